@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The modelled machine as plain typed values. Nothing here reads files: testbench/config turns JSON and --set into
 // this, and holds the one table of names, units, ranges and descriptions.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One lane of the address unit (sections 4.2 to 4.6): for each component the word that is accessed, if any, or the load
 // value that does not come from storage, and the lane's status.
 module address_lane #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Address unit (section 4): in the grant cycle it turns a whole request into an operation, which says for each lane and
 // component which word is accessed, if any, and gives load values that do not come from storage, status and error.
 // A lane is an address_lane: Yosys does not finish with one process for all lanes.

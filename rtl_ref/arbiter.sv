@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbiter (sections 5.2 and 5.3): at most one grant per cycle, when the pass engine can take an operation.
 module arbiter #(
     parameter int unsigned PORTS = 2,

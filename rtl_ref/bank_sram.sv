@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One bank of the storage: ROWS words with byte write enables, and with each word its bit `overwritten` (section 4.7).
 // One access per cycle; read data appears at the outputs in the next cycle.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Context table (section 3): CONTEXTS slots, each written as a whole by BIND at the edge of its grant cycle. The fields
 // are taken apart on the way in; bits that the page does not name are not stored.
 //

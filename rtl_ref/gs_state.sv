@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Geometry state (section 4.6): the state word of one lane, for OUT and for AST in a geometry shader.
 module gs_state #(
     parameter int unsigned GS_BLOCKED = 0

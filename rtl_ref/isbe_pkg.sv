@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types and widths that the modules of the diagram share. The section numbers in these sources are those of README.md,
 // the micro-architecture page.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pass engine (section 5.4 and "Passes of an operation"): takes an operation at the edge of its grant cycle g, serves its
 // accesses in the passes g+1 .. g+P, and hands over the response in cycle g+P+1.
 //

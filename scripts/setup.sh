@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts beside it: makes the machine ready. Silent and quick when there is nothing to do.
 #
 #   setup_packages NEED...      installs the Debian packages that are missing for these rows of the table below

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pictures of the documentation as small SVG: text as text, two decimals, the same file from the same figures."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The isbesim executable.
 #include <cstdlib>
 #include <iostream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The effects of one operation inside the ISBE, for observers (transaction_observer.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many reads of words in one loosely timed payload: an initiator that runs ahead asks for all that it is going to read
 // at once.
 //

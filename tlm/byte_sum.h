@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The address that a lane of an operation asks for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why something happened when it did: a graph of events, each with the one that it waited for last.
 //
 // Whatever may decide when something else happens keeps the cause of its own state: a payload the last event of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The events of cause.h: a pool of them, and the critical path.
 #pragma once
 

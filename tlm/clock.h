@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycles <-> sc_time <-> nanoseconds. Inside the models time is an integer number of cycles; sc_time appears at sockets
 // only, nanoseconds in what people read.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays and tables that are indexed by an enumeration: an entry that is missing does not compile.
 #pragma once
 

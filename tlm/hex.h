@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hexadecimal text of addresses and words, as every message and listing of this project writes them.
 #pragma once
 

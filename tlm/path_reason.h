@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the critical path of a draw is made of: why one event came so many cycles after the event that it waited for.
 // A new reason is an enumerator with its row here, and the place that gives it to an event; reports follow from the
 // rows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one extension of the ISBE protocol: the warp operation and its answer, carried by a generic payload.
 //
 // A payload with this extension is a warp operation, and everything that it says is in here. Its other attributes are

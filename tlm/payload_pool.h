@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory manager: payloads with their extension permanently attached, reused without allocation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No exception crosses the SystemC kernel: what a process throws ends the simulation and comes out of the call that
 // started it, as it was thrown.
 //

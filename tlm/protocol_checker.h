@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Watches one connection between an initiator and an ISBE port and reports every breach of the protocol. Sits between
 // the two sockets; without an instance nothing is checked and nothing is paid.
 #pragma once

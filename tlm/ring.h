@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A first-in first-out queue that stops allocating once it has grown to its working size, with access by position.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A read of one word by each lane of a mask, at physical addresses that lie a fixed distance apart.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every layer names: pipeline stages of warps and shader types of program headers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When the phases of one transaction were, as seen at the port.
 #pragma once
 

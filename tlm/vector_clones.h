@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops over 32 lanes gain a factor of three from 256-bit registers. ISBESIM_VECTOR_CLONES in front of a function
 // compiles it and what it calls a second time for AVX2; the loader picks one. Results don't depend on it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tlm/warp_initiator.h"
 
 #include <algorithm>

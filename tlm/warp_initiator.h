@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The initiator side of an ISBE port: turns "send this warp_op, tell me its response" into TLM-2.0, AT (four
 // phases) or LT (b_transport, with or without temporal decoupling). The SM's attribute unit, the PE and the replayer
 // all use it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one warp instruction asks of the ISBE, and what it gets back.
 //
 // This is the one value that the whole simulator agrees on: the SM and the PE make it, the TLM extension carries it,

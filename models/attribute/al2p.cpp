@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/attribute/al2p.h"
 
 namespace isbesim {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AL2P results: the opaque word between AL2P and a .PHYS access (HARDWARE.md C, micro-architecture 4.2 and 4.4).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The attribute address map: the attribute at each logical byte address (HARDWARE.md A.2, A.3), its producer, and the
 // result of a load when it is disabled (A.4). Everything here is the vertex/tessellation/geometry view.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A set of attribute ids (byte address / 4), the value behind IMAP, OMAP, BMAP and allocation maps (HARDWARE.md A.1).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Number of 1 bits. Without a target option the compiler's own is a library call, which the hot paths can't afford.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BMAP: which attributes a linked stage really reaches (HARDWARE.md E.1, E.2; conformance SPH-03).
 #pragma once
 

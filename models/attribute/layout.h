@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where attributes lie inside the ATTR region: the skewed layout of HARDWARE.md D.2, the plain array of vertices for
 // comparison, and the mesh layout with its three parts. Offsets are bytes from the base of the region.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shader program header, VTG type: 20 words (80 bytes) or 32 words (128 bytes) -> named fields and back (HARDWARE.md
 // A.1, E.3). Version 4 always has 32 words; compilers for SM75 also write version 3 into 32 words.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The timed ISBE cycle by cycle, through its pins and without SystemC: micro-architecture sections 2 and 5. The cycles
 // are grant_scheduler's, which the SystemC module isbe_at asks too.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/clocked/store_passes.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words that a store writes in each of its passes: they decide what a reset in the middle leaves
 // (micro-architecture sections 2 and 5). The functional core knows whole operations only.
 #pragma once

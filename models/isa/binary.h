@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Program binaries: bytes of little-endian words to a decoded program and back.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bit fields of an instruction word, up to 128 bits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One instruction word to a decoded instruction and back, driven by the table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A decoded program and what the scheduler must know about each instruction.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Safe scheduling control for hand-written programs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bytes of a buffer. Unwritten bytes are zero and take no memory: a scenario of a hundred bytes may
 // declare a buffer of a gigabyte.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Global memory: buffers at 64-bit addresses, and nothing between them.
 #pragma once
 

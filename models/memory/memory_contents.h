@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory whose bytes have a place of their own: what lies behind a memory module, and what textures are read from.
 #pragma once
 

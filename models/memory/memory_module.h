@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory beyond the ISBE as a TLM-2.0 target: regions at 64-bit addresses.
 //
 // Any number of initiators, plain generic payloads. A payload reads or writes bytes of one region; byte enables and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory as an executor sees it: bytes at 64-bit addresses.
 #pragma once
 

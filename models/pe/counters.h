@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the PE counts, per SM and for the draw. Cycles are clock cycles, lines 128 bytes. Those of several SMs are
 // merged by their figures (models/statistics/figure.h).
 #pragma once

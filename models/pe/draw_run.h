@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One draw on its way through a PE: linked, with the steps of its stages and its places in the output order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the PE does with an ISBE besides BIND: moving one 32-bit component of up to 32 vertices per access, physically
 // addressed. The stage steps see this and no SystemC.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PE's side of one ISBE port: two queues of component accesses in front of a warp_initiator, and fences that tell
 // when everything queued so far has its response.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The primitive engine: forms batches, gives them space in the ISBEs, feeds and launches their warps on the SMs and
 // streams out what the last stage leaves. Draws follow each other: `pe.draws` says how closely.
 //

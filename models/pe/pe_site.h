@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the PE keeps per SM: the SM's warp slots, its ISBE's lines, the two connections, and the warps of later stages
 // that wait for space there.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/sm/attribute_unit.h"
 
 #include <utility>

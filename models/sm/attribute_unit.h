@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SM's way to the ISBE: one transaction per warp instruction, a queue in front of the port.
 #pragma once
 

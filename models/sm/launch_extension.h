@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What rides on a launch transaction: the warp to start and, on the way back, what became of it.
 //
 // Phases (both in LT and AT runs; a warp lives far too long for b_transport): BEGIN_REQ launches, END_REQ (or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PE's side of a launch socket: start a warp, hear when it has ended. See launch_extension.h for the phases.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SM's side of a launch socket: takes launches, holds the one whose warp slot is still taken, reports completions
 // one at a time. See launch_extension.h for the phases.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SM's way to memory. The executors want bytes that they can work on; the memory is behind a socket: a region that
 // it gives for direct access is used as it is, and without one the bytes of an instruction are read before it and
 // written back after it. No process waits: the memory's time is its annotated delay.

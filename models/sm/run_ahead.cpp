@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sm_timing::by_warp: a warp runs from its launch to its end in one call, in time of its own.
 //
 // Alone, a warp issues as it does by cycle: stall counts, scoreboards, latencies. What it shares with others is counted

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One warp scheduler: which of its warps issues in a cycle, and why none did.
 #pragma once
 

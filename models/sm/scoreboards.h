@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The six scoreboards ("barriers") of a warp, HARDWARE.md B.1: an instruction of unknown duration holds one, later
 // instructions wait for a mask of them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streaming multiprocessor: warps in slots, schedulers that issue them by their control words, the attribute unit.
 //
 // Purely event driven: one method, woken in the next cycle in which a warp can issue. While all warps wait for the

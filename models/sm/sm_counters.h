@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one SM counts. Those of several SMs are merged by their figures (models/statistics/figure.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Observer interface of the SM, for its warps; costs one null check when unused.
 #pragma once
 

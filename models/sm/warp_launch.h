@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the PE sends to the SM to start a warp, and what comes back when it has ended. One TLM transaction: BEGIN_REQ
 // launches, END_REQ says the warp slot is taken, BEGIN_RESP reports completion, END_RESP releases it.
 #pragma once

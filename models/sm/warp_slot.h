@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One resident warp: architectural state plus what decides when it may issue.
 #pragma once
 

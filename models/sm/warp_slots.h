@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warp slots of an SM as the PE gives them away: each belongs to a scheduler, and a warp goes to the scheduler that
 // has the fewest. *Choice*: how the hardware distributes warps is not public; any other order lets two warps share one
 // scheduler's issue slot while another scheduler has none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where all cycles of one resource went.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registry of figures: everything that a report says in numbers has one entry, which knows its name, unit and
 // description, how it is got from the counters, how instances make the whole, and where else it is shown. Reports,
 // help, database, series and the exploration read it from here; counters stay plain integers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counters of a part of the machine side by side: what figures are computed from.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact distribution of integer cycle counts in bounded memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why something that had work to do lost a cycle: one list for everything that counts such cycles and for everything
 // that shows them. A new reason is an enumerator with its row here, and the place that counts it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mean and peak of a level (warps resident, lines allocated) over cycles.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of several uses something is put to, cycle by cycle.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BC7, from ARB_texture_compression_bptc.
 #include "models/texture/block_bits.h"
 #include "models/texture/block_codec.h"

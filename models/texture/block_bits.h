@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits of a 16-byte block, from the lowest on, and what BC6H and BC7 do alike with them.
 #pragma once
 

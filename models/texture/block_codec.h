@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks of 4 x 4 texels: S3TC (BC1 to BC3), RGTC (BC4, BC5), BPTC (BC6H, BC7). Each function decodes one texel.
 #pragma once
 

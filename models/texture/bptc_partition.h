@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of BPTC (ARB_texture_compression_bptc): which texels of a block belong to which of its subsets.
 #pragma once
 

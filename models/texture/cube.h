@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faces of a cube: from a direction, and from one to its neighbours (OpenGL 4.3, section 8.13).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver's tables of headers and samplers in global memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texels that a sample reads, with their weights.
 #pragma once
 

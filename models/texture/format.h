@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texel formats: how many bytes a block of texels has and where its channels lie (HARDWARE.md H.3).
 #pragma once
 

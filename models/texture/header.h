@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a texture header (TIC) says, as values (HARDWARE.md H.1).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An image in memory: a header, its layout, and the bytes of its texels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where texels lie: levels, layers, tiles (HARDWARE.md H.4).
 #pragma once
 

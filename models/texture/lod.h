@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The level of detail of a sample (OpenGL 4.3, sections 8.14.1 to 8.14.3).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers of texels: OpenGL's conversions, exact to the last bit (HARDWARE.md H.3).
 #pragma once
 

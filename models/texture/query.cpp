@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TXQ: queries of a header (HARDWARE.md H.6).
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one lane of a texture or surface instruction asks for, whatever registers it came in.
 #pragma once
 

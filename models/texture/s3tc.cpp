@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BC1 to BC5, from EXT_texture_compression_s3tc and ARB_texture_compression_rgtc: fractions as their formulas give
 // them, rounded once. Decoders that work in 8 bits differ by up to 1/255.
 #include "models/texture/block_codec.h"

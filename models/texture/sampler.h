@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a sampler (TSC) says, as values (HARDWARE.md H.2).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texels of images: SULD, SUST, SUATOM.
 #include "models/texture/texel_codec.h"
 #include "models/texture/texture_unit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of texels under a sample's footprint, and what becomes of them.
 #pragma once
 

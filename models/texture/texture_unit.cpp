@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/texture/texture_unit.h"
 
 #include <algorithm>

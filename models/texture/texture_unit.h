@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functional texture unit: headers (TIC), samplers (TSC), and the texels that they describe in global memory.
 #pragma once
 

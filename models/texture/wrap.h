@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One coordinate of a sample: from a number to texels (OpenGL 4.3, section 8.14.2).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assertions between the queues (section 5 of ../README.md, which lists them): the allowed grants, the grant
 // made, how long it holds the engine, and the cycle of each response. All of it is counted here once more, from the
 // pins, the grants and the engine's results.

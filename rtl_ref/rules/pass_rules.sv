@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assertions of the passes (section 5 of ../README.md, which lists them): how many an operation takes, which lanes each one
 // serves, and what it writes. The number is worked out from the accesses as a whole, not pass by pass.
 module pass_rules #(

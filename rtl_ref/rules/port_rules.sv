@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assertions of what the pins alone tell: handshakes, payloads and the earliest response (sections 2 and 5 of ../README.md,
 // which lists them). They need nothing of the inside and are bound to whatever block is there. `assume`: the client's duty.
 module port_rules #(

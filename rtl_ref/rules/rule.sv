@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the files beside this one state a rule: a clocked immediate assertion, which Verilator, Yosys and other tools read. It
 // holds at every edge that is not one of reset. `kind`: assert, or assume where it is the client's duty. `message`: the
 // arguments of $error in parentheses.

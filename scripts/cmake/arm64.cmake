@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Toolchain for arm64 on another Debian machine: its compiler, the arm64 libraries that dpkg installs beside the machine's
 # own, and an emulator for the programs that a build starts (.ci/arm64).
 set(CMAKE_SYSTEM_NAME Linux)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // _exit of a build that counts (coverage.cmake): the counts are written first.
 #include <stdnoreturn.h>
 

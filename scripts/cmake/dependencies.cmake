@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every dependency is a Debian package; a missing one is reported by its package name.
 
 # isbesim_require(condition package what): without the condition, `what` goes to the list of missing dependencies.

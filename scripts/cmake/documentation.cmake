@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake --build build --target doc: the installed headers' pages, in build/doc/html. There is no such target without
 # Doxygen; a warning is an error.
 find_package(Doxygen QUIET OPTIONAL_COMPONENTS dot)

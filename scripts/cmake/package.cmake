@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake --install: headers, libraries, find_package(isbesim).
 include(CMakePackageConfigHelpers)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Reads rtl_ref/configurations.json, once for the whole build:
 #   models/isbe_defaults.h              the default machine's ISBE as constants, for models/machine_config.h
 #   testbench/rtl/store/rtl_parameters.inc    ISBESIM_RTL_PARAMETER(...) rows, for C++ tables

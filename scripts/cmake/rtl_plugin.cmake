@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Comes with find_package(isbesim).
 #
 # isbesim_rtl_plugin(target OUTPUT file.so

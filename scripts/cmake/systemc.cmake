@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds SystemC; also part of the installed package. Sets SYSTEMC_TARGET, the target to link, when SystemC is found.
 # SystemC ships no CMake package on Debian, only pkg-config files.
 find_package(SystemCLanguage CONFIG QUIET)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RTL plug-ins of the build tree: scripts/rtl makes them, when the build runs and not before.
 #
 # isbesim_rtl_plugin(target output [ALL] [COMPILER "compiler and options"] ARGUMENTS ... [DEPENDS ...]): builds the plug-in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a sweep says: scores of points, the best one, the effect of each axis, the Pareto front."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The ways to write an axis: a list, {"range"}, {"log2"}, {"log"}."""
 
 from __future__ import annotations

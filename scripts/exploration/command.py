@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """scripts/explore SWEEP.json: reads the sweep, runs the unfinished points, merges, prints the best point."""
 
 from __future__ import annotations

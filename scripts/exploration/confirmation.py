@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The best points of a sweep on a loosely timed back end, run again on AT: their estimates are confirmed or not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a machine costs, as far as its configuration alone tells."""
 
 from __future__ import annotations

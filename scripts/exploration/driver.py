@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a sweep from its file to its results: what scripts/explore and isbesim.sweep have in common."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a command ends by a signal: with one line, and as a shell expects."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Constraints such as `isbe.lines * isbe.banks <= 16384`: comparisons and arithmetic over dotted names only."""
 
 from __future__ import annotations

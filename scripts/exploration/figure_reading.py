@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a sweep looks at: metrics, objective, constraints, and what a search is for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a sweep with several objectives says: the Pareto front, the volume that it covers, the axes' importances."""
 
 from __future__ import annotations

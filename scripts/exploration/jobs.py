@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A job runs one point on one scenario. Its key is a digest of everything that its result depends on, so a result of
 another program, scenario, machine or seed is never taken for this one's, and the same question finds it finished."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """explore.html: the sweep on one page that works offline."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JSON files whose values can say where they stand, so that an error names FILE:LINE:COLUMN as the simulator does."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The plots of explore.html. Colours that carry meaning are Okabe and Ito's, or Cividis: both survive colour
 blindness. Everything else takes the page's colours, light or dark, when it is shown."""
 

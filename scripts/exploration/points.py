@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From axes to points: the grid of all axes, zipped ones moving together, or a random sample of it."""
 
 from __future__ import annotations

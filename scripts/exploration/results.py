@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Merges the results of a sweep into one tidy table: results.csv and results.sqlite."""
 
 from __future__ import annotations

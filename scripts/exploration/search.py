@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A search: instead of the whole grid the points that Optuna's samplers choose by the results so far. It needs no
 memory of its own: the same sweep asks for the same points in the same order, and finds those that have results
 finished."""

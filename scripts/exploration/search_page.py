@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What explore.html says of a search: the front as a table, how fast it was found, what each axis matters."""
 
 from __future__ import annotations

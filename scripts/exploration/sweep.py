@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """SWEEP.json: what to vary, what to run, what to look at."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts and number formats of the exploration: what people read on the terminal and on the page."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs jobs: all of this machine by one `isbesim serve`; one as `python3 -m exploration.worker FOLDER KEY PARENT`, from
 the Snakemake workflow, on a cluster's.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the jobs that have no result yet, here by one process of the simulator or on a cluster through Snakemake, and
 says how far they are."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rest of the package stands in pyproject.toml; its version is the simulator's."""
 
 import re

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- How the bandwidth of the storage was used: bytes read and written per window of 1,000 cycles (by first bank pass),
 -- and the share of the cycles of all ISBEs in which the banks were held. The last window is as long as the run lets it.
 WITH length(cycles) AS (

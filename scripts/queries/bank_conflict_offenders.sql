@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Which instructions (or accesses of the PE) lose cycles to bank conflicts: by program place and attribute address, the
 -- bank passes beyond those of evenly spread words.
 SELECT COALESCE(w.stage, t.client)                 AS who,

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- How full the ISBEs and the SMs were: 128-byte lines allocated and warps resident at the start of each window of
 -- 1,000 cycles, all SMs, with the lines by the stage that got them.
 WITH RECURSIVE windows(cycle) AS (

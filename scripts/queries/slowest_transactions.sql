@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Which instructions waited longest for the ISBE, and in which phase: cycles in the SM's attribute queue, at the port,
 -- in the request queue, in the bank passes, in the pipeline, and until the answer was taken.
 SELECT t.id, t.sm, w.stage, t.warp, printf('0x%04x', t.pc) AS pc, t.opcode, t.issued,

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- What held the warps back, by stage: mean cycles of a warp's life, of which it was ready to issue nothing because of the
 -- stall count of its last instruction, a scoreboard, or its scheduler and the attribute queue; the rest waits for
 -- the last answers after its last instruction.

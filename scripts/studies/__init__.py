@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """Questions of an architect, one command each: scripts/studies/run NAME."""

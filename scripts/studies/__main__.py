@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """scripts/studies/run NAME: makes the draws, runs the sweep, draws the picture."""
 
 from __future__ import annotations

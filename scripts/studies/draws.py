@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Draws made for a study: SM50 programs that do nothing but move attributes, so that the ISBE is what they wait for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The studies as sweeps: to be run by the command, by their notebooks, and in part by tests."""
 
 from __future__ import annotations

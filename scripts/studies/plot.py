@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The picture of a study, as SVG, from its results.csv."""
 
 from __future__ import annotations

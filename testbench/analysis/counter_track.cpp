@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/analysis/counter_track.h"
 
 #include <algorithm>

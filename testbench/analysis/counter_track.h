@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One level over time, as a list of changes in order: what a counter track of a timeline shows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cycles of a run to record.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hands the records of a run to a listener in another thread, so that writing a file costs the simulation a copy.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the command line asks to be written about a run while it runs: --database, --timeline.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run as an SQLite file, for SQL (--database). The schema is in database_schema.cpp, commented, and explained in
 // scripts/queries/README.md.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What happens in a run, as complete records: what the database stores, the timeline draws and the series add up.
 #pragma once
 

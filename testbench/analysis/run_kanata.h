@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run as a Kanata log (--kanata): the instructions of all warps as a pipeline, for Konata.
 //
 // The format ("Kanata 0004", github.com/shioyadan/Konata, docs/kanata-log-format.md) is a text of commands in the order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Watches a whole system, or one ISBE that plays a trace, for any number of listeners.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/analysis/run_series.h"
 
 #include <algorithm>

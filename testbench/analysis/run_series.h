@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the report shows over time: bandwidth, occupancy, stalls, banks, and the lives of the first warps.
 #pragma once
 

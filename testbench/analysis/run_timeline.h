@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run as a Trace Event file (--timeline), which Perfetto and chrome://tracing draw: what every part did when.
 //
 // The format is the JSON array of Google's "Trace Event Format". Its unit is the microsecond; here 1 us is one clock

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts the events of one SM and its ISBE together to records (run_events.h).
 #pragma once
 

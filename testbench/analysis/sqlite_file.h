@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The little of SQLite that writing a file needs, with errors as exceptions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows for a table of an SQLite file.
 #pragma once
 

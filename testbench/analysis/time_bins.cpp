@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/analysis/time_bins.h"
 
 #include <algorithm>

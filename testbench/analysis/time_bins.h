@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums over time in a fixed number of bins, however long the run is.
 #pragma once
 

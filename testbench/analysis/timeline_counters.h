@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counter tracks of --timeline: the resources in use, over time.
 #pragma once
 

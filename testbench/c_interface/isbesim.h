@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ISBE model for programs in C and for simulators: libisbesim_model.so.
  *
  * One block as rtl_ref/README.md describes it, in two ways: isbesim_execute() carries operations out one after the

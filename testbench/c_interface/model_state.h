@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of a clocked ISBE, as text for people and programs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/c_interface/request_values.h"
 
 #include <algorithm>

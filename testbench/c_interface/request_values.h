@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests and responses of the C interface as the model's values, and back.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a block's observed traffic to the machine under which the timed model does the same.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether the timed model of a machine repeats the observation.
 #pragma once
 

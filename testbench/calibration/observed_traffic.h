@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The observed operations of a block's ports: when accepted, when responded. Nothing of the machine.
 #pragma once
 

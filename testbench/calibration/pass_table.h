@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many passes the observed operations take under every rule of the page that decides about it (micro-architecture
 // section 5): access, banks, bank map, and where words lie, skew and the order of geometry slots.
 #pragma once

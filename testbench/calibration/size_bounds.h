@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What operations that were refused and operations that were not say of an ISBE's size.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Section 5 of the micro-architecture page turned around: from the cycles of requests and responses to the latencies
 // and depths that lead to them.
 //

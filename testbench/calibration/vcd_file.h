@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads value change dumps (IEEE 1364, section 18, and the nine values of IEEE 1164 that VHDL simulators write): the
 // variables by their names, then their changes in order.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a waveform of the ports says that was seen.
 #pragma once
 

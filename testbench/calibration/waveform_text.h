@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waveform files of any kind that can be read, as the text of a VCD file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // isbesim calibrate: the machine that explains a block's observed traffic.
 #pragma once
 

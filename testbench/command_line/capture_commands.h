@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Captures on the command line: their contents, and which draws to run.
 #pragma once
 

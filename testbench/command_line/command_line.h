@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The isbesim command: picks the subcommand, turns every outcome into an exit status and one error line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command lines of ours in processes of their own: each may simulate, and a crash is an exit status here.
 #pragma once
 

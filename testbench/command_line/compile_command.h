@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // isbesim compile: GLSL in, a scenario folder out.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/command_line/coverage_summary.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a cross-check says of its coverage.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/command_line/crosscheck_runs.h"
 
 #include <algorithm>

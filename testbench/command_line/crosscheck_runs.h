@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim crosscheck --runs N`: the same with other seeds, as many at a time as one likes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FIRST:LAST, the cycles that an option of a command is about.
 #pragma once
 

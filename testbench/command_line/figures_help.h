@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim help figures`: the registry of figures (models/statistics/figure.h) for people and for scripts.
 #pragma once
 

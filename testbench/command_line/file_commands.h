@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The subcommands that only look at files: disasm, asm, layout.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim run FILE.capture [--frame N]`: draws of a capture.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // isbesim gl: an OpenGL program on the model.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/command_line/help_files.h"
 
 #include <ostream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manual page and completion, from the tables that `isbesim help` prints.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ctrl-C and its kin: the program ends at once and by the signal, but nothing half written stays behind.
 #pragma once
 

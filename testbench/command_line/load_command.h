@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim traffic`: made traffic straight into an ISBE, at one load or at all of them up to saturation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of `isbesim traffic` that say what the traffic is.
 #pragma once
 

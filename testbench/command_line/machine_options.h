@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --config and --set of every command that has a machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Did you mean": the known names that are nearest to a misspelt one.
 #pragma once
 

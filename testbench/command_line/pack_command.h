@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim pack`: varying declarations to addresses, headers, access sequences and scenarios.
 #pragma once
 

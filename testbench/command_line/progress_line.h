@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far a command is: one line of the terminal that is drawn over and over, or now and then a line of a log.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim run`: reads the scenario, builds the system, runs it, compares, reports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim serve`: one process for many runs, each in a copy of it.
 #pragma once
 

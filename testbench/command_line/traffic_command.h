@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The subcommands that drive the ISBE without SM and PE: crosscheck (random traffic) and replay (a recorded trace).
 #pragma once
 

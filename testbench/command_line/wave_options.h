@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --wave of every command that simulates: reads the options, makes the waveform, tells how to get one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an ISBE block does on its pins, compared with the model: what all modes of the checker share.
 #pragma once
 

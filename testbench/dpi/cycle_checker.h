@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mode "cycles": every output pin in every cycle is the model's.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mode "data": data, status, error and passes of every response, of each port in order, whatever the cycles.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modes "latency" and "order": the timed model follows the block, whatever its cycles.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Watches the ports of an ISBE block and compares every response with the model: README.md says how to bind it. It drives
 // nothing. Pins are sampled by the rising edge that ends a cycle, before anything that this edge changes.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A template: isbe_monitor on a block with other ports. Copy it, and change the places marked "<-"; as it stands it
 // fits tests/dpi/staging_memory.sv, an independently written block. README.md goes through it.
 //

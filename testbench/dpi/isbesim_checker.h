@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A block's pins compared with the model, cycle by cycle, and traffic for its ports: the part of libisbesim_model.so
  * that simulators call. Arguments are those of SystemVerilog's DPI: isbesim_pkg.sv imports every function, a packed
  * vector is an array of 32-bit words with bit 0 first. Any other language may call them too (VPI, VHPI, Python).

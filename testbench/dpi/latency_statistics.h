@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // By how many cycles responses come later than the model's.
 #pragma once
 

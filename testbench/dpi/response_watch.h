@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The response channel of one port as seen from outside: which response is on it, and since when.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any TLM-2.0 initiator can use the ISBE: raw words with a plain payload, attributes with a warp operation.
 #include <iostream>
 

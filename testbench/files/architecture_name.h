@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What architectures are called in files and on the command line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A shader program header by field names: printed by `disasm`, read from a scenario's "sph": {…}.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words as scenarios and tables give them: "0x1f".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which values the inputs and constants of a program must have so that every array access stays inside its array.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wrong input, with the place where it is wrong. Everything that ends in exit status 2 throws it.
 #pragma once
 

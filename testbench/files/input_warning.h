@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Input that is taken as it stands but is suspicious. Errors are input_error.
 #pragma once
 

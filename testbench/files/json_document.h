@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A JSON file whose values can say where they stand. Boost.JSON keeps no positions, and keeping one for every value
 // of a scenario with megabytes of words would cost more than the values: the text is kept instead and scanned again,
 // with Boost.JSON's own parser, when an error needs a place.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What handlers of Boost.JSON's basic_parser have in common.
 #pragma once
 

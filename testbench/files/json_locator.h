@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a value stands in a JSON text.
 #pragma once
 

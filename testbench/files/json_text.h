@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON for files that people read too: indented, and numbers as short as they can be. (Boost.JSON writes one line and
 // prints 0.5 as 5E-1.)
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that an input names: they lie beside it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of the objects of an input file, once: what the reader admits, and what `isbesim help schema` says of them.
 #pragma once
 

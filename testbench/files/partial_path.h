@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files and folders that are being written, beside the place that they are for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/files/whole_file.h"
 
 #include <system_error>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What ends a command besides wrong input and its own faults: no room for its results.
 #pragma once
 

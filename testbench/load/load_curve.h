@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Latency over accepted bandwidth: the same traffic at growing rates, up to saturation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts what an ISBE did under load, between the end of the warm-up and the last measured operation.
 #pragma once
 

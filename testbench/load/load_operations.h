@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes the operations of a load profile. The contexts that they run in are bound first.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The curve of a load for people: a picture and a page that works offline.
 #pragma once
 

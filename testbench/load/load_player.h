@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Presses one port of an ISBE: open loop, operations arrive whatever becomes of those before; closed loop, a new one
 // comes as soon as one has responded.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `isbesim traffic` asks an ISBE: a mix of operations, and when they come.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One ISBE and what presses it. Several stand in one simulation, since a process elaborates once.
 #pragma once
 

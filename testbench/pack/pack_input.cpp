@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/pack/pack_input.h"
 
 #include "models/varying/language/parser.h"

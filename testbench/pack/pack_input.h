@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The programs that `isbesim pack` works on: parsed, placed, and checked against each other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `isbesim pack` makes of packed programs: program text and scenarios.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data for a draw of packed programs: vertex attributes and constants that reach every array element, and the vertices
 // that must come out.
 #pragma once

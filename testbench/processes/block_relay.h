@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work that another thread does in its order, a block at a time, so that it costs the simulation a copy.
 #pragma once
 

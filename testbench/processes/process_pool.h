@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work in processes of its own: a process can run one SystemC simulation, and what crashes there is an answer here.
 #pragma once
 

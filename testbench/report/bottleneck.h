@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sentence of a report that says what the draw waits for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `critical_path` of report.json: what every cycle of the draw was for, from its end back to its start (tlm/cause.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `stacks` of report.json: where every cycle of the schedulers, the ISBEs and the PE went, and what follows from it.
 #pragma once
 

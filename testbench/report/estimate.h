@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What runs say of their cycles where these are an estimate: loosely timed, or replayed on another machine.
 #pragma once
 

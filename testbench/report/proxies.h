@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Energy and area proxies: access counts times coefficients of a table that can be replaced (--coefficients). They rank
 // machines against each other; every report states that they do not measure any silicon.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // report.json's object, from the counters of a finished system. Everything but host.* follows from input and seed.
 #pragma once
 

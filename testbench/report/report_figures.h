@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of report.json that `run`, `replay` and `crosscheck` have in common.
 #pragma once
 

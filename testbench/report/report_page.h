@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report for people: sections of tables, made once from report.json's object, written as Markdown, as one HTML
 // page that works offline, and in short on the terminal.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/result_folder.h"
 
 #include <cerrno>

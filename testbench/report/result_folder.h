@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The folder of results: written beside its final place and put there as a whole.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Legal but suspicious input and behaviour: collected from the scenario, the draw and the programs, for the report's
 // `warnings`, the database and the terminal.
 #pragma once

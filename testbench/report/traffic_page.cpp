@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/report_page.h"
 
 namespace isbesim::testbench {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // report.json's object of traffic that goes straight into an ISBE: replay, crosscheck, traffic.
 #pragma once
 

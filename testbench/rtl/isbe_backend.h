@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The implementations of the ISBE, by name. A new back end is one more row of the table.
 #pragma once
 

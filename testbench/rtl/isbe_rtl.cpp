@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/rtl/isbe_rtl.h"
 
 #include <utility>

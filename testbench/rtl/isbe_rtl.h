@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Verilated RTL in the ISBE's place: TLM on one side, valid/ready pins on the other.
 #pragma once
 

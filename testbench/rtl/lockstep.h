@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AT and RTL side by side: every request that the AT ISBE sees is put on the RTL's pins in the same cycle, and accept
 // cycle, response cycle, data, status, error and passes must agree. The tolerance is zero.
 #pragma once

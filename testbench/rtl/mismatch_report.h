@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transactions in words, to find out why two implementations differ.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rtl_block around the block of a plug-in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the RTL's operations did and where its cycles went. Pins show requests, responses and passes; grants follow from
 // them by the rules of micro-architecture section 5, as long as every response comes in the cycle of those rules.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One ISBE in RTL seen through its pins, without SystemC: offer requests, look at the ready and valid pins, clock it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Advances an rtl_block along simulated time, only through cycles in which it has something to do.
 #pragma once
 

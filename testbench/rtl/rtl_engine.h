@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RTL as the engine of a four_phase_isbe: its pins decide when requests are taken and responses are there.
 #pragma once
 

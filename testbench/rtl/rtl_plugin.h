@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The C interface of an RTL plug-in: one Verilated ISBE block as a shared library.
  *
  * Three parts meet here and know nothing else of each other:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies of a run in lockstep, so that a difference can be seen without simulating again from the start: every 20,000
 // cycles the process forks, the copy sleeps, and the last two are kept. When the comparison fails, the copy from before
 // the difference goes on from where it is, writes the waveform around the difference, and ends.

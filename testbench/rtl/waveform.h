@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One FST file with one time line: the interface of an ISBE as its model sees it, and the signals of the RTL when it
 // takes part.
 #pragma once

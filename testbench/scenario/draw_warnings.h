@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attributes that a draw's programs, headers, data and capture list do not agree on. Legal, and mostly a mistake.
 #pragma once
 

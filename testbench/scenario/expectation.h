@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streamed-out vertices against an expectation file, both read as they lie on disk.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Global memory and the driver's routines of a scenario: "memory", "expect_memory", "textures", "windows" and
 // "library".
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/mesh_draw.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The "draw" of a scenario with task and mesh stages: workgroups and the fields of the mesh methods (HARDWARE.md D.6).
 #pragma once
 

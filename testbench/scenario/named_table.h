@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables with a `name` in each row, that a scenario file chooses from.
 #pragma once
 

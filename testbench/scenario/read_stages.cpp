@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/pe/front_end/validation.h"
 #include "testbench/command_line/nearest.h"
 #include "testbench/files/header_fields.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenario file: one draw, what to capture and what to expect (README.md describes the format).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of a scenario, object by object: the one list that the reader and `isbesim help schema scenario` have.
 #pragma once
 

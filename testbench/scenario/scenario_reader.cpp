@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/scenario_reader.h"
 
 #include "models/isbe/functional/names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scenario while its file is read: one function for each part of the file, in the order in which scenario.cpp calls
 // them. All throw input_error where the file is wrong.
 #pragma once

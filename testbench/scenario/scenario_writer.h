@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A draw as a scenario folder: the way back of scenario.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of "stages", and the shader type that a stage's header has.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/unordered_primitives.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Primitives of two files of vertices, paired whatever their order is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a run's streamed-out vertices go: vertices.csv, one row each, written as they come so that memory stays flat,
 // or nowhere (--no-vertices).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hands vertices to an output in another thread: to write them as text takes several times as long as to copy them.
 #pragma once
 

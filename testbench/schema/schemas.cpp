@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/schema/schemas.h"
 
 #include "testbench/scenario/scenario_forms.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON Schemas of the files that people write and read, made from the tables that the readers and writers have.
 #pragma once
 

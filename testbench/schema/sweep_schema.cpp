@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/schema/sweep_schema.h"
 
 #include "models/statistics/figure.h"

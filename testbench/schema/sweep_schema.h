@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of a sweep. scripts/exploration takes them from `isbesim help schema sweep`.
 #pragma once
 

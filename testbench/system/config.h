@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine's configuration keys: one table that names, bounds and explains each, and reads them from JSON files and
 // the command line. `isbesim help config` and the report come from the same table.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two initiators on one ISBE port (isbe.ports = 1): the SM and the PE take turns on its request channel, and every
 // response goes back to its requester.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The presets: testbench/machines/*.json, compiled in so that --config NAME needs no path.
 #pragma once
 

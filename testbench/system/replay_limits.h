@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which machines can play a trace: on others its operations would mean something else.
 #pragma once
 

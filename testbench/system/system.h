@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole machine: one PE, sm_count SMs with an ISBE each, and their observers.
 //
 //   PE ──launch──[checker]──▶ SM i ──[checker]──▶ ISBE i, port 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machines that `isbesim run --what-if` measures: each resource one step better and one step worse.
 #pragma once
 

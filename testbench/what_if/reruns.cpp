@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/what_if/reruns.h"
 
 #include <cstring>

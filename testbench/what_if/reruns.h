@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycles of one draw on several machines, each in a process of its own.
 #pragma once
 

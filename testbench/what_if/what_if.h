@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `what_if` of report.json: what the draw takes on machines that differ in one key or two, measured by reruns.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Late changes are shown in order, without keeping all of them.
 #include "testbench/analysis/counter_track.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --database: the file says everything that the report says, is valid however the run ends, and costs little.
 #include <cmath>
 #include <csignal>

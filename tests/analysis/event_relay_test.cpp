@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The relay between a simulation and what writes its records in another thread. Also run under the thread sanitizer
 // (.ci/sanitized).
 #include "testbench/analysis/event_relay.h"

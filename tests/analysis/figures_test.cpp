@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of a report that are parts of others add up to them, and each is over what it says.
 #include <algorithm>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --kanata: every instruction of a run once, with phases in order that end when the database says.
 #include <map>
 #include <sstream>

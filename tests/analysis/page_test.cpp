@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // report.html: complete by itself, and every plot drawn without an error by a browser that is at hand.
 #include <regex>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The energy and area proxies as a user gets them.
 #include <boost/json.hpp>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registry of figures and everything that shows them: each entry is where it says it is, and nothing else is shown.
 #include <fstream>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/analysis/report_from_sql.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // report.json once more, from nothing but the database of the run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the report shows over time adds up to the run, however long it is, and a mean is over the cycles of its bin.
 #include "testbench/analysis/run_series.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads an SQLite file in tests: single figures and lists.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows come out of the file as they were put, however many are written at once and whatever is bound already.
 #include "testbench/analysis/sqlite_insert.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --timeline: valid JSON of the Trace Event Format whose tracks say the same as the database of the same run.
 #include <algorithm>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The relay between a simulation and what writes its vertices in another thread. Also run under the thread sanitizer
 // (.ci/sanitized).
 #include "testbench/scenario/vertex_relay.h"

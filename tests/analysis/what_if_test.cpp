@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a draw takes on machines that differ in one key or two: `run --what-if`.
 #include "testbench/what_if/what_if.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The address map, header bits and default values against the tables of HARDWARE.md A.2 to A.4 and example E7.
 #include "models/attribute/attribute_map.h"
 

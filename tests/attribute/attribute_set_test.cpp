@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sets of attributes against std::set, and both ends of their range.
 #include "models/attribute/attribute_set.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every field of a program header by itself: the largest value that fits, the first that doesn't, and what it leaves
 // alone; both sides of each limit; the texts of warnings, word for word.
 #include <functional>

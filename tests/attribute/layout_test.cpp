@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layout formulas against the tables of HARDWARE.md D.2, D.3 and examples E9 and E10.
 #include "models/attribute/layout.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headers: real ones (tests/data/headers, from an open-source compiler) word for word, and broken ones.
 #include "models/attribute/sph.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Verilated RTL alone: no SystemC, no waveform, only the plug-in's C interface between the trace and the pins.
 #pragma once
 

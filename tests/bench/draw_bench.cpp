@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How fast successive draws run on one machine: vertices and warp instructions per second of processor time, on
 // the exact and on the loosely timed machine, and how far the latter's cycles are off.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Targets that carry the payload and do nothing with it: how fast TLM-2.0 itself is on a machine.
 #pragma once
 

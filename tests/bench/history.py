@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -Xutf8
+# SPDX-License-Identifier: Apache-2.0
 """How fast versions of the simulator are beside each other, as ratios: seconds of different machines can't be compared.
 
   tests/bench/history.py add BENCH_JSON VERSION   what scripts/bench has written, into history.csv: in place of the

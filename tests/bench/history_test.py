@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -Xutf8
+# SPDX-License-Identifier: Apache-2.0
 """history.py: what it takes from the bench, and where a version goes."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The speed of everything that can answer a trace, in one run: LT, AT, the bare Verilated RTL, lockstep, and empty TLM
 // modules behind the same initiators. Not a test; scripts/bench records the traces and calls it.
 #include <algorithm>

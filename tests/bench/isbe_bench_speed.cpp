@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How fast the timed modules are beside modules that do nothing: the AT ISBE against an empty target that answers four
 // phases, the LT ISBE against an empty b_transport, with the same initiator, the same payload and the same operations.
 // Not a test: prints a table.

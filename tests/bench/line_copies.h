@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the host could do at best: the bytes of a trace moved between storage and payload, and nothing else.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/packed_trace.h"
 
 #include "models/isbe/functional/isbe_core.h"

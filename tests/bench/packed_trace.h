@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A trace in memory, as small as it gets without decoding: the measurement is about the simulator, not about the
 // trace's memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulators of other memories, for a sense of scale.
 #pragma once
 

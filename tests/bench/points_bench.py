@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -Xutf8
+# SPDX-License-Identifier: Apache-2.0
 """points_bench.py ISBESIM SCENARIO [POINTS]: how fast a sweep is beside the same draws run back to back.
 
 Cores: all. Plain runs are `isbesim run`, one after the other on each core, of as many of the points as take about ten

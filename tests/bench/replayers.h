@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Initiators that play a packed trace, one port each: as recorded (every request in its cycle, or as soon after it as
 // the port takes it), or back to back. Responses are taken at once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model behind the C interface, driven by the operations of the cross-check.
 #pragma once
 

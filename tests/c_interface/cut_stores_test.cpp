@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reset in the middle of a store, in each cycle that it may come in: what its passes have written before, with the
 // overwritten bits, is what the RTL has (micro-architecture sections 2, 4.5 and 5).
 #include <algorithm>

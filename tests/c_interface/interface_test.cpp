@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the C interface says to right and wrong calls.
 #include <cstring>
 #include <string>

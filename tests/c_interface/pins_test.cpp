@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pins of the C interface against the Verilated RTL, every pin in every cycle, and against the SystemC module
 // isbe_at.
 #include <algorithm>

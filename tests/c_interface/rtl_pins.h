@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Verilated RTL behind the pins of isbesim.h.
 #pragma once
 

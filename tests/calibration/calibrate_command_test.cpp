@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim calibrate` as a user runs it.
 #include <boost/json.hpp>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RTL's own waveforms: what its pins did tells the parameters that it was compiled with.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machines that the calibration has never seen: what it finds must be them, or hold them among what it can't tell
 // apart.
 #include "testbench/calibration/calibration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Observations for tests: written by hand, or what a machine of the model does with random traffic.
 #pragma once
 

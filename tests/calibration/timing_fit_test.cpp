@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What single responses and requests say of latencies and depths, worked out by hand from section 5 of the
 // micro-architecture page.
 #include "testbench/calibration/timing_fit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waveforms of the ports: read back they equal the recorded traffic, with other names, resets and stopped clocks.
 #include <algorithm>
 #include <ctime>

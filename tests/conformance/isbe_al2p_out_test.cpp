@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows AL2P-* and OUT-*, the ISBE's part. Expected values: HARDWARE.md C, E.6, worked examples E8, E13 to E17; state
 // words by the layout and tokens by the formula of micro-architecture section 4.6.
 #include "tests/conformance/isbe_fixture.h"

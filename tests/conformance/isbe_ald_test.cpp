@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows ALD-*: what a load returns. Expected values: HARDWARE.md A.4, B.4, D.2 and worked examples E1, E2, E4, E8, E18.
 #include <algorithm>
 #include <initializer_list>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows AST-*: what a store leaves. Expected values: HARDWARE.md B.4, D.2, E.1 and worked examples E2, E3, E6, E15, E16.
 #include "models/attribute/bmap.h"
 #include "models/attribute/sph.h"

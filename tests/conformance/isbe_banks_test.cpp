@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Row ISBE-13: the bank maps. Expected passes: the table of the micro-architecture page (section 5, bank of a word),
 // and a count of the words that each bank has to serve.
 #include <algorithm>

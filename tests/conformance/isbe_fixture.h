@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conformance rows on the ISBE alone: every test runs on every back end of isbe_bench.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the other files of this folder do not reach: found by mutations (tests/mutation) that they did not notice.
 #include "tests/conformance/isbe_fixture.h"
 

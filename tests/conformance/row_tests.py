@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of the conformance list and the tests that are named after them: what row_table and the mutations share."""
 
 from __future__ import annotations

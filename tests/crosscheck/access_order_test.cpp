@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an operation depends on: the words that touched_words names are the ones that count, and any order that keeps
 // streams and dependencies gives every operation the answer that the original order gave it.
 #include "testbench/crosscheck/traces/access_order.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // XC-02: which accesses tell a bank map from modulo.
 #include "testbench/crosscheck/traffic/bank_bins.h"
 

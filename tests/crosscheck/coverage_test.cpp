@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // XC-02: what a transaction counts as. That random traffic hits every bin is checked by the cross-check of each
 // compiled configuration (--require-coverage).
 #include "testbench/crosscheck/traffic/coverage.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many seeds of the cross-check by one command: each run is what it is alone, and all together are their sum.
 #include <boost/json.hpp>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycles beyond 2^32 and times beyond 2^53 picoseconds, where a double no longer tells one from the next: an operation
 // there takes exactly what it takes at the start of a run. 1 GHz, so a cycle is 1000 ps.
 #include <cstdint>

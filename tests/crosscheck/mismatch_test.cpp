@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // XC-03: the cross-check tells a model and an RTL that differ, and nothing where they agree. Here the two differ
 // because they are different machines, or because the RTL falls silent; mistakes in the sources are tests/mutation's
 // business (XC_03_model_mutants, XC_03_rtl_mutants).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // XC-02: bins of the page's conditions. What page_look says of an operation is held against the model, which is written
 // from the page too, but shares nothing with it.
 #include "testbench/crosscheck/page/page_bins.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traffic that a thread generates ahead is the traffic, wherever chunks end. Also run under the thread sanitizer
 // (.ci/sanitized).
 #include "testbench/crosscheck/traffic/prepared_traffic.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // XC-02: what counts as noise, as an address beyond 32 bits, as a slot or state that only its upper bits tell.
 #include <set>
 #include <string>

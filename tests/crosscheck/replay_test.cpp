@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A trace replays on any machine with the data and errors that were recorded, or is refused.
 #include <algorithm>
 #include <cmath>

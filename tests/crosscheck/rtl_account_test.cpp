@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the RTL's cycles went, by the rules of the page as long as its responses keep to them.
 #include "testbench/rtl/rtl_account.h"
 

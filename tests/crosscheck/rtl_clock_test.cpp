@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How an rtl_block is driven: resp_ready does not wait for resp_valid, and a response is taken only when it was said to
 // be.
 #include "testbench/rtl/rtl_clock.h"

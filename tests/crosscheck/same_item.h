@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether two items of traffic ask for the same at the same time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // XC-02: what coverage finds out of all lanes at once is what a look at each lane finds.
 #include "testbench/crosscheck/traffic/sampled_lanes.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine of tests that want storage to be reused soon.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the recorder makes of an ISBE's reports, called as an ISBE would.
 #include "testbench/crosscheck/traces/trace_recorder.h"
 

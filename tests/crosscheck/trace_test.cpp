@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trace files: they are read back as written, and no changed byte goes unnoticed.
 #include <filesystem>
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads an FST waveform back: signals by path, values by time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --wave: what the file holds is what happened, and model and RTL are on one time line.
 #include "testbench/rtl/waveform.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mistakes in the RTL (tests/mutation/rtl_mutants.toml) in a simulation with the monitor: one build for a configuration
 holds all of them behind a switch."""
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checker of isbesim_checker.h, called as a simulator calls it: on the pins of the Verilated RTL, which it must
 // find right in every mode, and on pins with a mistake.
 #include <algorithm>

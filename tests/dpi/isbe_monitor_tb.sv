@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RTL with a monitor bound to it, under random traffic. Runs in any simulator with DPI and timing:
 //
 //   +isbe_monitor_mode=data|order|cycles|latency, +resets=N, and the arguments of isbe_traffic

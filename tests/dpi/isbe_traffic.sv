@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client on every port of an ISBE: the cross-check's random traffic, drawn from libisbesim_model.so.
 //
 //   +machine=JSON              of the block: a text for isbesim_create(), without blanks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds simulations by Verilator alone (--binary --timing) with the monitor in them, and runs them."""
 from __future__ import annotations
 

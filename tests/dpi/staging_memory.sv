@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An independently written block, for the monitor: a memory of 256 words in 8 banks that a warp of 32 lanes reads and
 // writes. Each bank serves one word in a beat. When lanes write one word the highest wins; a lane beyond the end
 // faults. It was written for itself, with names and an encoding of its own, and takes two cycles longer than

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // staging_memory under random reads and writes, with the adapter bound to it:
 //
 //   +isbe_monitor_mode=... +commands=N +bug=N

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the page says, on tables whose answer is known."""
 
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Damaged SWEEP.json: it is read, and its points and their constraints can be listed, or one line names the
 mistake. ISBESIM_MUTATIONS: how many damaged sweeps (CI: 600), ISBESIM_SEED: which."""
 

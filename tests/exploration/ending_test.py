@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Interrupted sweeps end at once, by the signal, with one line, and keep their finished points."""
 
 import json

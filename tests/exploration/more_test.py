@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """More is never worse: more lines, contexts, warps, SMs, ports, places in queues, faster fetch and shorter latencies
 cost nothing, within the bounds that models/pe/linking/README.md explains; and no size that holds one warp of each stage
 starves one."""

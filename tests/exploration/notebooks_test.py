@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every study's notebook runs from its first cell to its last, on a small part of its sweep, and is kept without
 outputs."""
 

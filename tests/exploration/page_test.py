@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """explore.html: complete, self-contained, and without an error in a browser that is at hand."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pictures of the documentation can be made again: scripts/pictures, scripts/studies/search_coverage."""
 
 import subprocess

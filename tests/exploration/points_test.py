@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 import support
 from exploration.points import expand
 from isbesim.simulator import Simulator

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package isbesim: what its results say is what the files say; every exit status has its exception."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """results.csv and results.sqlite hold what the runs reported, and nothing that differs from start to start."""
 
 import json

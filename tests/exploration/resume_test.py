@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A sweep goes on where it was stopped, however it was stopped, and never mixes programs or scenarios."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the tests of one module: run.py NAME_test. Exit status 77 when packages are missing; 1 with
 ISBESIM_REQUIRE_PACKAGES=1, which scripts/test sets after it has installed what its lists name."""
 

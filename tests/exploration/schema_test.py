@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The schemas of `isbesim help schema`: what ships and what the program writes passes them, what the readers refuse
 does not. Checked with Debian's python3-jsonschema."""
 

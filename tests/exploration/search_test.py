@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A search finds the front of a grid that it does not run, the same one each time, and goes on where it was stopped."""
 
 import json

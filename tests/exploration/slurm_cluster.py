@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A Slurm of its own for tests: real controller, node daemon and munge, on this machine, in a folder and on ports of
 their own."""
 

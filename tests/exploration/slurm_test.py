@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same sweep on a Slurm of its own. Skipped where it cannot be brought up, with the reason."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The studies of scripts/studies: their draws do what they say, and their sweeps can be run."""
 
 import csv

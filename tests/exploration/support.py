@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of the exploration share: a folder of their own, sweeps, and simulators that misbehave."""
 
 from __future__ import annotations

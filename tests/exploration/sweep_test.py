@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every wrong SWEEP.json gives one error with its place; correct ones are read as written."""
 
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of the TLM-2.0 base protocol, as IEEE 1666-2011 states them, watched on one connection. Written from the
 // standard and not from tlm/protocol_checker: it knows nothing of warps, and the two are each other's check.
 #pragma once

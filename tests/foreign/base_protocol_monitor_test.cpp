@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The monitor finds what it is there for: each rule broken once, and a clean exchange reports nothing.
 #include "tests/foreign/base_protocol_monitor.h"
 

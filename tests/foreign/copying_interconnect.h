@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A foreign interconnect that passes every transaction on as one of its own: own payloads, own memory, own
 // memory manager. It knows the standard and nothing of the ISBE.
 #pragma once

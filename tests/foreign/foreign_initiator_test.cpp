@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A foreign initiator against the ISBE: simple sockets, payloads of its own, loosely timed with temporal
 // decoupling and approximately timed with every manner of ending a response; plain accesses and warp operations.
 #define SC_INCLUDE_DYNAMIC_PROCESSES // for the simple sockets

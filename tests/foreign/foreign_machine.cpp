@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/foreign/foreign_machine.h"
 
 #include <gtest/gtest.h>

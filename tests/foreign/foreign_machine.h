@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PE, SMs and ISBEs of a whole draw, with what a test puts into their connections.
 #pragma once
 

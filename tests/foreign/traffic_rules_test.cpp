@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traffic without SM and PE keeps the rules of the base protocol too, on every timed model.
 #include <gtest/gtest.h>
 

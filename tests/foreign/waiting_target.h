@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A foreign, loosely timed target in front of an ISBE: it knows b_transport only and waits inside the call.
 #pragma once
 

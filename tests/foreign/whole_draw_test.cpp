@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole draws with foreign components in the connections of PE, SM and ISBE, and with every connection watched by a
 // monitor written from the standard.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command lines run in a child process, so that whatever they do is seen from outside.
 #pragma once
 

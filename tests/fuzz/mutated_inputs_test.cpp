@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Damaged input of every kind ends with 0, 1 or 2 and one clear line: no internal error, no signal, no endless loop.
 // ISBESIM_MUTANTS=100000 sets how many mutants of all kinds together there are (default: a few thousand),
 // ISBESIM_MUTANT_SEED the first number, ISBESIM_MUTANT_KEEP=DIR a folder that the inputs of failures are copied to.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random damage to bytes, texts and JSON: the same number always does the same.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Capture files: what goes in comes out; damaged and cut-off files.
 #include <zlib.h>
 

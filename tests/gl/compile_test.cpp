@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws that `isbesim compile` makes: what it says to give attributes and textures is what programs read.
 #include <cstdint>
 #include <cstring>

@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -Xutf8
+# SPDX-License-Identifier: Apache-2.0
 """Counts of queries that end after the driver has let the GPU wait for another query. Prints them.
 
 counts_program.py conditional|buffer|poll|mapped|sync|thread|child|left

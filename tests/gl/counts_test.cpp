@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts that a program reads when the driver's fence stands in front of them (channel/fence_queue.h).
 #include "tests/gl/gl_session.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A program without OpenGL that uses the device as a driver does: what `isbesim gl` runs in session_test.
 
 device_client.py upload|objects|fork|threads|crash|loop|frames [FILE]

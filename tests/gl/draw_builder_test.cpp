@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // State at a draw -> the draw of the model: vertices, indices, attributes, ids, programs.
 #include "testbench/gl/draws/draw_builder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of the process's memory that a draw reaches: allocated addresses, tables of textures, windows.
 #include "testbench/gl/draws/draw_memory.h"
 

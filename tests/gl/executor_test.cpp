@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws on a machine in a process of its own, on the memory that everybody shares.
 #include <gtest/gtest.h>
 

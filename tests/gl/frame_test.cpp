@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws of a capture one after the other: their table, their page, the picture of what they stream out.
 #include <fstream>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files, buffers and channels of the device, as a driver asks for them.
 #include "testbench/gl/session/gl_device.h"
 

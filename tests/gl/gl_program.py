@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """OpenGL without a window system, by ctypes: contexts, programs that capture, buffers, textures.
 
 EGL and GL come by name: whatever driver the environment chooses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim gl` as a user starts it.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -Xutf8
+# SPDX-License-Identifier: Apache-2.0
 """Draws whose vertex and geometry programs use textures, images, buffers and counters. Prints what they captured.
 
 memory_program.py texture|levels|layers|converted|uploaded|texels|storage|image|shadow|counter [captured]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs whose vertex and geometry stages use textures, images, buffers and counters, by Mesa's driver on the model
 // and by its processor's own: they capture the same, and captures of their draws run without them.
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packets of the host interface: kinds, immediate values, packets that go on in the next piece.
 #include "testbench/gl/channel/packet_decoder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Push buffers written by hand, and a channel that takes them.
 #pragma once
 

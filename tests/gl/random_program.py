@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -Xutf8
+# SPDX-License-Identifier: Apache-2.0
 """Draws with random programs (random_shaders.py) and tells what they captured.
 
 random_program.py SEED [COUNT]      COUNT seeds from SEED, a line each: counts of queries, captured words and their sum

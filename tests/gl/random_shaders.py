@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random GLSL programs from a seed: vertex, tessellation and geometry stages, and how to draw with them.
 
 Tessellation leaves the order of its vertices open, and how a patch is cut into triangles: here it makes points,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random GLSL statements whose results no driver may choose.
 
 Floating point values are multiples of 1/16 below 64 wherever a statement ends, so that every operation on them is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random shader programs of tests/gl/random_program.py: what the model captures is what llvmpipe captures, word for
 // word.
 #include <sstream>

@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -Xutf8
+# SPDX-License-Identifier: Apache-2.0
 """Control programs that read back what the other vertices of their patch have written: the values are arithmetic's."""
 
 import ctypes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A capture file with one draw, several times.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A draw of a sample scenario's programs, as the driver would leave it in memory and registers.
 #pragma once
 

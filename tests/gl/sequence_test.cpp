@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Successive draws of a capture on one machine: the vertices are those that each gives alone.
 #include <deque>
 

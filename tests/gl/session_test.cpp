@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim gl` as a user starts it: programs that do well, crash, fork and are killed. No OpenGL is needed: the
 // programs talk to the device themselves. The tests with Mesa's driver and piglit's programs are at the end.
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streamed-out vertices: layout, room, whole primitives, several buffers and streams.
 #include "testbench/gl/draws/stream_out.h"
 

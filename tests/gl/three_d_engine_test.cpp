@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The 3D class: draws and their state, constants, reports, conditional rendering, macros.
 #include "testbench/gl/channel/three_d_engine.h"
 

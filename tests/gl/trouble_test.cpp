@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim gl` where something goes wrong around it: one clear line, captured draws stay, nothing is left behind.
 #include <algorithm>
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formats of vertex attributes, against values worked out by hand.
 #include "testbench/gl/draws/vertex_format.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // scripts/x11: X11 programs in a headless compositor inside of `isbesim gl`, and its leftovers.
 #include <csignal>
 

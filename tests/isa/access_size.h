@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory as bytes, and what loads and stores of every size make of it.
 #pragma once
 

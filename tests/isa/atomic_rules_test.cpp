@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every atomic operation on every type, in global and in shared memory, against PTX ISA's account of atom and red in
 // numbers of 128 bits; the combinations that do not exist are refused.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fields of the attribute instructions, written down a second time and by another way: positions and widths as the
 // public encoders have them (Mesa's CodeEmitterGM107 and CodeEmitterGV100, NAK's sm50.rs and sm70_encode.rs, envydis
 // gm107.c), meanings as the instruction pages have them. Words and texts are put together here from single bits;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What attribute instructions put into a warp_op, and what comes back.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM50 binaries: the worked examples, whole programs, and every row of the table with random fields.
 #include <algorithm>
 #include <random>

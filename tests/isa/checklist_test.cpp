@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // models/isa/tables/CHECKLIST.md against the tables and the tests: nothing listed is missing, nothing is unlisted, and
 // the test that a line names mentions its instruction.
 #include <algorithm>

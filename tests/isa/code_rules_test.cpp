@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of condition codes over all that four codes can hold, lanes that wait for each other at WARPSYNC, quads between
 // SAM and RAM, and products with a carry.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Condition codes that .CC leaves, looked at directly, against sums of 64 bits; lanes that take no part keep theirs.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants of every size at every place: of banks, and behind handles.
 #include <gtest/gtest.h>
 

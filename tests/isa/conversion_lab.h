@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions of many numbers at once, for the tests of conversions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between integers of all types and floats, against exact integers of 128 bits and the host's rounding.
 #include <cfenv>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions: rounding, saturation, byte selection.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions whose rules other tests look at on the other architecture: each executes on every one that has it.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bad text, bad bytes, programs that cannot go on: each error has its place and the expectation.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating point against the host's arithmetic, exact cases and directed rounding.
 #include <cfenv>
 #include <cmath>

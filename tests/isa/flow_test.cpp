@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Divergence: branches, loops, calls and exits on parts of a warp.
 #include <gtest/gtest.h>
 

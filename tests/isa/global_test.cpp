@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Global and shared memory, atomics, jumps and calls to addresses.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions of all 65536 halves, and to halves in all modes, against halves as multiples of 2^-24.
 #include <cmath>
 #include <cstdlib>

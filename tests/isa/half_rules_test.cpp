@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pairs of halves: flushing, saturation, zeros that win, selected halves, lane by lane.
 #include <cmath>
 

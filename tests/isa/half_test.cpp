@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pairs of half floats against an account of their own: a half is an integer multiple of 2^-24, so sums and products
 // are integers, rounded by comparing distances to all candidates around.
 #include <cmath>

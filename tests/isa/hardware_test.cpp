@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that real Maxwell GPUs returned, collected from published measurements of single instructions. Nothing here
 // was computed by this project: these rows advance_to what documentation leaves open (what carries out, what saturates
 // how).

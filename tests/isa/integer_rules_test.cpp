@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer instructions where their tables, limits and signs show, against closed forms.
 #include <algorithm>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer semantics against plain C++ arithmetic.
 #include <tuple>
 

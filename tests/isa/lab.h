@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs program text on one warp and looks at the registers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lanes tell each other: votes, matches and shuffles of lanes that take part, against PTX ISA's accounts.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A word and what the vendor's disassembler prints for it, both ways.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The programs of tests/data with what the vendor's disassembler prints for them.
 #pragma once
 

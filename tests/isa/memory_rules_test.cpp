@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local, shared and global memory of all sizes at all places, byte by byte, also through the windows of generic
 // addresses; lanes that take no part neither trap nor change anything.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local and constant memory.
 #include <gtest/gtest.h>
 

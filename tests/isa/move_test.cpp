@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Moves, special registers, predicates.
 #include <gtest/gtest.h>
 

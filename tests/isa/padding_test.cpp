@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last bundle of an SM50 program that ends before its third slot: nvdisasm shows NOPs there, and the way back must
 // not write them.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths of lanes: what waits where, what an instruction reports, what a launch forgets.
 #include <gtest/gtest.h>
 

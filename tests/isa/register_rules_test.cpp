@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Special registers on both architectures, predicates in a register, and the zero register.
 #include <gtest/gtest.h>
 

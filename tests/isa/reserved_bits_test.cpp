@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits that no field uses: which of them do nothing, and that nothing else is taken for one.
 #include "models/isa/tables/reserved_bits.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single and double precision in all rounding modes, with zeros, infinities, NaNs and denormals, against the host's
 // arithmetic in the same mode.
 #include <cfenv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hazard information and automatic scheduling.
 #include "models/isa/schedule.h"
 

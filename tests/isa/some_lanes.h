@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Half of the lanes, without a pattern: for what the others keep.
 #pragma once
 

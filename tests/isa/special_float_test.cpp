@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Float instructions with rules of their own: zeros that win, choices, quads, reciprocals of upper words.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surfaces lane by lane: every size, mask and type, and the ends of images in every coordinate. Lanes that take no part
 // have handles that no instruction could use.
 #include <gtest/gtest.h>

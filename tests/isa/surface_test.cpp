@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Images that programs read and write: coordinates, bytes, atomics, and what happens beside the image.
 #include <gtest/gtest.h>
 

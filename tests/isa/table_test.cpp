@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts about rows that no literal word of page_words_test.cpp and no vendor's listing shows.
 #include "models/isa/tables/table.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Program text: notation, printing, labels.
 #include "models/isa/text/text.h"
 

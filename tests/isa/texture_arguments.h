@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers of texture instructions by what stands in them.
 #pragma once
 

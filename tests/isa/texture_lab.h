@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Images whose texels say where they are, so that a result tells which registers an instruction took for what.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures lane by lane: offsets, samples, quads, lanes that take no part, registers at the end of the file, and what
 // is refused.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures: which registers an instruction takes for what. What the unit makes of a request is tests/texture's.
 //
 // The order of the registers is the one that Mesa's compilers give them: layer, coordinates | handle, sample, level,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 and SM86 binaries: the worked examples, whole programs, and every row of the tables with random fields.
 #include <algorithm>
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75: bits, predicates, what lanes tell each other, and what only the second code generator emits, against loops over
 // bits and host arithmetic of another width.
 #include <bitset>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Divergence on SM75: paths that meet by address, and convergence barriers.
 #include <gtest/gtest.h>
 

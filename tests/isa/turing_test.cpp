@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 arithmetic against closed forms, and its attribute instructions.
 #include <cmath>
 

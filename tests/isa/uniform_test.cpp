@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The uniform data path of SM75: words as the vendor's disassembler lists them (cloudcores/CuAssembler) or NAK encodes
 // them, and what the instructions do: what their vector twins do to values that all lanes share.
 #include <gtest/gtest.h>

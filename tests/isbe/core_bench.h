@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A functional ISBE with one bound context and short ways to say the usual operations.
 #pragma once
 

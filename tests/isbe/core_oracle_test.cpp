@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // isbe_core against the plain model of oracle.h, on random contexts and operations over configurations that between
 // them use every value of every functional parameter.
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an operation does to banks, crossbar and maps: closed forms of the layout for machines of known shape.
 #include <numeric>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The geometry output state machine, word by word and through the core (micro-architecture section 4.6).
 #include "models/isbe/functional/gs_state.h"
 

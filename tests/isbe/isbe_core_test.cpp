@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules of the core that the worked examples leave open: errors, AL2P identity, write winners, shared spaces, raw
 // accesses, counters. Expected values are closed forms of the layout or the tables of the micro-architecture page.
 #include <random>

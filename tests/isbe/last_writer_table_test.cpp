@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which lanes win a value or a byte of it, against a comparison of all pairs.
 #include "models/isbe/functional/last_writer_table.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The maps asked for 32 addresses at once, against attribute_set lane by lane.
 #include "models/isbe/access/map_lookup.h"
 

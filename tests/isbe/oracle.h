@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second, deliberately plain reading of the micro-architecture page: one lane at a time, bytes in a vector, the
 // descriptor as raw words, passes by carrying them out. It shares nothing with models/ but the plain values of
 // warp_op.h, isbe_config and isbe_counters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // passes_by(), what an operation would take on a machine with other banks, against a core of that machine which carries
 // out the same operations.
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pass counts against a simulation of the passes themselves, written from micro-architecture section 5.
 #include "models/isbe/functional/passes.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random contexts and operations that lean towards the edges: addresses just beyond both ends, handles at the vertex
 // count, states that are valid, forged or garbage, lanes that collide.
 #pragma once

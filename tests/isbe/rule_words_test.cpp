@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of models/isbe/rules with a word type that is nothing but what word_type.h asks for: the same values, and
 // no step that depends on one.
 #include <array>

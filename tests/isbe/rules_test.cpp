@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of models/isbe/rules, each against values worked out by hand from the micro-architecture page.
 #include <algorithm>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run of words read by isbe_core::read() against the same as an operation: words, passes and every counter.
 #include <cstring>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A space of the descriptor, as extent_of() wants it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The storage's raw access and the context descriptor's 64 words (micro-architecture sections 3 and 4.7).
 #include <random>
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which words an operation touches: of OUT exactly those that it changes.
 #include "models/isbe/access/touched_words.h"
 

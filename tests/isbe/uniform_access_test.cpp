@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which operations are of the usual kind (uniform_access.h), and their results, by a second reading of
 // the header: lane by lane, component by component, in numbers that never wrap. An operation that is treated
 // as an unusual one gives the same result, later: only here is it told.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The worked examples of HARDWARE.md section G that concern the ISBE itself, with the numbers printed there.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands that are killed: how each is called, what it leaves, and how it ends by a signal."""
 from __future__ import annotations
 

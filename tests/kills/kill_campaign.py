@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kills a command at random moments, and examines the leftovers: a rerun gives the same results, no half file is taken
 for a whole one, no lock stays, nothing is left over and nothing runs on.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A command and whatever it starts, known by a mark in the environment: also what has a session of its own."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operations of a profile: shares, sizes, lanes, patterns.
 #include "testbench/load/load_operations.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim traffic` as a user runs it.
 #include <sstream>
 

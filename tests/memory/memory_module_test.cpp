@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory beyond the ISBE for any TLM-2.0 initiator: plain payloads, blocking and not, debug transport, DMI, errors.
 #include "models/memory/memory_module.h"
 

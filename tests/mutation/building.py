@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Configures and builds the mutated sources: a copy of the sources without the RTL, or the RTL block alone."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Single runs of the cross-check with a mutant at work: model against RTL, random traffic, every cycle compared."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants of every statement of the RTL (rtl_ref) by all operators: hundreds in one build, chosen at run time, run in
 parallel. (Those of the model: model_campaign.py.)
 

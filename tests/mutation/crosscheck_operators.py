@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Operators for the sources that the cross-check compares (rtl_ref, models/isbe), besides those of operators.py: of
 values, operators and operands."""
 from __future__ import annotations

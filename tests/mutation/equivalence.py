@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Proves that a mutant of the RTL does what the RTL does, for all inputs and from every state: nothing can notice it.
 
 Yosys reads the module as it is and with the mistake. Registers, memories and the instances inside become pins, so that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shows that every rule of the executors (models/isa/execution) is tested by tests/isa, and every rule of the texture
 unit (models/texture) by tests/texture.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // main() of a library's tests in the mutated copy: all mutants of the build in one run, each in a fork of the process,
 // which has built its tables by then. Without ISBESIM_CAMPAIGN it is the usual main().
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants that no test can notice (isa_equivalents.toml, texture_equivalents.toml), with the reason for each."""
 from __future__ import annotations
 

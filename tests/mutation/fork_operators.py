@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants of the executors (models/isa/execution) and of the texture unit: those of operators.py, and mistakes that
 such sources can make: a modifier that is not looked at, another operand, no sign, all lanes, a result that is not
 written."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The mutants of the model and the one build that holds them: what the operators make of the sources, the header that
 chooses one at run time or notes which places a run passes, and the copy, without what does not compile."""
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants of every statement of the model (models/isbe, attribute and clocked) by all operators: all in one build,
 chosen at run time, run in parallel.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants made by named operators from source files: built into one copy, run one after the other.
 
 What does not compile is dropped: of each error the innermost mutant at its place, or else all of its line, until the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants made from a source file by named operators. Each replaces one operand, one expression or one statement of the
 syntax tree by another, so that any two lie apart or one inside the other: all of them go into one build."""
 from __future__ import annotations

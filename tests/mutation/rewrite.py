@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A copy of the sources with every mutation compiled in behind a run-time switch ("mutant schemata"): one build serves
 all of them. Mutation n, counted from 1, is at work when the environment says ISBESIM_MUTANT=n.
 

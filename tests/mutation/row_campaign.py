@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shows for each row of the conformance list that its tests fail when the row's rule is broken.
 
 mutations.toml names a mistake or more for each row. The tests that carry a row's name run with one mistake at work

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The mutants of the RTL in several blocks. One block with all of them simulates ten times slower than the RTL: its
 instructions fit no cache. One with some hundreds, all of one or two files, is nearly as quick as the RTL."""
 from __future__ import annotations

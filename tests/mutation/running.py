@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs single tests, with a mutant at work or without."""
 from __future__ import annotations
 

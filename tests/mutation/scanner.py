@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tokens of C++ and SystemVerilog sources and the extents of operands: as much grammar as the operators need.
 
 The sources are formatted: a binary operator has white space on both sides, and an operator without it is something else

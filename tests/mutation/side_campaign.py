@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The lists of the cross-check: every mutant of the model and of the RTL must be found.
 
 A mutant of the model (model_mutants.toml) must be found by the tests that compare the model with the oracle and with

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The list of mutations (mutations.toml): one deliberate mistake each, as pieces of source text and what replaces them.
 
 A mutation is one or more edits: where a rule has a fast and a general path, both break together. An edit's `old` text

@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -Xutf8
+# SPDX-License-Identifier: Apache-2.0
 """The mutation tool on small lists: what it writes, and that it takes nothing wrong for something right."""
 from __future__ import annotations
 

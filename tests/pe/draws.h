@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws for the tests of the primitive engine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands in an SM's place: runs C++ shader functions as warps, every warp operation a transaction.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a draw through the stage steps and the functional ISBE, one warp after the other and without time. The shader
 // programs are C++ functions that issue warp operations.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task and mesh programs as C++ functions: raw accesses to the ISBE, and the addresses that a compiler computes
 // (HARDWARE.md D.2, written down here once more).
 #pragma once

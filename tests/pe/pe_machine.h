@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PE module with function_sm and the timed ISBE on every site.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shader programs as C++ functions that issue warp operations, and the rows that come out. They run on the functional
 // ISBE (functional_pipeline.h) and over transactions (function_sm.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws whose programs read all their inputs before they write, for header bit 25. Each stage adds a number of its own,
 // so that a stage that is left out or reads a wrong place shows.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BAR in a tess init program whose lanes arrive at it by different ways (conformance PIPE-04).
 #include <cstdio>
 

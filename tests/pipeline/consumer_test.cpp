@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pe.consumer: the attributes read after the last stage, and their effect on cycles and columns.
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The critical path of draws: it covers them cycle by cycle, and its causes are the ones that a rerun with another
 // latency finds.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/pipeline/derived_scenario.h"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A shipped scenario with changes, run as a user would run it.
 #pragma once
 

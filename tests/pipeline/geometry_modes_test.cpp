@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fast and passthrough geometry stages in whole draws (HARDWARE.md E.4).
 #include <gtest/gtest.h>
 

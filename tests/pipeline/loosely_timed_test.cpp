@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --timing lt: the vertices, traps and warnings of --timing at, and an estimate of its cycles.
 #include <algorithm>
 #include <cmath>

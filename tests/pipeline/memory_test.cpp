@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Global memory and the driver's routines in a draw: what `memory`, `expect_memory` and `library` of a scenario do.
 #include <cstring>
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shipped task and mesh draws against closed forms of what their programs say they make, and variants of them:
 // other numbers of workgroups, other machines, other headers.
 #include <cstdio>

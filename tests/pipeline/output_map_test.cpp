@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 programs look into and change the output MAP of their stage (HARDWARE.md D.4), and share spaces (header bit 25).
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run on the RTL reports what a run on the AT model does: stacks, stalls and the sentence follow from the pins.
 #include <boost/json.hpp>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every scenario of testbench/scenarios, on every back end: the vertices must be those of its expectation.
 #include <algorithm>
 #include <filesystem>

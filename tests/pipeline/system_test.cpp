@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The system as a whole: configurations that must not change the vertices, and figures that must add up.
 #include <boost/json.hpp>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures of a draw: what `textures` of a scenario does, and what an image store leaves in memory.
 #include <cstring>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traps and warnings of real programs in the report, and what --strict makes of them.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VSa and VSb (HARDWARE.md E.4): a copying program before or after the vertex program of a shipped scenario changes
 // nothing that comes out, whatever stages follow.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A checksum of numbers, whatever their types.
 #pragma once
 

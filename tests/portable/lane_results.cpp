@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every instruction and the ISBE make of random lanes, as checksums: lane_results [SEED [CASES]]. How fast
 // each class of instructions is carried out: lane_results --speed.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random instructions of one row of the instruction table, and warps to carry them out on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An address_lane that is active: whatever waits for that alone, Yosys takes away.
 module active_lane #(
     parameter int unsigned SKEW = 1,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In place of address_lane in proofs of the address unit around it: same ports, and anything may come out.
 module address_lane #(
     parameter int unsigned SKEW = 1,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proves that the RTL's address unit and the rules of the model give the same for all inputs, case by case:
 //
 //   address_proof ACTIVE.smt2 LANE.smt2 UNIT.smt2 NAME=VALUE... [--cases REGEX] [--list] [--proved FOLDER NAME]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In place of the modules around queues, arbiter and engine control in proofs of the block's rules: same
 // ports, and anything may come out.
 module address_unit #(

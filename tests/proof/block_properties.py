@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rules of rtl_ref/rules about queues, arbiter and engine, proved for all traffic by induction: README.md says
 which, and what stands in the place of the rest. Yosys reads, and its solver decides."""
 from __future__ import annotations

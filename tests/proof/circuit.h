@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A combinational module of the RTL as equations between its inputs, wires and outputs.
 #pragma once
 

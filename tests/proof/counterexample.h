@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An example of address_proof, in which a lane of the RTL differs from the rules, as operations for a whole ISBE.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operations that an example of a proof becomes.
 #include "tests/proof/counterexample.h"
 

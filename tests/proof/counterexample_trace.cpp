@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes an example of address_proof as a trace that `isbesim replay` plays:
 //
 //   counterexample_trace CONFIGURATION FILE NAME=VALUE...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Examples of address_proof, in which the RTL differs from the rules, as traces, and played on the RTL."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The inputs of a proof: one variable for every field of a request, of the context and of a lane, once as the words of
 // one_lane.h and once as the structures of isbe_pkg.sv.
 #pragma once

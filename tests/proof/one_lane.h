@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections 4.1 to 4.7 of the micro-architecture page for one lane: the rules of models/isbe/rules put together as the
 // address unit of the model does it for 32 lanes at once. A template over the word type, as they are: with bit vectors
 // of a solver it is what the RTL is proved equal to, with std::uint32_t what the model is tested against

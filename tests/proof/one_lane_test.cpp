@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // one_lane.h and the model agree on each lane, so that proofs about the one hold for the other.
 #include "tests/proof/one_lane.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The parts of the RTL's pass_engine.sv that decide about one pass, each a module of its own that a solver can take:
 README.md, passes of an operation. Their text is that of the RTL, narrowed where it says so here."""
 from __future__ import annotations

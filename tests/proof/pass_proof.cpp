@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proves what one pass of the RTL's engine serves and writes (section 5 of rtl_ref/README.md), for all words that 32
 // lanes can wait for, and how many passes that makes:
 //

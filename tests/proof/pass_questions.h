@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The questions of pass_proof about circuits of pass_circuits.py.
 #pragma once
 

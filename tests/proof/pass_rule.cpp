@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/proof/pass_rule.h"
 
 #include "models/isbe/functional/passes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the cases of pass_proof say in the terms of a solver: words, where they lie (section 5 of the micro-architecture
 // page), operations on them as examples.
 #pragma once

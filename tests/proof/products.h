@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of two unknowns, taken out of the formulas. Solvers are slowest at showing that two multipliers are the
 // same: here a product is a number with only these properties: it is equal for equal factors, it shifts with a
 // factor, and its size. These are weaker than the truth, so a proof with them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the programs of the proofs have in common: a question to a solver about claims, its answer as a line, arguments.
 #pragma once
 

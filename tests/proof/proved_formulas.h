@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What has been proved before, for another set of parameters: a question whose formula is the same needs no solver.
 #pragma once
 

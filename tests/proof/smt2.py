@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Combinational modules of the RTL as text for a solver: what Yosys writes, made a list of equations between constants
 (in:NAME of inputs, out:NAME of outputs), without the states that its modules are functions of. Equations and not nested
 definitions: Z3 would write out each of those wherever it is used."""

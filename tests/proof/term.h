@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bit vectors of Z3 as a word type of the rules (models/isbe/rules/word_type.h): what a rule makes of them is a
 // formula.
 #pragma once

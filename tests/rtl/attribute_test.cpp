@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections 4.1, 4.2 and 4.4: ALD, AST and AL2P. The storage holds its own byte addresses, so a load says where it went.
 // Names begin with the row of the conformance list that they cover.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests do with a block: run operations one at a time, look into the storage, and send streams.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An ISBE block stepped cycle by cycle, without SystemC: requests and responses as plain values, whatever the
 // configuration. Section numbers are those of rtl_ref/README.md.
 #pragma once

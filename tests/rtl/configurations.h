@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The configurations of rtl_ref/configurations.json that the tests of this folder work with.
 #pragma once
 

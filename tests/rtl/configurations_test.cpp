@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Section 7: the corners of the parameters.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The 64 words that BIND writes (rtl_ref/README.md, section 3), by name.
 #pragma once
 

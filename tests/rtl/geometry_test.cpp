@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Section 4.6: geometry state, OUT, and AST in a geometry shader.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C interface of a plug-in (testbench/rtl/rtl_plugin.h) beyond what the other tests use of it.
 #include <string>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections 4.3, 4.5 and 4.7 and the winner rule: patches, raw bytes, shared spaces. The storage holds its own byte
 // addresses to begin with.
 #include <gtest/gtest.h>

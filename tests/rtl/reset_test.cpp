@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reset in the middle of an operation (section 2): what the passes before it wrote stays, and nothing else does.
 #include <gtest/gtest.h>
 

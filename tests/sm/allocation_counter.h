@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linked into a test program, counts its allocations with new.
 #pragma once
 

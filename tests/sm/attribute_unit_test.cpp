@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The queue in front of the port, without any program.
 #include "models/sm/attribute_unit.h"
 

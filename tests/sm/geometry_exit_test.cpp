@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What EXIT does in geometry warps: the final OUT (OUT-07, OUT-09).
 #include <iterator>
 #include <tuple>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycles of issue, from the control words (ISA-04). A warp launched in cycle c issues first in c + 1; EXIT issued in e
 // without anything outstanding completes in e + 1.
 #include <gtest/gtest.h>

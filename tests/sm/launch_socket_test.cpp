@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the launch socket of an SM does with every phase of the base protocol, annotated delays included.
 #include <stdexcept>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launch, back-pressure, completion, and programs or machines that get stuck.
 #include <stdexcept>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SM and its memory: through direct access, through transactions where a foreign memory grants none, and
 // how long it takes.
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vector accesses by .PHYS under allow_phys_vector (ALD-17, HARDWARE.md E.6 row 1): component c is attribute id + c,
 // which is looked up by itself. Expected values: the layout of D.2 and the default values of A.4, written out.
 #include <gtest/gtest.h>

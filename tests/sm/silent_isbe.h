@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An ISBE port that takes some requests and never answers: what a deadlock looks like from the SM.
 #pragma once
 

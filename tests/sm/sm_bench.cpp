@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/sm/sm_bench.h"
 
 #include "models/isa/text/text.h"

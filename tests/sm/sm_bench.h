@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One SM with a real ISBE after it and a scripted launcher in front: programs in, cycles and answers out.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traps and warnings that the SM raises from the ISBE's answers, and what they do not disturb.
 #include <algorithm>
 

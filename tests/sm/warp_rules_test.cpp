@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pieces of the SM that need no simulation: scoreboards, hazards, warnings, counters.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registry of figures: what it says of each, and that instances make the whole by the rule that it states.
 #include <algorithm>
 #include <cmath>

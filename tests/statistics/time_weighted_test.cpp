@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/statistics/time_weighted.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A test bench around one ISBE back end: initiators on both ports, the protocol checker always in between.
 //
 // SystemC elaborates once per process, so a test builds one bench.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Of tests without SystemC.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Put into a page by its tests: what of its text can't be read in this window, a line each, in an element 'layout'.
 addEventListener('load', () => setTimeout(() => {
   const problems = [];

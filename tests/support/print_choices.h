@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine's choices as parameters of tests: by name, in what ctest lists and where an expectation fails.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SystemC's library owns main() and calls sc_main: run GoogleTest from there. Linking gtest_main instead would run no
 // test and exit 0.
 #include <gtest/gtest.h>

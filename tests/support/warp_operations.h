@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short ways to write operations and contexts in tests.
 #pragma once
 

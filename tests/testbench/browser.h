@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pages as a browser shows them, if one is installed.
 #pragma once
 

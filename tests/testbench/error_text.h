@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of the error that a call throws; "" when it throws none.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // However a run ends early, it leaves no partial file, and earlier results stay.
 #include "testbench/command_line/interruption.h"
 

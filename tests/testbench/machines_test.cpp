@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The presets.
 #include <boost/json.hpp>
 #include <gtest/gtest.h>

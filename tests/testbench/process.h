@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the isbesim executable as a user would.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exceptions inside the simulation's processes, through the two harnesses that the commands use: they come out as they
 // were thrown, and a command tells them on one line.
 #include <sstream>

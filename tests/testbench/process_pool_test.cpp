@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work in processes of its own: what comes back, whatever becomes of them.
 #include "testbench/processes/process_pool.h"
 

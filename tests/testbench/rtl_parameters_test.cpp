@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/rtl/store/rtl_parameters.h"
 
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schemas have the keys that the readers have, no more and no fewer, and the same ranges.
 #include <set>
 

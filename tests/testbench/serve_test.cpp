@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `isbesim serve`: a line per request, and in it what `isbesim run` and `replay` report.
 #include <map>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "-" is standard input or output: commands in a pipe do what they do with files.
 #include <cstdlib>
 

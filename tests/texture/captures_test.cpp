@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headers, samplers and uploads of the open driver (tests/data/textures), with what llvmpipe returns for them.
 #include <fstream>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headers and samplers: fields, tables, and faults.
 #include <random>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fetches, sizes, image loads and stores: what does without a sampler.
 #include <gtest/gtest.h>
 

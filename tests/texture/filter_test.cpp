@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cases of filters that can be worked out by hand, and what the random ones leave out.
 #include <cmath>
 

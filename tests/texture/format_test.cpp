@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formats: fields of bits from the vendor's names, and what conversions, sources and sRGB make of them.
 #include "models/texture/format.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of texels against the long way, and numbers that can be worked out on paper.
 #include "models/texture/layout.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Levels of detail from gradients, and what the edges of a cube's faces do, by GL's formulas.
 #include <cmath>
 

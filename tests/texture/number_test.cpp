@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers of texels, all of them where 16 bits suffice, against long double and against bits written by hand.
 #include "models/texture/number.h"
 

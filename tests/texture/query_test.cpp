@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes, samples and levels that programs ask for, and fetches of samples.
 #include <gtest/gtest.h>
 

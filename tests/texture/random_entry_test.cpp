@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headers and samplers of random bits, against the tables of HARDWARE.md H.1 and H.2 read field by field.
 #include <random>
 

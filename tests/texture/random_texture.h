@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random images of all shapes with random samplers, as memory and as the reference has them.
 #pragma once
 

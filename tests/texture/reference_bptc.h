@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BC6H and BC7 the slow way: the block as a list of bits that are taken from the front, whole blocks at a time. The
 // fields of BC6H's modes are written as in Direct3D's documentation; which texels are in which subset is the unit's own
 // table, which block_test checks by its hash.

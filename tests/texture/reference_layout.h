@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a texel's bytes are in block-linear memory, the long way: levels one after the other, each a list of tiles,
 // each a list of GOBs, in which the bits of x and y are interleaved.
 #pragma once

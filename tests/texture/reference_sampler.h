@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a sample should give, in double precision from the equations of OpenGL 4.3 section 8.14 (and of the extensions
 // for the other wrap modes); no part of it is shared with the unit.
 #pragma once

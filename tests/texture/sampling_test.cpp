@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Samples of random images by random samplers against the reference in double precision.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Images: loads, stores and bytes.
 #include <gtest/gtest.h>
 

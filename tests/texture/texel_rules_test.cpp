@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texels through headers: compressed blocks, comparisons, samples, and where images and memory end.
 #include <cmath>
 #include <random>

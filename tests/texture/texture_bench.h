@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headers, samplers and memory for tests, written from the lists of bits and not with the unit's own functions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Closed forms of micro-architecture section 5.
 #include <algorithm>
 #include <ostream>

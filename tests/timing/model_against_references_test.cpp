@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model against two accounts that share nothing with it: random operations against the plain reading of
 // tests/isbe/oracle.h, random ports against the clocked simulation of port_reference.h. Both end with the first
 // difference, so that a mutant of the sources (tests/mutation) is noticed quickly.

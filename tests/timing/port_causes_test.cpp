@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why the events of the ISBE's operations came when they came (tlm/cause.h): the grant scheduler against the clocked
 // simulation of port_reference.h.
 #include <algorithm>

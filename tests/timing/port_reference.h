@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The time of the ISBE once more, as a clocked simulation: micro-architecture section 5 read as one loop iteration per
 // cycle. Slow and plain on purpose; shares nothing with models/.
 #pragma once

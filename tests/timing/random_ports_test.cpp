@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AT against the clocked simulation of port_reference.h: random operations of known passes on both ports, random gaps,
 // random response back-pressure. Every accept and every response cycle is equal.
 #include <algorithm>

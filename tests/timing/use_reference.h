@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every cycle of the ISBE's ports and of its pass engine went to, once more: asked of each cycle by itself, from
 // the cycles of accepts, grants and responses that the clocked simulation found. Shares nothing with models/.
 #pragma once

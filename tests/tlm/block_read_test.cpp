@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads in one payload against the same ones by one, on a loosely timed ISBE: words, counters, and when they and the
 // next requests are answered. With observers the ISBE carries out the first only, and the initiator the others.
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events and the path that they make: tlm/cause.h, without a simulation.
 #include "tlm/cause_log.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycles are whole at the sockets whatever the frequency, and times that people read are exact.
 #include "tlm/clock.h"
 

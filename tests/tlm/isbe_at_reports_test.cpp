@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the timed ISBE tells its observers and initiators, and when: an operation alone is granted in the cycle after
 // its request and answered P + L later (section 5); one request a cycle and port.
 #include "tests/tlm/report_bench.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the back ends tell about operations besides their answers: observers, counters, busy_until, the latencies of
 // direct memory, and what debug transport makes of byte enables. Expected cycles are sums of section 5.
 #include "tests/tlm/report_bench.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The payload pool and the extension.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ISBE as a memory for any TLM-2.0 initiator: plain payloads, blocking and four-phase, debug transport, DMI, error
 // responses, annotated delays.
 #define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn, which <systemc> gives each time that it is included

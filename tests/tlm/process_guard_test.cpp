@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An exception thrown in a process ends the simulation and comes out of start_simulation() as it was thrown.
 #include "tlm/process_guard.h"
 

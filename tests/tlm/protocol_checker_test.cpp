@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every rule of the protocol checker is broken once, and only that rule is reported; a clean exchange reports nothing.
 #include "tlm/protocol_checker.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A bench for what an ISBE back end tells besides answers: two initiators in a thread of the test's, and an observer
 // that writes every report down. SystemC elaborates once per process, so a test builds one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The initiator against targets that answer in every way the base protocol allows.
 #include "tlm/warp_initiator.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vertices that must come out of a draw of TGSI texts: their meaning (text_meaning.h), stage after stage.
 #pragma once
 

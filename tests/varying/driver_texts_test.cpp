@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs in the manner of drivers' tests: they parse, or are refused at a place and with a reason.
 #include "tests/varying/texts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whatever `pack` emits is derived from one program: addresses, header, program text and scenario agree, for random
 // texts with registers and immediates that nothing defines.
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Emitted sequences on the simulator: random declarations, random indices, every strategy and architecture, on every
 // modelled back end, against what the declarations mean.
 #include "models/varying/lowering/lowering.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Broken texts: whatever is done to one, `pack` gives a result or one clear error with its place, in bounded time and
 // memory. ISBESIM_MUTATIONS in the environment sets how many inputs are tried.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every TGSI opcode that is lowered, by itself, on the simulator and in `evaluate`: what it gives stands here as
 // formulas.
 #include <algorithm>

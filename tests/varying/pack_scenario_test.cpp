@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios that `pack` writes: the vertices are those of the declarations, whatever strategy, architecture, back end.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The packer against one that tries every place for every run.
 #include "models/varying/allocation/placement.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of random TGSI texts: arrays of varyings, ways to name their elements, instructions that move them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random vertex, geometry and tessellation texts: whole draws of their lowered programs on the functional pipeline,
 // under every strategy and architecture, against what the texts mean (text_meaning.h, which shares no code with the
 // lowering).

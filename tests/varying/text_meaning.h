@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a TGSI text means, found from the text alone: read, placed and run here without any code of models/varying. The
 // oracle of programs that `pack` makes. Knows what the tests' texts use: straight-line code, canonical or not.
 #pragma once

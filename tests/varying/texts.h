@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short ways to talk about TGSI texts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the program text of a vertex stage on one warp, its attribute instructions on an ISBE.
 #pragma once
 

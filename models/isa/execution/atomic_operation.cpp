@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an atomic operation leaves in memory (PTX ISA: atom, red).
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Condition codes of SM50 and what tests them: BRA CC.NEU, CSETP.NEU.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Divergence of SM75 and later.
 //
 // Every path of a warp is a set of lanes with a program counter of its own; `warp_state` holds the running one, its

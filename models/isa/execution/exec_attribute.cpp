@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attribute instructions: they only fill the warp_op that the ISBE answers.
 #include <iterator>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Logic, shifts, bit fields, byte permutation.
 #include <algorithm>
 

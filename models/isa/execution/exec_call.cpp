@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Jumps and calls to absolute and computed addresses, barrier registers of SM75, and flow that has no place here.
 #include "models/isa/execution/register_lanes.h"
 #include "tlm/hex.h"

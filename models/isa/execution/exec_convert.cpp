@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions F2F, F2I, I2F, I2I. Compiled with -frounding-math.
 #include <cmath>
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Double precision in register pairs. Compiled with -frounding-math.
 #include <cmath>
 

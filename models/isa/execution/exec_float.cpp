@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single precision. Compiled with -frounding-math: rounding modes other than nearest are set in the host's FPU.
 #include <cfenv>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branches and the divergence stack of SM50.
 //
 // A stack entry holds lanes that wait for its target. SSY, PBK, PCNT and CAL push the lanes that will meet there; SYNC,

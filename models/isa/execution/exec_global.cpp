@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generic, global and shared memory. A whole instruction happens at once, its lanes in order of their numbers.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pairs of half floats. Compiled with -frounding-math and without contraction.
 #include <cmath>
 

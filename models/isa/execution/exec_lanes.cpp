@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lanes of a warp tell each other. Compiled with -frounding-math for FSWZADD.
 #include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/register_lanes.h"

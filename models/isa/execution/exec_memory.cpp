@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local memory of each lane and constant banks.
 #include <algorithm>
 

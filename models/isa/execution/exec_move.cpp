@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Moves and special registers.
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/text/special_register.h"

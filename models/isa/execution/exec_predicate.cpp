@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Predicates: logic of two and three of them, and all of them in a register.
 #include "models/isa/execution/code_test.h"
 #include "models/isa/execution/register_lanes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surfaces: texels of images and their bytes, lane by lane in the order of their numbers.
 #include <algorithm>
 

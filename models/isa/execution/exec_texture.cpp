@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures: registers to the requests of texture/request.h, lane by lane, and what comes back to registers.
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/texture_access.h"

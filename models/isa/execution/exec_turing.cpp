@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic of SM75 that SM50 has not, or does in another way. Compiled with -frounding-math.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Carries out one warp instruction on 32 lanes. Functional only: the SM adds time.
 #pragma once
 

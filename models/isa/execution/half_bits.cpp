@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled with -frounding-math.
 #include "models/isa/execution/half_bits.h"
 

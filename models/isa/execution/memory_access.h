@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What loads, stores and atomics of all spaces share: sizes, and traps of a lane's address.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading and writing operands for 32 lanes at once. Plain loops over arrays, so that the compiler vectorises them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host's rounding mode while something is computed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The executor functions that table rows point to. Each carries out one instruction on the lanes of `machine`.
 #pragma once
 

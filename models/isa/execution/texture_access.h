@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What instructions of textures and surfaces share: the unit, the handle, faults.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What modifiers of memory, atomic, texture and surface instructions may say, as printed, for all architectures.
 #pragma once
 

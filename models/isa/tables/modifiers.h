@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What modifiers may say, as printed, and the modifiers that many rows have. Shared by the rows of all architectures.
 #pragma once
 

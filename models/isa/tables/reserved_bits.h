@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits that an instruction does not look at.
 //
 // A word whose every bit belongs to a field or is as its row says matches that row. Other words are read as the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/tables/row_parts.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What both instruction tables are written with: rows and operands, each of them a fresh value.
 //
 // A row says all that it is in one expression. Whatever changes a row or an operand takes it by value and returns the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM50 rows: jumps and calls to absolute and computed addresses, and flow that no program of these stages has.
 #include "models/isa/tables/sm50_rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM50 rows: single and double precision.
 #include "models/isa/tables/sm50_rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM50 rows: generic, global and shared memory, atomics, cache control and fences.
 #include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm50_rows.h"

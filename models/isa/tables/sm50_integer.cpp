@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM50 rows: integer arithmetic, comparisons, bits.
 #include "models/isa/tables/sm50_rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM50 rows: local and constant memory, attributes.
 #include "models/isa/tables/sm50_rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM50 rows: moves, predicates, conversions, control flow.
 #include "models/isa/tables/sm50_rows.h"
 

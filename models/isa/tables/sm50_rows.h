@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shorthand for writing SM50 rows: where operands sit, and the register / constant / immediate forms of one opcode.
 #pragma once
 

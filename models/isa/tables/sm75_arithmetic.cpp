@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 rows: floats, doubles, integers, logic.
 #include "models/isa/tables/sm75_rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 rows: counting and moving bits, predicates, what lanes tell each other.
 #include "models/isa/tables/sm75_rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 rows: jumps, calls and returns to absolute and computed addresses, barrier registers, and hints.
 #include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm75_rows.h"

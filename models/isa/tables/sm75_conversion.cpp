@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 rows: conversions. Those that touch 64 bits have opcodes of their own.
 #include "models/isa/tables/sm75_rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 rows: two half floats in a register. Each source can show one of its halves to both sides.
 #include <utility>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 / SM86 rows: attributes, memory, moves, control flow, and what only the tools know.
 #include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm75_rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/tables/sm75_rows.h"
 
 #include "tlm/enum_table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shorthand for writing SM75 / SM86 rows: 128-bit words, whose bits 11:9 say what stands in the second source field.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SM75 rows: the uniform data path, whose registers and predicates all lanes share.
 #include "models/isa/tables/sm75_rows.h"
 

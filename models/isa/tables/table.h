@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instruction table: one row per opcode and operand form, and the only place that describes an instruction.
 //
 // Encoder, decoder, assembler, disassembler, executor and hazard check all walk these rows. A row's opcode bits are

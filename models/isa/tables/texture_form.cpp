@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/tables/texture_form.h"
 
 #include "models/isa/tables/table.h"

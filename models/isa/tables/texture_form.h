@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a texture or surface instruction asks for, and which registers say it, before any of them is read. One account
 // for the executors and for the hazard check.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a row of the tables says of a texture instruction beyond its fields.
 #pragma once
 

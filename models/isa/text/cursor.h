@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A place in one line of program text.
 #pragma once
 

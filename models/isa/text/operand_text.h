@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads one operand of program text as its table entry says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Special registers of S2R: numbers and names.
 #pragma once
 

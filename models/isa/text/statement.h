@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One statement of program text: guard, mnemonic, operands, annotations.
 #pragma once
 

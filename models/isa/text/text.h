@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Program text: nvdisasm's form of an instruction plus the scheduling notation of the instruction pages, both ways.
 //
 //   /*0008*/ @!P0 ALD.128 R4, a[0x80], R9 &req=0x01 &rd=1 &wr=0 ?stall=2 ?yield ;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns a warp operation into word accesses: which word every lane touches per component, and everything that does not
 // come from storage, i.e. default values, AL2P results, geometry states, status bits (micro-architecture section 4).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ALD and AST of any kind: attribute addresses, vertices, maps and defaults (micro-architecture sections 4.2 and 4.3).
 //
 // One object serves one operation. Every step treats the 32 lanes in one loop, whatever their addresses, and notes in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The maps of a space, asked for an attribute per lane: what ALD, AST and AL2P begin with (micro-architecture sections
 // 3, 4.2 and 4.4). Lanes never wait for each other here: addresses that differ cost what equal ones do.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the address unit makes of a warp operation: the words each lane touches, component by component.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isbe/access/touched_words.h"
 
 #include "models/isbe/functional/gs_state.h"

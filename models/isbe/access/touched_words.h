@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which words of the storage an operation reads or writes, without carrying it out: what has to be known to say which
 // operations may not change places.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The usual loads and stores, in which every component touches the same pattern of words, a fixed distance further on:
 // ALD and AST with one address for the whole warp, ISBERD and ISBEWR of aligned words. Vertices, bounds and passes are
 // then worked out once for all components. Whatever is out of the ordinary (another form, an address out of range) is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The context slot: everything the ISBE knows about one resident warp (micro-architecture section 3).
 //
 // The PE writes it with a BIND operation; the RTL keeps the same words in its context table.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The outcome of an operation for counters and recorders, beside the resolved operation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isbe/functional/execution_counter.h"
 
 #include "models/isbe/functional/lanes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts executed operations: the second part of isbe_core, which calls it once for every operation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records the footprint of one operation (tlm/access_footprint.h) on request: the third part of isbe_core.
 #pragma once
 

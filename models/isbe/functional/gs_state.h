@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Geometry output: the opaque state word that OUT hands from instruction to instruction, the output slots of a thread
 // and the token bytes that the PE turns into primitives (micro-architecture section 4.6).
 #pragma once

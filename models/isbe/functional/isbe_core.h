@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functional ISBE: storage, context table and one call that carries out a warp operation. No SystemC, no time
 // besides the number of bank passes. LT, AT, the layout command and the unit tests all use this.
 //

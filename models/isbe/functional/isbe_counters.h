@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an ISBE has done since it was made.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A set of lanes as a truth type of the rules (rules/word_type.h): one calculation decides for all 32 lanes.
 #pragma once
 

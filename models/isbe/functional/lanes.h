@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small helpers for loops over the 32 lanes of a warp.
 #pragma once
 

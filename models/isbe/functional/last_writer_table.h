@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which lanes of a warp have the same value: every lane leaves its number at the place of its value, and finds there
 // afterwards whether another one came later. That takes two short loops where comparing all pairs takes 31.
 #pragma once

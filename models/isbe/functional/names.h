@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of opcodes, stages, spaces, regions and address forms as reports, scenarios and coverage bins spell them: one
 // list, indexed by the enum's value.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many cycles one component of an operation holds the banks (micro-architecture section 5). Nothing allocates.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ISBE's memory: words, one "overwritten" bit per word (micro-architecture section 4.7), and raw byte access for
 // debug transport and DMI. Everything is 0 after construction.
 #pragma once

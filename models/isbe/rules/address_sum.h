@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of ALD, AST and AL2P: the sum, its alignment and the attribute that it names (micro-architecture sections
 // 4.2, 4.3 and 4.4).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where an attribute lies in the ATTR region, and whether a word fits a region (micro-architecture section 4.2, offset
 // and test 7; HARDWARE.md D.2). Offsets are bytes from the base of the region.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ALD and AST: vertices, primitive attributes and the order of the tests of a lane and component (micro-architecture
 // section 4.2).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bank a word lies in (micro-architecture section 5, bank of a word). `banks` is a power of two up to 32; a row
 // is that many words, all of one line.
 #pragma once

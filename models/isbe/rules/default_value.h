@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a load of a disabled attribute returns (micro-architecture section 4.2, default value).
 #pragma once
 

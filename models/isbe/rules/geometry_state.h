@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state word of a geometry thread, its slots and its tokens (micro-architecture section 4.6).
 #pragma once
 

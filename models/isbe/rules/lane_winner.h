@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of two lanes that write one byte has it afterwards (micro-architecture section 5, several writers).
 #pragma once
 

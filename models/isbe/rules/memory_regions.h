@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The regions of a space that ISBERD and ISBEWR name (micro-architecture section 4.5).
 #pragma once
 

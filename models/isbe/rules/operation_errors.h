@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors of a whole operation (micro-architecture section 4.1 below its first line).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OUT: which line of the list of micro-architecture section 4.6 applies, the token and the next state.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ALD .P and AST .P: scalars of the lane's patch (micro-architecture section 4.3).
 #pragma once
 

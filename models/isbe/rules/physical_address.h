@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AL2P results: how they are made (micro-architecture section 4.4) and what .PHYS reads from one (4.2).
 #pragma once
 

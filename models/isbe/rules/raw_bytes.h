@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ISBERD and ISBEWR: the bytes that an access covers and their places in two words (micro-architecture section 4.5).
 // `size` is 1, 2 or 4 bytes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The overwritten bit of a word (micro-architecture section 4.7). Arguments are truths.
 #pragma once
 

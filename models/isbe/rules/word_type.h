@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the rules of this folder are written in. A rule of micro-architecture section 4 is a pure function of the values
 // of one lane (and of what holds for its whole operation), a template over the word type: std::uint32_t in the model,
 // a type of its own in a test, a bit vector of a solver. So a rule knows no table, no pointer and no loop over data,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What occupies a port besides a plain four-phase warp operation: a raw access of several operations, or a blocking
 // call. It goes through the same queues, one operation after the other.
 #pragma once

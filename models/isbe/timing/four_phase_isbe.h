@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The TLM-2.0 side of an ISBE that lives cycle by cycle: four phases, blocking calls and plain accesses in front of an
 // engine that says when requests are taken and responses are there. The AT model and the RTL share it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Definitions of four_phase_isbe, for the sources that instantiate it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When things happen inside the ISBE: request queues, arbitration, passes and response order of micro-architecture
 // section 5, as arithmetic on cycle numbers. No SystemC and no per-cycle step: a grant is worked out on the first
 // query about a later cycle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The approximately timed ISBE: accept, grant, passes and response of micro-architecture section 5, cycle for cycle.
 #pragma once
 

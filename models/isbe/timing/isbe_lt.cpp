@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isbe/timing/isbe_lt.h"
 
 #include <algorithm>

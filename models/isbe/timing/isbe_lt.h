@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loosely timed ISBE: every operation is carried out at once, and its delay follows from a closed form.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every back end that stands in the ISBE's place looks like from outside: one target socket per client port.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every cycle of an ISBE port went to (micro-architecture section 5).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a port keeps of one operation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A generic payload without the warp extension is a plain memory access: bytes of the linear, un-skewed storage. It is
 // carried out as warp operations on the `physical` region (micro-architecture section 4.5), at most 32 lanes each.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Primitive assembly: the draw's vertex stream -> primitives in API order, one at a time, with constant memory.
 //
 // Vertex orders are those of the OpenGL specification (4.6 core, 10.1 and table 10.1), last-vertex provoking

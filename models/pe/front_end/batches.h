@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vertex batches: primitives in API order are grouped so that one warp shades the vertices of a batch, each vertex
 // once (conformance PIPE-09, HARDWARE.md F.1).
 #pragma once

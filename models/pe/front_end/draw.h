@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One draw as the PE sees it: programs, topology, vertex data and what to capture. Plain values; the scenario reader
 // of testbench/ fills it from JSON.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/pe/front_end/program_accesses.h"
 
 #include "models/isa/tables/table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which attributes a program's instructions name, as far as the instructions say it.
 #pragma once
 

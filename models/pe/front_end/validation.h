@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that can be wrong with a draw by itself, before it meets a machine.
 #pragma once
 

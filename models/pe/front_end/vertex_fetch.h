@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vertex fetch: the words that a first-stage warp finds in its input space.
 #pragma once
 

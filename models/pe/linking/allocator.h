@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Allocation of the lines of an ISBE to the spaces of warps, as buffers.h divides them. One allocator per ISBE; no
 // time, no SystemC.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the lines of an ISBE are divided among the stages of a draw: `pe.buffers`, HARDWARE.md F.2.
 // README.md beside this has the picture, and why no division can deadlock or starve a stage.
 #pragma once

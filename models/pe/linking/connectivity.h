@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the PE puts into the output space of a warp before the warp starts: how many primitives its vertices form, which
 // vertices these are, and the ids of the primitives (HARDWARE.md D.4, D.5).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A range of lines of which spaces are taken wherever they fit and given back in any order. No time, no SystemC.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A circular buffer of lines: allocated in order, taken back in order, wrapping around. No time, no SystemC.
 #pragma once
 

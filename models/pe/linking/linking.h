@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links the stages of a draw: which attributes each space holds (BMAP, HARDWARE.md E.1, E.2), how many ISBE lines a
 // warp of each stage needs, and everything that can be wrong with a draw before it starts.
 #pragma once

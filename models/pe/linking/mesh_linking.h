@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linking of draws with task and mesh stages. Called by link_pipeline() (linking.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/pe/linking/sharing.h"
 
 #include "models/isbe/functional/names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Header bit 25: a stage's output ATTR region starts where its input's does, in the lines of the stage that made the
 // input (HARDWARE.md D.1, E.6 row 30). Where that can't be, the output has lines of its own and the report says why.
 //

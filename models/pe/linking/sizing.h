@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How large batches and warps are, which stages share lines with their input, and how many ISBE lines that takes.
 #pragma once
 

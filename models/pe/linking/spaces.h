@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the PE places the regions of one space in the lines it allocated: ATTR first (it must start on a line), then MAP,
 // PRIM and PATCH, each on a word. And where one attribute component of 32 consecutive vertices lies, because that is
 // what the PE moves in one physical access.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stage whose warps leave a batch of vertices each, VSa, VSb and TS: the next stage gets it, or stream-out after
 // the last.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The geometry stage without output state (fast GS, HARDWARE.md E.4): every thread leaves one vertex, OUT does nothing,
 // a thread can neither drop its vertex nor name a stream.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/pe/stages/geometry_step.h"
 
 #include <algorithm>

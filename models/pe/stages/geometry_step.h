@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The geometry stage with output state: a thread emits vertices and cuts strips with OUT, which leaves a token for each
 // vertex in the output MAP.
 //

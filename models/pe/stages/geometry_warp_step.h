@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the two kinds of geometry stages share: one thread per (input primitive, instance) pair, in that order, so that
 // collecting the threads in lane order gives API order (conformance OUT-12).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a draw says about its task and mesh stages: the fields of SET_MESH_INIT_SHADER, SET_MESH_SHADER_A and
 // SET_MESH_SHADER_B (HARDWARE.md D.6). A workgroup has one warp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mesh stage: a warp per workgroup, of the draw or of a task's grid. The PE reads the primitive count and the
 // indices that the warp left in the output MAP, then the captured attributes, and streams the primitives out in the
 // order of their indices (HARDWARE.md D.4, D.6). The workgroups of a grid are made one after the other, each when the

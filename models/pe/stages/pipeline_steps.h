@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The steps of a linked pipeline, each with the reader of its output.
 #pragma once
 

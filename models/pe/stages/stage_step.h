@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One shader stage of the linked pipeline, as a recipe for its warps. The PE (pe.h) drives every warp through the same
 // life (space, input, BIND, launch, completion, reading back, release) and asks the step for the specifics of its
 // stage. A new stage is a new step and a line in pipeline_steps.cpp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The task stage: a warp per workgroup of the draw. What it leaves at the start of its shared memory, the grid of mesh
 // workgroups and the payload, goes to every one of them (HARDWARE.md D.6).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The TI stage: one thread per output control point. A batch of patches is small enough for one warp (batches.h), and
 // the threads of a patch are neighbours, so that a thread finds another's outputs at handle LANEID - INVOCATION_ID +
 // index (HARDWARE.md D.5).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The TS stage: one thread per domain point. Its warps are made one after the other, each when the one before it has
 // got its space, because a batch of patches can become thousands of warps.
 #pragma once

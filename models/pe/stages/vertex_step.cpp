@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/pe/stages/vertex_step.h"
 
 #include "models/attribute/attribute_map.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vertex stages: one thread per unique vertex of a batch. The first of them gets what vertex fetch supplies; VSb
 // after VSa reads VSa's output for the same vertices (HARDWARE.md E.4), and the generated ids that it did not.
 #pragma once

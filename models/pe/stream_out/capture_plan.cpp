@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/pe/stream_out/capture_plan.h"
 
 #include <algorithm>

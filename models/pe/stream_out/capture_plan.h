@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stream-out of the last stage: which attributes to read back from its output space (the captured ones, or with
 // pe.consumer `written` all that the stage writes, as the next fixed-function unit would) and how they become rows.
 #pragma once

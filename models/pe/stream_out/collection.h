@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Geometry output collection: the tokens that OUT left behind -> strips -> points, lines and triangles per stream
 // (conformance OUT-02, 04, 05, 11, 12; HARDWARE.md E13, E14).
 #pragma once

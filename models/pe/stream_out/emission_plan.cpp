@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/pe/stream_out/emission_plan.h"
 
 namespace isbesim {

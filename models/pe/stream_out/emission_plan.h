@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tokens of a geometry warp come to: the output vertices to be read, and which of them, in which order, are
 // the rows of each stream.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stream-out of a mesh stage: which attributes are read (the captured ones, or with pe.consumer `written` all that the
 // workgroup's layout has), which of them belong to vertices and which to primitives, and how both become rows.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts results back into API order: warps finish in any order, vertices leave in the order of the draw.
 //
 // Every piece of work that may produce output holds a place in a list; a finished place waits until all places before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a stage step keeps for each of its warps.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The units of work that move through the PE: a batch with the space that its stages hand on, and one warp of a stage.
 #pragma once
 

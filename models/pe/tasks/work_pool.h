@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warps and batches of a PE: taken, given back and taken again, so that a running draw allocates nothing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What task and mesh workgroups have in common: one warp, and two spaces in one run of ISBE lines.
 //
 // A workgroup owns both its spaces, unlike the stages that share what an earlier one left: the input differs from one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How one tessellation level divides an edge of the domain: how many points lie on it and where, in 16.16 fixed point
 // as the Direct3D 11.3 functional specification asks (7.11, "Tessellator": fixed point, ruler function splits).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/pe/tessellation/patch_points.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The patches of a batch on their way through the tessellation generator: one patch at a time, cut into batches of at
 // most 32 domain points, which are the vertices that one TS warp evaluates. Batches are made when there is a place for
 // one: the points of a whole batch of patches could be a hundred thousand. A warp works on one patch, so that it can be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a draw says about its tessellation: the state of the fixed-function generator between TI and TS.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fixed-function tessellation generator: levels of a patch -> points of its domain and the primitives between them
 // (conformance PIPE-03, AST-10).
 //

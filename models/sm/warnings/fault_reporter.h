@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faults that do not stop a program: reports traps and suspicions to the SM's counters and
 // to its observer.
 #pragma once

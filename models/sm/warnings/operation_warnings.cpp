@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/sm/warnings/operation_warnings.h"
 
 #include "models/attribute/al2p.h"

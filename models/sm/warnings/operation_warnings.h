@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Suspicious operands that are visible when an attribute instruction issues.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds programs whose control words do not protect their registers (conformance ISA-04). The hardware has no
 // interlock there and would use a stale value; the model uses the right one and reports the hazard.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warp error numbers, HARDWARE.md E.5.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Suspicious but legal behaviour of programs, aggregated by place so that a billion occurrences stay one line.
 #pragma once
 

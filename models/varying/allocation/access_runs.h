@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the components of a register are divided into accesses of several words.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses for declarations: a meaning's address is fixed, registers follow one another without gaps, and a GENERIC
 // index always covers four components, so that stages compiled apart from each other link.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/varying/allocation/local_home.h"
 
 namespace isbesim::varying {

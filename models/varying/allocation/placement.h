@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packs runs of scalars into the holes of an address range. Nothing is aligned: that is what lets a driver support
 // exactly the number of components that it reports.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a lowered program keeps where: arrays in local memory; vertex handles, TEMP and ADDR in registers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers for values that live within one instruction of the text: a ring, so that consecutive instructions do not
 // wait for each other's registers.
 #pragma once

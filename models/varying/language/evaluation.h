@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program means, from its declarations alone: registers are registers and an array is a run of them; no
 // addresses, no strategies. What lower() makes must give the same.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TGSI opcodes by name, how many of an instruction's operands each writes, and the names of properties.
 #pragma once
 

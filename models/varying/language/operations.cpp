@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/varying/language/operations.h"
 
 namespace isbesim::varying {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The TGSI opcodes that have a lowering.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads TGSI text: one statement a line, `DCL` optional, comments `//` and `#`.
 //
 //   DCL OUT[0..7].x, CLIPDIST, ARRAY(1)          scalars, one register each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The meanings that TGSI declarations give to inputs and outputs, and the hardware address of each (HARDWARE.md A.2,
 // A.3): addresses follow from the meaning, never from register numbers.
 #pragma once

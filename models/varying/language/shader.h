@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A shader as TGSI text says it: declarations of inputs and outputs, and the instructions that access them. Plain data;
 // parser.h reads it, print() writes it back.
 #pragma once

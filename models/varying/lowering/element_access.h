@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads and stores of one register of a program: inputs, outputs, array elements, under the chosen strategy.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes instructions as text, the same calls for every architecture.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instruction sequences for the accesses of a program to its inputs and outputs, for SM50 and for SM75 and later, under
 // the five ways to reach an array element by a run-time index (HARDWARE.md A.4b, C).
 #pragma once

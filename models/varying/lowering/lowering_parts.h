@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the parts of the lowering share: the program with its addresses, and the registers that have a fixed meaning.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands of a lowered program: sources into registers, results to where they belong.
 #pragma once
 

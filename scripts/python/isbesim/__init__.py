@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """isbesim from Python: runs, replays, traffic, sweeps and an environment for agents. README.md shows how.
 
 >>> import isbesim

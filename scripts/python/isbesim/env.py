@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The design of a machine as an environment for agents, with the interface of Gymnasium's (which is not needed)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What can go wrong: an exception for each exit status of the simulator, and for each verdict of a check."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pictures of results, with matplotlib. Colours are Okabe and Ito's, which colour blindness spares."""
 
 from __future__ import annotations

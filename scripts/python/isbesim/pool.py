@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Many runs at a time: a pool of simulator processes on this machine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Starts the simulator, and says how it ended. Everything here that runs it comes this way."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a run reported, as tables and pictures."""
 
 from __future__ import annotations

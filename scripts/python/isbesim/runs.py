@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """run, replay and traffic: the simulator's commands as functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One process of the simulator for many runs: `isbesim serve`."""
 
 from __future__ import annotations

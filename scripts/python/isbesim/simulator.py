@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What Python knows of the simulator: where it is, which build, its configuration keys, the figures of a report."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Spaces of actions and observations with the members that agents use of Gymnasium's, which is not needed here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sweeps and searches from Python: what scripts/explore does, with the results as tables."""
 
 from __future__ import annotations

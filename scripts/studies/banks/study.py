@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Three ways to lay words out over the banks, for accesses whose lanes are any number of words apart."""
 
 from pathlib import Path

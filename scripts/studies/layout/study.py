@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Skewed or unskewed: how the two layouts compare when draws have more and more attributes."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The same draws on every preset."""
 
 from pathlib import Path

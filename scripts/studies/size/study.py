@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How large an ISBE, and how large a batch, for a geometry program that amplifies."""
 
 from pathlib import Path

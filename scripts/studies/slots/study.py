@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Output vertices of geometry threads slot by slot or thread by thread, and the banks that it takes."""
 
 from pathlib import Path

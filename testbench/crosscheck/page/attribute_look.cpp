@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections 4.2 to 4.4 of the micro-architecture page.
 #include <array>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bins of coverage and how often each was hit.
 #pragma once
 

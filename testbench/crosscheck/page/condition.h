@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the micro-architecture page distinguishes in sections 4 to 6: conditions that an operation meets or does not.
 #pragma once
 

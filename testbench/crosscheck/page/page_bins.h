@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bins of every condition of sections 4 to 6 of the micro-architecture page, crossed with opcode, form and stage.
 #pragma once
 

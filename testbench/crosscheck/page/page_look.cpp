@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections 4.1, 4.5 and 4.6 of the micro-architecture page, and what an operation's lanes make of it together.
 #include "testbench/crosscheck/page/page_look.h"
 

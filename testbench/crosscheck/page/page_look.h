@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the micro-architecture page says of an operation: which of its conditions are met, and from them the error, the
 // status and the passes. Lane by lane and in the words of the page, for bins: the third account of it beside model and
 // RTL, without data and time.

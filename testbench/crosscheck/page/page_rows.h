@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What page conditions are crossed with: opcode, form (region, type), space and stage; and which of them can be met
 // where, or why not.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The word accesses of an operation and their passes and lost bytes by section 5 of the micro-architecture
 // page. Written from the page, for bins: the model counts passes another way.
 #pragma once

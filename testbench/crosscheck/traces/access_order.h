@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which earlier operations an operation depends on: the rule that a recorder applies to operations in the order in
 // which an ISBE carries them out.
 //

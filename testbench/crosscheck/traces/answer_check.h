@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares what operations of a replay respond with what they responded when they were recorded.
 #pragma once
 

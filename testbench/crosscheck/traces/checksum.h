@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sum that traces use, for answers and for the file: a multiply and a shift per 64-bit word. Every step can be
 // undone, so two runs of words that differ in one word never have the same sum.
 #pragma once

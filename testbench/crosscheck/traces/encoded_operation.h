@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An operation as it stands in a trace: a tenth to a half of its size in memory.
 #pragma once
 

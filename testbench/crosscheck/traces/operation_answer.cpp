@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/crosscheck/traces/operation_answer.h"
 
 #include "models/isbe/access/map_lookup.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an operation responded with, in the few bytes in which a trace keeps it.
 #pragma once
 

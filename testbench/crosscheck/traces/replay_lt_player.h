@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plays all ports of a trace in a closed loop through b_transport, loosely timed: operations are called in the order in
 // which they were carried out when they were recorded, so data are what they were.
 #pragma once

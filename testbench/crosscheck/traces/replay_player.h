@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plays the operations of one port of a trace in a closed loop, in four phases.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a trace's operations are requested in a closed loop: what order they keep is the trace's, what time they take is
 // the machine's that plays them.
 //

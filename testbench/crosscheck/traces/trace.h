@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transaction traces: what every port asked of the ISBE, in which order it was carried out, when, and what it
 // responded, in a compact binary file that `replay` and the benchmark read.
 //

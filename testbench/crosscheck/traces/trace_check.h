@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What has to be known about a trace before anything of it is simulated.
 #pragma once
 

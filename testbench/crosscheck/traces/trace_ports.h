@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operations of a trace port by port with their recorded times: for an open loop and other readers.
 #pragma once
 

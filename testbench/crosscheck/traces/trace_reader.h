@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads traces: first the file as a whole, then record by record.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes what an ISBE does during a run as a trace: attach it to the ISBE's observers.
 #pragma once
 

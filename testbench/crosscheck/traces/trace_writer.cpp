@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/crosscheck/traces/trace_writer.h"
 
 #include <cstring>

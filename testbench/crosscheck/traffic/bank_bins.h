@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bins of accesses that tell a bank map from modulo (micro-architecture section 5, bank of a word).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functional coverage of ISBE traffic: named bins, each hit by some transaction or not.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The past of a block in the cross-check: random registers, traffic, and a reset in the middle of it
 // (micro-architecture section 2, reset).
 #pragma once

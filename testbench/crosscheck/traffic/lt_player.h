@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plays the traffic of one port through b_transport, loosely timed: it runs ahead of simulated time by up to the global
 // quantum and synchronises only then.
 #pragma once

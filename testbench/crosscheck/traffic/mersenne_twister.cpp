@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/crosscheck/traffic/mersenne_twister.h"
 
 #include <algorithm>

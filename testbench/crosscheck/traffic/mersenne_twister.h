@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engine of random numbers, 312 at a time.
 #pragma once
 

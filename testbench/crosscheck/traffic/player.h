@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plays the traffic of one port into an ISBE with the request gaps and response holds that the traffic asks for.
 #pragma once
 

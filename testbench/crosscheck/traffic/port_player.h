@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What plays operations into one port of an ISBE in four phases: each when it is due and the request channel is free.
 // Nothing runs between a port's transactions.
 #pragma once

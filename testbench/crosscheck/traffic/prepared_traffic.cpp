@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/crosscheck/traffic/prepared_traffic.h"
 
 namespace isbesim::testbench {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traffic that another thread generates some items ahead of its players.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random contexts of generated traffic, and their descriptors (micro-architecture section 3).
 #pragma once
 

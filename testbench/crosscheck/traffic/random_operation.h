@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random operations of generated traffic: addresses, handles and states around what the context of a slot makes
 // plausible, and beyond it.
 #pragma once

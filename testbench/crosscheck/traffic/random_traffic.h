@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constrained-random ISBE traffic: every opcode, size, region, mask, conflict degree, map and error of the
 // micro-architecture page, reproducible from a seed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bins of what an ISBE has to ignore or to see in full width: noise in fields without a meaning, sums beyond 32 bits,
 // numbers beyond a table.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/crosscheck/traffic/sampled_lanes.h"
 
 #include "models/isbe/functional/gs_state.h"

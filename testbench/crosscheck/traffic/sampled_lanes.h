@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which lanes of an operation something is true of. Each a loop over all lanes without a branch, for wide registers.
 #pragma once
 

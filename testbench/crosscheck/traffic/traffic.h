@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a port of the ISBE is asked to do and when: the common form of random traffic and of traces in an open loop.
 #pragma once
 

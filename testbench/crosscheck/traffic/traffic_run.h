@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plays traffic straight into an ISBE back end, without SM and PE: what `crosscheck` and `replay` do.
 #pragma once
 

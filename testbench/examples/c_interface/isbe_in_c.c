@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The ISBE from C: a store and a load, first without time, then cycle by cycle through the pins.
  *
  * Prints, for every operation, the data of lane 1, and on the pins the cycles of both transfers. */

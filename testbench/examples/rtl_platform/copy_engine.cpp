@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "copy_engine.h"
 
 #include "tlm/has_process.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An initiator that knows TLM-2.0 and the payload of a warp operation, and nothing else of isbesim: it writes words all
 // over an ISBE's storage and reads them back, several operations at a time, in four phases.
 #pragma once

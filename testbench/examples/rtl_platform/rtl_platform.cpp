@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Another project's SystemC platform with an ISBE in it: the timed model, a Verilated block in its place, or both
 // side by side with every cycle compared. The initiators don't know which.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fields of a record, little-endian, one after the other.
 #pragma once
 

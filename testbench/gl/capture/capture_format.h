@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The capture file: a header, then chunks until the end of the file. Each chunk is complete when the next one begins,
 // so what a killed program leaves is whole but for the last chunk.
 //

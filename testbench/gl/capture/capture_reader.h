@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads captures: their contents, and one draw after the other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/capture/decoded_programs.h"
 
 #include "models/isa/binary.h"

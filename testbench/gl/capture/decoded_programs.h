@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of records, decoded once by content: draws that follow each other run the same few.
 #pragma once
 

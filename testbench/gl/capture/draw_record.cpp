@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/capture/draw_record.h"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A draw as a record of the capture file, and back.
 #pragma once
 

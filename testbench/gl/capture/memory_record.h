@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a captured draw's programs reach, as a part of the draw's record: tables of textures, windows, buffers by pages.
 #pragma once
 

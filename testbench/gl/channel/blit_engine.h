@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The 2D class: copies of rectangles.
 #pragma once
 

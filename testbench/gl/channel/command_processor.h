@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A channel: push buffers in order, to the class that each subchannel has bound.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/channel/compute_engine.h"
 
 namespace isbesim::gl {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compute class, as far as it moves data: launches are counted, not run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The copy engine: lines, rectangles of linear memory and of images in blocks.
 #pragma once
 

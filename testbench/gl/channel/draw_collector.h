@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BEGIN .. END to draws. The driver draws instances one by one; those of one draw become one here.
 #pragma once
 

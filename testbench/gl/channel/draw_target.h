@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a channel's draws go, and what it reads back of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a subchannel talks to: a class of the chip.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fences of a channel: words that the GPU writes and a driver polls. A submission is carried out before its call
 // returns, but Mesa's driver counts on a GPU that is later: it gives a fence that it put between commands to queries
 // that end afterwards, and reads their counts when it has passed. Programs see such a fence late. With one at the end

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/channel/macro_store.h"
 
 #include <algorithm>

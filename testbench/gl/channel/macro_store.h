@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The macros that a driver uploads: recognised by their code, whatever their number.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Push buffer words -> methods. A packet is a header word and data words; it may go on in the next piece of a
 // submission, or the next submission.
 #pragma once

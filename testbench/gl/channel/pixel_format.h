@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pixels of the 2D class and of the 3D class's targets: what their bytes mean where a blit turns one format into
 // another, or a clear writes them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the bytes of an image are: in lines, or in blocks of GOBs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a session did, and what it left out, by name: the summary at the end.
 #pragma once
 

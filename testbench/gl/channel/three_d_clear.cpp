@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clears. Drivers fill buffers with them: as colour targets in lines. Targets in blocks and depth are left out, as are
 // the pixels that would be drawn on top.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The 3D class: registers, constant buffers, draws, reports, conditional rendering, macros.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the driver's macros do, in the terms of the registers that they write.
 #include <cstdio>
 #include <cstring>

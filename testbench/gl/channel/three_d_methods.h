@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Methods of the 3D class that mean something here, in bytes. The numbers are those of NVIDIA's published class headers
 // (B097, C597); HARDWARE.md J has the other facts about them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the 3D class knows when something is drawn: its registers, and what methods bind from them.
 #pragma once
 

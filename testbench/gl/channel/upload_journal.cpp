@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/channel/upload_journal.h"
 
 #include <iterator>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bytes of memory came in one upload: the driver uploads a program's code as a whole, and says nowhere how long
 // it is.
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Links shaders and draws once with them: what `isbesim compile` runs, so that the driver compiles for the chip. EGL
  * and GL come by name at run time; nothing of them is needed to build this.
  *

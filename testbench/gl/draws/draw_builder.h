@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // State at a draw -> the draw as the model takes it, the same structure that a scenario file gives.
 #pragma once
 

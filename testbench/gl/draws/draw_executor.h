@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs draws. One executor, whatever a draw comes from.
 #pragma once
 

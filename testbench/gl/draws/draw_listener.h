@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A receiver of decoded draws, whether they run or not.
 #pragma once
 

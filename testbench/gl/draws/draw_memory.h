@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the programs of a draw reach of the process's memory: its buffers, and textures by the driver's tables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A draw on its way to the process of the machine, and what comes back.
 #pragma once
 

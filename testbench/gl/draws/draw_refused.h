@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A draw that the model can't run as it is: by name, and nothing is written.
 #pragma once
 

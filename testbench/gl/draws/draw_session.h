@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The draws of a channel: built, executed and counted, one after the other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/draws/machine_executor.h"
 
 #include <cerrno>

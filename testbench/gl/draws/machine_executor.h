@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs draws one after the other on one machine, in a process of its own: what stops a simulation, a crash included,
 // ends that process and no other, and the next draw gets a new one. Draws travel as records (draw_message.h); the
 // memory is shared.

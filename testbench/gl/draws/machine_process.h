@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The other side of machine_executor.h: one machine that runs what it is sent until the socket ends or a draw fails.
 #pragma once
 

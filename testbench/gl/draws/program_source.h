@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs as the model wants them, from where the driver put them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes through stream sockets between processes of ours.
 #pragma once
 

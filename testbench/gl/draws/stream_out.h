@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streamed-out vertices to the buffers that the program reads.
 #pragma once
 

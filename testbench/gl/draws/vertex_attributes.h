@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vertex arrays, constant attributes and generated ids of a draw.
 #pragma once
 

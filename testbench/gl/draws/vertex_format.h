@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a vertex array's bytes mean: bytes of one element -> the four words that the vertex stage finds.
 #pragma once
 

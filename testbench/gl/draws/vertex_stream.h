@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vertices of a draw in the order of the draw: index values, and where primitives restart.
 #pragma once
 

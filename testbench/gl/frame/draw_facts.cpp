@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/frame/draw_facts.h"
 
 #include "models/pe/linking/linking.h"

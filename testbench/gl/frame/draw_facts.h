@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a captured draw is, for lists and pages: its stages, what they bind, and the ISBE lines that their warps need.
 #pragma once
 

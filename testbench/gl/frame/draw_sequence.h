@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Successive draws on one machine, as in a frame: the subject of `pe.draws`.
 #pragma once
 

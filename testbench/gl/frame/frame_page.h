@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // frame.html: captured draws that ran one after the other, on one page.
 #pragma once
 

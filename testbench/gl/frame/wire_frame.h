@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The streamed-out primitives of a draw as lines of a picture.
 #pragma once
 

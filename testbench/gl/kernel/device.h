@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Device files: open descriptors of the memfd, and what their ioctls do. */
 #ifndef ISBESIM_GL_KERNEL_DEVICE_H
 #define ISBESIM_GL_KERNEL_DEVICE_H

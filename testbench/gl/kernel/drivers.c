@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which OpenGL drivers run in this process. Mesa looks up options in the environment: the loader when it looks for a
  * driver, and each driver options of its own when it is started. That is seen whatever way a program finds OpenGL, and
  * before it draws: a program that is killed later has told it already. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The functions with which programs show a frame, in front of the real ones. The kernel sees no such thing: a window
  * system takes the image over its own connection. Programs that look these functions up by name (dlsym,
  * eglGetProcAddress) have frames that are not counted; toolkits do so, which is why theirs are here too. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The C library's functions that touch files, in front of the real ones: paths and descriptors of the device become
  * ours, everything else goes on as it was. The system calls are those that every 64-bit Linux has. Without open64,
  * opendir, readlink, stat64, fstat64 or ioctl Mesa takes llvmpipe. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The connection of this process to `isbesim gl`. Made when it is first needed, and again after a fork. */
 #ifndef ISBESIM_GL_KERNEL_LINK_H
 #define ISBESIM_GL_KERNEL_LINK_H

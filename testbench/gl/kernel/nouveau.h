@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libdrm's structures of the ioctls. Its nouveau_drm.h wants stdint.h in front, NVIF's want the kernel's types. */
 #ifndef ISBESIM_GL_KERNEL_NOUVEAU_H
 #define ISBESIM_GL_KERNEL_NOUVEAU_H

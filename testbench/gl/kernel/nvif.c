@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One ioctl carries every call: a head (which object, which kind of call), a body of the kind's own structure, and for
  * some the data of the object's class behind that. libdrm installs the structures (nouveau/nvif), the kernel's
  * nouveau_usif.c and nouveau_abi16.c define what they do:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVIF: the objects of nouveau 1.3.1 (the kernel's include/nvif), with which libdrm and Mesa ask about the device. */
 #ifndef ISBESIM_GL_KERNEL_NVIF_H
 #define ISBESIM_GL_KERNEL_NVIF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which paths name the device and its entries in sysfs, and where they are in the private folder. */
 #ifndef ISBESIM_GL_KERNEL_PATHS_H
 #define ISBESIM_GL_KERNEL_PATHS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the preloaded library and `isbesim gl` say to each other: one request, one reply, in order, on a SOCK_SEQPACKET
  * socket per process. Both sides are of one build, so the structures travel as they are; `hello` checks that. */
 #ifndef ISBESIM_GL_KERNEL_PROTOCOL_H

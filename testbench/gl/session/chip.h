@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chips of a session: the driver's view of each, and how its programs lie in memory.
 #pragma once
 

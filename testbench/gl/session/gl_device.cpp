@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/session/gl_device.h"
 
 #include <algorithm>

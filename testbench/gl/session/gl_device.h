@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device that programs see: files, buffers, channels. Answers requests; knows nothing of sockets and processes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Serves the programs' processes, one request at a time.
 #pragma once
 

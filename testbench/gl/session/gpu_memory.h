@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All GPU memory of a session: one sparse memfd, mapped here and, buffer by buffer, in the programs. A GPU address is
 // an offset in it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What processes of a session must not keep, and the end of those that it has left behind.
 #pragma once
 

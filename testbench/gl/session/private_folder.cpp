@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/session/private_folder.h"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The folder of a session: the socket, and the device's entries of /dev and /sys as real files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/session/program_process.h"
 
 #include <cerrno>

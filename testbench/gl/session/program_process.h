@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program that `isbesim gl` starts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the pages' scripts share.
 'use strict';
 const plots = document.getElementById('plots'), tip = document.getElementById('tip');

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws frame.html, with common.js before it: the picture, the draws over time, the tables.
 const data = JSON.parse(document.getElementById('frame').textContent), draws = data.draws;
 const tables = document.getElementById('tables');

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws the plots of report.html from the report itself, with common.js before it. Plain SVG: a page that every run
 // writes should stay small.
 const report = JSON.parse(document.getElementById('report').textContent);

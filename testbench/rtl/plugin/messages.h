@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a block says while it is evaluated: $display goes to standard output; $error, $fatal, $stop, a violated
 // assertion and an error of Verilator's run time end nothing by themselves but are kept for the block's
 // caller. Included before Verilator's run time, which is compiled with these functions in place of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pins of a Verilated model whose vectors hold a slice per port: the fields of rtl_ref/README.md, section 2.
 #pragma once
 

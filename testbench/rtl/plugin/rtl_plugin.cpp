@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plug-in's entry: the interface of rtl_plugin.h around Verilator's class Visbe. scripts/rtl compiles it with
 // ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block), ISBESIM_RTL_DIGEST, ISBESIM_RTL_ASSERTIONS and
 // ISBESIM_RTL_COVERAGE (0 or 1). All files of a plug-in are copied into one folder to compile them: that is why no path

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scope.h"
 
 #include "Vinterface_scope.h"

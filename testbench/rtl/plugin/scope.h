@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The waveform's half of a plug-in: interface_scope.sv and the FST file. Compiled once for all plug-ins.
 #pragma once
 

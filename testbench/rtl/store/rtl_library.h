@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens RTL plug-ins.
 #pragma once
 

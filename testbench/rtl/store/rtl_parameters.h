@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RTL's parameters (micro-architecture section 7, rtl_ref/configurations.json) of a machine.
 #pragma once
 

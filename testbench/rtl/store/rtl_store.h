@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where RTL plug-ins are: in the build tree, in the user's cache, or nowhere until scripts/rtl has built them.
 #pragma once
 

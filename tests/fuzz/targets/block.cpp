@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations for the Verilated block and the model behind the same pins (clocked_isbe): every output of every cycle,
 // and the storage at the end, are the same, whatever comes on which port in which cycle, over resets too.
 #include <array>

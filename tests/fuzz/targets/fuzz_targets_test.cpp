@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fuzz targets with their seeds and with the inputs that are kept (tests/fuzz/inputs/TARGET) as regression
 // tests. scripts/fuzz looks for more.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of any bytes: what the targets of traffic begin with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces and captures. Their sums are put right first: otherwise nothing but the sums would be tested.
 #include <cstring>
 

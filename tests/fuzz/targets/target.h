@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fuzz targets: each takes any bytes and returns, whatever they are. What it may not do: crash, leak, hang, throw what
 // its reader does not promise to throw, or break a round trip. scripts/fuzz runs them under libFuzzer (fuzzer.cpp), the
 // ordinary tests with the inputs that are kept (fuzz_targets_test.cpp).

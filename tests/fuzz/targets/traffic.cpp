@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations for three accounts of the micro-architecture page: the model (isbe_core), the plain oracle of the tests,
 // which knows data too, and page_look of the cross-check. They share nothing; on any operations, their answers are the
 // same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waveforms of the ports, up to the machine that explains them.
 #include <array>
 #include <sstream>

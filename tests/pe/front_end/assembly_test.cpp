@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expected tables: OpenGL 4.6 core specification, sections 10.1.1 to 10.1.15 and table 10.1, counted from 0.
 #include "models/pe/front_end/assembly.h"
 

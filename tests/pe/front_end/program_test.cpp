@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PE, SM and ISBE together, with programs of the instruction set: the smallest complete machine.
 #include <memory>
 #include <string>

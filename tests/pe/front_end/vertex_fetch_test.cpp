@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/pe/front_end/vertex_fetch.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The output MAP of every stage: a primitive count, then the indices (HARDWARE.md D.4). The lines of each space are
 // worked out here from the draw: the allocator hands out those of outputs from 0 on.
 #include <gtest/gtest.h>

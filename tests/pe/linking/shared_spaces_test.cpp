@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Header bit 25 of a vertex program: the batch's input and output lie on the same lines.
 #include <gtest/gtest.h>
 

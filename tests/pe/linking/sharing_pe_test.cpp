@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Header bit 25 and the primitive counts over transactions.
 #include <gtest/gtest.h>
 

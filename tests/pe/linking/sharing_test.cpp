@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Header bit 25 in every stage: programs that read all inputs before they write leave the same with and without it, the
 // others read words that they overwrote, with a warning; where an output can't lie over its input it does not, and is
 // counted.

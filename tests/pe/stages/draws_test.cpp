@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Successive draws on one PE: pe.draws.
 #include "tests/pe/draws.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task and mesh stages in the timed PE: order, space and time.
 #include "tests/pe/draws.h"
 #include "tests/pe/mesh_shaders.h"

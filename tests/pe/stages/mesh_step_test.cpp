@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task and mesh pipelines on the functional ISBE, against what their programs meant to make.
 #include <random>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PE module between function_sm and the timed ISBE.
 #include <sstream>
 

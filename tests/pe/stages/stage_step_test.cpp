@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole draws through the steps of the stages: what the PE writes into the ISBE is what ALD and ISBERD find there, and
 // what AST and OUT leave there is what comes out.
 #include <random>

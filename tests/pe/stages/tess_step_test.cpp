@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws with tessellation stages on the functional ISBE: what TI leaves reaches the generator and TS, and what TS
 // leaves comes out in API order or reaches a geometry stage.
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows against the buffer, word by word: many columns and few, stored ones and defaults.
 #include "models/pe/stream_out/capture_plan.h"
 

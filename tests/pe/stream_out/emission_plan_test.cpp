@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plan that has seen other warps says of each what a new one says, and both what the collector says vertex by vertex.
 #include "models/pe/stream_out/emission_plan.h"
 

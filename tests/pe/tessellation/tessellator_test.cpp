@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The generator against what holds for every tessellation: the triangles tile the domain, Euler's formula gives their
 // number, the OpenGL specification (4.6 core, 11.2.2) the number of points.
 #include "models/pe/tessellation/tessellator.h"
