@@ -60,8 +60,8 @@ private:
 };
 
 /// work(i) for every i below `count`, each in a copy of this process, at most `at_once` (at least 1) of them at a time;
-/// `ended` is called here, as each ends, in any order. At `until` the rest end without a call. Throws std::runtime_error
-/// when no process can be made, and what `ended` throws, after ending those that run.
+/// `ended` is called here, as each ends, in any order. At `until` the rest end without a call. Throws
+/// std::runtime_error when no process can be made, and what `ended` throws, after ending those that run.
 void run_in_processes(std::size_t count, unsigned at_once, const std::function<std::string(std::size_t)>& work,
                       const std::function<void(std::size_t, const work_end&)>& ended, const deadline& until = {});
 
