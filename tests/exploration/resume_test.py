@@ -158,9 +158,9 @@ class ResumeTest(support.FolderTest):
         # The second request is passed on when the first has been; the third one is asked for when one has an answer.
         changing = self.served(f"if request['config']['isbe.banks'] == 16:\n    time.sleep(0.5)\n"
                                f"    open({str(code)!r}, 'a').write('// another\\n')")
-        result = self.explore(self.write_sweep(scenarios=["draw/scenario.json"], axes={"isbe.banks": [8, 16, 32],
-                                                                                     "isbe.skew": [True, False]}),
-                              "--cores", "1", isbesim=changing)
+        sweep = self.write_sweep(scenarios=["draw/scenario.json"],
+                                 axes={"isbe.banks": [8, 16, 32], "isbe.skew": [True, False]})
+        result = self.explore(sweep, "--cores", "1", isbesim=changing)
         self.assertEqual(result.returncode, 1)
         self.assertIn("not finished: the scenario has changed since the sweep began",
                       {row["status"] for row in self.rows()})
