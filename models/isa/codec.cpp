@@ -114,6 +114,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         result.kind = operand::source::reg;
         result.index = byte(get_field(word, spec.base));
         result.bank = byte(get_field(word, spec.bank));
+        if (spec.uniform.exists()) result.uniform = byte(get_field(word, spec.uniform));
         result.value = number << spec.shift;
         break;
     case form::attribute:
@@ -146,6 +147,7 @@ void encode_operand(const operand_spec& spec, const operand& value, encoding& wo
     set_field(word, spec.part, value.part);
     set_field(word, spec.base, value.index);
     set_field(word, spec.bank, value.bank);
+    set_field(word, spec.uniform, value.uniform);
     switch (spec.form) {
     case form::gpr:
     case form::uniform:
@@ -216,6 +218,8 @@ unsigned words_of(const instruction& decoded, extent wide)
         return surface_coordinates(modifier(mod::c_mode));
     case extent::by_mask:
         return static_cast<unsigned>(__builtin_popcount(modifier(mod::mask)));
+    case extent::by_part:
+        return decoded.at(slot::address).part + 1U;
     case extent::by_address:
         break;
     }
@@ -225,8 +229,12 @@ unsigned words_of(const instruction& decoded, extent wide)
 /// Bit n for URn.
 std::uint64_t uniform_registers(const instruction& decoded, const operand_spec& spec)
 {
-    const unsigned first = decoded.at(spec.where).index;
-    const unsigned count = spec.form == form::bindless ? 2 : words_of(decoded, spec.extent);
+    const bool added = spec.uniform.exists();
+    const unsigned first = added ? decoded.at(spec.where).uniform : decoded.at(spec.where).index;
+    const unsigned count = spec.form == form::bindless               ? 2
+                           : added && spec.extent == extent::by_part ? words_of(decoded, extent::by_address)
+                           : added                                   ? 1
+                                                                     : words_of(decoded, spec.extent);
     std::uint64_t mask = 0;
     for (unsigned i = first; i < first + count && i < uniform_zero; ++i) mask |= std::uint64_t{1} << i;
     return mask;
@@ -332,11 +340,13 @@ void describe_issue(instruction& decoded)
     constexpr std::uint8_t condition_codes = 1U << predicate_true;
     issue_info issue;
     issue.latency = row.latency;
+    issue.pipe = row.pipe;
     issue.attribute_opcode = row.attribute_opcode;
     const auto predicate = [](std::uint8_t index) {
         return static_cast<std::uint8_t>(index == predicate_true ? 0 : 1U << index);
     };
-    if (row.guarded) (row.uniform ? issue.uniform_predicate_reads : issue.predicate_reads) |= predicate(decoded.guard);
+    if (row.guarded) issue.guard_reads = predicate(decoded.guard);
+    (row.uniform ? issue.uniform_predicate_reads : issue.predicate_reads) |= issue.guard_reads;
 
     std::size_t reads = 0, writes = 0;
     for (const auto& spec : row.operands) {
@@ -348,14 +358,16 @@ void describe_issue(instruction& decoded)
             mask |= predicate(decoded.at(spec.where).index);
             continue;
         }
-        if (spec.form == form::uniform || spec.form == form::bindless)
+        if (spec.form == form::uniform || spec.form == form::bindless || spec.uniform.exists())
             (spec.writes ? issue.uniform_writes : issue.uniform_reads) |= uniform_registers(decoded, spec);
+        issue.bindless = issue.bindless || spec.form == form::bindless;
         if (spec.form == form::code_test && decoded.at(spec.where).value != spec.usual) {
             issue.code_test = byte(decoded.at(spec.where).value);
             issue.predicate_reads |= condition_codes;
         }
         const register_range range = registers_of(decoded, spec);
         if (range.count == 0) continue;
+        if (!spec.writes && spec.where == slot::c) issue.sum_reads |= byte(1U << reads);
         (spec.writes ? issue.writes[writes++] : issue.reads[reads++]) = range;
     }
     if (row.packed != packed_predicates::none) {

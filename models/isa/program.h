@@ -12,7 +12,7 @@
 
 namespace isbesim::isa {
 
-enum class architecture : std::uint8_t { sm50, sm75, sm86 };
+enum class architecture : std::uint8_t { sm50, sm75, sm86, sm89 };
 
 struct opcode_row; // models/isa/tables/table.h: one row per opcode, the only place that describes it
 
@@ -37,6 +37,26 @@ enum class latency_class : std::uint8_t {
     control,   ///< moves the program counter
 };
 
+/// What the latency between two instructions depends on: where one makes its result, where the other reads or replaces
+/// it (models/isa/latency.h).
+enum class pipe : std::uint8_t {
+    tracked,       ///< behind a scoreboard
+    cache_control, ///< the same; CCTL takes its address late
+    dispatch,      ///< VOTE, NOP
+    dispatch_wide, ///< CS2R of 64 bits
+    alu,           ///< integers without multiplication, logic, moves, comparisons
+    fma,           ///< float numbers, IMAD
+    wide,          ///< IMAD.WIDE
+    wide_sum,      ///< its third source
+    real_double,
+    half,
+    uniform,      ///< arithmetic of the uniform data path
+    uniform_move, ///< UMOV, ULDC, VOTEU
+    guard,        ///< a predicate that decides whether the instruction takes part
+    bank,         ///< uniform registers that describe a constant bank
+    tracked_late, ///< behind a scoreboard on SM86 and later, which read sooner
+};
+
 /// `count` consecutive registers from `first`; count 0 = none. RZ never appears.
 struct register_range {
     std::uint8_t first = 0;
@@ -55,7 +75,11 @@ struct issue_info {
     std::uint64_t uniform_writes = 0;       ///< the same
     std::uint8_t uniform_predicate_reads = 0;
     std::uint8_t uniform_predicate_writes = 0;
-    std::uint8_t code_test = 15; ///< which condition codes let a lane take part (lanes_by_codes); 15 all
+    isa::pipe pipe = isa::pipe::tracked;
+    std::uint8_t guard_reads = 0; ///< those of the predicate reads, uniform ones or not, that are the guard
+    std::uint8_t sum_reads = 0;   ///< bit i: reads[i] is the third source
+    bool bindless = false;        ///< uniform registers say where a constant bank is
+    std::uint8_t code_test = 15;  ///< which condition codes let a lane take part (lanes_by_codes); 15 all
 };
 
 /// Where an operand stands in the semantics; the same on every architecture, wherever the encoding keeps it.
@@ -78,6 +102,7 @@ static_assert(static_cast<unsigned>(slot::extra) + 1 == slot_count, "operands ar
 inline constexpr std::uint8_t register_zero = 255;
 inline constexpr std::uint8_t predicate_true = 7;
 inline constexpr std::uint8_t uniform_zero = 63; ///< URZ
+inline constexpr std::uint8_t no_uniform = 255;  ///< an address to which no uniform register is added, not even URZ
 
 /// One decoded operand.
 struct operand {
@@ -95,6 +120,7 @@ struct operand {
     std::uint8_t index = register_zero; ///< number of the register, predicate, or uniform one of either
     std::uint8_t part = 0;              ///< which half or byte of the register; 0 for the whole or the lowest
     std::uint8_t bank = 0;              ///< constant bank
+    std::uint8_t uniform = no_uniform;  ///< of an address: the uniform register that is added
     bool negate = false;
     bool absolute = false;
     bool invert = false;     ///< ~ of an integer, ! of a predicate

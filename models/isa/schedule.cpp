@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <array>
 
+#include "models/isa/register_times.h"
 #include "models/isa/tables/table.h"
 
 namespace isbesim::isa {
 
 namespace {
 
-// HARDWARE.md F.4: fixed-latency results for registers and for predicates.
+// HARDWARE.md F.4: fixed-latency results of SM50, for registers and for predicates.
 constexpr unsigned register_latency = 6;
 constexpr unsigned predicate_latency = 13;
 constexpr unsigned scoreboards = 6;
@@ -117,21 +118,11 @@ private:
         return best;
     }
 
-    unsigned needed_cycle(const issue_info& issue, bool all) const
+    std::uint64_t needed_cycle(const issue_info& issue, bool all) const
     {
-        unsigned cycle = 0;
-        const auto registers = [&](register_range range) {
-            for (unsigned r = 0; r < range.count; ++r) cycle = std::max(cycle, register_ready_[range.first + r]);
-        };
-        if (all) registers({0, register_zero});
-        for (const auto write : issue.writes) registers(write);
-        for (const auto read : issue.reads) registers(read);
-        const std::uint64_t uniform = all ? ~std::uint64_t{0} : uniform_reads(issue) | uniform_writes(issue);
-        for (unsigned i = 0; i < uniform_ready_.size(); ++i)
-            if (((uniform >> i) & 1U) != 0) cycle = std::max(cycle, uniform_ready_[i]);
-        const unsigned predicates = all ? 0xffU : unsigned{issue.predicate_reads} | issue.predicate_writes;
-        for (unsigned p = 0; p < 8; ++p)
-            if (((predicates >> p) & 1U) != 0) cycle = std::max(cycle, predicate_ready_[p]);
+        std::uint64_t cycle = all ? times_.all_ready() : 0;
+        times_.visit(issue, 0, false,
+                     [&](unsigned /*number*/, std::uint64_t usable) { cycle = std::max(cycle, usable); });
         return cycle;
     }
 
@@ -144,30 +135,21 @@ private:
         each.control.reuse = reuse;
         control& scheduling = each.control;
 
-        const unsigned needed = needed_cycle(issue, boundary_[index]);
+        const std::uint64_t needed = needed_cycle(issue, boundary_[index]);
         if (needed > now_ && index > 0) {
             auto& stall = code_.code[index - 1].control.stall;
-            stall = static_cast<std::uint8_t>(std::min(15U, stall + needed - now_));
+            stall = static_cast<std::uint8_t>(std::min<std::uint64_t>(15, stall + needed - now_));
             now_ = needed;
         }
         for (unsigned i = 0; i < scoreboards; ++i)
             if (held_[i].active && (boundary_[index] || conflicts(held_[i], issue))) wait(scheduling, i);
 
-        if (issue.latency == latency_class::alu)
-            finish_fixed(issue);
-        else if (issue.latency != latency_class::control)
+        times_.issued(issue, now_);
+        if (issue.latency != latency_class::alu && issue.latency != latency_class::control)
             finish_tracked(issue, scheduling);
+        else if (!has_fixed_latency(issue))
+            times_.set_ready(issue, now_ + register_latency, now_ + predicate_latency);
         now_ += scheduling.stall;
-    }
-
-    void finish_fixed(const issue_info& issue)
-    {
-        for (const auto range : issue.writes)
-            for (unsigned r = 0; r < range.count; ++r) register_ready_[range.first + r] = now_ + register_latency;
-        for (unsigned i = 0; i < uniform_ready_.size(); ++i)
-            if (((uniform_writes(issue) >> i) & 1U) != 0) uniform_ready_[i] = now_ + predicate_latency;
-        for (unsigned p = 0; p < 8; ++p)
-            if (((issue.predicate_writes >> p) & 1U) != 0) predicate_ready_[p] = now_ + predicate_latency;
     }
 
     void finish_tracked(const issue_info& issue, control& scheduling)
@@ -190,10 +172,8 @@ private:
     program& code_;
     std::vector<bool> boundary_;
     std::array<guarded, scoreboards> held_{};
-    std::array<unsigned, 256> register_ready_{};
-    std::array<unsigned, 8> predicate_ready_{};
-    std::array<unsigned, 64> uniform_ready_{};
-    unsigned now_ = 0;
+    register_times times_;
+    std::uint64_t now_ = 0;
     unsigned age_ = 0;
 };
 

@@ -20,9 +20,10 @@ std::string warp_label(const warp_slot& warp, unsigned slot, std::uint32_t pc)
     return std::string(name_of(warp.state.stage)) + " warp " + std::to_string(slot) + " at " + hex(pc, 4);
 }
 
-unsigned fixed_latency(const sm_config& config, isa::latency_class latency)
+unsigned fixed_latency(const sm_config& config, const isa::issue_info& info)
 {
-    switch (latency) {
+    if (isa::has_fixed_latency(info)) return isa::result_latency(info.pipe);
+    switch (info.latency) {
     case isa::latency_class::variable:
         return config.variable_latency;
     case isa::latency_class::memory:
@@ -290,7 +291,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     const bool responded_later = step.kind == isa::step_kind::attribute;
     const std::uint64_t in_memory = memory_.idle() ? 0 : clock_.cycle_from(memory_.finish());
     const std::uint64_t ready =
-        responded_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info.latency)) + in_memory;
+        responded_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info)) + in_memory;
     if (event) {
         if (attribute) event->attribute = info.attribute_opcode;
         event->ready = ready;
@@ -313,6 +314,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
             from = &at_memory;
             reason = path_reason::global_memory;
         }
+        warp.registers.issued(info, now, lanes_off);
         if (!lanes_off) set_ready(warp, info, ready, *from, reason);
         if (responded_later) {
             issue_attribute(warp, slot, instruction, step.components, now);
@@ -334,7 +336,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
 void sm::set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& from,
                    path_reason reason)
 {
-    warp.registers.set_ready(info, cycle);
+    if (!isa::has_fixed_latency(info)) warp.registers.set_ready(info, cycle);
     if (warp.r0.at != warp.registers.ready(0) && warp.geometry()) warp.r0 = {from, warp.registers.ready(0), reason};
 }
 

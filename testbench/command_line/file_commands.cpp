@@ -12,6 +12,7 @@
 #include "models/pe/stages/mesh.h"
 #include "testbench/command_line/command_line.h"
 #include "testbench/command_line/machine_options.h"
+#include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
 #include "testbench/files/header_fields.h"
 #include "testbench/files/hex_text.h"
@@ -26,12 +27,13 @@ namespace po = boost::program_options;
 isa::architecture architecture_of(const command_arguments& arguments)
 {
     if (!arguments.has("arch")) {
-        throw input_error({"command-line", 1, 1}, "no --arch, expected --arch sm50, sm75 or sm86");
+        throw input_error({"command-line", 1, 1}, "no --arch, expected --arch " + name_list(architecture_names()));
     }
     const auto& name = arguments.get<std::string>("arch");
     const auto arch = parse_architecture(name);
     if (!arch) {
-        throw input_error(arguments.place_of("--arch"), "--arch is '" + name + "', expected sm50, sm75 or sm86");
+        throw input_error(arguments.place_of("--arch"),
+                          "--arch is '" + name + "', expected " + name_list(architecture_names()));
     }
     return *arch;
 }
@@ -93,7 +95,7 @@ po::options_description disasm_options()
 {
     po::options_description options("Options");
     auto add = options.add_options();
-    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86"), "architecture of the program");
+    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86|sm89"), "architecture of the program");
     add("sph", "FILE is a shader program header (names ending in .sph.bin are by themselves)");
     return options;
 }
@@ -119,7 +121,7 @@ po::options_description asm_options()
 {
     po::options_description options("Options");
     auto add = options.add_options();
-    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86"), "architecture of the program");
+    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86|sm89"), "architecture of the program");
     add("out", po::value<std::string>()->value_name("FILE.bin"), "binary to write; -: to standard output");
     add("auto-schedule", "fill in scheduling that waits for every result");
     return options;

@@ -10,9 +10,11 @@ namespace isbesim::testbench {
 
 namespace {
 
-constexpr std::array<architecture_row, 3> rows{
-    {{"sm50", isa::architecture::sm50}, {"sm75", isa::architecture::sm75}, {"sm86", isa::architecture::sm86}}};
-static_assert(covers_enum<isa::architecture::sm86>(rows, &architecture_row::arch));
+constexpr std::array<architecture_row, 4> rows{{{"sm50", isa::architecture::sm50},
+                                                {"sm75", isa::architecture::sm75},
+                                                {"sm86", isa::architecture::sm86},
+                                                {"sm89", isa::architecture::sm89}}};
+static_assert(covers_enum<isa::architecture::sm89>(rows, &architecture_row::arch));
 
 } // namespace
 

@@ -11,7 +11,7 @@
 
 namespace isbesim::testbench {
 
-/// "sm50", "sm75", "sm86".
+/// "sm50", "sm75", ...
 std::optional<isa::architecture> parse_architecture(std::string_view name);
 const char* architecture_name(isa::architecture arch);
 std::vector<std::string> architecture_names();

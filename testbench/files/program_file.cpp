@@ -10,6 +10,7 @@
 #include "models/isa/binary.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/text.h"
+#include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
 #include "tlm/enum_table.h"
 #include "tlm/hex.h"
@@ -80,13 +81,10 @@ std::string looks_like(const std::vector<std::uint8_t>& bytes, std::optional<isa
         if (text.substr(0, 7) == "stream,") return "a CSV of vertices";
         return "text; program text has a name that ends in .sass";
     }
-    for (const auto& row : architectures()) {
-        // SM75 and SM86 have the same encoding.
-        if (arch && (*arch == isa::architecture::sm50) == (row.arch == isa::architecture::sm50)) continue;
-        if (is_program(bytes, row.arch))
-            return std::string("a whole program of ") + (row.arch == isa::architecture::sm50 ? "sm50" : "sm75 or sm86");
-    }
-    return "";
+    std::vector<std::string> names; // later architectures share most of their encoding
+    for (const auto& row : architectures())
+        if (row.arch != arch && is_program(bytes, row.arch)) names.emplace_back(row.name);
+    return names.empty() ? "" : "a whole program of " + name_list(names);
 }
 
 isa::program load_program(const std::string& file, isa::architecture arch, bool auto_schedule)

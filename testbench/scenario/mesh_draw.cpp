@@ -5,7 +5,6 @@
 
 #include "testbench/scenario/draw_names.h"
 #include "testbench/scenario/scenario_forms.h"
-#include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
 
@@ -15,7 +14,7 @@ namespace {
 
 class mesh_draw_reader {
 public:
-    explicit mesh_draw_reader(const json_document& document) : document_(document) {}
+    explicit mesh_draw_reader(scenario_reader& in) : in_(in), document_(in.document) {}
 
     task_settings task(const json::value& value) const
     {
@@ -38,7 +37,8 @@ public:
         number(value, "max_primitives", mesh_form(), mesh.max_primitives);
         number(value, "shared_lines", mesh_form(), mesh.shared_lines);
         number(value, "threads", mesh_form(), mesh.threads);
-        if (const auto* list = json_document::find(value, "per_primitive")) mesh.per_primitive = addresses(*list);
+        if (const auto* given = json_document::find(value, "per_primitive"))
+            mesh.per_primitive = given->is_object() ? mapped(*given) : addresses(*given);
         return mesh;
     }
 
@@ -71,6 +71,22 @@ private:
         return found->value;
     }
 
+    /// What the header names that compilers put beside a mesh program: a geometry header without a program.
+    std::vector<unsigned> mapped(const json::value& value) const
+    {
+        document_.only_keys(value, "per_primitive", per_primitive_form().names());
+        const auto& sph = document_.member(value, "sph", "per_primitive");
+        const auto header =
+            read_stage_header(in_, sph, stage::geometry, shader_type::geometry, "the attributes per primitive");
+        if (!header.geometry_passthrough)
+            document_.fail(sph, "the header of per_primitive does not pass its input on, expected a geometry header "
+                                "with bit 24");
+        std::vector<unsigned> result;
+        for (unsigned id = 0; id < mapped_attribute_ids; ++id)
+            if (header.omap.contains(id)) result.push_back(4 * id);
+        return result;
+    }
+
     std::vector<unsigned> addresses(const json::value& value) const
     {
         std::vector<unsigned> result;
@@ -88,17 +104,19 @@ private:
         return result;
     }
 
+    scenario_reader& in_;
     const json_document& document_;
 };
 
 } // namespace
 
-void read_mesh_draw(const json_document& document, const json::value& value, draw_call& draw)
+void read_mesh_draw(scenario_reader& in, const json::value& value, draw_call& draw)
 {
+    const json_document& document = in.document;
     document.only_keys(value, "a mesh draw", mesh_draw_form().names());
     draw.vertex_count = document.integer(document.member(value, "group_count", "a mesh draw"), "group_count",
                                          mesh_draw_form().range("group_count"));
-    const mesh_draw_reader read(document);
+    const mesh_draw_reader read(in);
     const auto& mesh = document.member(value, "mesh", "a mesh draw");
     draw.mesh = read.mesh(mesh);
     if (const auto found = draw.stages.find(stage::mesh); found != draw.stages.end())

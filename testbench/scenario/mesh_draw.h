@@ -3,11 +3,11 @@
 #pragma once
 
 #include "models/pe/front_end/draw.h"
-#include "testbench/files/json_document.h"
+#include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
 
 /// Fills the counts and settings of `draw`, whose stages have been read. Throws input_error.
-void read_mesh_draw(const json_document& document, const boost::json::value& value, draw_call& draw);
+void read_mesh_draw(scenario_reader& in, const boost::json::value& value, draw_call& draw);
 
 } // namespace isbesim::testbench

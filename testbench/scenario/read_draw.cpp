@@ -80,7 +80,7 @@ void read_draw(scenario_reader& in, const json::value& value)
                                        (has_mesh ? "topology mesh with it" : "both or none"));
     }
     if (has_mesh) {
-        read_mesh_draw(in.document, value, draw);
+        read_mesh_draw(in, value, draw);
         if (draw.vertex_count == 0) in.warn("nothing_drawn", in.document.place_of(value), "the draw has no workgroups");
         return;
     }

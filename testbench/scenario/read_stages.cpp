@@ -14,41 +14,53 @@ namespace json = boost::json;
 
 namespace {
 
+/// A file, words or fields.
+program_header read_any_header(scenario_reader& in, const json::value& sph, shader_type type, const std::string& what)
+{
+    if (sph.is_string()) return load_header(in.files.path_of(sph, "sph", "a shader program header of 80 or 128 bytes"));
+    if (sph.is_array()) {
+        std::vector<std::uint8_t> bytes;
+        for (const auto w : in.document.words(sph, "sph"))
+            for (unsigned b = 0; b < 4; ++b) bytes.push_back(static_cast<std::uint8_t>(w >> (8 * b)));
+        try {
+            return decode_header(bytes.data(), bytes.size());
+        } catch (const header_error& error) {
+            in.document.fail(sph, error.what());
+        }
+    }
+    if (!sph.is_object())
+        in.document.fail(sph, "sph of " + what +
+                                  " is none, expected a file name, an array of words or an object of "
+                                  "header fields");
+    program_header base;
+    base.shader_type = type;
+    base.version = in.result.draw.arch == isa::architecture::sm50 ? 3 : 4;
+    if (base.version == 4) base.tail.resize(12);
+    if (type == shader_type::geometry) base.stream_out_mask = 1; // a header by names: stream 0
+    return read_header_fields(in.document, sph, base);
+}
+
+} // namespace
+
+program_header read_stage_header(scenario_reader& in, const json::value& sph, stage which, shader_type type,
+                                 const std::string& what)
+{
+    auto header = read_any_header(in, sph, type, what);
+    if (!accepts_header_type(which, type, header.shader_type))
+        in.document.fail(sph, "the header says shader type " +
+                                  std::to_string(static_cast<unsigned>(header.shader_type)) + ", expected " +
+                                  std::to_string(static_cast<unsigned>(type)) + " for " + what);
+    return header;
+}
+
+namespace {
+
 void read_stage(scenario_reader& in, const json::value& value, const stage_key& known, stage_program& stage)
 {
     const std::string what = std::string("stage '") + known.name + "'";
     in.document.only_keys(value, what, stage_form().names());
     const auto& sph = in.document.member(value, "sph", what);
-    if (sph.is_string()) {
-        stage.header = load_header(in.files.path_of(sph, "sph", "a shader program header of 80 or 128 bytes"));
-    } else if (sph.is_array()) {
-        const auto words = in.document.words(sph, "sph");
-        std::vector<std::uint8_t> bytes;
-        for (const auto w : words) {
-            for (unsigned b = 0; b < 4; ++b) bytes.push_back(static_cast<std::uint8_t>(w >> (8 * b)));
-        }
-        try {
-            stage.header = decode_header(bytes.data(), bytes.size());
-        } catch (const header_error& error) {
-            in.document.fail(sph, error.what());
-        }
-    } else if (sph.is_object()) {
-        program_header base;
-        base.shader_type = known.type;
-        base.version = in.result.draw.arch == isa::architecture::sm50 ? 3 : 4;
-        if (base.version == 4) base.tail.resize(12);
-        if (known.type == shader_type::geometry) base.stream_out_mask = 1; // a header by names: stream 0
-        stage.header = read_header_fields(in.document, sph, base);
-    } else {
-        in.document.fail(sph, "sph of " + what +
-                                  " is malformed, expected a file name, an array of words or an object of "
-                                  "header fields");
-    }
-    if (!accepts_header_type(known.stage, known.type, stage.header.shader_type)) {
-        in.document.fail(sph, "the header says shader type " +
-                                  std::to_string(static_cast<unsigned>(stage.header.shader_type)) + ", expected " +
-                                  std::to_string(static_cast<unsigned>(known.type)) + " for " + what);
-    }
+    stage.header = read_stage_header(in, sph, known.stage, known.type, what);
     const bool wide = in.result.draw.arch != isa::architecture::sm50;
     if (stage.header.tail.empty() == wide)
         in.warn_of_stage("header_size", known.stage, in.document.place_of(sph),

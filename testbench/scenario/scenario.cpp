@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/scenario.h"
 
+#include "testbench/command_line/nearest.h"
 #include "testbench/files/json_document.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/scenario_forms.h"
@@ -19,7 +20,7 @@ void read(scenario_reader in)
     const auto& arch = in.document.member(root, "arch", "the scenario");
     const auto name = in.document.text(arch, "arch");
     const auto parsed = parse_architecture(name);
-    if (!parsed) in.document.fail(arch, "arch is '" + name + "', expected sm50, sm75 or sm86");
+    if (!parsed) in.document.fail(arch, "arch is '" + name + "', expected " + name_list(architecture_names()));
     in.result.draw.arch = *parsed;
     read_stages(in, in.document.member(root, "stages", "the scenario"));
     read_draw(in, in.document.member(root, "draw", "the scenario"));

@@ -157,8 +157,16 @@ const object_form& mesh_form()
         {"shared_lines", form::integer(0, most_workgroup_lines), "128-byte lines behind the attributes (default 0)."},
         {"shared_bytes", form::integer(0, most_shared_bytes), "Shared memory of a workgroup, which LDS reaches."},
         {"threads", form::integer(1, most_workgroup_threads), "Of a workgroup (default 32)."},
-        {"per_primitive", addresses(), "Attributes that belong to primitives."},
+        {"per_primitive", form::either({addresses(), per_primitive_form().schema()}),
+         "Attributes that belong to primitives."},
     });
+    return keys;
+}
+
+const object_form& per_primitive_form()
+{
+    static const object_form keys({{"sph", form::either({form::text(), form::words(), form::reference("header")}),
+                                    "A geometry header that passes its input on; its output map names them.", true}});
     return keys;
 }
 

@@ -24,6 +24,9 @@ struct scenario_reader {
     void warn_unused(const boost::json::value& object, const char* key, const std::string& why);
 };
 
+/// "sph": the header of a program of that stage, whose shader type is `type`; `what` names it in errors.
+program_header read_stage_header(scenario_reader& in, const boost::json::value& sph, stage which, shader_type type,
+                                 const std::string& what);
 void read_stages(scenario_reader& in, const boost::json::value& stages);
 /// `result` has its stages.
 void read_draw(scenario_reader& in, const boost::json::value& value);

@@ -159,7 +159,9 @@ std::vector<config_key> make_keys()
         integer<sm, &s::warps>("warps_per_sm", "warps", 1, 64, "Warp slots of an SM."),
         choice<sm, &s::scheduler_policy>("scheduler_policy", {"loose_round_robin", "greedy_then_oldest"},
                                          "Which ready warp a scheduler issues from."),
-        integer<sm, &s::alu_latency>("sm.alu_latency", "cycles", 1, 100, "Fixed-latency arithmetic: issue to result."),
+        integer<sm, &s::alu_latency>(
+            "sm.alu_latency", "cycles", 1, 100,
+            "Fixed-latency arithmetic of SM50: issue to result. Later architectures have a table (HARDWARE.md F.4)."),
         integer<sm, &s::variable_latency>("sm.variable_latency", "cycles", 1, 1000,
                                           "Arithmetic that a scoreboard tracks (MUFU, conversions, double, S2R)."),
         integer<sm, &s::memory_latency>("sm.memory_latency", "cycles", 1, 1000, "LDL, STL and LDC: issue to result."),
@@ -298,10 +300,13 @@ std::vector<isa::architecture> read_architectures(const json_document& document,
     for (const auto& entry : document.array(value, "architectures")) {
         const auto name = document.text(entry, "an architecture");
         const auto arch = parse_architecture(name);
-        if (!arch) document.fail(entry, "'" + name + "' is no architecture, expected sm50, sm75 or sm86");
+        if (!arch)
+            document.fail(entry, "'" + name + "' is no architecture, expected " + name_list(architecture_names()));
         result.push_back(*arch);
     }
-    if (result.empty()) document.fail(value, "architectures is empty, expected sm50, sm75 or sm86, or no such key");
+    if (result.empty())
+        document.fail(value,
+                      "architectures is empty, expected " + name_list(architecture_names()) + ", or no such key");
     return result;
 }
 

@@ -22,10 +22,9 @@ const struct {
     latency_class latency;
     const char *both, *sm50, *sm75;
 } latencies[] = {
-    {latency_class::variable, "DADD DFMA DMUL DSETP F2F F2I FLO I2F I2I IMAD MUFU POPC S2R SHFL",
-     "DMNMX DSET IMUL IMUL32I", "BREV FCHK FRND I2IP IDP.4A IMAD.HI IMAD.WIDE MATCH.ALL MATCH.ANY R2UR S2UR"},
-    {latency_class::memory, "ATOMS CCTL CCTL.IVALL CCTLL IPA LDC LDL LDS STL STS", "ATOMS.CAS ATOMS.CAS.64 LDS.U",
-     "ULDC"},
+    {latency_class::variable, "DADD DFMA DMUL DSETP F2F F2I FLO I2F I2I MUFU POPC S2R SHFL",
+     "DMNMX DSET IMAD IMUL IMUL32I", "BREV FCHK FRND I2IP MATCH.ALL MATCH.ANY R2UR S2UR"},
+    {latency_class::memory, "ATOMS CCTL CCTL.IVALL CCTLL IPA LDC LDL LDS STL STS", "ATOMS.CAS ATOMS.CAS.64 LDS.U", ""},
     {latency_class::global, "ATOM LD LDG RED ST STG", "", "ATOMG"},
     {latency_class::texture, "SUATOM.D SULD.D SULD.P SUST.D SUST.P TEX TLD TLD4 TMML TXD TXQ",
      "SUATOM.P SURED.D SURED.P TEXS TEXS.DC TEXS.LL TEXS.LL.DC TEXS.LZ TEXS.LZ.DC TLD4S TLDS.LL TLDS.LL.AOFFI TLDS.LZ "
@@ -39,7 +38,7 @@ const struct {
 
 TEST(table, ISA_02_every_row_has_its_latency_class)
 {
-    for (const architecture arch : {architecture::sm50, architecture::sm75, architecture::sm86})
+    for (const architecture arch : {architecture::sm50, architecture::sm75, architecture::sm86, architecture::sm89})
         for (const auto& each : latencies) {
             std::istringstream names(std::string(each.both) + ' ' +
                                      (arch == architecture::sm50 ? each.sm50 : each.sm75));
@@ -57,7 +56,7 @@ TEST(table, ISA_02_attribute_rows_ask_for_what_they_are_called)
     const std::pair<const char*, isbesim::opcode> operations[] = {
         {"ALD", opcode::ald},       {"AST", opcode::ast}, {"AL2P", opcode::al2p},    {"ISBERD", opcode::isberd},
         {"ISBEWR", opcode::isbewr}, {"OUT", opcode::out}, {"OUT.FINAL", opcode::out}};
-    for (const architecture arch : {architecture::sm50, architecture::sm75, architecture::sm86})
+    for (const architecture arch : {architecture::sm50, architecture::sm75, architecture::sm86, architecture::sm89})
         for (const auto& row : instruction_table(arch)) {
             if (row.latency != latency_class::attribute) continue;
             const auto named = std::find_if(std::begin(operations), std::end(operations), [&](const auto& operation) {

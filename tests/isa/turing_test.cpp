@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/isa/listed_word.h"
 #include "tests/isa/turing_lab.h"
 
 namespace isbesim::isa {
@@ -232,6 +233,44 @@ TEST(turing, OUT_07_final_out_is_an_instruction)
     const auto before = bench.warp.registers;
     write_back(bench.warp, bench.code.code[0], bench.op, answer);
     EXPECT_EQ(bench.warp.registers, before); // it has no result
+}
+
+TEST(turing, ISA_02_what_later_chips_add)
+{
+    const listed_word words[] = {
+        // Words that NAK made for GA102.
+        {"LDG.E.128.CONSTANT R8, [R4.64+URZ]", 0xc1e8d00, 0x0000003f04087981},
+        {"LDG.E.128.STRONG.GPU R4, [R0.U32+UR0]", 0x81eed00, 0x0000000000047981},
+        {"STG.E.128.STRONG.GPU [R1.U32+UR0], R12", 0x810ed00, 0x0000000c01007986},
+        {"ATOMG.E.EXCH.STRONG.GPU PT, R2, [UR0+0x48], R3", 0xc1ee100, 0x00004803ff0279a8},
+        {"F2FP.RZ.PACK_AB R12, R1, R0", 0x180ff, 0x00000000010c723e},
+        {"F2FP.PACK_AB R0, R1, R0", 0xff, 0x000000000100723e},
+        {"HMNMX2 R0, R0, R1, !PT", 0x7800000, 0x0000000100007240},
+        {"BRA.U !UP0, 0xc0", 0xb800000, 0x000000b108007547},
+    };
+    for (const auto arch : {architecture::sm86, architecture::sm89}) {
+        for (const auto& each : words) expect_both_ways(arch, each);
+        EXPECT_THROW(assemble("LDG.E.SYS R0, [R2];", arch), program_error) << "SM75 has a scope of its own";
+    }
+    for (const char* text : {"F2FP.PACK_AB R0, R1, R0;", "HMNMX2 R0, R0, R1, !PT;", "BRA.U UP0, 0x0;"})
+        EXPECT_THROW(assemble(text, architecture::sm75), program_error) << text;
+}
+
+TEST(turing, ISA_03_what_later_chips_add)
+{
+    lab bench("F2FP.PACK_AB R3, R1, -R2; F2FP.RZ.PACK_AB R4, R1, R2; HMNMX2 R5, R3, R4, PT; HMNMX2 R6, R3, R4, P1;"
+              "UISETP.EQ.AND UP1, UPT, URZ, URZ, UPT; BRA.U UP1, 0x70; MOV R7, 0x1; BRA.U !UP1, 0x90; MOV R8, 0x1;",
+              all_lanes, 64, architecture::sm86);
+    bench.fill(1, 0x3f801000U); // 1 + 2^-11, half way between 1 and the next half: to even
+    bench.fill(2, 0x3f803000U); // 1 + 3 * 2^-11, half way between the next two
+    bench.warp.predicates[1] = 0;
+    bench.run();
+    EXPECT_EQ(bench[3][5], 0x3c00'bc02U);
+    EXPECT_EQ(bench[4][5], 0x3c00'3c01U);
+    EXPECT_EQ(bench[5][5], 0x3c00'bc02U);
+    EXPECT_EQ(bench[6][5], 0x3c00'3c01U);
+    EXPECT_EQ(bench[7][5], 0U);
+    EXPECT_EQ(bench[8][5], 1U);
 }
 
 } // namespace

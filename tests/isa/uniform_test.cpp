@@ -56,6 +56,83 @@ TEST(uniform, ISA_02_words_of_listings)
     for (const auto& each : listed) expect_both_ways(architecture::sm75, each);
 }
 
+TEST(uniform, ISA_02_words_with_a_uniform_register_in_the_address)
+{
+    const listed_word listed[] = {
+        // Words that NAK made; the vendor's listings of CUDA programs write the sums so.
+        {"LDG.E.128.CONSTANT.SYS R8, [R4.64+URZ]", 0xc1e6d00, 0x0000003f04087981},
+        {"LDG.E.128.CONSTANT.SYS R4, [R3.U32+UR0]", 0x81e6d00, 0x0000000003047981},
+        {"LDG.E.128.STRONG.GPU R4, [R0.U32+UR0]", 0x81f4d00, 0x0000000000047981},
+        {"STG.E.128.STRONG.GPU [R1.U32+UR0], R12", 0x8114d00, 0x0000000c01007986},
+        {"STL.128 [URZ], R0", 0x8100c3f, 0x00000000ff007987},
+        {"LDL.128 R8, [R0+URZ]", 0x8100c00, 0x0000003f00087983},
+        {"ATOMG.E.ADD.STRONG.GPU PT, R3, [R4.U32+UR0], R3", 0x81f4100, 0x00000003040379a8},
+        {"ATOMG.E.MAX.STRONG.GPU PT, R1, [UR0+0x44], R6", 0x91f4100, 0x00004406ff0179a8},
+        {"ATOMG.E.EXCH.STRONG.GPU PT, R2, [UR0+0x48], R3", 0xc1f4100, 0x00004803ff0279a8},
+        {"LDS R41, [R8+UR4+0x100]", 0x8000800, 0x0001000408297984},
+        {"LDS R9, [R10+URZ]", 0x8000800, 0x0000003f0a097984},
+        {"STS [R8+URZ], R2", 0x800083f, 0x0000000208007988},
+        // The fields of NAK's OpLd, OpSt and OpAtom.
+        {"LDG.E.U8.SYS R8, [R4.U32+UR6+0x2200], !P1", 0x81ee10e, 0x0022000604087981},
+        {"LDG.64.STRONG.SYS R8, [R4.64+UR6+-0x8]", 0xc1f6a00, 0xfffff80604087981},
+        {"RED.E.ADD.STRONG.GPU [R4.64+UR2+-0x8], R3", 0xc114102, 0xfffff8030400798e},
+        {"STS.64 [R8.X4+UR3+0x10], R2", 0x8004a03, 0x0000100208007988},
+        {"ATOMG.E.ADD.S32.STRONG.GPU PT, R3, [R4.64+UR62], R3", 0x81f437e, 0x00000003040379a8},
+        {"ATOMS.MAX.S32 R1, [R2+UR4], R5", 0x9000204, 0x000000050201798c},
+    };
+    for (const auto& each : listed) expect_both_ways(architecture::sm75, each);
+    // A sum of one word may be written without its size.
+    EXPECT_EQ(parse_instruction("LDG.E.SYS R4, [R3+UR0]", architecture::sm75, 0).word,
+              parse_instruction("LDG.E.SYS R4, [R3.U32+UR0]", architecture::sm75, 0).word);
+    for (const char* text : {"LDG.E.SYS R0, [R4.64];", "LDG.E.SYS R0, [R4.64+UR63];", "LDG.E.SYS R0, [R4.128+UR2];",
+                             "STL [R4.64+UR2], R0;", "LDG.E.SYS R0, [UR2+R4];", "ST.E.SYS [R4.64+UR2], R0;",
+                             "ATOMG.E.CAS.STRONG.GPU PT, R3, [R4.U32+UR0], R3, R5;", "AST a[R0+UR2], R1;"})
+        EXPECT_THROW(assemble(text, architecture::sm75), program_error) << text;
+}
+
+TEST(uniform, ISA_03_addresses_are_sums)
+{
+    // UR4 and UR5: the buffer's address; UR6: 4 below 2^32; R2 and R3: the same pair; R0: four times the lane.
+    lab bench = turing("STG.E.STRONG.GPU [R0.U32+UR4], R0; LDG.E.STRONG.GPU R4, [R2.64+URZ+0x4];"
+                       "LDG.E.STRONG.GPU R5, [R0.U32+UR4+0x4], P1; LDG.STRONG.GPU R6, [R2.64+UR7];"
+                       "ATOMG.E.ADD.STRONG.GPU PT, R7, [UR4+0x10], R1; RED.E.ADD.STRONG.GPU [UR4+0x14], R1;"
+                       "STL [R0+UR7], R0; LDL R8, [R0+UR7]; LDL R9, [UR7+0x4]; STS [R0+UR7], R0; LDS R10, [R0+UR7-0x4];"
+                       "ATOMS.ADD R11, [UR7], R1; LDG.STRONG.GPU R12, [R13.U32+UR8];");
+    global_memory memory;
+    constexpr std::uint64_t at = 0x2'ffff'fff0;
+    memory.add(at, std::vector<std::uint8_t>(256));
+    memory.add(0x40, std::vector<std::uint8_t>{1, 2, 3, 4});
+    bench.warp.global = &memory;
+    bench.warp.shared.assign(256, 0);
+    bench.warp.local.resize(64);
+    for (unsigned i = 0; i < warp_lanes; ++i) bench[0][i] = 4 * i;
+    bench.fill(1, 1);
+    bench.fill(2, static_cast<word>(at));
+    bench.fill(3, static_cast<word>(at >> 32));
+    bench.fill(13, 0xfffffff0U);
+    bench.warp.predicates[1] = 0xffff;
+    bench.warp.uniform[4] = static_cast<word>(at);
+    bench.warp.uniform[5] = static_cast<word>(at >> 32);
+    bench.warp.uniform[7] = 8;
+    bench.warp.uniform[8] = 0x50; // without .E and .64 the sum has 32 bits
+    bench.run();
+    for (unsigned i = 0; i + 1 < warp_lanes; ++i) {
+        EXPECT_EQ(bench[4][i], 4U) << "the same address in all lanes";
+        EXPECT_EQ(bench[5][i], i < 16 ? 4 * i + 4 : 0) << i;
+        EXPECT_EQ(bench[6][i], 8U);
+        EXPECT_EQ(bench[8][i], 4 * i);
+        EXPECT_EQ(bench[9][i], i == 1 ? 4U : 0U) << "local memory is each lane's own";
+        EXPECT_EQ(bench[10][i], i == 0 ? 0 : 4 * i - 4);
+        EXPECT_EQ(bench[12][i], 0x04030201U);
+    }
+    EXPECT_EQ(bench[7][0], 16U);
+    EXPECT_EQ(bench[7][31], 47U);
+    EXPECT_EQ(bench[11][3], 3U);
+    word reduced = 0;
+    std::memcpy(&reduced, memory.find(at + 0x14, 4), 4);
+    EXPECT_EQ(reduced, 20U + warp_lanes);
+}
+
 TEST(uniform, ISA_01_guards_and_registers_of_the_other_kind_are_errors)
 {
     for (const char* text : {"@P0 UMOV UR4, 0x1;", "@UP0 MOV R4, 0x1;", "@UP0 R2UR UR1, R0;", "UMOV UR63, 0x1;",
@@ -183,6 +260,20 @@ TEST(uniform, ISA_03_a_launch_clears_what_lanes_share)
     for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(bench.warp.uniform_predicates[i], i == 7 ? all_lanes : 0U) << i;
 }
 
+TEST(uniform, ISA_03_root_tables_are_banks_24_to_31)
+{
+    lab bench = turing("ULDC.64 UR4, c[0x18][0x8]; MOV R1, c[0x1f][0x4]; LDC R2, c[0x12][R0]; LDC R3, c[0x18][0x10];");
+    bench.constants[24] = {0, 0, 3, 1};
+    bench.constants[31] = {5, 6};
+    bench.constants[18] = {7};
+    bench.run();
+    EXPECT_EQ(bench.warp.uniform[4], 3U);
+    EXPECT_EQ(bench.warp.uniform[5], 1U);
+    EXPECT_EQ(bench[1][0], 6U);
+    EXPECT_EQ(bench[2][0], 7U);
+    EXPECT_EQ(bench[3][0], 0U) << "behind the end";
+}
+
 TEST(uniform, ISA_03_constants_of_banks_and_of_handles)
 {
     lab bench = turing(
@@ -211,6 +302,21 @@ TEST(uniform, ISA_03_constants_of_banks_and_of_handles)
     EXPECT_EQ(bench[2][1], static_cast<word>(bits_of(wide)));
     EXPECT_EQ(bench[3][0], 0U);
     EXPECT_EQ(std::uint64_t{bench[7][0]} << 32 | bench[6][0], bits_of(wide));
+}
+
+TEST(uniform, ISA_04_addresses_read_their_registers)
+{
+    const auto issue = [](const char* text) { return parse_instruction(text, architecture::sm75, 0).issue; };
+    const auto pair = issue("LDG.E.SYS R0, [R4.64+UR8]"), one = issue("LDG.SYS R0, [R4.U32+UR8]"),
+               none = issue("LDG.E.SYS R0, [R4.64+URZ]"), local = issue("STL.64 [UR3], R6");
+    EXPECT_EQ(pair.reads[0].count, 2U);
+    EXPECT_EQ(pair.uniform_reads, 3U << 8);
+    EXPECT_EQ(one.reads[0].count, 1U);
+    EXPECT_EQ(one.uniform_reads, 1U << 8);
+    EXPECT_EQ(none.uniform_reads, 0U);
+    EXPECT_EQ(local.uniform_reads, 1U << 3);
+    EXPECT_EQ(local.reads[0].first, 6U);
+    EXPECT_EQ(local.reads[0].count, 2U);
 }
 
 TEST(uniform, ISA_04_uniform_results_are_waited_for)

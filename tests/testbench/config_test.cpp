@@ -190,7 +190,7 @@ TEST(config, a_machine_says_which_programs_it_runs)
               "that exists");
     EXPECT_EQ(foreign_architecture({}, isa::architecture::sm50), "") << "a machine that does not say runs all";
     EXPECT_EQ(error_text([&] { load("[\"sm75\",\n\"sm52\"]"); }),
-              "m.json:2:1: 'sm52' is no architecture, expected sm50, sm75 or sm86");
+              "m.json:2:1: 'sm52' is no architecture, expected sm50, sm75, sm86 or sm89");
     EXPECT_NE(error_text([&] { load("[]"); }), "");
     EXPECT_NE(error_text([&] { load("\"sm50\""); }), "");
     machine_config config;
@@ -200,6 +200,10 @@ TEST(config, a_machine_says_which_programs_it_runs)
     for (const auto* name : {"gv100", "tu102"})
         EXPECT_EQ(load_config(name, command_line_place, config).architectures,
                   std::vector<isa::architecture>{isa::architecture::sm75});
+    EXPECT_EQ(load_config("ga102", command_line_place, config).architectures,
+              std::vector<isa::architecture>{isa::architecture::sm86});
+    EXPECT_EQ(load_config("ad102", command_line_place, config).architectures,
+              std::vector<isa::architecture>{isa::architecture::sm89});
 }
 
 TEST(config, a_file_may_be_nested_or_dotted)

@@ -132,12 +132,12 @@ TEST(disasm_command, a_file_of_another_kind_is_called_what_it_looks_like)
     const auto turing = samples + "sm75_vs_loop/vs.code.bin";
     says({"disasm", maxwell, "--arch", "sm75"}, "a whole program of sm50");
     says({"disasm", maxwell, "--arch", "sm86"}, "a whole program of sm50");
-    says({"disasm", turing, "--arch", "sm50"}, "a whole program of sm75 or sm86");
+    says({"disasm", turing, "--arch", "sm50"}, "a whole program of sm75, sm86 or sm89");
     // One EXIT of sm75 is a LOP3 and padding on sm50: a program without an end there.
     folder.write("exit.sass", "EXIT ;\n");
     ASSERT_EQ(run_isbesim({"asm", folder.path("exit.sass"), "--arch", "sm75", "--out", folder.path("exit.bin")}).status,
               0);
-    says({"disasm", folder.path("exit.bin"), "--arch", "sm50"}, "a whole program of sm75 or sm86");
+    says({"disasm", folder.path("exit.bin"), "--arch", "sm50"}, "a whole program of sm75, sm86 or sm89");
     const auto renamed = [&](const std::string& name, const std::string& content) {
         return folder.write(name, content);
     };

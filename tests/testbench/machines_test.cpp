@@ -26,10 +26,9 @@ struct public_figures {
     unsigned sms;
     unsigned warps;
 };
-constexpr public_figures figures[] = {{"gm107", 0x1000, 0xaa0, 1, 64},
-                                      {"gm200", 0x1000, 0x400, 1, 64},
-                                      {"gp102", 0x800, 0x320, 1, 64},
-                                      {"gv100", 0x800, 0x480, 2, 64},
+constexpr public_figures figures[] = {{"ad102", 0x800, 0x4a1, 2, 48},  {"ga102", 0x800, 0x4a1, 2, 48},
+                                      {"gm107", 0x1000, 0xaa0, 1, 64}, {"gm200", 0x1000, 0x400, 1, 64},
+                                      {"gp102", 0x800, 0x320, 1, 64},  {"gv100", 0x800, 0x480, 2, 64},
                                       {"tu102", 0x800, 0x700, 2, 32}};
 
 TEST(machines, all_of_them_ship)
@@ -45,10 +44,11 @@ TEST(machines, have_the_public_figures)
         machine_config config;
         load_config(known.name, anywhere, config);
         EXPECT_EQ(config.sm_count, known.sms) << known.name;
-        EXPECT_EQ(config.isbe.lines * line_bytes * known.sms, (known.alpha + known.attribute) * 32) << known.name;
+        const auto lines = [&](unsigned units) { return units * 32 / line_bytes / known.sms / 8 * 8; };
+        EXPECT_EQ(config.isbe.lines, lines(known.alpha) + lines(known.attribute)) << known.name;
         EXPECT_EQ(config.pe.buffers, buffer_rule::alpha_beta) << known.name;
-        EXPECT_EQ(config.pe.alpha_lines * line_bytes * known.sms, known.alpha * 32) << known.name;
-        EXPECT_EQ(config.pe.beta_lines * line_bytes * known.sms, known.attribute * 32) << known.name;
+        EXPECT_EQ(config.pe.alpha_lines, lines(known.alpha)) << known.name;
+        EXPECT_EQ(config.pe.beta_lines, lines(known.attribute)) << known.name;
         EXPECT_EQ(config.sm.warps, known.warps) << known.name;
         EXPECT_EQ(config.sm.schedulers, 4U) << known.name;
         EXPECT_EQ(config.pe.batch_vertices, 32U) << known.name;
@@ -89,7 +89,8 @@ TEST(machines, a_name_that_is_none_lists_them)
 {
     machine_config config;
     const auto text = error_text([&] { load_config("gm20b", anywhere, config); });
-    EXPECT_NE(text.find("expected default, gm107, gm200, gp102, gv100, tu102 or a JSON file"), std::string::npos)
+    EXPECT_NE(text.find("expected default, ad102, ga102, gm107, gm200, gp102, gv100, tu102 or a JSON file"),
+              std::string::npos)
         << text;
 }
 

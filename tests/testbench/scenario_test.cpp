@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/scenario.h"
 
+#include <array>
+#include <cstring>
+
 #include <gtest/gtest.h>
 
 #include "tests/testbench/error_text.h"
@@ -206,7 +209,7 @@ TEST_F(scenario_file, what_is_missing_or_of_the_wrong_kind)
 {
     EXPECT_EQ(error("[]"), "s.json:1:1: the scenario is an array, expected an object");
     EXPECT_EQ(error("{\"stages\": {}}"), "s.json:1:1: the scenario has no 'arch', expected one");
-    EXPECT_NE(error("{\"arch\": \"sm20\"}").find("expected sm50, sm75 or sm86"), std::string::npos);
+    EXPECT_NE(error("{\"arch\": \"sm20\"}").find("expected sm50, sm75, sm86 or sm89"), std::string::npos);
     EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {}, \"draw\": {}}").find("stages has no 'vertex'"),
               std::string::npos);
     EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"none.bin\", \"sph\": \"vs.sph.bin\"}}}")
@@ -219,7 +222,7 @@ TEST_F(scenario_file, what_is_missing_or_of_the_wrong_kind)
     EXPECT_NE(error(text(three_points, three_words, ", \"capture\": [\"0x70\", \"0x70\"]")).find("captured twice"),
               std::string::npos);
     EXPECT_NE(error(text(three_points, three_words, ", \"capture\": {\"4\": []}")), "");
-    EXPECT_NE(error(text(three_points, three_words, ", \"constants\": {\"18\": {}}")).find("0 to 17"),
+    EXPECT_NE(error(text(three_points, three_words, ", \"constants\": {\"32\": {}}")).find("0 to 31"),
               std::string::npos);
     EXPECT_NE(error(text(three_points, three_words, ", \"constants\": {\"0\": {\"0xfffc\": [1, 2]}}"))
                   .find("at most 65536 bytes"),
@@ -229,6 +232,13 @@ TEST_F(scenario_file, what_is_missing_or_of_the_wrong_kind)
               std::string::npos);
     EXPECT_NE(error(text(three_points, three_words, ", \"expect_order\": \"any\"")).find("'set' or 'exact'"),
               std::string::npos);
+}
+
+TEST_F(scenario_file, MEM_01_constant_banks_up_to_31)
+{
+    const auto found =
+        load(text(three_points, three_words, ", \"constants\": {\"24\": {\"0x8\": [3, 1]}, \"31\": {}}"));
+    EXPECT_EQ(found.draw.stages.begin()->second.constants[24], (std::vector<word>{0, 0, 3, 1}));
 }
 
 /// Scenarios in a folder with a task and a mesh program.
@@ -280,6 +290,38 @@ TEST_F(mesh_scenario_file, PIPE_05_the_fields_of_the_mesh_methods)
     EXPECT_EQ(defaults.threads, 32U);
     EXPECT_EQ(defaults.shared_lines, 0U);
     EXPECT_TRUE(defaults.per_primitive.empty());
+}
+
+TEST_F(mesh_scenario_file, PIPE_05_a_header_names_the_attributes_per_primitive)
+{
+    const std::string sizes = "\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1, ";
+    const auto given = [&](const std::string& sph) {
+        return content("", mesh(sizes + "\"per_primitive\": {\"sph\": " + sph + "}"));
+    };
+    const std::string named = "{\"geometry_passthrough\": true, \"omap\": [\"0x60\", \"0xa0..0xa4\"]}";
+    const auto from_names = load(given(named)).draw;
+    EXPECT_EQ(from_names.mesh.per_primitive, (std::vector<unsigned>{0x60, 0xa0, 0xa4}));
+    EXPECT_EQ(from_names.capture[0], (std::vector<unsigned>{0x60, 0x68, 0x6c, 0x70, 0xa0, 0xa4}));
+    // The same in a file: attribute id n has bit 400 + n, word 13 begins with bit 416.
+    std::array<std::uint32_t, 32> words{};
+    words[0] = 1U | 4U << 5 | 4U << 10 | 1U << 24;
+    words[2] = 1U << 24; // threads
+    words[3] = 1U << 24; // points
+    words[4] = 1;        // at most one vertex
+    words[13] = 1U << (400 + 0x60 / 4 - 416) | 3U << (400 + 0xa0 / 4 - 416);
+    std::string bytes(sizeof words, '\0');
+    std::memcpy(bytes.data(), words.data(), bytes.size());
+    folder_.write("primitives.sph.bin", bytes);
+    EXPECT_EQ(load(given("\"primitives.sph.bin\"")).draw.mesh.per_primitive, from_names.mesh.per_primitive);
+    EXPECT_NE(error(given("{\"omap\": [\"0x60\"]}")).find("does not pass its input on"), std::string::npos);
+    EXPECT_NE(error(given("[1, 2]")), "");
+    words[0] = 1U | 4U << 5 | 1U << 10;
+    std::memcpy(bytes.data(), words.data(), bytes.size());
+    folder_.write("vertex.sph.bin", bytes);
+    EXPECT_NE(error(given("\"vertex.sph.bin\"")).find("expected 4 for the attributes per primitive"),
+              std::string::npos);
+    EXPECT_NE(error(content("", mesh(sizes + "\"per_primitive\": {}"))).find("per_primitive has no 'sph'"),
+              std::string::npos);
 }
 
 TEST_F(mesh_scenario_file, PIPE_05_errors_say_where_and_what)
@@ -595,7 +637,7 @@ TEST_F(scenario_file, numbers_that_could_be_read_in_two_ways_are_refused)
             std::string::npos)
             << address;
     }
-    EXPECT_NE(error(text(three_points, three_words, ", \"constants\": {\"01\": {}}")).find("0 to 17"),
+    EXPECT_NE(error(text(three_points, three_words, ", \"constants\": {\"01\": {}}")).find("0 to 31"),
               std::string::npos);
     EXPECT_NE(error(text(three_points, three_words, ", \"constants\": {\"1\": {\"0x0\": [1, 2],\n\"0x4\": [3]}}"))
                   .find("s.json:4:1: offset 0x4 of constant bank 1 has two values"),

@@ -16,19 +16,22 @@ using places = per_lane<std::array<std::uint8_t*, 4>>;
 /// Generic addresses are global ones outside the windows of local and shared memory.
 enum class space : std::uint8_t { global, generic, shared };
 
-/// Register (a pair with .E, scaled in shared memory) plus offset.
+/// Register (a pair with .E, scaled in shared memory), uniform register and offset. Where there is a uniform register
+/// .E says that it is a pair, and .64 that the other one is; one word of either is unsigned.
 std::uint64_t address_of(const machine& m, space where, unsigned lane)
 {
     const operand& address = m.now.at(slot::address);
-    const auto offset = static_cast<std::int32_t>(address.value);
+    const auto offset = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(address.value)});
     const std::uint64_t low = register_words(m, address.index)[lane];
-    if (where == space::shared) {
-        const std::uint64_t scaled = low << (address.part == 0 ? 0U : address.part + 1U);
-        return static_cast<std::uint32_t>(scaled + static_cast<std::uint64_t>(std::int64_t{offset}));
-    }
-    if (!has(m, mod::c_mode)) return static_cast<std::uint32_t>(low + static_cast<std::uint64_t>(std::int64_t{offset}));
-    const std::uint64_t high = register_words(m, register_of(address, 1))[lane];
-    return (high << 32 | low) + static_cast<std::uint64_t>(std::int64_t{offset});
+    const std::uint64_t shared = uniform_word(m, address.uniform);
+    if (where == space::shared)
+        return static_cast<std::uint32_t>((low << (address.part == 0 ? 0U : address.part + 1U)) + shared + offset);
+    const bool wide = has(m, mod::c_mode), sum = address.uniform != no_uniform;
+    const bool pair = sum ? address.part != 0 : wide;
+    const std::uint64_t high = pair ? register_words(m, register_of(address, 1))[lane] : 0;
+    const std::uint64_t shared_high = sum && wide ? uniform_word(m, address.uniform + 1U) : 0;
+    const std::uint64_t whole = (high << 32 | low) + (shared_high << 32 | shared) + offset;
+    return wide || pair ? whole : static_cast<std::uint32_t>(whole);
 }
 
 bool in_window(std::uint64_t base, std::uint64_t address)

@@ -5,6 +5,7 @@
 #include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/half_bits.h"
 #include "models/isa/execution/register_lanes.h"
+#include "models/isa/execution/rounding.h"
 
 namespace isbesim::isa::run {
 
@@ -154,6 +155,34 @@ void hsetp2(machine& m)
     const lane_mask low = with_condition(m, found.low), high = with_condition(m, found.high);
     write_predicate(m, slot::pd, low);
     write_predicate(m, slot::pq, high);
+}
+
+void hmnmx2(machine& m)
+{
+    const halves a = half_source(m, slot::a), b = half_source(m, slot::b);
+    const lane_mask least = read_predicate(m, slot::ps);
+    write_halves(m, each([&](unsigned i, auto half) {
+                     const double x = (a.*half)[i], y = (b.*half)[i];
+                     // A number beats NaN, and -0 is less than 0.
+                     if (std::isnan(x) || std::isnan(y)) return std::isnan(x) ? y : x;
+                     const bool x_first = x < y || (x == y && std::signbit(x));
+                     return x_first == ((least >> i & 1U) != 0) ? x : y;
+                 }));
+}
+
+void f2fp(machine& m)
+{
+    const auto single = [&](slot where) {
+        const operand& source = m.now.at(where);
+        words bits = raw(m, source);
+        for (auto& b : bits) b = (source.absolute ? b & 0x7fffffffU : b) ^ (source.negate ? 0x80000000U : 0);
+        return bits;
+    };
+    const words high = single(slot::a), low = single(slot::b);
+    const rounding_scope rounding(modifier(m, mod::round));
+    write_result(m, map_lanes([&](unsigned i) {
+                     return double_to_half(to_float(high[i])) << 16 | double_to_half(to_float(low[i]));
+                 }));
 }
 
 } // namespace isbesim::isa::run

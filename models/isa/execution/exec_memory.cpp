@@ -21,7 +21,8 @@ words addresses(const machine& m)
 {
     const operand& address = m.now.at(slot::address);
     words result = register_words(m, address.index);
-    for (auto& a : result) a += address.value;
+    const word added = address.value + uniform_word(m, address.uniform);
+    for (auto& a : result) a += added;
     return result;
 }
 

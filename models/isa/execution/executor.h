@@ -15,8 +15,9 @@
 
 namespace isbesim::isa {
 
-/// Constant banks by number; each a run of words, reads beyond the end give 0.
-using constant_banks = std::array<std::vector<word>, 18>;
+/// Constant banks by number; each a run of words, reads beyond the end give 0. Drivers bind 0 to 17; 24 to 31 are
+/// Turing's root tables.
+using constant_banks = std::array<std::vector<word>, 32>;
 
 /// What S2R reads, fixed at launch. Registers not named here (LANEID, …) follow from the lane.
 struct special_registers {

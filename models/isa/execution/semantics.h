@@ -45,6 +45,8 @@ void hmul2(machine&);
 void hfma2(machine&);
 void hset2(machine&);
 void hsetp2(machine&);
+void hmnmx2(machine&); ///< SM80
+void f2fp(machine&);   ///< SM80
 
 // Integers
 void iadd(machine&);

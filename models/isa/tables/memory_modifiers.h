@@ -30,6 +30,9 @@ inline constexpr choice cache_action_sm75[] = {{0, "PF1"}, {1, "PF2"},    {2, "W
                                                {5, "RS"},  {6, "IVALLP"}, {7, "WBALL"}, {8, "WBALLP"}};
 inline constexpr choice invalidate[] = {{0, "", false}, {1, "IVALLD"}, {2, "IVALLT"}, {3, "IVALLTD"}};
 
+// SM80 and later: order and scope in one field.
+inline constexpr choice ordered_scope[] = {{0, "", false},   {4, "CONSTANT"},   {5, "STRONG.CTA"},
+                                           {6, "STRONG.SM"}, {7, "STRONG.GPU"}, {10, "STRONG.SYS"}};
 inline constexpr choice load_order[] = {{0, "CONSTANT"}, {1, "", false}, {2, "STRONG"}, {3, "MMIO"}};
 inline constexpr choice store_order[] = {{1, "", false}, {2, "STRONG"}, {3, "MMIO"}};
 inline constexpr choice atomic_order[] = {{1, "", false}, {2, "STRONG"}};

@@ -307,6 +307,16 @@ operand_spec wide_address(operand_spec spec, field scale)
     return spec;
 }
 
+operand_spec plus_uniform(operand_spec spec, field uniform, field is_pair)
+{
+    spec.uniform = uniform;
+    if (is_pair.exists()) {
+        spec.extent = extent::by_part;
+        spec.part = is_pair;
+    }
+    return spec;
+}
+
 const operand_spec& operand_at(const opcode_row& row, slot where)
 {
     return find_operand(row.operands, where, row.mnemonic);

@@ -72,6 +72,9 @@ operand_spec same_register(operand_spec spec, field bits);
 operand_spec following(operand_spec spec, field bits);
 /// An address whose register is a pair with .E, scaled where `scale` exists.
 operand_spec wide_address(operand_spec spec, field scale = {});
+/// The same address plus a uniform register, whose size .E is then about: the vector one is a pair where `is_pair` is
+/// set, and has no size where it does not exist (local and shared memory).
+operand_spec plus_uniform(operand_spec spec, field uniform, field is_pair = {});
 
 /// The operand of a slot. Throws std::logic_error where the row has none.
 const operand_spec& operand_at(const opcode_row& row, slot where);

@@ -80,28 +80,28 @@ void add_integer_rows(rows& out)
     // Bit 74, .X: a carry comes in and the summand's negation is a complement.
     const encoding extended = {0, 0x400}, no_result = {0, 0x0070'0000};
     add_three_source(out, {0x024, form::integer},
-                     ignoring(unread_results, variable_row("IMAD", run::imad_low, {is_signed(73)},
-                                                           {dest(), first(), second(), third(negate)})));
+                     ignoring(unread_results, alu_row("IMAD", run::imad_low, {is_signed(73)},
+                                                      {dest(), first(), second(), third(negate)})));
     add_three_source(
         out, {0x025, form::integer},
-        ignoring(unread_condition, variable_row("IMAD.WIDE", run::imad_wide, {is_signed(73)},
-                                                {pair(dest()), carry, first(), second(), pair(third(negate))})));
+        ignoring(unread_condition, alu_row("IMAD.WIDE", run::imad_wide, {is_signed(73)},
+                                           {pair(dest()), carry, first(), second(), pair(third(negate))})));
     add_three_source(out, {0x027, form::integer},
-                     ignoring(unread_condition, variable_row("IMAD.HI", run::imad_high, {is_signed(73)},
-                                                             {dest(), carry, first(), second(), pair(third(negate))})));
+                     ignoring(unread_condition, alu_row("IMAD.HI", run::imad_high, {is_signed(73)},
+                                                        {dest(), carry, first(), second(), pair(third(negate))})));
     static constexpr choice chained[] = {{0, "U32.X"}, {1, "X"}};
     const modifier_spec sign_and_x = {mod::is_signed, {73, 1}, chained};
     add_three_source(out, {0x024, form::integer, extended[1]},
-                     ignoring(no_result, variable_row("IMAD", run::imad_low_carry, {sign_and_x},
-                                                      {dest(), carry, first(), second(), third(invert), condition()})));
+                     ignoring(no_result, alu_row("IMAD", run::imad_low_carry, {sign_and_x},
+                                                 {dest(), carry, first(), second(), third(invert), condition()})));
     add_three_source(
         out, {0x025, form::integer, extended[1]},
-        ignoring(no_result, variable_row("IMAD.WIDE", run::imad_wide_carry, {sign_and_x},
-                                         {pair(dest()), carry, first(), second(), pair(third(invert)), condition()})));
+        ignoring(no_result, alu_row("IMAD.WIDE", run::imad_wide_carry, {sign_and_x},
+                                    {pair(dest()), carry, first(), second(), pair(third(invert)), condition()})));
     add_three_source(
         out, {0x027, form::integer, extended[1]},
-        ignoring(no_result, variable_row("IMAD.HI", run::imad_high_carry, {sign_and_x},
-                                         {dest(), carry, first(), second(), pair(third(invert)), condition()})));
+        ignoring(no_result, alu_row("IMAD.HI", run::imad_high_carry, {sign_and_x},
+                                    {dest(), carry, first(), second(), pair(third(invert)), condition()})));
     add_two_source(out, {0x011, form::unsigned_word, register_zero},
                    ignoring(unread_condition,
                             alu_row("LEA", run::lea, {},
@@ -132,8 +132,8 @@ void add_integer_rows(rows& out)
                            {dest(), carry, first(invert), second(invert), shift, condition()}));
     const encoding of_halves = {0, 0x1800}; // .2A.LO, .2A.HI
     add_two_source(out, {0x026, form::unsigned_word},
-                   meaning(of_halves, variable_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, say::byte_signs}},
-                                                   {dest(), first(), second(), third()})));
+                   meaning(of_halves, alu_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, say::byte_signs}},
+                                              {dest(), first(), second(), third()})));
     add_two_source(out, {0x017, form::integer},
                    alu_row("IMNMX", run::imnmx, {is_signed(73)}, {dest(), first(), second(), condition()}));
     add_three_source(out, {0x014, form::integer, 0xe'0000},

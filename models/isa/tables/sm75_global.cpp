@@ -14,17 +14,31 @@ operand_spec address(field offset)
     return wide_address(isa::address(form::memory, reg_first, offset));
 }
 
+// Where the uniform register of an address stands: with a load, and with what has data in the second place. The bits
+// above are others'.
+constexpr field uniform_of_load = {32, 6}, uniform_of_store = {64, 6};
+
+/// The forms of an access to memory: a register for the address, or the sum of one and a uniform register (NAK's OpLd,
+/// OpSt and OpAtom). `plain` and `sum` are bits 11:0, `is_pair` makes the vector register of a sum a pair.
+struct sum_forms {
+    unsigned plain, sum;
+    field uniform, is_pair;
+    encoding unread_when_plain{};
+};
+
+void add_with_sum(rows& out, const sum_forms& forms, const opcode_row& row)
+{
+    add(out, forms.unread_when_plain[1], forms.plain, ignoring(forms.unread_when_plain, row));
+    add(out, uniform_bit, forms.sum,
+        with_operand(row, plus_uniform(operand_at(row, slot::address), forms.uniform, forms.is_pair)));
+}
+
 operand_spec data(field bits, extent wide)
 {
     return register_source(slot::a, bits, wide);
 }
 
-modifier_spec order(choices values)
-{
-    return {mod::order, {79, 2}, values};
-}
-
-void add_access_rows(rows& out)
+void add_access_rows(rows& out, architecture arch)
 {
     const auto by_size = extent::by_memory_size;
     const operand_spec loaded = dest(by_size);
@@ -37,25 +51,20 @@ void add_access_rows(rows& out)
     add(out, 0, 0x980,
         meaning(condition_and_prefetch,
                 global_row("LD", run::load_generic,
-                           {wide(72), eviction(84), size_memory(73), order(say::load_order), scope(77)},
+                           ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::load_order),
                            {loaded, address(far_offset)})));
     add(out, 0, 0x385,
-        global_row("ST", run::store_generic,
-                   {wide(72), eviction(84), size_memory(73), order(say::store_order), scope(77)},
+        global_row("ST", run::store_generic, ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::store_order),
                    {address(far_offset), data(reg_third, by_size)}));
-    add(out, 0, 0x381,
-        global_row("LDG", run::load_global,
-                   {wide(72),
-                    {mod::cache, {68, 2}, prefetch},
-                    eviction(84),
-                    size_global(73),
-                    order(say::load_order),
-                    scope(77)},
-                   {optional(predicate_result(slot::pd, 81)), loaded, address(near_offset), loads}));
-    add(out, 0, 0x386,
-        global_row("STG", run::store_global,
-                   {wide(72), eviction(84), size_memory(73), order(say::store_order), scope(77)},
-                   {address(near_offset), data(reg_second, by_size)}));
+    add_with_sum(out, {0x381, 0x981, uniform_of_load, {90, 1}},
+                 global_row("LDG", run::load_global,
+                            ordered(arch, {wide(72), {mod::cache, {68, 2}, prefetch}, eviction(84), size_global(73)},
+                                    say::load_order),
+                            {optional(predicate_result(slot::pd, 81)), loaded, address(near_offset), loads}));
+    add_with_sum(out, {0x386, 0x986, uniform_of_store, {90, 1}},
+                 global_row("STG", run::store_global,
+                            ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::store_order),
+                            {address(near_offset), data(reg_second, by_size)}));
 }
 
 void add_shared_rows(rows& out)
@@ -65,23 +74,23 @@ void add_shared_rows(rows& out)
     where.part = {78, 2};
     const auto by_type = extent::by_atomic_type;
 
-    add(out, 0, 0x984,
-        meaning({0, 0x80'0000}, // .ZD
-                memory_row("LDS", run::load_shared, {{mod::cache, {76, 1}, uncached}, size_memory(73)},
-                           {dest(extent::by_memory_size), where})));
-    add(out, 0, 0x388,
+    add_with_sum(out, {0x984, 0x984, uniform_of_load, {}},
+                 meaning({0, 0x80'0000}, // .ZD
+                         memory_row("LDS", run::load_shared, {{mod::cache, {76, 1}, uncached}, size_memory(73)},
+                                    {dest(extent::by_memory_size), where})));
+    add_with_sum(
+        out, {0x388, 0x988, uniform_of_store, {}},
         memory_row("STS", run::store_shared, {size_memory(73)}, {where, data(reg_second, extent::by_memory_size)}));
-    add(out, 0xff, 0x38c,
-        ignoring({0, 0xff},
+    add_with_sum(out, {0x38c, 0x98c, uniform_of_store, {}, {0, 0xff}},
                  memory_row("ATOMS", run::atomic_shared, {atomic(87), {mod::to_type, {73, 2}, say::shared_type_sm75}},
-                            {dest(by_type), where, data(reg_second, by_type)})));
+                            {dest(by_type), where, data(reg_second, by_type)}));
     add(out, 0, 0x38d,
         memory_row("ATOMS", run::swap_shared,
                    {{mod::function, {87, 2}, say::shared_swap}, {mod::to_type, {73, 2}, say::swap_type}},
                    {dest(by_type), where, data(reg_second, by_type), register_source(slot::b, reg_third, by_type)}));
 }
 
-void add_atomic_rows(rows& out)
+void add_atomic_rows(rows& out, architecture arch)
 {
     const auto by_type = extent::by_atomic_type;
     const operand_spec where = address(near_offset), done = predicate_result(slot::pd, 81);
@@ -89,43 +98,42 @@ void add_atomic_rows(rows& out)
     const modifier_spec type = {mod::to_type, {73, 3}, say::atomic_type_sm75};
     const modifier_spec swap_type = {mod::to_type, {73, 3}, say::swap_type};
     static constexpr choice swap[] = {{0, "CAS"}};
+    const encoding third_unread = {0, 0xff};
 
     struct names {
         const char* mnemonic;
-        unsigned change, swap;
+        unsigned change, sum, swap; // sum: 0 where no compiler adds a uniform register
         execute_function execute_change, execute_swap;
     };
-    for (const names& each : {names{"ATOM", 0x38a, 0x38b, run::atomic_generic, run::swap_generic},
-                              names{"ATOMG", 0x3a8, 0x3a9, run::atomic_global, run::swap_global}}) {
-        add(out, 0xff, each.change,
-            ignoring({0, 0xff},
-                     global_row(each.mnemonic, each.execute_change,
-                                {wide(72), atomic(87), eviction(84), type, order(say::atomic_order), scope(77)},
-                                {done, result, where, changed_by})));
+    for (const names& each : {names{"ATOM", 0x38a, 0, 0x38b, run::atomic_generic, run::swap_generic},
+                              names{"ATOMG", 0x3a8, 0x9a8, 0x3a9, run::atomic_global, run::swap_global}}) {
+        const opcode_row change =
+            global_row(each.mnemonic, each.execute_change,
+                       ordered(arch, {wide(72), atomic(87), eviction(84), type}, say::atomic_order),
+                       {done, result, where, changed_by});
+        if (each.sum != 0)
+            add_with_sum(out, {each.change, each.sum, uniform_of_store, {70, 1}, third_unread}, change);
+        else
+            add(out, third_unread[1], each.change, ignoring(third_unread, change));
         add(out, 0, each.swap,
-            global_row(
-                each.mnemonic, each.execute_swap,
-                {wide(72), {mod::function, {}, swap}, eviction(84), swap_type, order(say::atomic_order), scope(77)},
-                {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)}));
+            global_row(each.mnemonic, each.execute_swap,
+                       ordered(arch, {wide(72), {mod::function, {}, swap}, eviction(84), swap_type}, say::atomic_order),
+                       {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)}));
     }
-    add(out, 0, 0x98e,
-        global_row("RED", run::reduce_generic,
-                   {wide(72),
-                    {mod::function, {87, 3}, say::reduction},
-                    eviction(84),
-                    type,
-                    order(say::atomic_order),
-                    scope(77)},
-                   {where, changed_by}));
+    add_with_sum(out, {0x98e, 0x98e, uniform_of_store, {90, 1}},
+                 global_row("RED", run::reduce_generic,
+                            ordered(arch, {wide(72), {mod::function, {87, 3}, say::reduction}, eviction(84), type},
+                                    say::atomic_order),
+                            {where, changed_by}));
 }
 
 } // namespace
 
-void add_global_rows(rows& out)
+void add_global_rows(rows& out, architecture arch)
 {
-    add_access_rows(out);
+    add_access_rows(out, arch);
     add_shared_rows(out);
-    add_atomic_rows(out);
+    add_atomic_rows(out, arch);
     add(out, 0x200'0000, 0xff00'098f, memory_row("CCTL.IVALL", run::nop, {}, {}));
     add(out, 0, 0x98f,
         memory_row("CCTL", run::nop, {wide(72), {mod::function, {87, 4}, say::cache_action_sm75}},

@@ -99,4 +99,17 @@ void add_half_rows(rows& out)
                                      {p, q, a, summand, condition()})));
 }
 
+void add_ampere_half_rows(rows& out)
+{
+    const operand_spec b = half_source(slot::b, place::second);
+    add_two_halves(out, {0x240, 0x840, 0xa40},
+                   meaning({0, 0x7'0000}, // .FTZ, .NAN and .XORSIGN
+                           alu_row("HMNMX2", run::hmnmx2, {}, {dest(), a, b, condition()})));
+    // Two floats as halves: the first one becomes the upper half.
+    static constexpr choice halves_of_floats[] = {{0, "PACK_AB"}};
+    add_two_source(out, {0x03e, form::real, 0xff},
+                   alu_row("F2FP", run::f2fp, {rounding(79), {mod::c_mode, {}, halves_of_floats}},
+                           {dest(), first(signs::negate_absolute), second(signs::negate_absolute)}));
+}
+
 } // namespace isbesim::isa::sm75

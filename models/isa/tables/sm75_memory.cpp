@@ -47,7 +47,7 @@ void add_attribute_rows(rows& out, architecture arch)
     // Ten bits address everything; the eleventh is the sign that AL2P and .P offsets have on SM50 too.
     const field offset = {40, 11};
     // SM75 has no offset here: the address is all in the register.
-    const bool has_offset = arch == architecture::sm86;
+    const bool has_offset = arch != architecture::sm75;
     const field raw_offset = has_offset ? field{40, 16} : field{};
     const encoding later_offset = {has_offset ? 0 : std::uint64_t{0xffff} << 40, 0};
     const modifier_spec patch = {mod::patch, {76, 2}, say::patch};
@@ -85,12 +85,17 @@ void add_memory_rows(rows& out)
 {
     const field offset = {40, 24};
 
-    add(out, 0, 0x983,
-        memory_row("LDL", run::ldl, {eviction(84), size_memory(73)},
-                   {dest(extent::by_memory_size), address(form::memory, offset)}));
-    add(out, 0, 0x387,
-        memory_row("STL", run::stl, {eviction(84), size_memory(73)},
-                   {address(form::memory, offset), data(extent::by_memory_size)}));
+    const auto load = [&](const operand_spec& from) {
+        return memory_row("LDL", run::ldl, {eviction(84), size_memory(73)}, {dest(extent::by_memory_size), from});
+    };
+    const auto store = [&](const operand_spec& to) {
+        return memory_row("STL", run::stl, {eviction(84), size_memory(73)}, {to, data(extent::by_memory_size)});
+    };
+    const operand_spec where = address(form::memory, offset);
+    add(out, 0, 0x983, load(where));
+    add(out, uniform_bit, 0x983, load(plus_uniform(where, {32, 6})));
+    add(out, 0, 0x387, store(where));
+    add(out, uniform_bit, 0x987, store(plus_uniform(where, {64, 6})));
     add(out, 0, 0xb82,
         memory_row("LDC", run::ldc, {{mod::cache, {78, 2}, say::constant_mode}, size_memory(73)},
                    {dest(extent::by_memory_size), in_bank(address(form::constant_index, {38, 16}), {54, 5})}));
@@ -127,6 +132,18 @@ void add_flow_rows(rows& out)
         control_row("BAR", run::bar, {{mod::function, {77, 2}, say::bar}, {mod::cache, {80, 1}, say::defer_blocking}},
                     {small(slot::a, {54, 4})}));
     add(out, condition_true, 0x948, control_row("WARPSYNC", run::warpsync, {}, {small(slot::b, immediate_field)}));
+}
+
+void add_ampere_rows(rows& out)
+{
+    // A branch of all lanes, by a predicate that they share.
+    operand_spec taken = predicate_source(slot::ps, 24, 27);
+    taken.form = form::uniform_predicate;
+    static constexpr choice by_all[] = {{1, "U"}};
+    add(out, uniform_bit | condition_true, 0x547,
+        control_row("BRA", run::branch, {{mod::test, {32, 2}, by_all}},
+                    {taken, shifted(small(slot::extra, {34, 48}, form::target), 2)}));
+    add_ampere_half_rows(out);
 }
 
 } // namespace isbesim::isa::sm75

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/tables/sm75_rows.h"
 
+#include "models/isa/tables/memory_modifiers.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::isa::sm75 {
@@ -85,6 +86,17 @@ forms replacing_third(forms opcodes)
 }
 
 } // namespace
+
+std::vector<modifier_spec> ordered(architecture arch, std::vector<modifier_spec> modifiers, choices values,
+                                   const std::vector<modifier_spec>& rest)
+{
+    if (arch == architecture::sm75)
+        modifiers.insert(modifiers.end(), {{mod::order, {79, 2}, values}, scope(77)});
+    else
+        modifiers.push_back({mod::order, {77, 4}, say::ordered_scope});
+    modifiers.insert(modifiers.end(), rest.begin(), rest.end());
+    return modifiers;
+}
 
 operand_spec in_uniform_register(operand_spec source)
 {

@@ -24,9 +24,16 @@ void add_memory_rows(rows& out);
 void add_conversion_rows(rows& out);
 void add_flow_rows(rows& out);
 void add_call_rows(rows& out);
-void add_global_rows(rows& out);
-void add_texture_rows(rows& out);
+void add_global_rows(rows& out, architecture arch);
+void add_texture_rows(rows& out, architecture arch);
 void add_uniform_rows(rows& out);
+void add_ampere_half_rows(rows& out);
+void add_ampere_rows(rows& out); ///< what SM86 and SM89 have beyond SM75
+
+/// The modifiers, then memory order and scope, then the rest: SM75 has `values` and a scope each in a field of
+/// its own.
+std::vector<modifier_spec> ordered(architecture arch, std::vector<modifier_spec> modifiers, choices values,
+                                   const std::vector<modifier_spec>& rest = {});
 
 // Operand fields.
 inline constexpr field reg_d = {16, 8}, reg_first = {24, 8}, reg_second = {32, 8}, reg_third = {64, 8};

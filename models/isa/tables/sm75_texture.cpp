@@ -107,13 +107,11 @@ void add_sample_rows(rows& out)
              sources::one, named(slot::pa, {62, 2}, queries));
 }
 
-void add_surface_rows(rows& out)
+void add_surface_rows(rows& out, architecture arch)
 {
     const modifier_spec target = {mod::c_mode, {61, 3}, say::surface}, clamp = {mod::clamp, {59, 2}, say::clamp};
     const modifier_spec bytes = {mod::boolean_float, {72, 1}, say::byte_address};
     const modifier_spec texels = {mod::mask, {72, 4}, say::surface_mask};
-    const modifier_spec loads = {mod::order, {79, 2}, say::load_order},
-                        stores = {mod::order, {79, 2}, say::store_order};
     operand_spec where = isa::address(form::memory, reg_first, {});
     where.extent = extent::by_surface;
     const operand_spec handle = register_source(slot::b, reg_third), faults = optional(predicate_result(slot::pd, 81));
@@ -121,26 +119,28 @@ void add_surface_rows(rows& out)
 
     add(out, 0, 0x99a,
         surface_row("SULD.D", run::load_surface_bytes,
-                    {bytes, target, eviction(84), size_memory(73), loads, scope(77), clamp},
+                    ordered(arch, {bytes, target, eviction(84), size_memory(73)}, say::load_order, {clamp}),
                     {faults, dest(extent::by_memory_size), where, handle}));
     add(out, 0, 0x998,
-        surface_row("SULD.P", run::load_surface, {target, eviction(84), loads, scope(77), texels, clamp},
+        surface_row("SULD.P", run::load_surface,
+                    ordered(arch, {target, eviction(84)}, say::load_order, {texels, clamp}),
                     {faults, dest(extent::by_mask), where, handle}));
     add(out, 0, 0x99e,
         surface_row("SUST.D", run::store_surface_bytes,
-                    {bytes, target, eviction(84), size_memory(73), stores, scope(77), clamp},
+                    ordered(arch, {bytes, target, eviction(84), size_memory(73)}, say::store_order, {clamp}),
                     {where, stored(extent::by_memory_size), handle}));
     add(out, 0, 0x99c,
-        surface_row("SUST.P", run::store_surface, {target, eviction(84), stores, scope(77), texels, clamp},
+        surface_row("SUST.P", run::store_surface,
+                    ordered(arch, {target, eviction(84)}, say::store_order, {texels, clamp}),
                     {where, stored(extent::by_mask), handle}));
 
     const modifier_spec type = {mod::to_type, {73, 3}, say::surface_type};
-    const modifier_spec atomics = {mod::order, {79, 2}, say::atomic_order};
     static constexpr choice swap[] = {{0, "CAS"}};
     const auto add_atomic = [&](unsigned opcode, execute_function execute, const modifier_spec& operation,
                                 extent data) {
         add(out, 0, opcode,
-            surface_row("SUATOM.D", execute, {bytes, target, operation, eviction(84), type, atomics, scope(77), clamp},
+            surface_row("SUATOM.D", execute,
+                        ordered(arch, {bytes, target, operation, eviction(84), type}, say::atomic_order, {clamp}),
                         {faults, dest(extent::by_atomic_type), where, stored(data), handle}));
     };
     add_atomic(0x394, run::atomic_surface, atomic(87), extent::by_atomic_type);
@@ -149,10 +149,10 @@ void add_surface_rows(rows& out)
 
 } // namespace
 
-void add_texture_rows(rows& out)
+void add_texture_rows(rows& out, architecture arch)
 {
     add_sample_rows(out);
-    add_surface_rows(out);
+    add_surface_rows(out, arch);
 }
 
 } // namespace isbesim::isa::sm75

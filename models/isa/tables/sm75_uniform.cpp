@@ -132,12 +132,12 @@ void add_crossing_rows(rows& out)
         guarded_by_all(variable_row("S2UR", run::s2r, {}, {result, small(slot::extra, {72, 8}, form::special)})));
     add(out, 0xe'0000, 0x3c2, variable_row("R2UR", run::umov, {}, {result, in_slot(first(), slot::b)}));
     add(out, 0, 0xab9,
-        guarded_by_all(memory_row("ULDC", run::uniform_constant, {size_memory(73)},
-                                  {sized, in_bank(small(slot::b, {38, 16}, form::constant), {54, 5})})));
+        guarded_by_all(alu_row("ULDC", run::uniform_constant, {size_memory(73)},
+                               {sized, in_bank(small(slot::b, {38, 16}, form::constant), {54, 5})})));
     operand_spec bindless = small(slot::b, {38, 16}, form::bindless);
     bindless.base = reg_first;
     add(out, uniform_bit, 0xab9,
-        guarded_by_all(memory_row("ULDC", run::uniform_constant, {size_memory(73)}, {sized, bindless})));
+        guarded_by_all(alu_row("ULDC", run::uniform_constant, {size_memory(73)}, {sized, bindless})));
 
     operand_spec any = predicate_result(slot::pd, 81);
     any.form = form::uniform_predicate;

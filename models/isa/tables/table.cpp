@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "models/isa/latency.h"
 #include "models/isa/tables/reserved_bits.h"
 #include "models/isa/tables/sm50_rows.h"
 #include "models/isa/tables/sm75_rows.h"
@@ -44,9 +45,11 @@ std::vector<opcode_row> sm75_table(architecture arch)
     sm75::add_conversion_rows(rows);
     sm75::add_flow_rows(rows);
     sm75::add_call_rows(rows);
-    sm75::add_global_rows(rows);
-    sm75::add_texture_rows(rows);
+    sm75::add_global_rows(rows, arch);
+    sm75::add_texture_rows(rows, arch);
     sm75::add_uniform_rows(rows);
+    if (arch != architecture::sm75) sm75::add_ampere_rows(rows);
+    assign_pipes(arch, rows);
     return rows;
 }
 
@@ -85,8 +88,8 @@ const std::vector<opcode_row>& instruction_table(architecture arch)
         static const auto sm75 = sm75_table(arch);
         return sm75;
     }
-    static const auto sm86 = sm75_table(arch);
-    return sm86;
+    static const auto later = sm75_table(architecture::sm86); // and SM89, alike in all that is modelled
+    return later;
 }
 
 void append_row(std::vector<opcode_row>& out, architecture arch, const encoding& opcode, opcode_row row)
@@ -95,7 +98,7 @@ void append_row(std::vector<opcode_row>& out, architecture arch, const encoding&
     for (const auto& modifier : row.modifiers) covered.add(modifier.bits);
     for (const auto& spec : row.operands) {
         if (!spec.same_register) covered.add(spec.bits);
-        for (const field bits : {spec.base, spec.bank, spec.part}) covered.add(bits);
+        for (const field bits : {spec.base, spec.uniform, spec.bank, spec.part}) covered.add(bits);
         for (const std::uint8_t bit : {spec.negate, spec.absolute, spec.invert, spec.cc}) covered.add(bit);
     }
     if (row.guarded) {

@@ -146,6 +146,7 @@ enum class extent : std::uint8_t {
     by_surface,   ///< coordinates of a surface
     by_mask,      ///< components of a surface's texel
     by_address,   ///< an address: two registers with .E
+    by_part,      ///< an address beside a uniform register: two registers with .64
 };
 
 /// Names of a form::named operand by value; null for values without one, which are written as numbers.
@@ -168,10 +169,11 @@ inline constexpr std::uint32_t last_attribute_byte = 0x3ff; ///< HARDWARE.md A.1
 struct operand_spec {
     slot where = slot::a;
     isa::form form = isa::form::gpr;
-    field bits{}; ///< register, immediate or offset
-    field base{}; ///< address register of memory forms
-    field bank{}; ///< constant bank
-    field part{}; ///< half or byte selection
+    field bits{};    ///< register, immediate or offset
+    field base{};    ///< address register of memory forms
+    field uniform{}; ///< uniform register that memory forms add, a pair with .E
+    field bank{};    ///< constant bank
+    field part{};    ///< half or byte selection
     std::uint8_t negate = no_bit;
     std::uint8_t absolute = no_bit;
     std::uint8_t invert = no_bit;
@@ -207,6 +209,7 @@ struct opcode_row {
     std::vector<modifier_spec> modifiers; ///< in print order
     std::vector<operand_spec> operands;   ///< in print order
     latency_class latency = latency_class::alu;
+    isa::pipe pipe = isa::pipe::tracked; ///< filled when the table is whole (latency.h)
     isbesim::opcode attribute_opcode = isbesim::opcode::ald;
     execute_function execute = nullptr; ///< null: known to the tools, not to the executor
     bool guarded = true;                ///< has the `@Pg` field

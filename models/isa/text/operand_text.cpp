@@ -178,6 +178,26 @@ std::uint8_t read_scale(cursor& at)
     at.fail("expected .X4, .X8 or .X16", start);
 }
 
+/// R4.64+UR2, R4.U32+UR2, R4+UR2, UR2: a uniform register and the address that it is added to.
+void read_sum(cursor& at, const operand_spec& spec, operand& value)
+{
+    if (at.peek() == 'R') {
+        value.index = read_register(at);
+        const bool sized = spec.extent == extent::by_part;
+        if (at.here() == '.' && !sized && spec.part.exists()) {
+            value.part = read_scale(at);
+        } else if (at.here() == '.' && sized) {
+            at.accept('.');
+            const std::size_t start = at.position();
+            const auto size = at.word();
+            if (size != "64" && size != "U32") at.fail("expected .64 or .U32", start);
+            value.part = size == "64" ? 1 : 0;
+        }
+        at.expect('+', "before the uniform register");
+    }
+    value.uniform = read_uniform(at);
+}
+
 /// Inside the brackets: register, offset or both. Leaves the cursor after the bracket.
 void read_address(cursor& at, const operand_spec& spec, operand& value)
 {
@@ -185,8 +205,10 @@ void read_address(cursor& at, const operand_spec& spec, operand& value)
     at.skip_blanks();
     const std::size_t start = at.position();
     value.kind = operand::source::reg;
-    if (at.peek() == 'R') value.index = read_register(at);
-    if (spec.part.exists() && at.here() == '.') value.part = read_scale(at);
+    const bool sum = spec.uniform.exists();
+    if (sum) read_sum(at, spec, value);
+    if (!sum && at.peek() == 'R') value.index = read_register(at);
+    if (!sum && spec.part.exists() && at.here() == '.') value.part = read_scale(at);
     const bool with_register = at.position() != start;
     const bool plus = with_register && at.accept('+');
     if (!with_register || plus || at.peek() == '-') {

@@ -52,8 +52,25 @@ std::string uniform_name(std::uint8_t index)
     return index == uniform_zero ? "URZ" : format("UR%u", unsigned{index});
 }
 
+/// [R4.64+UR2+0x10], [R4.U32+UR2], [R4+UR2]; a register that is RZ is left out.
+std::string sum_text(const operand_spec& spec, const operand& value)
+{
+    std::string text;
+    if (value.index != register_zero || (spec.extent == extent::by_part && value.part != 0)) {
+        text = register_name(value.index);
+        if (spec.extent == extent::by_part)
+            text += value.part != 0 ? ".64" : ".U32";
+        else if (value.part != 0)
+            text += format(".X%u", 2U << unsigned{value.part});
+        text += "+";
+    }
+    text += uniform_name(value.uniform);
+    return value.value == 0 ? text : text + "+" + signed_hex(static_cast<std::int32_t>(value.value));
+}
+
 std::string address_text(const operand_spec& spec, const operand& value)
 {
+    if (spec.uniform.exists()) return sum_text(spec, value);
     if (value.index == register_zero)
         return value.value == 0 && !spec.zero_as_number ? "RZ" : signed_hex(static_cast<std::int32_t>(value.value));
     // Shared memory of SM75 and later: the register counts units of 4, 8 or 16 bytes.

@@ -170,8 +170,8 @@ void read_operands(cursor& at, architecture arch, instruction& result, const lab
 
 bool same(const operand& a, const operand& b)
 {
-    return a.index == b.index && a.part == b.part && a.bank == b.bank && a.negate == b.negate &&
-           a.absolute == b.absolute && a.invert == b.invert && a.value == b.value;
+    return a.index == b.index && a.part == b.part && a.bank == b.bank && a.uniform == b.uniform &&
+           a.negate == b.negate && a.absolute == b.absolute && a.invert == b.invert && a.value == b.value;
 }
 
 /// A logical attribute address has no register; from SM70 on .PHYS is a bit of its own, which nothing implies.

@@ -14,6 +14,9 @@ namespace {
 std::string register_name(unsigned reg)
 {
     if (reg < register_hazards::predicate_base) return "R" + std::to_string(reg);
+    if (reg >= register_hazards::uniform_predicate_base)
+        return "UP" + std::to_string(reg - register_hazards::uniform_predicate_base);
+    if (reg >= register_hazards::uniform_base) return "UR" + std::to_string(reg - register_hazards::uniform_base);
     const unsigned predicate = reg - register_hazards::predicate_base;
     return predicate == 7 ? "CC" : "P" + std::to_string(predicate);
 }
@@ -58,7 +61,7 @@ std::string text(const warning& value)
 std::uint64_t key(const warning& value)
 {
     static_assert(enum_count<warning_kind::diverged_bar> <= 256 && stage_count <= 256);
-    static_assert(register_hazards::predicate_base + 8 <= 65536);
+    static_assert(register_hazards::count <= 65536);
     return static_cast<std::uint64_t>(value.pc) | static_cast<std::uint64_t>(value.reg) << 32U |
            static_cast<std::uint64_t>(value.kind) << 48U | static_cast<std::uint64_t>(value.stage) << 56U;
 }

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/latency.h"
+
+#include <string_view>
+
+#include "models/isa/tables/table.h"
+
+namespace isbesim::isa {
+
+namespace {
+
+bool coupled(pipe which)
+{
+    return which >= pipe::dispatch && which <= pipe::wide_sum;
+}
+
+/// Cycles until an instruction of each pipe may read: integers and moves, float numbers, anything with a scoreboard,
+/// the factors and the summand of IMAD.WIDE, doubles, halves, CCTL.
+struct latencies {
+    unsigned alu, fma, tracked, factor, summand, real_double, half, cache_control;
+
+    unsigned to(pipe reader) const
+    {
+        switch (reader) {
+        case pipe::dispatch:
+        case pipe::dispatch_wide:
+        case pipe::alu:
+            return alu;
+        case pipe::fma:
+            return fma;
+        case pipe::wide:
+            return factor;
+        case pipe::wide_sum:
+            return summand;
+        case pipe::real_double:
+            return real_double;
+        case pipe::half:
+            return half;
+        case pipe::cache_control:
+            return cache_control;
+        default:
+            return tracked;
+        }
+    }
+};
+
+unsigned vector_latency(pipe writer, pipe reader)
+{
+    if (reader == pipe::tracked_late) return writer == pipe::tracked ? 0 : 4;
+    switch (writer) {
+    case pipe::dispatch_wide:
+        return latencies{6, 6, 6, 6, 6, 6, 6, 8}.to(reader);
+    case pipe::dispatch:
+    case pipe::alu:
+        return latencies{4, 5, 6, 5, 5, 6, 6, 8}.to(reader);
+    case pipe::fma:
+        return latencies{5, 4, 6, 4, 4, 6, 6, 8}.to(reader);
+    case pipe::wide: // of both halves: that of the upper one
+        return latencies{5, 4, 6, 6, 2, 6, 6, 8}.to(reader);
+    case pipe::real_double:
+        return latencies{9, 9, 9, 9, 9, 8, 9, 9}.to(reader);
+    case pipe::half:
+        return latencies{8, 8, 8, 8, 8, 8, 6, 8}.to(reader);
+    default:
+        return 0;
+    }
+}
+
+unsigned predicate_latency(pipe writer, pipe reader)
+{
+    switch (writer) {
+    case pipe::dispatch:
+    case pipe::dispatch_wide:
+    case pipe::alu:
+        return reader == pipe::dispatch ? 12 : latencies{4, 5, 12, 5, 5, 12, 12, 12}.to(reader);
+    case pipe::fma:
+        return reader == pipe::dispatch ? 12 : latencies{5, 4, 12, 4, 4, 12, 12, 12}.to(reader);
+    case pipe::wide:
+        return reader == pipe::dispatch ? 12 : latencies{5, 4, 12, 2, 2, 12, 12, 12}.to(reader);
+    case pipe::real_double:
+        return reader == pipe::dispatch ? 15 : latencies{9, 9, 15, 9, 9, 8, 15, 15}.to(reader);
+    case pipe::half:
+        return reader == pipe::dispatch ? 14 : latencies{8, 8, 14, 8, 8, 14, 6, 14}.to(reader);
+    default:
+        return 0;
+    }
+}
+
+unsigned uniform_latency(pipe writer, pipe reader)
+{
+    const bool move = writer == pipe::uniform_move;
+    if (!move && writer != pipe::uniform) return 0;
+    if (reader == pipe::bank) return move ? 5 : 12;
+    if (move) return 2;
+    if (reader == pipe::uniform) return 4;
+    if (reader == pipe::uniform_move) return 7;
+    return coupled(reader) || reader == pipe::half ? 6 : 9;
+}
+
+unsigned uniform_predicate_latency(pipe writer, pipe reader)
+{
+    const bool move = writer == pipe::uniform_move;
+    if (!move && writer != pipe::uniform) return 0;
+    if (reader == pipe::uniform) return move ? 1 : 4;
+    if (coupled(reader)) return move ? 1 : 6;
+    return move ? 5 : 11;
+}
+
+/// `more` where the first instruction may not be executed.
+unsigned guard_adds(bool guarded, unsigned more, unsigned always)
+{
+    return always + (guarded ? more : 0);
+}
+
+/// NAK's table has 6 and 2 cycles where the second instruction has a scoreboard, and 2 for doubles: nouveau's programs,
+/// which run on the hardware, do not keep them.
+bool lands_late(pipe second)
+{
+    return second == pipe::tracked || second == pipe::tracked_late || second == pipe::real_double;
+}
+
+unsigned vector_again(pipe first, pipe second, bool guarded)
+{
+    if (lands_late(second)) return 1;
+    if (first == pipe::half) {
+        if (second == pipe::half) return 1;
+        return second == pipe::dispatch_wide ? 3 : guard_adds(guarded, 3, 1);
+    }
+    if (second == pipe::half) return 2;
+    if (first != pipe::dispatch_wide || second == pipe::dispatch_wide) return 1;
+    return second == pipe::wide ? guard_adds(guarded, 1, 1) : 2;
+}
+
+unsigned predicate_again(pipe first, pipe second, bool guarded)
+{
+    if (lands_late(second)) return 1;
+    if (first == pipe::half) return second == pipe::half ? 1 : guard_adds(guarded, 3, second == pipe::wide ? 3 : 1);
+    if (second == pipe::half) return guard_adds(guarded, 2, 4);
+    if (second != pipe::wide || first == pipe::wide) return 1;
+    return first == pipe::fma ? guard_adds(guarded, 1, 1) : guard_adds(guarded, 1, 2);
+}
+
+unsigned uniform_again(pipe first, pipe second, bool guarded)
+{
+    if (second == pipe::uniform) return 1;
+    if (second == pipe::uniform_move) return first == pipe::uniform ? 7 : 1;
+    return first == pipe::uniform ? guard_adds(guarded, 4, 6) : 4; // R2UR
+}
+
+/// The first word of a mnemonic.
+std::string_view stem(std::string_view mnemonic)
+{
+    return mnemonic.substr(0, mnemonic.find('.'));
+}
+
+pipe pipe_of(const opcode_row& row)
+{
+    const std::string_view name = row.mnemonic, word = stem(name);
+    if (word == "CCTL" || word == "CCTLL") return pipe::cache_control;
+    if (word == "DADD" || word == "DMUL" || word == "DFMA" || word == "DSETP") return pipe::real_double;
+    if (row.latency != latency_class::alu) return pipe::tracked;
+    if (word == "UMOV" || word == "ULDC" || word == "VOTEU") return pipe::uniform_move;
+    if (row.uniform) return pipe::uniform;
+    if (name == "IMAD.WIDE") return pipe::wide;
+    if (word == "IMAD" || word == "IDP" || word == "FFMA" || word == "FADD" || word == "FMUL" || word == "FSWZADD")
+        return pipe::fma;
+    if (word.front() == 'H') return pipe::half;
+    if (name == "CS2R") return pipe::dispatch_wide;
+    return word == "VOTE" || word == "NOP" ? pipe::dispatch : pipe::alu;
+}
+
+} // namespace
+
+unsigned read_after_write(register_file file, pipe writer, pipe reader)
+{
+    switch (file) {
+    case register_file::vector:
+        return vector_latency(writer, reader);
+    case register_file::predicate:
+        return predicate_latency(writer, reader);
+    case register_file::uniform:
+        return uniform_latency(writer, reader);
+    case register_file::uniform_predicate:
+        break;
+    }
+    return uniform_predicate_latency(writer, reader);
+}
+
+unsigned write_after_write(register_file file, pipe first, pipe second, bool guarded)
+{
+    if (first == pipe::tracked) return 1;
+    switch (file) {
+    case register_file::vector:
+        return vector_again(first, second, guarded);
+    case register_file::predicate:
+        return predicate_again(first, second, guarded);
+    case register_file::uniform:
+        return uniform_again(first, second, guarded);
+    case register_file::uniform_predicate:
+        break;
+    }
+    return first == pipe::uniform && second == pipe::uniform_move ? 7 : 1;
+}
+
+unsigned write_after_read(register_file file, pipe reader, pipe writer)
+{
+    switch (file) {
+    case register_file::vector:
+    case register_file::predicate:
+        // As above, scoreboards and doubles aside.
+        return writer == pipe::half && reader != pipe::half && reader != pipe::tracked && reader != pipe::guard ? 2 : 1;
+    case register_file::uniform:
+        return writer == pipe::uniform_move && reader == pipe::uniform ? 3 : 1;
+    case register_file::uniform_predicate:
+        break;
+    }
+    return writer == pipe::uniform_move && reader == pipe::uniform ? 2 : 1;
+}
+
+void assign_pipes(architecture arch, std::vector<opcode_row>& rows)
+{
+    for (auto& row : rows) {
+        row.pipe = pipe_of(row);
+        if (arch == architecture::sm75) continue;
+        if (row.pipe == pipe::half) row.pipe = pipe::fma;
+        if (row.pipe == pipe::tracked || row.pipe == pipe::cache_control) row.pipe = pipe::tracked_late;
+    }
+}
+
+} // namespace isbesim::isa

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many cycles lie between two instructions of which the first has a fixed latency. They depend on the pipes of
+// both, and the hazard check, issue and schedule() take them from here.
+//
+// SM75 and later: what Mesa's NAK has from NVIDIA for Turing (sm75_instr_latencies.rs; HARDWARE.md F.4). SM50 has no
+// such table: its rows are all pipe::tracked, and their one latency comes from the machine.
+#pragma once
+
+#include <vector>
+
+#include "models/isa/program.h"
+
+namespace isbesim::isa {
+
+enum class register_file : std::uint8_t { vector, predicate, uniform, uniform_predicate };
+
+/// A scoreboard says more than these for a first instruction of pipe::tracked: 0 and 1.
+unsigned read_after_write(register_file file, pipe writer, pipe reader);
+/// `guarded`: the first one has a predicate as its guard.
+unsigned write_after_write(register_file file, pipe first, pipe second, bool guarded);
+unsigned write_after_read(register_file file, pipe reader, pipe writer);
+
+/// No entry is larger, and none of write_after_read.
+inline constexpr unsigned longest_latency = 15, longest_read = 3;
+
+/// The table says when results can be used.
+inline bool has_fixed_latency(const issue_info& info)
+{
+    return info.latency == latency_class::alu && info.pipe != pipe::tracked;
+}
+
+/// Cycles until a result in vector registers can leave the SM's own pipes.
+inline unsigned result_latency(pipe writer)
+{
+    return read_after_write(register_file::vector, writer, pipe::tracked);
+}
+
+/// Sets opcode_row::pipe of all rows of an architecture that the table is for.
+void assign_pipes(architecture arch, std::vector<opcode_row>& rows);
+
+} // namespace isbesim::isa

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// When the registers and predicates of a warp can be read and replaced, as its instructions are issued.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "models/isa/latency.h"
+#include "models/isa/program.h"
+
+namespace isbesim::isa {
+
+class register_times {
+public:
+    // What there is, by number: R0 to R254, P0 to P6 and the condition codes, UR0 to UR62, UP0 to UP6.
+    static constexpr unsigned predicate_base = 256, uniform_base = predicate_base + 8,
+                              uniform_predicate_base = uniform_base + uniform_zero, count = uniform_predicate_base + 7;
+
+    void reset()
+    {
+        results_.fill({});
+        recent_ = {};
+        latest_ = 0;
+    }
+
+    /// `info`, which has to live on, was issued in `now`. Says when its results can be used if a table does.
+    void issued(const issue_info& info, std::uint64_t now, bool lanes_off = false);
+    /// No table does: its results can be used by instructions issued in `cycle` or later, its predicates from
+    /// `predicates` on.
+    void set_ready(const issue_info& info, std::uint64_t cycle, std::uint64_t predicates);
+    void set_ready(const issue_info& info, std::uint64_t cycle) { set_ready(info, cycle, cycle); }
+
+    /// Calls `visit(number, cycle)` for what `info` reads and replaces: it must not be issued before `cycle`. A result
+    /// without a fixed latency may only be replaced by one that comes later, in `ready`. With `lanes_off` only
+    /// predicates are read and nothing is written.
+    template <typename Visit>
+    void visit(const issue_info& info, std::uint64_t ready, bool lanes_off, Visit&& found) const;
+
+    /// Nothing that was issued before matters in `now` or later.
+    bool over(std::uint64_t now) const { return latest_ <= now; }
+    /// When instructions with a scoreboard, and guards, can use all results.
+    std::uint64_t all_ready() const
+    {
+        std::uint64_t cycle = 0;
+        for (const result& each : results_) cycle = std::max(cycle, each.ready);
+        return cycle;
+    }
+    /// When an instruction with a scoreboard can use the result in a register.
+    std::uint64_t ready(unsigned reg) const { return results_[reg].ready; }
+
+private:
+    struct result {
+        std::uint64_t ready = 0; ///< for those behind scoreboards, and guards
+        pipe by = pipe::tracked;
+        bool guarded = false;
+    };
+    /// An instruction of the cycles that write_after_read looks back to.
+    struct issue {
+        const issue_info* info = nullptr;
+        std::uint64_t at = 0;
+    };
+
+    static bool is_predicate(register_file file)
+    {
+        return file == register_file::predicate || file == register_file::uniform_predicate;
+    }
+    static register_file file_of(unsigned number)
+    {
+        return number < predicate_base           ? register_file::vector
+               : number < uniform_base           ? register_file::predicate
+               : number < uniform_predicate_base ? register_file::uniform
+                                                 : register_file::uniform_predicate;
+    }
+    /// The reader that `ready` is about.
+    static pipe usual_reader(register_file file)
+    {
+        return file == register_file::vector    ? pipe::tracked
+               : file == register_file::uniform ? pipe::bank
+                                                : pipe::guard;
+    }
+    template <typename Visit>
+    static void for_each_bit(std::uint64_t mask, unsigned base, Visit&& found)
+    {
+        for (; mask != 0; mask &= mask - 1) found(base + static_cast<unsigned>(__builtin_ctzll(mask)));
+    }
+    template <typename Visit>
+    static void for_each_write(const issue_info& info, Visit&& found)
+    {
+        for (const auto range : info.writes)
+            for (unsigned i = 0; i < range.count; ++i) found(range.first + i);
+        for_each_bit(info.predicate_writes, predicate_base, found);
+        for_each_bit(info.uniform_writes, uniform_base, found);
+        for_each_bit(info.uniform_predicate_writes, uniform_predicate_base, found);
+    }
+    /// found(number, where it is read)
+    template <typename Visit>
+    static void for_each_predicate_read(const issue_info& info, Visit&& found)
+    {
+        const bool uniform = info.pipe == pipe::uniform || info.pipe == pipe::uniform_move;
+        const auto reads = [&](std::uint8_t mask, unsigned base, std::uint8_t guard) {
+            for_each_bit(mask, base, [&](unsigned number) {
+                found(number, (guard >> (number - base) & 1U) != 0 ? pipe::guard : info.pipe);
+            });
+        };
+        reads(info.predicate_reads, predicate_base, uniform ? 0 : info.guard_reads);
+        reads(info.uniform_predicate_reads, uniform_predicate_base, uniform ? info.guard_reads : 0);
+    }
+    template <typename Visit>
+    static void for_each_register_read(const issue_info& info, Visit&& found)
+    {
+        for (std::size_t k = 0; k < info.reads.size(); ++k) {
+            const bool sum = info.pipe == pipe::wide && (info.sum_reads >> k & 1U) != 0;
+            for (unsigned i = 0; i < info.reads[k].count; ++i)
+                found(info.reads[k].first + i, sum ? pipe::wide_sum : info.pipe);
+        }
+        for_each_bit(info.uniform_reads, uniform_base,
+                     [&](unsigned number) { found(number, info.bindless ? pipe::bank : info.pipe); });
+    }
+
+    /// When an instruction may follow that needs `latency` cycles.
+    static std::uint64_t after(const result& of, register_file file, unsigned latency)
+    {
+        if (of.by == pipe::tracked) return of.ready;
+        return of.ready + latency - read_after_write(file, of.by, usual_reader(file));
+    }
+
+    std::array<result, count> results_{};
+    std::array<issue, longest_read - 1> recent_{};
+    std::uint64_t latest_ = 0;
+};
+
+template <typename Visit>
+void register_times::visit(const issue_info& info, std::uint64_t ready, bool lanes_off, Visit&& found) const
+{
+    const auto read = [&](unsigned number, pipe reader) {
+        const auto file = file_of(number);
+        const auto& of = results_[number];
+        found(number, after(of, file, read_after_write(file, of.by, reader)));
+    };
+    for_each_predicate_read(info, read);
+    if (lanes_off) return;
+    for_each_register_read(info, read);
+    for_each_write(info, [&](unsigned number) {
+        const auto& of = results_[number];
+        const auto file = file_of(number);
+        if (of.by != pipe::tracked)
+            found(number, after(of, file, write_after_write(file, of.by, info.pipe, of.guarded)));
+        else if (of.ready >= ready)
+            found(number, of.ready);
+    });
+    for (const issue& before : recent_) {
+        if (before.info == nullptr || info.pipe == pipe::alu || info.pipe == pipe::fma) continue;
+        const auto replaced = [&](unsigned number, pipe reader) {
+            for_each_write(info, [&](unsigned written) {
+                if (written == number) found(number, before.at + write_after_read(file_of(number), reader, info.pipe));
+            });
+        };
+        for_each_predicate_read(*before.info, replaced);
+        for_each_register_read(*before.info, replaced);
+    }
+}
+
+} // namespace isbesim::isa

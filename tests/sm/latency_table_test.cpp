@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of latencies of SM75 (HARDWARE.md F.4): programs that compilers scheduled for it have no hazard, and an
+// instruction that comes one cycle too early is reported.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "models/isa/binary.h"
+#include "models/isa/schedule.h"
+#include "test_paths.h"
+#include "tests/sm/static_walk.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto turing = isa::architecture::sm75;
+
+void expect_no_hazards(const fs::path& folder, isa::architecture arch)
+{
+    unsigned programs = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().string().find(".code.bin") == std::string::npos) continue;
+        const auto text = testbench::temporary_folder::read(entry.path().string());
+        const auto code = isa::decode_program({text.begin(), text.end()}, arch);
+        for (const auto& hazard : hazards_of(code)) ADD_FAILURE() << entry.path().filename() << " " << hazard;
+        ++programs;
+    }
+    EXPECT_GT(programs, 1U);
+}
+
+TEST(latency_table, ISA_04_compilers_programs_have_no_hazards)
+{
+    const fs::path data = fs::path(ISBESIM_SOURCE_DIR) / "tests/data";
+    expect_no_hazards(data / "sm75", turing);
+    expect_no_hazards(data / "nak/sm75", turing);
+    expect_no_hazards(data / "nak/sm86", isa::architecture::sm86);
+}
+
+struct dependence {
+    const char* first;
+    const char* second;
+    unsigned cycles;
+};
+
+/// Numbers of sm75_instr_latencies.rs.
+constexpr dependence dependences[] = {
+    {"MOV R1, R0", "MOV R2, R1", 4},
+    {"MOV R1, R0", "FADD R2, R1, R3", 5},
+    {"MOV R1, R0", "IMAD R2, R1, R3, R4", 5},
+    {"MOV R1, R0", "MUFU.RCP R2, R1 &wr=0", 6},
+    {"MOV R1, R0", "AST a[0x80], R1 &rd=0", 6},
+    {"MOV R2, R0", "DADD R4, R2, R6 &wr=0", 6},
+    {"MOV R1, R0", "HADD2 R2, R1, R3", 6},
+    {"MOV R1, R0", "CCTL.IV [R1]", 8},
+    {"FADD R1, R0, R3", "MOV R2, R1", 5},
+    {"FADD R1, R0, R3", "FMUL R2, R1, R3", 4},
+    {"IMAD R1, R0, R3, R4", "IADD3 R2, R1, R3, RZ", 5},
+    {"IMAD R1, R0, R3, R4", "IMAD R2, R1, R3, R4", 4},
+    {"IMAD.WIDE R2, R0, R1, R4", "MOV R6, R3", 5},
+    {"IMAD.WIDE R2, R0, R1, R4", "IMAD R6, R3, R1, R4", 4},
+    {"IMAD.WIDE R2, R0, R1, R4", "IMAD.WIDE R6, R2, R1, R4", 6},
+    {"IMAD.WIDE R2, R0, R1, R4", "IMAD.WIDE R6, R0, R1, R2", 2},
+    {"HADD2 R1, R0, R3", "HADD2 R2, R1, R3", 6},
+    {"HADD2 R1, R0, R3", "MOV R2, R1", 8},
+    {"CS2R R2, SR_CLOCKLO", "MOV R4, R2", 6},
+    {"VOTE.ANY R1, PT, P1", "MOV R2, R1", 4},
+    {"ISETP.EQ.AND P0, PT, R0, R1, PT", "SEL R2, R3, R4, P0", 4},
+    {"ISETP.EQ.AND P0, PT, R0, R1, PT", "@P0 MOV R2, R1", 12},
+    {"ISETP.EQ.AND P0, PT, R0, R1, PT", "BRA P0, 0x100", 12},
+    {"ISETP.EQ.AND P0, PT, R0, R1, PT", "VOTE.ANY R1, PT, P0", 12},
+    {"HSETP2.EQ.AND P0, PT, R0, R1, PT", "@P0 MOV R2, R1", 14},
+    {"MOV R1, R0", "HADD2 R1, R3, R3", 2},
+    {"MOV R1, R0", "HADD2 R0, R3, R3", 2},
+    {"@P1 HADD2 R1, R0, R3", "MOV R1, R3", 4},
+    {"CS2R R2, SR_CLOCKLO", "MOV R2, R4", 2},
+    {"UIADD3 UR1, UR2, UR3, URZ", "UIADD3 UR4, UR1, UR3, URZ", 4},
+    {"UIADD3 UR1, UR2, UR3, URZ", "IADD3 R4, R1, UR1, RZ", 6},
+    {"UIADD3 UR1, UR2, UR3, URZ", "I2F R4, UR1 &wr=0", 9},
+    {"UIADD3 UR1, UR2, UR3, URZ", "LDG.E.SYS R4, [R1.64+UR1] &wr=0", 9},
+    {"UIADD3 UR1, UR2, UR3, URZ", "UMOV UR4, UR1", 7},
+    {"UIADD3 UR1, UR2, UR3, URZ", "FADD R4, R5, cx[UR0][0x0]", 12},
+    {"UIADD3 UR1, UR2, UR3, URZ", "UMOV UR1, 0x1", 7},
+    {"UIADD3 UR1, UR2, UR3, URZ", "UMOV UR2, 0x1", 3},
+    {"UMOV UR1, 0x1", "MOV R1, UR1", 2},
+    {"ULDC UR1, c[0x0][0x0]", "MOV R1, UR1", 2},
+    {"UMOV UR1, 0x1", "ULDC UR4, cx[UR0][0x0]", 5},
+    {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "@UP0 UMOV UR2, 0x1", 11},
+    {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "USEL UR2, UR3, UR4, UP0", 4},
+    {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0", 6},
+};
+
+isa::program pair_of(const dependence& each, unsigned stall)
+{
+    return isa::assemble(std::string(each.first) + " ?stall=" + std::to_string(stall) + " ;\n" + each.second + " ;\n",
+                         turing);
+}
+
+TEST(latency_table, ISA_04_one_cycle_too_early_is_reported)
+{
+    for (const auto& each : dependences) {
+        EXPECT_TRUE(hazards_of(pair_of(each, each.cycles)).empty()) << each.first << "; " << each.second;
+        EXPECT_EQ(hazards_of(pair_of(each, each.cycles - 1)).size(), 1U) << each.first << "; " << each.second;
+    }
+}
+
+TEST(latency_table, ISA_04_schedule_waits_as_long_and_no_longer)
+{
+    for (const auto& each : dependences) {
+        auto code = pair_of(each, 1);
+        isa::schedule(code);
+        EXPECT_EQ(hazards_of(code).size(), 0U) << each.first << "; " << each.second;
+        // At branches everything is awaited, and nothing before a branch is known.
+        if (code.code[1].issue.latency == isa::latency_class::control) continue;
+        EXPECT_EQ(code.code[0].control.stall, each.cycles) << each.first << "; " << each.second;
+    }
+}
+
+} // namespace
+} // namespace isbesim
