@@ -14,8 +14,8 @@ from plotly.offline import get_plotlyjs
 from isbesim.simulator import Simulator, is_number, value_text
 
 from . import plots
-from .analysis import (INTERACTION, Effect, best, comparable, effects, gaps, interacting, per_sm, present, reasons,
-                       scores, varied)
+from .analysis import (INTERACTION, Effect, best, comparable, effects, gaps, interacting, numbers, per_sm, present,
+                       reasons, scores, varied)
 from .front import goals_of
 from .jobs import Folder, write_atomically
 from .points import Grid
@@ -138,7 +138,7 @@ class _Page:
     def _stalls(self) -> list[str]:
         """Stalls that happen at all."""
         done = self.results.done
-        return [name for name in done if name.startswith("stalls.") and (done[name].fillna(0) != 0).any()]
+        return [name for name in done if name.startswith("stalls.") and numbers(done[name]).fillna(0).any()]
 
     def _plots(self) -> list[Plot]:
         done = self.results.done
