@@ -11,11 +11,11 @@ import matplotlib
 from matplotlib.figure import Figure
 
 
-def save(figure: Figure, file: Path) -> None:
+def save(figure: Figure, file: Path | str) -> None:
     text = io.StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "isbesim"}):
         figure.savefig(text, format="svg", metadata={"Date": None})
-    file.write_text(small(text.getvalue()), encoding="utf-8")
+    Path(file).write_text(small(text.getvalue()), encoding="utf-8")
 
 
 def small(svg: str) -> str:
