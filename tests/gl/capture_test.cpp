@@ -262,7 +262,7 @@ TEST(memory_record, says_what_is_wrong_with_it)
     EXPECT_EQ(memory_record_error(1, 2 * gpu_memory::page, 2), "a page lies outside its buffer");
     EXPECT_EQ(memory_record_error(1, gpu_memory::page / 2, 0), "a page lies outside its buffer");
     EXPECT_EQ(memory_record_error(1, most_memory_bytes + 1, 0), "a record holds more memory than a draw has");
-    EXPECT_EQ(memory_record_error(2, gpu_memory::page, 0, 18), "a record takes handles from constant bank 18");
+    EXPECT_EQ(memory_record_error(2, gpu_memory::page, 0, 32), "a record takes handles from constant bank 32");
     EXPECT_EQ(memory_record_error(3, gpu_memory::page, 0), "a record holds an unknown value");
 }
 

@@ -234,7 +234,7 @@ TEST_F(scenario_file, what_is_missing_or_of_the_wrong_kind)
               std::string::npos);
 }
 
-TEST_F(scenario_file, MEM_01_constant_banks_up_to_31)
+TEST_F(scenario_file, constant_banks_up_to_31)
 {
     const auto found =
         load(text(three_points, three_words, ", \"constants\": {\"24\": {\"0x8\": [3, 1]}, \"31\": {}}"));
