@@ -44,7 +44,6 @@ enum class path_reason : std::uint8_t {
     completion,
     isbe_lines,
     warp_slot,
-    pe_queue,
     unexplained,
 };
 inline constexpr auto last_path_reason = path_reason::unexplained;
@@ -89,7 +88,6 @@ inline constexpr std::array<path_row, path_reason_count> path_rows{{
     {path_reason::completion, "completion", "from the last answer or instruction of a warp to its completion"},
     {path_reason::isbe_lines, "isbe_lines", "no cycles, a count: a warp waited until others gave back ISBE lines"},
     {path_reason::warp_slot, "warp_slot", "no cycles, a count: a warp waited until another gave back a warp slot"},
-    {path_reason::pe_queue, "pe_queue", "no cycles, a count: an access of the PE waited in its queue"},
     {path_reason::unexplained, "unexplained", "a fault of this account; never occurs"},
 }};
 static_assert(covers_enum<last_path_reason>(path_rows, &path_row::reason), "a row for every reason, in their order");

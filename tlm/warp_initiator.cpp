@@ -104,7 +104,10 @@ void warp_initiator::send(std::uint64_t tag, cause because)
 
 void warp_initiator::request_method()
 {
-    guard_process([this] { send_next(); });
+    guard_process([this] {
+        if (waiting() == 0) owner_.channel_free();
+        send_next();
+    });
 }
 
 void warp_initiator::send_next()

@@ -38,6 +38,8 @@ public:
         /// The request was transferred (END_REQ) and left the queue; called in that cycle, before response(). The SM
         /// counts queue places and read barriers from it.
         virtual void accepted(std::uint64_t /*tag*/) {}
+        /// The request channel is free in this cycle; called after wake_when_free().
+        virtual void channel_free() {}
         /// Cycles to hold back END_RESP of the response that was just delivered (AT only).
         virtual unsigned response_stall(std::uint64_t /*tag*/) { return 0; }
     };
@@ -54,6 +56,17 @@ public:
 
     /// True while another operation can be queued: always, loosely timed.
     bool can_send() const { return style_ != style::approximately_timed || waiting() < queue_depth_; }
+    /// True while an operation sent now would appear on the socket at once: always, loosely timed.
+    bool is_free() const
+    {
+        return style_ != style::approximately_timed || (waiting() == 0 && clock_.now() >= next_request_);
+    }
+    /// Calls channel_free() in the first cycle in which the channel is free, unless an operation is on it: accepted()
+    /// will come then.
+    void wake_when_free()
+    {
+        if (waiting() == 0) request_event_.notify(clock_.until(next_request_));
+    }
     /// A cleared request to fill in place; followed by exactly one send().
     warp_op& prepare();
     /// Queues the prepared request. It appears on the socket in this cycle when the channel is free, in order

@@ -9,8 +9,7 @@ namespace isbesim {
 
 namespace {
 
-/// Operations that wait in the initiator for the request channel. accepted() sends the next one, which can follow in
-/// the next cycle; more would stand before a write that is queued later.
+/// The port sends an operation when the request channel is free: the initiator holds no other.
 constexpr unsigned request_depth = 1;
 
 /// Tags of the initiator.
@@ -72,14 +71,14 @@ void isbe_port::queue(opcode op, const component_run& run, lane_mask lanes, cons
     auto& queue = destination == nullptr ? writes_ : reads_;
     ++queue.queued;
     access what{op, run, lanes, because_};
-    if (pumping_ || anything_waits() || !initiator_.can_send()) {
-        queue.waiting.push({std::move(what), values, destination});
-        return pump(because_);
+    if (pumping_ || anything_waits() || !initiator_.is_free()) {
+        queue.waiting.push({std::move(what), clock_.now(), values, destination});
+    } else {
+        pumping_ = true;
+        start(what, values, destination);
+        pumping_ = false;
     }
-    pumping_ = true;
-    start(what, values, destination, because_);
-    pumping_ = false;
-    pump(because_);
+    pump();
 }
 
 void isbe_port::fence(access_queue& queue, std::uint64_t tag)
@@ -88,21 +87,28 @@ void isbe_port::fence(access_queue& queue, std::uint64_t tag)
     queue.fences.push({queue.queued, tag});
 }
 
-// A response may come back while send() runs; it must not send ahead of what is being sent.
-void isbe_port::pump(const cause& released)
+ring<isbe_port::waiting_access>& isbe_port::next_queue()
+{
+    const bool write_is_older = !writes_.waiting.empty() && writes_.waiting.front().since < clock_.now();
+    return write_is_older || reads_.waiting.empty() ? writes_.waiting : reads_.waiting;
+}
+
+// A response may come back while send() runs; it must not send ahead of the operation being sent.
+void isbe_port::pump()
 {
     if (pumping_) return;
     pumping_ = true;
-    while (anything_waits() && initiator_.can_send()) {
-        auto& waiting = writes_.waiting.empty() ? reads_.waiting : writes_.waiting;
+    while (anything_waits() && initiator_.is_free()) {
+        auto& waiting = next_queue();
         sending_ = std::move(waiting.front());
         waiting.pop();
-        start(sending_.what, sending_.values, sending_.destination, released);
+        start(sending_.what, sending_.values, sending_.destination);
     }
     pumping_ = false;
+    if (anything_waits()) initiator_.wake_when_free();
 }
 
-void isbe_port::start(access& what, const per_lane<word>& values, word* destination, const cause& released)
+void isbe_port::start(access& what, const per_lane<word>& values, word* destination)
 {
     destinations_.push(destination);
     auto& op = initiator_.prepare();
@@ -118,10 +124,7 @@ void isbe_port::start(access& what, const per_lane<word>& values, word* destinat
         op.op = what.op;
         op.data[0] = values;
     }
-    auto because = std::move(what.because);
-    if (because && because.cycle() != clock_.now())
-        because = released.then(clock_.now(), path_reason::pe_queue, because.place());
-    initiator_.send(access_tag, std::move(because));
+    initiator_.send(access_tag, std::move(what.because));
 }
 
 void isbe_port::response(std::uint64_t tag, const warp_op& op, const warp_result& result, const transaction_times&)
@@ -147,7 +150,6 @@ void isbe_port::done(access_queue& queue, std::uint64_t accesses)
 {
     queue.responses += accesses;
     responded_ = initiator_.because();
-    pump(responded_);
     while (!queue.fences.empty() && queue.fences.front().after <= queue.responses) {
         const auto tag = queue.fences.front().tag;
         queue.fences.pop();

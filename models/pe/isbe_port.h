@@ -4,7 +4,8 @@
 //
 // Writes and BINDs go before reads: a warp that has its slot waits for them, and the slot would stand empty while
 // outputs are read back, which hold lines only. No write overtakes a read of the same lines, because lines change their
-// owner after the response of their last read.
+// owner after the response of their last read. An access is chosen in the cycle in which it is sent, among those of
+// earlier cycles, so the order of events within a cycle does not matter.
 #pragma once
 
 #include <memory>
@@ -59,6 +60,7 @@ private:
     };
     struct waiting_access {
         access what;
+        std::uint64_t since = 0;     ///< cycle
         per_lane<word> values;       ///< of a write
         word* destination = nullptr; ///< of a read
     };
@@ -79,12 +81,17 @@ private:
     void queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values, word* destination);
     static void fence(access_queue& queue, std::uint64_t tag);
     bool anything_waits() const { return !writes_.waiting.empty() || !reads_.waiting.empty(); }
-    /// `released`: the current event, for which accesses of earlier cycles have waited.
-    void pump(const cause& released);
+    /// The queue of the next access; one has to wait.
+    ring<waiting_access>& next_queue();
+    void pump();
     /// Sends it, by pump() or when nothing waits.
-    void start(access& what, const per_lane<word>& values, word* destination, const cause& released);
+    void start(access& what, const per_lane<word>& values, word* destination);
     void done(access_queue& queue, std::uint64_t accesses);
-    void accepted(std::uint64_t) override { pump(initiator_.because()); }
+    void accepted(std::uint64_t) override
+    {
+        if (anything_waits()) initiator_.wake_when_free();
+    }
+    void channel_free() override { pump(); }
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override;
 

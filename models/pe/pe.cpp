@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <sstream>
+#include <tuple>
 
 #include "models/isbe/functional/names.h"
 #include "tlm/has_process.h"
@@ -27,6 +28,9 @@ pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
     ISBESIM_HAS_PROCESS(pe);
     SC_METHOD(form_method); // runs once at time 0, too: that starts the draw
     sensitive << form_event_;
+    SC_METHOD(schedule_method);
+    sensitive << schedule_event_;
+    dont_initialize();
 }
 
 pe::~pe() = default;
@@ -210,16 +214,41 @@ fetch_use pe::current_fetch_use()
 
 void pe::schedule()
 {
-    // Placing a warp sends accesses, whose answers may come back from inside that call and free resources.
-    again_ = true;
-    if (scheduling_) return;
-    scheduling_ = true;
-    while (again_) {
+    schedule_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void pe::schedule_method()
+{
+    guard_process([this] {
+        handle_arrivals();
+        place_all();
+    });
+}
+
+void pe::handle_arrivals()
+{
+    handled_.swap(arrivals_);
+    std::sort(handled_.begin(), handled_.end(), [](const arrival& a, const arrival& b) {
+        return std::tie(a.site, a.completed, a.task) < std::tie(b.site, b.completed, b.task);
+    });
+    for (auto& each : handled_) {
+        now_ = std::move(each.because);
+        auto& task = pool_.task(each.task);
+        if (each.completed)
+            handle_completion(task);
+        else
+            handle_response(task);
+    }
+    handled_.clear();
+}
+
+void pe::place_all()
+{
+    do {
         again_ = false;
         for (auto& site : sites_) place_waiting(*site);
         place_pending();
-    }
-    scheduling_ = false;
+    } while (again_);
     meter_fetch();
 }
 
@@ -309,8 +338,13 @@ void pe::site_idle(unsigned site)
 
 void pe::responded(std::uint64_t index)
 {
-    auto& task = pool_.task(index);
-    now_ = sites_[task.site]->port().because();
+    const auto site = pool_.task(index).site;
+    arrivals_.push_back({site, false, index, sites_[site]->port().because()});
+    schedule();
+}
+
+void pe::handle_response(warp_task& task)
+{
     if (task.state == task_state::preparing) {
         task.state = task_state::running;
         sites_[task.site]->launch(task, act_for(task, path_place::part::program));
@@ -323,15 +357,19 @@ void pe::responded(std::uint64_t index)
 void pe::completed(std::uint64_t index, const warp_completion& completion)
 {
     auto& task = pool_.task(index);
-    auto& site = *sites_[task.site];
     task.completion = completion;
-    now_ = site.launcher().because();
+    arrivals_.push_back({task.site, true, index, sites_[task.site]->launcher().because()});
+    schedule();
+}
+
+void pe::handle_completion(warp_task& task)
+{
+    auto& site = *sites_[task.site];
     act_for(task, path_place::part::output);
     task.state = task_state::reading;
     site.release_slot(task.launch.context);
     site.release_lines(task.input_lines);
     read_back(task);
-    schedule();
 }
 
 void pe::read_back(warp_task& task)
@@ -356,7 +394,6 @@ void pe::end(warp_task& task)
     pool_.give_back(task);
     release_work(work, task.site);
     if (result != nullptr && result != &work) release_work(*result, task.site);
-    schedule();
     check_done();
 }
 

@@ -115,6 +115,15 @@ private:
 
     using run_pointer = std::unique_ptr<draw_run>;
 
+    /// A response or completion of a cycle. They are handled in a later delta cycle, in an order of their own: which
+    /// comes first depends on the SystemC kernel and on the ISBE's back end.
+    struct arrival {
+        unsigned site;
+        bool completed;
+        std::uint64_t task;
+        cause because;
+    };
+
     run_pointer link(const draw_call& draw, vertex_sink& sink);
     bool begin_next_draw();
     void end_draw();
@@ -123,8 +132,14 @@ private:
     void form_next();
     void form_method();
     void form();
-    /// Places whatever can be placed: later stages first, then the pending batch.
+    /// After all events of this cycle: handles them, then places whatever can be placed.
     void schedule();
+    void schedule_method();
+    void handle_arrivals();
+    void handle_response(warp_task& task);
+    void handle_completion(warp_task& task);
+    /// Later stages first, then the pending batch.
+    void place_all();
     void place_waiting(pe_site& site);
     void place_pending();
     /// `missing`: what it waited for until now.
@@ -165,15 +180,17 @@ private:
     std::array<wait_meter, stage_count> pending_meters_; ///< by first stage
     use_meter<last_fetch_use> fetch_meter_{fetch_use::no_vertices};
     bool fetched_ = false;
-    bool scheduling_ = false;
     bool again_ = false;
 
-    cause now_; ///< what happens now, and all that the PE does follows from
+    std::vector<arrival> arrivals_; ///< of this cycle
+    std::vector<arrival> handled_;  ///< those being handled
+    cause now_;                     ///< what happens now, and all that the PE does follows from
     cause fetch_begun_;
     cause end_;
 
     pe_draw_counters counters_;
     sc_core::sc_event form_event_;
+    sc_core::sc_event schedule_event_;
     sc_core::sc_event done_event_;
     bool done_ = false;
     std::uint64_t done_cycle_ = 0;

@@ -215,7 +215,7 @@ function path() {
       'bank conflicts': ['b', ['bank_conflict']],
       'latencies': ['c', ['pipeline_latency', 'write_latency', 'al2p_latency', 'out_latency', 'alu_latency', 'variable_latency',
         'memory_latency', 'global_latency', 'texture_latency', 'global_memory']],
-      'waits for room': ['d', ['attribute_queue', 'request_queue', 'responses_full', 'isbe_lines', 'warp_slot', 'pe_queue']],
+      'waits for room': ['d', ['attribute_queue', 'request_queue', 'responses_full', 'isbe_lines', 'warp_slot']],
       'waits for its turn': ['e', ['stall_count', 'issue_slot', 'grant', 'request_channel', 'response_channel', 'consumer']],
       'hands over': ['f', ['launch', 'read_release', 'write_back', 'attribute_unit', 'completion']],
     });
