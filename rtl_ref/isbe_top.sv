@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ISBE: the block of README.md, one module per block of its diagram; client_port joins the two queues of a port, and
-// the address unit has 32 instances of address_lane. Every field of section 2 is one vector with port p at slice p,
+// the address unit has 32 instances of address_lane. Each field of section 2 has a vector with port p at slice p,
 // under the name and with the width that the page gives it.
 module isbe_top #(
     parameter int unsigned LINES = 1024,

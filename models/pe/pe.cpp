@@ -244,11 +244,8 @@ void pe::handle_arrivals()
 
 void pe::place_all()
 {
-    do {
-        again_ = false;
-        for (auto& site : sites_) place_waiting(*site);
-        place_pending();
-    } while (again_);
+    for (auto& site : sites_) place_waiting(*site);
+    while (place_pending()) continue;
     meter_fetch();
 }
 
@@ -272,7 +269,7 @@ void pe::place_waiting(pe_site& site)
     }
 }
 
-void pe::place_pending()
+bool pe::place_pending()
 {
     if (pending_ == nullptr && fetched_ && forming_ != nullptr && places_waiting() < window_) {
         auto& run = *forming_->run;
@@ -283,7 +280,7 @@ void pe::place_pending()
         fetched_ = false;
         form_next();
     }
-    if (pending_ == nullptr) return;
+    if (pending_ == nullptr) return false;
     auto missing = stall_reason::warp_slot;
     const auto count = static_cast<unsigned>(sites_.size());
     for (unsigned i = 0; i < count; ++i) {
@@ -299,13 +296,13 @@ void pe::place_pending()
             task.site = number;
             next_site_ = (number + 1) % count;
             pending_ = nullptr;
-            again_ = true;
             begin(task, waited_for);
-            return;
+            return true;
         }
         if (found == stall_reason::isbe_full) missing = *found;
     }
     pending_meter().update(clock_.now(), missing);
+    return false;
 }
 
 // Lines and slot are there.

@@ -141,7 +141,8 @@ private:
     /// Later stages first, then the pending batch.
     void place_all();
     void place_waiting(pe_site& site);
-    void place_pending();
+    /// Whether it was placed.
+    bool place_pending();
     /// `missing`: what it waited for until now.
     void begin(warp_task& task, missing_space missing);
     /// What follows for a part of the warp's life from what happens now; the port's accesses are for that.
@@ -180,7 +181,6 @@ private:
     std::array<wait_meter, stage_count> pending_meters_; ///< by first stage
     use_meter<last_fetch_use> fetch_meter_{fetch_use::no_vertices};
     bool fetched_ = false;
-    bool again_ = false;
 
     std::vector<arrival> arrivals_; ///< of this cycle
     std::vector<arrival> handled_;  ///< those being handled

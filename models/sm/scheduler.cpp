@@ -52,23 +52,23 @@ void scheduler::retire(unsigned position, std::uint64_t now)
 
 unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
 {
-    if (soonest(queue_full) > now) return nobody;
+    if (soonest(queue_full) > now) return no_warp;
     if (rule_ == scheduler_rule::loose_round_robin) {
         // From the one after the last issuer round to the last issuer itself: a yield asks for no more.
         for (unsigned i = 1; i <= warps_; ++i) {
             const unsigned position = last_ + i < warps_ ? last_ + i : last_ + i - warps_;
             if (ready(position, now, queue_full)) return position;
         }
-        return nobody;
+        return no_warp;
     }
     const bool greedy = warps_ != 0 && ready(last_, now, queue_full);
     if (greedy && !yielded_) return last_;
-    unsigned oldest = nobody;
+    unsigned oldest = no_warp;
     for (unsigned position = 0; position < warps_; ++position) {
         if (position == last_ || !ready(position, now, queue_full)) continue;
-        if (oldest == nobody || age_[position] < age_[oldest]) oldest = position;
+        if (oldest == no_warp || age_[position] < age_[oldest]) oldest = position;
     }
-    return oldest == nobody && greedy ? last_ : oldest;
+    return oldest == no_warp && greedy ? last_ : oldest;
 }
 
 void scheduler::issued(unsigned position, std::uint64_t now, bool yield)

@@ -19,7 +19,7 @@ class sm_observer;
 /// something can happen, and accounts for the cycles between.
 class scheduler {
 public:
-    static constexpr unsigned nobody = UINT32_MAX;
+    static constexpr unsigned no_warp = UINT32_MAX;
 
     scheduler(scheduler_rule rule, unsigned warps);
 
@@ -34,7 +34,7 @@ public:
     /// The warp has left the SM.
     void retire(unsigned position, std::uint64_t now);
 
-    /// The warp to issue in `now`, or `nobody` if none can. Does not change anything.
+    /// The warp to issue in `now`, or `no_warp` if none can. Does not change anything.
     unsigned pick(std::uint64_t now, bool queue_full) const;
     /// The pick was carried out.
     void issued(unsigned position, std::uint64_t now, bool yield);

@@ -195,7 +195,7 @@ void sm::run_cycle()
     attributes_.send();
     for (unsigned s = 0; s < schedulers_.size(); ++s) {
         const unsigned position = schedulers_[s].pick(now, attributes_.full(now));
-        if (position != scheduler::nobody) issue(position * static_cast<unsigned>(schedulers_.size()) + s, now);
+        if (position != scheduler::no_warp) issue(position * static_cast<unsigned>(schedulers_.size()) + s, now);
     }
     std::uint64_t next = attributes_.unsent() ? now + 1 : never_cycle;
     const bool full_next = attributes_.full(now + 1);

@@ -105,7 +105,7 @@ def _named_files(file: Path, content: bytes) -> list[Path]:
     try:
         words = _texts(json.loads(content))
     except ValueError:
-        return []  # the simulator says what is wrong with it
+        return []  # the simulator reports the mistake
     names = sorted({word for word in words if 0 < len(word) < 256 and not word.startswith("0x") and "\0" not in word})
     return [file.parent / name for name in names if (file.parent / name).is_file()]
 

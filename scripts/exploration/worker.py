@@ -75,7 +75,8 @@ def run(folder: Folder, jobs: Mapping[str, Job], cores: int, shown: Callable[[],
             else:
                 yield request_of(job)
 
-    binary, program = next((Path(job.binary), job.program) for job in jobs.values())
+    first = next(iter(jobs.values()))
+    binary, program = Path(first.binary), first.program
     folder.scratch.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.scratch) as scratch:
         # Several runs build RTL at a time, each on one processor.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The implementations of the ISBE, by name. A new back end is one more row of the table.
+// The implementations of the ISBE, by name. A new back end adds a row to the table.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An initiator that begins its next request in the cycle in which the one before ends, as the base protocol allows: the
-// request channel carries one request a cycle, whatever target is behind it.
+// request channel carries one request a cycle, whatever its target.
 #include <memory>
 #include <string>
 #include <vector>

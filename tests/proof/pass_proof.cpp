@@ -34,8 +34,7 @@ question ask_map(const isbe_config& machine)
 }
 
 /// A pass takes away one row of each bank for which lanes wait, or one line: the lowest of the lanes that come first
-/// with theirs. So there are as many passes as such lanes. Rows are told apart by numbers of 5 bits, which is
-/// enough for those of 32 lanes.
+/// with theirs. So there are as many passes as such lanes. Numbers of 5 bits tell the rows of 32 lanes apart.
 question ask_rows()
 {
     question asked;

@@ -65,7 +65,7 @@ TEST(scheduler, a_full_queue_blocks_only_those_that_need_it)
     s.update(0, 0, 1, 1, true);
     s.update(1, 0, 3, 3, false);
     EXPECT_EQ(s.pick(1, false), 0U);
-    EXPECT_EQ(s.pick(1, true), scheduler::nobody);
+    EXPECT_EQ(s.pick(1, true), scheduler::no_warp);
     EXPECT_EQ(s.next_cycle(1, true), 3U);
     EXPECT_EQ(s.next_cycle(1, false), 2U);
 }
