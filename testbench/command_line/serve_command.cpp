@@ -17,6 +17,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <boost/json/parse.hpp>
+
 #include "testbench/command_line/command_line.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/interruption.h"
