@@ -58,9 +58,10 @@ endfunction()
 
 # isbesim_test(name SOURCES ... [ALONE ...] LIBRARIES ... [SYSTEMC]): every TEST becomes a ctest entry in a process of its own
 # (one SystemC elaboration per process). SYSTEMC tests get sc_main from tests/support: libsystemc holds main(). ALONE are
-# sources that are not compiled together with others: they use names that others use too.
+# sources that are not compiled together with others: they use names that others use too. LABEL: see isbesim_label; without
+# it `system` for what runs the program, `block` for other SYSTEMC, else `unit`.
 function(isbesim_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "" "SOURCES;ALONE;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "LABEL" "SOURCES;ALONE;LIBRARIES")
   add_executable(${name} ${arg_SOURCES} ${arg_ALONE})
   set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} isbesim_warnings)
@@ -75,5 +76,29 @@ function(isbesim_test name)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   target_include_directories(${name} PRIVATE "${CMAKE_BINARY_DIR}/tests/include") # test_paths.h
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  if(NOT arg_LABEL)
+    set(arg_LABEL unit)
+    if(isbesim_process IN_LIST arg_LIBRARIES)
+      set(arg_LABEL system)
+    elseif(arg_SYSTEMC)
+      set(arg_LABEL block)
+    endif()
+  endif()
+  if(NOT arg_LABEL STREQUAL "campaign")
+    add_dependencies(isbesim_quick_tests ${name})
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${arg_LABEL})
+endfunction()
+
+# isbesim_label(label [TEST...]): ctest's label of these tests, or of all that add_test has made in this folder.
+#   unit       a part without a simulation
+#   block      one module, the ISBE or the RTL, in a simulation
+#   system     whole programs: draws, commands, pages
+#   campaign   what takes minutes or concerns the repository only; scripts/test --all builds and runs these too
+function(isbesim_label label)
+  set(tests ${ARGN})
+  if(NOT tests)
+    get_property(tests DIRECTORY PROPERTY TESTS)
+  endif()
+  set_tests_properties(${tests} PROPERTIES LABELS ${label})
 endfunction()
