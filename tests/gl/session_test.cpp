@@ -63,9 +63,9 @@ TEST_F(gl_session, the_exit_status_is_the_programs)
 
 TEST_F(gl_session, two_at_once_do_not_meet)
 {
-    const auto result = run(
-        {}, {"/bin/sh", "-c",
-             "/usr/bin/python3 " + device_client + " upload & /usr/bin/python3 " + device_client + " upload; wait"});
+    const auto upload = "/usr/bin/python3 " + device_client + " upload";
+    const auto other = folder_.path("other"); // a line that both write can be a mixture
+    const auto result = run({}, {"/bin/sh", "-c", upload + " > " + other + " & " + upload + "; wait; cat " + other});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.out, "upload 0x117 True\nupload 0x117 True\n");
 }
