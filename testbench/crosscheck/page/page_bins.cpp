@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/crosscheck/page/page_bins.h"
 
+#include "models/isbe/functional/isbe_core.h"
 #include "models/isbe/functional/lanes.h"
-#include "testbench/crosscheck/page/page_look.h"
 
 namespace isbesim::testbench {
 
@@ -10,33 +10,15 @@ namespace {
 
 using c = condition;
 
-constexpr auto seen_by_storage = static_cast<std::uint16_t>(~lane_status::overwritten);
+/// Statuses that no storage and no other lane has a say in.
+constexpr auto of_the_lane = static_cast<std::uint16_t>(~(lane_status::overwritten | lane_status::write_conflict));
 
-bool fits(const page_look& look, const warp_result& result)
+bool fits(const warp_result& expected, const warp_result& result)
 {
-    if (look.error != result.error || look.passes != result.passes) return false;
+    if (expected.error != result.error || expected.passes != result.passes) return false;
     for (unsigned lane = 0; lane < warp_lanes; ++lane)
-        if (look.status[lane] != (result.status[lane] & seen_by_storage)) return false;
+        if (expected.status[lane] != (result.status[lane] & of_the_lane)) return false;
     return true;
-}
-
-/// Section 5.5.
-unsigned latency_of(opcode op, const isbe_config& config)
-{
-    switch (op) {
-    case opcode::ald:
-    case opcode::isberd:
-        return config.pipeline_latency;
-    case opcode::al2p:
-        return config.al2p_latency;
-    case opcode::out:
-        return config.out_latency;
-    case opcode::ast:
-    case opcode::isbewr:
-    case opcode::bind:
-        break;
-    }
-    return config.write_latency;
 }
 
 /// Sections 4.7 and 5: what only the response tells.
@@ -44,7 +26,7 @@ void look_at_response(const isbe_config& config, const context& slot, const warp
                       const transaction_times& times, std::uint32_t hold, condition_set& met)
 {
     const bool failed = result.error != op_error::none;
-    const bool at_once = times.response - times.accept == 1U + result.passes + latency_of(op.op, config);
+    const bool at_once = times.response - times.accept == unloaded_latency(config, op.op, result.passes);
     meet(met, failed ? (at_once ? c::error_at_once : c::error_later) : (at_once ? c::at_once : c::later));
     meet(met, c::request_waited, times.accept > times.begin_request);
     meet(met, c::held, hold > 0);
@@ -76,7 +58,7 @@ const condition_set& operation_conditions()
 }
 
 page_bins::page_bins(const isbe_config& config, const bin_namer& add)
-    : config_(config), rows_(page_row::count), is_complete_(page_row::count, 1)
+    : config_(config), finder_(config), rows_(page_row::count), is_complete_(page_row::count, 1)
 {
     for (const auto& row : all_page_rows()) {
         auto& mine = rows_[row.index()];
@@ -115,13 +97,14 @@ void page_bins::sample(const context& slot, const warp_op& op, const warp_result
     const auto of_operation = operation_row_of(op);
     const auto of_stage = stage_row_of(op, slot);
     if ((is_complete_[of_operation.index()] & is_complete_[of_stage.index()]) != 0) return;
-    auto look = look_at(config_, slot, op);
-    if (!fits(look, result)) return;
-    look_at_response(config_, slot, op, result, times, hold, look.conditions);
+    const auto& found = finder_.find(slot, op);
+    if (!fits(found.answer, result)) return;
+    auto met = found.met;
+    look_at_response(config_, slot, op, result, times, hold, met);
     const auto& shared = operation_conditions();
-    if (of_stage.stage == page_row::any_stage) return hit(of_operation, look.conditions, hits);
-    hit(of_operation, look.conditions & shared, hits);
-    hit(of_stage, look.conditions & ~shared, hits);
+    if (of_stage.stage == page_row::any_stage) return hit(of_operation, met, hits);
+    hit(of_operation, met & shared, hits);
+    hit(of_stage, met & ~shared, hits);
 }
 
 } // namespace isbesim::testbench

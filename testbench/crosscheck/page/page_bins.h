@@ -10,6 +10,7 @@
 #include "models/isbe/functional/context.h"
 #include "models/machine_config.h"
 #include "testbench/crosscheck/page/bin_hits.h"
+#include "testbench/crosscheck/page/met_conditions.h"
 #include "testbench/crosscheck/page/page_rows.h"
 #include "tlm/transaction_times.h"
 #include "tlm/warp_op.h"
@@ -27,7 +28,7 @@ public:
     static bool is_name(const std::string& bin) { return bin.rfind("page.", 0) == 0; }
 
     /// `slot` is what the operation's context slot holds, as far as the ports show: when the other port
-    /// has rebound it meanwhile, page and response need not fit, and the operation isn't counted.
+    /// has rebound it meanwhile, conditions and response need not fit, and the operation isn't counted.
     void sample(const context& slot, const warp_op& op, const warp_result& result, const transaction_times& times,
                 std::uint32_t hold, bin_hits& hits);
 
@@ -44,6 +45,7 @@ private:
     void hit(const page_row& row, const condition_set& met, bin_hits& hits);
 
     isbe_config config_;
+    condition_finder finder_;
     std::vector<row_bins> rows_;            ///< [page_row::index()]
     std::vector<std::uint8_t> is_complete_; ///< [page_row::index()]: nothing is missed
     std::vector<std::pair<std::string, const char*>> excluded_;

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections 4.2 to 4.4 of the micro-architecture page.
+#include <algorithm>
+#include <array>
+
+#include "models/isbe/functional/gs_state.h"
+#include "models/isbe/rules/address_sum.h"
+#include "models/isbe/rules/attribute_offset.h"
+#include "models/isbe/rules/attribute_tests.h"
+#include "models/isbe/rules/physical_address.h"
+#include "testbench/crosscheck/page/met_conditions.h"
+
+namespace isbesim::testbench::detail {
+
+namespace {
+
+/// What the tests of section 4.2 ask for, by their numbers, of one component.
+using asked = std::array<bool, 8>;
+
+/// order_A_before_B. Nothing asks for 3 again after 3, and 5 after 3 is another condition.
+condition order(unsigned a, unsigned b)
+{
+    constexpr auto first = static_cast<unsigned>(condition::order_1_before_2);
+    constexpr std::array<std::array<int, 8>, 7> place{{{},
+                                                       {-1, -1, 0, 1, 2, 3, 4, 5},
+                                                       {-1, -1, -1, 6, 7, 8, 9, 10},
+                                                       {-1, -1, -1, -1, 11, -1, 12, -1},
+                                                       {-1, -1, -1, -1, -1, 13, 14, 15},
+                                                       {-1, -1, -1, -1, -1, -1, 16, 17},
+                                                       {-1, -1, -1, -1, -1, -1, -1, 18}}};
+    const int at = place[a][b];
+    return at < 0 ? condition::accessed : static_cast<condition>(first + static_cast<unsigned>(at));
+}
+
+void meet_order(lane_view& at, const asked& tests, unsigned fired)
+{
+    for (unsigned later = fired + 1; later < tests.size(); ++later) {
+        const auto pair = order(fired, later);
+        if (tests[later] && pair != condition::accessed) at.meet(pair);
+    }
+}
+
+/// The table of default values.
+condition default_of(unsigned id)
+{
+    const unsigned a = id * 4;
+    const bool fourth = a % 16 == 12;
+    if (a == 0x07c) return condition::default_position_w;
+    if (a >= 0x080 && a <= 0x27f && fourth) return condition::default_generic_w;
+    if (a >= 0x280 && a <= 0x288) return condition::default_front_colours;
+    if (a >= 0x2a0 && a <= 0x2a8) return condition::default_back_colours;
+    if (a == 0x28c) return condition::default_front_alpha;
+    if (a == 0x2ac) return condition::default_back_alpha;
+    if (a == 0x29c) return condition::default_front_specular;
+    if (a == 0x2bc) return condition::default_back_specular;
+    if (a >= 0x300 && a <= 0x39f && fourth) return condition::default_texture_q;
+    return condition::default_zero;
+}
+
+/// Whether test 4 asks for the vertex of a component, and its number.
+bool lacks_vertex(lane_view& at, unsigned id, bool& own_lane, word& number)
+{
+    const auto stage = rules::code<word>(at.slot.stage);
+    number = at.lane;
+    if (rules::vertex_is_handle<word>(at.is(opcode::ald), stage)) {
+        own_lane = rules::is_primitive_id<word>(id) && at.op.space == space::output;
+        if (!own_lane) number = at.op.handle[at.lane];
+        own_lane = own_lane && at.op.handle[at.lane] != at.lane;
+    }
+    if (!rules::vertex_is_slot<word>(at.is(opcode::ald), stage, at.slot.fast_geometry))
+        return number >= at.space().vertex_count;
+    const auto& g = at.slot.geometry;
+    const word state = at.op.handle[at.lane];
+    const word slot = rules::state_slot(state);
+    number = gs_slot_index(at.config.gs_slot_order, slot, at.lane, g);
+    if (!meet_state(at, state)) return true;
+    const bool none = slot >= g.max_vertices;
+    const bool no_thread = at.lane >= g.thread_count;
+    const bool beyond = number >= at.slot.output.vertex_count;
+    at.meet(condition::slot_at_maximum, none);
+    at.meet(condition::lane_no_thread, no_thread);
+    at.meet(condition::index_beyond, beyond && !none && !no_thread);
+    return none || no_thread || beyond;
+}
+
+void meet_primitive_attribute(lane_view& at, unsigned id, bool enabled)
+{
+    const auto offset = rules::primitive_offset<word>(at.slot.primitive[at.lane]);
+    if (!enabled) {
+        at.meet(condition::primitive_disabled);
+        return at.meet(default_of(id));
+    }
+    const bool fits = rules::word_fits(offset, at.slot.input.prim_bytes);
+    at.meet(fits ? condition::primitive_accessed : condition::primitive_beyond);
+    at.meet(condition::accessed, fits);
+}
+
+/// Tests that hold for a component of an attribute; `id` means nothing where it is out of range.
+struct component {
+    unsigned id = 0;
+    bool phys = false;
+    bool named = true; ///< the id means something
+    bool enabled = false;
+    word rank = 0;
+};
+
+void decide(lane_view& at, const component& a, asked tests)
+{
+    bool own_lane = false;
+    word vertex = 0;
+    const bool load = at.is(opcode::ald);
+    const std::uint64_t n = at.space().allocated.count();
+    tests[4] = lacks_vertex(at, a.id, own_lane, vertex);
+    const auto offset = rules::attribute_offset<std::uint64_t>(at.config.skew, n, a.rank, vertex);
+    tests[3] = a.named && load && at.op.space == space::input && rules::is_primitive_id<word>(a.id);
+    tests[5] = a.named && !a.enabled;
+    tests[6] = a.phys && rules::is_unranked<std::uint64_t>(a.rank, n);
+    tests[7] = a.named && !rules::word_fits<std::uint64_t>(offset, at.space().attr_bytes);
+    const auto fired = static_cast<unsigned>(std::find(tests.begin(), tests.end(), true) - tests.begin());
+    meet_order(at, tests, fired);
+    switch (fired) {
+    case 1:
+        return;
+    case 2:
+        return at.meet(condition::result_out_of_range, a.phys);
+    case 3:
+        return meet_primitive_attribute(at, a.id, a.enabled);
+    case 4:
+        return at.meet(condition::vertex_beyond,
+                       !rules::vertex_is_slot<word>(load, rules::code<word>(at.slot.stage), at.slot.fast_geometry));
+    case 5:
+        at.meet(condition::result_disabled, a.phys);
+        return at.meet(default_of(a.id), load);
+    case 6:
+        return at.meet(condition::rank_beyond);
+    case 7:
+        at.meet(condition::offset_beyond);
+        return at.meet(condition::offset_cut, offset < at.space().attr_bytes);
+    default:
+        at.meet(condition::accessed);
+        at.meet(condition::vertex_second_group, vertex >= 32);
+        at.meet(condition::vertex_of_lane, own_lane);
+    }
+}
+
+void meet_result(lane_view& at)
+{
+    const word r = at.op.address[at.lane];
+    const bool right = rules::is_result_of<word>(r, at.side() == space::output);
+    const bool tagged = r >> 24 == rules::al2p_tag >> 24;
+    const bool zeros = (r & rules::al2p_tag_bits) == rules::al2p_tag;
+    at.meet(condition::tag_wrong, !tagged);
+    at.meet(condition::tag_zeros_wrong, tagged && !zeros);
+    at.meet(condition::tag_other_space, zeros && !right);
+    const auto fields = rules::decode_physical(r);
+    asked tests{};
+    tests[1] = !right;
+    tests[2] = fields.out_of_range != 0;
+    decide(at, {fields.id, true, true, fields.enabled != 0, fields.rank}, tests);
+}
+
+void meet_maps(lane_view& at, unsigned id)
+{
+    const bool enabled = at.space().enabled.contains(id);
+    const bool allocated = at.space().allocated.contains(id);
+    at.meet(enabled ? (allocated ? condition::maps_both : condition::maps_enabled_only)
+                    : (allocated ? condition::maps_allocated_only : condition::maps_neither));
+}
+
+/// False for an address below 0 or beyond the attributes.
+bool finds_attribute(lane_view& at)
+{
+    const auto s = at.sum();
+    at.meet(condition::address_below, s < 0);
+    at.meet(condition::address_beyond, s >= rules::attribute_bytes_end);
+    if (s < 0 || s >= rules::attribute_bytes_end) return false;
+    at.meet(condition::address_cut, at.aligned_sum() / 4 != s / 4);
+    return true;
+}
+
+} // namespace
+
+void meet_attribute(lane_view& at)
+{
+    if (at.op.form == address_form::phys) return meet_result(at);
+    if (!finds_attribute(at)) return decide(at, {0, false, false, false, 0}, {false, false, true});
+    for (unsigned c = 0; c < at.op.size; ++c) {
+        const auto id = static_cast<unsigned>(at.aligned_sum() / 4) + c;
+        meet_maps(at, id);
+        const bool enabled = at.space().enabled.contains(id) && at.space().allocated.contains(id);
+        decide(at, {id, false, true, enabled, at.space().allocated.rank(id)}, {});
+    }
+}
+
+void meet_patch(lane_view& at)
+{
+    const auto s = at.sum();
+    if (s < 0) return at.meet(condition::address_below);
+    at.meet(condition::address_cut, at.aligned_sum() / 4 != s / 4);
+    const auto& layout = at.space();
+    const bool no_primitive = at.slot.primitive[at.lane] >= layout.patch_count;
+    bool some_inside = false;
+    for (unsigned c = 0; c < at.op.size; ++c) {
+        const bool beyond = at.aligned_sum() + 4 * c + 4 > std::int64_t{4} * layout.patch_words;
+        const bool inside = !beyond && !no_primitive;
+        at.meet(condition::patch_beyond, beyond);
+        at.meet(condition::patch_beyond_later, beyond && some_inside);
+        at.meet(condition::patch_no_primitive, !beyond && no_primitive);
+        at.meet(condition::accessed, inside);
+        some_inside = some_inside || inside;
+    }
+}
+
+void meet_al2p(lane_view& at)
+{
+    if (!finds_attribute(at)) return;
+    const auto id = static_cast<unsigned>(at.aligned_sum() / 4);
+    meet_maps(at, id);
+    at.meet(condition::primitive_result, rules::is_primitive_id<word>(id));
+}
+
+} // namespace isbesim::testbench::detail
