@@ -15,7 +15,6 @@ import pathlib
 import random
 import statistics
 import time
-import tomllib
 from typing import Callable, Collection, Iterator, Protocol, Sequence
 
 import building
@@ -25,6 +24,7 @@ import operator_campaign
 import rtl_batches
 import running
 import sites
+from equivalents import Equivalent, read_equivalents
 from operators import Mutant
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -55,29 +55,6 @@ def change_of(mutant: Mutant) -> str:
 # ---------------------------------------------------------------------------------------------------------------------
 # What nothing can notice
 # ---------------------------------------------------------------------------------------------------------------------
-@dataclasses.dataclass(frozen=True)
-class Equivalent:
-    """Of `file`, in lines that contain `line`, there or further right: `mutants`, "old -> new"; `*~` in one stands for
-    any text. `behind` may be left out: what the line before contains."""
-
-    file: str
-    line: str
-    mutants: tuple[str, ...]
-    reason: str
-    behind: str = ""
-
-
-def read_equivalents(path: pathlib.Path) -> list[Equivalent]:
-    keys = {field.name for field in dataclasses.fields(Equivalent)}
-    result = []
-    for entry in tomllib.loads(path.read_text()).get("equivalent", []):
-        if set(entry) | {"behind"} != keys or not all(entry.values()):
-            raise sites.ListError(f"{path}: expected {', '.join(sorted(keys))} in {entry}")
-        result.append(Equivalent(entry["file"], entry["line"], tuple(entry["mutants"]), entry["reason"],
-                                 entry.get("behind", "")))
-    return result
-
-
 def _is(pattern: str, text: str) -> bool:
     """`*~` in a pattern stands for any text: changes are full of brackets and stars."""
     parts = pattern.split("*~")

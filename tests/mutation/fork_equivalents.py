@@ -1,41 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants that no test can notice (isa_equivalents.toml, texture_equivalents.toml), with the reason for each."""
+"""Mutants that no test can notice (isa_equivalents.toml, texture_equivalents.toml), with the reason for each.
+A mutant has " (2)" behind it when it is the second of its kind in its line."""
 from __future__ import annotations
 
 import collections
-import dataclasses
 import pathlib
-import tomllib
 from typing import Iterable
 
 import fork_operators
 import sites
+from equivalents import Equivalent, read_equivalents
 from operators import Mutant
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-@dataclasses.dataclass(frozen=True)
-class Equivalent:
-    """`mutants` are written as "old -> new", with " (2)" after it for the second of this kind in its line;
-    of `file`, in `function`, beginning in a line that contains `line`."""
-
-    file: str
-    function: str
-    line: str
-    mutants: tuple[str, ...]
-    reason: str
-
-
-def read_equivalents(path: pathlib.Path) -> list[Equivalent]:
-    result = []
-    keys = {field.name for field in dataclasses.fields(Equivalent)}
-    for entry in tomllib.loads(path.read_text()).get("equivalent", []):
-        if set(entry) != keys or not (entry["reason"] and entry["mutants"]):
-            raise sites.ListError(f"{path}: expected {', '.join(sorted(keys))} in {entry}")
-        result.append(Equivalent(entry["file"], entry["function"], entry["line"], tuple(entry["mutants"]),
-                                 entry["reason"]))
-    return result
 
 
 def change_of(mutant: Mutant) -> str:

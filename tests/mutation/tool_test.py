@@ -437,8 +437,8 @@ class Executors(unittest.TestCase):
             self.assertTrue(fork_equivalents.explained(every, every, places, library.equivalents))
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "list.toml"
-            for text in ("[[equivalent]]\nfile = 'exec_bits.cpp'\nfunction = 'bfe'\nline = ''\nreason = 'r'\n"
-                         "mutants = ['1 -> 1']", "[[equivalent]]\nfile = 'exec_bits.cpp'"):
+            for text in ("[['exec_bits.cpp'.bfe]]\nreason = 'r'\n'' = ['1 -> 1']",
+                         "[['exec_bits.cpp'.bfe]]\nreason = 'r'", "[['exec_bits.cpp'.bfe]]\n'x' = ['1 -> 2']"):
                 path.write_text(text)
                 with self.assertRaises(sites.ListError):
                     fork_equivalents.explained(every, every, places, path)
@@ -549,11 +549,9 @@ class CrosscheckOperators(unittest.TestCase):
 
 
 class Equivalents(Folder):
-    ENTRY = "[[equivalent]]\nfile = 'a.cpp'\nline = '{}'\nmutants = ['{}']\nreason = 'r'\n"
-
-    def explained(self, line: str, change: str) -> list[int]:
+    def explained(self, line: str, change: str, behind: str = "") -> list[int]:
         path = self.root / "equivalents.toml"
-        path.write_text(self.ENTRY.format(line, change))
+        path.write_text(f"[['a.cpp']]\nreason = 'r'\nbehind = '{behind}'\n'{line}' = ['{change}']\n")
         every = crosscheck_operators.generate("models/a.cpp", SOURCE, ["operand_lost", "comparison_turned"])
         return [mutant.line for mutant in crosscheck_campaign.explained(every, path, self.root)]
 
@@ -569,9 +567,9 @@ class Equivalents(Folder):
 
     def test_the_line_before_chooses_among_alike_lines(self) -> None:
         line = SOURCE.split("\n")[6]
-        self.assertEqual(self.explained(f"return 2'\nbehind = '{line}", "2 * x -> 2"), [8])
+        self.assertEqual(self.explained("return 2", "2 * x -> 2", line), [8])
         with self.assertRaises(sites.ListError):
-            self.explained("return 2'\nbehind = 'no line", "2 * x -> 2")
+            self.explained("return 2", "2 * x -> 2", "no line")
 
     def test_an_entry_without_a_mutant_is_refused(self) -> None:
         for line, change in (("+ y", "2 * x -> 2"), ("2 * x + x", "2 * x -> 3")):
