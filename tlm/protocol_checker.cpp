@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace isbesim {
 
@@ -88,7 +89,7 @@ struct protocol_checker::attributes {
     unsigned enable_length = 0;
     unsigned streaming_width = 0;
     tlm::tlm_gp_option option = tlm::TLM_MIN_PAYLOAD;
-    std::vector<unsigned char> write_data;
+    std::vector<unsigned char> contents; ///< data that the target may not write, then byte enables
 
     explicit attributes(const tlm::tlm_generic_payload& p)
         : command(p.get_command()),
@@ -100,13 +101,15 @@ struct protocol_checker::attributes {
           streaming_width(p.get_streaming_width()),
           option(p.get_gp_option())
     {
-        if (p.is_write() && data_ptr != nullptr) write_data.assign(data_ptr, data_ptr + length);
+        const bool operation = p.get_extension<isbe_extension>() != nullptr; // its data lie in the extension
+        if (!operation && !p.is_read() && data_ptr != nullptr) contents.assign(data_ptr, data_ptr + length);
+        if (enables != nullptr) contents.insert(contents.end(), enables, enables + enable_length);
     }
     bool operator==(const attributes& o) const
     {
         return command == o.command && address == o.address && data_ptr == o.data_ptr && length == o.length &&
                enables == o.enables && enable_length == o.enable_length && streaming_width == o.streaming_width &&
-               option == o.option && write_data == o.write_data;
+               option == o.option && contents == o.contents;
     }
 };
 
@@ -117,6 +120,7 @@ struct protocol_checker::flight {
     attributes request;
     warp_op op;
     warp_result result;
+    std::vector<unsigned char> data; // of the response, unless it lies in the extension
     tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
     transaction_times times;
 
@@ -125,6 +129,17 @@ struct protocol_checker::flight {
         if (const auto* extension = payload.get_extension<isbe_extension>()) op = extension->op;
     }
 };
+
+namespace {
+
+std::vector<unsigned char> data_of(const tlm::tlm_generic_payload& payload)
+{
+    const unsigned char* const first = payload.get_data_ptr();
+    return first == nullptr ? std::vector<unsigned char>{}
+                            : std::vector<unsigned char>(first, first + payload.get_data_length());
+}
+
+} // namespace
 
 protocol_checker::protocol_checker(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned port)
     : sc_core::sc_module(name), target("target"), initiator("initiator"), clock_(clock), port_(port)
@@ -193,8 +208,31 @@ void protocol_checker::check_result(tlm::tlm_generic_payload& payload, const fli
     const auto* extension = payload.get_extension<isbe_extension>();
     if (extension != nullptr && !same(extension->result, f.result))
         violation(protocol_rule::result_changed, f.id, phase, delay, "warp_result differs from that of BEGIN_RESP");
+    if (extension == nullptr && data_of(payload) != f.data)
+        violation(protocol_rule::result_changed, f.id, phase, delay, "data differ from those of BEGIN_RESP");
     if (payload.get_response_status() != f.status)
         violation(protocol_rule::result_changed, f.id, phase, delay, "response status differs from that of BEGIN_RESP");
+}
+
+void protocol_checker::check_status(const tlm::tlm_generic_payload& payload, std::uint64_t id, const char* phase,
+                                    const sc_core::sc_time& delay)
+{
+    const int status = payload.get_response_status();
+    if (status == tlm::TLM_INCOMPLETE_RESPONSE)
+        violation(protocol_rule::response_status, id, phase, delay, "the target left it incomplete");
+    if (status < tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE || status > tlm::TLM_OK_RESPONSE)
+        violation(protocol_rule::response_status, id, phase, delay, "no such status");
+}
+
+void protocol_checker::check_exclusion(protocol_rule rule, bool under_way, const sc_core::sc_time& free,
+                                       std::uint64_t id, const char* phase, const sc_core::sc_time& delay)
+{
+    if (under_way)
+        violation(rule, id, phase, delay,
+                  rule == protocol_rule::request_exclusion ? "the request before has not been accepted"
+                                                           : "the response before has not ended");
+    else if (sc_core::sc_time_stamp() + delay < free)
+        violation(rule, id, phase, delay, "the one before ends at " + free.to_string());
 }
 
 void protocol_checker::check_time(flight* f, sc_core::sc_time& path, std::uint64_t id, const char* phase,
@@ -228,8 +266,9 @@ void protocol_checker::begin_request(tlm::tlm_generic_payload& payload, const sc
         if (requesting_ == &payload) requesting_ = nullptr;
         if (responding_ == &payload) responding_ = nullptr;
     }
-    if (requesting_ != nullptr)
-        violation(protocol_rule::request_exclusion, id, phase, delay, "the request before has not been accepted");
+    check_exclusion(protocol_rule::request_exclusion, requesting_ != nullptr, request_free_, id, phase, delay);
+    if (is_blocking(payload))
+        violation(protocol_rule::phase_order, id, phase, delay, "the payload is in a b_transport");
     requesting_ = &payload;
     flight& f = flights_.emplace(&payload, flight(id, payload)).first->second;
     check_time(&f, forward_time_, id, phase, delay);
@@ -242,7 +281,9 @@ void protocol_checker::accept(tlm::tlm_generic_payload& payload, flight& f, cons
 {
     f.state = state::accepted;
     if (requesting_ == &payload) requesting_ = nullptr;
-    f.times.accept = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const sc_core::sc_time time = sc_core::sc_time_stamp() + delay;
+    request_free_ = std::max(request_free_, time);
+    f.times.accept = clock_.cycles(time);
     if (payload.get_extension<isbe_extension>() == nullptr) return;
     for (transaction_observer* observer : observers_) observer->accept(f.id, port_, f.times.accept);
 }
@@ -273,16 +314,17 @@ void protocol_checker::begin_response(tlm::tlm_generic_payload& payload, const s
     }
     if (f->state == state::requested) accept(payload, *f, delay); // END_REQ implied
     check_unchanged(payload, *f, phase, delay);
-    if (responding_ != nullptr)
-        violation(protocol_rule::response_exclusion, f->id, phase, delay, "the response before has not ended");
-    if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
-        violation(protocol_rule::response_status, f->id, phase, delay, "the target left it incomplete");
+    check_exclusion(protocol_rule::response_exclusion, responding_ != nullptr, response_free_, f->id, phase, delay);
+    check_status(payload, f->id, phase, delay);
     f->state = state::responding;
     responding_ = &payload;
     f->status = payload.get_response_status();
     f->times.response = clock_.cycles(sc_core::sc_time_stamp() + delay);
     const auto* extension = payload.get_extension<isbe_extension>();
-    if (extension == nullptr) return;
+    if (extension == nullptr) {
+        f->data = data_of(payload);
+        return;
+    }
     f->result = extension->result;
     for (transaction_observer* observer : observers_) observer->response(f->id, port_, f->op, f->result, f->times);
 }
@@ -300,12 +342,15 @@ void protocol_checker::end_response(tlm::tlm_generic_payload& payload, const sc_
     check_unchanged(payload, *f, phase, delay);
     check_result(payload, *f, phase, delay);
     if (responding_ == &payload) responding_ = nullptr;
+    response_free_ = std::max(response_free_, sc_core::sc_time_stamp() + delay);
     flights_.erase(&payload);
 }
 
 void protocol_checker::completed_early(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
+    const sc_core::sc_time free = std::exchange(response_free_, sc_core::SC_ZERO_TIME); // there is no response phase
     begin_response(payload, delay);
+    response_free_ = free;
     flight* const f = find(payload);
     if (f == nullptr || f->state != state::responding) return;
     if (responding_ == &payload) responding_ = nullptr;
@@ -321,15 +366,20 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_fw(tlm::tlm_generic_payload& p
         begin_request(payload, delay);
     else if (sent == tlm::END_RESP)
         end_response(payload, delay); // before the call: the payload may be reused in it
-    else if (sent == tlm::END_REQ || sent == tlm::BEGIN_RESP)
-        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "belongs to the backward path");
+    else if (sent == tlm::END_REQ || sent == tlm::BEGIN_RESP || sent == tlm::UNINITIALIZED_PHASE)
+        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "not of the forward path");
 
     const tlm::tlm_sync_enum status = initiator->nb_transport_fw(payload, phase, delay);
-    if (status == tlm::TLM_ACCEPTED || sent != tlm::BEGIN_REQ) return status;
-    if (delay < sent_delay)
-        violation(protocol_rule::time_backwards, no_id, phase.get_name(), delay, "the target reduced the delay");
+    check_answer(status, sent, phase, sent_delay, delay);
+    if (status == tlm::TLM_ACCEPTED) return status;
+    if (sent != tlm::BEGIN_REQ) {
+        if (status == tlm::TLM_UPDATED)
+            violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "no phase can follow in the answer");
+        return status;
+    }
     // The time of a phase in a return value binds its own transaction only: calls for others may come before it.
     const sc_core::sc_time path = backward_time_;
+    const sc_core::sc_time request_free = request_free_;
     backward_time_ = sc_core::SC_ZERO_TIME;
     if (status == tlm::TLM_COMPLETED)
         completed_early(payload, delay);
@@ -340,6 +390,7 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_fw(tlm::tlm_generic_payload& p
     else
         violation(protocol_rule::phase_order, no_id, phase.get_name(), delay, "can't follow BEGIN_REQ");
     backward_time_ = path;
+    if (status == tlm::TLM_COMPLETED || phase != tlm::END_REQ) request_free_ = request_free;
     return status;
 }
 
@@ -347,22 +398,43 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_bw(tlm::tlm_generic_payload& p
                                                      sc_core::sc_time& delay)
 {
     const tlm::tlm_phase sent = phase;
+    const sc_core::sc_time sent_delay = delay;
     if (sent == tlm::END_REQ)
         end_request(payload, delay);
     else if (sent == tlm::BEGIN_RESP)
         begin_response(payload, delay);
-    else if (sent == tlm::BEGIN_REQ || sent == tlm::END_RESP)
-        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "belongs to the forward path");
+    else if (sent == tlm::BEGIN_REQ || sent == tlm::END_RESP || sent == tlm::UNINITIALIZED_PHASE)
+        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "not of the backward path");
 
     const tlm::tlm_sync_enum status = target->nb_transport_bw(payload, phase, delay);
-    if (sent == tlm::BEGIN_RESP &&
-        (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP))) {
+    check_answer(status, sent, phase, sent_delay, delay);
+    if (status == tlm::TLM_ACCEPTED) return status;
+    if (sent != tlm::BEGIN_RESP || (status == tlm::TLM_UPDATED && phase != tlm::END_RESP)) {
+        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "no such phase can follow in the answer");
+    } else {
         const sc_core::sc_time path = forward_time_; // a return value is no call on it either
         forward_time_ = sc_core::SC_ZERO_TIME;
         end_response(payload, delay);
         forward_time_ = path;
     }
     return status;
+}
+
+void protocol_checker::check_answer(tlm::tlm_sync_enum status, const tlm::tlm_phase& sent, const tlm::tlm_phase& phase,
+                                    const sc_core::sc_time& sent_delay, const sc_core::sc_time& delay)
+{
+    if (status == tlm::TLM_ACCEPTED) {
+        if (sent != phase || delay != sent_delay)
+            violation(protocol_rule::phase_order, no_id, sent.get_name(), delay,
+                      "phase or delay changed by a call that returned TLM_ACCEPTED");
+    } else if (delay < sent_delay) {
+        violation(protocol_rule::time_backwards, no_id, phase.get_name(), delay, "the answer reduced the delay");
+    }
+}
+
+bool protocol_checker::is_blocking(const tlm::tlm_generic_payload& payload) const
+{
+    return std::find(blocking_.begin(), blocking_.end(), &payload) != blocking_.end();
 }
 
 void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
@@ -373,6 +445,9 @@ void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::s
     if (caller != sc_core::SC_THREAD_PROC_ && caller != sc_core::SC_CTHREAD_PROC_)
         violation(protocol_rule::blocking_caller, f.id, phase, delay,
                   "called outside a thread, where nothing can wait");
+    if (find(payload) != nullptr || is_blocking(payload))
+        violation(protocol_rule::phase_order, f.id, phase, delay, "the payload is in another transaction");
+    blocking_.push_back(&payload);
     check_request(payload, f.id, phase, delay);
     const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
     const auto* extension = payload.get_extension<isbe_extension>();
@@ -386,8 +461,8 @@ void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::s
     const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
     check_unchanged(payload, f, phase, delay);
     if (end < begin) violation(protocol_rule::time_backwards, f.id, phase, delay, "the call ended before it began");
-    if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
-        violation(protocol_rule::response_status, f.id, phase, delay, "the target left it incomplete");
+    check_status(payload, f.id, phase, delay);
+    blocking_.erase(std::find(blocking_.begin(), blocking_.end(), &payload));
     f.times.response = clock_.cycles(end);
     if (extension != nullptr)
         for (transaction_observer* observer : observers_)
@@ -417,6 +492,9 @@ void protocol_checker::finish()
     for (const std::uint64_t id : open)
         violation(protocol_rule::response_missing, id, "end of run", sc_core::SC_ZERO_TIME,
                   "the transaction has not ended");
+    if (!blocking_.empty())
+        violation(protocol_rule::response_missing, no_id, "end of run", sc_core::SC_ZERO_TIME,
+                  std::to_string(blocking_.size()) + " calls of b_transport have not returned");
     flights_.clear();
     requesting_ = responding_ = nullptr;
 }

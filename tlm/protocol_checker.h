@@ -18,7 +18,7 @@
 namespace isbesim {
 
 enum class protocol_rule : std::uint8_t {
-    phase_order,        ///< BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP; END_REQ may be implied
+    phase_order,        ///< BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP; END_REQ may be implied; answers to them
     request_changed,    ///< request attributes or warp_op changed between BEGIN_REQ and the end of the transaction
     result_changed,     ///< result or status changed between BEGIN_RESP and END_RESP
     request_exclusion,  ///< BEGIN_REQ while another request waits for its END_REQ
@@ -28,7 +28,7 @@ enum class protocol_rule : std::uint8_t {
     memory_management,  ///< a four-phase payload without memory manager or reference
     payload_attributes, ///< attributes that no request may have, whatever its command
     blocking_caller,    ///< b_transport called by something that can't wait: no thread
-    response_status,    ///< incomplete when the response begins
+    response_status,    ///< incomplete or unknown when the response begins
 };
 
 const char* to_string(protocol_rule rule);
@@ -92,6 +92,13 @@ private:
                          const sc_core::sc_time& delay);
     void check_result(tlm::tlm_generic_payload& payload, const flight& f, const char* phase,
                       const sc_core::sc_time& delay);
+    void check_status(const tlm::tlm_generic_payload& payload, std::uint64_t id, const char* phase,
+                      const sc_core::sc_time& delay);
+    void check_exclusion(protocol_rule rule, bool under_way, const sc_core::sc_time& free, std::uint64_t id,
+                         const char* phase, const sc_core::sc_time& delay);
+    void check_answer(tlm::tlm_sync_enum status, const tlm::tlm_phase& sent, const tlm::tlm_phase& phase,
+                      const sc_core::sc_time& sent_delay, const sc_core::sc_time& delay);
+    bool is_blocking(const tlm::tlm_generic_payload& payload) const;
     void check_time(flight* f, sc_core::sc_time& path, std::uint64_t id, const char* phase,
                     const sc_core::sc_time& delay);
     void violation(protocol_rule rule, std::uint64_t id, const char* phase, const sc_core::sc_time& delay,
@@ -102,6 +109,9 @@ private:
     std::unordered_map<tlm::tlm_generic_payload*, flight> flights_;
     tlm::tlm_generic_payload* requesting_ = nullptr;
     tlm::tlm_generic_payload* responding_ = nullptr;
+    std::vector<const tlm::tlm_generic_payload*> blocking_; ///< in b_transport
+    sc_core::sc_time request_free_;                         ///< when the latest request was accepted
+    sc_core::sc_time response_free_;                        ///< when the latest response ended
     sc_core::sc_time forward_time_;
     sc_core::sc_time backward_time_;
     std::uint64_t next_id_ = 0;

@@ -14,7 +14,6 @@
 #include "testbench/scenario/scenario.h"
 #include "testbench/scenario/vertex_csv.h"
 #include "testbench/system/port_mux.h"
-#include "tests/foreign/base_protocol_monitor.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
@@ -72,15 +71,12 @@ public:
         components_.push_back(owned);
         return *owned;
     }
-    /// Connects with a monitor in between that knows the standard, and with the project's own checker.
+    /// Connects with the checker of the protocol in between.
     void watched(const std::string& name, from_socket& from, to_socket& to)
     {
-        auto& monitor = add<base_protocol_monitor>("monitor_" + name);
         auto& checker = add<protocol_checker>("checker_" + name, clock_);
-        from.bind(monitor.target);
-        monitor.initiator.bind(checker.target);
+        from.bind(checker.target);
         checker.initiator.bind(to);
-        monitors_.push_back(&monitor);
         checkers_.push_back(&checker);
     }
     std::uint64_t cycles() const { return pe_.done_cycle(); }
@@ -101,7 +97,6 @@ private:
     std::vector<std::unique_ptr<isbe_module>> isbes_;
     std::vector<std::unique_ptr<testbench::port_mux>> muxes_;
     std::vector<std::shared_ptr<void>> components_;
-    std::vector<base_protocol_monitor*> monitors_;
     std::vector<protocol_checker*> checkers_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole draws with foreign components in the connections of PE, SM and ISBE, and with every connection watched by a
-// monitor written from the standard.
+// Whole draws with foreign components in the connections of PE, SM and ISBE, and with every connection watched by the
+// checker of the protocol.
 #include <gtest/gtest.h>
 
 #include "test_paths.h"

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <stdexcept>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -305,9 +306,10 @@ TEST(protocol_checker, annotated_times_that_go_back)
     checker_bench bench;
     tlm_generic_payload& a = bench.request();
     tlm_generic_payload& b = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ, 5);
-    bench.backward(a, tlm::END_REQ, 5);
-    bench.forward(b, tlm::BEGIN_REQ, 3);
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::BEGIN_RESP);
+    bench.forward(b, tlm::BEGIN_REQ, 5);
+    bench.forward(a, tlm::END_RESP, 3);
     bench.expect_only(protocol_rule::time_backwards);
 }
 
@@ -512,6 +514,209 @@ TEST(protocol_checker, response_that_is_still_incomplete)
     bench.forward(a, tlm::BEGIN_REQ);
     bench.backward(a, tlm::BEGIN_RESP);
     bench.expect_only(protocol_rule::response_status);
+}
+
+/// A read of memory, without a warp operation.
+class plain_read {
+public:
+    explicit plain_read(checker_bench& bench) : payload(&bench.pool)
+    {
+        payload.acquire();
+        payload.set_read();
+        payload.set_data_ptr(data);
+        payload.set_data_length(8);
+        payload.set_streaming_width(8);
+    }
+    unsigned char data[8] = {};
+    tlm_generic_payload payload;
+};
+
+TEST(protocol_checker, data_changed_while_the_response_waits)
+{
+    checker_bench bench;
+    plain_read plain(bench);
+    bench.forward(plain.payload, tlm::BEGIN_REQ);
+    plain.data[3] = 1; // the target's answer
+    bench.backward(plain.payload, tlm::BEGIN_RESP);
+    plain.data[3] = 2;
+    bench.forward(plain.payload, tlm::END_RESP);
+    bench.expect_only(protocol_rule::result_changed);
+}
+
+TEST(protocol_checker, data_that_no_command_lets_the_target_write)
+{
+    checker_bench bench;
+    plain_read plain(bench);
+    plain.payload.set_command(tlm::TLM_IGNORE_COMMAND);
+    bench.forward(plain.payload, tlm::BEGIN_REQ);
+    plain.data[4] = 1;
+    bench.backward(plain.payload, tlm::END_REQ);
+    bench.expect_only(protocol_rule::request_changed);
+}
+
+TEST(protocol_checker, byte_enables_changed_before_the_accept)
+{
+    checker_bench bench;
+    plain_read plain(bench);
+    unsigned char enables[2] = {0xff, 0};
+    plain.payload.set_byte_enable_ptr(enables);
+    plain.payload.set_byte_enable_length(2);
+    bench.forward(plain.payload, tlm::BEGIN_REQ);
+    enables[1] = 0xff;
+    bench.backward(plain.payload, tlm::END_REQ);
+    bench.expect_only(protocol_rule::request_changed);
+}
+
+TEST(protocol_checker, response_with_a_status_that_does_not_exist)
+{
+    checker_bench bench;
+    bench.leave_status_incomplete();
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    a.set_response_status(static_cast<tlm::tlm_response_status>(2));
+    bench.backward(a, tlm::BEGIN_RESP);
+    bench.expect_only(protocol_rule::response_status);
+}
+
+TEST(protocol_checker, request_for_a_time_at_which_another_is_under_way)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::END_REQ, 4);
+    bench.forward(bench.request(), tlm::BEGIN_REQ, 3);
+    bench.expect_only(protocol_rule::request_exclusion);
+}
+
+TEST(protocol_checker, response_for_a_time_at_which_another_is_under_way)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    tlm_generic_payload& b = bench.request();
+    for (auto* p : {&a, &b}) {
+        bench.forward(*p, tlm::BEGIN_REQ);
+        bench.backward(*p, tlm::END_REQ);
+    }
+    bench.backward(a, tlm::BEGIN_RESP, 4);
+    bench.forward(a, tlm::END_RESP, 6);
+    bench.backward(b, tlm::BEGIN_RESP, 5);
+    bench.expect_only(protocol_rule::response_exclusion);
+}
+
+TEST(protocol_checker, phase_without_a_meaning)
+{
+    checker_bench bench;
+    bench.forward(bench.request(), tlm::UNINITIALIZED_PHASE);
+    bench.expect_only(protocol_rule::phase_order);
+    bench.backward(bench.request(), tlm::UNINITIALIZED_PHASE);
+    EXPECT_EQ(bench.checker.violation_count(), 2U);
+}
+
+/// What a call answers; phase_order is broken by it alone, or `rule`.
+void expect_answer(tlm_sync_enum status, tlm_phase answered, double delay_ns, bool of_request,
+                   protocol_rule rule = protocol_rule::phase_order)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    const auto answer = [&](tlm_generic_payload&, tlm_phase& phase, sc_core::sc_time& delay) {
+        phase = answered;
+        delay = sc_core::sc_time(delay_ns, sc_core::SC_NS);
+        return status;
+    };
+    if (of_request) bench.on_forward = answer;
+    bench.forward(a, tlm::BEGIN_REQ, 1);
+    if (!of_request) {
+        bench.on_backward = answer;
+        bench.backward(a, answered == tlm::END_REQ ? tlm::END_REQ : tlm::BEGIN_RESP, 1);
+    }
+    bench.expect_only(rule);
+}
+
+TEST(protocol_checker, delay_changed_by_a_call_that_was_accepted)
+{
+    expect_answer(tlm::TLM_ACCEPTED, tlm::BEGIN_REQ, 2, true);
+}
+
+TEST(protocol_checker, phase_changed_by_a_call_that_was_accepted)
+{
+    expect_answer(tlm::TLM_ACCEPTED, tlm::END_REQ, 1, true);
+}
+
+TEST(protocol_checker, phase_that_can_not_follow_a_request)
+{
+    expect_answer(tlm::TLM_UPDATED, tlm::END_RESP, 1, true);
+}
+
+TEST(protocol_checker, phase_that_can_not_follow_a_response)
+{
+    expect_answer(tlm::TLM_UPDATED, tlm::BEGIN_REQ, 1, false);
+}
+
+TEST(protocol_checker, end_of_a_request_that_is_answered)
+{
+    expect_answer(tlm::TLM_COMPLETED, tlm::END_REQ, 1, false);
+}
+
+TEST(protocol_checker, initiator_that_reduces_the_delay)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.backward(a, tlm::END_REQ);
+    bench.on_backward = [](tlm_generic_payload&, tlm_phase&, sc_core::sc_time& delay) {
+        delay = sc_core::SC_ZERO_TIME;
+        return tlm::TLM_COMPLETED;
+    };
+    bench.backward(a, tlm::BEGIN_RESP, 3);
+    // The end of the response is before its beginning as well.
+    ASSERT_EQ(bench.checker.violation_count(), 2U) << bench.described();
+    for (const auto& each : bench.checker.violations()) EXPECT_EQ(each.rule, protocol_rule::time_backwards);
+}
+
+TEST(protocol_checker, payload_of_two_blocking_calls)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    const auto call = [&] {
+        sc_core::sc_time delay;
+        bench.initiator->b_transport(a, delay);
+    };
+    bool nested = false;
+    bench.on_block = [&](tlm_generic_payload& payload, sc_core::sc_time&) {
+        if (!std::exchange(nested, true)) call();
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    bench.in_thread(call);
+    bench.expect_only(protocol_rule::phase_order);
+    bench.checker.finish();
+    EXPECT_EQ(bench.checker.violation_count(), 1U) << bench.described();
+}
+
+TEST(protocol_checker, blocking_call_with_a_payload_in_four_phases)
+{
+    checker_bench bench;
+    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    tlm_generic_payload& a = bench.request();
+    bench.forward(a, tlm::BEGIN_REQ);
+    bench.in_thread([&] {
+        sc_core::sc_time delay;
+        bench.initiator->b_transport(a, delay);
+    });
+    bench.expect_only(protocol_rule::phase_order);
+}
+
+TEST(protocol_checker, run_that_ends_in_a_blocking_call)
+{
+    checker_bench bench;
+    bench.on_block = [](tlm_generic_payload&, sc_core::sc_time&) { sc_core::wait(sc_core::sc_event{}); };
+    bench.in_thread([&] {
+        sc_core::sc_time delay;
+        bench.initiator->b_transport(bench.request(), delay);
+    });
+    bench.checker.finish();
+    bench.expect_only(protocol_rule::response_missing);
 }
 
 TEST(protocol_checker, a_violation_names_transaction_phase_and_time)
