@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The list of mutations (mutations.toml): one deliberate mistake each, as pieces of source text and what replaces them.
 
-A mutation is one or more edits: where a rule has a fast and a general path, both break together. An edit's `old` text
-occurs exactly once in its file; `near`, when given, is a text before it from which the search starts (the first `old`
-behind it counts). `kind` says how the new text is chosen at run time:
+A mutation, a table of its name, is one or more edits: where a rule has a fast and a general path, both break together.
+An edit's `old` text occurs exactly once in its file; `near`, when given, is a text before it from which the search
+starts (the first `old` behind it counts). `kind` says how the new text is chosen at run time:
 
     expression   (mutant ? (new) : (old))
     statement    { if (mutant) { new } else { old } }    old: whole statements, without declarations
@@ -55,19 +55,15 @@ def load(path: str | pathlib.Path, with_rows: bool = True) -> list[Mutation]:
     try:
         text = path.read_text()
         document = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-        found = [_mutation(entry, path, with_rows) for entry in document.get("mutation", [])]
     except (OSError, ValueError) as error:  # both parsers' errors are ValueErrors
         raise ListError(f"{path}: {error}") from error
-    names = [mutation.name for mutation in found]
-    for name in names:
-        if names.count(name) > 1:
-            raise ListError(f"{path}: two mutations named {name}")
-    return found
+    return [_mutation(name, entry, path, with_rows) for name, entry in document.items()]
 
 
-def _mutation(entry: dict[str, Any], path: pathlib.Path, with_rows: bool) -> Mutation:
-    name = entry.get("name", "")
-    where = f"{path}: mutation {name or '(no name)'}"
+def _mutation(name: str, entry: Any, path: pathlib.Path, with_rows: bool) -> Mutation:
+    where = f"{path}: mutation {name}"
+    if not isinstance(entry, dict):
+        raise ListError(f"{where}: expected a table [{name}]")
     entry = dict(entry)
     edits = entry.pop("edit", None)
     if edits is None:  # the usual mutation has a single edit, written into the mutation itself
@@ -75,10 +71,10 @@ def _mutation(entry: dict[str, Any], path: pathlib.Path, with_rows: bool) -> Mut
         edits = [{key: entry.pop(key) for key in fields if key in entry}]
     rows = entry.get("rows", None if with_rows else [])
     seen_in = entry.get("seen_in", [])
-    unknown = set(entry) - {"name", "breaks", "rows", "needs"} if with_rows else set(entry) - {
-        "name", "breaks", "seen_in", "needs", "configuration"}
-    if unknown or not name or not entry.get("breaks") or not isinstance(rows, list) or not isinstance(seen_in, list):
-        raise ListError(f"{where}: expected name, {'rows, ' if with_rows else ''}breaks and one edit (file, old, new, "
+    unknown = set(entry) - {"breaks", "rows", "needs"} if with_rows else set(entry) - {
+        "breaks", "seen_in", "needs", "configuration"}
+    if unknown or not entry.get("breaks") or not isinstance(rows, list) or not isinstance(seen_in, list):
+        raise ListError(f"{where}: expected {'rows, ' if with_rows else ''}breaks and one edit (file, old, new, "
                         f"kind, near) or more; "
                         f"unknown: {', '.join(sorted(unknown)) or 'none'}")
     try:

@@ -65,7 +65,7 @@ class Folder(unittest.TestCase):
 
 
 class List(Folder):
-    ONE = "[[mutation]]\nname = 'm'\nrows = ['ALD-01']\nbreaks = 'b'\nfile = 'models/a.cpp'\n"
+    ONE = "[m]\nrows = ['ALD-01']\nbreaks = 'b'\nfile = 'models/a.cpp'\n"
 
     def stale(self, text: str) -> list[str]:
         return sites.stale(self.load(self.ONE + text), self.root, pathlib.Path("list.toml"))
@@ -84,14 +84,15 @@ class List(Folder):
 
     def test_wrong_lists(self) -> None:
         good = self.ONE + "old = 'x < 0'\nnew = 'true'\n"
-        for wrong in ("x = [", good + good, self.ONE, good.replace("breaks", "brakes"), good + "kind = 'macro'\n",
-                      good + "kind = 'text'\n", good.replace("'true'", "'x < 0'"), good.replace("['ALD-01']", "'A'")):
+        for wrong in ("x = [", good + good, good.replace("[m]", "[[m]]"), self.ONE, good.replace("breaks", "brakes"),
+                      good + "kind = 'macro'\n", good + "kind = 'text'\n", good.replace("'true'", "'x < 0'"),
+                      good.replace("['ALD-01']", "'A'")):
             with self.assertRaises(sites.ListError, msg=wrong):
                 self.load(wrong)
 
     def test_json_says_the_same(self) -> None:
-        text = ('{"mutation": [{"name": "m", "rows": ["ALD-01"], "breaks": "b", "file": "models/a.cpp", '
-                '"old": "x < 0", "new": "true"}]}')
+        text = ('{"m": {"rows": ["ALD-01"], "breaks": "b", "file": "models/a.cpp", '
+                '"old": "x < 0", "new": "true"}}')
         self.assertEqual(self.load(text, "list.json"), self.load(self.ONE + "old = 'x < 0'\nnew = 'true'\n"))
 
     def test_list_of_this_project_loads(self) -> None:
