@@ -164,153 +164,234 @@ TEST(protocol_checker, phases_in_return_values_are_clean)
     bench.expect_clean();
 }
 
-TEST(protocol_checker, response_without_request)
-{
-    checker_bench bench;
-    bench.backward(bench.request(), tlm::BEGIN_RESP);
-    bench.expect_only(protocol_rule::phase_order);
-}
-
-TEST(protocol_checker, second_end_of_a_request)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::END_REQ);
-    bench.backward(a, tlm::END_REQ);
-    bench.expect_only(protocol_rule::phase_order);
-}
-
-TEST(protocol_checker, end_of_a_response_that_did_not_begin)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::END_REQ);
-    bench.forward(a, tlm::END_RESP);
-    bench.expect_only(protocol_rule::phase_order);
-}
-
-TEST(protocol_checker, payload_reused_before_its_end)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::END_REQ);
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.expect_only(protocol_rule::phase_order);
-}
-
-TEST(protocol_checker, phase_on_the_wrong_path)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.forward(a, tlm::BEGIN_RESP);
-    bench.expect_only(protocol_rule::phase_order);
-}
-
-TEST(protocol_checker, operation_changed_before_its_accept)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    payload_pool::extension(a).op.address[17] ^= 1;
-    bench.backward(a, tlm::END_REQ);
-    bench.expect_only(protocol_rule::request_changed);
-}
-
-TEST(protocol_checker, attribute_changed_before_the_accept)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    a.set_address(4);
-    bench.backward(a, tlm::END_REQ);
-    bench.expect_only(protocol_rule::request_changed);
-}
-
-TEST(protocol_checker, write_data_changed_before_the_accept)
-{
-    checker_bench bench;
-    unsigned char data[4] = {1, 2, 3, 4};
-    tlm_generic_payload plain(&bench.pool);
-    plain.acquire();
-    plain.set_write();
-    plain.set_data_ptr(data);
-    plain.set_data_length(4);
-    plain.set_streaming_width(4);
-    bench.forward(plain, tlm::BEGIN_REQ);
-    data[2] = 9;
-    bench.backward(plain, tlm::END_REQ);
-    bench.expect_only(protocol_rule::request_changed);
-}
-
-TEST(protocol_checker, result_changed_while_the_response_waits)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::END_REQ);
-    bench.backward(a, tlm::BEGIN_RESP);
-    payload_pool::extension(a).result.status[31] = lane_status::defaulted;
-    bench.forward(a, tlm::END_RESP);
-    bench.expect_only(protocol_rule::result_changed);
-}
-
-TEST(protocol_checker, response_status_changed_while_the_response_waits)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::BEGIN_RESP);
-    a.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    bench.forward(a, tlm::END_RESP);
-    bench.expect_only(protocol_rule::result_changed);
-}
-
-TEST(protocol_checker, two_requests_at_a_time)
-{
-    checker_bench bench;
-    bench.forward(bench.request(), tlm::BEGIN_REQ);
-    bench.forward(bench.request(), tlm::BEGIN_REQ);
-    bench.expect_only(protocol_rule::request_exclusion);
-}
-
-TEST(protocol_checker, two_responses_at_a_time)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    tlm_generic_payload& b = bench.request();
-    for (auto* p : {&a, &b}) {
-        bench.forward(*p, tlm::BEGIN_REQ);
-        bench.backward(*p, tlm::END_REQ);
+/// A read of memory, without a warp operation.
+class plain_read {
+public:
+    explicit plain_read(checker_bench& bench) : payload(&bench.pool)
+    {
+        payload.acquire();
+        payload.set_read();
+        payload.set_data_ptr(data);
+        payload.set_data_length(8);
+        payload.set_streaming_width(8);
     }
-    bench.backward(a, tlm::BEGIN_RESP);
-    bench.backward(b, tlm::BEGIN_RESP);
-    bench.expect_only(protocol_rule::response_exclusion);
+    unsigned char data[8] = {};
+    tlm_generic_payload payload;
+};
+
+/// Steps that break a rule once; `a` is a request that was not sent.
+struct broken {
+    const char* name;
+    protocol_rule rule;
+    void (*steps)(checker_bench& bench, tlm_generic_payload& a);
+};
+void PrintTo(const broken& each, std::ostream* out)
+{
+    *out << each.name;
 }
 
-TEST(protocol_checker, run_that_ends_without_the_response)
+void begin(checker_bench& bench, tlm_generic_payload& payload)
 {
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::END_REQ);
-    bench.checker.finish();
-    bench.expect_only(protocol_rule::response_missing);
+    bench.forward(payload, tlm::BEGIN_REQ);
+    bench.backward(payload, tlm::END_REQ);
 }
 
-TEST(protocol_checker, annotated_times_that_go_back)
+const broken broken_rules[] = {
+    {"response_without_request", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload&) { bench.backward(bench.request(), tlm::BEGIN_RESP); }},
+    {"second_end_of_a_request", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         begin(bench, a);
+         bench.backward(a, tlm::END_REQ);
+     }},
+    {"end_of_a_response_that_did_not_begin", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         begin(bench, a);
+         bench.forward(a, tlm::END_RESP);
+     }},
+    {"payload_reused_before_its_end", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         begin(bench, a);
+         bench.forward(a, tlm::BEGIN_REQ);
+     }},
+    {"phase_on_the_wrong_path", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.forward(a, tlm::BEGIN_REQ);
+         bench.forward(a, tlm::BEGIN_RESP);
+     }},
+    {"operation_changed_before_its_accept", protocol_rule::request_changed,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.forward(a, tlm::BEGIN_REQ);
+         payload_pool::extension(a).op.address[17] ^= 1;
+         bench.backward(a, tlm::END_REQ);
+     }},
+    {"attribute_changed_before_the_accept", protocol_rule::request_changed,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.forward(a, tlm::BEGIN_REQ);
+         a.set_address(4);
+         bench.backward(a, tlm::END_REQ);
+     }},
+    {"write_data_changed_before_the_accept", protocol_rule::request_changed,
+     [](checker_bench& bench, tlm_generic_payload&) {
+         plain_read plain(bench);
+         plain.payload.set_write();
+         bench.forward(plain.payload, tlm::BEGIN_REQ);
+         plain.data[2] = 9;
+         bench.backward(plain.payload, tlm::END_REQ);
+     }},
+    {"result_changed_while_the_response_waits", protocol_rule::result_changed,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         begin(bench, a);
+         bench.backward(a, tlm::BEGIN_RESP);
+         payload_pool::extension(a).result.status[31] = lane_status::defaulted;
+         bench.forward(a, tlm::END_RESP);
+     }},
+    {"response_status_changed_while_the_response_waits", protocol_rule::result_changed,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.forward(a, tlm::BEGIN_REQ);
+         bench.backward(a, tlm::BEGIN_RESP);
+         a.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+         bench.forward(a, tlm::END_RESP);
+     }},
+    {"two_requests_at_a_time", protocol_rule::request_exclusion,
+     [](checker_bench& bench, tlm_generic_payload&) {
+         bench.forward(bench.request(), tlm::BEGIN_REQ);
+         bench.forward(bench.request(), tlm::BEGIN_REQ);
+     }},
+    {"two_responses_at_a_time", protocol_rule::response_exclusion,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         tlm_generic_payload& b = bench.request();
+         begin(bench, a);
+         begin(bench, b);
+         bench.backward(a, tlm::BEGIN_RESP);
+         bench.backward(b, tlm::BEGIN_RESP);
+     }},
+    {"run_that_ends_without_the_response", protocol_rule::response_missing,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         begin(bench, a);
+         bench.checker.finish();
+     }},
+    {"annotated_times_that_go_back", protocol_rule::time_backwards,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         tlm_generic_payload& b = bench.request();
+         bench.forward(a, tlm::BEGIN_REQ);
+         bench.backward(a, tlm::BEGIN_RESP);
+         bench.forward(b, tlm::BEGIN_REQ, 5);
+         bench.forward(a, tlm::END_RESP, 3);
+     }},
+    {"phase_annotated_before_the_one_it_follows", protocol_rule::time_backwards,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.forward(a, tlm::BEGIN_REQ, 5);
+         bench.backward(a, tlm::END_REQ, 4);
+     }},
+    {"target_that_reduces_the_delay", protocol_rule::time_backwards,
+     [](checker_bench& bench, tlm_generic_payload&) {
+         bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time& delay) {
+             payload.set_response_status(tlm::TLM_OK_RESPONSE);
+             delay = sc_core::SC_ZERO_TIME;
+         };
+         bench.in_thread([&] {
+             sc_core::sc_time delay(3, sc_core::SC_NS);
+             bench.initiator->b_transport(bench.request(), delay);
+         });
+     }},
+    {"operation_with_a_command_of_memory", protocol_rule::payload_attributes,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         a.set_read();
+         bench.forward(a, tlm::BEGIN_REQ);
+     }},
+    {"option_changed_before_the_accept", protocol_rule::request_changed,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.forward(a, tlm::BEGIN_REQ);
+         a.set_gp_option(tlm::TLM_FULL_PAYLOAD);
+         bench.backward(a, tlm::END_REQ);
+     }},
+    {"response_that_is_still_incomplete", protocol_rule::response_status,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.leave_status_incomplete();
+         bench.forward(a, tlm::BEGIN_REQ);
+         bench.backward(a, tlm::BEGIN_RESP);
+     }},
+    {"data_changed_while_the_response_waits", protocol_rule::result_changed,
+     [](checker_bench& bench, tlm_generic_payload&) {
+         plain_read plain(bench);
+         bench.forward(plain.payload, tlm::BEGIN_REQ);
+         plain.data[3] = 1; // the target's answer
+         bench.backward(plain.payload, tlm::BEGIN_RESP);
+         plain.data[3] = 2;
+         bench.forward(plain.payload, tlm::END_RESP);
+     }},
+    {"data_that_no_command_lets_the_target_write", protocol_rule::request_changed,
+     [](checker_bench& bench, tlm_generic_payload&) {
+         plain_read plain(bench);
+         plain.payload.set_command(tlm::TLM_IGNORE_COMMAND);
+         bench.forward(plain.payload, tlm::BEGIN_REQ);
+         plain.data[4] = 1;
+         bench.backward(plain.payload, tlm::END_REQ);
+     }},
+    {"byte_enables_changed_before_the_accept", protocol_rule::request_changed,
+     [](checker_bench& bench, tlm_generic_payload&) {
+         plain_read plain(bench);
+         unsigned char enables[2] = {0xff, 0};
+         plain.payload.set_byte_enable_ptr(enables);
+         plain.payload.set_byte_enable_length(2);
+         bench.forward(plain.payload, tlm::BEGIN_REQ);
+         enables[1] = 0xff;
+         bench.backward(plain.payload, tlm::END_REQ);
+     }},
+    {"response_with_a_status_that_does_not_exist", protocol_rule::response_status,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.leave_status_incomplete();
+         bench.forward(a, tlm::BEGIN_REQ);
+         a.set_response_status(static_cast<tlm::tlm_response_status>(2));
+         bench.backward(a, tlm::BEGIN_RESP);
+     }},
+    {"request_for_a_time_at_which_another_is_under_way", protocol_rule::request_exclusion,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.forward(a, tlm::BEGIN_REQ);
+         bench.backward(a, tlm::END_REQ, 4);
+         bench.forward(bench.request(), tlm::BEGIN_REQ, 3);
+     }},
+    {"response_for_a_time_at_which_another_is_under_way", protocol_rule::response_exclusion,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         tlm_generic_payload& b = bench.request();
+         begin(bench, a);
+         begin(bench, b);
+         bench.backward(a, tlm::BEGIN_RESP, 4);
+         bench.forward(a, tlm::END_RESP, 6);
+         bench.backward(b, tlm::BEGIN_RESP, 5);
+     }},
+    {"blocking_call_with_a_payload_in_four_phases", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
+             payload.set_response_status(tlm::TLM_OK_RESPONSE);
+         };
+         bench.forward(a, tlm::BEGIN_REQ);
+         bench.in_thread([&] {
+             sc_core::sc_time delay;
+             bench.initiator->b_transport(a, delay);
+         });
+     }},
+    {"run_that_ends_in_a_blocking_call", protocol_rule::response_missing,
+     [](checker_bench& bench, tlm_generic_payload&) {
+         bench.on_block = [](tlm_generic_payload&, sc_core::sc_time&) { sc_core::wait(sc_core::sc_event{}); };
+         bench.in_thread([&] {
+             sc_core::sc_time delay;
+             bench.initiator->b_transport(bench.request(), delay);
+         });
+         bench.checker.finish();
+     }},
+};
+
+class protocol_rules : public testing::TestWithParam<broken> {};
+INSTANTIATE_TEST_SUITE_P(broken, protocol_rules, testing::ValuesIn(broken_rules),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST_P(protocol_rules, one_violation_is_reported)
 {
     checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    tlm_generic_payload& b = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::BEGIN_RESP);
-    bench.forward(b, tlm::BEGIN_REQ, 5);
-    bench.forward(a, tlm::END_RESP, 3);
-    bench.expect_only(protocol_rule::time_backwards);
+    GetParam().steps(bench, bench.request());
+    bench.expect_only(GetParam().rule);
 }
 
 // A request is annotated with a time at which it will arrive; a response that ends before it in a return value is no
@@ -330,29 +411,6 @@ TEST(protocol_checker, end_of_a_response_in_a_return_value_before_an_annotated_r
     bench.advance(6);
     bench.backward(b, tlm::BEGIN_RESP);
     bench.expect_clean();
-}
-
-TEST(protocol_checker, phase_annotated_before_the_one_it_follows)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ, 5);
-    bench.backward(a, tlm::END_REQ, 4);
-    bench.expect_only(protocol_rule::time_backwards);
-}
-
-TEST(protocol_checker, target_that_reduces_the_delay)
-{
-    checker_bench bench;
-    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time& delay) {
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-        delay = sc_core::SC_ZERO_TIME;
-    };
-    bench.in_thread([&] {
-        sc_core::sc_time delay(3, sc_core::SC_NS);
-        bench.initiator->b_transport(bench.request(), delay);
-    });
-    bench.expect_only(protocol_rule::time_backwards);
 }
 
 TEST(protocol_checker, payload_without_memory_manager)
@@ -467,25 +525,6 @@ TEST(protocol_checker, operation_fields_that_do_not_exist)
     });
 }
 
-TEST(protocol_checker, operation_with_a_command_of_memory)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    a.set_read();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.expect_only(protocol_rule::payload_attributes);
-}
-
-TEST(protocol_checker, option_changed_before_the_accept)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    a.set_gp_option(tlm::TLM_FULL_PAYLOAD);
-    bench.backward(a, tlm::END_REQ);
-    bench.expect_only(protocol_rule::request_changed);
-}
-
 TEST(protocol_checker, blocking_call_outside_a_thread)
 {
     checker_bench bench;
@@ -504,103 +543,6 @@ TEST(protocol_checker, blocking_call_outside_a_thread)
     bench.expect_only(protocol_rule::blocking_caller);
     call(); // before or between sc_start calls nothing can wait either
     EXPECT_EQ(bench.checker.violation_count(), 2U);
-}
-
-TEST(protocol_checker, response_that_is_still_incomplete)
-{
-    checker_bench bench;
-    bench.leave_status_incomplete();
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::BEGIN_RESP);
-    bench.expect_only(protocol_rule::response_status);
-}
-
-/// A read of memory, without a warp operation.
-class plain_read {
-public:
-    explicit plain_read(checker_bench& bench) : payload(&bench.pool)
-    {
-        payload.acquire();
-        payload.set_read();
-        payload.set_data_ptr(data);
-        payload.set_data_length(8);
-        payload.set_streaming_width(8);
-    }
-    unsigned char data[8] = {};
-    tlm_generic_payload payload;
-};
-
-TEST(protocol_checker, data_changed_while_the_response_waits)
-{
-    checker_bench bench;
-    plain_read plain(bench);
-    bench.forward(plain.payload, tlm::BEGIN_REQ);
-    plain.data[3] = 1; // the target's answer
-    bench.backward(plain.payload, tlm::BEGIN_RESP);
-    plain.data[3] = 2;
-    bench.forward(plain.payload, tlm::END_RESP);
-    bench.expect_only(protocol_rule::result_changed);
-}
-
-TEST(protocol_checker, data_that_no_command_lets_the_target_write)
-{
-    checker_bench bench;
-    plain_read plain(bench);
-    plain.payload.set_command(tlm::TLM_IGNORE_COMMAND);
-    bench.forward(plain.payload, tlm::BEGIN_REQ);
-    plain.data[4] = 1;
-    bench.backward(plain.payload, tlm::END_REQ);
-    bench.expect_only(protocol_rule::request_changed);
-}
-
-TEST(protocol_checker, byte_enables_changed_before_the_accept)
-{
-    checker_bench bench;
-    plain_read plain(bench);
-    unsigned char enables[2] = {0xff, 0};
-    plain.payload.set_byte_enable_ptr(enables);
-    plain.payload.set_byte_enable_length(2);
-    bench.forward(plain.payload, tlm::BEGIN_REQ);
-    enables[1] = 0xff;
-    bench.backward(plain.payload, tlm::END_REQ);
-    bench.expect_only(protocol_rule::request_changed);
-}
-
-TEST(protocol_checker, response_with_a_status_that_does_not_exist)
-{
-    checker_bench bench;
-    bench.leave_status_incomplete();
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    a.set_response_status(static_cast<tlm::tlm_response_status>(2));
-    bench.backward(a, tlm::BEGIN_RESP);
-    bench.expect_only(protocol_rule::response_status);
-}
-
-TEST(protocol_checker, request_for_a_time_at_which_another_is_under_way)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::END_REQ, 4);
-    bench.forward(bench.request(), tlm::BEGIN_REQ, 3);
-    bench.expect_only(protocol_rule::request_exclusion);
-}
-
-TEST(protocol_checker, response_for_a_time_at_which_another_is_under_way)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    tlm_generic_payload& b = bench.request();
-    for (auto* p : {&a, &b}) {
-        bench.forward(*p, tlm::BEGIN_REQ);
-        bench.backward(*p, tlm::END_REQ);
-    }
-    bench.backward(a, tlm::BEGIN_RESP, 4);
-    bench.forward(a, tlm::END_RESP, 6);
-    bench.backward(b, tlm::BEGIN_RESP, 5);
-    bench.expect_only(protocol_rule::response_exclusion);
 }
 
 TEST(protocol_checker, phase_without_a_meaning)
@@ -690,33 +632,6 @@ TEST(protocol_checker, payload_of_two_blocking_calls)
     bench.expect_only(protocol_rule::phase_order);
     bench.checker.finish();
     EXPECT_EQ(bench.checker.violation_count(), 1U) << bench.described();
-}
-
-TEST(protocol_checker, blocking_call_with_a_payload_in_four_phases)
-{
-    checker_bench bench;
-    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.in_thread([&] {
-        sc_core::sc_time delay;
-        bench.initiator->b_transport(a, delay);
-    });
-    bench.expect_only(protocol_rule::phase_order);
-}
-
-TEST(protocol_checker, run_that_ends_in_a_blocking_call)
-{
-    checker_bench bench;
-    bench.on_block = [](tlm_generic_payload&, sc_core::sc_time&) { sc_core::wait(sc_core::sc_event{}); };
-    bench.in_thread([&] {
-        sc_core::sc_time delay;
-        bench.initiator->b_transport(bench.request(), delay);
-    });
-    bench.checker.finish();
-    bench.expect_only(protocol_rule::response_missing);
 }
 
 TEST(protocol_checker, a_violation_names_transaction_phase_and_time)
