@@ -39,7 +39,7 @@ std::optional<estimate> estimate_of(const std::string& backend, bool by_warp)
     if (by_warp)
         return estimate{"--timing lt", shipped_draws,
                         "each warp takes what it takes alone, and not less than the work that it shares with others.",
-                        0.2};
+                        0.25};
     if (backend == "lt")
         return estimate{"--isbe lt", shipped_draws,
                         "the ISBE grants operations in the order of the calls, and requests never wait for a place in "

@@ -30,6 +30,22 @@ bool same_place(const run_warning& a, const run_warning& b)
     return a.kind == b.kind && a.stage == b.stage && a.pc == b.pc && a.text == b.text;
 }
 
+/// A line for a task or mesh stage whose program left the memory that the draw's sizes give it.
+void add_beyond_limits(std::vector<run_warning>& result, stage which, simulated_system& system)
+{
+    std::uint64_t count = 0;
+    for (unsigned i = 0; i < system.sm_count(); ++i)
+        for (const auto& warning : system.sm(i).counters().warnings.warnings())
+            if (warning.stage == which && warning.kind == warning_kind::isbe_range) count += warning.count;
+    if (count == 0) return;
+    const auto& pipeline = system.pe().pipeline();
+    const auto& task = pipeline.task.settings;
+    const auto text = which == stage::task
+                          ? describe_limits(task)
+                          : describe_limits(pipeline.mesh.settings, pipeline.has(stage::task) ? task.output_lines : 0);
+    result.push_back({"workgroup", text, name_of(which), {}, count, {}, {}});
+}
+
 } // namespace
 
 std::vector<run_warning> collect_warnings(const std::vector<input_warning>& input, simulated_system& system)
@@ -40,6 +56,7 @@ std::vector<run_warning> collect_warnings(const std::vector<input_warning>& inpu
     const auto& pipeline = system.pe().pipeline();
     for (const auto& text : pipeline.warnings)
         result.push_back({"draw_setting", text, stage_of(text, pipeline), {}, 1, {}, {}});
+    for (const auto which : {stage::task, stage::mesh}) add_beyond_limits(result, which, system);
     for (unsigned i = 0; i < system.sm_count(); ++i) {
         const auto& table = system.sm(i).counters().warnings;
         for (const auto& warning : table.warnings())

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "testbench/scenario/draw_names.h"
+#include "testbench/scenario/mesh_methods.h"
 #include "testbench/scenario/scenario_forms.h"
 
 namespace isbesim::testbench {
@@ -16,20 +17,15 @@ class mesh_draw_reader {
 public:
     explicit mesh_draw_reader(scenario_reader& in) : in_(in), document_(in.document) {}
 
-    task_settings task(const json::value& value) const
+    void task(const json::value& value, task_settings& task) const
     {
-        document_.only_keys(value, "task", task_form().names());
-        task_settings task;
         number(value, "threads", task_form(), task.threads);
         number(value, "local_lines", task_form(), task.local_lines);
         number(value, "output_lines", {1, task.local_lines}, task.output_lines);
-        return task;
     }
 
-    mesh_settings mesh(const json::value& value) const
+    void mesh(const json::value& value, mesh_settings& mesh) const
     {
-        document_.only_keys(value, "mesh", mesh_form().names());
-        mesh_settings mesh;
         mesh.output = output(document_.member(value, "output_topology", "mesh"));
         document_.member(value, "max_vertices", "mesh");
         document_.member(value, "max_primitives", "mesh");
@@ -37,9 +33,22 @@ public:
         number(value, "max_primitives", mesh_form(), mesh.max_primitives);
         number(value, "shared_lines", mesh_form(), mesh.shared_lines);
         number(value, "threads", mesh_form(), mesh.threads);
-        if (const auto* given = json_document::find(value, "per_primitive"))
-            mesh.per_primitive = given->is_object() ? mapped(*given) : addresses(*given);
-        return mesh;
+    }
+
+    std::vector<unsigned> per_primitive(const json::value& value) const
+    {
+        const auto* given = json_document::find(value, "per_primitive");
+        if (given == nullptr) return {};
+        return given->is_object() ? mapped(*given) : addresses(*given);
+    }
+
+    /// Nothing is said by a method and by a name.
+    void without(const json::value& value, const key_names& fields) const
+    {
+        for (const auto field : fields)
+            if (json_document::find(value, field) != nullptr)
+                document_.fail_key(
+                    value, field, "'" + std::string(field) + "' beside 'methods', which have it, expected one of them");
     }
 
     /// Shared memory of a workgroup, which LDS reaches; the lines above are the ISBE's.
@@ -117,17 +126,32 @@ void read_mesh_draw(scenario_reader& in, const json::value& value, draw_call& dr
     draw.vertex_count = document.integer(document.member(value, "group_count", "a mesh draw"), "group_count",
                                          mesh_draw_form().range("group_count"));
     const mesh_draw_reader read(in);
-    const auto& mesh = document.member(value, "mesh", "a mesh draw");
-    draw.mesh = read.mesh(mesh);
-    if (const auto found = draw.stages.find(stage::mesh); found != draw.stages.end())
-        found->second.shared_bytes = read.shared_bytes(mesh);
+    const auto* methods = json_document::find(value, "methods");
+    if (methods != nullptr) read_mesh_methods(document, *methods, draw);
+    const auto* mesh = json_document::find(value, "mesh");
+    if (mesh == nullptr && methods == nullptr) mesh = &document.member(value, "mesh", "a mesh draw");
+    if (mesh != nullptr) {
+        document.only_keys(*mesh, "mesh", mesh_form().names());
+        if (methods == nullptr)
+            read.mesh(*mesh, draw.mesh);
+        else
+            read.without(*mesh, mesh_method_fields());
+        draw.mesh.per_primitive = read.per_primitive(*mesh);
+        if (const auto found = draw.stages.find(stage::mesh); found != draw.stages.end())
+            found->second.shared_bytes = read.shared_bytes(*mesh);
+    }
     const auto* task = json_document::find(value, "task");
     const auto has_stage = draw.stages.count(stage::task) != 0;
     if (task != nullptr && !has_stage)
         document.fail_key(value, "task", "'task' without stage 'task', expected both or none");
-    if (task == nullptr && has_stage) document.fail(value, "a mesh draw with stage 'task' has no 'task', expected one");
+    if (task == nullptr && has_stage && methods == nullptr)
+        document.fail(value, "a mesh draw with stage 'task' has no 'task', expected one");
     if (task == nullptr) return;
-    draw.task = read.task(*task);
+    document.only_keys(*task, "task", task_form().names());
+    if (methods == nullptr)
+        read.task(*task, draw.task);
+    else
+        read.without(*task, task_method_fields());
     draw.stages.at(stage::task).shared_bytes = read.shared_bytes(*task);
 }
 

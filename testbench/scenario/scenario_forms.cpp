@@ -118,7 +118,8 @@ const object_form& mesh_draw_form()
         {"topology", form::one_of({"mesh"}), "Workgroups make the primitives.", true},
         {"group_count", form::integer(0, max_draw_vertices), "Workgroups of the first stage, one warp each.", true},
         {"task", form::reference("task"), "Of a draw with stage task."},
-        {"mesh", form::reference("mesh"), "Of the mesh stage.", true},
+        {"mesh", form::reference("mesh"), "Of the mesh stage."},
+        {"methods", form::reference("mesh_methods"), "Sizes of both as a driver writes them."},
     });
     return keys;
 }
@@ -151,14 +152,25 @@ const object_form& task_form()
 const object_form& mesh_form()
 {
     static const object_form keys({
-        {"output_topology", form::one_of(names_of(mesh_output_names)), "What the indices make.", true},
-        {"max_vertices", form::integer(1, most_mesh_vertices), "Of a workgroup.", true},
-        {"max_primitives", form::integer(1, most_mesh_primitives), "Of a workgroup.", true},
+        {"output_topology", form::one_of(names_of(mesh_output_names)), "What the indices make."},
+        {"max_vertices", form::integer(1, most_mesh_vertices), "Of a workgroup."},
+        {"max_primitives", form::integer(1, most_mesh_primitives), "Of a workgroup."},
         {"shared_lines", form::integer(0, most_workgroup_lines), "128-byte lines behind the attributes (default 0)."},
         {"shared_bytes", form::integer(0, most_shared_bytes), "Shared memory of a workgroup, which LDS reaches."},
         {"threads", form::integer(1, most_workgroup_threads), "Of a workgroup (default 32)."},
         {"per_primitive", form::either({addresses(), per_primitive_form().schema()}),
          "Attributes that belong to primitives."},
+    });
+    return keys;
+}
+
+const object_form& mesh_methods_form()
+{
+    static const object_form keys({
+        {"0x1150", form::words(),
+         "SET_MESH_SHADER_A: topology, vertices, primitives; further words: the next methods."},
+        {"0x1154", form::words(), "SET_MESH_SHADER_B: lines of shared memory, threads."},
+        {"0x1158", form::words(), "SET_MESH_INIT_SHADER: threads of the task, lines of its memory, of its output."},
     });
     return keys;
 }
@@ -251,6 +263,11 @@ json::object scenario_schema()
     auto schema = scenario_form().schema();
     auto draw = draw_form().schema();
     draw["anyOf"] = {{{"required", {"vertex_count"}}}, {{"required", {"indices"}}}};
+    auto mesh_draw = mesh_draw_form().schema();
+    mesh_draw["anyOf"] = {
+        {{"required", {"methods"}}},
+        {{"required", {"mesh"}},
+         {"properties", {{"mesh", {{"required", {"output_topology", "max_vertices", "max_primitives"}}}}}}}};
     auto attribute = attribute_form().schema();
     attribute["oneOf"] = {{{"required", {"words"}}}, {{"required", {"file"}}}};
     auto stages = stages_form().schema();
@@ -266,10 +283,11 @@ json::object scenario_schema()
           {"then", form::reference("mesh_draw")},
           {"else", form::reference("draw")}}},
         {"draw", std::move(draw)},
-        {"mesh_draw", mesh_draw_form().schema()},
+        {"mesh_draw", std::move(mesh_draw)},
         {"tessellation", tessellation_form().schema()},
         {"task", task_form().schema()},
         {"mesh", mesh_form().schema()},
+        {"mesh_methods", mesh_methods_form().schema()},
         {"attribute", std::move(attribute)},
         {"constants", constant_banks_form()},
         {"stage_constants", std::move(stage_constants)},

@@ -20,6 +20,7 @@ const object_form& mesh_draw_form();
 const object_form& tessellation_form();
 const object_form& task_form();
 const object_form& mesh_form();
+const object_form& mesh_methods_form();
 const object_form& per_primitive_form();
 const object_form& attribute_form();
 const object_form& capture_form();

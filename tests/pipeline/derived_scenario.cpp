@@ -37,6 +37,11 @@ derived_scenario::derived_scenario(const std::string& name)
     }
     if (auto* attributes = root_.if_contains("attributes"))
         for (auto& entry : attributes->as_object()) place(entry.value().as_object(), "file");
+    if (auto* memory = root_.if_contains("memory"))
+        for (auto& buffer : memory->as_array()) place(buffer.as_object(), "file");
+    if (auto* mesh = draw().if_contains("mesh"))
+        if (auto* header = mesh->as_object().if_contains("per_primitive"); header != nullptr && header->is_object())
+            place(header->as_object(), "sph");
 }
 
 void derived_scenario::set_stage(const std::string& stage, const std::string& text, json::value sph)

@@ -3,6 +3,7 @@
 // other numbers of workgroups, other machines, other headers.
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
@@ -235,6 +236,56 @@ TEST(mesh_reports, PIPE_05_the_expectations_are_the_closed_forms)
 {
     for (const auto& draw : sample_draws)
         EXPECT_EQ(temporary_folder::read(samples + draw.name + "/expected.csv"), csv(draw, draw.workgroups));
+}
+
+/// The lines of `draw`'s report that are about the draw's limits.
+json::array limit_warnings(derived_scenario& draw, const char* backend)
+{
+    draw.root().erase("expect");
+    const auto result = draw.run(backend);
+    EXPECT_EQ(result.status, 0) << result.err;
+    json::array found;
+    const auto report = draw.report();
+    for (const auto& warning : report.at("warnings").as_array())
+        if (warning.at("text").as_string().find("outside of what the draw gives it") != json::string::npos)
+            found.push_back(warning);
+    return found;
+}
+
+// The compiler's programs use every line that the driver's words give them, so one less is too few.
+TEST(mesh_reports, PIPE_05_one_line_says_that_a_program_left_its_limits)
+{
+    for (const auto* backend : {"lt", "at"}) {
+        derived_scenario shared("mesh_nak_shared");
+        EXPECT_TRUE(limit_warnings(shared, backend).empty());
+        shared.draw().at("mesh").at("shared_lines") = 8;
+        const auto found = limit_warnings(shared, backend);
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_EQ(found[0].at("kind"), "workgroup");
+        EXPECT_EQ(found[0].at("stage"), "mesh");
+        EXPECT_EQ(found[0].at("text"),
+                  "mesh: the program accesses the ISBE outside of what the draw gives it: max_vertices 64, "
+                  "max_primitives 62 (method 0x1150), shared_lines 8 (0x1154)");
+        EXPECT_GT(found[0].at("count").to_number<unsigned>(), 1U);
+
+        derived_scenario cull("mesh_nak_cull");
+        EXPECT_TRUE(limit_warnings(cull, backend).empty());
+        for (const auto& [key, fewer] : {std::pair{"shared_lines", 1}, {"max_primitives", 31}, {"max_vertices", 64}}) {
+            auto& mesh = cull.draw().at("mesh").as_object();
+            const auto before = std::exchange(mesh.at(key), fewer);
+            EXPECT_EQ(limit_warnings(cull, backend).size(), 1U) << key;
+            mesh.at(key) = before;
+        }
+
+        derived_scenario payload("mesh_nak_payload");
+        EXPECT_TRUE(limit_warnings(payload, backend).empty());
+        payload.draw().at("methods").at("0x1150").at(2) = "0x00401020"; // a line instead of two
+        const auto both = limit_warnings(payload, backend);
+        ASSERT_EQ(both.size(), 2U);
+        EXPECT_EQ(both[0].at("text"), "task: the program accesses the ISBE outside of what the draw gives it: "
+                                      "local_lines 1 (method 0x1158)");
+        EXPECT_NE(both[1].at("text").as_string().find("the task's output_lines 1 (0x1158)"), json::string::npos);
+    }
 }
 
 TEST(vertex_shared_spaces, ISBE_09_a_load_behind_the_store_is_flagged)

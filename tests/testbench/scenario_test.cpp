@@ -292,6 +292,53 @@ TEST_F(mesh_scenario_file, PIPE_05_the_fields_of_the_mesh_methods)
     EXPECT_TRUE(defaults.per_primitive.empty());
 }
 
+/// The words that a driver wrote for 64 vertices and 126 triangles, and for a task with two lines of payload.
+TEST_F(mesh_scenario_file, PIPE_05_the_words_of_the_mesh_methods)
+{
+    const auto given = [](const std::string& methods) { return ",\n\"methods\": {" + methods + "}"; };
+    const auto alone = load(content("", given(R"("0x1150": ["0x000fc404", "0x02000000"])"))).draw.mesh;
+    EXPECT_EQ(alone.output, mesh_output::triangles);
+    EXPECT_EQ(alone.max_vertices, 64U);
+    EXPECT_EQ(alone.max_primitives, 126U);
+    EXPECT_EQ(alone.shared_lines, 0U);
+    EXPECT_EQ(alone.threads, 32U);
+
+    const auto both = load(content(task_stage, given(R"("0x1154": ["0x0041ff00", "0x00c04020"],
+                                                        "0x1150": ["0x007ff001"])") +
+                                                   mesh(R"("per_primitive": ["0x60"])") + ", \"task\": {}"))
+                          .draw;
+    EXPECT_EQ(both.mesh.output, mesh_output::lines);
+    EXPECT_EQ(both.mesh.max_vertices, 256U);
+    EXPECT_EQ(both.mesh.max_primitives, 1023U);
+    EXPECT_EQ(both.mesh.shared_lines, 511U);
+    EXPECT_EQ(both.mesh.threads, 4U);
+    EXPECT_EQ(both.mesh.per_primitive, std::vector<unsigned>{0x60});
+    EXPECT_EQ(both.task.threads, 32U);
+    EXPECT_EQ(both.task.local_lines, 4U);
+    EXPECT_EQ(both.task.output_lines, 3U);
+
+    const auto expect = [&](const std::string& stages, const std::string& draw, const std::string& part) {
+        EXPECT_NE(error(content(stages, draw)).find(part), std::string::npos) << error(content(stages, draw));
+    };
+    EXPECT_EQ(error(content("", given(R"("0x1150": ["0x000fc403", "0x02000000"])"))),
+              "s.json:3:23: method 0x1150, 0xfc403: topology is 3, expected 0 (points), 1 (lines) or 4 (triangles)");
+    expect("", given(R"("0x1150": ["0x000fc404"])"), "methods have no 0x1154, expected its word");
+    expect("", given(R"("0x1154": ["0x02000000"])"), "methods have no 0x1150, expected its word");
+    expect("", given(R"("0x1150": ["0x000fc004", "0x02000000"])"), "max_vertices is 0, expected 1 to 256");
+    expect("", given(R"("0x1150": ["0x000fd014", "0x02000000"])"), "max_vertices is 257, expected 1 to 256");
+    expect("", given(R"("0x1150": ["0x00000404", "0x02000000"])"), "max_primitives is 0, expected 1 to 1023");
+    expect("", given(R"("0x1150": ["0x008fc404", "0x02000000"])"), "bits 0x800000 belong to no field");
+    expect("", given(R"("0x1150": ["0x000fc404", "0x02100000"])"), "threads is 33, expected 1 to 32");
+    expect("", given(R"("0x1150": ["0x000fc404", "0x02000000", "0x00802020"])"), "0x1158 without stage 'task'");
+    expect("", given(R"("0x1150": ["0x000fc404", "0x02000000"], "0x1154": ["0x0"])"), "0x1154 has two words");
+    expect("", given(R"("0x114c": ["0x1"])"), "unknown key '0x114c' in methods");
+    expect(task_stage, given(R"("0x1150": ["0x000fc404", "0x02000000"])"), "methods have no 0x1158");
+    expect(task_stage, given(R"("0x1150": ["0x000fc404", "0x02000000", "0x00c02020"])"),
+           "output_lines is 3, expected 1 to 2");
+    expect("", given(R"("0x1150": ["0x000fc404", "0x02000000"])") + mesh("\"threads\": 32"),
+           "'threads' beside 'methods', which have it");
+}
+
 TEST_F(mesh_scenario_file, PIPE_05_a_header_names_the_attributes_per_primitive)
 {
     const std::string sizes = "\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1, ";

@@ -64,5 +64,8 @@ struct workgroup_warnings {
 
 /// A description and a count for each that happened.
 std::vector<std::pair<std::string, std::uint64_t>> describe(const workgroup_warnings& found);
+/// Of programs that access the ISBE outside of what these sizes give them.
+std::string describe_limits(const task_settings& task);
+std::string describe_limits(const mesh_settings& mesh, unsigned payload_lines);
 
 } // namespace isbesim

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/scenario/mesh_methods.h"
+
+#include <map>
+
+#include "testbench/files/hex_text.h"
+#include "testbench/scenario/scenario_forms.h"
+#include "tlm/hex.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr word shader_a = 0x1150, shader_b = 0x1154, init_shader = 0x1158;
+
+class method_words {
+public:
+    method_words(const json_document& document, const json::value& methods) : document_(document), methods_(methods)
+    {
+        document_.only_keys(methods, "methods", mesh_methods_form().names());
+        for (const auto& run : document_.object(methods, "methods")) {
+            word method = 0;
+            parse_hex_word(run.key(), method);
+            for (const auto value : document_.words(run.value(), "the words of a method")) {
+                if (!words_.try_emplace(method, given{value, 0, &run.value()}).second)
+                    document_.fail(run.value(), "method " + hex(method) + " has two words, expected one");
+                method += 4;
+            }
+        }
+    }
+
+    bool has(word method) const { return words_.count(method) != 0; }
+
+    unsigned field(word method, const char* name, unsigned low, unsigned bits, const integer_range& range)
+    {
+        const auto found = words_.find(method);
+        if (found == words_.end()) document_.fail(methods_, "methods have no " + hex(method) + ", expected its word");
+        auto& word_of = found->second;
+        const auto mask = (word{1} << bits) - 1;
+        word_of.known |= mask << low;
+        const auto value = word_of.value >> low & mask;
+        if (value < range.low || value > range.high)
+            fail(method, word_of,
+                 std::string(name) + " is " + std::to_string(value) + ", expected " + std::to_string(range.low) +
+                     " to " + std::to_string(range.high));
+        return value;
+    }
+
+    unsigned field(word method, const char* name, unsigned low, unsigned bits, const object_form& form)
+    {
+        return field(method, name, low, bits, form.range(name));
+    }
+
+    mesh_output topology()
+    {
+        const auto code = field(shader_a, "topology", 0, 4, integer_range{0, 15});
+        switch (code) {
+        case 0:
+            return mesh_output::points;
+        case 1:
+            return mesh_output::lines;
+        case 4:
+            return mesh_output::triangles;
+        default:
+            fail(shader_a, words_.at(shader_a),
+                 "topology is " + std::to_string(code) + ", expected 0 (points), 1 (lines) or 4 (triangles)");
+        }
+    }
+
+    /// All fields have been asked for.
+    void expect_no_more() const
+    {
+        for (const auto& [method, word_of] : words_)
+            if (const auto more = word_of.value & ~word_of.known; more != 0)
+                fail(method, word_of, "bits " + hex(more) + " belong to no field that is known, expected 0");
+    }
+
+private:
+    struct given {
+        word value = 0;
+        word known = 0; ///< bits of fields
+        const json::value* place = nullptr;
+    };
+
+    [[noreturn]] void fail(word method, const given& word_of, const std::string& text) const
+    {
+        document_.fail(*word_of.place, "method " + hex(method) + ", " + hex(word_of.value) + ": " + text);
+    }
+
+    const json_document& document_;
+    const json::value& methods_;
+    std::map<word, given> words_;
+};
+
+} // namespace
+
+const key_names& task_method_fields()
+{
+    static const key_names names{"threads", "local_lines", "output_lines"};
+    return names;
+}
+
+const key_names& mesh_method_fields()
+{
+    static const key_names names{"output_topology", "max_vertices", "max_primitives", "shared_lines", "threads"};
+    return names;
+}
+
+void read_mesh_methods(const json_document& document, const json::value& methods, draw_call& draw)
+{
+    method_words words(document, methods);
+    auto& mesh = draw.mesh;
+    mesh.output = words.topology();
+    mesh.max_vertices = words.field(shader_a, "max_vertices", 4, 9, mesh_form());
+    mesh.max_primitives = words.field(shader_a, "max_primitives", 13, 10, mesh_form());
+    mesh.shared_lines = words.field(shader_b, "shared_lines", 8, 9, mesh_form());
+    mesh.threads = words.field(shader_b, "threads", 20, 6, mesh_form());
+    if (draw.stages.count(stage::task) != 0) {
+        auto& task = draw.task;
+        task.threads = words.field(init_shader, "threads", 0, 6, task_form());
+        task.local_lines = words.field(init_shader, "local_lines", 12, 9, task_form());
+        task.output_lines = words.field(init_shader, "output_lines", 22, 9, integer_range{1, task.local_lines});
+    } else if (words.has(init_shader)) {
+        document.fail(methods, "method " + hex(init_shader) + " without stage 'task', expected both or none");
+    }
+    words.expect_no_more();
+}
+
+} // namespace isbesim::testbench
