@@ -247,13 +247,42 @@ TEST(turing, ISA_02_what_later_chips_add)
         {"F2FP.PACK_AB R0, R1, R0", 0xff, 0x000000000100723e},
         {"HMNMX2 R0, R0, R1, !PT", 0x7800000, 0x0000000100007240},
         {"BRA.U !UP0, 0xc0", 0xb800000, 0x000000b108007547},
+        // Of a public assembler, compared with hardware there.
+        {"REDUX UR16, R2", 0x0, 0x00000000021073c4},
+        {"REDUX.OR UR16, R2", 0x4000, 0x00000000021073c4},
+        {"REDUX.XOR UR16, R2", 0x8000, 0x00000000021073c4},
+        {"REDUX.SUM UR16, R2", 0xc000, 0x00000000021073c4},
+        {"REDUX.MIN UR16, R2", 0x10000, 0x00000000021073c4},
+        {"REDUX.MAX UR16, R2", 0x14000, 0x00000000021073c4},
+        {"REDUX.MIN.S32 UR16, R2", 0x10200, 0x00000000021073c4},
+        {"REDUX.MAX.S32 UR16, R2", 0x14200, 0x00000000021073c4},
     };
     for (const auto arch : {architecture::sm86, architecture::sm89}) {
         for (const auto& each : words) expect_both_ways(arch, each);
         EXPECT_THROW(assemble("LDG.E.SYS R0, [R2];", arch), program_error) << "SM75 has a scope of its own";
     }
-    for (const char* text : {"F2FP.PACK_AB R0, R1, R0;", "HMNMX2 R0, R0, R1, !PT;", "BRA.U UP0, 0x0;"})
+    for (const char* text :
+         {"F2FP.PACK_AB R0, R1, R0;", "HMNMX2 R0, R0, R1, !PT;", "BRA.U UP0, 0x0;", "REDUX.SUM UR4, R2;"})
         EXPECT_THROW(assemble(text, architecture::sm75), program_error) << text;
+}
+
+// The numbers are those that a GPU gives.
+TEST(turing, ISA_03_reductions_of_the_lanes_that_take_part)
+{
+    lab bench("REDUX UR0, R1; REDUX.OR UR1, R1; REDUX.XOR UR2, R1; REDUX.SUM UR3, R1; REDUX.MIN UR4, R1;"
+              "REDUX.MAX UR5, R1; REDUX.MIN UR6, R2; REDUX.MAX UR7, R2; REDUX.MIN.S32 UR8, R2; REDUX.MAX.S32 UR9, R2;"
+              "@P1 REDUX.SUM UR10, R1; @P2 REDUX.SUM UR11, R1; REDUX.SUM.S32 UR12, R2;",
+              all_lanes, 64, architecture::sm86);
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+        bench.warp.registers[1][lane] = lane + 1;
+        bench.warp.registers[2][lane] = lane == 0 ? 0x8000'0000U : lane;
+    }
+    bench.warp.predicates[1] = 0xffff'ff00U;
+    bench.warp.predicates[2] = 0; // no lane: the register stays
+    bench.warp.uniform[11] = 77;
+    bench.run();
+    const word expected[] = {0, 0x3f, 32, 528, 1, 32, 1, 0x8000'0000U, 0x8000'0000U, 31, 492, 77, 0x8000'01f0U};
+    for (unsigned i = 0; i < std::size(expected); ++i) EXPECT_EQ(bench.warp.uniform[i], expected[i]) << i;
 }
 
 TEST(turing, ISA_03_what_later_chips_add)

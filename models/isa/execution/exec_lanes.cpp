@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lanes of a warp tell each other. Compiled with -frounding-math for FSWZADD.
+#include <algorithm>
+
 #include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
@@ -16,6 +18,35 @@ void vote(machine& m)
                                        : ballot == 0 || ballot == m.lanes;
     write_result(m, broadcast(ballot));
     write_predicate(m, slot::pd, result ? all_lanes : 0);
+}
+
+void redux(machine& m)
+{
+    enum function : unsigned { all_bits, any_bits, odd_bits, sum, least, most };
+    const words a = raw(m, m.now.at(slot::a));
+    const unsigned which = modifier(m, mod::function);
+    // Signed numbers are in the order of unsigned ones with the other sign bit.
+    const word flip = modifier(m, mod::is_signed) != 0 ? 0x8000'0000U : 0;
+    const auto both = [&](word x, word y) -> word {
+        switch (which) {
+        case all_bits:
+            return x & y;
+        case any_bits:
+            return x | y;
+        case odd_bits:
+            return x ^ y;
+        case sum:
+            return x + y;
+        case least:
+            return std::min(x ^ flip, y ^ flip) ^ flip;
+        default:
+            return std::max(x ^ flip, y ^ flip) ^ flip;
+        }
+    };
+    lane_mask left = m.lanes & (m.lanes - 1);
+    word result = a[static_cast<unsigned>(__builtin_ctz(m.lanes))];
+    for (; left != 0; left &= left - 1) result = both(result, a[static_cast<unsigned>(__builtin_ctz(left))]);
+    write_result(m, broadcast(result));
 }
 
 void shfl(machine& m)

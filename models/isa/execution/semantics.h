@@ -89,6 +89,7 @@ void cs2r(machine&); ///< two words
 void pset(machine&);
 void psetp(machine&);
 void csetp(machine&); ///< SM50: a predicate from the condition codes
+void redux(machine&);
 void vote(machine&);
 void shfl(machine&);
 void match_any(machine&);

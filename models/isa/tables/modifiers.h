@@ -104,6 +104,9 @@ inline constexpr choice mufu_tanh[] = {{0, "COS"}, {1, "SIN"},    {2, "EX2"},   
 inline constexpr choice rro[] = {{0, "SINCOS"}, {1, "EX2"}};
 inline constexpr choice shuffle[] = {{0, "IDX"}, {1, "UP"}, {2, "DOWN"}, {3, "BFLY"}};
 inline constexpr choice vote[] = {{0, "ALL"}, {1, "ANY"}, {2, "EQ"}};
+inline constexpr choice warp_reduction[] = {{0, "AND", false}, {1, "OR"},  {2, "XOR"},
+                                            {3, "SUM"},        {4, "MIN"}, {5, "MAX"}};
+inline constexpr choice warp_reduction_sign[] = {{0, "U32", false}, {1, "S32"}};
 inline constexpr choice reduction[] = {{0, "ADD"}, {1, "MIN"}, {2, "MAX"}, {3, "INC"},
                                        {4, "DEC"}, {5, "AND"}, {6, "OR"},  {7, "XOR"}};
 inline constexpr choice reduction_type[] = {{0, "U32", false}, {1, "S32"},  {2, "64"},

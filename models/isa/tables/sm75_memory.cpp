@@ -144,6 +144,7 @@ void add_ampere_rows(rows& out)
         control_row("BRA", run::branch, {{mod::test, {32, 2}, by_all}},
                     {taken, shifted(small(slot::extra, {34, 48}, form::target), 2)}));
     add_ampere_half_rows(out);
+    add_ampere_uniform_rows(out);
 }
 
 } // namespace isbesim::isa::sm75

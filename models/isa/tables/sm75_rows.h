@@ -28,6 +28,7 @@ void add_global_rows(rows& out, architecture arch);
 void add_texture_rows(rows& out, architecture arch);
 void add_uniform_rows(rows& out);
 void add_ampere_half_rows(rows& out);
+void add_ampere_uniform_rows(rows& out);
 void add_ampere_rows(rows& out); ///< what SM86 and SM89 have beyond SM75
 
 /// The modifiers, then memory order and scope, then the rest: SM75 has `values` and a scope each in a field of

@@ -169,4 +169,14 @@ void add_uniform_rows(rows& out)
     add_crossing_rows(out);
 }
 
+void add_ampere_uniform_rows(rows& out)
+{
+    const operand_spec result = operand_at(on_uniform(alu_row("", nullptr, {}, {dest()}), ""), slot::d);
+    add(out, 0, 0x3c4,
+        variable_row(
+            "REDUX", run::redux,
+            {{mod::function, {78, 3}, say::warp_reduction}, {mod::is_signed, {73, 1}, say::warp_reduction_sign}},
+            {result, first()}));
+}
+
 } // namespace isbesim::isa::sm75
