@@ -13,6 +13,7 @@ MAX_ATTRIBUTES = 124  # 31 generic vectors
 _SIZES = {1: "", 2: ".64", 3: ".96", 4: ".128"}
 _VECTORS_AT_ONCE = 4  # a scoreboard each, 16 registers
 _LANES = 32
+MESHLET_VERTEX_WORDS, MESHLET_PRIMITIVE_WORDS = 8, 7  # as shaders of mesh_nak_primitives have them
 _LINE = 128  # bytes
 
 # The handle of the primitive's first vertex into R28, as the open-source driver's compiler writes it.
@@ -104,6 +105,55 @@ def records_program() -> str:
         [f"ISBEWR.O.ATTR.SKEW.32 [R{place + k}], R{value + k} &rd=1 ?stall=2 ;" for k in range(_LANES)])
 
 
+_WRITES = {"one": ("IADD3 R16, {base}, {offset:#x}, RZ{wait} ?stall=6 ;",
+                   "ISBEWR.O{form} [R16], {value} &rd=0 ?stall=2 ;"),
+           "own": ("IADD3 R{own}, {base}, {offset:#x}, RZ{wait} ?stall={stall} ;",
+                   "ISBEWR.O{form} [R{own}], {value} &rd=0 ?stall=2 ;"),
+           "offset": ("", "ISBEWR.O{form} [{base}+{offset:#x}], {value}{wait} &rd=0 ?stall=2 ;")}
+
+
+def _mesh_writes(addresses: str, form: str, base: str, offsets: list[int], values: list[str]) -> list[str]:
+    """Stores of a lane at base + offset. `one`: an address register, so each waits until the one before has read it;
+    `own`: a register for each, all computed first; `offset`: in the instruction, from SM86 on."""
+    place, store = _WRITES[addresses]
+    fields = [{"form": form, "base": base, "offset": offset, "value": value, "own": 16 + k,
+               "wait": " &req=0x01" if addresses == "one" or k == 0 else "",
+               "stall": 6 if k + 1 == len(offsets) else 1}
+              for k, (offset, value) in enumerate(zip(offsets, values))]
+    places, stores = [place.format(**each) for each in fields], [store.format(**each) for each in fields]
+    if addresses == "one":
+        return [line for pair in zip(places, stores) for line in pair]
+    return [*filter(None, places), *stores]
+
+
+def meshlet_program(vertices: int, primitives: int, addresses: str) -> str:
+    """What NAK makes of a meshlet with 8 words per vertex, 7 per primitive and three indices: turns of a warp over the
+    vertices, then over the primitives. Vertex i has i in all its words, primitive i the vertices i, i + 1, i + 2 and i
+    in its words. `vertices` is a power of two of at least 32."""
+    own_lines = vertices // _LANES * MESHLET_VERTEX_WORDS
+    lines = ["S2R R1, SR_LANEID &wr=1 ?stall=2 ;", "ISETP.EQ.AND P0, PT, R1, RZ, PT &req=0x02 ?stall=1 ;",
+             f"MOV R2, {primitives:#x} ?stall=1 ;", "MOV R3, 0x3 ?stall=12 ;",
+             "@P0 ISBEWR.O.32 [R3], R2 &rd=0 ?stall=2 ;"]
+    for first in range(0, vertices, _LANES):
+        lines += [f"IADD3 R4, R1, {first:#x}, RZ &req=0x01 ?stall=1 ;",
+                  "SHF.L.U32 R5, R1, 0x2, RZ ?stall=6 ;",
+                  f"IADD3 R5, R5, {first // _LANES * MESHLET_VERTEX_WORDS * _LINE:#x}, RZ ?stall=6 ;",
+                  *_mesh_writes(addresses, ".ATTR.SKEW.32", "R5", [_LINE * k for k in range(MESHLET_VERTEX_WORDS)],
+                                ["R4"] * MESHLET_VERTEX_WORDS)]
+    for first in range(0, primitives, _LANES):
+        lines += [f"IADD3 R4, R1, {first:#x}, RZ &req=0x01 ?stall=6 ;",
+                  f"ISETP.GE.U32.AND P0, PT, R4, {primitives:#x}, PT ?stall=13 ;", "@P0 EXIT ?stall=2 ;",
+                  "IMAD.U32 R6, R4, 0x3, RZ ?stall=1 ;", "SHF.L.U32 R5, R1, 0x2, RZ ?stall=1 ;",
+                  *(f"IADD3 R{8 + k}, R4, {k:#x}, RZ ?stall={1 if k < 2 else 6} ;" for k in range(3)),
+                  *(f"LOP3.LUT R{8 + k}, R{8 + k}, {vertices - 1:#x}, RZ, 0xc0, !PT ?stall={1 if k < 2 else 6} ;"
+                    for k in range(3)),
+                  f"IADD3 R5, R5, {(own_lines + first // _LANES * MESHLET_PRIMITIVE_WORDS) * _LINE:#x}, RZ ?stall=6 ;",
+                  *_mesh_writes(addresses, "", "R6", [4, 5, 6], ["R8", "R9", "R10"]),
+                  *_mesh_writes(addresses, ".ATTR.SKEW.32", "R5", [_LINE * k for k in range(MESHLET_PRIMITIVE_WORDS)],
+                                ["R4"] * MESHLET_PRIMITIVE_WORDS)]
+    return "\n".join([*lines, "EXIT &req=0x01 ?stall=1 ;", ""])
+
+
 def _input_words(vector: int, vertices: int, components: int) -> Iterator[str]:
     """Small whole numbers as floats: 1.0 and up, a different one for every component of a few vertices."""
     for index in range(vertices * components):
@@ -135,6 +185,41 @@ class Draws:
     def records(self, group_count: int) -> dict[str, Any]:
         """Workgroups of a mesh program that writes its output vertex by vertex, a lane per attribute."""
         return self._mesh("records", {"pitch": 32}, group_count, 0, records_program())
+
+    def meshlet(self, vertices: int, primitives: int, addresses: str, group_count: int) -> dict[str, Any]:
+        """Workgroups that make a meshlet of so many vertices and triangles."""
+        omap = [f"{GENERIC:#x}..{GENERIC + 4 * MESHLET_VERTEX_WORDS - 4:#x}"]
+        per_primitive = [f"{GENERIC + 4 * k:#x}" for k in range(MESHLET_VERTEX_WORDS,
+                                                                MESHLET_VERTEX_WORDS + MESHLET_PRIMITIVE_WORDS)]
+        scenario = {
+            "arch": "sm86" if addresses == "offset" else "sm75",
+            "stages": {"mesh": {"code": "mesh.sass", "sph": {"omap": omap}}},
+            "draw": {"topology": "mesh", "group_count": group_count,
+                     "mesh": {"output_topology": "triangles", "max_vertices": vertices, "max_primitives": primitives,
+                              "per_primitive": per_primitive}},
+        }
+        return self._save(f"meshlet_{vertices}_{primitives}_{addresses}",
+                          {"vertices": vertices, "primitives": primitives, "groups": group_count,
+                           "variant": addresses}, scenario,
+                          {"mesh.sass": meshlet_program(vertices, primitives, addresses)})
+
+    def nak(self, name: str, grid: tuple[int, int], vertices: int, primitives: int, variant: str = "NAK sm75",
+            code: Path | None = None) -> dict[str, Any]:
+        """A shipped pipeline of Mesa's compiler in another grid; `code`: another mesh program for it."""
+        shipped = SCENARIOS / f"mesh_nak_{name}"
+        scenario = json.loads((shipped / "scenario.json").read_text())
+        del scenario["expect"]
+        scenario["arch"] = "sm86" if "sm86" in variant else "sm75"
+        stage = scenario["stages"]["mesh"]
+        stage["code"] = str(code or shipped / stage["code"])
+        for holder, key in ((stage, "sph"), (scenario["draw"].get("mesh", {}).get("per_primitive", {}), "sph"),
+                            *((buffer, "file") for buffer in scenario.get("memory", []))):
+            if key in holder:
+                holder[key] = str(shipped / holder[key])
+        scenario["constants"]["24"]["0x8"] = list(grid)
+        scenario["draw"]["group_count"] = grid[0] * grid[1]
+        return self._save(f"{name}, {variant}", {"vertices": vertices, "primitives": primitives,
+                                                 "groups": grid[0] * grid[1], "variant": variant}, scenario, {})
 
     def _mesh(self, name: str, values: dict[str, Any], group_count: int, shared_lines: int,
               code: str) -> dict[str, Any]:

@@ -12,7 +12,9 @@ import support
 from isbesim.simulator import Simulator
 from exploration.reading import read_sweep
 from studies.library import NAMES, prepare
-from studies.draws import Draws
+from studies.draws import SCENARIOS, Draws
+
+STUDIES = support.ROOT / "scripts" / "studies"
 
 
 class StudiesTest(support.FolderTest):
@@ -60,6 +62,34 @@ class StudiesTest(support.FolderTest):
             # 10 warps; an attribute is written by PE, loaded, stored, read back by PE, a pass each without conflicts.
             self.assertEqual(beyond, 10 * 4 * attributes * (math.gcd(attributes, 32) - 1), attributes)
 
+    def test_meshlets_make_what_they_say(self) -> None:
+        """Rows by closed form, and the law of the study's page."""
+        draws = Draws(self.folder / "draws")
+        for vertices, primitives in ((32, 1), (32, 32), (64, 126), (256, 256)):
+            for addresses in ("one", "own", "offset"):
+                rows, report = self.run_draw(draws.meshlet(vertices, primitives, addresses, 2))
+                expected = [[f"{(p + k) % vertices:#010x}"] * 8 + [f"{p:#010x}"] * 7
+                            for _ in range(2) for p in range(primitives) for k in range(3)]
+                self.assertEqual(rows, expected, (vertices, primitives, addresses))
+                self.assertEqual([each for each in report["warnings"] if each["kind"] != "ignored_bits"], [])
+                turns = math.ceil(primitives / 32)
+                used = math.ceil(min(vertices, primitives + 2) / 32)  # groups of vertices that the PE reads
+                passes = 8 * (vertices // 32 + used) + 14 * turns + 3 * turns + math.ceil(3 * primitives / 128) + 4
+                self.assertEqual(report["bank_conflicts"]["passes"], 2 * passes, (vertices, primitives, addresses))
+
+    def test_culling_by_all_lanes_makes_what_the_compilers_program_makes(self) -> None:
+        draws = Draws(self.folder / "draws")
+        with (SCENARIOS / "mesh_nak_cull" / "expected.csv").open() as file:
+            expected = [row[3:] for row in list(csv.reader(file))[1:]]
+        passes = []
+        for code in (None, STUDIES / "mesh" / "cull_by_all_lanes.sass"):
+            rows, report = self.run_draw(draws.nak("cull", (1, 1), 96, 32, code=code))
+            self.assertEqual(rows, expected)
+            passes.append(report["bank_conflicts"]["passes"])
+        self.assertEqual(passes, [218, 63])
+        shared = {m: self.conflicts(draws.nak("shared", (1, 1), 64, 62), m)[0] for m in ("modulo", "rotate", "xor")}
+        self.assertLess(max(shared["rotate"], shared["xor"]), 0.75 * shared["modulo"])
+
     def conflicts(self, entry: dict[str, Any], bank_map: str, *settings: str) -> tuple[int, int, int]:
         """Bank passes, those beyond the ideal, and cycles."""
         report = self.run_draw(entry, f"isbe.bank_map={bank_map}", *settings)[1]
@@ -93,7 +123,7 @@ class StudiesTest(support.FolderTest):
                 self.assertEqual(self.run_draw(entry, f"isbe.bank_map={bank_map}")[0], 2 * matrix)
 
     def test_every_study_is_a_sweep(self) -> None:
-        self.assertEqual(NAMES, ["banks", "layout", "machines", "size", "slots"])
+        self.assertEqual(NAMES, ["banks", "layout", "machines", "mesh", "size", "slots"])
         for name in NAMES:
             sweep = read_sweep(prepare(name, self.folder / name), Simulator(support.ISBESIM))
             self.assertTrue(sweep.question.endswith("?"))
