@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "models/attribute/sph.h"
+#include "test_paths.h"
 #include "tests/support/bytes.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/samples.h"
@@ -157,6 +158,34 @@ TEST(disasm_command, a_file_of_another_kind_is_called_what_it_looks_like)
          "a whole program of sm50");
     const auto empty = run_isbesim({"disasm", renamed("0.bin", ""), "--arch", "sm50"});
     EXPECT_NE(empty.last_error().find("the program is empty, expected a whole program of sm50"), std::string::npos);
+}
+
+// No word says for which of the two a program was made: where it is read as both it says the same, but for the scope of
+// an atomic operation.
+TEST(disasm_command, ISA_02_a_later_chips_program_is_refused_or_means_the_same)
+{
+    const std::string nak = ISBESIM_SOURCE_DIR "/tests/data/nak/";
+    for (const auto* name : {"m01_points.mesh", "m03_perprim.mesh", "m05_dynarr.mesh", "m07_cull.mesh",
+                             "m09_shared.mesh", "m11_ballot.mesh", "t01.mesh", "t01.task", "t03.mesh", "t03.task"}) {
+        const auto result = run_isbesim({"disasm", nak + "sm86/" + name + ".code.bin", "--arch", "sm75"});
+        EXPECT_EQ(result.status, 2) << name;
+        EXPECT_NE(result.last_error().find("looks like a whole program of sm86 or sm89"), std::string::npos) << name;
+    }
+    unsigned refused = 0;
+    for (const auto* draw : {"points", "primitives", "array", "cull", "shared", "ballot", "payload", "grid"}) {
+        const auto file = samples + "mesh_nak_" + draw + "/mesh.code.bin";
+        const auto as_it_is = run_isbesim({"disasm", file, "--arch", "sm75"}),
+                   later = run_isbesim({"disasm", file, "--arch", "sm86"});
+        if (later.status == 0) {
+            EXPECT_EQ(later.out, as_it_is.out) << draw;
+            continue;
+        }
+        EXPECT_NE(later.last_error().find("looks like a whole program of sm75"), std::string::npos) << draw;
+        ++refused;
+    }
+    EXPECT_EQ(refused, 2U); // those that load from memory
+    const auto atomics = run_isbesim({"disasm", nak + "sm75/v11_atomic.vertex.code.bin", "--arch", "sm86"});
+    EXPECT_NE(atomics.out.find("ATOMG.E.ADD.STRONG.SYS PT, R3"), std::string::npos) << atomics.err;
 }
 
 TEST(asm_command, registers_whose_low_bits_are_dropped_are_warned_of)
