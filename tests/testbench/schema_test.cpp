@@ -130,7 +130,8 @@ std::vector<sample> all_samples()
 {
     return {
         draw_sample(), memory_sample(), shipped_sample("tess_points", {{"/draw/tessellation", "tessellation"}}),
-        shipped_sample("task_mesh_payload", {{"/draw", "mesh_draw"}, {"/draw/task", "task"}, {"/draw/mesh", "mesh"}})};
+        shipped_sample("task_mesh_payload", {{"/draw", "mesh_draw"}, {"/draw/task", "task"}, {"/draw/mesh", "mesh"}}),
+        shipped_sample("mesh_nak_payload", {{"/draw/methods", "mesh_methods"}})};
 }
 
 TEST_F(schema_keys, the_reader_knows_the_keys_of_the_schema_and_no_others)

@@ -19,10 +19,12 @@ void add_float_rows(rows& out)
 
     add_summand(out, {0x021, form::real},
                 alu_row("FADD", run::fadd, {ftz(80), rounding(78), saturate(77)}, {dest(), first(both), second(both)}));
+    const encoding third_unread = {0, 0xff}; // Mesa's Vulkan compiler leaves RZ there
     add_two_source(out, {0x020, form::real},
-                   alu_row("FMUL", run::fmul,
-                           {fmz_split, {mod::scale, {84, 3}, say::scale_bias_4}, rounding(78), saturate(77)},
-                           {dest(), first(both), second(both)}));
+                   ignoring(third_unread,
+                            alu_row("FMUL", run::fmul,
+                                    {fmz_split, {mod::scale, {84, 3}, say::scale_bias_4}, rounding(78), saturate(77)},
+                                    {dest(), first(both), second(both)})));
     add_three_source(out, {0x023, form::real},
                      alu_row("FFMA", run::ffma, {fmz_split, rounding(78), saturate(77)},
                              {dest(), first(both), second(both), third(both)}));

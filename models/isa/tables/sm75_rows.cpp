@@ -160,7 +160,8 @@ void add_two_source(rows& out, const forms& opcodes, const opcode_row& row)
 void add_summand(rows& out, const forms& opcodes, const opcode_row& row)
 {
     add_form(out, opcodes, by_register, with_operand(row, as_third(operand_at(row, slot::b))));
-    add_replaced(out, opcodes, of_third, row);
+    const encoding third_register = {0, 0xff}; // unread; Mesa's Vulkan compiler leaves RZ there
+    add_replaced(out, opcodes, of_third, ignoring(third_register, row));
 }
 
 void add_three_source(rows& out, const forms& opcodes, const opcode_row& row)
