@@ -142,15 +142,6 @@ class MoreTest(support.FolderTest):
         self.assertLessEqual(self.cycles(main, {**short, "isbe.contexts": 8}),
                              self.cycles(main, {**short, "isbe.contexts": 4}) * (1 + TOLERANCE))
 
-    def test_warps_of_one_batch_are_alike(self) -> None:
-        """32 threads with 18 in a warp at most are 16 and 16: with 18 and 14, 448 lines took 23 % longer than 440."""
-        draw = self.geometry(16, 16, 2048)
-        best = self.cycles(draw, {"isbe.lines": 400})
-        for lines in range(408, 512, 8):
-            now = self.cycles(draw, {"isbe.lines": lines})
-            self.assertLessEqual(now, best * (1 + TOLERANCE), lines)
-            best = min(best, now)
-
     def test_the_main_job_gets_faster_with_every_line(self) -> None:
         """And with 512 it is within 5 % of the best limits on running ahead."""
         main = support.SCENARIOS / "gs_amplify" / "scenario.json"

@@ -186,7 +186,7 @@ TEST_P(stage_steps, ALD_07_vertex_and_instance_id)
 }
 
 // 18 threads at most: 32 are 16 and 16, not 18 and 14; six of the last batch are one warp.
-TEST_P(stage_steps, geometry_warps_of_a_batch_are_as_equal_as_can_be)
+TEST_P(stage_steps, PIPE_11_geometry_warps_of_a_batch_are_as_equal_as_can_be)
 {
     config.pe.gs_output_vertices = 180;
     auto draw = vertex_draw(topology::points, 70);
