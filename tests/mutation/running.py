@@ -26,7 +26,7 @@ class Runner:
             row_tests.short_name(test["name"]): test for test in row_tests.listed_tests(str(folder))
             if "command" in test}
         self.executables = {name: pathlib.Path(test["command"][0]).name for name, test in self.tests.items()}
-        self.limits: dict[str, float] = {}  # seconds that a test may take, where it is not `timeout`
+        self.limits: dict[str, float] = {}  # seconds that a test may take; else ctest's, `timeout` at least
         self.verdicts: dict[tuple[str, int], str] = {}  # (test, number of the mutant) -> PASSED or FAILED
         self.runs = 0
 
@@ -48,8 +48,8 @@ class Runner:
         self.runs += 1
         try:
             done = subprocess.run(test["command"], cwd=properties.get("WORKING_DIRECTORY"), env=environment,
-                                  timeout=self.limits.get(name, self.timeout), stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL)
+                                  timeout=self.limits.get(name, max(self.timeout, properties.get("TIMEOUT", 0.0))),
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             return False
         return done.returncode in (0, int(properties.get("SKIP_RETURN_CODE", 0)))
