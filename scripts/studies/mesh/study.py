@@ -26,8 +26,8 @@ def sweep(draws: Draws) -> dict[str, Any]:
            for variant, code in (("NAK sm75", None), ("NAK sm86", SM86 / f"{file}.mesh.code.bin"))]
     return {
         "title": "Meshlets",
-        "question": "What does a primitive of a meshlet cost in passes of the ISBE and in cycles, as Mesa's compiler writes "
-                    "it and by size, and which bank map and how much room suit it?",
+        "question": "What does a primitive of a meshlet cost in passes of the ISBE and in cycles, as Mesa's compiler "
+                    "writes it and by size, and which bank map and how much room suit it?",
         "axes": {"isbe.bank_map": ["modulo", "rotate", "xor"], "isbe.lines": [128, 256, 512, 1024]},
         "scenarios": [*nak, draws.nak("cull", (GROUPS, 1), 96, 32, "all lanes", HERE / "cull_by_all_lanes.sass"),
                       *(draws.meshlet(*size, addresses, GROUPS) for size in SIZES for addresses in ADDRESSES)],
