@@ -9,6 +9,7 @@
 
 #include "testbench/command_line/calibrate_command.h"
 #include "testbench/command_line/capture_commands.h"
+#include "testbench/command_line/compare_command.h"
 #include "testbench/command_line/compile_command.h"
 #include "testbench/command_line/figures_help.h"
 #include "testbench/command_line/file_commands.h"
@@ -213,6 +214,8 @@ const std::vector<command>& commands()
          load_options, run_load},
         {"calibrate", "calibrate TRACE|VCD [options]", "the ISBE that explains the observed cycles of a block",
          calibrate_options, run_calibrate},
+        {"compare", "compare A B [C ...] [--fail-above PERCENT]",
+         "results of one draw side by side: what moved, and why", compare_options, run_compare},
         {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations (-: stdin) -> addresses, headers, programs",
          pack_options, run_pack},
         {"gl", "gl [options] -- PROGRAM ARGS...", "an OpenGL program on the model, without a GPU", gl_options, run_gl},

@@ -23,6 +23,7 @@
 #include "testbench/command_line/wave_options.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
 #include "testbench/files/json_text.h"
+#include "testbench/report/draw_identity.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_page.h"
@@ -387,6 +388,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     warn_of_ignored_keys(arguments, request, scenario.warnings);
+    auto identity = draw_identity(scenario.draw);
     const auto changes = changes_of(request);
     const auto reruns = measure(request, changes, scenario.draw, arguments, err);
     const run_clock host_time;
@@ -458,6 +460,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     facts.text = result.text;
     facts.rows = vertices->rows();
     facts.vertices_written = request.write_vertices;
+    facts.draw = std::move(identity);
     if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // it was there to be compared
     facts.warnings = warnings;
     facts.coefficients = analysis.coefficients();

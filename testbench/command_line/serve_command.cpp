@@ -29,6 +29,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/files/write_error.h"
 #include "testbench/processes/process_pool.h"
+#include "testbench/report/report_figures.h"
 #include "testbench/scenario/scenario.h"
 
 namespace isbesim::testbench {
@@ -167,30 +168,6 @@ private:
     std::string path_;
     unfinished removed_by_signals_;
 };
-
-void add_figures(const json::value& value, const std::string& name, json::object& figures)
-{
-    const auto below = [&](const std::string& key) { return name.empty() ? key : name + "." + key; };
-    if (const auto* object = value.if_object()) {
-        for (const auto& entry : *object) add_figures(entry.value(), below(entry.key()), figures);
-    } else if (const auto* array = value.if_array()) {
-        for (std::size_t i = 0; i < array->size(); ++i) add_figures((*array)[i], below(std::to_string(i)), figures);
-    } else if (!value.is_string()) {
-        figures[name] = value;
-    }
-}
-
-/// Figures of the whole draw by their dotted names, without those of the host.
-json::object figures_of(const json::object& report)
-{
-    static constexpr std::string_view others[] = {"config", "covers", "critical_path", "host",  "per_instance",
-                                                  "series", "stacks", "tool",          "traps", "warnings"};
-    json::object figures;
-    for (const auto& entry : report)
-        if (std::find(std::begin(others), std::end(others), entry.key()) == std::end(others))
-            add_figures(entry.value(), entry.key(), figures);
-    return figures;
-}
 
 /// "done", or the verdict and why, from what a command says. A verdict is said once.
 std::string status_text(int status, const std::string& said, const json::object& report)

@@ -152,6 +152,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     json::object report;
     report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
     report["scenario"] = facts.scenario;
+    report["draw"] = facts.draw;
     report["backend"] = facts.backend;
     report["result"] = {{"status", facts.status}, {"text", facts.text}};
     report["cycles"] = cycles;

@@ -29,6 +29,7 @@ struct report_facts {
     std::vector<run_warning> warnings; ///< merged()
     coefficient_table coefficients;
     boost::json::object series; ///< run_series's; empty when loosely timed
+    boost::json::object draw;   ///< draw_identity() before the run
 };
 
 /// All comparisons of a lockstep run added up; empty for other back ends.

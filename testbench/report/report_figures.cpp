@@ -64,7 +64,31 @@ std::string with_name(const std::string& path, const std::string& name)
     return begin == std::string::npos ? path : path.substr(0, begin) + name + path.substr(path.find('>') + 1);
 }
 
+void add_figures(const json::value& value, const std::string& name, json::object& figures)
+{
+    const auto below = [&](const std::string& key) { return name.empty() ? key : name + "." + key; };
+    if (const auto* object = value.if_object()) {
+        for (const auto& entry : *object) add_figures(entry.value(), below(entry.key()), figures);
+    } else if (const auto* array = value.if_array()) {
+        for (std::size_t i = 0; i < array->size(); ++i) add_figures((*array)[i], below(std::to_string(i)), figures);
+    } else if (!value.is_string()) {
+        figures[name] = value;
+    }
+}
+
 } // namespace
+
+json::object figures_of(const json::object& report)
+{
+    static constexpr std::string_view others[] = {"config", "covers",       "critical_path", "draw",
+                                                  "host",   "per_instance", "series",        "stacks",
+                                                  "tool",   "traps",        "warnings"};
+    json::object figures;
+    for (const auto& entry : report)
+        if (std::find(std::begin(others), std::end(others), entry.key()) == std::end(others))
+            add_figures(entry.value(), entry.key(), figures);
+    return figures;
+}
 
 json::object section_json(const char* section, const report_scope& scope, const json::object& stated)
 {

@@ -26,6 +26,7 @@ constexpr const char* page_style =
     ;
 constexpr const char* page_script =
 #include "testbench/common.js.inc"
+#include "testbench/plots.js.inc"
 #include "testbench/report.js.inc"
     ;
 
@@ -58,9 +59,8 @@ report_page make_page(const json::object& report)
     page.verdict = cell_text(result.at("text"));
     if (const auto* text = report.if_contains("bottleneck")) page.bottleneck = cell_text(*text);
     if (const auto* path = report.if_contains("critical_path")) page.bottleneck += " " + path_text(path->get_object());
-    page.warnings = {"Warnings",
-                     "Legal but suspicious input and behaviour of the programs, by place; count: how often.",
-                     list_table(report.at("warnings").get_array())};
+    page.first = {"Warnings", "Legal but suspicious input and behaviour of the programs, by place; count: how often.",
+                  list_table(report.at("warnings").get_array())};
 
     const auto known = estimate_of(cell_text(report.at("backend")), report.contains("timing"));
     if (known) page.bottleneck = known->text();
@@ -118,11 +118,11 @@ std::string markdown_cell(const std::string& text)
     return out;
 }
 
-/// The sections as they are written: the warnings, where there are some, before all others.
+/// The sections as they are written: the first one, where it has rows, before all others.
 std::vector<report_section> written_sections(const report_page& page)
 {
     auto sections = page.sections;
-    if (!page.warnings.table.rows.empty()) sections.insert(sections.begin(), page.warnings);
+    if (!page.first.table.rows.empty()) sections.insert(sections.begin(), page.first);
     return sections;
 }
 
@@ -149,10 +149,10 @@ void write_markdown(std::ostream& out, const report_page& page)
     }
 }
 
-void write_html(std::ostream& out, const report_page& page, const json::object& report)
+void write_html(std::ostream& out, const report_page& page, const page_plots& plots)
 {
     write_page_head(out, page.title, page_style);
-    out << "<p><strong>" << html_text(page.verdict) << "</strong></p>\n";
+    out << "<p style=\"white-space: pre-line\"><strong>" << html_text(page.verdict) << "</strong></p>\n";
     if (!page.bottleneck.empty()) out << "<p>" << html_text(page.bottleneck) << "</p>\n";
     const auto write = [&](const report_section& section) {
         out << "<h2>" << html_text(section.title) << "</h2>\n<p>" << html_text(section.covers)
@@ -172,13 +172,20 @@ void write_html(std::ostream& out, const report_page& page, const json::object& 
                 << html_text(note.description) << "</li>\n";
         out << "</ul></details>\n";
     };
-    if (!page.warnings.table.rows.empty()) write(page.warnings);
+    if (!page.first.table.rows.empty()) write(page.first);
     out << "<div id=\"plots\"></div><div id=\"tip\"></div>\n";
     for (const auto& section : page.sections) write(section);
-    if (const auto* series = report.if_contains("series"); series != nullptr && !series->get_object().empty())
-        out << "<script type=\"application/json\" id=\"report\">" << script_data(report) << "</script>\n<script>\n"
-            << page_script << "</script>\n";
+    if (!plots.data.empty())
+        out << "<script type=\"application/json\" id=\"report\">" << plots.data << "</script>\n<script>\n"
+            << plots.script << "</script>\n";
     out << "</body></html>\n";
+}
+
+void write_html(std::ostream& out, const report_page& page, const json::object& report)
+{
+    const auto* series = report.if_contains("series");
+    const bool drawn = series != nullptr && !series->get_object().empty();
+    write_html(out, page, page_plots{drawn ? script_data(report) : "", page_script});
 }
 
 void write_reports(const result_folder& folder, const report_page& page, const json::object& report)

@@ -17,9 +17,9 @@ class result_folder;
 
 struct report_page {
     std::string title;
-    std::string verdict;     ///< one line: what ran, how it ended
-    std::string bottleneck;  ///< one sentence: the cause of the draw's waits; empty if unknown
-    report_section warnings; ///< shown first, without rows when nothing warned; not in the summary
+    std::string verdict;    ///< one line: what ran, how it ended
+    std::string bottleneck; ///< one sentence: the cause of the draw's waits; empty if unknown
+    report_section first;   ///< above the plots: warnings; nothing without rows; not in the summary
     std::vector<report_section> sections;
     std::size_t in_summary = 7; ///< of them, the first ones: up to and including the stalls
 };
@@ -30,6 +30,12 @@ report_page make_page(const boost::json::object& report);
 report_page make_traffic_page(const boost::json::object& report);
 
 void write_markdown(std::ostream& out, const report_page& page);
+/// What a page's script draws: JSON for a script element, and the script.
+struct page_plots {
+    std::string data; ///< empty: no plots
+    const char* script = "";
+};
+void write_html(std::ostream& out, const report_page& page, const page_plots& plots);
 /// With plots of `report`, drawn by a small script of its own: the page needs nothing else.
 void write_html(std::ostream& out, const report_page& page, const boost::json::object& report);
 /// report.json, report.md and report.html.

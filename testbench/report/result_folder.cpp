@@ -17,10 +17,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder may be replaced when it is empty or an earlier result.
+/// A folder may be replaced when it is empty or an earlier result. A comparison may always be: it is made again from
+/// the results that it is of.
 bool replaceable(const fs::path& path, const char* mark)
 {
-    return fs::is_empty(path) || fs::exists(path / mark);
+    return fs::is_empty(path) || fs::exists(path / mark) || fs::exists(path / comparison_file);
 }
 
 } // namespace

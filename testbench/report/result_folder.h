@@ -12,6 +12,9 @@
 
 namespace isbesim::testbench {
 
+/// What every result of `isbesim compare` holds.
+inline constexpr const char* comparison_file = "compare.json";
+
 class result_folder {
 public:
     /// Makes the folder that is being written, beside `path`. Throws input_error at `asked_at` when that is not

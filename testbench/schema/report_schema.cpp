@@ -91,6 +91,7 @@ const object_form& facts_form()
     static const object_form keys({
         {"tool", form::reference("tool"), "The simulator.", true},
         {"scenario", form::text(), "The file that was run, or what made the traffic.", true},
+        {"draw", form::reference("draw"), "Of a draw: what tells it from others."},
         {"backend", form::text(), "What stood in the ISBE's place.", true},
         {"timing", form::text(), "lt: SMs were loosely timed. Not there otherwise."},
         {"estimate", form::reference("estimate"),
@@ -118,6 +119,23 @@ json::object tool()
     return object_form({{"name", form::text(), "isbesim.", true},
                         {"version", form::text(), "Of the simulator.", true},
                         {"seed", form::integer(0, ~std::uint64_t{0}), "Every random choice derives from it.", true}})
+        .schema();
+}
+
+json::object draw()
+{
+    const auto count = form::integer(0, ~std::uint64_t{0});
+    return object_form({{"arch", form::text(), "Of the programs.", true},
+                        {"topology", form::text(), "As drawn.", true},
+                        {"vertices", count, "Per instance; of a mesh draw workgroups.", true},
+                        {"first_vertex", count, "Or the first position in the indices.", true},
+                        {"instances", count, "How often it is drawn.", true},
+                        {"programs", form::map("^", form::text()), "By stage, digests: code and header.", true},
+                        {"constants", form::text(), "Digest: banks, tables of textures, windows.", true},
+                        {"inputs", form::text(), "Digest: indices and attributes.", true},
+                        {"settings", form::text(), "Digest: restart, patches, tessellation, geometry, mesh.", true},
+                        {"memory", form::text(), "Digest: the buffers before the run.", true},
+                        {"capture", form::text(), "Digest: what is streamed out.", true}})
         .schema();
 }
 
@@ -217,15 +235,10 @@ json::object report_schema()
             if (f.section == section.name) put(schema, split(one + f.path), 0, figure_schema(f));
     }
     put(schema, {"per_instance", "<sm>", "sm"}, 0, {{"type", "integer"}, {"description", "Number of the SM."}});
-    schema["definitions"] = {{"tool", tool()},
-                             {"result", result()},
-                             {"trap", trap()},
-                             {"estimate", estimate()},
-                             {"warning", warning()},
-                             {"stack", stack()},
-                             {"critical_path", critical_path()},
-                             {"what_if", what_if()},
-                             {"config", config()}};
+    schema["definitions"] = {
+        {"tool", tool()},         {"result", result()},   {"trap", trap()},   {"draw", draw()},
+        {"estimate", estimate()}, {"warning", warning()}, {"stack", stack()}, {"critical_path", critical_path()},
+        {"what_if", what_if()},   {"config", config()}};
     return schema;
 }
 

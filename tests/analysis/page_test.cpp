@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // report.html: complete by itself, and every plot drawn without an error by a browser that is at hand.
-#include <regex>
-
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
@@ -33,25 +31,8 @@ protected:
         words.insert(words.end(), more.begin(), more.end());
         return made_by(words);
     }
-    /// Chromium draws these, and no others, without a word of complaint.
-    void expect_drawn(const options& plots)
-    {
-        std::string messages;
-        const auto dom = shown_in_browser(find_browser(), folder_.path("out/report.html"), folder_, messages);
-        EXPECT_EQ(messages.find("CONSOLE"), std::string::npos) << messages;
-        for (const auto& id : plots) {
-            const auto begin = dom.find("<figure id=\"" + id + "\">");
-            ASSERT_NE(begin, std::string::npos) << id;
-            const auto figure = dom.substr(begin, dom.find("</figure>", begin) - begin);
-            EXPECT_TRUE(std::regex_search(figure, std::regex("class=\"data\"><(rect|path)"))) << id << " has no data";
-            EXPECT_EQ(figure.find("NaN"), std::string::npos) << id;
-            EXPECT_EQ(figure.find("undefined"), std::string::npos) << id;
-        }
-        std::size_t figures = 0;
-        for (auto at = dom.find("<figure id="); at != std::string::npos; at = dom.find("<figure id=", at + 1))
-            ++figures;
-        EXPECT_EQ(figures, plots.size());
-    }
+    void expect_drawn(const options& plots) { expect_plots(folder_.path("out/report.html"), plots, folder_); }
+
     temporary_folder folder_;
 };
 

@@ -4,7 +4,9 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -38,6 +40,25 @@ inline std::string shown_in_browser(const std::string& browser, const std::strin
     EXPECT_EQ(std::system(command.c_str()), 0);
     messages = temporary_folder::read(folder.path("log"));
     return temporary_folder::read(folder.path("dom"));
+}
+
+/// Chromium draws these plots of the page, and no others, without a word of complaint.
+inline void expect_plots(const std::string& page, const std::vector<std::string>& plots, const temporary_folder& folder)
+{
+    std::string messages;
+    const auto dom = shown_in_browser(find_browser(), page, folder, messages);
+    EXPECT_EQ(messages.find("CONSOLE"), std::string::npos) << messages;
+    for (const auto& id : plots) {
+        const auto begin = dom.find("<figure id=\"" + id + "\">");
+        ASSERT_NE(begin, std::string::npos) << id;
+        const auto figure = dom.substr(begin, dom.find("</figure>", begin) - begin);
+        EXPECT_TRUE(std::regex_search(figure, std::regex("class=\"data\"><(rect|path)"))) << id << " has no data";
+        EXPECT_EQ(figure.find("NaN"), std::string::npos) << id;
+        EXPECT_EQ(figure.find("undefined"), std::string::npos) << id;
+    }
+    std::size_t figures = 0;
+    for (auto at = dom.find("<figure id="); at != std::string::npos; at = dom.find("<figure id=", at + 1)) ++figures;
+    EXPECT_EQ(figures, plots.size());
 }
 
 /// The unreadable parts of the page in a window of `width` (tests/support/page_layout.js): "N labels", and a line for

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/command_line/compare_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <sstream>
+
+#include "testbench/command_line/command_line.h"
+#include "testbench/compare/comparison_page.h"
+#include "testbench/files/json_text.h"
+#include "testbench/report/result_folder.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_results = 26; ///< A to Z
+
+std::vector<compared_result> read_results(const command_arguments& arguments)
+{
+    const auto paths =
+        arguments.has("RESULT") ? arguments.get<std::vector<std::string>>("RESULT") : std::vector<std::string>();
+    if (paths.size() < 2)
+        throw input_error(paths.empty() ? source_place{"command-line", 1, 1} : arguments.place_of(paths.front()),
+                          (paths.empty() ? "no results" : "one result") +
+                              std::string(" to compare, expected two folders of results or more"));
+    std::vector<compared_result> results;
+    for (const auto& path : paths) {
+        const std::string name(1, static_cast<char>('A' + results.size()));
+        results.push_back(read_result(name, path, arguments.place_of(path)));
+        const auto& first = results.front();
+        if (const auto text = different_work(first.report, results.back().report); !text.empty())
+            throw input_error(arguments.place_of(path), "'" + path + "' is of another draw than '" + first.path +
+                                                            "': they differ in " + text +
+                                                            ", expected results of the same draw");
+    }
+    return results;
+}
+
+/// The new results would replace what they were made from.
+void refuse_inputs_folder(const command_arguments& arguments, const std::vector<compared_result>& results)
+{
+    const auto& out = arguments.get<std::string>("out");
+    const auto folder = fs::weakly_canonical(fs::absolute(out));
+    for (const auto& each : results) {
+        const auto path = fs::weakly_canonical(fs::absolute(each.path));
+        const auto [rest, unused] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+        if (rest == folder.end())
+            throw input_error(arguments.place_of("--out"), "the folder for the page, '" + out +
+                                                               "', holds the result '" + each.path +
+                                                               "', expected another: --out DIR");
+    }
+}
+
+/// Puts `limit` into the comparison. Returns whether one of the results exceeds it.
+bool apply(const cycle_limit& limit, const std::vector<compared_result>& results, json::object& comparison)
+{
+    json::array exceeded;
+    std::string names;
+    const auto& first = results.front();
+    for (const auto& each : results) {
+        if (!limit.is_exceeded(first.cycles(), each.cycles())) continue;
+        exceeded.emplace_back(each.name);
+        names += (names.empty() ? "" : ", ") + each.label();
+    }
+    const auto above = " more than " + number_text(limit.value()) + " % above " + first.label() + " (--fail-above).";
+    const bool failed = !exceeded.empty();
+    comparison["limit"] = {
+        {"percent", limit.value()},
+        {"exceeded", std::move(exceeded)},
+        {"text", failed
+                     ? "Failed: " + names + (names.size() > 1 && names.find(',') != names.npos ? " are" : " is") + above
+                     : "No result is" + above}};
+    return failed;
+}
+
+} // namespace
+
+cycle_limit read_cycle_limit(const std::string& text, const source_place& place)
+{
+    constexpr std::size_t most_digits = 12; // of 64 bits; the comparison has 128
+    cycle_limit limit;
+    std::size_t digits = 0;
+    bool point = false;
+    const auto end = !text.empty() && text.back() == '%' ? text.size() - 1 : text.size();
+    for (std::size_t i = 0; i < end; ++i) {
+        if (text[i] == '.' && !point && digits != 0) {
+            point = true;
+            continue;
+        }
+        if (text[i] < '0' || text[i] > '9' || ++digits > most_digits) {
+            digits = 0;
+            break;
+        }
+        limit.percent = limit.percent * 10 + static_cast<unsigned>(text[i] - '0');
+        if (point) limit.scale *= 10;
+    }
+    if (digits == 0 || text[end - 1] == '.')
+        throw input_error(place, "--fail-above is '" + text + "', expected a percentage such as 2% or 0.5%");
+    return limit;
+}
+
+po::options_description compare_options()
+{
+    po::options_description options("Options");
+    auto add = options.add_options();
+    add("fail-above", po::value<std::string>()->value_name("PERCENT"),
+        "exit status 1 where a result takes more cycles than the first one, by more than so many percent: 2%, 0.5%");
+    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
+        "folder for compare.html and compare.json, replaced as a whole");
+    add("quiet", "no summary on the terminal");
+    return options;
+}
+
+int run_compare(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const command_arguments arguments(words, compare_options(), "RESULT", most_results);
+    std::optional<cycle_limit> limit;
+    if (arguments.has("fail-above"))
+        limit = read_cycle_limit(arguments.get<std::string>("fail-above"), arguments.place_of("--fail-above"));
+    const auto results = read_results(arguments);
+    refuse_inputs_folder(arguments, results);
+    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"), comparison_file);
+    auto comparison = compare_results(results);
+    const bool failed = limit && apply(*limit, results, comparison);
+    std::ostringstream html;
+    write_comparison_html(html, comparison, results);
+    folder.write(comparison_file, json_text(comparison));
+    folder.write("compare.html", html.str());
+    folder.commit();
+    if (!arguments.has("quiet")) {
+        constexpr std::size_t most_rows = 8;
+        write_summary(out, make_comparison_page(comparison, most_rows));
+        out << "\npage:     " << folder.final_file("compare.html") << "\n";
+    }
+    if (!failed) return exit_status::done;
+    err << "isbesim: " << comparison.at("limit").at("text").as_string().c_str() << std::endl;
+    return exit_status::check_failed;
+}
+
+} // namespace isbesim::testbench

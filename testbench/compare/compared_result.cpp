@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/compare/compared_result.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "testbench/files/json_document.h"
+#include "testbench/system/config.h"
+#include "testbench/version.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* again = ": run it again";
+constexpr integer_range any_count{0, std::numeric_limits<std::uint64_t>::max()};
+
+/// Checks a report; each failure says where.
+class report_check {
+public:
+    explicit report_check(const json_document& document) : document_(document) {}
+
+    void all(const json::value& report) const
+    {
+        version(member(report, "tool"));
+        if (const auto* draws = json_document::find(report, "draws"))
+            document_.fail(*draws, "the draws of a capture, expected one of them: the folder draws/NNNN of this one");
+        if (const auto* curve = json_document::find(report, "curve"))
+            document_.fail(*curve, "a curve of many loads, expected the result of one run");
+        ended(member(report, "result"));
+        document_.integer(member(report, "cycles"), "cycles", any_count);
+        document_.text(member(report, "backend"), "backend");
+        if (const auto* timing = json_document::find(report, "timing")) document_.text(*timing, "timing");
+        if (const auto* known = json_document::find(report, "estimate")) document_.object(*known, "estimate");
+        config(member(report, "config"));
+        work(report);
+        if (const auto* stacks = json_document::find(report, "stacks"))
+            for (const auto& entry : document_.object(*stacks, "stacks")) {
+                document_.integer(member(entry.value(), "cycles"), "cycles", any_count);
+                counts(member(entry.value(), "parts"));
+            }
+        if (const auto* path = json_document::find(report, "critical_path")) {
+            document_.integer(member(*path, "cycles"), "cycles", any_count);
+            counts(member(*path, "parts"));
+            counts(member(*path, "counts"));
+        }
+    }
+
+private:
+    const json::value& member(const json::value& of, const char* key) const
+    {
+        if (const auto* found = json_document::find(of, key)) return *found;
+        document_.fail(of,
+                       std::string("no '") + key + "' here, expected what isbesim " + version_text + " writes" + again);
+    }
+    void counts(const json::value& parts) const
+    {
+        for (const auto& entry : document_.object(parts, "the parts"))
+            document_.integer(entry.value(), "a number of cycles", any_count);
+    }
+    void version(const json::value& tool) const
+    {
+        const auto& version = member(tool, "version");
+        const auto text = document_.text(version, "the version");
+        if (text != version_text)
+            document_.fail(version, "a result of isbesim " + text + ", expected one of " + version_text + again);
+        document_.integer(member(tool, "seed"), "the seed", any_count);
+    }
+    /// A run that did not come to its end has cycles that say nothing.
+    void ended(const json::value& result) const
+    {
+        const auto& status = member(result, "status");
+        const auto word = document_.text(status, "the status");
+        static constexpr std::string_view ends[] = {"done", "mismatch", "trap", "warning"};
+        if (std::find(std::begin(ends), std::end(ends), word) == std::end(ends))
+            document_.fail(status, "the run ended with '" + word + "', expected one that came to its end");
+    }
+    void config(const json::value& config) const
+    {
+        std::size_t leaves = 0;
+        count_leaves(config, leaves);
+        for (const auto& key : config_keys()) {
+            if (find_key(config, key.name) != nullptr) continue;
+            document_.fail(config, std::string("no key ") + key.name + ", expected every key that isbesim " +
+                                       version_text + " has" + again);
+        }
+        if (leaves != config_keys().size())
+            document_.fail(config, "keys that isbesim " + std::string(version_text) +
+                                       " does not have, expected a result of this version" + again);
+    }
+    /// What tells it from other draws, or traffic.
+    void work(const json::value& report) const
+    {
+        if (const auto* draw = json_document::find(report, "draw"))
+            document_.object(*draw, "draw");
+        else if (json_document::find(report, "transactions") == nullptr)
+            document_.fail(report, std::string("nothing that says what was drawn ('draw'), expected what isbesim ") +
+                                       version_text + " writes" + again);
+    }
+    static const json::value* find_key(const json::value& config, std::string_view dotted)
+    {
+        const auto dot = dotted.find('.');
+        const auto* inner = json_document::find(config, dotted.substr(0, dot));
+        if (inner == nullptr || dot == std::string_view::npos) return inner;
+        return find_key(*inner, dotted.substr(dot + 1));
+    }
+    static void count_leaves(const json::value& value, std::size_t& count)
+    {
+        if (!value.is_object()) ++count;
+        if (value.is_object())
+            for (const auto& entry : value.get_object()) count_leaves(entry.value(), count);
+    }
+
+    const json_document& document_;
+};
+
+} // namespace
+
+compared_result read_result(const std::string& name, const std::string& path, const source_place& asked_at)
+{
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const auto file = fs::is_directory(path, ignored) ? path + "/report.json" : path;
+    if (!fs::exists(file, ignored))
+        throw input_error(asked_at, "'" + path + "' " + (file == path ? "does not exist" : "holds no report.json") +
+                                        ", expected a folder of results or a file of a sweep's points/");
+    const auto document = json_document::load(file, "a report");
+    document.object(document.root(), "a result");
+    const auto* of_point = json_document::find(document.root(), "report");
+    const auto& report = of_point == nullptr ? document.root() : *of_point;
+    report_check(document).all(report);
+    return {name, path, report.get_object()};
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/compare/comparison.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <optional>
+
+#include "models/statistics/figure.h"
+#include "testbench/report/report_figures.h"
+#include "testbench/report/report_tables.h"
+#include "testbench/system/config.h"
+#include "testbench/version.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+using result_list = std::vector<compared_result>;
+/// Of one result: the cycles, or nothing where they were not measured.
+using measured = std::optional<std::uint64_t>;
+
+json::value or_null(const measured& value)
+{
+    return value ? json::value(*value) : json::value(nullptr);
+}
+
+const json::value* value_at(const json::object& object, std::string_view dotted)
+{
+    const auto dot = dotted.find('.');
+    const auto first = dotted.substr(0, dot);
+    const auto* found = object.if_contains(json::string_view(first.data(), first.size()));
+    if (found == nullptr || dot == std::string_view::npos) return found;
+    return found->is_object() ? value_at(found->get_object(), dotted.substr(dot + 1)) : nullptr;
+}
+
+/// The keys that any of some objects has, in the order in which they first appear.
+std::vector<std::string> all_keys(const std::vector<const json::object*>& objects)
+{
+    std::vector<std::string> keys;
+    for (const auto* object : objects)
+        if (object != nullptr)
+            for (const auto& entry : *object)
+                if (std::find(keys.begin(), keys.end(), entry.key()) == keys.end()) keys.emplace_back(entry.key());
+    return keys;
+}
+
+/// The object at a path of each report, null where it is not there.
+std::vector<const json::object*> objects_at(const result_list& results,
+                                            const std::function<const json::value*(const json::object&)>& find)
+{
+    std::vector<const json::object*> objects;
+    for (const auto& each : results) {
+        const auto* found = find(each.report);
+        objects.push_back(found == nullptr ? nullptr : found->if_object());
+    }
+    return objects;
+}
+
+measured cycles_in(const json::object* parts, const std::string& name)
+{
+    const auto* found = parts == nullptr ? nullptr : parts->if_contains(name);
+    if (found == nullptr) return {};
+    return found->to_number<std::uint64_t>();
+}
+
+// ---- the same work? -------------------------------------------------------------------------------------------------
+
+bool is_draw(const json::object& report)
+{
+    return report.contains("draw");
+}
+
+/// "topology (points and lines)", "programs.vertex": digests say only that they differ.
+void add_differences(const json::object& one, const json::object& other, const std::string& prefix, std::string& text)
+{
+    for (const auto& key : all_keys({&one, &other})) {
+        const auto* a = one.if_contains(key);
+        const auto* b = other.if_contains(key);
+        if (a != nullptr && b != nullptr && *a == *b) continue;
+        if (a != nullptr && b != nullptr && a->is_object() && b->is_object()) {
+            add_differences(a->get_object(), b->get_object(), prefix + key + ".", text);
+            continue;
+        }
+        const auto shown = [](const json::value* value) { return value == nullptr ? "none" : cell_text(*value); };
+        text += (text.empty() ? "" : ", ") + prefix + key;
+        const bool digest = (a != nullptr ? shown(a) : shown(b)).rfind("0x", 0) == 0;
+        if (!digest || a == nullptr || b == nullptr)
+            text += digest ? (a == nullptr ? " (only the second has one)" : " (only the first has one)")
+                           : " (" + shown(a) + " and " + shown(b) + ")";
+    }
+}
+
+/// What tells traffic from other traffic: operations and bytes, which no machine changes.
+json::object traffic_identity(const json::object& report)
+{
+    json::object identity;
+    for (const auto* key : {"transactions", "bandwidth.read.bytes", "bandwidth.write.bytes"})
+        if (const auto* value = value_at(report, key)) identity[key] = *value;
+    return identity;
+}
+
+// ---- what the results were made with
+// ---------------------------------------------------------------------------------
+
+json::object difference(const std::string& key, const std::string& unit, json::array values)
+{
+    return {{"key", key}, {"unit", unit}, {"values", std::move(values)}};
+}
+
+bool differ(const json::array& values)
+{
+    return std::any_of(values.begin(), values.end(), [&](const auto& each) { return each != values.front(); });
+}
+
+/// How the runs were made, and the machine's keys, where these are not the same.
+json::array differences(const result_list& results)
+{
+    json::array rows;
+    const auto add = [&](const char* key, const char* unit, const char* path, json::value otherwise = nullptr) {
+        json::array values;
+        for (const auto& each : results) {
+            const auto* found = value_at(each.report, path);
+            values.push_back(found == nullptr ? otherwise : *found);
+        }
+        if (differ(values)) rows.push_back(difference(key, unit, std::move(values)));
+    };
+    add("--isbe", "", "backend");
+    add("--timing", "", "timing", "at");
+    if (!is_draw(results.front().report)) add("--seed", "", "tool.seed"); // a draw makes no random choice
+    for (const auto& key : config_keys()) add(key.name, key.unit, ("config." + std::string(key.name)).c_str());
+    return rows;
+}
+
+// ---- cycles ---------------------------------------------------------------------------------------------------------
+
+json::array aligned(const std::vector<const json::object*>& parts, const std::string& name, bool zero_when_absent)
+{
+    json::array values;
+    for (const auto* each : parts) {
+        auto value = cycles_in(each, name);
+        if (!value && each != nullptr && zero_when_absent) value = 0;
+        values.push_back(or_null(value));
+    }
+    return values;
+}
+
+/// {resource: {part: [cycles of each result]}}
+json::object aligned_stacks(const result_list& results)
+{
+    json::object stacks;
+    const auto of = [](const char* path) {
+        return [path](const json::object& report) { return report.if_contains(path); };
+    };
+    for (const auto& resource : all_keys(objects_at(results, of("stacks")))) {
+        const auto parts = objects_at(results, [&](const json::object& report) -> const json::value* {
+            const auto* all = report.if_contains("stacks");
+            const auto* stack = all == nullptr ? nullptr : all->get_object().if_contains(resource);
+            return stack == nullptr ? nullptr : &stack->at("parts");
+        });
+        auto& rows = stacks[resource].emplace_object();
+        for (const auto& part : all_keys(parts)) rows[part] = aligned(parts, part, false);
+    }
+    return stacks;
+}
+
+/// {part: {"cycles": [...], "counts": [...]}}; a path that does not come through a part spends 0 cycles there.
+json::object aligned_path(const result_list& results)
+{
+    json::object path;
+    const auto inner = [&](const char* key) {
+        return objects_at(results, [key](const json::object& report) -> const json::value* {
+            const auto* found = report.if_contains("critical_path");
+            return found == nullptr ? nullptr : &found->at(key);
+        });
+    };
+    const auto cycles = inner("parts"), counts = inner("counts");
+    for (const auto& part : all_keys(counts))
+        path[part] = {{"cycles", aligned(cycles, part, true)}, {"counts", aligned(counts, part, true)}};
+    return path;
+}
+
+/// Figures that are not the same in all results, by report.json's names.
+json::array moved_figures(const result_list& results)
+{
+    std::vector<json::object> figures;
+    for (const auto& each : results) figures.push_back(figures_of(each.report));
+    std::vector<const json::object*> objects;
+    for (const auto& each : figures) objects.push_back(&each);
+    json::array rows;
+    for (const auto& key : all_keys(objects)) {
+        json::array values;
+        for (const auto* each : objects) {
+            const auto* found = each->if_contains(key);
+            values.push_back(found == nullptr ? json::value(nullptr) : *found);
+        }
+        if (!differ(values)) continue;
+        if (const auto* known = find_figure(key)) rows.push_back(difference(key, known->unit, std::move(values)));
+    }
+    return rows;
+}
+
+// ---- what moved -----------------------------------------------------------------------------------------------------
+
+struct part_move {
+    std::string name;
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+};
+
+/// Keeps the move that went furthest the way in which the cycles went.
+class furthest {
+public:
+    explicit furthest(bool up) : up_(up) {}
+
+    void see(const std::string& name, const json::value& from, const json::value& to)
+    {
+        if (from.is_null() || to.is_null()) return;
+        const part_move move{name, from.to_number<std::uint64_t>(), to.to_number<std::uint64_t>()};
+        if ((up_ ? move.to > move.from : move.to < move.from) && (!most_ || size(move) > size(*most_))) most_ = move;
+    }
+    const std::optional<part_move>& most() const { return most_; }
+
+private:
+    static std::uint64_t size(const part_move& move)
+    {
+        return std::max(move.from, move.to) - std::min(move.from, move.to);
+    }
+
+    bool up_;
+    std::optional<part_move> most_;
+};
+
+json::object move_json(const part_move& move)
+{
+    return {{"part", move.name}, {"from", move.from}, {"to", move.to}};
+}
+
+std::string move_text(const part_move& move, bool up)
+{
+    return move.name + (up ? " grew most" : " shrank most") + ", from " + std::to_string(move.from) + " to " +
+           std::to_string(move.to) + " cycles";
+}
+
+/// Why cycles moved, as far as the results can say.
+std::string cause_text(const json::array& differ_in, const compared_result& from, const compared_result& to,
+                       std::size_t index, json::object& change)
+{
+    std::vector<const json::value*> changed;
+    for (const auto& each : differ_in) {
+        const auto& values = each.at("values").get_array();
+        if (values.front() != values[index]) changed.push_back(&each);
+    }
+    if (changed.empty())
+        return from.cycles() == to.cycles() ? "" : "No key differs: it is the simulator that does, by another build.";
+    if (changed.size() > 1)
+        return std::to_string(changed.size()) + " of the settings above differ: what each of them did is not known "
+                                                "without runs that differ in one.";
+    const auto& only = changed.front()->get_object();
+    const auto& values = only.at("values").get_array();
+    const auto shown = [&](const json::value& value) { return value.is_null() ? "none" : cell_text(value); };
+    const auto key = cell_text(only.at("key")), unit = cell_text(only.at("unit"));
+    std::string text = "Only " + key + " differs (" + shown(values.front()) + " and " + shown(values[index]) +
+                       (unit.empty() ? "" : " " + unit) + ")";
+    if (from.cycles() == to.cycles()) return text + ".";
+    if (from.is_estimate() || to.is_estimate()) return text + "; cycles that are estimated do not show what it did.";
+    change["cause"] = key;
+    return text + ": it is the cause.";
+}
+
+std::string error_text(const compared_result& result)
+{
+    const auto* error = result.report.at("estimate").get_object().if_contains("error");
+    if (error == nullptr) return "of unknown error";
+    return "within " + cell_text(error->to_number<double>() * 100) + " % over the shipped draws";
+}
+
+/// What to think of cycles that were not simulated exactly.
+std::string estimate_text(const compared_result& from, const compared_result& to)
+{
+    if (!from.is_estimate() && !to.is_estimate()) return "";
+    if (from.is_estimate() && to.is_estimate())
+        return " Both are estimates (" + from.name + " " + error_text(from) + ", " + to.name + " " + error_text(to) +
+               ").";
+    const auto& estimate = from.is_estimate() ? from : to;
+    const auto& exact = from.is_estimate() ? to : from;
+    return " " + estimate.name + " is an estimate, " + error_text(estimate) + ", and " + exact.name +
+           " is exact: what lies between them is no measure of the machines alone.";
+}
+
+json::object change_json(const result_list& results, std::size_t index, const json::object& comparison)
+{
+    const auto& from = results.front();
+    const auto& to = results[index];
+    const auto a = from.cycles(), b = to.cycles();
+    const bool up = b > a;
+    json::object change{{"from", from.name}, {"to", to.name}};
+    change["cycles"] = up ? static_cast<std::int64_t>(b - a) : -static_cast<std::int64_t>(a - b);
+    if (a != 0) change["percent"] = 100 * (static_cast<double>(b) - static_cast<double>(a)) / static_cast<double>(a);
+    std::string text = to.label() + " takes " + std::to_string(b) + " cycles, ";
+    if (a == b)
+        text += "as " + from.label() + " does.";
+    else
+        text += std::to_string(up ? b - a : a - b) + (up ? " more" : " fewer") + " than " + from.label() + " (" +
+                change_text(static_cast<double>(a), static_cast<double>(b)) + ").";
+    text += estimate_text(from, to);
+    furthest stack(up), path(up);
+    for (const auto& [resource, parts] : comparison.at("stacks").get_object())
+        for (const auto& [part, values] : parts.get_object())
+            if (!is_idle_part({part.data(), part.size()}))
+                stack.see(std::string(resource) + " " + std::string(part), values.at(0), values.at(index));
+    for (const auto& [part, values] : comparison.at("critical_path").get_object())
+        path.see(std::string(part), values.at("cycles").at(0), values.at("cycles").at(index));
+    if (a != b && stack.most()) {
+        change["stack"] = move_json(*stack.most());
+        text += " In the stacks " + move_text(*stack.most(), up) + ".";
+    }
+    if (a != b && path.most()) {
+        change["critical_path"] = move_json(*path.most());
+        text += " On the critical path " + move_text(*path.most(), up) + ".";
+    }
+    for (const auto* part : {"stacks", "critical_path"})
+        for (const auto* each : {&from, &to})
+            if (!each->report.contains(part) && is_draw(each->report))
+                text += " " + each->name + " has no " + (part[0] == 's' ? "stacks" : "critical path") + ".";
+    if (const auto cause = cause_text(comparison.at("differs").get_array(), from, to, index, change); !cause.empty())
+        text += " " + cause;
+    change["text"] = text;
+    return change;
+}
+
+json::object facts_of(const compared_result& result)
+{
+    json::object facts{{"name", result.name}, {"path", result.path}};
+    for (const auto* key : {"scenario", "backend", "timing", "cycles", "time_ns", "estimate"})
+        if (const auto* value = result.report.if_contains(key)) facts[key] = *value;
+    facts["status"] = result.report.at("result").at("status");
+    return facts;
+}
+
+} // namespace
+
+bool cycle_limit::is_exceeded(std::uint64_t base, std::uint64_t cycles) const
+{
+    __extension__ using wide = unsigned __int128;
+    return cycles > base && wide{cycles - base} * 100 * scale > wide{base} * percent;
+}
+
+std::string different_work(const json::object& report, const json::object& other)
+{
+    if (is_draw(report) != is_draw(other))
+        return is_draw(report) ? "a draw and traffic straight into an ISBE"
+                               : "traffic straight into an ISBE and a draw";
+    std::string text;
+    if (is_draw(report))
+        add_differences(report.at("draw").get_object(), other.at("draw").get_object(), "", text);
+    else
+        add_differences(traffic_identity(report), traffic_identity(other), "", text);
+    return text;
+}
+
+json::object compare_results(const result_list& results)
+{
+    json::object comparison{{"tool", {{"name", "isbesim"}, {"version", version_text}}}};
+    json::array facts, changes;
+    for (const auto& each : results) facts.push_back(facts_of(each));
+    comparison["results"] = std::move(facts);
+    if (const auto* draw = results.front().report.if_contains("draw")) comparison["draw"] = *draw;
+    comparison["differs"] = differences(results);
+    comparison["stacks"] = aligned_stacks(results);
+    comparison["critical_path"] = aligned_path(results);
+    comparison["figures"] = moved_figures(results);
+    for (std::size_t i = 1; i < results.size(); ++i) changes.push_back(change_json(results, i, comparison));
+    comparison["changes"] = std::move(changes);
+    return comparison;
+}
+
+bool is_idle_part(std::string_view part)
+{
+    static constexpr std::string_view names[] = {"no_warp", "no_request", "no_vertices", "idle", "none_waits"};
+    return std::find(std::begin(names), std::end(names), part) != std::end(names);
+}
+
+std::string change_text(double from, double to)
+{
+    if (from == 0) return "";
+    char text[40];
+    std::snprintf(text, sizeof text, "%+.2f %%", 100 * (to - from) / from);
+    return text;
+}
+
+} // namespace isbesim::testbench

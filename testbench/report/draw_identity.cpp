@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/draw_identity.h"
+
+#include <cstring>
+#include <string_view>
+
+#include "models/isbe/functional/names.h"
+#include "models/memory/global_memory.h"
+#include "testbench/files/architecture_name.h"
+#include "testbench/scenario/draw_names.h"
+#include "tlm/hex.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// Tells contents apart that differ by accident or by an edit; not against somebody who looks for a collision.
+class digest {
+public:
+    void add(std::uint64_t value)
+    {
+        value_ = (value_ ^ value) * 0x9e3779b97f4a7c15U;
+        value_ ^= value_ >> 32;
+    }
+    void add(std::string_view bytes)
+    {
+        add(bytes.size());
+        for (; bytes.size() >= sizeof(std::uint64_t); bytes.remove_prefix(sizeof(std::uint64_t)))
+            add_bytes(bytes.substr(0, sizeof(std::uint64_t)));
+        if (!bytes.empty()) add_bytes(bytes);
+    }
+    template <typename T>
+    void add_all(const std::vector<T>& values)
+    {
+        add({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
+    }
+    std::string text() const { return hex(value_, 16); }
+
+private:
+    void add_bytes(std::string_view bytes)
+    {
+        std::uint64_t value = 0;
+        std::memcpy(&value, bytes.data(), bytes.size());
+        add(value);
+    }
+
+    std::uint64_t value_ = 0xcbf29ce484222325U;
+};
+
+std::string digest_of(const stage_program& stage)
+{
+    digest sum;
+    for (const auto& each : stage.program.code) {
+        for (const auto part : each.word) sum.add(part);
+        const auto& control = each.control;
+        for (const auto part : {control.stall, control.write_barrier, control.read_barrier, control.wait_mask,
+                                control.reuse, static_cast<std::uint8_t>(control.yield)})
+            sum.add(part);
+    }
+    for (const auto& [field, value] : describe_header(stage.header)) sum.add(value);
+    sum.add_all(stage.header.tail);
+    sum.add(stage.shared_bytes);
+    return sum.text();
+}
+
+/// Of all stages: banks, textures' tables, windows.
+std::string constants_digest(const draw_call& draw)
+{
+    digest sum;
+    for (const auto& [stage, program] : draw.stages) {
+        for (const auto& bank : program.constants) sum.add_all(bank);
+        sum.add(program.windows.local);
+        sum.add(program.windows.shared);
+        if (program.textures == nullptr) continue;
+        const auto& tables = program.textures->where();
+        for (const auto part : {tables.headers, tables.samplers, std::uint64_t{tables.header_count},
+                                std::uint64_t{tables.sampler_count}, std::uint64_t{tables.handle_bank}})
+            sum.add(part);
+    }
+    return sum.text();
+}
+
+std::string inputs_digest(const draw_call& draw)
+{
+    digest sum;
+    sum.add_all(draw.indices);
+    for (const auto& [address, source] : draw.attributes) {
+        sum.add(address);
+        for (const unsigned part : {source.components, unsigned{source.per_instance}, unsigned{source.repeat}})
+            sum.add(part);
+        sum.add_all(source.words);
+    }
+    return sum.text();
+}
+
+std::string settings_digest(const draw_call& draw)
+{
+    digest sum;
+    sum.add(draw.indexed);
+    sum.add(draw.restart_index ? std::uint64_t{*draw.restart_index} : ~std::uint64_t{0});
+    sum.add(draw.patch_vertices);
+    sum.add(static_cast<std::uint64_t>(draw.gs_mode));
+    const auto& tessellation = draw.tessellation;
+    sum.add(static_cast<std::uint64_t>(tessellation.domain));
+    sum.add(static_cast<std::uint64_t>(tessellation.spacing));
+    sum.add(static_cast<std::uint64_t>(tessellation.output));
+    const auto levels = [&](const auto& all) {
+        sum.add({reinterpret_cast<const char*>(all.data()), sizeof(float) * all.size()});
+    };
+    levels(tessellation.defaults.outer);
+    levels(tessellation.defaults.inner);
+    for (const auto part :
+         {draw.task.threads, draw.task.local_lines, draw.task.output_lines, static_cast<unsigned>(draw.mesh.output),
+          draw.mesh.max_vertices, draw.mesh.max_primitives, draw.mesh.shared_lines, draw.mesh.threads})
+        sum.add(part);
+    sum.add_all(draw.mesh.per_primitive);
+    return sum.text();
+}
+
+std::string memory_digest(const draw_call& draw)
+{
+    digest sum;
+    if (const auto* memory = dynamic_cast<const global_memory*>(draw.memory.get()))
+        for (const auto& each : memory->buffers()) {
+            sum.add(each.address);
+            sum.add({reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()});
+        }
+    return sum.text();
+}
+
+std::string capture_digest(const draw_call& draw)
+{
+    digest sum;
+    for (const auto& stream : draw.capture) sum.add_all(stream);
+    return sum.text();
+}
+
+} // namespace
+
+json::object draw_identity(const draw_call& draw)
+{
+    json::object programs;
+    for (const auto& [stage, program] : draw.stages) programs[name_of(stage)] = digest_of(program);
+    return {{"arch", architecture_name(draw.arch)}, {"topology", name_of_value(topology_names, draw.topology)},
+            {"vertices", draw.vertex_count},        {"first_vertex", draw.first_vertex},
+            {"instances", draw.instance_count},     {"programs", std::move(programs)},
+            {"constants", constants_digest(draw)},  {"inputs", inputs_digest(draw)},
+            {"settings", settings_digest(draw)},    {"memory", memory_digest(draw)},
+            {"capture", capture_digest(draw)}};
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// `draw` of report.json: what was drawn, so that two results can be told to be of the same draw.
+#pragma once
+
+#include <boost/json/object.hpp>
+
+#include "models/pe/front_end/draw.h"
+
+namespace isbesim::testbench {
+
+/// Sizes by their values, everything else by digests of its content. Before the run, which may write to the memory.
+boost::json::object draw_identity(const draw_call& draw);
+
+} // namespace isbesim::testbench

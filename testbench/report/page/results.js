@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the plots of compare.html, with common.js and plots.js before it. Every result has a colour.
+const {results, figures} = JSON.parse(document.getElementById('report').textContent);
+const colors = 'abcdefg', longest = Math.max(...results.map(r => r.cycles), 1);
+const ESTIMATED = LEFT + 190;
+
+// Rows of all results below each other, where not all have the same; each as long as its cycles.
+function aligned(names, partsOf) {
+  const rows = [];
+  for (const name of names) {
+    const all = results.map(r => partsOf(r, name));
+    if (all.every(parts => JSON.stringify(parts) === JSON.stringify(all[0]))) continue;
+    results.forEach((r, i) => all[i] && rows.push([`${name} ${r.label}`, longest, all[i]]));
+  }
+  return rows;
+}
+const keysOf = objects => [...new Set(objects.flatMap(each => Object.keys(each || {})))];
+
+function stacks() {
+  const rows = aligned(keysOf(results.map(r => r.stacks)), (r, name) => r.stacks && r.stacks[name] && r.stacks[name].parts);
+  if (rows.length) bars('stacks', 'Where every cycle went.', 'Resources whose cycles moved, the results below each other; all of the axis are the cycles of the longest run.', rows, stackKinds, ESTIMATED);
+}
+
+function paths() {
+  const stages = new Map(results.filter(r => r.critical_path).map(r => [r, new Map(byStage(r.critical_path.parts))]));
+  const names = [...new Set([...stages.values()].flatMap(of => [...of.keys()]))];
+  const rows = aligned(names, (r, name) => stages.has(r) ? stages.get(r).get(name) || {} : undefined);
+  if (rows.length) bars('path', 'The critical path.', 'The whole path, then the stages in which it moved; all of the axis are the cycles of the longest run.', rows, pathKinds, ESTIMATED);
+}
+
+function over(id, title, key, what, unit, values) {
+  const entries = results.flatMap((r, i) => r.series && r.series[key] ? [{name: r.label, color: colors[i % 7], of: r.series, values: values(r.series)}] : []);
+  if (entries.some(e => e.values.some(v => v)))
+    overTime(id, title, `${figures[what].description}, by bin; each run from its own start.`, figures[unit].unit, entries, {time: [0, longest], height: 220});
+}
+
+keepDrawn(() => {
+  stacks();
+  paths();
+  over('read', 'Read over time.', 'read_bytes', 'bandwidth.read.bytes', 'bandwidth.read.bytes_per_cycle', of => perCycle(of, of.read_bytes));
+  over('written', 'Written over time.', 'write_bytes', 'bandwidth.write.bytes', 'bandwidth.write.bytes_per_cycle', of => perCycle(of, of.write_bytes));
+  over('occupancy', 'ISBE lines over time.', 'isbe_lines', 'occupancy.isbe_lines_mean', 'occupancy.isbe_lines_mean', of => of.isbe_lines);
+  over('warps', 'Resident warps over time.', 'warps', 'occupancy.warps_mean', 'occupancy.warps_mean', of => of.warps);
+});
