@@ -71,6 +71,10 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
         database_relay_ = std::make_unique<event_relay>(*database_);
         recorder_.add(*database_relay_);
     }
+    if (arguments.has("profile")) {
+        profile_ = std::make_unique<program_profile>();
+        recorder_.add_for_instructions(*profile_);
+    }
     if (arguments.has("timeline")) {
         const auto window = read_window(arguments);
         try {
@@ -109,7 +113,7 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
 void run_analysis::put_report(const json::object& report, const std::vector<cycle_stack>& stacks)
 {
     database_relay_->finish();
-    for (const auto* key : {"scenario", "backend", "cycles", "time_ns", "bottleneck", "crosscheck", "estimate"})
+    for (const auto* key : {"scenario", "draw", "backend", "cycles", "time_ns", "bottleneck", "crosscheck", "estimate"})
         if (const auto* value = report.if_contains(key)) put_fact(*database_, key, *value);
     for (const auto* key : {"version", "seed"}) put_fact(*database_, key, report.at("tool").at(key));
     for (const auto* key : {"status", "text"}) put_fact(*database_, key, report.at("result").at(key));

@@ -9,6 +9,7 @@
 #include <boost/program_options.hpp>
 
 #include "testbench/analysis/event_relay.h"
+#include "testbench/analysis/program_profile.h"
 #include "testbench/analysis/run_database.h"
 #include "testbench/analysis/run_kanata.h"
 #include "testbench/analysis/run_recorder.h"
@@ -56,6 +57,11 @@ public:
     {
         return series_ == nullptr ? boost::json::object() : series_->json(cycles);
     }
+    /// report.json's `profile`, after stop(); empty without --profile.
+    boost::json::object profile(const draw_call& draw) const
+    {
+        return profile_ == nullptr ? boost::json::object() : profile_->json(draw);
+    }
     /// Completes the files. `report` is the finished report.json; `warnings` not merged.
     void finish(const boost::json::object& report, simulated_system& system, const std::vector<run_warning>& warnings);
     /// The same of traffic straight into an ISBE, with its stacks.
@@ -78,6 +84,7 @@ private:
     std::unique_ptr<run_database> database_;
     std::unique_ptr<run_timeline> timeline_;
     std::unique_ptr<run_kanata> kanata_;
+    std::unique_ptr<program_profile> profile_;
     std::unique_ptr<event_relay> database_relay_; ///< end before what they feed
     std::unique_ptr<event_relay> timeline_relay_;
 };

@@ -35,6 +35,7 @@ struct transaction_event {
     std::uint16_t status = 0; ///< lane_status bits of any lane
 
     std::uint64_t warp = no_value; ///< number of the launch
+    isbesim::stage stage = isbesim::stage::none;
     std::uint32_t pc = 0;
     bool instruction = false; ///< its answer completes a warp instruction; not: EXIT's OUT, but the last of a vector
 

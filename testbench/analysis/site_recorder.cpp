@@ -47,6 +47,7 @@ void site_recorder::begin_request(std::uint64_t, unsigned port, const warp_op& o
     if (event.from_sm && !submitted_.empty()) {
         const auto& from = submitted_.front();
         event.warp = from.warp;
+        event.stage = from.stage;
         event.issued = from.issued;
         event.pc = from.pc;
         event.instruction = from.instruction;
@@ -163,8 +164,9 @@ void site_recorder::issued(const issue_event& issue)
 void site_recorder::submitted(const attribute_operation& operation)
 {
     if (!keeps_transactions()) return;
-    submitted_.push({warps_[operation.warp].number, operation.issued, operation.pc,
-                     operation.instruction != nullptr && operation.last});
+    const auto& warp = warps_[operation.warp];
+    submitted_.push(
+        {warp.number, warp.stage, operation.issued, operation.pc, operation.instruction != nullptr && operation.last});
 }
 
 void site_recorder::responded(const attribute_operation&, const warp_result&, std::uint64_t cycle)

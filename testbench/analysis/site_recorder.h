@@ -75,6 +75,7 @@ private:
     /// What the SM knows of an operation.
     struct submission {
         std::uint64_t warp = 0;
+        isbesim::stage stage = isbesim::stage::none;
         std::uint64_t issued = 0;
         std::uint32_t pc = 0;
         bool instruction = false;

@@ -83,7 +83,7 @@ sm_timing read_timing(const command_arguments& arguments)
     if (arguments.is_given("isbe") && arguments.get<std::string>("isbe") != "lt")
         throw input_error(arguments.place_of("--isbe"), "--isbe " + arguments.get<std::string>("isbe") +
                                                             " with --timing lt, expected --isbe lt or none");
-    for (const auto* option : {"database", "timeline", "kanata", "record", "wave", "what-if"})
+    for (const auto* option : {"database", "timeline", "kanata", "profile", "record", "wave", "what-if"})
         if (arguments.has(option))
             throw input_error(arguments.place_of(std::string("--") + option),
                               std::string("--") + option +
@@ -338,6 +338,7 @@ po::options_description run_options()
     add_analysis_options(options);
     add("kanata", po::value<std::string>()->value_name("FILE.kanata"),
         "pipeline of the warps' instructions, for Konata");
+    add("profile", "in the reports: issues, cycles lost by reason, latency and passes of every instruction");
     add_wave_options(options);
     add("wave-sm", po::value<unsigned>()->default_value(0)->value_name("N"), "the SM whose ISBE --wave shows");
     return options;
@@ -466,6 +467,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     facts.coefficients = analysis.coefficients();
     facts.timing = request.timing;
     if (request.timing == sm_timing::by_cycle) facts.series = analysis.series(outcome.cycles);
+    facts.profile = analysis.profile(scenario.draw);
     facts.lines_peak = analysis.recorder().lines_peak();
     facts.warps_peak = analysis.recorder().warps_peak();
     auto report = make_report(*system, outcome, facts);

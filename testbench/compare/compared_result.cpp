@@ -47,9 +47,17 @@ public:
             counts(member(*path, "parts"));
             counts(member(*path, "counts"));
         }
+        if (const auto* lines = json_document::find(report, "profile")) profile(*lines);
     }
 
 private:
+    void profile(const json::value& profile) const
+    {
+        for (const auto& [stage, lines] : document_.object(profile, "profile"))
+            for (const auto& line : document_.array(lines, "a stage"))
+                for (const auto* key : {"pc", "issues", "stall_count", "scoreboard", "issue_slot"})
+                    document_.integer(member(line, key), key, any_count);
+    }
     const json::value& member(const json::value& of, const char* key) const
     {
         if (const auto* found = json_document::find(of, key)) return *found;

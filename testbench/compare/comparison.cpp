@@ -182,6 +182,40 @@ json::object aligned_path(const result_list& results)
     return path;
 }
 
+/// [{"line", "lost": [...], "issues": [...], ...}] of the instructions that any of the results has.
+json::array aligned_lines(const result_list& results)
+{
+    std::vector<json::object> found(results.size()); // by name
+    std::vector<const json::object*> objects;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        if (const auto* profile = results[i].report.if_contains("profile"))
+            for (const auto& [stage, lines] : profile->get_object())
+                for (const auto& line : lines.get_array()) found[i][line_name(stage, line.get_object())] = line;
+        objects.push_back(&found[i]);
+    }
+    json::array rows;
+    for (const auto& name : all_keys(objects)) {
+        json::object row{{"line", name}};
+        json::array lost;
+        for (const auto* each : objects) {
+            const auto* line = each->if_contains(name);
+            lost.push_back(line == nullptr ? json::value(nullptr) : lost_cycles(line->get_object()));
+        }
+        row["lost"] = std::move(lost);
+        for (const auto* key : {"issues", "latency_mean", "passes"}) {
+            json::array values;
+            for (const auto* each : objects) {
+                const auto* line = each->if_contains(name);
+                const auto* value = line == nullptr ? nullptr : line->get_object().if_contains(key);
+                values.push_back(value == nullptr ? json::value(nullptr) : *value);
+            }
+            row[key] = std::move(values);
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 /// Figures that are not the same in all results, by report.json's names.
 json::array moved_figures(const result_list& results)
 {
@@ -306,7 +340,7 @@ json::object change_json(const result_list& results, std::size_t index, const js
         text += std::to_string(up ? b - a : a - b) + (up ? " more" : " fewer") + " than " + from.label() + " (" +
                 change_text(static_cast<double>(a), static_cast<double>(b)) + ").";
     text += estimate_text(from, to);
-    furthest stack(up), path(up);
+    furthest stack(up), path(up), line(up);
     for (const auto& [resource, parts] : comparison.at("stacks").get_object())
         for (const auto& [part, values] : parts.get_object())
             if (!is_idle_part({part.data(), part.size()}))
@@ -320,6 +354,12 @@ json::object change_json(const result_list& results, std::size_t index, const js
     if (a != b && path.most()) {
         change["critical_path"] = move_json(*path.most());
         text += " On the critical path " + move_text(*path.most(), up) + ".";
+    }
+    for (const auto& each : comparison.at("lines").get_array())
+        line.see(cell_text(each.at("line")), each.at("lost").at(0), each.at("lost").at(index));
+    if (a != b && line.most()) {
+        change["line"] = move_json(*line.most());
+        text += " What warps lost before " + move_text(*line.most(), up) + ".";
     }
     for (const auto* part : {"stacks", "critical_path"})
         for (const auto* each : {&from, &to})
@@ -371,6 +411,7 @@ json::object compare_results(const result_list& results)
     comparison["differs"] = differences(results);
     comparison["stacks"] = aligned_stacks(results);
     comparison["critical_path"] = aligned_path(results);
+    comparison["lines"] = aligned_lines(results);
     comparison["figures"] = moved_figures(results);
     for (std::size_t i = 1; i < results.size(); ++i) changes.push_back(change_json(results, i, comparison));
     comparison["changes"] = std::move(changes);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/statistics/figure.h"
+#include "testbench/analysis/program_profile.h"
 #include "testbench/compare/comparison.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
@@ -91,13 +92,14 @@ struct moved_row {
 };
 
 /// Those that moved furthest first, idle ones last; where not all are wanted those that moved and are not idle.
-report_table parts_table(const json::array& results, const char* first, std::vector<moved_row> rows, std::size_t most)
+report_table parts_table(const json::array& results, const char* first, std::vector<moved_row> rows,
+                         const char* counted_as, std::size_t most)
 {
     report_table table{header(results, first), {}};
     add_changes(results, table.header);
     const bool counted = !rows.empty() && rows.front().counts != nullptr;
     for (std::size_t i = 0; counted && i < results.size(); ++i)
-        table.header.push_back("times " + cell_text(results[i].at("name")));
+        table.header.push_back(counted_as + (" " + cell_text(results[i].at("name"))));
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
         return std::make_pair(a.idle, distance(*b.cycles)) < std::make_pair(b.idle, distance(*a.cycles));
     });
@@ -243,11 +245,19 @@ report_page make_comparison_page(const json::object& comparison, std::size_t mos
         "or "
         "no such resource. " +
             stacks_cover(),
-        parts_table(results, "part", stack_rows(comparison.at("stacks").get_object()), most_rows));
+        parts_table(results, "part", stack_rows(comparison.at("stacks").get_object()), "", most_rows));
     add("Critical path",
         "Cycles, those that moved furthest first, and how often the path comes through; none: not measured. " +
             path_covers(),
-        parts_table(results, "part", path_rows_of(comparison.at("critical_path").get_object()), most_rows));
+        parts_table(results, "part", path_rows_of(comparison.at("critical_path").get_object()), "times", most_rows));
+    std::vector<moved_row> lines;
+    for (const auto& each : comparison.at("lines").get_array())
+        lines.push_back(
+            {cell_text(each.at("line")), &each.at("lost").get_array(), &each.at("issues").get_array(), false});
+    add("Where in the programs",
+        "Cycles that warps lost before the instruction, those that moved furthest first, and its issues. " +
+            profile_covers(),
+        parts_table(results, "instruction", std::move(lines), "issues", most_rows));
     page.in_summary = page.sections.size();
     add("Figures that moved",
         "Those that are the same in all results are left out; isbesim help figures explains each.",

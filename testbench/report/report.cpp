@@ -6,6 +6,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
+#include "testbench/analysis/program_profile.h"
 #include "testbench/report/bottleneck.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
@@ -178,6 +179,10 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
         covers.erase("series");
     else
         report["series"] = series_json(total.sm.latency, program_opcodes, facts.series);
+    if (!facts.profile.empty()) {
+        report["profile"] = facts.profile;
+        covers["profile"] = profile_covers();
+    }
     report["covers"] = std::move(covers);
     if (const auto known = estimate_of(facts.backend, loosely)) known->mark(report);
     report["config"] = config_to_json(config);

@@ -28,8 +28,9 @@ struct report_facts {
     std::uint64_t warps_peak = 0;      ///< of all SMs at once
     std::vector<run_warning> warnings; ///< merged()
     coefficient_table coefficients;
-    boost::json::object series; ///< run_series's; empty when loosely timed
-    boost::json::object draw;   ///< draw_identity() before the run
+    boost::json::object series;  ///< run_series's; empty when loosely timed
+    boost::json::object profile; ///< program_profile's; empty: not asked for
+    boost::json::object draw;    ///< draw_identity() before the run
 };
 
 /// All comparisons of a lockstep run added up; empty for other back ends.

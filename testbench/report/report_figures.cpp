@@ -80,9 +80,8 @@ void add_figures(const json::value& value, const std::string& name, json::object
 
 json::object figures_of(const json::object& report)
 {
-    static constexpr std::string_view others[] = {"config", "covers",       "critical_path", "draw",
-                                                  "host",   "per_instance", "series",        "stacks",
-                                                  "tool",   "traps",        "warnings"};
+    static constexpr std::string_view others[] = {"config",  "covers", "critical_path", "draw", "host",  "per_instance",
+                                                  "profile", "series", "stacks",        "tool", "traps", "warnings"};
     json::object figures;
     for (const auto& entry : report)
         if (std::find(std::begin(others), std::end(others), entry.key()) == std::end(others))

@@ -87,6 +87,8 @@ report_page make_page(const json::object& report)
         page.sections.push_back({"Where every cycle went", covers("stacks"), stack_table(stacks->get_object())});
     if (const auto* path = report.if_contains("critical_path"))
         page.sections.push_back({"Critical path", covers("critical_path"), path_table(path->get_object())});
+    if (const auto* profile = report.if_contains("profile"))
+        page.sections.push_back({"Where in the programs", covers("profile"), profile_table(profile->get_object())});
     page.sections.push_back({"Per instance", covers("per_instance"),
                              instance_table(report.at("per_instance").get_array()), figure_notes(port_section)});
     if (!report.at("traps").get_array().empty()) {

@@ -8,6 +8,7 @@
 
 #include "testbench/files/json_text.h"
 #include "testbench/report/cycle_stacks.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -156,6 +157,47 @@ report_table path_table(const json::object& path)
         table.rows.push_back({name(count->key()), std::to_string(cycles),
                               percent_text(cycles, path.at("cycles").to_number<std::uint64_t>()),
                               cell_text(count->value())});
+    return table;
+}
+
+std::string line_name(const std::string& stage, const json::object& line)
+{
+    const auto* text = line.if_contains("text");
+    return stage + " " + hex(line.at("pc").to_number<std::uint64_t>(), 4) + (text == nullptr ? "" : " ") +
+           (text == nullptr ? "" : cell_text(*text));
+}
+
+std::uint64_t lost_cycles(const json::object& line)
+{
+    std::uint64_t sum = 0;
+    for (const auto* reason : {"stall_count", "scoreboard", "issue_slot"})
+        sum += line.at(reason).to_number<std::uint64_t>();
+    return sum;
+}
+
+report_table profile_table(const json::object& profile)
+{
+    static constexpr const char* columns[] = {"issues",       "stall_count", "scoreboard", "issue_slot",
+                                              "latency_mean", "latency_max", "passes",     "bank_conflict"};
+    report_table table{{"instruction", "cycles lost"}, {}};
+    for (const auto* column : columns) {
+        table.header.emplace_back(column);
+        for (auto& c : table.header.back()) c = c == '_' ? ' ' : c; // a heading has several lines
+    }
+    std::vector<std::pair<std::uint64_t, std::vector<std::string>>> order;
+    for (const auto& [stage, lines] : profile)
+        for (const auto& each : lines.get_array()) {
+            const auto& line = each.get_object();
+            const auto lost = lost_cycles(line);
+            std::vector<std::string> row{line_name(stage, line), std::to_string(lost)};
+            for (const auto* column : columns) {
+                const auto* value = line.if_contains(column);
+                row.push_back(value == nullptr ? "" : cell_text(*value));
+            }
+            order.emplace_back(lost, std::move(row));
+        }
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (auto& [lost, row] : order) table.rows.push_back(std::move(row));
     return table;
 }
 

@@ -49,6 +49,13 @@ report_table stack_table(const boost::json::object& stacks);
 /// A row per part, the longest first.
 report_table path_table(const boost::json::object& path);
 
+/// "vertex 0x0008 ALD ...": an instruction of a profile.
+std::string line_name(const std::string& stage, const boost::json::object& line);
+/// Cycles of its warps between the issue before and its own.
+std::uint64_t lost_cycles(const boost::json::object& line);
+/// A row per instruction, the most cycles lost first.
+report_table profile_table(const boost::json::object& profile);
+
 /// What the figures of a section are.
 std::vector<figure_note> figure_notes(const std::string& section);
 

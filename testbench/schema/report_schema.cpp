@@ -102,6 +102,8 @@ const object_form& facts_form()
         {"bottleneck", form::text(), "What the draw waits for, and what would be next: one sentence."},
         {"stacks", form::map("^", form::reference("stack")), "Where every cycle of each resource went, by its name."},
         {"critical_path", form::reference("critical_path"), "What every cycle of the draw was for, from its end back."},
+        {"profile", form::map("^", form::list(form::reference("profile_line"))),
+         "Of every instruction that was issued, by stage and address (--profile)."},
         {"what_if", form::reference("what_if"), "The draw on machines that differ in one key or two (--what-if)."},
         {"covers", form::map("^", form::text()), "What each part of the report covers, in words.", true},
         {"config", form::reference("config"), "The machine.", true},
@@ -187,6 +189,23 @@ json::object critical_path()
         .schema();
 }
 
+json::object profile_line()
+{
+    const json::object number = {{"type", "integer"}};
+    return object_form(
+               {{"pc", number, "Byte address.", true},
+                {"text", form::text(), "The instruction."},
+                {"issues", number, "By warps, all SMs.", true},
+                {"stall_count", number, "Cycles of its warps that the stall count of the one before took.", true},
+                {"scoreboard", number, "Then cycles that a scoreboard took.", true},
+                {"issue_slot", number, "Then other warps, or a full attribute queue.", true},
+                {"latency_mean", any_of_type({"number"}), "Cycles from issue to result."},
+                {"latency_max", number, "The longest."},
+                {"passes", number, "Cycles of the pass engine.", true},
+                {"bank_conflict", number, "Passes beyond the ideal.", true}})
+        .schema();
+}
+
 json::object what_if()
 {
     const json::object number = {{"type", "integer"}};
@@ -235,10 +254,17 @@ json::object report_schema()
             if (f.section == section.name) put(schema, split(one + f.path), 0, figure_schema(f));
     }
     put(schema, {"per_instance", "<sm>", "sm"}, 0, {{"type", "integer"}, {"description", "Number of the SM."}});
-    schema["definitions"] = {
-        {"tool", tool()},         {"result", result()},   {"trap", trap()},   {"draw", draw()},
-        {"estimate", estimate()}, {"warning", warning()}, {"stack", stack()}, {"critical_path", critical_path()},
-        {"what_if", what_if()},   {"config", config()}};
+    schema["definitions"] = {{"tool", tool()},
+                             {"result", result()},
+                             {"trap", trap()},
+                             {"draw", draw()},
+                             {"estimate", estimate()},
+                             {"warning", warning()},
+                             {"stack", stack()},
+                             {"critical_path", critical_path()},
+                             {"profile_line", profile_line()},
+                             {"what_if", what_if()},
+                             {"config", config()}};
     return schema;
 }
 

@@ -59,7 +59,7 @@ TEST_F(page, text_can_be_read_at_every_width)
     const auto shown = folder_.path("out/report.html");
     make();
     expect_readable(shown, folder_);
-    made_by({"run", ISBESIM_SOURCE_DIR "/testbench/scenarios/tess_quads_odd/scenario.json", "--what-if"});
+    made_by({"run", ISBESIM_SOURCE_DIR "/testbench/scenarios/tess_quads_odd/scenario.json", "--what-if", "--profile"});
     expect_readable(shown, folder_);
     made_by({"traffic", "--rate", "0.2", "--conflict", "4", "--operations", "2000"}); // all percentiles close together
     expect_readable(shown, folder_);

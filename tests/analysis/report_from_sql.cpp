@@ -278,6 +278,7 @@ json::object report_from_sql(const sql_file& file)
         return file.text("SELECT value FROM run WHERE key = '" + std::string(key) + "'");
     };
     result["scenario"] = fact("scenario");
+    result["draw"] = json::parse(fact("draw"));
     result["backend"] = fact("backend");
     result["result"] = {{"status", fact("status")}, {"text", fact("text")}};
     result["cycles"] = std::stoull(fact("cycles"));

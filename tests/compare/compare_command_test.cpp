@@ -248,8 +248,8 @@ TEST_F(compare_command, replaces_its_own_folder_and_a_run_replaces_it)
 TEST_F(compare_command, the_page_needs_nothing_else_and_draws_every_plot)
 {
     ISBESIM_NEEDS_BROWSER();
-    draw("a");
-    draw("b", {"--set", "isbe.banks=16", "--set", "sm_count=2"});
+    draw("a", {"--profile"});
+    draw("b", {"--set", "isbe.banks=16", "--set", "sm_count=2", "--profile"});
     draw("c", {"--timing", "lt"});
     ASSERT_EQ(compare({"a", "b", "c"}).status, 0);
     const auto page = folder_.path("out/compare.html");

@@ -180,6 +180,27 @@ TEST(comparison, a_resource_of_one_machine_only_is_null_on_the_other)
     EXPECT_FALSE(result.at("changes").at(0).as_object().contains("stack")); // of what both have nothing grew
 }
 
+TEST(comparison, the_instruction_before_which_most_was_lost_is_named)
+{
+    const auto profile = [](const char* first, const char* second) {
+        return std::string(R"("profile": {"vertex": [
+            {"pc": 8, "text": "ALD R0, a[0x80]", "issues": 2, "stall_count": 5, "scoreboard": )") +
+               first + R"(, "issue_slot": 1, "passes": 2},
+            {"pc": 16, "text": "EXIT", "issues": 2, "stall_count": 0, "scoreboard": )" +
+               second + R"(, "issue_slot": 0, "passes": 0}]})";
+    };
+    const auto from = made("A", "{" + profile("10", "20") + "}");
+    const auto result = compare_results({from, made("B", "{" + slower + ", " + profile("12", "23") + "}"), base()});
+    EXPECT_EQ(result.at("lines").at(0),
+              json::parse(R"({"line": "vertex 0x0008 ALD R0, a[0x80]", "lost": [16, 18, null], "issues": [2, 2, null],
+                              "latency_mean": [null, null, null], "passes": [2, 2, null]})"));
+    EXPECT_EQ(result.at("changes").at(0).at("line"),
+              json::parse(R"({"part": "vertex 0x0010 EXIT", "from": 20, "to": 23})"));
+    EXPECT_NE(result.at("changes").at(0).at("text").as_string().find(
+                  "What warps lost before vertex 0x0010 EXIT grew most, from 20 to 23 cycles."),
+              json::string::npos);
+}
+
 TEST(comparison, an_estimate_is_called_one_and_proves_nothing)
 {
     const std::string estimate = R"("estimate": {"of": "cycles", "error": 0.05}, "backend": "lt")";

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/analysis/program_profile.h"
+
+#include <algorithm>
+
+#include "models/isa/text/text.h"
+#include "models/isbe/functional/names.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+void program_profile::tally::see_latency(std::uint64_t cycles)
+{
+    ++results;
+    latency += cycles;
+    longest = std::max(longest, cycles);
+}
+
+void program_profile::instruction(const instruction_event& event)
+{
+    auto& at = lines_[{event.stage, event.pc}];
+    ++at.issues;
+    at.stall_count += event.stall_until - event.first;
+    at.scoreboard += event.scoreboard_until - event.stall_until;
+    at.issue_slot += event.issued - event.scoreboard_until;
+    if (event.ready != no_value && event.ready >= event.issued) at.see_latency(event.ready - event.issued);
+}
+
+void program_profile::transaction(const transaction_event& event)
+{
+    if (event.warp == no_value) return;
+    auto& at = lines_[{event.stage, event.pc}];
+    at.passes += event.passes;
+    at.conflicts += event.footprint.passes - event.footprint.ideal_passes;
+    if (event.instruction && event.error == op_error::none && event.written != no_value)
+        at.see_latency(event.written - event.issued);
+}
+
+namespace {
+
+/// Of what makes none a latency would mean nothing. An operation of the ISBE has at least an answer.
+bool has_result(const isa::instruction& code)
+{
+    const auto& issue = code.issue;
+    return issue.latency == isa::latency_class::attribute || issue.writes[0].count != 0 ||
+           issue.predicate_writes != 0 || issue.uniform_writes != 0 || issue.uniform_predicate_writes != 0;
+}
+
+const isa::instruction* find_code(const draw_call& draw, stage of, std::uint32_t pc)
+{
+    const auto found = draw.stages.find(of);
+    if (found == draw.stages.end()) return nullptr;
+    const auto index = found->second.program.index_of(pc);
+    return index == isa::program::npos ? nullptr : &found->second.program.code[index];
+}
+
+} // namespace
+
+json::object program_profile::json(const draw_call& draw) const
+{
+    json::object stages;
+    for (const auto& [where, at] : lines_) {
+        const auto* code = find_code(draw, where.first, where.second);
+        json::object line{{"pc", where.second}};
+        if (code != nullptr) line["text"] = isa::instruction_text(*code);
+        line["issues"] = at.issues;
+        line["stall_count"] = at.stall_count;
+        line["scoreboard"] = at.scoreboard;
+        line["issue_slot"] = at.issue_slot;
+        if (at.results != 0 && code != nullptr && has_result(*code)) {
+            line["latency_mean"] = static_cast<double>(at.latency) / static_cast<double>(at.results);
+            line["latency_max"] = at.longest;
+        }
+        line["passes"] = at.passes;
+        line["bank_conflict"] = at.conflicts;
+        auto& lines = stages[name_of(where.first)];
+        if (!lines.is_array()) lines.emplace_array();
+        lines.get_array().push_back(std::move(line));
+    }
+    return stages;
+}
+
+std::string profile_covers()
+{
+    return "Instructions that were issued, all SMs. stall_count, scoreboard, issue_slot: cycles of its warps between "
+           "the "
+           "issue before, or the launch, and its own, by what held them back last: the stall count of the one before, "
+           "a "
+           "scoreboard (of what an earlier instruction makes), other warps of the scheduler or a full attribute queue. "
+           "Latency: from issue to result, of the attribute path as under latency. passes: cycles that its operations "
+           "held the pass engine, bank_conflict: those beyond the ideal.";
+}
+
+} // namespace isbesim::testbench

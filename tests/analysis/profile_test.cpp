@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// --profile against what the database knows of the same run.
+#include <map>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/analysis/sql.h"
+#include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+using options = std::vector<std::string>;
+
+class profile : public testing::Test {
+protected:
+    json::object run(const std::string& scenario, const options& more)
+    {
+        options words = {"run",   samples + scenario,  "--profile",  "--quiet",
+                         "--out", folder_.path("out"), "--database", folder_.path("run.sqlite")};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto result = run_isbesim(words);
+        EXPECT_EQ(result.status, 0) << result.err;
+        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+    }
+    temporary_folder folder_;
+};
+
+std::uint64_t number(const json::value& line, const char* key)
+{
+    return line.at(key).to_number<std::uint64_t>();
+}
+
+/// Sum of a column over all instructions.
+std::uint64_t sum(const json::object& report, const char* key)
+{
+    std::uint64_t all = 0;
+    for (const auto& [stage, lines] : report.at("profile").as_object())
+        for (const auto& line : lines.as_array()) all += number(line, key);
+    return all;
+}
+
+TEST_F(profile, adds_up_to_what_the_database_has)
+{
+    const std::pair<const char*, options> runs[] = {
+        {"gs_amplify_once", {}},
+        {"gs_streams", {"--set", "sm_count=2", "--set", "isbe.ports=1", "--set", "isbe.banks=8"}},
+        {"tess_quads_odd", {"--set", "isbe.skew=false", "--set", "sm.attribute_queue_depth=1"}},
+    };
+    std::uint64_t slots = 0, conflicts = 0;
+    for (const auto& [scenario, more] : runs) {
+        SCOPED_TRACE(scenario);
+        const auto report = run(scenario, more);
+        const sql_file file(folder_.path("run.sqlite"));
+        std::uint64_t issued = 0;
+        for (const auto& [opcode, count] : report.at("instructions").as_object())
+            issued += count.to_number<std::uint64_t>();
+        EXPECT_EQ(sum(report, "issues"), issued);
+        for (const auto& [key, column] : std::map<const char*, const char*>{{"stall_count", "stall_count_cycles"},
+                                                                            {"scoreboard", "scoreboard_cycles"},
+                                                                            {"issue_slot", "issue_cycles"}})
+            EXPECT_EQ(sum(report, key), file.integer(std::string("SELECT sum(") + column + ") FROM warps")) << key;
+        for (const auto& [stage, lines] : report.at("profile").as_object())
+            for (const auto& line : lines.as_array()) {
+                const auto of = [&](const char* what, const char* where) {
+                    return "SELECT coalesce(" + std::string(what) +
+                           ", 0) FROM transactions JOIN warps ON transactions.warp = warps.warp WHERE stage = '" +
+                           std::string(stage) + "' AND pc = " + std::to_string(number(line, "pc")) + where;
+                };
+                EXPECT_EQ(number(line, "passes"), file.integer(of("sum(transactions.passes)", "")));
+                const auto completed = " AND completes AND error = 0";
+                const auto count = file.integer(of("count(*)", completed));
+                if (count == 0) continue;
+                EXPECT_DOUBLE_EQ(line.at("latency_mean").to_number<double>(),
+                                 static_cast<double>(file.integer(of("sum(written - issued)", completed))) /
+                                     static_cast<double>(count));
+                EXPECT_EQ(number(line, "latency_max"), file.integer(of("max(written - issued)", completed)));
+            }
+        slots += sum(report, "issue_slot");
+        conflicts += sum(report, "bank_conflict");
+    }
+    EXPECT_GT(slots, 0U);
+    EXPECT_GT(conflicts, 0U);
+}
+
+TEST_F(profile, the_page_has_the_instruction_that_waits_longest_first)
+{
+    const auto report = run("gs_amplify_once", {});
+    std::uint64_t most = 0;
+    std::string where;
+    for (const auto& [stage, lines] : report.at("profile").as_object())
+        for (const auto& line : lines.as_array()) {
+            const auto lost = number(line, "stall_count") + number(line, "scoreboard") + number(line, "issue_slot");
+            if (lost <= most) continue;
+            most = lost;
+            where = line.at("text").as_string();
+        }
+    ASSERT_GT(most, 0U);
+    const auto text = temporary_folder::read(folder_.path("out/report.md"));
+    const auto section = text.substr(text.find("## Where in the programs"));
+    const auto first = section.substr(section.find("---:|\n") + 6);
+    EXPECT_NE(first.substr(0, first.find('\n')).find(where + " | " + std::to_string(most) + " |"), std::string::npos)
+        << first.substr(0, 200);
+    EXPECT_FALSE(report.at("profile").at("vertex").as_array().back().as_object().contains("latency_mean")); // EXIT
+}
+
+TEST_F(profile, changes_no_other_figure_and_needs_single_cycles)
+{
+    auto with = run("gs_amplify_once", {});
+    options words = {"run", samples + "gs_amplify_once", "--quiet", "--out", folder_.path("out")};
+    ASSERT_EQ(run_isbesim(words).status, 0);
+    auto without = json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+    EXPECT_FALSE(without.contains("profile"));
+    EXPECT_FALSE(without.at("covers").as_object().contains("profile"));
+    with.erase("profile");
+    with.at("covers").as_object().erase("profile");
+    for (auto* each : {&with, &without}) each->erase("host");
+    EXPECT_EQ(with, without);
+    words.insert(words.end(), {"--profile", "--timing", "lt"});
+    const auto refused = run_isbesim(words);
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_NE(refused.err.find("--profile with --timing lt"), std::string::npos) << refused.err;
+}
+
+} // namespace
+} // namespace isbesim::testbench
