@@ -142,7 +142,7 @@ class ReportTest(support.FolderTest):
         reports.append(self.report("run", draw, "--timing", "lt"))
         self.report("run", draw, "--record", "trace")
         few_lines = str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")  # with half of them it can't run
-        reports.append(self.report("run", few_lines, "--what-if", "--set", "isbe.lines=32"))
+        reports.append(self.report("run", few_lines, "--what-if", "--profile", "--set", "isbe.lines=32"))
         reports.append(self.report("replay", "trace"))
         reports.append(self.report("crosscheck", "--isbe", "at", "--transactions", "1000"))
         reports.append(self.report("traffic", "--rate", "0.1", "--operations", "500"))
@@ -160,7 +160,7 @@ class ReportTest(support.FolderTest):
             return set().union(*(self.leaves(entry, prefix) for entry in value)) if value else {prefix}
         if not isinstance(value, dict) or prefix in ("coverage.hits", "coverage.conditions.hits",
                                                      "covers", "critical_path.parts",
-                                                     "critical_path.counts", "stacks"):
+                                                     "critical_path.counts", "draw.programs", "profile", "stacks"):
             return {prefix}
         return set().union(*(self.leaves(entry, f"{prefix}.{key}" if prefix else key) for key, entry in value.items()))
 
