@@ -16,7 +16,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* again = ": run it again";
-constexpr integer_range any_count{0, std::numeric_limits<std::uint64_t>::max()};
+constexpr integer_range any_count{0, std::uint64_t{1} << 60}; // sums and differences of some fit 64 bits
 
 /// Checks a report; each failure says where.
 class report_check {
@@ -34,7 +34,11 @@ public:
         document_.integer(member(report, "cycles"), "cycles", any_count);
         document_.text(member(report, "backend"), "backend");
         if (const auto* timing = json_document::find(report, "timing")) document_.text(*timing, "timing");
-        if (const auto* known = json_document::find(report, "estimate")) document_.object(*known, "estimate");
+        if (const auto* known = json_document::find(report, "estimate")) {
+            document_.object(*known, "estimate");
+            if (const auto* error = json_document::find(*known, "error"))
+                document_.real(*error, "the error", 0, std::numeric_limits<double>::max());
+        }
         config(member(report, "config"));
         work(report);
         if (const auto* stacks = json_document::find(report, "stacks"))
@@ -75,7 +79,7 @@ private:
         const auto text = document_.text(version, "the version");
         if (text != version_text)
             document_.fail(version, "a result of isbesim " + text + ", expected one of " + version_text + again);
-        document_.integer(member(tool, "seed"), "the seed", any_count);
+        document_.integer(member(tool, "seed"), "the seed", 0, std::numeric_limits<std::uint64_t>::max());
     }
     /// A run that did not come to its end has cycles that say nothing.
     void ended(const json::value& result) const

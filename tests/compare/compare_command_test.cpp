@@ -196,6 +196,11 @@ TEST_F(compare_command, results_that_do_not_go_together_are_refused)
     refuse([](json::object& r) { r["cycles"] = -1; }, "cycles is -1");
     refuse([](json::object& r) { r["stacks"].as_object()["isbe0.port0"].as_object()["parts"] = 1; }, "the parts is");
     refuse([](json::object& r) { r["critical_path"].as_object().erase("counts"); }, "no 'counts' here");
+    refuse([](json::object& r) { r["estimate"] = json::parse(R"({"of": "cycles", "error": "some"})"); },
+           "the error is");
+    refuse([](json::object& r) { r["estimate"] = 1; }, "estimate is");
+    refuse([](json::object& r) { r["cycles"] = std::uint64_t{1} << 61; }, "cycles is");
+    refuse([](json::object& r) { r["profile"] = json::parse(R"({"vertex": [{"pc": 8}]})"); }, "no 'issues' here");
     refuse([](json::object& r) { r["draws"] = json::array(); }, "the draws of a capture");
     refuse([](json::object& r) { r["curve"] = json::object(); }, "a curve of many loads");
     refuse([](json::object& r) { r["result"].as_object()["status"] = "watchdog"; }, "the run ended with 'watchdog'");
