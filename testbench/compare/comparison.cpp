@@ -119,7 +119,7 @@ bool differ(const json::array& values)
 json::array differences(const result_list& results)
 {
     json::array rows;
-    const auto add = [&](const char* key, const char* unit, const char* path, json::value otherwise = nullptr) {
+    const auto add = [&](const char* key, const char* unit, const char* path, const json::value& otherwise = {}) {
         json::array values;
         for (const auto& each : results) {
             const auto* found = value_at(each.report, path);
@@ -222,6 +222,7 @@ json::array moved_figures(const result_list& results)
     std::vector<json::object> figures;
     for (const auto& each : results) figures.push_back(figures_of(each.report));
     std::vector<const json::object*> objects;
+    objects.reserve(figures.size());
     for (const auto& each : figures) objects.push_back(&each);
     json::array rows;
     for (const auto& key : all_keys(objects)) {

@@ -66,10 +66,10 @@ TEST_F(profile, adds_up_to_what_the_database_has)
             EXPECT_EQ(sum(report, key), file.integer(std::string("SELECT sum(") + column + ") FROM warps")) << key;
         for (const auto& [stage, lines] : report.at("profile").as_object())
             for (const auto& line : lines.as_array()) {
-                const auto of = [&](const char* what, const char* where) {
+                const auto of = [&, in = std::string(stage)](const char* what, const char* where) {
                     return "SELECT coalesce(" + std::string(what) +
-                           ", 0) FROM transactions JOIN warps ON transactions.warp = warps.warp WHERE stage = '" +
-                           std::string(stage) + "' AND pc = " + std::to_string(number(line, "pc")) + where;
+                           ", 0) FROM transactions JOIN warps ON transactions.warp = warps.warp WHERE stage = '" + in +
+                           "' AND pc = " + std::to_string(number(line, "pc")) + where;
                 };
                 EXPECT_EQ(number(line, "passes"), file.integer(of("sum(transactions.passes)", "")));
                 const auto completed = " AND completes AND error = 0";
