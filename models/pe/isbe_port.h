@@ -47,6 +47,10 @@ public:
     /// The same of reads.
     void fence_reads(std::uint64_t tag) { fence(reads_, tag); }
 
+    /// Writes and BINDs, and reads, queued so far.
+    std::uint64_t writes() const { return writes_.queued; }
+    std::uint64_t reads() const { return reads_.queued; }
+
     bool is_idle() const { return pending() == 0; }
     std::uint64_t pending() const { return writes_.pending() + reads_.pending(); }
     warp_initiator& initiator() { return initiator_; }

@@ -177,6 +177,7 @@ void pe::form_next()
     current_->counters.primitives_in += work->vertices.primitive_count();
     const auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
     fetch_begun_ = now_;
+    if (work_observer_ != nullptr) work_observer_->fetches(cycles);
     form_event_.notify(clock_.time(cycles));
     if (observer_ != nullptr) {
         const auto now = clock_.now();
@@ -201,6 +202,7 @@ void pe::form()
     fetched_ = true;
     now_ = fetch_begun_.then(clock_.now(), path_reason::fetch,
                              {forming_->run->steps.first().stage(), path_place::part::input});
+    if (work_observer_ != nullptr) work_observer_->fetched();
     schedule();
 }
 
@@ -234,6 +236,12 @@ void pe::handle_arrivals()
     for (auto& each : handled_) {
         now_ = std::move(each.because);
         auto& task = pool_.task(each.task);
+        if (work_observer_ != nullptr) {
+            if (each.completed)
+                work_observer_->ended(each.site, task.launch.context);
+            else
+                work_observer_->answered(each.site, task.index);
+        }
         if (each.completed)
             handle_completion(task);
         else
@@ -276,6 +284,7 @@ bool pe::place_pending()
         pending_ = &pool_.take_task(run.steps.first(), *forming_);
         pending_->result = forming_;
         pending_->ticket = run.order.append();
+        if (work_observer_ != nullptr) work_observer_->created(pending_->index);
         forming_ = nullptr;
         fetched_ = false;
         form_next();
@@ -310,6 +319,7 @@ void pe::begin(warp_task& task, missing_space missing)
 {
     auto reason = path_reason::none;
     if (missing) reason = *missing == stall_reason::warp_slot ? path_reason::warp_slot : path_reason::isbe_lines;
+    if (work_observer_ != nullptr) work_observer_->begins(task.index);
     act_for(task, path_place::part::input, reason);
     auto& port = sites_[task.site]->port();
     const auto slot = task.launch.context;
@@ -318,12 +328,16 @@ void pe::begin(warp_task& task, missing_space missing)
     task.launch.context = slot;
     port.bind(slot, task.context);
     port.fence_writes(task.index);
+    if (work_observer_ != nullptr) work_observer_->fenced(task.site, task.index, false, port.writes() - 1);
 }
 
 cause pe::act_for(const warp_task& task, path_place::part part, path_reason reason)
 {
     auto event = now_.then(clock_.now(), reason, {task.step->stage(), part});
-    sites_[task.site]->port().act_for(event);
+    auto& port = sites_[task.site]->port();
+    port.act_for(event);
+    if (work_observer_ != nullptr)
+        work_observer_->acts({task.site, task.index, clock_.now(), port.writes(), port.reads()});
     return event;
 }
 
@@ -372,10 +386,9 @@ void pe::handle_completion(warp_task& task)
 void pe::read_back(warp_task& task)
 {
     auto& port = sites_[task.site]->port();
-    if (task.step->read_back(task, port))
-        port.fence_reads(task.index);
-    else
-        end(task);
+    if (!task.step->read_back(task, port)) return end(task);
+    port.fence_reads(task.index);
+    if (work_observer_ != nullptr) work_observer_->fenced(task.site, task.index, true, port.reads() - 1);
 }
 
 void pe::end(warp_task& task)
@@ -408,6 +421,7 @@ warp_task& pe::spawn(warp_task& parent, stage_step& step)
     task.site = parent.site;
     task.ticket = parent.work->run->order.insert_before(parent.ticket);
     sites_[task.site]->waiting[step.level()].push_back(&task);
+    if (work_observer_ != nullptr) work_observer_->created(task.index);
     return task;
 }
 
@@ -417,6 +431,7 @@ warp_task& pe::respawn(warp_task& task)
     another.site = task.site;
     another.ticket = task.work->run->order.insert_before(std::next(task.ticket));
     sites_[another.site]->waiting[task.step->level()].push_back(&another);
+    if (work_observer_ != nullptr) work_observer_->created(another.index);
     return another;
 }
 

@@ -23,6 +23,7 @@
 #include "models/pe/draw_run.h"
 #include "models/pe/pe_site.h"
 #include "models/pe/tasks/work_pool.h"
+#include "models/pe/work_observer.h"
 #include "models/statistics/cycle_stack.h"
 #include "models/statistics/use_meter.h"
 
@@ -76,6 +77,8 @@ public:
     void attach(pe_observer& observer);
     /// The same for draws.
     void attach(draw_events& listener) { listener_ = &listener; }
+    /// The same for what accesses wait for.
+    void attach(work_observer& observer) { work_observer_ = &observer; }
 
     /// Links a draw that follows those added before; it and its sink must stay until it has ended. Where all others
     /// have ended it begins two cycles from now: the cycle of the last response is over then. Throws draw_error and
@@ -159,6 +162,7 @@ private:
     cycle_clock clock_;
     pe_observer* observer_ = nullptr;
     draw_events* listener_ = nullptr;
+    work_observer* work_observer_ = nullptr;
     unsigned fetch_bytes_per_cycle_;
     /// Places in the output order at which forming pauses. It bounds the memory for what waits to be put in order, and
     /// is so large that no draw known waits for it: a small one empties the pipeline whenever one old warp is slow.

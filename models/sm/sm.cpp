@@ -110,9 +110,14 @@ sm::~sm() = default;
 
 void sm::attach(sm_observer& observer)
 {
-    observer_ = &observer;
-    faults_.attach(observer);
-    for (unsigned s = 0; s < schedulers_.size(); ++s) schedulers_[s].report_to(observer, s);
+    if (observer_ != nullptr) {
+        pairs_.push_back(std::make_unique<sm_observer_pair>(*observer_, observer));
+        observer_ = pairs_.back().get();
+    } else {
+        observer_ = &observer;
+    }
+    faults_.attach(*observer_);
+    for (unsigned s = 0; s < schedulers_.size(); ++s) schedulers_[s].report_to(*observer_, s);
 }
 
 // ---- launch and completion ------------------------------------------------------------------------------------------
@@ -295,6 +300,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     if (event) {
         if (attribute) event->attribute = info.attribute_opcode;
         event->ready = ready;
+        event->instruction = &instruction;
         observer_->issued(*event);
     }
     const unsigned hazard = warp.registers.check(info, now, ready, lanes_off);

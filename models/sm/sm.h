@@ -28,6 +28,7 @@
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
 #include "models/sm/sm_observer.h"
+#include "models/sm/sm_observer_pair.h"
 #include "models/sm/warnings/fault_reporter.h"
 #include "models/sm/warp_slot.h"
 #include "tlm/clock.h"
@@ -60,7 +61,7 @@ public:
        warp_initiator::style style, sm_timing timing = sm_timing::by_cycle);
     ~sm() override;
 
-    /// Reports everything to `observer`, which must outlive the SM. At most one; before the simulation starts.
+    /// Reports everything to `observer`, which must outlive the SM; before the simulation starts.
     void attach(sm_observer& observer);
 
     /// Brought up to the current cycle.
@@ -133,6 +134,7 @@ private:
     std::vector<cause> last_issues_;    ///< by scheduler
     sm_counters counters_;
     sm_observer* observer_ = nullptr;
+    std::vector<std::unique_ptr<sm_observer_pair>> pairs_; ///< the last one is observer_, where there are several
     isa::execution_rules rules_;
     unsigned resident_ = 0;
     std::vector<unsigned> completing_; ///< slots with complete_at set

@@ -21,6 +21,7 @@ struct issue_event {
     std::uint64_t scoreboard_until = 0; ///< ... and the scoreboards from here on, never before stall_until
     std::uint64_t cycle = 0;            ///< it issued
     std::uint64_t ready = 0;            ///< its result is there; never_cycle: when the ISBE has responded
+    const isa::instruction* instruction = nullptr;
 };
 
 /// Cycles are clock cycles; `slot` is the warp slot. References are valid during the call.
