@@ -422,13 +422,17 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     if (copies) system->isbe(request.wave_sm).attach(*copies);
     // Loosely timed, nothing comes in the order of time.
     if (request.timing == sm_timing::by_cycle) analysis.watch(*system);
+    std::optional<wait_tracker> waits;
     std::optional<trace_recorder> recorder;
     if (!request.record.empty()) {
+        waits.emplace(request.config.sm);
+        system->sm(0).attach(*waits);
+        system->pe().attach(*waits);
         try {
             const recorded_machine machine{request.config.isbe, json_text(config_to_json(request.config)),
                                            std::string_view(request.backend->name) != "rtl",
                                            request.backend->style == warp_initiator::style::loosely_timed};
-            recorder.emplace(request.record, machine, stream_rule::by_warp);
+            recorder.emplace(request.record, machine, &*waits);
         } catch (const trace_error& error) {
             throw input_error(request.record_place, error.what());
         }

@@ -207,7 +207,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
         if (arguments.has("record")) {
             const recorded_machine machine{config.isbe, json_text(config_to_json(config)), request.backend != "rtl",
                                            false};
-            recorder.emplace(arguments.get<std::string>("record"), machine, stream_rule::by_port);
+            recorder.emplace(arguments.get<std::string>("record"), machine);
             request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
         }
         const auto run = [&](const traffic_request& asked) {
@@ -270,6 +270,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
             if (key.get(recorded) != key.get(config) && std::string_view(key.name) != "clock_ghz")
                 facts.changed.emplace_back(key.name);
         facts.open_loop = arguments.has("open-loop");
+        request.warps = std::max(config.sm.warps, needs.contexts);
         return finish(
             arguments, words, config, facts, request,
             [&](const traffic_request& asked) { return run_replay(asked, trace, facts.open_loop); }, nullptr, nullptr,

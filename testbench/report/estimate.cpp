@@ -53,11 +53,13 @@ std::optional<estimate> estimate_of_traffic(const std::string& backend, const st
     if (!changed.empty()) {
         std::string keys;
         for (const auto& key : changed) keys += (keys.empty() ? "" : ", ") + key;
-        return estimate{"a replay on a machine that differs from the recorded one in " + keys,
-                        "the cycles of a run over the shipped scenarios on 40 such machines",
-                        "operations keep their recorded order, and PE and SMs take no part. Exact cycles come from "
-                        "a run of the recorded work on this machine.",
-                        0.7};
+        return estimate{
+            "a replay on a machine that differs from the recorded one in " + keys,
+            "the cycles of a run over the shipped scenarios on 40 such machines",
+            "operations wait for what they waited for when they were recorded; ISBE lines and places in the "
+            "attribute queue come from whom they came then. Exact cycles come from a run of the "
+            "recorded work on this machine.",
+            0.15};
     }
     if (backend == "lt") return estimate{"--isbe lt", "", "requests never wait for a place in a queue.", {}};
     return {};

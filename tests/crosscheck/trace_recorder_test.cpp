@@ -28,9 +28,9 @@ warp_op access(opcode code, word line)
 
 class recorder : public testing::Test {
 protected:
-    void start(bool shows_grants = true, bool loosely_timed = false, stream_rule streams = stream_rule::by_port)
+    void start(bool shows_grants = true, bool loosely_timed = false, wait_tracker* waits = nullptr)
     {
-        recorder_.emplace(path_, recorded_machine{config_, "{}", shows_grants, loosely_timed}, streams);
+        recorder_.emplace(path_, recorded_machine{config_, "{}", shows_grants, loosely_timed}, waits);
     }
     void request(unsigned port, const warp_op& op, std::uint64_t cycle)
     {
@@ -85,32 +85,46 @@ TEST_F(recorder, writes_in_the_order_of_execution)
     EXPECT_EQ(records[0].accept, 12U);
     EXPECT_EQ(records[0].response, 30U);
     EXPECT_EQ(records[0].response_hold, 4U);
+    ASSERT_EQ(records[0].waits.count, 1U); // nobody tells what it waited for: its recorded cycle
+    EXPECT_EQ(records[0].waits.of[0].event, awaited_event::start);
+    EXPECT_EQ(records[0].waits.of[0].gap, 11U);
     EXPECT_EQ(records[1].port, 0);
     EXPECT_EQ(records[1].response, 20U);
 }
 
-TEST_F(recorder, the_streams_of_a_draw_are_the_pe_and_the_warps)
+TEST_F(recorder, the_streams_of_a_draw_are_warps_and_what_the_pe_does_for_one)
 {
-    start(true, false, stream_rule::by_warp);
+    wait_tracker waits{sm_config{}};
+    start(true, false, &waits);
+    work_observer& pe = waits;
+    pe.acts({0, 5, 9, 0, 0}); // for task 5 in cycle 9
     warp_op bind;
     bind.op = opcode::bind;
     bind.context = 3;
     warp_op use;
     use.op = opcode::al2p;
     use.context = 3;
-    for (const auto& op : {access(opcode::isbewr, 1), bind, use}) {
+    for (const auto& op : {access(opcode::isbewr, 1), bind, use, access(opcode::isberd, 1)}) {
         request(0, op, 10);
         grant(0, op);
         respond(0, op, 20);
         take(0, 20);
     }
     const auto records = close();
-    ASSERT_EQ(records.size(), 3U);
-    EXPECT_EQ(records[0].stream, 0);
-    EXPECT_EQ(records[1].stream, 0);
-    EXPECT_EQ(records[2].stream, 4);
+    ASSERT_EQ(records.size(), 4U);
+    EXPECT_EQ(records[0].stream, first_pe_stream + 10);
+    EXPECT_EQ(records[0].waits.of[0].event, awaited_event::start);
+    EXPECT_EQ(records[0].waits.of[0].gap, 9U);
+    EXPECT_EQ(records[1].stream, first_pe_stream + 10);
+    EXPECT_EQ(records[1].waits.count, 1U);
+    EXPECT_EQ(records[1].waits.of[0].event, awaited_event::due); // of the one before, for which it need not wait longer
+    EXPECT_EQ(records[1].waits.of[0].distance, 1U);
+    EXPECT_EQ(records[1].waits.of[0].gap, 0U);
+    EXPECT_EQ(records[2].stream, 1);
     EXPECT_EQ(records[2].after.count, 1U); // the BIND
     EXPECT_EQ(records[2].answer.error, op_error::illegal_sph_instr_combo);
+    EXPECT_EQ(records[3].stream, first_pe_stream + 11);
+    EXPECT_EQ(records[3].after.count, 1U); // the write
 }
 
 TEST_F(recorder, what_has_no_response_is_left_out_with_everything_behind_it)

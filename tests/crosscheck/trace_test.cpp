@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trace files: they are read back as written, and no changed byte goes unnoticed.
+#include <algorithm>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -45,6 +46,12 @@ protected:
             record.response_hold = item.response_hold;
             record.op = item.op;
             order.next(record.stream, record.op, record.after);
+            record.waits.count = i % (wait_list::most + 1);
+            for (unsigned w = 0; w < record.waits.count; ++w) {
+                const auto event = static_cast<awaited_event>((i + w) % enum_count<last_awaited_event>);
+                const auto distance = event == awaited_event::start ? 0 : 1 + i * w % std::min(i, trace_window - 1);
+                record.waits.of[w] = {static_cast<std::uint16_t>(distance), event, std::uint64_t{i} << (w * 3)};
+            }
             core.execute(record.op, result);
             record.answer = answer_of(record.op, result);
             writer.write(record);
@@ -132,6 +139,12 @@ TEST_F(trace, what_is_written_is_read_back)
         ASSERT_EQ(got.after.count, wanted.after.count);
         for (unsigned i = 0; i < got.after.count; ++i) ASSERT_EQ(got.after.distance[i], wanted.after.distance[i]);
         dependencies += got.after.count;
+        ASSERT_EQ(got.waits.count, wanted.waits.count);
+        for (unsigned i = 0; i < got.waits.count; ++i) {
+            ASSERT_EQ(got.waits.of[i].distance, wanted.waits.of[i].distance);
+            ASSERT_EQ(got.waits.of[i].event, wanted.waits.of[i].event);
+            ASSERT_EQ(got.waits.of[i].gap, wanted.waits.of[i].gap);
+        }
         expect_same(got.op, wanted.op);
     }
     EXPECT_FALSE(reader.next(got));
@@ -222,8 +235,10 @@ TEST_F(trace, what_is_no_trace_is_refused)
     EXPECT_NE(read_all().find("is no transaction trace"), std::string::npos);
     put("");
     EXPECT_NE(read_all().find("empty"), std::string::npos);
-    put("ISBETRC1 and so on");
-    EXPECT_NE(read_all().find("record it again"), std::string::npos);
+    for (const auto* old : {"ISBETRC1 and so on", "ISBETRC2 and so on"}) {
+        put(old);
+        EXPECT_NE(read_all().find("expected format 3 (ISBETRC3): record it again"), std::string::npos);
+    }
     EXPECT_THROW(open_trace(path_ + ".missing"), trace_error);
     EXPECT_THROW(open_trace(folder_.path()), trace_error);
 }
@@ -243,6 +258,33 @@ TEST_F(trace, a_file_that_was_not_closed_is_not_there_and_its_beginning_is_refus
     constexpr std::uintmax_t trailer = 1 + 8 + 8; // mark, number of operations, sum
     std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - trailer);
     EXPECT_NE(read_all().find("not written to its end"), std::string::npos);
+}
+
+// Each wait is for an event of an operation before it, so no two can wait for each other.
+TEST_F(trace, waits_for_what_is_not_before_are_refused)
+{
+    const auto write = [this](const wait_entry& wait) {
+        trace_writer writer(path_, machine_json, 1, false);
+        trace_record record;
+        writer.write(record);
+        record.waits.count = 1;
+        record.waits.of[0] = wait;
+        writer.write(record);
+        writer.close();
+        return read_all();
+    };
+    EXPECT_EQ(write({1, awaited_event::response, 7}), "");
+    EXPECT_EQ(write({0, awaited_event::start, 7}), "");
+    EXPECT_NE(write({2, awaited_event::due, 7}).find("operation 1 waits for one at distance 2, expected at most 1"),
+              std::string::npos);
+    EXPECT_NE(write({0, awaited_event::accept, 7}).find("operation 1 waits for itself"), std::string::npos);
+    EXPECT_NE(write({1, awaited_event::start, 7}).find("operation 1 waits for itself or for the start"),
+              std::string::npos);
+    EXPECT_NE(write({1, static_cast<awaited_event>(5), 7}).find("waits for event 5, expected 0 to 4"),
+              std::string::npos);
+    EXPECT_NE(write({1, awaited_event::due, max_trace_cycle}).find("gap of a wait"), std::string::npos);
+    EXPECT_NE(write({trace_window, awaited_event::due, 0}).find("distance of a wait 4096, expected at most 4095"),
+              std::string::npos);
 }
 
 /// One record in a trace of its own.

@@ -27,8 +27,7 @@ void record(const std::string& file, const machine_config& machine, const std::v
 {
     constexpr std::uint64_t far = 1'000; // cycles from one to the next
     isbe_core core(machine.isbe);
-    trace_recorder recorder(file, {machine.isbe, json_text(config_to_json(machine)), true, false},
-                            stream_rule::by_port);
+    trace_recorder recorder(file, {machine.isbe, json_text(config_to_json(machine)), true, false});
     warp_result result;
     std::uint64_t cycle = 0;
     for (const auto& op : operations) {

@@ -17,7 +17,7 @@ access_order::access_order(const isbe_config& config)
 {
 }
 
-void access_order::next(unsigned stream, const warp_op& op, dependency_list& after)
+void access_order::next(unsigned stream, const warp_op& op, dependency_list& after, bool any_slot)
 {
     const auto number = number_of(current_) + 1;
     current_ = number << stream_bits | stream;
@@ -37,6 +37,7 @@ void access_order::next(unsigned stream, const warp_op& op, dependency_list& aft
     if (!flat && op.context < contexts_.size()) {
         place& slot = places_[slots + op.context];
         if (op.op == opcode::bind) {
+            if (any_slot) forget(slot);
             write(slot);
             contexts_[op.context] = unpack_context(op);
         } else {
@@ -109,6 +110,17 @@ inline void access_order::write(place& at)
     }
     at.reader = 0;
     at.writer = current_;
+}
+
+void access_order::forget(place& at)
+{
+    while (at.more != 0) {
+        const auto note = at.more;
+        at.more = notes_[note].next;
+        notes_[note].next = free_note_;
+        free_note_ = note;
+    }
+    at = {};
 }
 
 // The newest first: what it waited for need not be waited for again.

@@ -23,8 +23,9 @@ class access_order {
 public:
     explicit access_order(const isbe_config& config);
 
-    /// The next operation that is carried out; fills in what it has to wait for.
-    void next(unsigned stream, const warp_op& op, dependency_list& after);
+    /// The next operation that is carried out; fills in what it has to wait for. `any_slot`: a BIND may be of a slot
+    /// that nobody has, so it needs not wait for those that used this one before.
+    void next(unsigned stream, const warp_op& op, dependency_list& after, bool any_slot = false);
 
 private:
     /// Number of an operation, counted from 1, above the number of its stream; 0: none.
@@ -51,6 +52,7 @@ private:
     void conflict(operation_id id);
     void read(place& at);
     void write(place& at);
+    void forget(place& at);
     void collect(dependency_list& after);
 
     isbe_config config_;

@@ -9,6 +9,8 @@ namespace isbesim::testbench {
 
 namespace {
 
+constexpr std::size_t field_bytes = 7;
+
 constexpr bool is_little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 word take_word(const std::uint8_t*& in)
@@ -52,7 +54,24 @@ void take_lanes(const std::uint8_t*& in, per_lane<word>& values, lane_mask activ
     });
 }
 
+std::uint16_t take_context(const std::uint8_t*& in)
+{
+    std::uint64_t context = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const std::uint64_t next = *in++;
+        context |= (next & 0x7fU) << shift;
+        if (next < 0x80) break;
+    }
+    return static_cast<std::uint16_t>(context);
+}
+
 } // namespace
+
+std::uint16_t encoded_operation::context() const
+{
+    const auto* in = bytes + field_bytes;
+    return take_context(in);
+}
 
 void decode(const std::uint8_t* in, warp_op& op)
 {
@@ -63,14 +82,8 @@ void decode(const std::uint8_t* in, warp_op& op)
     op.type = static_cast<out_type>(in[4]);
     op.size = in[5];
     op.skew = in[6] != 0;
-    in += 7;
-    std::uint64_t context = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        const std::uint64_t next = *in++;
-        context |= (next & 0x7fU) << shift;
-        if (next < 0x80) break;
-    }
-    op.context = static_cast<std::uint16_t>(context);
+    in += field_bytes;
+    op.context = take_context(in);
     op.immediate = static_cast<std::int32_t>(take_word(in));
     op.lanes = take_word(in);
     take_lanes(in, op.address, op.lanes);

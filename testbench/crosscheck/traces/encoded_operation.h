@@ -20,6 +20,7 @@ struct encoded_operation {
 
     opcode op() const { return static_cast<opcode>(bytes[0]); }
     isbesim::region region() const { return static_cast<isbesim::region>(bytes[2]); }
+    std::uint16_t context() const;
 };
 
 /// Fills in a cleared operation.

@@ -8,9 +8,9 @@
 
 namespace isbesim::testbench {
 
-replay_lt_player::replay_lt_player(const sc_core::sc_module_name& name, const cycle_clock& clock,
+replay_lt_player::replay_lt_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned ports,
                                    replay_schedule& schedule, traffic_listener& owner)
-    : sc_module(name), sockets("socket", schedule.ports()), clock_(clock), schedule_(schedule), listener_(owner)
+    : sc_module(name), sockets("socket", ports), clock_(clock), schedule_(schedule), listener_(owner)
 {
     for (auto& socket : sockets) socket.bind(*this);
     ISBESIM_HAS_PROCESS(replay_lt_player);
@@ -31,12 +31,13 @@ void replay_lt_player::play_all()
     std::uint64_t number = 0;
     std::uint64_t due = 0;
     while (schedule_.next_in_order(number, due)) {
-        const unsigned port = schedule_.port_of(number);
+        const auto port = std::min(schedule_.initiator_of(number), static_cast<unsigned>(sockets.size()) - 1);
         const auto cycle = std::max({due, last_request[port], clock_.now()});
         last_request[port] = cycle;
         // Without running ahead, so that the ISBE grants in turn. One that could be earlier than the one before is not.
         if (cycle > clock_.now()) wait(clock_.until(cycle));
         schedule_.requested(number, cycle);
+        schedule_.accepted(number, cycle);
         listener_.sent(port, number, schedule_.recorded_answer(number));
         make_request(payload, extension);
         extension.op = warp_op{};

@@ -21,8 +21,8 @@ class replay_lt_player : public sc_core::sc_module, private tlm::tlm_bw_transpor
 public:
     sc_core::sc_vector<tlm::tlm_initiator_socket<>> sockets; ///< by port
 
-    replay_lt_player(const sc_core::sc_module_name& name, const cycle_clock& clock, replay_schedule& schedule,
-                     traffic_listener& owner);
+    replay_lt_player(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned ports,
+                     replay_schedule& schedule, traffic_listener& owner);
 
 private:
     void play();

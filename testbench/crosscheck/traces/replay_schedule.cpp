@@ -10,16 +10,17 @@ namespace {
 constexpr std::uint64_t soon = 4; ///< so many operations later is after some hundred nanoseconds
 } // namespace
 
-replay_schedule::replay_schedule(const trace_file& trace, style how)
+replay_schedule::replay_schedule(const trace_file& trace, style how, unsigned slots)
     : reader_(trace),
       style_(how),
-      ports_(trace.ports),
+      one_port_(trace.ports == 1),
       slots_(trace_window),
       operations_(trace_window),
       waiting_(1),
-      loosely_timed_(trace.loosely_timed)
+      names_(slots)
 {
     last_.fill(none);
+    users_.fill(none);
     fill();
 }
 
@@ -27,10 +28,7 @@ void replay_schedule::fill()
 {
     while (!exhausted_ && at(loaded_).responded) {
         slot& s = at(loaded_);
-        if (loaded_ >= trace_window) {
-            old_recorded_ = std::max(old_recorded_, s.recorded_response);
-            old_response_ = std::max(old_response_, s.response);
-        }
+        if (loaded_ >= trace_window) old_response_ = std::max(old_response_, s.events[awaited_event::response].cycle);
         encoded_operation op;
         try {
             exhausted_ = !reader_.next(record_, op);
@@ -40,82 +38,67 @@ void replay_schedule::fill()
         }
         if (exhausted_) return;
         std::memcpy(operations_[loaded_ % trace_window].data(), op.bytes, op.size);
-        plan(s);
+        plan(s, op);
     }
 }
 
-void replay_schedule::plan(slot& s)
+void replay_schedule::plan(slot& s, const encoded_operation& op)
 {
     const auto& r = record_;
-    s.port = r.port;
-    s.recorded_request = r.request;
-    s.recorded_response = r.response;
+    const bool of_warp = r.stream >= 1 && r.stream < first_pe_stream;
+    s.queue = r.stream >= first_pe_stream && op.op() == opcode::isberd ? 1 : 0;
+    s.initiator = one_port_ ? (of_warp ? 0 : 1) : r.port;
     s.response_hold = r.response_hold;
     s.answer = r.answer;
-    s.before = last_[r.stream];
-    s.events = old_response_;
+    s.events = {};
+    s.due = old_response_;
     s.waits = 0;
-    s.requested = s.responded = false;
-    std::uint64_t recorded = old_recorded_ <= r.request ? old_recorded_ : 0;
-    if (in_window(s.before)) {
-        wait_request(s, s.before, recorded);
-        auto earlier = s.before;
-        while (in_window(earlier) && at(earlier).recorded_response > r.request) earlier = at(earlier).before;
-        if (in_window(earlier)) wait_response(s, earlier, recorded);
-    }
+    s.responded = false;
+    if (const auto before = last_[r.stream]; in_window(before)) wait_for(s, before, awaited_event::due, 0);
     for (unsigned i = 0; i < r.after.count; ++i) {
         const auto other = loaded_ - r.after.distance[i];
-        if (at(other).port == r.port)
-            wait_request(s, other, recorded);
-        else
-            wait_response(s, other, recorded);
+        wait_for(s, other, order_after(at(other), s), 0);
     }
-    s.gap = sent(recorded) - recorded;
+    for (unsigned i = 0; i < r.waits.count; ++i) {
+        const auto& wait = r.waits.of[i];
+        if (wait.event == awaited_event::start)
+            s.due = std::max(s.due, wait.gap);
+        else
+            wait_for(s, loaded_ - wait.distance, wait.event, wait.gap);
+    }
+    name_slot(s, op);
     last_[r.stream] = loaded_++;
     if (s.waits == 0) ready(loaded_ - 1);
 }
 
-// When the newest recorded request began to wait for its port, `event` being the last one that it waited for before.
-std::uint64_t replay_schedule::sent(std::uint64_t event)
+void replay_schedule::name_slot(slot& s, const encoded_operation& op)
 {
-    if (loosely_timed_) return record_.request; // no request waits there
-    port_state& port = port_states_[record_.port];
-    const bool waited = port.used && record_.request <= port.busy_until + 1;
-    if (!waited) port.busy_since = record_.request;
-    port.sent = std::min(std::max({port.sent, port.busy_since, event}), record_.request);
-    port.busy_until = record_.accept;
-    port.used = true;
-    return port.sent;
+    s.context = op.context();
+    const bool of_pe = record_.stream >= first_pe_stream;
+    const bool binds = of_pe && op.op() == opcode::bind;
+    if (record_.stream == 0 || binds != of_pe) return;
+    s.context = binds ? names_.rename(s.context) : names_[s.context];
+    if (s.context >= slot_names::most) return;
+    auto& user = users_[s.context];
+    if (binds && in_window(user)) wait_for(s, user, awaited_event::response, 0);
+    user = loaded_;
 }
 
-// An event that the recorded request did not wait for says nothing about its gap.
-void replay_schedule::wait_request(slot& s, std::uint64_t other, std::uint64_t& recorded)
+// What is due in its order is requested in its order, from one heap.
+awaited_event replay_schedule::order_after(const slot& before, const slot& s)
 {
-    slot& o = at(other);
-    if (o.recorded_request <= s.recorded_request) recorded = std::max(recorded, o.recorded_request);
-    if (o.requested) {
-        s.events = std::max(s.events, o.request);
-    } else {
-        wait_in(o.on_request);
-        ++s.waits;
+    if (before.initiator != s.initiator) return awaited_event::response;
+    return before.queue == s.queue ? awaited_event::due : awaited_event::request;
+}
+
+/// `s`, the newest operation, is not due before.
+void replay_schedule::wait_for(slot& s, std::uint64_t other, awaited_event event, std::uint64_t gap)
+{
+    auto& state = at(other).events[event];
+    if (state.cycle != never) {
+        s.due = std::max(s.due, state.cycle + gap);
+        return;
     }
-}
-
-void replay_schedule::wait_response(slot& s, std::uint64_t other, std::uint64_t& recorded)
-{
-    slot& o = at(other);
-    if (o.recorded_response <= s.recorded_request) recorded = std::max(recorded, o.recorded_response);
-    if (o.responded) {
-        s.events = std::max(s.events, o.response);
-    } else {
-        wait_in(o.on_response);
-        ++s.waits;
-    }
-}
-
-/// The newest operation, in a list of those that wait.
-void replay_schedule::wait_in(std::uint32_t& list)
-{
     auto entry = free_waiting_;
     if (entry != 0) {
         free_waiting_ = waiting_[entry].next;
@@ -123,27 +106,25 @@ void replay_schedule::wait_in(std::uint32_t& list)
         entry = static_cast<std::uint32_t>(waiting_.size());
         waiting_.emplace_back();
     }
-    waiting_[entry] = {loaded_, list};
-    list = entry;
+    waiting_[entry] = {loaded_, gap, state.waiting};
+    state.waiting = entry;
+    ++s.waits;
 }
 
-void replay_schedule::end_waiting(std::uint32_t& list, std::uint64_t cycle)
+void replay_schedule::happens(std::uint64_t number, awaited_event event, std::uint64_t cycle)
 {
-    while (list != 0) {
-        const auto entry = list;
-        const auto number = waiting_[entry].number;
-        list = waiting_[entry].next;
+    auto& state = at(number).events[event];
+    state.cycle = cycle;
+    while (state.waiting != 0) {
+        const auto entry = state.waiting;
+        const auto [waits, gap, next] = waiting_[entry];
+        state.waiting = next;
         waiting_[entry].next = free_waiting_;
         free_waiting_ = entry;
-        came(number, cycle);
+        slot& s = at(waits);
+        s.due = std::max(s.due, cycle + gap);
+        if (--s.waits == 0) ready(waits);
     }
-}
-
-void replay_schedule::came(std::uint64_t number, std::uint64_t cycle)
-{
-    slot& s = at(number);
-    s.events = std::max(s.events, cycle);
-    if (--s.waits == 0) ready(number);
 }
 
 /// What an operation of the window is asked for when it is requested has been out of the caches since it was read.
@@ -151,52 +132,71 @@ void replay_schedule::prefetch(std::uint64_t number) const
 {
     constexpr std::size_t line = 64;
     constexpr std::size_t usual_bytes = 192; // of an operation
-    __builtin_prefetch(&at(number));
-    __builtin_prefetch(reinterpret_cast<const std::uint8_t*>(&at(number)) + line);
+    for (std::size_t i = 0; i < sizeof(slot); i += line)
+        __builtin_prefetch(reinterpret_cast<const std::uint8_t*>(&at(number)) + i);
     const auto* const bytes = operations_[number % trace_window].data();
     for (std::size_t i = 0; i <= usual_bytes; i += line) __builtin_prefetch(bytes + i);
 }
 
 void replay_schedule::ready(std::uint64_t number)
 {
-    if (style_ == style::in_order) return;
-    prefetch(number + soon);
     const slot& s = at(number);
-    auto& heap = ready_[s.port];
-    heap.push_back({s.events + s.gap, number});
-    std::push_heap(heap.begin(), heap.end(), std::greater<>());
-    if (ready_call_ && heap.front().number == number) ready_call_(s.port);
+    if (style_ == style::by_initiator) {
+        prefetch(number + soon);
+        auto& due = ready_[s.initiator][s.queue];
+        due.push_back({s.due, number});
+        std::push_heap(due.begin(), due.end(), std::greater<>());
+        if (ready_call_ && due.front().number == number) ready_call_(s.initiator);
+    }
+    happens(number, awaited_event::due, s.due);
+}
+
+std::uint64_t replay_schedule::next_cycle(unsigned initiator) const
+{
+    auto cycle = never;
+    for (const auto& due : ready_[initiator])
+        if (!due.empty()) cycle = std::min(cycle, due.front().cycle);
+    return cycle;
+}
+
+bool replay_schedule::read_is_next(const heap& writes, const heap& reads, std::uint64_t now)
+{
+    if (reads.empty() || writes.empty()) return writes.empty();
+    const auto &write = writes.front(), &read = reads.front();
+    if (write.cycle < now) return false;
+    return read.cycle < now || write > read; // of one cycle the one that came first is on the channel already
+}
+
+std::uint64_t replay_schedule::next_operation(unsigned initiator, std::uint64_t now) const
+{
+    const auto& [writes, reads] = ready_[initiator];
+    return (read_is_next(writes, reads, now) ? reads : writes).front().number;
 }
 
 bool replay_schedule::next_in_order(std::uint64_t& number, std::uint64_t& cycle) const
 {
     if (responded_ == loaded_) return false;
     number = responded_;
-    const slot& s = slots_[number % trace_window];
-    cycle = s.events + s.gap;
+    cycle = at(number).due;
     return true;
 }
 
 void replay_schedule::requested(std::uint64_t number, std::uint64_t cycle)
 {
-    slot& s = at(number);
-    if (style_ == style::by_port) {
-        auto& heap = ready_[s.port];
-        std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-        heap.pop_back();
+    const slot& s = at(number);
+    if (style_ == style::by_initiator) {
+        auto& due = ready_[s.initiator][s.queue];
+        std::pop_heap(due.begin(), due.end(), std::greater<>());
+        due.pop_back();
     }
-    s.requested = true;
-    s.request = cycle;
-    end_waiting(s.on_request, cycle);
+    happens(number, awaited_event::request, cycle);
 }
 
 void replay_schedule::responded(std::uint64_t number, std::uint64_t cycle)
 {
-    slot& s = at(number);
-    s.responded = true;
-    s.response = cycle;
+    at(number).responded = true;
     ++responded_;
-    end_waiting(s.on_response, cycle);
+    happens(number, awaited_event::response, cycle);
     fill();
 }
 

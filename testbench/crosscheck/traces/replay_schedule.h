@@ -2,14 +2,10 @@
 // When a trace's operations are requested in a closed loop: what order they keep is the trace's, what time they take is
 // the machine's that plays them.
 //
-// An operation waits for events: the request of its stream's operation before, the response of the last operation of
-// its stream that had responded when it was recorded, what its dependencies did (trace.h), the responses of
-// everything that is a window or more before it. From the last of these that came before its recorded request it was
-// requested after some cycles, its gap. It is requested again as many cycles after the last of them all. Time that a
-// request spent waiting for its port belongs to the recorded machine, not to the gap; but how long it waited can only
-// be estimated: not since before the channel was last idle, nor since before the one in front of it. On the recorded
-// machine a replay repeats the recorded cycles, save where an operation was on its way at the same time as one of
-// another port that it depends on: it waits for that one's response now.
+// An operation waits for events: those of its waits (trace.h), the request of its stream's operation before, what its
+// dependencies did, the responses of everything that is a window or more before it. It is due when all have come, and
+// the gap after each of its waits has passed. An initiator then requests what is due, first come first served; of the
+// PE a write goes before a read that came later than it, or in the cycle before the channel was free (isbe_port.h).
 #pragma once
 
 #include <array>
@@ -18,7 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "testbench/crosscheck/traces/slot_names.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
+#include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
 
@@ -26,35 +24,43 @@ namespace isbesim::testbench {
 class replay_schedule {
 public:
     static constexpr std::uint64_t never = ~std::uint64_t{0};
+    /// Of a trace: its ports, or what takes turns on its one port, the SM and the PE.
+    static constexpr unsigned initiators = 2;
 
-    /// By port: four phases, every port asks for its next one. In order: one after the other, as in the trace.
-    enum class style : std::uint8_t { by_port, in_order };
+    /// By initiator: four phases, every initiator asks for its next one. In order: one after the other, as in the
+    /// trace.
+    enum class style : std::uint8_t { by_initiator, in_order };
 
-    replay_schedule(const trace_file& trace, style how);
-    unsigned ports() const { return ports_; }
+    /// `slots`: context slots that warps can have.
+    replay_schedule(const trace_file& trace, style how, unsigned slots);
 
-    /// Called when the next operation of a port has become another one; may be empty.
-    void on_ready(std::function<void(unsigned port)> call) { ready_call_ = std::move(call); }
+    /// Called when the next operation of an initiator has become another one; may be empty.
+    void on_ready(std::function<void(unsigned initiator)> call) { ready_call_ = std::move(call); }
 
-    // By port.
+    // By initiator.
 
-    /// Cycle from which the port's next operation can be requested; never: something has to respond first.
-    std::uint64_t next_cycle(unsigned port) const { return ready_[port].empty() ? never : ready_[port].front().cycle; }
-    /// That operation's number.
-    std::uint64_t next_operation(unsigned port) const { return ready_[port].front().number; }
+    /// Cycle from which its next operation can be requested; never: something has to respond first.
+    std::uint64_t next_cycle(unsigned initiator) const;
+    /// The operation that it requests in cycle `now`, when that has come.
+    std::uint64_t next_operation(unsigned initiator, std::uint64_t now) const;
 
     // In order.
 
     /// False when all have responded. The operation before must have responded.
     bool next_in_order(std::uint64_t& number, std::uint64_t& cycle) const;
 
-    unsigned port_of(std::uint64_t number) const { return at(number).port; }
+    unsigned initiator_of(std::uint64_t number) const { return at(number).initiator; }
     std::uint32_t response_hold(std::uint64_t number) const { return at(number).response_hold; }
     const operation_answer& recorded_answer(std::uint64_t number) const { return at(number).answer; }
     /// Fills in a cleared request.
-    void load(std::uint64_t number, warp_op& op) const { decode(operations_[number % trace_window].data(), op); }
-    /// By port, only for the port's next one.
+    void load(std::uint64_t number, warp_op& op) const
+    {
+        decode(operations_[number % trace_window].data(), op);
+        op.context = at(number).context;
+    }
+    /// By initiator, only for its next one.
     void requested(std::uint64_t number, std::uint64_t cycle);
+    void accepted(std::uint64_t number, std::uint64_t cycle) { happens(number, awaited_event::accept, cycle); }
     void responded(std::uint64_t number, std::uint64_t cycle);
 
     bool finished() const { return exhausted_ && responded_ == loaded_; }
@@ -64,76 +70,70 @@ public:
 private:
     static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-    /// Of an operation of the window, without the operation itself: what others look at, in two lines of a cache.
+    /// Of an operation.
+    struct event_state {
+        std::uint64_t cycle = never; ///< in this replay; never: it has not come
+        std::uint32_t waiting = 0;   ///< operations that wait for it: the first of a list in waiting_
+    };
+    /// Of an operation of the window, without the operation itself: what others look at.
     struct alignas(64) slot {
-        std::uint64_t before = none; ///< the stream's operation before
-        std::uint64_t recorded_request = 0;
-        std::uint64_t recorded_response = 0;
-        std::uint64_t request = 0; ///< cycles of this replay
-        std::uint64_t response = 0;
-        std::uint32_t on_request = 0; ///< operations that wait: the first of a list in waiting_
-        std::uint32_t on_response = 0;
-        bool requested = false;
+        enum_array<last_awaited_event, event_state> events;
+        std::uint64_t due = 0;   ///< as far as what it waits for has come
+        std::uint32_t waits = 0; ///< for events that have not come
         bool responded = true;
-        std::uint8_t port = 0;
-        std::uint32_t waits = 0;  ///< events that have not come
-        std::uint64_t events = 0; ///< cycle of the latest event so far
-        std::uint64_t gap = 0;
+        std::uint8_t initiator = 0;
+        std::uint8_t queue = 0; ///< in ready_
+        std::uint16_t context = 0;
         std::uint32_t response_hold = 0;
         operation_answer answer;
     };
     /// Of a list.
     struct waiting_operation {
         std::uint64_t number = 0;
+        std::uint64_t gap = 0;
         std::uint32_t next = 0; ///< 0: the last one
     };
-    /// What the request channel of a port was doing, as recorded.
-    struct port_state {
-        std::uint64_t busy_since = 0; ///< one request after the other from then on
-        std::uint64_t busy_until = 0; ///< the last one was accepted
-        bool used = false;
-        std::uint64_t sent = 0; ///< cycle at which the last one began to wait for the channel, at the earliest
-    };
-    struct due {
+    struct due_operation {
         std::uint64_t cycle;
         std::uint64_t number;
-        bool operator>(const due& other) const
+        bool operator>(const due_operation& other) const
         {
             return cycle != other.cycle ? cycle > other.cycle : number > other.number;
         }
     };
+    using heap = std::vector<due_operation>; ///< the earliest first
 
     slot& at(std::uint64_t number) { return slots_[number % trace_window]; }
     const slot& at(std::uint64_t number) const { return slots_[number % trace_window]; }
     bool in_window(std::uint64_t number) const { return number != none && number + trace_window > loaded_; }
     void fill();
-    void plan(slot& s);
-    std::uint64_t sent(std::uint64_t event);
-    void wait_in(std::uint32_t& list);
-    void end_waiting(std::uint32_t& list, std::uint64_t cycle);
-    void wait_request(slot& s, std::uint64_t other, std::uint64_t& recorded);
-    void wait_response(slot& s, std::uint64_t other, std::uint64_t& recorded);
-    void came(std::uint64_t number, std::uint64_t cycle);
+    void plan(slot& s, const encoded_operation& op);
+    void name_slot(slot& s, const encoded_operation& op);
+    static awaited_event order_after(const slot& before, const slot& s);
+    void wait_for(slot& s, std::uint64_t other, awaited_event event, std::uint64_t gap);
+    void happens(std::uint64_t number, awaited_event event, std::uint64_t cycle);
     void prefetch(std::uint64_t number) const;
     void ready(std::uint64_t number);
+    /// Whether the PE's next one is a read.
+    static bool read_is_next(const heap& writes, const heap& reads, std::uint64_t now);
 
     trace_reader reader_;
     style style_;
-    unsigned ports_;
+    bool one_port_;
     std::function<void(unsigned)> ready_call_;
     record_facts record_; ///< the newest
     std::vector<slot> slots_;
     std::vector<std::array<std::uint8_t, max_operation_bytes>> operations_; ///< decoded when they are requested
     std::vector<waiting_operation> waiting_;                                ///< the first one belongs to no list
     std::uint32_t free_waiting_ = 0;
-    std::array<std::vector<due>, max_trace_ports> ready_; ///< heaps, the earliest first
-    std::array<std::uint64_t, max_streams> last_;         ///< newest of each stream
-    std::array<port_state, max_trace_ports> port_states_;
-    bool loosely_timed_;
+    std::array<std::array<heap, 2>, initiators> ready_; ///< the second one: reads of the PE
+    std::array<std::uint64_t, max_streams> last_;       ///< newest of each stream
+    slot_names names_;
+    std::array<std::uint64_t, slot_names::most>
+        users_; ///< by slot: the newest operation of its warp, its BIND included
     std::uint64_t loaded_ = 0;
     std::uint64_t responded_ = 0;
-    std::uint64_t old_recorded_ = 0; ///< latest response of everything that has left the window, as recorded
-    std::uint64_t old_response_ = 0; ///< and now
+    std::uint64_t old_response_ = 0; ///< the latest of everything that has left the window
     bool exhausted_ = false;
     std::string failure_;
 };

@@ -13,9 +13,11 @@ namespace isbesim::testbench {
 namespace {
 
 constexpr std::size_t block_bytes = 1U << 16;
-/// Port, stream, four numbers, the operation, the number of its dependencies and they, the answer.
-constexpr std::size_t max_record_bytes =
-    2 + 4 * max_varint_bytes + max_operation_bytes + (1 + max_streams) * max_varint_bytes + 1 + max_varint_bytes + 4;
+/// Port, stream, four numbers, the operation, the number of its dependencies and they, that of its waits and they, the
+/// answer.
+constexpr std::size_t max_record_bytes = 2 + 4 * max_varint_bytes + max_operation_bytes +
+                                         (1 + max_streams) * max_varint_bytes +
+                                         (1 + 2 * wait_list::most) * max_varint_bytes + 1 + max_varint_bytes + 4;
 constexpr std::size_t header_bytes = sizeof trace_magic + 4;
 constexpr std::uint64_t max_config_bytes = 1U << 20;
 constexpr std::uint64_t max_hold = 1U << 20;
@@ -43,10 +45,10 @@ trace_file open_trace(const std::string& path)
     const auto got = static_cast<std::uint64_t>(file.gcount());
     if (got == 0) throw trace_error("can't be read or is empty, expected a transaction trace");
     if (std::memcmp(start, trace_magic, sizeof trace_magic - 1) != 0)
-        throw trace_error("is no transaction trace, expected it to start with ISBETRC2");
+        throw trace_error("is no transaction trace, expected it to start with ISBETRC3");
     if (start[sizeof trace_magic - 1] != trace_magic[sizeof trace_magic - 1])
         throw trace_error(std::string("is a trace of format '") + start[sizeof trace_magic - 1] +
-                              "', expected format 2 (ISBETRC2): record it again with --record",
+                              "', expected format 3 (ISBETRC3): record it again with --record",
                           sizeof trace_magic - 1);
     const auto size = static_cast<std::uint64_t>(last);
     const auto length = little_endian(start + sizeof trace_magic, 4);
@@ -182,6 +184,7 @@ bool trace_reader::next(record_facts& record, encoded_operation& op)
     skip_operation();
     op = {buffer_.data() + begin, position_ - begin};
     dependencies(record.after);
+    waits(record.waits);
     record.answer.error = static_cast<op_error>(byte());
     record.answer.status = static_cast<std::uint16_t>(varint(0xffff, "lane status"));
     record.answer.digest = number();
@@ -232,6 +235,27 @@ void trace_reader::dependencies(dependency_list& list)
                  std::to_string(before + 1) + " to " + std::to_string(operations_));
         list.distance[i] = static_cast<std::uint16_t>(distance);
         before = distance;
+    }
+}
+
+void trace_reader::waits(wait_list& list)
+{
+    list.count = static_cast<unsigned>(varint(wait_list::most, "number of waits"));
+    for (unsigned i = 0; i < list.count; ++i) {
+        auto& wait = list.of[i];
+        wait.distance = static_cast<std::uint16_t>(varint(trace_window - 1, "distance of a wait"));
+        const auto rest = varint((max_trace_cycle << awaited_event_bits) - 1, "gap of a wait");
+        const auto event = static_cast<unsigned>(rest & ((1U << awaited_event_bits) - 1U));
+        if (event >= enum_count<last_awaited_event>)
+            fail("waits for event " + std::to_string(event) + ", expected 0 to " +
+                 std::to_string(enum_count<last_awaited_event> - 1));
+        wait.event = static_cast<awaited_event>(event);
+        wait.gap = rest >> awaited_event_bits;
+        if ((wait.event == awaited_event::start) != (wait.distance == 0))
+            fail("waits for itself or for the start of another one, expected an event of an operation before it");
+        if (wait.distance > operations_)
+            fail("waits for one at distance " + std::to_string(wait.distance) + ", expected at most " +
+                 std::to_string(operations_));
     }
 }
 

@@ -51,6 +51,7 @@ private:
     void skip_lanes(lane_mask active);
     void skip_operation();
     void dependencies(dependency_list& list);
+    void waits(wait_list& list);
     [[noreturn]] void ended() const;
     [[noreturn]] void too_large(const char* what, std::uint64_t value, std::uint64_t limit) const;
     [[noreturn]] void fail(const std::string& what) const;

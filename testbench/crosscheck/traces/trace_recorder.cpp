@@ -5,22 +5,14 @@
 
 namespace isbesim::testbench {
 
-trace_recorder::trace_recorder(const std::string& path, const recorded_machine& machine, stream_rule streams)
+trace_recorder::trace_recorder(const std::string& path, const recorded_machine& machine, wait_tracker* waits)
     : machine_(machine),
-      streams_(streams),
+      waits_(waits),
       trace_(path, machine.json, machine.config.ports, machine.loosely_timed),
       order_(machine.config),
       responses_(trace_window),
       ports_of_(trace_window)
 {
-}
-
-// Only the PE binds contexts and accesses the storage by address; the SM's operations say whose warp they are of.
-std::uint8_t trace_recorder::stream_of(unsigned port, const warp_op& op) const
-{
-    if (streams_ == stream_rule::by_port) return static_cast<std::uint8_t>(port);
-    const bool of_pe = op.op == opcode::bind || (is_raw(op.op) && op.region == region::physical);
-    return of_pe ? 0 : static_cast<std::uint8_t>(1 + op.context % (max_streams - 1));
 }
 
 void trace_recorder::begin_request(std::uint64_t, unsigned port, const warp_op&, std::uint64_t cycle)
@@ -41,13 +33,19 @@ void trace_recorder::granted(std::uint64_t, unsigned port, const warp_op& op, co
     entries_.push({});
     trace_record& record = entries_.back().record;
     record.port = static_cast<std::uint8_t>(port);
-    record.stream = stream_of(port, op);
     record.request = p.requests.front().request;
     record.accept = p.requests.front().accept;
     p.requests.pop();
     record.op = op;
+    if (waits_ != nullptr) {
+        entries_.back().place = waits_->carried_out(p.granted[p.granted.size() - 1], record);
+    } else {
+        record.stream = record.port;
+        record.waits.count = 1;
+        record.waits.of[0] = {0, awaited_event::start, record.request};
+    }
     ports_of_[p.granted[p.granted.size() - 1] % trace_window] = record.port;
-    order_.next(record.stream, op, record.after);
+    order_.next(record.stream, op, record.after, waits_ != nullptr);
     if (!machine_.shows_grants) check_order(record);
 }
 
@@ -77,6 +75,7 @@ void trace_recorder::response(std::uint64_t, unsigned port, const warp_op& op, c
     record.response = p.last_response;
     record.answer = answer_of(op, result);
     responses_[number % trace_window] = record.response;
+    if (waits_ != nullptr) waits_->responded(at(number).place, record.response);
     if (machine_.loosely_timed) finish(port);
 }
 

@@ -10,16 +10,11 @@
 #include "models/machine_config.h"
 #include "testbench/crosscheck/traces/access_order.h"
 #include "testbench/crosscheck/traces/trace_writer.h"
+#include "testbench/crosscheck/traces/wait_tracker.h"
 #include "tlm/ring.h"
 #include "tlm/transaction_observer.h"
 
 namespace isbesim::testbench {
-
-/// What keeps its own order (trace.h).
-enum class stream_rule : std::uint8_t {
-    by_warp, ///< a draw: the PE, and every context slot's warp
-    by_port, ///< made-up traffic: nothing is known but the ports
-};
 
 struct recorded_machine {
     isbe_config config;
@@ -30,8 +25,9 @@ struct recorded_machine {
 
 class trace_recorder : public transaction_observer {
 public:
-    /// Throws trace_error when the file can't be written.
-    trace_recorder(const std::string& path, const recorded_machine& machine, stream_rule streams);
+    /// Throws trace_error when the file can't be written. `waits`: what the operations of a draw wait for, and its
+    /// streams; of others nothing is known but the ports and the recorded cycles.
+    trace_recorder(const std::string& path, const recorded_machine& machine, wait_tracker* waits = nullptr);
 
     void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override;
     void accept(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
@@ -50,6 +46,7 @@ public:
 private:
     struct entry {
         trace_record record;
+        wait_tracker::place place;
         bool finished = false;
     };
     struct request_times {
@@ -64,13 +61,12 @@ private:
         std::uint64_t last_response = 0;
     };
 
-    std::uint8_t stream_of(unsigned port, const warp_op& op) const;
     entry& at(std::uint64_t number) { return entries_[number - first_]; }
     void check_order(const trace_record& record);
     void finish(unsigned port);
 
     recorded_machine machine_;
-    stream_rule streams_;
+    wait_tracker* waits_;
     trace_writer trace_;
     access_order order_;
     std::array<port_state, max_trace_ports> ports_;

@@ -3,13 +3,17 @@
 
 #include <cstring>
 
+#include "testbench/crosscheck/traces/encoded_operation.h"
+
 namespace isbesim::testbench {
 
 namespace {
 
 constexpr std::size_t flush_bytes = 1U << 16;
-/// Six arrays of 32 words with their codes, the dependencies of two bytes each, and less than 100 bytes of the rest.
-constexpr std::size_t record_bytes = 6 * (1 + 4 * warp_lanes) + 2 * max_streams + 100;
+/// Six arrays of 32 words with their codes, the dependencies of two bytes each, waits of two numbers, and less than 100
+/// bytes of the rest.
+constexpr std::size_t record_bytes =
+    6 * (1 + 4 * warp_lanes) + 2 * max_streams + 2 * max_varint_bytes * wait_list::most + 100;
 
 std::uint8_t* put_word(std::uint8_t* out, word value)
 {
@@ -107,6 +111,12 @@ void trace_writer::write(const trace_record& record)
     out = put_operation(out, record.op);
     out = put_varint(out, record.after.count);
     for (unsigned i = 0; i < record.after.count; ++i) out = put_varint(out, record.after.distance[i]);
+    out = put_varint(out, record.waits.count);
+    for (unsigned i = 0; i < record.waits.count; ++i) {
+        const auto& wait = record.waits.of[i];
+        out = put_varint(out, wait.distance);
+        out = put_varint(out, wait.gap << awaited_event_bits | static_cast<unsigned>(wait.event));
+    }
     *out++ = static_cast<std::uint8_t>(record.answer.error);
     out = put_varint(out, record.answer.status);
     out = put_word(out, record.answer.digest);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/rtl/rtl_engine.h"
 #include "testbench/rtl/run_copies.h"
+#include "testbench/system/port_mux.h"
 #include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
 
@@ -102,15 +104,22 @@ private:
 
 class replay_players : public player_set {
 public:
-    replay_players(const cycle_clock& clock, replay_schedule& schedule, traffic_listener& owner) : schedule_(schedule)
+    replay_players(const cycle_clock& clock, unsigned ports, replay_schedule& schedule, traffic_listener& owner)
+        : schedule_(schedule)
     {
-        for (unsigned port = 0; port < schedule.ports(); ++port)
-            players_.push_back(std::make_unique<replay_player>(("player" + std::to_string(port)).c_str(), clock, port,
-                                                               schedule, owner));
-        schedule.on_ready([this](unsigned port) { players_[port]->ready(); });
+        if (ports == 1) mux_.emplace("mux", clock);
+        for (unsigned i = 0; i < replay_schedule::initiators; ++i) {
+            players_.push_back(
+                std::make_unique<replay_player>(("player" + std::to_string(i)).c_str(), clock, i, schedule, owner));
+            if (mux_) players_.back()->socket().bind(mux_->from[i]);
+        }
+        if (mux_)
+            for (unsigned i = 0; i < replay_schedule::initiators; ++i) players_[i]->share_with(*players_[1 - i]);
+        schedule.on_ready([this](unsigned initiator) { players_[initiator]->ready(); });
     }
     std::vector<tlm::tlm_initiator_socket<>*> sockets() override
     {
+        if (mux_) return {&mux_->to};
         std::vector<tlm::tlm_initiator_socket<>*> all;
         for (const auto& p : players_) all.push_back(&p->socket());
         return all;
@@ -119,13 +128,14 @@ public:
 
 private:
     replay_schedule& schedule_;
+    std::optional<port_mux> mux_; ///< as in a system with one port
     std::vector<std::unique_ptr<replay_player>> players_;
 };
 
 class replay_lt_players : public player_set {
 public:
-    replay_lt_players(const cycle_clock& clock, replay_schedule& schedule, traffic_listener& owner)
-        : schedule_(schedule), player_("player", clock, schedule, owner)
+    replay_lt_players(const cycle_clock& clock, unsigned ports, replay_schedule& schedule, traffic_listener& owner)
+        : schedule_(schedule), player_("player", clock, ports, schedule, owner)
     {
     }
     std::vector<tlm::tlm_initiator_socket<>*> sockets() override
@@ -198,13 +208,15 @@ traffic_outcome run_replay(const traffic_request& request, const trace_file& tra
         failure = source.failure();
     } else {
         const bool loosely_timed = request.backend == "lt";
-        replay_schedule schedule(trace,
-                                 loosely_timed ? replay_schedule::style::in_order : replay_schedule::style::by_port);
+        replay_schedule schedule(
+            trace, loosely_timed ? replay_schedule::style::in_order : replay_schedule::style::by_initiator,
+            std::min(request.config.contexts, request.warps));
         outcome = play(
             request,
             [&](const cycle_clock& clock, bool, traffic_listener& owner) -> std::unique_ptr<player_set> {
-                if (loosely_timed) return std::make_unique<replay_lt_players>(clock, schedule, owner);
-                return std::make_unique<replay_players>(clock, schedule, owner);
+                const auto ports = request.config.ports;
+                if (loosely_timed) return std::make_unique<replay_lt_players>(clock, ports, schedule, owner);
+                return std::make_unique<replay_players>(clock, ports, schedule, owner);
             },
             &check);
         failure = schedule.failure();

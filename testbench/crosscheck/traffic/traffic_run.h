@@ -56,6 +56,7 @@ struct traffic_outcome {
 
 struct traffic_request {
     isbe_config config;
+    unsigned warps = 64; ///< that an SM takes: for a replay
     double clock_ghz = 1.0;
     std::string backend = "lockstep"; ///< lt, at, rtl or lockstep
     bool check_protocol = false;
@@ -72,7 +73,7 @@ struct traffic_request {
 /// One per process (it elaborates). Throws std::invalid_argument when the configuration has no RTL and one is needed.
 traffic_outcome run_traffic(const traffic_request& request, traffic_source& source);
 
-/// Plays a trace and compares every answer with the recorded one. Closed loop: in the order and with the distances of
+/// Plays a trace and compares every answer with the recorded one. Closed loop: each when it is due by
 /// replay_schedule.h. Open loop: each operation in its recorded cycle or as soon after it as its port takes it, so that
 /// the order of operations is the recorded one only where times are. Throws trace_error when the file can't be read on.
 traffic_outcome run_replay(const traffic_request& request, const trace_file& trace, bool open_loop);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The earliest cycle of something, as the latest of events of operations with so many cycles after each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "testbench/crosscheck/traces/trace.h"
+#include "tlm/enum_table.h"
+
+namespace isbesim::testbench {
+
+/// Operations that an ISBE carries out in the order in which they were queued: the SM's, and of the PE writes (with
+/// BINDs) and reads.
+enum class operation_queue : std::uint8_t { sm, pe_writes, pe_reads };
+inline constexpr auto last_operation_queue = operation_queue::pe_reads;
+
+class wait_set {
+public:
+    struct entry {
+        awaited_event event = awaited_event::start;
+        operation_queue queue = operation_queue::sm;
+        std::uint64_t number = 0; ///< in its queue
+        std::int64_t gap = 0;
+    };
+
+    /// The start of the recording.
+    static wait_set from_start() { return wait_set(entry{}); }
+    wait_set() = default;
+    explicit wait_set(const entry& only) : entries_{only} {}
+
+    const std::vector<entry>& entries() const { return entries_; }
+    void clear() { entries_.clear(); }
+    /// So many cycles later.
+    wait_set& delay(std::int64_t cycles);
+    /// Not before `one` either.
+    wait_set& add(const entry& one);
+    wait_set& add(const wait_set& others, std::int64_t delay = 0);
+
+private:
+    std::vector<entry> entries_;
+};
+
+} // namespace isbesim::testbench

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sets of waits as sums and maxima of cycles, against these computed for random cycles; and the slots of a replay.
+#include "testbench/crosscheck/traces/wait_set.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "testbench/crosscheck/traces/slot_names.h"
+
+namespace isbesim::testbench {
+namespace {
+
+constexpr unsigned operations = 6;
+
+/// Cycles of each event of each operation; responses in the order of their queue.
+struct happened {
+    std::array<std::array<std::int64_t, enum_count<last_awaited_event>>, operations> cycle{};
+
+    std::int64_t of(const wait_set::entry& entry) const
+    {
+        return entry.event == awaited_event::start ? 0 : cycle[entry.number][static_cast<std::size_t>(entry.event)];
+    }
+    std::int64_t of(const wait_set& set) const
+    {
+        std::int64_t latest = -1'000'000;
+        for (const auto& entry : set.entries()) latest = std::max(latest, of(entry) + entry.gap);
+        return latest;
+    }
+};
+
+TEST(wait_set, is_the_latest_of_its_events_with_their_gaps_whatever_their_cycles)
+{
+    std::mt19937 random(3);
+    std::size_t left_out = 0;
+    for (unsigned n = 0; n < 2000; ++n) {
+        happened now;
+        std::int64_t response = 0;
+        for (auto& operation : now.cycle) {
+            for (auto& cycle : operation) cycle = random() % 500;
+            operation[static_cast<std::size_t>(awaited_event::response)] = response += random() % 50;
+        }
+        wait_set set;
+        std::int64_t expected = -1'000'000;
+        std::size_t added = 0;
+        for (unsigned step = 0; step < 12; ++step) {
+            const wait_set::entry entry{static_cast<awaited_event>(random() % enum_count<last_awaited_event>),
+                                        operation_queue::sm, random() % operations,
+                                        static_cast<std::int64_t>(random() % 60)};
+            const auto delay = static_cast<std::int64_t>(random() % 20);
+            switch (random() % 3) {
+            case 0:
+                set.delay(delay);
+                expected += delay;
+                break;
+            case 1:
+                set.add(entry);
+                expected = std::max(expected, now.of(entry) + entry.gap);
+                ++added;
+                break;
+            default:
+                set.add(wait_set(entry), delay);
+                expected = std::max(expected, now.of(entry) + entry.gap + delay);
+                ++added;
+            }
+            if (set.entries().empty()) continue;
+            ASSERT_EQ(now.of(set), expected) << n;
+        }
+        left_out += added - set.entries().size();
+    }
+    EXPECT_GT(left_out, 1000U); // what others include
+}
+
+TEST(slot_names, give_the_slot_that_has_been_free_for_longest)
+{
+    slot_names names(3);
+    EXPECT_EQ(names[7], 7); // nobody has it
+    EXPECT_EQ(names.rename(7), 0);
+    EXPECT_EQ(names.rename(7), 1); // though 0 is free again
+    EXPECT_EQ(names.rename(2), 2);
+    EXPECT_EQ(names[7], 1);
+    EXPECT_EQ(names.rename(7), 0);
+    EXPECT_EQ(names.rename(2), 1);
+    EXPECT_EQ(names[2], 1);
+    EXPECT_EQ(names.rename(200), 200);
+}
+
+} // namespace
+} // namespace isbesim::testbench
