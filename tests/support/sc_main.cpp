@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,8 @@ std::vector<std::string> selected_tests()
     GTEST_FLAG_SET(list_tests, false);
     std::vector<std::string> names;
     std::string suite;
-    const std::string list = ::testing::internal::GetCapturedStdout();
-    for (std::size_t at = 0, end; (end = list.find('\n', at)) != std::string::npos; at = end + 1) {
-        const std::string line = list.substr(at, end - at);
+    std::istringstream list(::testing::internal::GetCapturedStdout());
+    for (std::string line; std::getline(list, line);) {
         const std::string name = line.substr(0, line.find_first_of(" #", 2));
         if (line.rfind("  ", 0) == 0)
             names.push_back(suite + name.substr(2));
