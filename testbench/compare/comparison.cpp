@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <functional>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "models/statistics/figure.h"
 #include "testbench/report/report_figures.h"
@@ -325,6 +327,29 @@ std::string estimate_text(const compared_result& from, const compared_result& to
            " is exact: what lies between them is no measure of the machines alone.";
 }
 
+/// sm0.scheduler2 is an sm.scheduler.
+std::string kind_of(std::string_view resource)
+{
+    std::string kind(resource);
+    kind.erase(std::remove_if(kind.begin(), kind.end(), [](char c) { return c >= '0' && c <= '9'; }), kind.end());
+    return kind;
+}
+
+/// Kinds of resources of which one of two machines has more: their stacks differ because work goes elsewhere.
+std::set<std::string> uneven_kinds(const json::object& stacks, std::size_t index)
+{
+    std::set<std::string> kinds;
+    for (const auto& [resource, parts] : stacks) {
+        bool there = false, there_too = false;
+        for (const auto& [part, values] : parts.get_object()) {
+            there = there || !values.at(0).is_null();
+            there_too = there_too || !values.at(index).is_null();
+        }
+        if (there != there_too) kinds.insert(kind_of(resource));
+    }
+    return kinds;
+}
+
 json::object change_json(const result_list& results, std::size_t index, const json::object& comparison)
 {
     const auto& from = results.front();
@@ -342,9 +367,11 @@ json::object change_json(const result_list& results, std::size_t index, const js
                 change_text(static_cast<double>(a), static_cast<double>(b)) + ").";
     text += estimate_text(from, to);
     furthest stack(up), path(up), line(up);
-    for (const auto& [resource, parts] : comparison.at("stacks").get_object())
+    const auto& stacks = comparison.at("stacks").get_object();
+    const auto uneven = uneven_kinds(stacks, index);
+    for (const auto& [resource, parts] : stacks)
         for (const auto& [part, values] : parts.get_object())
-            if (!is_idle_part({part.data(), part.size()}))
+            if (!is_idle_part({part.data(), part.size()}) && uneven.count(kind_of(resource)) == 0)
                 stack.see(std::string(resource) + " " + std::string(part), values.at(0), values.at(index));
     for (const auto& [part, values] : comparison.at("critical_path").get_object())
         path.see(std::string(part), values.at("cycles").at(0), values.at("cycles").at(index));

@@ -180,6 +180,15 @@ TEST(comparison, a_resource_of_one_machine_only_is_null_on_the_other)
     EXPECT_FALSE(result.at("changes").at(0).as_object().contains("stack")); // of what both have nothing grew
 }
 
+TEST(comparison, the_work_that_another_sm_takes_over_is_no_reason)
+{
+    const auto change = change_to(made("B", R"({"cycles": 80, "stacks": {
+        "sm0.scheduler0": {"cycles": 80, "parts": {"issue": 15, "scoreboard": 5, "no_warp": 60}},
+        "sm1.scheduler0": {"cycles": 80, "parts": {"issue": 15, "scoreboard": 5, "no_warp": 60}},
+        "isbe0.pass_engine": {"cycles": 80, "parts": {"passes": 48, "no_request": 32}}}})"));
+    EXPECT_EQ(change.at("stack").at("part"), "isbe0.pass_engine passes");
+}
+
 TEST(comparison, the_instruction_before_which_most_was_lost_is_named)
 {
     const auto profile = [](const char* first, const char* second) {
