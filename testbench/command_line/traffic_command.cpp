@@ -111,7 +111,7 @@ int finish(const command_arguments& arguments, const std::vector<std::string>& w
         folder.write("report.json", json_text(report));
     folder.commit();
     if (!arguments.has("quiet")) {
-        const auto known = estimate_of_traffic(request.backend, facts.changed);
+        const auto known = estimate_of_traffic(request.backend, facts.changed, facts.open_loop);
         out << facts.command << " on " << request.backend << ": " << outcome.transactions << " transactions, "
             << outcome.cycles << (known ? " cycles (estimate)\n" : " cycles\n");
         if (known) out << known->text() << "\n";

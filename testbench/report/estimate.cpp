@@ -1,13 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/estimate.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 namespace isbesim::testbench {
 
 namespace {
 
 constexpr const char* shipped_draws = "the cycles of --isbe at over the shipped draws on the default machine";
+
+/// Keys that have a part in which operations come and when, not in how an ISBE answers them.
+bool decides_requests(const std::string& key)
+{
+    constexpr std::string_view groups[] = {"sm.", "pe.", "memory."};
+    constexpr std::string_view keys[] = {"isbe.lines",   "isbe.contexts",     "sm_count",
+                                         "warps_per_sm", "schedulers_per_sm", "scheduler_policy"};
+    return std::any_of(std::begin(groups), std::end(groups),
+                       [&](const auto& group) { return key.compare(0, group.size(), group) == 0; }) ||
+           std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
+}
+
+std::string list_of(const std::vector<std::string>& keys)
+{
+    std::string text;
+    for (const auto& key : keys) text += (text.empty() ? "" : ", ") + key;
+    return text;
+}
 
 } // namespace
 
@@ -48,21 +69,24 @@ std::optional<estimate> estimate_of(const std::string& backend, bool by_warp)
     return {};
 }
 
-std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed)
+std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed,
+                                            bool open_loop)
 {
-    if (!changed.empty()) {
-        std::string keys;
-        for (const auto& key : changed) keys += (keys.empty() ? "" : ", ") + key;
-        return estimate{
-            "a replay on a machine that differs from the recorded one in " + keys,
-            "the cycles of a run over the shipped scenarios on 40 such machines",
-            "operations wait for what they waited for when they were recorded; ISBE lines and places in the "
-            "attribute queue come from whom they came then. Exact cycles come from a run of the "
-            "recorded work on this machine.",
-            0.15};
-    }
-    if (backend == "lt") return estimate{"--isbe lt", "", "requests never wait for a place in a queue.", {}};
-    return {};
+    const auto queues = backend == "lt" ? std::string("requests never wait for a place in a queue.") : "";
+    if (changed.empty()) return queues.empty() ? std::nullopt : std::optional(estimate{"--isbe lt", "", queues, {}});
+    std::vector<std::string> unheeded;
+    std::copy_if(changed.begin(), changed.end(), std::back_inserter(unheeded), decides_requests);
+    std::string how = open_loop ? "requests come in their recorded cycles, however long the answers take; "
+                                : "operations wait for what they waited for when they were recorded; ISBE lines and "
+                                  "places in the attribute queue come from whom they came then; ";
+    if (!unheeded.empty())
+        how += list_of(unheeded) + " can change which operations come and when, which a replay does not: no effect; ";
+    if (!queues.empty()) how += queues.substr(0, queues.size() - 1) + "; ";
+    how += "exact cycles come from a run of the recorded work on this machine.";
+    const bool measured = !open_loop && unheeded.empty() && queues.empty();
+    return estimate{"a replay on a machine that differs from the recorded one in " + list_of(changed),
+                    "the cycles of a run over the shipped scenarios on 40 such machines", how,
+                    measured ? std::optional(0.15) : std::nullopt};
 }
 
 } // namespace isbesim::testbench

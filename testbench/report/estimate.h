@@ -27,7 +27,9 @@ struct estimate {
 
 /// Of `run` with a back end; `by_warp`: --timing lt. None where cycles are exact.
 std::optional<estimate> estimate_of(const std::string& backend, bool by_warp);
-/// The same of traffic. `changed`: keys of the machine that are not as they were when it was recorded.
-std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed);
+/// The same of traffic. `changed`: keys of the machine that are not as they were when it was recorded. `open_loop`:
+/// requests come in their recorded cycles.
+std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed,
+                                            bool open_loop);
 
 } // namespace isbesim::testbench

@@ -296,9 +296,9 @@ TEST_F(replay_checks, cycles_on_another_machine_are_an_estimate)
         EXPECT_EQ(done.out.find("stimate"), std::string::npos) << done.out;
         EXPECT_FALSE(report().as_object().contains("estimate"));
 
-        done = run_isbesim({"replay", trace_, "--out", out_, "--set", other, "--set", "sm.alu_latency=7"});
+        done = run_isbesim({"replay", trace_, "--out", out_, "--set", other, "--set", "isbe.al2p_latency=11"});
         EXPECT_NE(done.out.find(" cycles (estimate)\nAn estimate (a replay on a machine that differs from the recorded "
-                                "one in isbe.pipeline_latency, sm.alu_latency), within "),
+                                "one in isbe.pipeline_latency, isbe.al2p_latency), within "),
                   std::string::npos)
             << done.out;
         const auto estimated = report();
@@ -310,6 +310,28 @@ TEST_F(replay_checks, cycles_on_another_machine_are_an_estimate)
         EXPECT_LE(std::abs(estimated.at("cycles").to_number<double>() / cycles - 1),
                   estimated.at("estimate").at("error").to_number<double>())
             << draw;
+    }
+}
+
+// A replay asks what was recorded, in the recorded cycles with --open-loop: it knows no error for a machine that asks
+// something else.
+TEST_F(replay_checks, an_error_is_claimed_only_where_it_was_measured)
+{
+    record({"run", scenarios + "gs_amplify_once/scenario.json", "--set", "isbe.lines=64"});
+    const std::vector<std::pair<words, const char*>> ways = {
+        {{"--set", "isbe.lines=1024"}, "isbe.lines can change which operations come and when"},
+        {{"--set", "isbe.write_latency=23", "--set", "sm.variable_latency=40", "--set", "sm_count=2"},
+         "; sm_count, sm.variable_latency can change which"},
+        {{"--set", "isbe.pipeline_latency=60", "--open-loop"}, "in their recorded cycles"},
+        {{"--set", "isbe.pipeline_latency=60", "--isbe", "lt"}, "requests never wait"}};
+    for (const auto& [way, why] : ways) {
+        SCOPED_TRACE(testing::PrintToString(way));
+        const auto done = run_isbesim(words{"replay", trace_, "--out", out_} + way);
+        EXPECT_NE(done.out.find(" cycles (estimate)\nAn estimate (a replay on a machine that differs"),
+                  std::string::npos);
+        EXPECT_NE(done.out.find(why), std::string::npos) << done.out;
+        EXPECT_EQ(done.out.find("within"), std::string::npos) << done.out;
+        EXPECT_FALSE(report().at("estimate").as_object().contains("error"));
     }
 }
 
