@@ -96,7 +96,27 @@ class Best:
     top_score: float = float("nan")
     top_settings: dict[str, Value] = field(default_factory=dict)
     near: int = 0  # points within reach
-    estimated: str = ""  # what makes some of the figures an estimate
+    estimated: str = ""  # that some of the figures are an estimate
+
+
+def not_replayed(table: pd.DataFrame) -> list[str]:
+    """Keys that change which operations come and when, but not so in a replay."""
+    if "estimate.not_replayed" not in table:
+        return []
+    return sorted({key for keys in table["estimate.not_replayed"].dropna() for key in keys.split(", ") if key})
+
+
+def estimated(sweep: Sweep, table: pd.DataFrame) -> str:
+    """That cycles are an estimate, and how good; nothing where all are exact."""
+    if "estimate.of" not in table or not table["estimate.of"].notna().any():
+        return ""
+    kept = not_replayed(table)
+    without = f", without what {', '.join(kept)} would do to the operations that come" if kept else ""
+    if any(scenario.is_trace for scenario in sweep.scenarios):
+        return f"Cycles of replays on another machine are an estimate{without}"
+    within = f"{numbers(table['estimate.error']).max() * 100:.0f} %"
+    return (f"Cycles of loosely timed runs (backend lt) are an estimate, within {within} of AT over the shipped draws "
+            "on the default machine")
 
 
 def best(sweep: Sweep, results: Results) -> Best | None:
@@ -116,12 +136,9 @@ def best(sweep: Sweep, results: Results) -> Best | None:
     top = points.idxmax() if objective.maximize else points.idxmin()
     worst = points.min() if objective.maximize else points.max()
     facts = float(worst), float(points.median()), len(points)
-    estimated = ""
-    if "estimate.of" in results.table and results.table["estimate.of"].notna().any():
-        replayed = any(scenario.is_trace for scenario in sweep.scenarios)
-        estimated = "replays on another machine" if replayed else "loosely timed runs (backend lt)"
+    text = estimated(sweep, results.table)
     if objective.within is None:
-        return Best(int(top), float(points[top]), *facts, settings(top), estimated=estimated)
+        return Best(int(top), float(points[top]), *facts, settings(top), estimated=text)
     reach = objective.within * abs(points[top])
     near = points[points >= points[top] - reach] if objective.maximize else points[points <= points[top] + reach]
     name = objective.choose if objective.choose in results.table else f"config.{objective.choose}"
@@ -133,7 +150,7 @@ def best(sweep: Sweep, results: Results) -> Best | None:
     equal = points[prices.index[prices == least]]
     winner = equal.idxmax() if objective.maximize else equal.idxmin()
     return Best(int(winner), float(points[winner]), *facts, settings(winner), float(least), int(top),
-                float(points[top]), settings(top), len(near), estimated)
+                float(points[top]), settings(top), len(near), text)
 
 
 INTERACTION = 0.02  # what a mean over an axis may hide

@@ -13,11 +13,10 @@ from typing import Callable
 from isbesim.errors import InputError, IsbesimError
 from isbesim.simulator import Simulator
 
-from .analysis import best
 from .driver import drive
 from .results import Results
 from .sweep import Sweep
-from .words import best_texts
+from .words import answer_texts
 from .workflow import Place, Progress, WorkflowError, find_profile
 
 SHOWN_FAILURES = 20
@@ -74,8 +73,8 @@ def say_outcome(sweep: Sweep, results: Results) -> None:
         say(f"and {len(results.failed) - SHOWN_FAILURES} more: status in results.csv")
     if len(results.not_run):
         say(f"{len(results.not_run)} not run: a constraint forbids them")
-    if sweep.objective is not None:
-        print("\n".join(best_texts(best(sweep, results), sweep.objective, results.confirmed)))
+    for text in answer_texts(sweep, results):
+        print(text)
     if sweep.search is not None:
         from .search_page import front_text  # plotly takes its time
 

@@ -14,8 +14,8 @@ from plotly.offline import get_plotlyjs
 from isbesim.simulator import Simulator, is_number, value_text
 
 from . import plots
-from .analysis import (INTERACTION, Effect, best, comparable, effects, gaps, interacting, numbers, per_sm, present,
-                       reasons, scores, varied)
+from .analysis import (INTERACTION, Effect, comparable, effects, gaps, interacting, not_replayed, numbers, per_sm,
+                       present, reasons, scores, varied)
 from .front import goals_of
 from .jobs import Folder, write_atomically
 from .points import Grid
@@ -23,7 +23,7 @@ from .plots import Plot, as_json
 from .results import Results
 from .search_page import front_of, search_plots
 from .sweep import Sweep
-from .words import best_texts, effect_text, gap_text, number, reason_text, titled
+from .words import answer_texts, effect_text, gap_text, number, reason_text, titled
 
 TABLE_ROWS = 1000
 MAX_FRONT_FIGURES = 6
@@ -47,6 +47,9 @@ class _Page:
         self.units = {name: simulator.figure_table.unit(name) for name in results.table}
         self.units.update({name: f"{self.units[name]} per SM" for name in self.divided})
         self.units.update({axis.key: axis.unit for axis in sweep.axes})
+        if "estimate.of" in results.table and (marked := results.done["estimate.of"].notna()).any():
+            label = "estimate" if marked.all() else "partly an estimate"
+            self.units.update(cycles=label, time_ns=f"ns, {label}")
         self.varied = varied(sweep, results.table)
         self.objective = sweep.objective
         self._sought = goals_of(sweep, results.table) if sweep.search is not None else []
@@ -90,9 +93,8 @@ class _Page:
     # Words
 
     def _answer(self) -> list[str]:
-        texts = ["The sweep names no objective: no point is best."]
-        if self.objective is not None:
-            texts = best_texts(best(self.sweep, self.results), self.objective, self.results.confirmed)
+        texts = ["The sweep names no objective: no point is best."] if self.objective is None else []
+        texts += answer_texts(self.sweep, self.results)
         if self.sweep.search is not None:
             run, total = self.results.table.point.nunique(), Grid(self.sweep).total
             texts.append(f"A search: {number(run)} of {number(total)} points were run, and any other may be better.")
@@ -106,6 +108,9 @@ class _Page:
         for of in self.effects:
             moved = reasons(self.sweep, self.results, of, stalls) if of.spread >= 1.005 else []
             along = self._along(of)
+            if of.axis in not_replayed(self.results.table):
+                texts.append((of.axis, "what it would do to the operations that come is not in a replay.", ""))
+                continue
             texts.append((of.axis, " ".join([effect_text(of, self.objective), *along]),
                           reason_text(of, self.objective.maximize, moved, self.units)))
         return texts

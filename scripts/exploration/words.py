@@ -7,9 +7,9 @@ from typing import Any, Mapping, Sequence
 
 from isbesim.simulator import is_number, value_text
 
-from .analysis import Best, Companion, Effect
-from .results import Confirmed
-from .sweep import Objective
+from .analysis import Best, Companion, Effect, best, estimated
+from .results import Confirmed, Results
+from .sweep import Objective, Sweep
 
 
 def titled(name: str, units: Mapping[str, str]) -> str:
@@ -48,13 +48,20 @@ def best_texts(best: Best | None, objective: Objective, confirmed: Sequence[Conf
     return [*texts, confirmed_text(best, objective, confirmed)] if best.estimated else texts
 
 
+def answer_texts(sweep: Sweep, results: Results) -> list[str]:
+    """What the sweep found; without an objective what its cycles are, unless they are exact."""
+    if sweep.objective is not None:
+        return best_texts(best(sweep, results), sweep.objective, results.confirmed)
+    text = estimated(sweep, results.table)
+    return [f"{text}."] if text else []
+
+
 def confirmed_text(best: Best, objective: Objective, confirmed: Sequence[Confirmed]) -> str:
-    estimate = f"Cycles of {best.estimated} are an estimate"
     if not confirmed:
-        return f"{estimate}: the best point is unconfirmed until its draw runs on backend at."
+        return f"{best.estimated}: the best point is unconfirmed until its draw runs on backend at."
     least = confirmed[0]
     among = f"the best of {len(confirmed)} is point" if len(confirmed) > 1 else "point"
-    return (f"{estimate}. On AT {among} {least.point}{' has' if len(confirmed) == 1 else ':'} "
+    return (f"{best.estimated}. On AT {among} {least.point}{' has' if len(confirmed) == 1 else ':'} "
             f"{objective.figure} {number(least.score)} (estimated {number(least.estimate)}).")
 
 

@@ -43,6 +43,7 @@ boost::json::object estimate::json() const
 {
     boost::json::object result{{"of", "cycles"}};
     if (error) result["error"] = *error;
+    if (!not_replayed.empty()) result["not_replayed"] = not_replayed;
     return result;
 }
 
@@ -80,13 +81,13 @@ std::optional<estimate> estimate_of_traffic(const std::string& backend, const st
                                 : "operations wait for what they waited for when they were recorded; ISBE lines and "
                                   "places in the attribute queue come from whom they came then; ";
     if (!unheeded.empty())
-        how += list_of(unheeded) + " can change which operations come and when, which a replay does not: no effect; ";
+        how += list_of(unheeded) + " can change which operations come and when, which a replay does not; ";
     if (!queues.empty()) how += queues.substr(0, queues.size() - 1) + "; ";
     how += "exact cycles come from a run of the recorded work on this machine.";
     const bool measured = !open_loop && unheeded.empty() && queues.empty();
     return estimate{"a replay on a machine that differs from the recorded one in " + list_of(changed),
                     "the cycles of a run over the shipped scenarios on 40 such machines", how,
-                    measured ? std::optional(0.15) : std::nullopt};
+                    measured ? std::optional(0.15) : std::nullopt, list_of(unheeded)};
 }
 
 } // namespace isbesim::testbench

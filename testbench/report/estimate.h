@@ -16,6 +16,7 @@ struct estimate {
     std::string scope;           ///< what `error` was measured over
     std::string how;             ///< what it is made of
     std::optional<double> error; ///< largest relative one; the tests loosely_timed_test and replay_test measure it
+    std::string not_replayed{};  ///< keys of this machine that a replay does not heed
 
     /// "An estimate (--isbe lt), within 5 % of ...: ..."
     std::string text() const;

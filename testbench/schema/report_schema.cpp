@@ -145,7 +145,8 @@ json::object estimate()
 {
     return object_form(
                {{"of", form::text(), "cycles, and all that follows from them.", true},
-                {"error", {{"type", "number"}}, "Largest relative error over the shipped draws; traffic has none."}})
+                {"error", {{"type", "number"}}, "Largest relative error where it was measured."},
+                {"not_replayed", form::text(), "Keys that change which operations come and when, not so in a replay."}})
         .schema();
 }
 

@@ -75,8 +75,7 @@ class SweepResult:
     @property
     def answer(self) -> list[str]:
         """Which point is best, in words."""
-        objective, confirmed = self._explored.sweep.objective, self._explored.results.confirmed
-        texts: list[str] = [] if objective is None else exploration("words").best_texts(self.best, objective, confirmed)
+        texts: list[str] = exploration("words").answer_texts(self._explored.sweep, self._explored.results)
         return texts
 
     def write_page(self) -> Path:
