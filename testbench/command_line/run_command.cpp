@@ -228,6 +228,7 @@ verdict verdict_of(const run_request& request, const scenario& scenario, const s
     const auto warned = std::to_string(warnings.size()) + (warnings.size() == 1 ? " warning" : " warnings");
     verdict good;
     good.text = outcome.text;
+    if (request.backend->style == warp_initiator::style::loosely_timed) good.text += " (estimate)";
     if (traps > 0) good.text += ", " + std::to_string(traps) + " traps";
     if (!warnings.empty()) good.text += ", " + warned;
     if (request.strict_warnings && !warnings.empty())

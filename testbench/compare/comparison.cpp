@@ -311,7 +311,8 @@ std::string error_text(const compared_result& result)
 {
     const auto* error = result.report.at("estimate").get_object().if_contains("error");
     if (error == nullptr) return "of unknown error";
-    return "within " + cell_text(error->to_number<double>() * 100) + " % over the shipped draws";
+    return "within " + cell_text(error->to_number<double>() * 100) + " % over the shipped draws on " +
+           (result.report.contains("replay") ? "such machines" : "the default machine");
 }
 
 /// What to think of cycles that were not simulated exactly.

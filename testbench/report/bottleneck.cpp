@@ -7,6 +7,7 @@
 #include "models/isbe/functional/passes.h"
 #include "models/statistics/stall_reason.h"
 #include "testbench/report/cycle_stacks.h"
+#include "testbench/system/config.h"
 
 namespace isbesim::testbench {
 
@@ -72,6 +73,7 @@ std::vector<const cycle_stack*> busiest_workers(const std::vector<cycle_stack>& 
 struct limit {
     const char* lack = "";
     std::string key{};
+    double of_part = 0.5; ///< twice the size ends half of these cycles at best
     const cycle_stack* stack = nullptr;
     std::uint64_t cycles = 0;
     std::string under{};
@@ -92,46 +94,60 @@ struct limit {
     }
 };
 
-/// Queues of the ISBE's ports, where an engine that always has a request works less than it could.
-limit queue_limit(const cycle_stack& engine)
+/// Twice as much of it is a machine.
+bool can_grow(const machine_config& config, const std::string& key)
 {
-    constexpr double worth_saying = 0.1;
-    limit responses{"room for responses", "isbe.response_queue_depth"};
-    limit requests{"room for requests", "isbe.request_queue_depth"};
-    responses.see(engine, "responses_full");
-    requests.see(engine, "grant"); // no pass hides it: nothing was queued after the operation
-    const auto& more = responses.part() > requests.part() ? responses : requests;
-    return more.part() >= worth_saying ? more : limit{};
+    const auto* known = find_config_key(key);
+    return admits(*known, known->get(config) * 2);
 }
 
-/// `idle`: the share of the cycles that the busiest worker could gain at most.
+/// Operations that the engine granted while none was queued behind: each costs it the cycle of the next grant.
+limit request_limit(const std::vector<cycle_stack>& stacks, const machine_config& config)
+{
+    limit requests{"room for requests", config.isbe.ports == 1 ? "isbe.ports" : "isbe.request_queue_depth"};
+    limit queued;
+    for (const auto& each : stacks) {
+        if (kind_of(each.resource) == "pass_engine") requests.see(each, "grant");
+        if (kind_of(each.resource) == "scheduler") queued.see(each, name_of(stall_reason::attribute_queue));
+    }
+    if (config.isbe.request_queue_depth == 1) return requests;
+    if (config.sm.attribute_queue_depth > 1 || queued.part() < requests.part()) return {}; // nobody asked for more
+    requests.lack = "room in the attribute queue";
+    requests.key = "sm.attribute_queue_depth";
+    requests.of_part = 1; // two places keep one operation behind another
+    return requests;
+}
+
+/// The size that saves most when it is doubled. `idle`: the share of the cycles in which the busiest worker has nothing
+/// to do; more lines and slots fill no others.
 limit size_limit(const std::vector<cycle_stack>& stacks, const machine_config& config, double idle)
 {
-    constexpr double worth_saying = 0.2;
-    if (idle < worth_saying) return {};
-    const bool few_contexts = config.isbe.contexts <= config.sm.warps;
-    limit all[] = {{"room for responses", "isbe.response_queue_depth"},
-                   {"ISBE lines", "isbe.lines"},
-                   {"warp slots", few_contexts ? "isbe.contexts" : "warps_per_sm"}};
+    constexpr double worth_saying = 0.08;
+    constexpr double at_best = 0.5;
+    limit responses{"room for responses", "isbe.response_queue_depth", 1};
+    limit lines{"ISBE lines", "isbe.lines"}, fetch{"vertex data", "pe.fetch_bytes_per_cycle"};
+    limit banks{"passes", "isbe.banks"};
+    limit slots{"warp slots", config.isbe.contexts < config.sm.warps ? "isbe.contexts" : "warps_per_sm"};
     for (const auto& each : stacks) {
         const auto kind = kind_of(each.resource);
-        if (kind == "pass_engine") all[0].see(each, "responses_full");
-        if (kind != "fetch" && kind.find("waiting.") == std::string::npos) continue;
-        all[1].see(each, name_of(stall_reason::isbe_full));
-        all[2].see(each, name_of(stall_reason::warp_slot));
-    }
-    const auto& most = *std::max_element(std::begin(all), std::end(all),
-                                         [](const auto& a, const auto& b) { return a.part() < b.part(); });
-    if (most.part() >= worth_saying) return most;
-    // Twice the fetch halves those cycles; with fewer banks than lanes more of them shorten every access.
-    limit fetch{"vertex data", "pe.fetch_bytes_per_cycle"}, banks{"passes", "isbe.banks"};
-    for (const auto& each : stacks) {
-        const auto kind = kind_of(each.resource);
-        if (kind == "fetch") fetch.see(each, "fetch");
+        if (kind == "pass_engine") responses.see(each, "responses_full");
         if (kind == "pass_engine" && columns_of(config.isbe) < warp_lanes) banks.see(each, "passes");
+        if (kind == "fetch") fetch.see(each, "fetch");
+        if (kind != "fetch" && kind.find("waiting.") == std::string::npos) continue;
+        lines.see(each, name_of(stall_reason::isbe_full));
+        if (config.isbe.contexts != config.sm.warps) slots.see(each, name_of(stall_reason::warp_slot));
     }
-    if (fetch.part() >= 2 * worth_saying) return fetch;
-    return banks.part() >= 0.5 ? banks : limit{};
+    limit most;
+    double saving = worth_saying;
+    for (const auto& each : {responses, lines, slots, fetch, request_limit(stacks, config), banks}) {
+        if (each.stack == nullptr || !can_grow(config, each.key)) continue;
+        const bool fills_others = each.key == lines.key || each.key == slots.key;
+        const auto now = std::min(at_best, each.of_part * (fills_others ? std::min(each.part(), idle) : each.part()));
+        if (now < saving) continue;
+        saving = now;
+        most = each;
+    }
+    return most;
 }
 
 } // namespace
@@ -147,12 +163,7 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machin
     if (share(first.busy(), first) >= saturated) {
         text = "The draw waits for " + told(first);
     } else {
-        const auto engine = std::find_if(order.begin(), order.end(),
-                                         [](const auto* each) { return kind_of(each->resource) == "pass_engine"; });
-        limit found;
-        if (engine != order.end() && share(cycles_under(**engine, "no_request"), **engine) <= 1 - saturated)
-            found = queue_limit(**engine);
-        if (found.stack == nullptr) found = size_limit(stacks, config, 1 - share(first.busy(), first));
+        const auto found = size_limit(stacks, config, 1 - share(first.busy(), first));
         text = (found.stack != nullptr ? found.text() + " Busiest is "
                                        : "No single resource limits the draw; busiest is ") +
                told(first);

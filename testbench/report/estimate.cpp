@@ -51,7 +51,7 @@ void estimate::mark(boost::json::object& report) const
 {
     report["estimate"] = json();
     auto& covers = report.at("covers").as_object();
-    for (const auto* section : {"cycles", "latency", "occupancy", "stalls", "bandwidth"})
+    for (const auto* section : {"cycles", "latency", "occupancy", "stalls", "bandwidth", "series"})
         if (const auto* cover = covers.if_contains(section))
             covers[section] = text() + " " + std::string(cover->as_string());
 }

@@ -75,7 +75,14 @@ INSTANTIATE_TEST_SUITE_P(
         what_if_case{"task_mesh_primitives", "requests", {"isbe.request_queue_depth=1"}},
         what_if_case{"task_mesh_primitives", "contexts", {"isbe.contexts=3"}},
         what_if_case{"gs_amplify_once", "warps", {"warps_per_sm=8"}},
-        what_if_case{"gs_amplify_once", "banks", {"isbe.banks=8"}}),
+        what_if_case{"gs_amplify_once", "banks", {"isbe.banks=8"}},
+        what_if_case{"task_mesh_payload", "long_stores", {"isbe.write_latency=80"}},
+        what_if_case{"vs_ids", "fetch", {"pe.fetch_bytes_per_cycle=8"}},
+        what_if_case{"gs_conditional", "batches", {"pe.batch_vertices=8"}},
+        what_if_case{"mesh_nak_points", "responses", {"isbe.response_queue_depth=8"}},
+        what_if_case{"task_mesh_primitives", "slots", {"isbe.write_latency=80"}},
+        what_if_case{"task_mesh_payload", "port", {"isbe.request_queue_depth=1", "isbe.ports=1"}},
+        what_if_case{"task_mesh_primitives", "attribute_queue", {"sm.attribute_queue_depth=1", "isbe.ports=1"}}),
     [](const auto& instance) { return std::string(instance.param.draw) + "_" + instance.param.machine_name; });
 
 /// A rerun gives the figures of an ordinary run with these keys set.
@@ -127,7 +134,7 @@ TEST_P(what_if, the_sentence_names_a_size_that_pays)
     }
     for (const auto& [there, key] : order) {
         if (key == "sm_count") continue;
-        EXPECT_GT(5 * there, 4 * cycles) << key << " pays. " << sentence;
+        EXPECT_GT(100 * there, 85 * cycles) << key << " pays. " << sentence;
     }
 }
 

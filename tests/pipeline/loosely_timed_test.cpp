@@ -108,6 +108,7 @@ TEST(loosely_timed_run, says_that_cycles_are_an_estimate_and_what_is_not_there)
     const auto done = run_isbesim({"run", scenario, "--timing", "lt", "--out", folder.path("out")});
     ASSERT_EQ(done.status, 0) << done.err;
     EXPECT_NE(done.out.find(" (estimate)\n"), std::string::npos) << done.out;
+    EXPECT_NE(done.out.find(" cycles (estimate); the vertices are"), std::string::npos) << done.out;
     const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
     EXPECT_EQ(report.at("timing"), "lt");
     EXPECT_EQ(report.at("backend"), "lt");
