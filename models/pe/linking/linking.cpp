@@ -153,13 +153,23 @@ void warn_of_read_back(linked_pipeline& pipeline)
 {
     for (const auto& each : pipeline.stages) {
         if (each.stage == stage::geometry) continue; // has no ALD.O
-        const auto loaded = loads_of(each.program->program, space::output).fixed & each.program->header.omap;
-        const auto dropped = without(loaded, each.output_enabled);
-        if (dropped.empty()) continue;
+        const auto& header = each.program->header;
+        const auto loads = loads_of(each.program->program, space::output), stores = stores_of(each.program->program);
         const std::string asks = &each == &pipeline.last() ? "no capture and no" : "neither the next stage nor a";
-        pipeline.warnings.push_back(std::string(name_of(each.stage)) + ": the program loads its outputs " +
-                                    address_list(dropped) + " back (ALD.O), but " + asks +
-                                    " StoreReq range asks for them: their stores are dropped, the loads read defaults");
+        const auto warn = [&](const attribute_set& dropped, const std::string& verb, const std::string& opcode) {
+            if (dropped.empty()) return;
+            pipeline.warnings.push_back(std::string(name_of(each.stage)) + ": the program " + verb + " its outputs " +
+                                        address_list(dropped) + " back (" + opcode + "), but " + asks +
+                                        " StoreReq range asks for them: their stores are dropped, the loads read " +
+                                        "defaults");
+        };
+        const auto named = without(loads.fixed & header.omap, each.output_enabled);
+        warn(named, "loads", "ALD.O");
+        if (!loads.indexed) continue;
+        // An address in a register may be that of any output; those that the program never stores have no store to
+        // lose.
+        const auto stored = stores.indexed ? header.omap : stores.fixed & header.omap;
+        warn(without(without(stored, each.output_enabled), named), "may load", "ALD.O.PHYS");
     }
 }
 

@@ -83,6 +83,31 @@ TEST(linking, PIPE_01_outputs_that_are_dropped_before_they_are_loaded_back)
     EXPECT_TRUE(warnings().empty());
 }
 
+// An address in a register may be that of each output that the program stores, and of no other.
+TEST(linking, PIPE_01_outputs_that_are_dropped_before_a_load_by_register)
+{
+    auto draw = vertex_draw(topology::points, 1);
+    auto& vertex = draw.stages[stage::vertex];
+    vertex.header.omap = addresses({0x70, 0x84, 0x90, 0xa0});
+    draw.capture[0] = {0x84};
+    const auto warnings_with = [&](const std::string& store) {
+        vertex.program =
+            isa::assemble("AST a[0x84], R0;\n" + store + "AL2P.O R3, R3, 0x0;\nALD.O.PHYS R4, a[R3];\nEXIT;",
+                          isa::architecture::sm50);
+        return link_pipeline(draw, machine()).warnings;
+    };
+    const auto begins = [](const std::vector<std::string>& warnings, const std::string& text) {
+        return warnings.size() == 1 && warnings[0].rfind(text, 0) == 0;
+    };
+    EXPECT_TRUE(warnings_with("").empty());
+    EXPECT_TRUE(begins(warnings_with("AST a[0x90], R0;\n"),
+                       "vertex: the program may load its outputs 0x90 back (ALD.O.PHYS), but no capture"));
+    EXPECT_TRUE(begins(warnings_with("AL2P.O R5, R5, 0x0;\nAST.PHYS a[R5], R0;\n"),
+                       "vertex: the program may load its outputs 0x90, 0xa0 back (ALD.O.PHYS), but no capture"));
+    EXPECT_TRUE(begins(warnings_with("AST a[0x90], R0;\nALD.O R6, a[0x90];\n"),
+                       "vertex: the program loads its outputs 0x90 back (ALD.O), but no capture"));
+}
+
 TEST(linking, ALD_12_primitive_id_has_a_place_in_the_record_without_being_stored)
 {
     auto draw = vertex_draw(topology::points, 1);
