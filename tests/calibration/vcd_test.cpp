@@ -4,12 +4,16 @@
 #include <ctime>
 #include <functional>
 #include <map>
+#include <random>
 #include <sstream>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <zlib.h>
+#ifdef ISBESIM_FST
+#include <gtkwave/fstapi.h>
+#endif
 
 #include <gtest/gtest.h>
 
@@ -570,6 +574,37 @@ TEST(waveform_text, a_compressed_file_is_the_same)
     }
     EXPECT_EQ(error_of_file(folder, packed.substr(0, packed.size() - 1)).find(":1:1: the gzip data is"), 0U);
 }
+
+#ifdef ISBESIM_FST
+/// Compressions of fstapi.h by its numbers. Values that are not all 0 and 1 are kept as text, which repeats in
+/// distances that a library built with vector instructions must not get wrong.
+TEST(waveform_text, FST_of_every_compression_has_the_values_that_were_written)
+{
+    const temporary_folder folder;
+    const auto path = folder.path("wave.fst");
+    for (const auto compression : {FST_WR_PT_ZLIB, FST_WR_PT_FASTLZ, FST_WR_PT_LZ4}) {
+        void* const writer = fstWriterCreate(path.c_str(), 1);
+        fstWriterSetPackType(writer, compression);
+        const auto variable = fstWriterCreateVar(writer, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 8192, "data", 0);
+        std::mt19937 random{3};
+        std::vector<std::string> written;
+        for (unsigned time = 0; time < 100; ++time) {
+            std::string value;
+            while (value.size() < 8192) value += std::string(random() % 4 + 1, "0L1H"[random() % 4]);
+            value.resize(8192);
+            fstWriterEmitTimeChange(writer, time);
+            fstWriterEmitValueChange(writer, variable, value.c_str());
+            written.push_back(value);
+        }
+        fstWriterClose(writer);
+        waveform_text text(path);
+        std::vector<std::string> read;
+        for (std::string line; std::getline(text.stream(), line);)
+            if (line.size() > 8192 && line[0] == 'b') read.push_back(line.substr(1, 8192));
+        EXPECT_TRUE(read == written) << compression << ": " << read.size() << " values";
+    }
+}
+#endif
 
 TEST(waveform_text, other_kinds_are_refused_by_their_names)
 {
