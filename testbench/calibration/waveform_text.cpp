@@ -51,7 +51,7 @@ constexpr std::array<refused_kind, 7> refused{
      {"\x28\xb5\x2f\xfd"sv, "compressed by zstd, expected VCD: zstdcat FILE | isbesim calibrate -"},
      {"PK\3\4"sv, "a ZIP archive, expected VCD: unzip -p FILE | isbesim calibrate -"},
      {gzip_magic, "compressed by gzip twice, expected once"},
-     {{trace_magic, sizeof trace_magic}, "a trace on standard input or compressed, expected the file itself"}}};
+     {{trace_magic, sizeof trace_magic - 1}, "a trace on standard input or compressed, expected the file itself"}}};
 
 bool starts_with(std::string_view text, std::string_view begin)
 {

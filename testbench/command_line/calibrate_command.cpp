@@ -44,7 +44,7 @@ vcd_names names_of(const command_arguments& arguments)
 bool is_trace(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
-    char begin[sizeof trace_magic] = {};
+    char begin[sizeof trace_magic - 1] = {}; // of any format: the reader names one that it does not know
     return file.read(begin, sizeof begin) && std::equal(std::begin(begin), std::end(begin), std::begin(trace_magic));
 }
 

@@ -125,6 +125,8 @@ TEST_F(calibrate_command, wrong_input_is_named)
               "isbesim: error: command-line:1:3: --signal and a trace, expected a waveform");
     const auto broken = folder_.write("broken", folder_.read(trace) + "x");
     EXPECT_NE(error({"calibrate", broken}).find("isbesim: error: " + broken + ":1:"), std::string::npos);
+    const auto earlier = folder_.write("earlier", "ISBETRC2 and so on, as long as a header of a trace");
+    EXPECT_NE(error({"calibrate", earlier}).find("expected format 3 (ISBETRC3): record it again"), std::string::npos);
 }
 
 } // namespace

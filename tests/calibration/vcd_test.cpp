@@ -620,6 +620,7 @@ TEST(waveform_text, other_kinds_are_refused_by_their_names)
         {"\x28\xb5\x2f\xfd\x04", "compressed by zstd"},
         {"PK\3\4", "a ZIP archive"},
         {gzip(folder, packed), "compressed by gzip twice"},
+        {gzip(folder, "ISBETRC3"), "a trace on standard input or compressed"},
         {gzip(folder, "ISBETRC2"), "a trace on standard input or compressed"},
         {std::string("\x13\x80\0\1", 4), "neither text nor a kind of waveform that is known"},
         {std::string("$\0d\0a\0", 6), "neither text nor a kind of waveform that is known"}};
