@@ -158,6 +158,9 @@ int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostr
     for (const auto& command : commands()) {
         names.emplace_back(command.name);
         if (words[0] != command.name) continue;
+        if (words.size() > 1)
+            throw input_error({"command-line", 1, 3},
+                              "'" + words[1] + "' is one argument too many, expected help " + words[0] + " alone");
         out << "isbesim " << command.usage << "\n  " << command.description << "\n\n" << command.options();
         return exit_status::done;
     }
@@ -177,7 +180,9 @@ int dispatch(const std::vector<std::string>& words, std::ostream& out, std::ostr
     for (const auto& command : commands()) {
         names.emplace_back(command.name);
         if (words[0] != command.name) continue;
-        if (std::find(rest.begin(), rest.end(), "--help") != rest.end()) return run_help({words[0]}, out, err);
+        const auto own = std::find(rest.begin(), rest.end(), "--"); // behind it are a program's words
+        if (std::any_of(rest.begin(), own, [](const auto& word) { return word == "--help" || word == "-h"; }))
+            return run_help({words[0]}, out, err);
         return command.run(rest, out, err);
     }
     throw input_error({"command-line", 1, 1}, "unknown command '" + words[0] + "', expected " +

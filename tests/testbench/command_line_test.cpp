@@ -142,6 +142,18 @@ TEST_F(command_line, alone_it_prints_help)
     EXPECT_EQ(alone.err, "");
 }
 
+TEST_F(command_line, help_of_a_command_is_asked_before_a_programs_own_words)
+{
+    const auto help = run_isbesim({"help", "gl"}).out;
+    EXPECT_NE(help.find("--chip"), std::string::npos);
+    for (const auto* option : {"--help", "-h"}) {
+        EXPECT_EQ(run_isbesim({"gl", option}).out, help);
+        EXPECT_EQ(run_isbesim({"gl", "--chip", "tu102", option, "--", "program"}).out, help);
+        expect_wrong_input(run_isbesim({"gl", "--chip", "nope", "--", "program", option}), "'nope'");
+    }
+    expect_wrong_input(run_isbesim({"help", "run", "cycles"}), "1:3: 'cycles' is one argument too many");
+}
+
 TEST_F(command_line, a_folder_stands_for_its_scenario)
 {
     ASSERT_EQ(run({scenario}).status, 0);
