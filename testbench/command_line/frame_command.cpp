@@ -16,6 +16,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/frame/frame_page.h"
+#include "testbench/report/proxies.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/version.h"
 
@@ -142,6 +143,8 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
                           const std::vector<std::string>& words, unsigned jobs, std::ostream& out, std::ostream& err)
 {
     refuse_one_file(arguments, "many draws", "one of them: --draw N");
+    if (arguments.has("coefficients")) // one error instead of one of every draw
+        coefficient_table().load(arguments.get<std::string>("coefficients"));
     const auto opened = gl::capture_reader::open(file); // for the processes of the draws too
     auto& capture = *opened;
     const auto numbers = wanted_draws(capture, arguments);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws of a capture one after the other: their table, their page, the picture of what they stream out.
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -166,13 +167,17 @@ TEST_F(frame_run, progress_is_shown_when_asked_for)
 
 TEST_F(frame_run, many_draws_have_no_one_file)
 {
-    for (const auto* option : {"--record", "--database", "--timeline", "--kanata", "--wave"}) {
+    for (const auto* option :
+         {"--record", "--database", "--timeline", "--kanata", "--wave", "--cycles", "--wave-cycles"}) {
         const auto done = run({option, folder_.path("file")});
         EXPECT_EQ(done.status, 2) << option;
         EXPECT_NE(done.err.find(std::string(option) + " with many draws, expected one of them: --draw N"),
                   std::string::npos)
             << done.err;
     }
+    const auto done = run({"--coefficients", folder_.path("none")});
+    EXPECT_EQ(done.status, 2);
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
 }
 
 TEST_F(frame_run, the_page_shows_every_draw)
