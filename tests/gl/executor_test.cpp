@@ -18,6 +18,11 @@ protected:
     }
     draw_result run_program(const std::string& code, const std::vector<std::uint64_t>& addresses)
     {
+        return run_program(code, addresses, executor_);
+    }
+    draw_result run_program(const std::string& code, const std::vector<std::uint64_t>& addresses,
+                            machine_executor& executor)
+    {
         sample_.upload_vertex_code(code);
         for (std::uint32_t i = 0; i < addresses.size(); ++i) {
             sample_.poke(sample_draw::vertices + 16 * i, static_cast<std::uint32_t>(addresses[i]));
@@ -29,8 +34,8 @@ protected:
         draw_builder builder(*find_chip("gm107"), sample_.memory, sample_.journal);
         const auto draw = builder.build(sample_.state, drawn);
         stream_out_position position;
-        return executor_.run({draw, builder.programs(), {}}, sample_.memory, stream_out_layout_of(sample_.state),
-                             position);
+        return executor.run({draw, builder.programs(), {}}, sample_.memory, stream_out_layout_of(sample_.state),
+                            position);
     }
     std::uint32_t peek(std::uint64_t address)
     {
@@ -52,6 +57,21 @@ TEST_F(shared_memory, what_programs_store_is_there_after_the_draw)
     EXPECT_EQ(peek(buffer), 0x1001U);
     EXPECT_EQ(peek(buffer + 4), 0x1002U);
     EXPECT_EQ(peek(buffer + 8), 0x1000U);
+}
+
+TEST_F(shared_memory, the_time_is_that_of_all_draws_by_the_machines_clock)
+{
+    machine_config config;
+    config.clock_ghz = 1.7;
+    machine_executor timed(config, *testbench::find_isbe_backend("at"));
+    EXPECT_EQ(timed.nanoseconds(), 0U);
+    std::uint64_t cycles = 0;
+    for (const unsigned vertices : {1U, 100U, 7U}) {
+        cycles += run_program("EXIT ;", std::vector<std::uint64_t>(vertices), timed).cycles;
+        EXPECT_EQ(timed.nanoseconds(), cycles * 10 / 17);
+    }
+    EXPECT_GT(cycles, 0U);
+    EXPECT_FALSE(machine_executor(config, *testbench::find_isbe_backend("at"), sm_timing::by_warp).nanoseconds());
 }
 
 TEST_F(shared_memory, addresses_outside_of_buffers_trap_and_the_draw_goes_on)

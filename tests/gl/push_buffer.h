@@ -59,6 +59,7 @@ public:
         asked.emplace_back(kind, which);
         return counter;
     }
+    std::uint64_t nanoseconds() override { return time; }
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override { offsets.emplace_back(buffer, offset); }
 
     std::vector<three_d_state> states;
@@ -66,6 +67,7 @@ public:
     std::vector<std::pair<report_kind, unsigned>> asked;
     std::vector<std::pair<unsigned, std::uint32_t>> offsets;
     std::uint64_t counter = 0;
+    std::uint64_t time = 0;
 };
 
 /// A channel with the classes bound as the driver binds them.

@@ -133,6 +133,7 @@ TEST(three_d_engine, reports_have_three_forms)
 {
     test_channel channel;
     channel.target.counter = 0x100000007;
+    channel.target.time = 0x300000005;
     const auto ask = [&](std::uint32_t address, std::uint32_t what) {
         channel.submit(push_buffer().method(0x1b00, {0, address, 42, what}));
     };
@@ -148,8 +149,9 @@ TEST(three_d_engine, reports_have_three_forms)
     EXPECT_EQ(channel.target.asked.back(), std::make_pair(report_kind::stream_out_offset, 1U));
     EXPECT_EQ(channel.peek(place + 0x20), 42U);
     EXPECT_EQ(channel.peek(place + 0x24), 7U);
-    EXPECT_NE(channel.peek(place + 0x28), 0U); // a time stamp
-    ask(place + 0x40, 0x1000f011);             // waits for what has been done
+    EXPECT_EQ(channel.peek(place + 0x28), 5U); // a time stamp
+    EXPECT_EQ(channel.peek(place + 0x2c), 3U);
+    ask(place + 0x40, 0x1000f011); // waits for what has been done
     EXPECT_EQ(channel.peek(place + 0x40), 0U);
 }
 

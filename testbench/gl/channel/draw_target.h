@@ -57,6 +57,8 @@ public:
     virtual ~draw_target() = default;
     virtual void draw(const three_d_state& state, const drawn_vertices& vertices) = 0;
     virtual std::uint64_t report(report_kind kind, unsigned stream_or_buffer) = 0;
+    /// What reports give as the time: since any moment, never less than before.
+    virtual std::uint64_t nanoseconds() = 0;
     /// Stream-out goes on at this byte of the buffer.
     virtual void set_stream_out_offset(unsigned buffer, std::uint32_t offset) = 0;
 };

@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/channel/three_d_engine.h"
 
-#include <chrono>
 #include <cstring>
 
 #include "testbench/gl/channel/three_d_methods.h"
 
 namespace isbesim::gl {
-
-namespace {
-
-/// Time stamps are the clock that the driver's PTIMER parameter reads too.
-std::uint64_t nanoseconds()
-{
-    return static_cast<std::uint64_t>(
-        std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
-}
-
-} // namespace
 
 three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), upload_(parts), macros_(parts.macros)
 {
@@ -222,7 +210,7 @@ void three_d_engine::write_report(std::uint32_t what)
     const auto narrow =
         kind == report_kind::none || kind == report_kind::samples || kind == report_kind::stream_out_offset;
     const auto first = narrow ? (value << 32) | sequence : value;
-    const auto now = nanoseconds();
+    const auto now = parts_.target.nanoseconds();
     std::memcpy(target, &first, 8);
     std::memcpy(target + 8, &now, 8);
 }

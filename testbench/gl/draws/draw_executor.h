@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "models/pe/front_end/draw.h"
 #include "testbench/gl/draws/draw_listener.h"
@@ -30,6 +31,8 @@ public:
     /// What the draw streams out goes to `memory`; `position` moves on when the draw is done.
     virtual draw_result run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
                             stream_out_position& position) = 0;
+    /// Simulated time of all draws so far; none where draws are not timed.
+    virtual std::optional<std::uint64_t> nanoseconds() const = 0;
 };
 
 } // namespace isbesim::gl

@@ -2,6 +2,8 @@
 #include "testbench/gl/draws/draw_session.h"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 
 #include "testbench/gl/channel/three_d_methods.h"
 #include "testbench/gl/draws/draw_refused.h"
@@ -107,6 +109,15 @@ std::uint64_t draw_session::report(report_kind kind, unsigned stream_or_buffer)
     default:
         return counters_[static_cast<unsigned>(kind) & 0x1f];
     }
+}
+
+std::uint64_t draw_session::nanoseconds()
+{
+    const auto simulated = parts_.executor != nullptr ? parts_.executor->nanoseconds() : std::nullopt;
+    if (simulated) return *simulated;
+    // The clock that the driver's PTIMER parameter reads too.
+    return static_cast<std::uint64_t>(
+        std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
 }
 
 void draw_session::set_stream_out_offset(unsigned buffer, std::uint32_t offset)

@@ -48,6 +48,7 @@ public:
 
     void draw(const three_d_state& state, const drawn_vertices& vertices) override;
     std::uint64_t report(report_kind kind, unsigned stream_or_buffer) override;
+    std::uint64_t nanoseconds() override;
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override;
 
 private:

@@ -15,6 +15,7 @@
 #include "testbench/gl/draws/socket_io.h"
 #include "testbench/gl/session/own_processes.h"
 #include "testbench/processes/process_pool.h"
+#include "tlm/clock.h"
 
 namespace isbesim::gl {
 
@@ -75,8 +76,15 @@ draw_result machine_executor::run(const built_draw& draw, gpu_memory& memory, co
         return reply.result;
     }
     if (!reply.goes_on) stop();
+    cycles_ += reply.result.cycles;
     if (reply.result.done) position = reply.position;
     return reply.result;
+}
+
+std::optional<std::uint64_t> machine_executor::nanoseconds() const
+{
+    if (timing_ != sm_timing::by_cycle) return {};
+    return cycle_clock::from_ghz(config_.clock_ghz).picoseconds(2 * cycles_) / 1000;
 }
 
 } // namespace isbesim::gl
