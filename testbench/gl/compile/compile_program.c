@@ -5,21 +5,10 @@
  *   isbesim_gl_compile FILE.vert|.tesc|.tese|.geom ... [--xfb NAME,NAME,...]
  *
  * Exit status: 0 drawn, 1 a shader is wrong (the driver's text on stderr), 2 no context. */
-#include <dlfcn.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "context.h"
 
-/* Of the Khronos registry: egl.xml and gl.xml. */
+/* Of the Khronos registry: gl.xml. */
 enum {
-    EGL_PLATFORM_SURFACELESS = 0x31dd,
-    EGL_OPENGL = 0x30a2,
-    EGL_MAJOR = 0x3098,
-    EGL_MINOR = 0x30fb,
-    EGL_PROFILE = 0x30fd,
-    EGL_CORE = 1,
-    EGL_END = 0x3038,
     VERTEX_SHADER = 0x8b31,
     GEOMETRY_SHADER = 0x8dd9,
     CONTROL_SHADER = 0x8e88,
@@ -38,9 +27,6 @@ enum {
     FEEDBACK_BUFFER = 0x8c8e,
     STATIC_DRAW = 0x88e4,
     RASTERIZER_DISCARD = 0x8c89,
-    FRAMEBUFFER = 0x8d40,
-    DEFAULT_WIDTH = 0x9310,
-    DEFAULT_HEIGHT = 0x9311,
     TYPE_INT = 0x1404,
     TYPE_FLOAT = 0x1406,
     TYPE_DOUBLE = 0x140a,
@@ -58,36 +44,6 @@ enum {
     most_outputs = 4,
     output_bytes = 1 << 20
 };
-
-typedef void (*any_function)(void);
-static any_function (*get_function)(const char*);
-
-static any_function gl(const char* name)
-{
-    const any_function found = get_function(name);
-    if (found == NULL) {
-        fprintf(stderr, "no function %s\n", name);
-        exit(2);
-    }
-    return found;
-}
-
-#define GL(result, name, types) ((result(*) types)gl(name))
-
-static void* open_context(void* library)
-{
-    static const int attributes[] = {EGL_MAJOR, 4, EGL_MINOR, 3, EGL_PROFILE, EGL_CORE, EGL_END};
-    void* symbol = dlsym(library, "eglGetProcAddress");
-    void* display;
-    void* context;
-    memcpy(&get_function, &symbol, sizeof get_function);
-    display = GL(void*, "eglGetPlatformDisplayEXT", (int, void*, const int*))(EGL_PLATFORM_SURFACELESS, NULL, NULL);
-    if (display == NULL || !GL(int, "eglInitialize", (void*, int*, int*))(display, NULL, NULL)) return NULL;
-    GL(int, "eglBindAPI", (int))(EGL_OPENGL);
-    context = GL(void*, "eglCreateContext", (void*, void*, void*, const int*))(display, NULL, NULL, attributes);
-    if (context == NULL) return NULL;
-    return GL(int, "eglMakeCurrent", (void*, void*, void*, void*))(display, NULL, NULL, context) ? context : NULL;
-}
 
 static int type_of(const char* file)
 {
@@ -282,17 +238,6 @@ static int primitive_of(unsigned program, int stages)
     return type;
 }
 
-/* Without a window there is no framebuffer to draw to; one without attachments does. */
-static void make_framebuffer(void)
-{
-    enum { side = 16 };
-    unsigned framebuffer;
-    GL(void, "glGenFramebuffers", (int, unsigned*))(1, &framebuffer);
-    GL(void, "glBindFramebuffer", (int, unsigned))(FRAMEBUFFER, framebuffer);
-    GL(void, "glFramebufferParameteri", (int, int, int))(FRAMEBUFFER, DEFAULT_WIDTH, side);
-    GL(void, "glFramebufferParameteri", (int, int, int))(FRAMEBUFFER, DEFAULT_HEIGHT, side);
-}
-
 static void draw(unsigned program, int stages, int feedback)
 {
     unsigned output;
@@ -327,14 +272,13 @@ static void draw(unsigned program, int stages, int feedback)
 
 int main(int argc, char** argv)
 {
-    void* library = dlopen("libEGL.so.1", RTLD_NOW);
     const char* names[most_names];
     int name_count = 0;
     unsigned program;
     int stages = 0;
     int done = 0;
     int i;
-    if (library == NULL || open_context(library) == NULL) {
+    if (!open_context(-1)) {
         fprintf(stderr, "no OpenGL 4.3 context without a window system\n");
         return 2;
     }

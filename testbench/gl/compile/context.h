@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An OpenGL 4.3 context without a window, for the programs in C. EGL and GL come by name at run time; nothing of them is
+ * needed to build. Each program is one source file, so the functions are static. */
+#ifndef ISBESIM_GL_COMPILE_CONTEXT_H
+#define ISBESIM_GL_COMPILE_CONTEXT_H
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the Khronos registry: egl.xml and gl.xml. */
+enum {
+    EGL_PLATFORM_SURFACELESS = 0x31dd,
+    EGL_PLATFORM_DEVICE = 0x313f,
+    EGL_OPENGL = 0x30a2,
+    EGL_MAJOR = 0x3098,
+    EGL_MINOR = 0x30fb,
+    EGL_PROFILE = 0x30fd,
+    EGL_CORE = 1,
+    EGL_END = 0x3038,
+    FRAMEBUFFER = 0x8d40,
+    DEFAULT_WIDTH = 0x9310,
+    DEFAULT_HEIGHT = 0x9311
+};
+
+typedef void (*any_function)(void);
+static any_function (*get_function)(const char*);
+
+static any_function gl(const char* name)
+{
+    const any_function found = get_function(name);
+    if (found == NULL) {
+        fprintf(stderr, "no function %s\n", name);
+        exit(2);
+    }
+    return found;
+}
+
+#define GL(result, name, types) ((result(*) types)gl(name))
+
+/* Of EGL's device with a number; below 0, of the platform without devices and windows. */
+static void* find_display(int device)
+{
+    enum { most_devices = 64 };
+    void* devices[most_devices];
+    int count = 0;
+    if (device < 0) return GL(void*, "eglGetPlatformDisplayEXT", (int, void*, const int*))(EGL_PLATFORM_SURFACELESS,
+                                                                                           NULL, NULL);
+    GL(int, "eglQueryDevicesEXT", (int, void**, int*))(most_devices, devices, &count);
+    if (device >= count) return NULL;
+    return GL(void*, "eglGetPlatformDisplayEXT", (int, void*, const int*))(EGL_PLATFORM_DEVICE, devices[device], NULL);
+}
+
+/* Without a window there is no framebuffer to draw to; one without attachments does. */
+static void make_framebuffer(void)
+{
+    enum { side = 16 };
+    unsigned framebuffer;
+    GL(void, "glGenFramebuffers", (int, unsigned*))(1, &framebuffer);
+    GL(void, "glBindFramebuffer", (int, unsigned))(FRAMEBUFFER, framebuffer);
+    GL(void, "glFramebufferParameteri", (int, int, int))(FRAMEBUFFER, DEFAULT_WIDTH, side);
+    GL(void, "glFramebufferParameteri", (int, int, int))(FRAMEBUFFER, DEFAULT_HEIGHT, side);
+}
+
+/* Makes it current; 0: there is none. `device` is that of find_display(). */
+static int open_context(int device)
+{
+    static const int attributes[] = {EGL_MAJOR, 4, EGL_MINOR, 3, EGL_PROFILE, EGL_CORE, EGL_END};
+    void* library = dlopen("libEGL.so.1", RTLD_NOW);
+    void* symbol = library == NULL ? NULL : dlsym(library, "eglGetProcAddress");
+    void* display;
+    void* context;
+    if (symbol == NULL) return 0;
+    memcpy(&get_function, &symbol, sizeof get_function);
+    display = find_display(device);
+    if (display == NULL || !GL(int, "eglInitialize", (void*, int*, int*))(display, NULL, NULL)) return 0;
+    GL(int, "eglBindAPI", (int))(EGL_OPENGL);
+    context = GL(void*, "eglCreateContext", (void*, void*, void*, const int*))(display, NULL, NULL, attributes);
+    return context != NULL &&
+           GL(int, "eglMakeCurrent", (void*, void*, void*, void*))(display, NULL, NULL, context) != 0;
+}
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// What testbench/measure finds on a machine that it does not know: the machine's latencies.
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <random>
+
+#include <boost/json.hpp>
+
+#include "tests/gl/gl_session.h"
+
+namespace isbesim::testbench {
+namespace {
+
+const std::string instrument = ISBESIM_BINARY_DIR "/isbesim_measure";
+
+/// Keys that a card's owner does not know.
+struct hidden_machine {
+    explicit hidden_machine(unsigned seed)
+    {
+        std::mt19937 dice(seed);
+        const auto roll = [&](unsigned least, unsigned most) {
+            return std::uniform_int_distribution<unsigned>(least, most)(dice);
+        };
+        // Below 12 an address stays hidden behind the 15 cycles that the compiled program waits at least.
+        set("isbe.al2p_latency", al2p = roll(12, 90));
+        set("isbe.pipeline_latency", load = roll(12, 90));
+        set("isbe.out_latency", out = roll(2, 90));
+        set("isbe.write_latency", roll(2, 90));
+        const auto banks = 8U << roll(0, 2);
+        const auto by_line = roll(0, 3) == 0;
+        set("isbe.banks", banks);
+        options.insert(options.end(), {"--set", by_line ? "isbe.access=line" : "isbe.access=banked"});
+        passes = by_line ? 1 : (24 + banks - 1) / banks;
+        options.insert(options.end(), {"--set", "clock_ghz=" + std::to_string(roll(300, 2500) / 1000.0)});
+    }
+    void set(const std::string& key, unsigned value)
+    {
+        options.insert(options.end(), {"--set", key + "=" + std::to_string(value)});
+    }
+
+    unsigned al2p = 0, load = 0, out = 0;
+    unsigned passes = 0; ///< for a word of each of eight triangles' vertices
+    words options{"--execute", "at", "--quiet"};
+};
+
+/// rtl_ref/README.md 5: 1 + P + L from accept to response. A warp's operation is accepted a cycle after its issue, and
+/// what waits for it issues a cycle after the response.
+double round_trip(unsigned latency)
+{
+    constexpr unsigned passes = 1;
+    return 1 + (1 + passes + latency) + 1;
+}
+
+class gl_measure : public gl_driver {
+protected:
+    void SetUp() override
+    {
+        gl_driver::SetUp();
+        if (!IsSkipped() && !fs::exists(instrument)) ISBESIM_MISSING("built without isbesim_measure");
+    }
+    /// A step in cycles, of one primitive and of eight.
+    struct figures {
+        double one, many;
+    };
+    /// By test. The clock comes from the results too: a dependent multiply-add takes 6 cycles.
+    std::map<std::string, figures> measure(const std::string& chip, const hidden_machine& machine)
+    {
+        auto options = machine.options;
+        options.insert(options.end(), {"--chip", chip});
+        const auto result = run(options, {instrument, "--out", file(), "--repetitions", "2"});
+        EXPECT_EQ(result.status, 0) << result.out << result.err;
+        const auto found = boost::json::parse(temporary_folder::read(file()));
+        EXPECT_EQ(found.at("structure"), true);
+        std::map<std::string, figures> steps;
+        for (const auto& each : found.at("tests").as_array()) {
+            const auto step = [&](const char* of) { return each.at(of).at("step_ns").to_number<double>(); };
+            steps[std::string(each.at("name").as_string())] = {step("one"), step("many")};
+        }
+        const auto cycle = steps.at("alu").one / 6;
+        for (auto& [name, step] : steps) step = {step.one / cycle, step.many / cycle};
+        return steps;
+    }
+    std::string file() const { return folder_.path("measure.json"); }
+};
+
+TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
+{
+    // Nanoseconds are whole: half a cycle would be another latency.
+    constexpr double near = 0.2;
+    const hidden_machine machines[] = {hidden_machine(1), hidden_machine(2)};
+    for (const std::string chip : {"gm107", "tu102"}) {
+        std::map<std::string, figures> found[2];
+        for (unsigned i = 0; i < 2; ++i) {
+            SCOPED_TRACE(chip + ", machine " + std::to_string(i));
+            const auto& machine = machines[i];
+            auto& steps = found[i] = measure(chip, machine);
+            EXPECT_NEAR(steps.at("ald_output").one, 6 + round_trip(machine.load), near); // a sum makes the handle
+            EXPECT_NEAR(steps.at("out_cut").one, round_trip(machine.out), near);
+            EXPECT_NEAR(steps.at("out_cut").many, round_trip(machine.out), near);
+            EXPECT_NEAR(steps.at("ald_output").many - steps.at("ald_output").one, machine.passes - 1, near);
+            for (const unsigned width : {1U, 2U, 4U}) {
+                const auto step = steps.at("ald_width_" + std::to_string(width));
+                // A component takes a pass, and a sum of 6 cycles.
+                EXPECT_NEAR(step.one - steps.at("ald_width_1").one, (6 + 1) * (width - 1), near) << width;
+                EXPECT_NEAR(step.many - step.one, width * (machine.passes - 1), near) << width;
+            }
+        }
+        // How the compiler makes addresses is not known here: the same way for both machines. The handle is a read too.
+        const auto difference = [&](const std::string& name) { return found[1].at(name).one - found[0].at(name).one; };
+        const auto load = round_trip(machines[1].load) - round_trip(machines[0].load);
+        const auto al2p = round_trip(machines[1].al2p) - round_trip(machines[0].al2p);
+        ASSERT_NE(load, 0);
+        ASSERT_NE(al2p, 0);
+        EXPECT_NEAR(difference("ald_input"), 2 * load, near) << chip;
+        EXPECT_NEAR(difference("al2p_input"), load + al2p, near) << chip;
+    }
+}
+
+TEST_F(gl_measure, says_so_where_there_is_no_such_structure)
+{
+    const auto command =
+        "LIBGL_ALWAYS_SOFTWARE=1 " + instrument + " --out " + file() + " >" + folder_.path("out") + " 2>" + err();
+    const auto status = std::system(command.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 3) << temporary_folder::read(err());
+    EXPECT_NE(temporary_folder::read(folder_.path("out")).find("no such structure: "), std::string::npos);
+    EXPECT_EQ(boost::json::parse(temporary_folder::read(file())).at("structure"), false);
+}
+
+TEST_F(gl_measure, refuses_wrong_arguments)
+{
+    const auto result = run({"--quiet"}, {instrument, "--repetitions", "1"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.err, "1, expected a number from 2 to 64\n");
+    EXPECT_EQ(run({"--quiet"}, {instrument, "--outt", file()}).status, 1);
+}
+
+} // namespace
+} // namespace isbesim::testbench
