@@ -261,6 +261,15 @@ void add_errors(json::object& report, const observed_traffic& traffic, const cal
 }
 
 /// Left-aligned first column.
+std::string signed_text(const json::value& value)
+{
+    if (value.is_null()) return "never";
+    const auto number = value.to_number<double>();
+    return (number > 0 ? "+" : "") + cell_text(value);
+}
+
+} // namespace
+
 void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows)
 {
     std::vector<std::size_t> width;
@@ -278,15 +287,6 @@ void print_table(std::ostream& out, const std::vector<std::vector<std::string>>&
     }
     out << "\n";
 }
-
-std::string signed_text(const json::value& value)
-{
-    if (value.is_null()) return "never";
-    const auto number = value.to_number<double>();
-    return (number > 0 ? "+" : "") + cell_text(value);
-}
-
-} // namespace
 
 json::object calibration_json(const std::string& input, const observed_traffic& traffic,
                               const calibration_result& result, const machine_config& base)

@@ -4,6 +4,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include <boost/json.hpp>
 
@@ -15,6 +16,9 @@ namespace isbesim::testbench {
 /// operations that are not explained. `input` is the file, `base` the machine that differences are counted from.
 boost::json::object calibration_json(const std::string& input, const observed_traffic& traffic,
                                      const calibration_result& result, const machine_config& base);
+
+/// Rows of cells, the first of them the heads of the columns, and an empty line.
+void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows);
 
 /// The same as text.
 void print_calibration(std::ostream& out, const boost::json::object& report);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <initializer_list>
 #include <memory>
 
 #include "testbench/calibration/calibration_report.h"
@@ -10,7 +11,9 @@
 #include "testbench/calibration/trace_observation.h"
 #include "testbench/calibration/vcd_observation.h"
 #include "testbench/calibration/waveform_text.h"
+#include "testbench/command_line/calibrate_card.h"
 #include "testbench/command_line/command_line.h"
+#include "testbench/command_line/gl_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
@@ -83,6 +86,7 @@ po::options_description calibrate_options()
 {
     po::options_description options("Options");
     add_machine_options(options);
+    add_chip_option(options);
     auto add = options.add_options();
     add("out", po::value<std::string>()->value_name("FILE"), "the machine that was found, for --config; -: on stdout");
     add("report", po::value<std::string>()->value_name("FILE"), "everything that was found, as JSON");
@@ -97,7 +101,19 @@ po::options_description calibrate_options()
 int run_calibrate(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
     const command_arguments arguments(words, calibrate_options(), "TRACE");
-    const auto path = arguments.positional("a trace (recorded with --record) or a waveform (VCD or FST)");
+    const auto path = arguments.positional(
+        "a trace (recorded with --record), a waveform (VCD or FST) or a card's measurement (isbesim_measure)");
+    const auto refuse = [&](std::initializer_list<const char*> options, const std::string& text) {
+        for (const auto* option : options)
+            if (arguments.is_given(option))
+                throw input_error(arguments.place_of(std::string("--") + option), std::string("--") + option + text);
+    };
+    if (is_card_measurement(path)) {
+        refuse({"report", "scope", "signal"}, " and a card's measurement, expected a trace or a waveform");
+        return calibrate_card(path, arguments, out, err);
+    }
+    if (path == "-" || std::ifstream(path))
+        refuse({"chip"}, " and no card's measurement, expected the file of isbesim_measure");
     try {
         const int status = calibrate_file(path, arguments, out);
         if (status == exit_status::check_failed)

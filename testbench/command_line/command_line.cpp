@@ -217,7 +217,7 @@ const std::vector<command>& commands()
          run_serve},
         {"traffic", "traffic --curve|--rate R|--outstanding N", "made traffic into the ISBE: load, latency, curves",
          load_options, run_load},
-        {"calibrate", "calibrate TRACE|VCD [options]", "the ISBE that explains the observed cycles of a block",
+        {"calibrate", "calibrate TRACE|VCD|JSON [options]", "the ISBE that explains a block's cycles, or a card's",
          calibrate_options, run_calibrate},
         {"compare", "compare A B [C ...] [--fail-above PERCENT]",
          "results of one draw side by side: what moved, and why", compare_options, run_compare},

@@ -2,7 +2,7 @@
 /* Times draws over the number of trips of a dependent loop: what a trip takes more is a latency of the chip, whatever
  * else a draw takes. Two lengths of the loop's body: their difference is without the loop itself.
  *
- *   isbesim_measure [--out FILE] [--device N] [--repetitions N]
+ *   isbesim_measure [--out FILE] [--device N] [--repetitions N] [--quiet]
  *
  * Exit status: 0 measured, 1 wrong arguments or a shader is refused, 2 no context or no timer, 3 no such structure. */
 #include "../gl/compile/context.h"
@@ -291,20 +291,23 @@ int main(int argc, char** argv)
     unsigned array;
     int device = -1;
     int bits = 0;
+    int print = 1;
     int i;
-    for (i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--out") == 0)
-            file = argv[i + 1];
-        else if (strcmp(argv[i], "--device") == 0)
-            device = number(argv[i + 1], 0, 63);
-        else if (strcmp(argv[i], "--repetitions") == 0)
-            repetitions = number(argv[i + 1], 2, most_repetitions);
-        else
-            break;
-    }
-    if (i < argc) {
-        fprintf(stderr, "%s, expected --out FILE, --device N or --repetitions N\n", argv[i]);
-        return 1;
+    for (i = 1; i < argc; ++i) {
+        const char* option = argv[i];
+        const char* value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(option, "--quiet") == 0)
+            print = 0;
+        else if (value != NULL && strcmp(option, "--out") == 0)
+            file = argv[++i];
+        else if (value != NULL && strcmp(option, "--device") == 0)
+            device = number(argv[++i], 0, 63);
+        else if (value != NULL && strcmp(option, "--repetitions") == 0)
+            repetitions = number(argv[++i], 2, most_repetitions);
+        else {
+            fprintf(stderr, "%s, expected --out FILE, --device N, --repetitions N or --quiet\n", option);
+            return 1;
+        }
     }
     if (!open_context(device)) {
         fprintf(stderr, "no OpenGL 4.3 context without a window system\n");
@@ -324,8 +327,9 @@ int main(int argc, char** argv)
         struct timing* both = timings[i];
         both[0] = measure(&tests[i], 1);
         both[1] = measure(&tests[i], many_patches);
-        printf("%-12s %8.4g ns of %d, %8.4g ns of %d%s\n", tests[i].name, both[0].step, both[0].primitives,
-               both[1].step, both[1].primitives, both[0].noisy || both[1].noisy ? ", noisy" : "");
+        if (print)
+            printf("%-12s %8.4g ns of %d, %8.4g ns of %d%s\n", tests[i].name, both[0].step, both[0].primitives,
+                   both[1].step, both[1].primitives, both[0].noisy || both[1].noisy ? ", noisy" : "");
         fflush(stdout);
         missing = missing_structure(&tests[i], both, timings[0][0].step);
     }

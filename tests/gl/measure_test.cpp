@@ -32,7 +32,8 @@ struct hidden_machine {
         set("isbe.banks", banks);
         options.insert(options.end(), {"--set", by_line ? "isbe.access=line" : "isbe.access=banked"});
         passes = by_line ? 1 : (24 + banks - 1) / banks;
-        options.insert(options.end(), {"--set", "clock_ghz=" + std::to_string(roll(300, 2500) / 1000.0)});
+        ghz = roll(300, 2500) / 1000.0;
+        options.insert(options.end(), {"--set", "clock_ghz=" + std::to_string(ghz)});
     }
     void set(const std::string& key, unsigned value)
     {
@@ -40,6 +41,7 @@ struct hidden_machine {
     }
 
     unsigned al2p = 0, load = 0, out = 0;
+    double ghz = 1;
     unsigned passes = 0; ///< for a word of each of eight triangles' vertices
     words options{"--execute", "at", "--quiet"};
 };
@@ -63,13 +65,18 @@ protected:
     struct figures {
         double one, many;
     };
-    /// By test. The clock comes from the results too: a dependent multiply-add takes 6 cycles.
-    std::map<std::string, figures> measure(const std::string& chip, const hidden_machine& machine)
+    /// Leaves file().
+    void run_tests(const std::string& chip, const words& machine) const
     {
-        auto options = machine.options;
+        auto options = machine;
         options.insert(options.end(), {"--chip", chip});
         const auto result = run(options, {instrument, "--out", file(), "--repetitions", "2"});
         EXPECT_EQ(result.status, 0) << result.out << result.err;
+    }
+    /// By test. The clock comes from the results too: a dependent multiply-add takes 6 cycles.
+    std::map<std::string, figures> measure(const std::string& chip, const hidden_machine& machine)
+    {
+        run_tests(chip, machine.options);
         const auto found = boost::json::parse(temporary_folder::read(file()));
         EXPECT_EQ(found.at("structure"), true);
         std::map<std::string, figures> steps;
@@ -81,7 +88,19 @@ protected:
         for (auto& [name, step] : steps) step = {step.one / cycle, step.many / cycle};
         return steps;
     }
+    /// The ISBE of the machine that calibrate finds.
+    boost::json::object calibrate(const std::string& chip, int status = 0)
+    {
+        const auto result = run_isbesim({"calibrate", file(), "--chip", chip, "--out", folder_.path("found.json")});
+        EXPECT_EQ(result.status, status) << result.out << result.err;
+        found_ = boost::json::parse(temporary_folder::read(folder_.path("found.json"))).as_object();
+        return found_.at("isbe").as_object();
+    }
+    static double value_of(const boost::json::value& key) { return key.at("value").to_number<double>(); }
+    static std::string source_of(const boost::json::value& key) { return key.at("source").as_string().c_str(); }
     std::string file() const { return folder_.path("measure.json"); }
+
+    boost::json::object found_; ///< by calibrate()
 };
 
 TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
@@ -115,6 +134,66 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
         EXPECT_NEAR(difference("ald_input"), 2 * load, near) << chip;
         EXPECT_NEAR(difference("al2p_input"), load + al2p, near) << chip;
     }
+}
+
+TEST_F(gl_measure, calibrate_finds_the_machine)
+{
+    for (const std::string chip : {"gm107", "tu102"}) {
+        for (const unsigned seed : {21U, 22U, 23U}) {
+            SCOPED_TRACE(chip + ", seed " + std::to_string(seed));
+            const hidden_machine machine(seed);
+            run_tests(chip, machine.options);
+            const auto isbe = calibrate(chip);
+            EXPECT_EQ(value_of(isbe.at("pipeline_latency")), machine.load);
+            EXPECT_EQ(value_of(isbe.at("al2p_latency")), machine.al2p);
+            EXPECT_EQ(value_of(isbe.at("out_latency")), machine.out);
+            EXPECT_NEAR(value_of(found_.at("clock_ghz")), machine.ghz, 0.001 * machine.ghz);
+            EXPECT_FALSE(isbe.at("write_latency").is_object()); // nothing measures it
+        }
+    }
+}
+
+TEST_F(gl_measure, calibrate_names_the_range_that_the_program_hides)
+{
+    run_tests("tu102", {"--execute", "at", "--quiet", "--set", "isbe.pipeline_latency=5", "--set",
+                        "isbe.al2p_latency=3", "--set", "isbe.out_latency=2"});
+    const auto isbe = calibrate("tu102");
+    // 15 cycles are waited anyway, of which 3 + P are not the latency: P is 4 in ald_width_4, else 1.
+    EXPECT_NE(source_of(isbe.at("pipeline_latency")).find(": 2 to 8 explain as much"), std::string::npos);
+    EXPECT_NE(source_of(isbe.at("al2p_latency")).find(": 2 to 11 explain as much"), std::string::npos);
+    EXPECT_EQ(source_of(isbe.at("out_latency")).find("explain"), std::string::npos);
+    EXPECT_EQ(value_of(isbe.at("out_latency")), 2);
+}
+
+TEST_F(gl_measure, calibrate_takes_no_noise_and_tells_what_no_machine_does)
+{
+    const hidden_machine machine(31);
+    run_tests("gm107", machine.options);
+    auto measured = boost::json::parse(temporary_folder::read(file()));
+    const auto write = [&] { folder_.write("measure.json", boost::json::serialize(measured)); };
+    for (auto& each : measured.at("tests").as_array())
+        if (each.at("name") == "out_cut") each.at("one").at("noisy") = true;
+    write();
+    const auto isbe = calibrate("gm107");
+    EXPECT_EQ(source_of(isbe.at("out_latency")), "not measured: noisy or not there");
+    EXPECT_EQ(value_of(isbe.at("pipeline_latency")), machine.load);
+    for (auto& each : measured.at("tests").as_array())
+        if (each.at("name") == "ald_width_4")
+            each.at("one").at("step_ns") = each.at("one").at("step_ns").to_number<double>() + 3 / machine.ghz;
+    write();
+    EXPECT_EQ(value_of(calibrate("gm107", 1).at("pipeline_latency")), machine.load);
+    measured.at("structure") = false;
+    measured.as_object()["reason"] = "a test";
+    write();
+    const auto result = run_isbesim({"calibrate", file(), "--out", folder_.path("none.json")});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.last_error(), "isbesim: " + file() + " measures no ISBE: a test");
+    EXPECT_FALSE(fs::exists(folder_.path("none.json")));
+    measured.as_object().erase("card");
+    write();
+    EXPECT_EQ(run_isbesim({"calibrate", file()}).status, 2);
+    EXPECT_NE(run_isbesim({"calibrate", file(), "--scope", "top"}).last_error().find("--scope and a card's"),
+              std::string::npos);
 }
 
 TEST_F(gl_measure, says_so_where_there_is_no_such_structure)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An OpenGL 4.3 context without a window, for the programs in C. EGL and GL come by name at run time; nothing of them is
- * needed to build. Each program is one source file, so the functions are static. */
+/* An OpenGL 4.3 context without a window, for the programs in C. EGL and GL come by name at run time; nothing of them
+ * is needed to build. Each program is one source file, so the functions are static. */
 #ifndef ISBESIM_GL_COMPILE_CONTEXT_H
 #define ISBESIM_GL_COMPILE_CONTEXT_H
 
@@ -46,8 +46,8 @@ static void* find_display(int device)
     enum { most_devices = 64 };
     void* devices[most_devices];
     int count = 0;
-    if (device < 0) return GL(void*, "eglGetPlatformDisplayEXT", (int, void*, const int*))(EGL_PLATFORM_SURFACELESS,
-                                                                                           NULL, NULL);
+    if (device < 0)
+        return GL(void*, "eglGetPlatformDisplayEXT", (int, void*, const int*))(EGL_PLATFORM_SURFACELESS, NULL, NULL);
     GL(int, "eglQueryDevicesEXT", (int, void**, int*))(most_devices, devices, &count);
     if (device >= count) return NULL;
     return GL(void*, "eglGetPlatformDisplayEXT", (int, void*, const int*))(EGL_PLATFORM_DEVICE, devices[device], NULL);
