@@ -144,6 +144,7 @@ class ReportTest(support.FolderTest):
         few_lines = str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")  # with half of them it can't run
         reports.append(self.report("run", few_lines, "--what-if", "--profile", "--set", "isbe.lines=32"))
         reports.append(self.report("replay", "trace"))
+        reports.append(self.report("replay", "trace", "--set", "isbe.lines=2048"))
         reports.append(self.report("crosscheck", "--isbe", "at", "--transactions", "1000"))
         reports.append(self.report("traffic", "--rate", "0.1", "--operations", "500"))
         reports.append(self.report("traffic", "--outstanding", "4", "--operations", "500"))
