@@ -126,6 +126,20 @@ TEST(loosely_timed_run, says_that_cycles_are_an_estimate_and_what_is_not_there)
     EXPECT_FALSE(json::parse(temporary_folder::read(folder.path("out/report.json"))).at("config").as_object().empty());
 }
 
+// Operations that are asked for in the same cycle hold the pass engine one after the other.
+TEST(loosely_timed_run, of_the_isbe_has_no_more_passes_than_cycles)
+{
+    const temporary_folder folder;
+    for (const auto* draw : {"gs_amplify_once", "task_mesh_payload"}) {
+        const auto done = run_isbesim({"run", samples + draw + "/scenario.json", "--isbe", "lt", "--set",
+                                       "isbe.request_queue_depth=1", "--out", folder.path("out")});
+        ASSERT_EQ(done.status, 0) << done.err;
+        const auto series = json::parse(temporary_folder::read(folder.path("out/report.json"))).at("series");
+        const auto width = series.at("bin_cycles").to_number<std::uint64_t>();
+        for (const auto& passes : series.at("passes").as_array()) EXPECT_LE(passes.to_number<std::uint64_t>(), width);
+    }
+}
+
 TEST(loosely_timed_run, of_the_isbe_alone_says_nothing_of_what_the_draw_waits_for)
 {
     const temporary_folder folder;

@@ -54,16 +54,16 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
     state.places = std::max(state.places, now * places) + held;
     extension->busy_until = std::max(engine_until_, state.places / places);
     extension->interval = std::max(passes, (held + places - 1) / places);
-    std::uint64_t latency = unloaded + passes;
+    std::uint64_t latency = unloaded + passes, grant = clock_.cycles(sc_core::sc_time_stamp() + delay);
     if (delay == sc_core::SC_ZERO_TIME) {
-        const auto grant = std::max(turn_until_, now + 1);
+        grant = std::max(turn_until_, now + 1);
         turn_until_ = grant + passes;
         latency = respond(state, grant, latency - 1) - now;
     }
     latency = std::max(latency, extension->interval);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (!observers().empty())
-        observe(port, op, extension->result, clock_.cycles(sc_core::sc_time_stamp() + delay), latency);
+        observe(port, op, extension->result, clock_.cycles(sc_core::sc_time_stamp() + delay), grant, latency);
     delay += latency < durations_.size() ? durations_[latency] : clock_.time(latency);
 }
 
@@ -103,7 +103,7 @@ void isbe_lt::access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_co
     std::uint64_t latency = latency_[static_cast<unsigned>(access.ops.front().op)];
     for (std::size_t i = 0; i < access.ops.size(); ++i) {
         latency += execute(port, access.ops[i], access.results[i]);
-        if (!observers().empty()) observe(port, access.ops[i], access.results[i], begin, latency);
+        if (!observers().empty()) observe(port, access.ops[i], access.results[i], begin, begin, latency);
     }
     finish_raw_access(payload, access);
     payload.set_dmi_allowed(true);
@@ -111,14 +111,14 @@ void isbe_lt::access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_co
 }
 
 void isbe_lt::observe(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t begin,
-                      std::uint64_t latency)
+                      std::uint64_t grant, std::uint64_t latency)
 {
     const std::uint64_t id = next_id_++;
     const transaction_times times{begin, begin, begin + latency};
     for (transaction_observer* observer : observers()) {
         observer->begin_request(id, port, op, begin);
         observer->accept(id, port, begin);
-        observer->granted(id, port, op, result, begin, footprint_);
+        observer->granted(id, port, op, result, grant, footprint_);
         observer->response(id, port, op, result, times);
     }
 }

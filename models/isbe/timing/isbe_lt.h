@@ -51,7 +51,7 @@ private:
     /// False, and nothing done, unless everything can be read as runs of words and there is no observer.
     bool read_block(unsigned port, block_read& block);
     void access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    void observe(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t begin,
+    void observe(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t begin, std::uint64_t grant,
                  std::uint64_t latency);
 
     isbe_core core_;
