@@ -47,13 +47,11 @@ struct sample {
 std::vector<sample> samples_of(const std::string& ending)
 {
     std::vector<sample> found;
-    for (const auto* arch : {"sm50", "sm75"}) {
-        for (const auto& entry : fs::recursive_directory_iterator(sources + "testbench/scenarios")) {
-            const auto name = entry.path().string();
-            if (name.size() < ending.size() || name.substr(name.size() - ending.size()) != ending) continue;
-            const bool turing = name.find("/sm75_") != std::string::npos;
-            if (turing == (std::string(arch) == "sm75")) found.push_back({name, arch, temporary_folder::read(name)});
-        }
+    for (const auto& entry : fs::recursive_directory_iterator(sources + "testbench/scenarios")) {
+        const auto name = entry.path().string();
+        if (name.size() < ending.size() || name.substr(name.size() - ending.size()) != ending) continue;
+        const bool turing = name.find("/sm75_") != std::string::npos || name.find("mesh_") != std::string::npos;
+        found.push_back({name, turing ? "sm75" : "sm50", temporary_folder::read(name)});
     }
     std::sort(found.begin(), found.end(), [](const sample& a, const sample& b) { return a.name < b.name; });
     return found;
@@ -63,8 +61,6 @@ std::vector<sample> samples_of(const std::string& ending)
 std::vector<sample> program_texts()
 {
     auto found = samples_of(".sass");
-    for (auto& each : found) // those of mesh draws
-        if (each.name.find("mesh") != std::string::npos) each.arch = "sm75";
     for (const auto& each : samples_of(".code.bin")) {
         const auto arch = each.arch == "sm50" ? isa::architecture::sm50 : isa::architecture::sm75;
         found.push_back({each.name, each.arch,
