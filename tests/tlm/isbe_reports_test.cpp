@@ -19,7 +19,7 @@ TEST(isbe_reports, lt_reports_every_operation_at_its_annotated_time)
         EXPECT_EQ(client.operate(1, strided(1)), 1 + 2 + 9);
         EXPECT_EQ(reports.take(),
                   (report_lines{"begin 1 port 1: " + isberd_number + " 100", "accept 1 port 1: 100",
-                                "granted 1 port 1: " + isberd_number + " 2 100", "did 1 port 1: 2 2 128 0 32",
+                                "granted 1 port 1: " + isberd_number + " 2 101", "did 1 port 1: 2 2 128 0 32",
                                 "response 1 port 1: " + isberd_number + " 2 100 100 112"}));
     });
 }
