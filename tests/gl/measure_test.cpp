@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 #include <random>
+#include <regex>
 
 #include <boost/json.hpp>
 
@@ -98,6 +99,15 @@ protected:
     }
     static double value_of(const boost::json::value& key) { return key.at("value").to_number<double>(); }
     static std::string source_of(const boost::json::value& key) { return key.at("source").as_string().c_str(); }
+    /// That the value was found, or lies in the range that explains as much.
+    static bool is_explained_by(const boost::json::value& key, unsigned value)
+    {
+        static const std::regex range(": ([0-9]+) to ([0-9]+) explain as much");
+        const auto source = source_of(key);
+        std::smatch ends;
+        if (!std::regex_search(source, ends, range)) return value_of(key) == value;
+        return std::stoul(ends[1]) <= value && value <= std::stoul(ends[2]);
+    }
     std::string file() const { return folder_.path("measure.json"); }
 
     boost::json::object found_; ///< by calibrate()
@@ -118,12 +128,6 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
             EXPECT_NEAR(steps.at("out_cut").one, round_trip(machine.out), near);
             EXPECT_NEAR(steps.at("out_cut").many, round_trip(machine.out), near);
             EXPECT_NEAR(steps.at("ald_output").many - steps.at("ald_output").one, machine.passes - 1, near);
-            for (const unsigned width : {1U, 2U, 4U}) {
-                const auto step = steps.at("ald_width_" + std::to_string(width));
-                // A component takes a pass, and a sum of 6 cycles.
-                EXPECT_NEAR(step.one - steps.at("ald_width_1").one, (6 + 1) * (width - 1), near) << width;
-                EXPECT_NEAR(step.many - step.one, width * (machine.passes - 1), near) << width;
-            }
         }
         // How the compiler makes addresses is not known here: the same way for both machines. The handle is a read too.
         const auto difference = [&](const std::string& name) { return found[1].at(name).one - found[0].at(name).one; };
@@ -133,6 +137,8 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
         ASSERT_NE(al2p, 0);
         EXPECT_NEAR(difference("ald_input"), 2 * load, near) << chip;
         EXPECT_NEAR(difference("al2p_input"), load + al2p, near) << chip;
+        for (const auto* width : {"1", "2", "4"})
+            EXPECT_NEAR(difference(std::string("ald_width_") + width), load, near) << chip << " " << width;
     }
 }
 
@@ -158,9 +164,9 @@ TEST_F(gl_measure, calibrate_names_the_range_that_the_program_hides)
     run_tests("tu102", {"--execute", "at", "--quiet", "--set", "isbe.pipeline_latency=5", "--set",
                         "isbe.al2p_latency=3", "--set", "isbe.out_latency=2"});
     const auto isbe = calibrate("tu102");
-    // 15 cycles are waited anyway, of which 3 + P are not the latency: P is 4 in ald_width_4, else 1.
-    EXPECT_NE(source_of(isbe.at("pipeline_latency")).find(": 2 to 8 explain as much"), std::string::npos);
-    EXPECT_NE(source_of(isbe.at("al2p_latency")).find(": 2 to 11 explain as much"), std::string::npos);
+    // How many cycles the program waits anyway is its compiler's choice.
+    EXPECT_TRUE(is_explained_by(isbe.at("pipeline_latency"), 5)) << isbe.at("pipeline_latency");
+    EXPECT_TRUE(is_explained_by(isbe.at("al2p_latency"), 3)) << isbe.at("al2p_latency");
     EXPECT_EQ(source_of(isbe.at("out_latency")).find("explain"), std::string::npos);
     EXPECT_EQ(value_of(isbe.at("out_latency")), 2);
 }
