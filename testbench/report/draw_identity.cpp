@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/draw_identity.h"
 
-#include <cstring>
 #include <string_view>
 
 #include "models/isbe/functional/names.h"
 #include "models/memory/global_memory.h"
 #include "testbench/files/architecture_name.h"
+#include "testbench/files/checksum.h"
 #include "testbench/scenario/draw_names.h"
 #include "tlm/hex.h"
 
@@ -16,37 +16,24 @@ namespace json = boost::json;
 
 namespace {
 
-/// Tells contents apart that differ by accident or by an edit; not against somebody who looks for a collision.
+/// Tells contents apart that differ by accident or by an edit; a collision can be made on purpose.
 class digest {
 public:
-    void add(std::uint64_t value)
-    {
-        value_ = (value_ ^ value) * 0x9e3779b97f4a7c15U;
-        value_ ^= value_ >> 32;
-    }
+    void add(std::uint64_t value) { sum_.add(value); }
     void add(std::string_view bytes)
     {
-        add(bytes.size());
-        for (; bytes.size() >= sizeof(std::uint64_t); bytes.remove_prefix(sizeof(std::uint64_t)))
-            add_bytes(bytes.substr(0, sizeof(std::uint64_t)));
-        if (!bytes.empty()) add_bytes(bytes);
+        sum_.add(bytes.size());
+        sum_.add_bytes(bytes.data(), bytes.size());
     }
     template <typename T>
     void add_all(const std::vector<T>& values)
     {
         add({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
     }
-    std::string text() const { return hex(value_, 16); }
+    std::string text() const { return hex(sum_.value(), 16); }
 
 private:
-    void add_bytes(std::string_view bytes)
-    {
-        std::uint64_t value = 0;
-        std::memcpy(&value, bytes.data(), bytes.size());
-        add(value);
-    }
-
-    std::uint64_t value_ = 0xcbf29ce484222325U;
+    checksum sum_;
 };
 
 std::string digest_of(const stage_program& stage)

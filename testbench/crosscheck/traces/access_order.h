@@ -24,7 +24,7 @@ public:
     explicit access_order(const isbe_config& config);
 
     /// The next operation that is carried out; fills in what it has to wait for. `any_slot`: a BIND may be of a slot
-    /// that nobody has, so it needs not wait for those that used this one before.
+    /// that no warp has, so it needs not wait for those that used this one before.
     void next(unsigned stream, const warp_op& op, dependency_list& after, bool any_slot = false);
 
 private:

@@ -2,7 +2,7 @@
 #include "testbench/crosscheck/traces/operation_answer.h"
 
 #include "models/isbe/access/map_lookup.h"
-#include "testbench/crosscheck/traces/checksum.h"
+#include "testbench/files/checksum.h"
 
 namespace isbesim::testbench {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "models/isbe/functional/lanes.h"
-#include "testbench/crosscheck/traces/checksum.h"
+#include "testbench/files/checksum.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::testbench {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "testbench/crosscheck/traces/checksum.h"
 #include "testbench/crosscheck/traces/trace.h"
+#include "testbench/files/checksum.h"
 #include "testbench/files/whole_file.h"
 
 namespace isbesim::testbench {

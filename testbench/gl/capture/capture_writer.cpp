@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "testbench/crosscheck/traces/checksum.h"
+#include "testbench/files/checksum.h"
 #include "testbench/gl/capture/byte_stream.h"
 #include "testbench/gl/capture/draw_record.h"
 

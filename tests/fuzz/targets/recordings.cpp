@@ -6,10 +6,10 @@
 
 #include "models/isbe/functional/isbe_core.h"
 #include "testbench/crosscheck/traces/access_order.h"
-#include "testbench/crosscheck/traces/checksum.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
 #include "testbench/crosscheck/traces/trace_writer.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
+#include "testbench/files/checksum.h"
 #include "testbench/files/input_error.h"
 #include "testbench/gl/capture/capture_format.h"
 #include "testbench/gl/capture/capture_reader.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum that traces use, for answers and for the file: a multiply and a shift per 64-bit word. Every step can be
+// The sum of traces (answers, files) and of draws in reports: a multiply and a shift per 64-bit word. Every step can be
 // undone, so two runs of words that differ in one word never have the same sum.
 #pragma once
 
