@@ -10,16 +10,6 @@
 
 /* Of the Khronos registry: gl.xml. */
 enum {
-    VERTEX_SHADER = 0x8b31,
-    GEOMETRY_SHADER = 0x8dd9,
-    CONTROL_SHADER = 0x8e88,
-    EVALUATION_SHADER = 0x8e87,
-    COMPILE_STATUS = 0x8b81,
-    LINK_STATUS = 0x8b82,
-    PATCH_VERTICES = 0x8e72,
-    RASTERIZER_DISCARD = 0x8c89,
-    POINTS = 0,
-    PATCHES = 0xe,
     VENDOR = 0x1f00,
     RENDERER = 0x1f01,
     VERSION = 0x1f02,
@@ -59,15 +49,9 @@ static int repetitions = 5;
 
 static unsigned compile(int type, const char* name, const char* text)
 {
-    char log[4096] = "";
-    int done = 0;
-    const unsigned shader = GL(unsigned, "glCreateShader", (int))(type);
-    GL(void, "glShaderSource", (unsigned, int, const char* const*, const int*))(shader, 1, &text, NULL);
-    GL(void, "glCompileShader", (unsigned))(shader);
-    GL(void, "glGetShaderiv", (unsigned, int, int*))(shader, COMPILE_STATUS, &done);
-    if (done) return shader;
-    GL(void, "glGetShaderInfoLog", (unsigned, int, int*, char*))(shader, sizeof log, NULL, log);
-    fprintf(stderr, "%s: %s\n%s", name, log, text);
+    const unsigned shader = compile_shader(type, name, text);
+    if (shader != 0) return shader;
+    fputs(text, stderr);
     exit(1);
 }
 

@@ -28,7 +28,7 @@ struct test {
 /* A ring of three vertices: each holds the number of the next. */
 #define RING VERTEX("layout(location = 0) out int next;\n", "next = (gl_VertexID + 1) % 3;")
 
-/* The words behind the first are 0, which no compiler knows; `precise` keeps them in their order. Not of three words:
+/* The words after the first are 0, which no compiler knows; `precise` keeps them in their order. Not of three words:
  * Mesa reads two and one. */
 #define BY_WIDTH(words, type, value, sums)                                                                             \
     {                                                                                                                  \

@@ -9,33 +9,23 @@
 
 /* Of the Khronos registry: gl.xml. */
 enum {
-    VERTEX_SHADER = 0x8b31,
-    GEOMETRY_SHADER = 0x8dd9,
-    CONTROL_SHADER = 0x8e88,
-    EVALUATION_SHADER = 0x8e87,
-    COMPILE_STATUS = 0x8b81,
-    LINK_STATUS = 0x8b82,
     ACTIVE_UNIFORMS = 0x8b86,
     ACTIVE_ATTRIBUTES = 0x8b89,
     GEOMETRY_INPUT_TYPE = 0x8917,
     CONTROL_OUTPUT_VERTICES = 0x8e75,
-    PATCH_VERTICES = 0x8e72,
     INTERLEAVED_ATTRIBS = 0x8c8c,
     ARRAY_BUFFER = 0x8892,
     TEXTURE_BUFFER = 0x8c2a,
     TEXTURE0 = 0x84c0,
     FEEDBACK_BUFFER = 0x8c8e,
     STATIC_DRAW = 0x88e4,
-    RASTERIZER_DISCARD = 0x8c89,
     TYPE_INT = 0x1404,
     TYPE_FLOAT = 0x1406,
     TYPE_DOUBLE = 0x140a,
-    POINTS = 0,
     LINES = 1,
     TRIANGLES = 4,
     LINES_ADJACENCY = 0xa,
     TRIANGLES_ADJACENCY = 0xc,
-    PATCHES = 0xe,
     vertices = 12, /* whole primitives of every kind */
     most_locations = 16,
     most_letters = 2048,
@@ -77,17 +67,9 @@ static char* read_text(const char* file)
 static unsigned compile(const char* file)
 {
     char* text = read_text(file);
-    const char* const lines = text;
-    char log[4096] = "";
-    int done = 0;
-    const unsigned shader = GL(unsigned, "glCreateShader", (int))(type_of(file));
-    GL(void, "glShaderSource", (unsigned, int, const char* const*, const int*))(shader, 1, &lines, NULL);
-    GL(void, "glCompileShader", (unsigned))(shader);
-    GL(void, "glGetShaderiv", (unsigned, int, int*))(shader, COMPILE_STATUS, &done);
+    const unsigned shader = compile_shader(type_of(file), file, text);
     free(text);
-    if (done) return shader;
-    GL(void, "glGetShaderInfoLog", (unsigned, int, int*, char*))(shader, sizeof log, NULL, log);
-    fprintf(stderr, "%s: %s\n", file, log);
+    if (shader != 0) return shader;
     exit(1);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An OpenGL 4.3 context without a window, for the programs in C. EGL and GL come by name at run time; nothing of them
- * is needed to build. Each program is one source file, so the functions are static. */
+ * is needed to build. Each program has a single source file, so the functions are static. */
 #ifndef ISBESIM_GL_COMPILE_CONTEXT_H
 #define ISBESIM_GL_COMPILE_CONTEXT_H
 
@@ -22,7 +22,17 @@ enum {
     EGL_END = 0x3038,
     FRAMEBUFFER = 0x8d40,
     DEFAULT_WIDTH = 0x9310,
-    DEFAULT_HEIGHT = 0x9311
+    DEFAULT_HEIGHT = 0x9311,
+    VERTEX_SHADER = 0x8b31,
+    GEOMETRY_SHADER = 0x8dd9,
+    CONTROL_SHADER = 0x8e88,
+    EVALUATION_SHADER = 0x8e87,
+    COMPILE_STATUS = 0x8b81,
+    LINK_STATUS = 0x8b82,
+    PATCH_VERTICES = 0x8e72,
+    RASTERIZER_DISCARD = 0x8c89,
+    POINTS = 0,
+    PATCHES = 0xe
 };
 
 typedef void (*any_function)(void);
@@ -39,6 +49,21 @@ static any_function gl(const char* name)
 }
 
 #define GL(result, name, types) ((result(*) types)gl(name))
+
+/* 0 when the text is wrong: the driver's words are on stderr. */
+static unsigned compile_shader(int type, const char* name, const char* text)
+{
+    char log[4096] = "";
+    int done = 0;
+    const unsigned shader = GL(unsigned, "glCreateShader", (int))(type);
+    GL(void, "glShaderSource", (unsigned, int, const char* const*, const int*))(shader, 1, &text, NULL);
+    GL(void, "glCompileShader", (unsigned))(shader);
+    GL(void, "glGetShaderiv", (unsigned, int, int*))(shader, COMPILE_STATUS, &done);
+    if (done) return shader;
+    GL(void, "glGetShaderInfoLog", (unsigned, int, int*, char*))(shader, sizeof log, NULL, log);
+    fprintf(stderr, "%s: %s\n", name, log);
+    return 0;
+}
 
 /* Of EGL's device with a number; below 0, of the platform without devices and windows. */
 static void* find_display(int device)
@@ -64,7 +89,7 @@ static void make_framebuffer(void)
     GL(void, "glFramebufferParameteri", (int, int, int))(FRAMEBUFFER, DEFAULT_HEIGHT, side);
 }
 
-/* Makes it current; 0: there is none. `device` is that of find_display(). */
+/* Makes it current; 0: without one. `device` is that of find_display(). */
 static int open_context(int device)
 {
     static const int attributes[] = {EGL_MAJOR, 4, EGL_MINOR, 3, EGL_PROFILE, EGL_CORE, EGL_END};
