@@ -9,7 +9,7 @@
 
 namespace isbesim::testbench {
 
-/// Whether the file is one of isbesim_measure's.
+/// Whether isbesim_measure has written the file.
 bool is_card_measurement(const std::string& path);
 
 /// Runs the same tests on machines: the chip's of `arguments` with the latencies that explain the measurement. Exit

@@ -180,7 +180,7 @@ int dispatch(const std::vector<std::string>& words, std::ostream& out, std::ostr
     for (const auto& command : commands()) {
         names.emplace_back(command.name);
         if (words[0] != command.name) continue;
-        const auto own = std::find(rest.begin(), rest.end(), "--"); // behind it are a program's words
+        const auto own = std::find(rest.begin(), rest.end(), "--"); // the words after it are a program's
         if (std::any_of(rest.begin(), own, [](const auto& word) { return word == "--help" || word == "-h"; }))
             return run_help({words[0]}, out, err);
         return command.run(rest, out, err);

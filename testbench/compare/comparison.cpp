@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "models/statistics/figure.h"
+#include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_tables.h"
 #include "testbench/system/config.h"
@@ -27,15 +28,6 @@ using measured = std::optional<std::uint64_t>;
 json::value or_null(const measured& value)
 {
     return value ? json::value(*value) : json::value(nullptr);
-}
-
-const json::value* value_at(const json::object& object, std::string_view dotted)
-{
-    const auto dot = dotted.find('.');
-    const auto first = dotted.substr(0, dot);
-    const auto* found = object.if_contains(json::string_view(first.data(), first.size()));
-    if (found == nullptr || dot == std::string_view::npos) return found;
-    return found->is_object() ? value_at(found->get_object(), dotted.substr(dot + 1)) : nullptr;
 }
 
 /// The keys that any of some objects has, in the order in which they first appear.
@@ -104,8 +96,7 @@ json::object traffic_identity(const json::object& report)
     return identity;
 }
 
-// ---- what the results were made with
-// ---------------------------------------------------------------------------------
+// ---- what the results were made with --------------------------------------------------------------------------------
 
 json::object difference(const std::string& key, const std::string& unit, json::array values)
 {
@@ -326,14 +317,6 @@ std::string estimate_text(const compared_result& from, const compared_result& to
     const auto& exact = from.is_estimate() ? to : from;
     return " " + estimate.name + " is an estimate, " + error_text(estimate) + ", and " + exact.name +
            " is exact: what lies between them is no measure of the machines alone.";
-}
-
-/// sm0.scheduler2 is an sm.scheduler.
-std::string kind_of(std::string_view resource)
-{
-    std::string kind(resource);
-    kind.erase(std::remove_if(kind.begin(), kind.end(), [](char c) { return c >= '0' && c <= '9'; }), kind.end());
-    return kind;
 }
 
 /// Kinds of resources of which one of two machines has more: their stacks differ because work goes elsewhere.

@@ -25,14 +25,6 @@ std::uint64_t cycles_under(const cycle_stack& stack, std::string_view name)
     return 0;
 }
 
-/// "isbe0.pass_engine" -> "pass_engine", "sm3.scheduler1" -> "scheduler", "pe.waiting.vertex" -> "waiting.vertex".
-std::string kind_of(const std::string& resource)
-{
-    auto kind = resource.substr(resource.find('.') + 1);
-    while (!kind.empty() && kind.back() >= '0' && kind.back() <= '9') kind.pop_back();
-    return kind;
-}
-
 /// Resources that work, and their names; ports are the pass engine seen from a client, and a queue works on nothing.
 const std::map<std::string, std::string>& workers()
 {
@@ -111,7 +103,8 @@ limit request_limit(const std::vector<cycle_stack>& stacks, const machine_config
         if (kind_of(each.resource) == "scheduler") queued.see(each, name_of(stall_reason::attribute_queue));
     }
     if (config.isbe.request_queue_depth == 1) return requests;
-    if (config.sm.attribute_queue_depth > 1 || queued.part() < requests.part()) return {}; // nobody asked for more
+    if (config.sm.attribute_queue_depth > 1 || queued.part() < requests.part())
+        return {}; // no operation waited for a place
     requests.lack = "room in the attribute queue";
     requests.key = "sm.attribute_queue_depth";
     requests.of_part = 1; // two places keep one operation behind another

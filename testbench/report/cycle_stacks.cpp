@@ -19,6 +19,13 @@ void append(std::vector<cycle_stack>& all, const std::string& prefix, std::vecto
 
 } // namespace
 
+std::string kind_of(std::string_view resource)
+{
+    auto kind = resource.substr(resource.find('.') + 1);
+    while (!kind.empty() && kind.back() >= '0' && kind.back() <= '9') kind.remove_suffix(1);
+    return std::string(kind);
+}
+
 std::string percent_text(std::uint64_t part, std::uint64_t all)
 {
     char text[24];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/json/object.hpp>
@@ -17,6 +18,9 @@ namespace isbesim::testbench {
 std::vector<cycle_stack> stacks_of(simulated_system& system);
 /// Of the ISBE that stands alone, with the names that the first one of a machine has.
 std::vector<cycle_stack> stacks_of_isbe(std::vector<cycle_stack> stacks);
+
+/// "isbe0.pass_engine" -> "pass_engine", "sm3.scheduler1" -> "scheduler", "pe.waiting.vertex" -> "waiting.vertex".
+std::string kind_of(std::string_view resource);
 
 /// "12.3 %" of a part's share of all; 0 of nothing.
 std::string percent_text(std::uint64_t part, std::uint64_t all);

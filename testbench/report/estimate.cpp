@@ -73,8 +73,9 @@ std::optional<estimate> estimate_of(const std::string& backend, bool by_warp)
 std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed,
                                             bool open_loop)
 {
-    const auto queues = backend == "lt" ? std::string("requests never wait for a place in a queue.") : "";
-    if (changed.empty()) return queues.empty() ? std::nullopt : std::optional(estimate{"--isbe lt", "", queues, {}});
+    const std::string queues = backend == "lt" ? "requests never wait for a place in a queue" : "";
+    if (changed.empty())
+        return queues.empty() ? std::nullopt : std::optional(estimate{"--isbe lt", "", queues + ".", {}});
     std::vector<std::string> unheeded;
     std::copy_if(changed.begin(), changed.end(), std::back_inserter(unheeded), decides_requests);
     std::string how = open_loop ? "requests come in their recorded cycles, however long the answers take; "
@@ -82,7 +83,7 @@ std::optional<estimate> estimate_of_traffic(const std::string& backend, const st
                                   "places in the attribute queue come from whom they came then; ";
     if (!unheeded.empty())
         how += list_of(unheeded) + " can change which operations come and when, which a replay does not; ";
-    if (!queues.empty()) how += queues.substr(0, queues.size() - 1) + "; ";
+    if (!queues.empty()) how += queues + "; ";
     how += "exact cycles come from a run of the recorded work on this machine.";
     const bool measured = !open_loop && unheeded.empty() && queues.empty();
     return estimate{"a replay on a machine that differs from the recorded one in " + list_of(changed),

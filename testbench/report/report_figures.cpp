@@ -49,15 +49,6 @@ std::vector<std::pair<unsigned, std::string>> names_of(figure_range each, const 
     return names;
 }
 
-/// The value at a dotted path, or null.
-const json::value* stated_at(const json::object& object, const std::string& path)
-{
-    const auto dot = path.find('.');
-    const auto* found = object.if_contains(path.substr(0, dot));
-    if (found == nullptr || dot == std::string::npos) return found;
-    return found->is_object() ? stated_at(found->get_object(), path.substr(dot + 1)) : nullptr;
-}
-
 std::string with_name(const std::string& path, const std::string& name)
 {
     const auto begin = path.find('<');
@@ -77,6 +68,15 @@ void add_figures(const json::value& value, const std::string& name, json::object
 }
 
 } // namespace
+
+const json::value* value_at(const json::object& object, std::string_view path)
+{
+    const auto dot = path.find('.');
+    const auto first = path.substr(0, dot);
+    const auto* found = object.if_contains(json::string_view(first.data(), first.size()));
+    if (found == nullptr || dot == std::string_view::npos) return found;
+    return found->is_object() ? value_at(found->get_object(), path.substr(dot + 1)) : nullptr;
+}
 
 json::object figures_of(const json::object& report)
 {
@@ -103,7 +103,7 @@ json::object section_json(const char* section, const report_scope& scope, const 
                 const auto& f = *here[k];
                 if (f.shown && !f.shown(scope.counters, index)) continue;
                 const auto path = with_name(f.path, name);
-                if (const auto* value = stated_at(stated, path)) {
+                if (const auto* value = value_at(stated, path)) {
                     put(result, path, *value);
                 } else if (f.value) {
                     std::visit([&](auto number) { put(result, path, number); },

@@ -38,6 +38,8 @@ struct report_scope {
 boost::json::object section_json(const char* section, const report_scope& scope,
                                  const boost::json::object& stated = {});
 boost::json::object crosscheck_json(const lockstep_totals& totals);
+/// The value at a dotted path, or null.
+const boost::json::value* value_at(const boost::json::object& object, std::string_view path);
 /// Figures of a whole report by their dotted names, without those of the host.
 boost::json::object figures_of(const boost::json::object& report);
 /// `operations` of the ISBEs' ports in `wall_s` seconds, and the memory that the process ever had.
