@@ -126,7 +126,7 @@ int run_help_figures(const std::vector<std::string>& words, std::ostream& out)
     if (arguments.has("markdown") && !word.empty())
         throw input_error(arguments.place_of(word),
                           "--markdown with a word, expected --markdown alone: the whole page");
-    if (figures_about(word).empty()) {
+    if (figures_about(word).empty() && facts_about(word).empty()) {
         std::vector<std::string> keys;
         for (const auto& f : figures()) keys.push_back(f.key());
         fail_word(arguments, word, "figure", keys, "isbesim help figures");

@@ -8,6 +8,7 @@
 #include <boost/json/object.hpp>
 
 #include "testbench/command_line/nearest.h"
+#include "testbench/schema/schemas.h"
 
 namespace isbesim::testbench {
 
@@ -63,6 +64,18 @@ std::vector<const figure*> figures_about(const std::string& word)
     return found;
 }
 
+std::vector<std::pair<std::string, std::string>> facts_about(const std::string& word)
+{
+    std::vector<std::pair<std::string, std::string>> found;
+    const auto schema = report_schema();
+    for (const auto& [key, form] : schema.at("properties").get_object()) {
+        const auto* const text = form.get_object().if_contains("description");
+        if (text == nullptr || find_figure(key) != nullptr) continue;
+        if (mentions(key, word) || mentions(text->get_string(), word)) found.emplace_back(key, text->get_string());
+    }
+    return found;
+}
+
 void print_figures_help(std::ostream& out, const std::string& word)
 {
     out << "Figures of report.json: key [unit], how instances (SM with ISBE, port) make the whole, description, where\n"
@@ -81,6 +94,10 @@ void print_figures_help(std::ostream& out, const std::string& word)
             if (!more.empty()) out << "      (" << more << ")\n";
         }
     });
+    if (const auto facts = facts_about(word); !facts.empty()) {
+        out << "\nBeside the figures (report.json's `covers` has more)\n\n";
+        for (const auto& [key, text] : facts) out << "  " << key << "\n      " << text << "\n";
+    }
     if (!word.empty()) return;
     out << "\nHow instances make the whole\n\n";
     each_rule([&](const merge_row& row) {

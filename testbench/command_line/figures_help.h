@@ -4,6 +4,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/json/array.hpp>
@@ -14,6 +15,8 @@ namespace isbesim::testbench {
 
 /// Those that have `word` in their key or description, or whose key it is; all for "".
 std::vector<const figure*> figures_about(const std::string& word);
+/// The same of the report's other keys (`stacks`, `bottleneck`, ...), with their descriptions.
+std::vector<std::pair<std::string, std::string>> facts_about(const std::string& word);
 void print_figures_help(std::ostream& out, const std::string& word);
 /// models/statistics/FIGURES.md.
 void print_figures_markdown(std::ostream& out);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "models/isbe/functional/passes.h"
+#include "models/statistics/figure.h"
 #include "models/statistics/stall_reason.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/system/config.h"
@@ -113,18 +113,21 @@ limit request_limit(const std::vector<cycle_stack>& stacks, const machine_config
 
 /// The size that saves most when it is doubled. `idle`: the share of the cycles in which the busiest worker has nothing
 /// to do; more lines and slots fill no others.
-limit size_limit(const std::vector<cycle_stack>& stacks, const machine_config& config, double idle)
+limit size_limit(const std::vector<cycle_stack>& stacks, const isbe_counters& isbe, const machine_config& config,
+                 double idle)
 {
     constexpr double worth_saying = 0.08;
     constexpr double at_best = 0.5;
     limit responses{"room for responses", "isbe.response_queue_depth", 1};
     limit lines{"ISBE lines", "isbe.lines"}, fetch{"vertex data", "pe.fetch_bytes_per_cycle"};
-    limit banks{"passes", "isbe.banks"};
+    // Twice the banks end those passes that an access takes because it has more words than there are banks.
+    const auto spared = isbe.ideal_passes - isbe.ideal_passes_of_twice;
+    limit banks{"passes", "isbe.banks", ratio(static_cast<double>(spared), static_cast<double>(isbe.ideal_passes))};
     limit slots{"warp slots", config.isbe.contexts < config.sm.warps ? "isbe.contexts" : "warps_per_sm"};
     for (const auto& each : stacks) {
         const auto kind = kind_of(each.resource);
         if (kind == "pass_engine") responses.see(each, "responses_full");
-        if (kind == "pass_engine" && columns_of(config.isbe) < warp_lanes) banks.see(each, "passes");
+        if (kind == "pass_engine") banks.see(each, "passes");
         if (kind == "fetch") fetch.see(each, "fetch");
         if (kind != "fetch" && kind.find("waiting.") == std::string::npos) continue;
         lines.see(each, name_of(stall_reason::isbe_full));
@@ -143,9 +146,27 @@ limit size_limit(const std::vector<cycle_stack>& stacks, const machine_config& c
     return most;
 }
 
+/// ", and 41.0 % of its critical path is isbe.al2p_latency": the latency that has most of the path, if that is much.
+std::string latency_text(const std::vector<path_part>& path)
+{
+    constexpr double worth_saying = 0.25;
+    std::map<const char*, std::uint64_t> cycles;
+    std::uint64_t all = 0;
+    for (const auto& part : path) {
+        all += part.cycles;
+        if (const auto* key = path_rows[static_cast<unsigned>(part.reason)].latency; key != nullptr)
+            cycles[key] += part.cycles;
+    }
+    const auto most = std::max_element(cycles.begin(), cycles.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == cycles.end() || static_cast<double>(most->second) < worth_saying * static_cast<double>(all)) return "";
+    return ", and " + percent_text(most->second, all) + " of its critical path is " + most->first;
+}
+
 } // namespace
 
-std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machine_config& config)
+std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const std::vector<path_part>& path,
+                            const isbe_counters& isbe, const machine_config& config)
 {
     const auto order = busiest_workers(stacks);
     if (order.empty()) return "";
@@ -156,9 +177,9 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machin
     if (share(first.busy(), first) >= saturated) {
         text = "The draw waits for " + told(first);
     } else {
-        const auto found = size_limit(stacks, config, 1 - share(first.busy(), first));
+        const auto found = size_limit(stacks, isbe, config, 1 - share(first.busy(), first));
         text = (found.stack != nullptr ? found.text() + " Busiest is "
-                                       : "No single resource limits the draw; busiest is ") +
+                                       : "No single resource limits the draw" + latency_text(path) + "; busiest is ") +
                told(first);
     }
     if (order.size() > 1) text += "; next is " + told(*order[1]);

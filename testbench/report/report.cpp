@@ -163,14 +163,15 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
             report[name] = section_json(name, scope, stated.count(name) != 0 ? stated.at(name) : json::object());
     report["per_instance"] = std::move(instances);
     auto covers = covers_json(peak, config.pe.consumer);
+    const auto path = system.critical_path();
     if (!stacks.empty()) {
-        report["bottleneck"] = bottleneck_text(stacks, config);
+        report["bottleneck"] = bottleneck_text(stacks, path, total.isbe, config);
         report["stacks"] = stacks_json(stacks);
     } else {
         covers.erase("stacks");
     }
     if (loosely) report["timing"] = "lt";
-    if (const auto path = system.critical_path(); !path.empty()) report["critical_path"] = path_json(path);
+    if (!path.empty()) report["critical_path"] = path_json(path);
     if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
     report["trap_count"] = total.sm.trap_count;
     report["traps"] = std::move(traps);

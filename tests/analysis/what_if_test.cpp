@@ -76,6 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
         what_if_case{"task_mesh_primitives", "contexts", {"isbe.contexts=3"}},
         what_if_case{"gs_amplify_once", "warps", {"warps_per_sm=8"}},
         what_if_case{"gs_amplify_once", "banks", {"isbe.banks=8"}},
+        what_if_case{"mesh_nak_grid", "banks", {"isbe.banks=8"}},
+        what_if_case{"tess_outputs_of_others", "banks", {"isbe.banks=8"}},
         what_if_case{"task_mesh_payload", "long_stores", {"isbe.write_latency=80"}},
         what_if_case{"vs_ids", "fetch", {"pe.fetch_bytes_per_cycle=8"}},
         what_if_case{"gs_conditional", "batches", {"pe.batch_vertices=8"}},
@@ -136,6 +138,23 @@ TEST_P(what_if, the_sentence_names_a_size_that_pays)
         if (key == "sm_count") continue;
         EXPECT_GT(100 * there, 85 * cycles) << key << " pays. " << sentence;
     }
+}
+
+/// Where no size limits a draw, the latency that it mostly waits for.
+TEST(bottleneck, names_a_latency_that_has_most_of_the_path)
+{
+    const temporary_folder folder;
+    const auto sentence_of = [&](const std::string& latency) {
+        const auto result = run_isbesim({"run", std::string(samples) + "vs_ids/scenario.json", "--no-vertices", "--out",
+                                         folder.path("out"), "--set", "isbe.pipeline_latency=" + latency});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return std::string(
+            json::parse(temporary_folder::read(folder.path("out/report.json"))).at("bottleneck").as_string().c_str());
+    };
+    EXPECT_TRUE(std::regex_search(
+        sentence_of("100"), std::regex("^No single resource limits the draw, and [0-9.]+ % of its critical path is "
+                                       "isbe.pipeline_latency; busiest is ")));
+    EXPECT_EQ(sentence_of("10").find("latency"), std::string::npos);
 }
 
 TEST_P(what_if, leaves_the_run_as_it_is)
