@@ -21,6 +21,11 @@ SCENARIOS = ROOT / "testbench" / "scenarios"
 ISBESIM = Path(os.environ.get("ISBESIM", ROOT / "build" / "isbesim"))
 
 
+def repetitions(count: int) -> int:
+    """How often a test of random inputs repeats: the ctest preset `quick` (scripts/test) asks for a fifth."""
+    return count if "ISBESIM_QUICK" not in os.environ else (count + 4) // 5
+
+
 class FolderTest(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="exploration."))

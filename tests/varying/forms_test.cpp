@@ -13,6 +13,7 @@
 #include "models/isa/text/text.h"
 #include "testbench/command_line/pack_command.h"
 #include "testbench/files/input_error.h"
+#include "tests/support/repetitions.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tests/varying/random_text.h"
 
@@ -184,7 +185,7 @@ TEST_F(forms, VAR_02_registers_that_get_attributes_are_in_the_header_too)
 TEST_F(forms, random_accesses_without_a_program_around_them)
 {
     for (const auto* kind : {"VERT", "GEOM", "TESS_CTRL", "TESS_EVAL"})
-        for (unsigned seed = 0; seed < 25; ++seed) {
+        for (unsigned seed = 0; seed < repetitions(25); ++seed) {
             const auto text = random_accesses(seed, kind);
             check(text);
             if (seed % 5 == 0 && std::string(kind) == "VERT") check_scenario(text, "vs");
@@ -197,7 +198,7 @@ TEST_F(forms, random_accesses_without_a_program_around_them)
 TEST_F(forms, declarations_alone_get_a_program_that_touches_all_of_them)
 {
     for (const auto* kind : {"VERT", "GEOM", "TESS_CTRL", "TESS_EVAL"})
-        for (unsigned seed = 0; seed < 25; ++seed) {
+        for (unsigned seed = 0; seed < repetitions(25); ++seed) {
             auto text = random_accesses(seed, kind);
             text = text.substr(0, text.find("ADD "));
             check(text);

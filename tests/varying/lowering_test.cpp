@@ -10,6 +10,7 @@
 #include "models/isa/binary.h"
 #include "models/varying/language/evaluation.h"
 #include "test_paths.h"
+#include "tests/support/repetitions.h"
 #include "tests/varying/vertex_bench.h"
 
 namespace isbesim::varying {
@@ -179,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(on, lowering, testing::ValuesIn(test::back_ends()),
 
 TEST_P(lowering, VAR_04_VAR_06_VAR_07_random_programs_mean_what_their_declarations_mean)
 {
-    for (unsigned seed = 0; seed < 250; ++seed) {
+    for (unsigned seed = 0; seed < repetitions(250); ++seed) {
         const random_program made(seed);
         for (const auto arch : architectures)
             for (const auto how : strategies) {
