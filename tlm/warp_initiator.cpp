@@ -63,12 +63,12 @@ warp_initiator::~warp_initiator() = default;
 
 warp_op& warp_initiator::prepare()
 {
-    warp_op& op = next_op();
+    warp_op& op = prepare_over();
     op = warp_op{};
     return op;
 }
 
-warp_op& warp_initiator::next_op()
+warp_op& warp_initiator::prepare_over()
 {
     if (prepared_ == nullptr) prepared_ = &pool_.acquire();
     return payload_pool::extension(*prepared_).op;
@@ -76,7 +76,7 @@ warp_op& warp_initiator::next_op()
 
 void warp_initiator::send(const warp_op& op, std::uint64_t tag, cause because)
 {
-    next_op() = op;
+    prepare_over() = op;
     send(tag, std::move(because));
 }
 

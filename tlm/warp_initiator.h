@@ -69,6 +69,8 @@ public:
     }
     /// A cleared request to fill in place; followed by exactly one send().
     warp_op& prepare();
+    /// The same, still with what an earlier operation left there.
+    warp_op& prepare_over();
     /// Queues the prepared request. It appears on the socket in this cycle when the channel is free, in order
     /// otherwise. `because`: why not earlier.
     void send(std::uint64_t tag, cause because = {});
@@ -100,7 +102,6 @@ private:
                                        sc_core::sc_time& delay) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-    warp_op& next_op();
     std::size_t waiting() const { return queued_ + (requesting_ ? 1U : 0U); }
     void request_method();
     void send_next();

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "models/machine_config.h"
+#include "testbench/crosscheck/traffic/at_issuer.h"
 #include "testbench/load/load_meter.h"
-#include "testbench/load/load_player.h"
+#include "testbench/load/load_producer.h"
 #include "testbench/rtl/isbe_backend.h"
 
 namespace isbesim::testbench {
@@ -34,11 +35,24 @@ public:
     void finish();
 
 private:
+    /// One that is used.
+    struct pressed_port {
+        pressed_port(const std::string& name, const cycle_clock& clock, unsigned port, const isbe_config& config,
+                     const load_profile& profile, load_meter& meter, double share_of_rate)
+            : producer(port, config, profile, meter), issuer(name.c_str(), clock, producer), share(share_of_rate)
+        {
+            producer.on_room = [this] { issuer.wake(); };
+        }
+        load_producer producer;
+        at_issuer issuer;
+        double share;
+    };
+
     load_profile profile_;
     load_meter meter_;
+    cycle_clock clock_;
     isbe_instance isbe_;
-    std::vector<std::unique_ptr<load_player>> players_; ///< of the ports that are used
-    std::vector<double> shares_;
+    std::vector<std::unique_ptr<pressed_port>> ports_;
 };
 
 } // namespace isbesim::testbench

@@ -83,7 +83,7 @@ TEST_P(process_failure, wrong_input_found_in_traffic_stays_wrong_input)
     traffic_request request;
     request.backend = GetParam();
     EXPECT_THROW(run_traffic(request, source), input_error);
-    EXPECT_NE(failed_process().find("process player"), std::string::npos) << failed_process();
+    EXPECT_NE(failed_process().find("process issuer"), std::string::npos) << failed_process();
 }
 
 /// Throws whatever is written to it, as the command's standard output.

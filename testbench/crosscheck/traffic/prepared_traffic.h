@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traffic that another thread generates some items ahead of its players.
+// Traffic that another thread generates some items ahead of the ports.
 #pragma once
 
 #include <array>
@@ -37,9 +37,9 @@ private:
         std::array<chunk, 2> chunks;
         unsigned filling = 0;   ///< the thread's
         bool exhausted = false; ///< the thread's
-        unsigned reading = 0;   ///< the player's
-        std::size_t read = 0;   ///< the player's: items of that chunk that were drawn
-        unsigned full = 0;      ///< under the mutex: chunks that are the player's
+        unsigned reading = 0;   ///< the port's
+        std::size_t read = 0;   ///< the port's: items of that chunk that were drawn
+        unsigned full = 0;      ///< under the mutex: chunks that are the port's
     };
 
     void work();

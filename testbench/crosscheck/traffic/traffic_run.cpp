@@ -9,11 +9,11 @@
 
 #include "models/attribute/layout.h"
 #include "testbench/crosscheck/traces/answer_check.h"
-#include "testbench/crosscheck/traces/replay_lt_player.h"
-#include "testbench/crosscheck/traces/replay_player.h"
+#include "testbench/crosscheck/traces/replay_producer.h"
 #include "testbench/crosscheck/traces/trace_ports.h"
-#include "testbench/crosscheck/traffic/lt_player.h"
-#include "testbench/crosscheck/traffic/player.h"
+#include "testbench/crosscheck/traffic/at_issuer.h"
+#include "testbench/crosscheck/traffic/lt_issuer.h"
+#include "testbench/crosscheck/traffic/traffic_producer.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/rtl/rtl_engine.h"
 #include "testbench/rtl/run_copies.h"
@@ -25,11 +25,11 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// Collects what the players report.
+/// Collects what the producers report.
 class collector : public traffic_listener {
 public:
-    collector(traffic_outcome& outcome, coverage* bins, answer_check* check)
-        : outcome_(outcome), bins_(bins), check_(check)
+    collector(traffic_outcome& outcome, coverage* bins, answer_check* check, bool holds)
+        : outcome_(outcome), bins_(bins), check_(check), holds_(holds)
     {
     }
 
@@ -50,7 +50,7 @@ public:
         // The context is the one that the slot had last been bound to when the response came.
         if (op.op == opcode::bind && op.context < contexts_.size()) contexts_[op.context] = unpack_context(op);
         bins_->sample(port, op.context < contexts_.size() ? contexts_[op.context] : unbound_, op, result, times,
-                      response_hold);
+                      holds_ ? response_hold : 0);
     }
 
     std::function<void(std::uint64_t)> progress; ///< with the transactions so far
@@ -61,107 +61,85 @@ private:
     traffic_outcome& outcome_;
     coverage* bins_;
     answer_check* check_;
+    bool holds_; ///< responses are held back as the traffic says; not loosely timed
     std::array<context, 64> contexts_{};
     context unbound_;
 };
 
-/// The players: modules, a socket per port that they use, and whether all requests were sent and answered.
-class player_set {
-public:
-    virtual ~player_set() = default;
-    virtual std::vector<tlm::tlm_initiator_socket<>*> sockets() = 0;
-    virtual bool finished() const = 0;
+/// What plays into the ports of an ISBE: who decides and who issues, and the sockets to bind, by port.
+struct port_issuers {
+    std::vector<std::unique_ptr<operation_producer>> producers;
+    std::vector<std::unique_ptr<at_issuer>> at;
+    std::vector<std::unique_ptr<lt_issuer>> lt;
+    std::optional<port_mux> mux; ///< of a trace's initiators, as in a system with one port
+    std::vector<tlm::tlm_initiator_socket<>*> sockets;
+
+    bool finished() const
+    {
+        return std::all_of(producers.begin(), producers.end(), [](const auto& p) { return p->done(); });
+    }
+    at_issuer& add_at(const cycle_clock& clock, operation_producer& producer)
+    {
+        at.push_back(std::make_unique<at_issuer>(("issuer" + std::to_string(at.size())).c_str(), clock, producer));
+        return *at.back();
+    }
+    void add_lt(const cycle_clock& clock, unsigned ports, std::uint64_t quantum, operation_producer& producer)
+    {
+        lt.push_back(std::make_unique<lt_issuer>(("issuer" + std::to_string(lt.size())).c_str(), clock, ports, quantum,
+                                                 producer));
+        for (auto& socket : lt.back()->sockets) sockets.push_back(&socket);
+    }
 };
 
-/// Anything with a player per port.
-template <typename player>
-class port_players : public player_set {
-public:
-    port_players(const traffic_request& request, const cycle_clock& clock, traffic_source& source,
-                 traffic_listener& owner)
-    {
-        for (unsigned port = 0; port < request.config.ports; ++port)
-            players_.push_back(
-                std::make_unique<player>(("player" + std::to_string(port)).c_str(), clock, port, source, owner));
-    }
-    std::vector<tlm::tlm_initiator_socket<>*> sockets() override
-    {
-        std::vector<tlm::tlm_initiator_socket<>*> all;
-        for (const auto& p : players_) all.push_back(&socket_of(*p));
-        return all;
-    }
-    bool finished() const override
-    {
-        return std::all_of(players_.begin(), players_.end(), [](const auto& p) { return p->finished(); });
-    }
+using issuer_maker = std::function<void(port_issuers&, const cycle_clock&, bool loosely_timed, traffic_listener&)>;
 
-private:
-    static tlm::tlm_initiator_socket<>& socket_of(traffic_player& p) { return p.socket(); }
-    static tlm::tlm_initiator_socket<>& socket_of(lt_player& p) { return p.socket; }
-
-    std::vector<std::unique_ptr<player>> players_;
-};
-
-class replay_players : public player_set {
-public:
-    replay_players(const cycle_clock& clock, unsigned ports, replay_schedule& schedule, traffic_listener& owner)
-        : schedule_(schedule)
-    {
-        if (ports == 1) mux_.emplace("mux", clock);
-        for (unsigned i = 0; i < replay_schedule::initiators; ++i) {
-            players_.push_back(
-                std::make_unique<replay_player>(("player" + std::to_string(i)).c_str(), clock, i, schedule, owner));
-            if (mux_) players_.back()->socket().bind(mux_->from[i]);
-        }
-        if (mux_)
-            for (unsigned i = 0; i < replay_schedule::initiators; ++i) players_[i]->share_with(*players_[1 - i]);
-        schedule.on_ready([this](unsigned initiator) { players_[initiator]->ready(); });
-    }
-    std::vector<tlm::tlm_initiator_socket<>*> sockets() override
-    {
-        if (mux_) return {&mux_->to};
-        std::vector<tlm::tlm_initiator_socket<>*> all;
-        for (const auto& p : players_) all.push_back(&p->socket());
-        return all;
-    }
-    bool finished() const override { return schedule_.finished(); }
-
-private:
-    replay_schedule& schedule_;
-    std::optional<port_mux> mux_; ///< as in a system with one port
-    std::vector<std::unique_ptr<replay_player>> players_;
-};
-
-class replay_lt_players : public player_set {
-public:
-    replay_lt_players(const cycle_clock& clock, unsigned ports, replay_schedule& schedule, traffic_listener& owner)
-        : schedule_(schedule), player_("player", clock, ports, schedule, owner)
-    {
-    }
-    std::vector<tlm::tlm_initiator_socket<>*> sockets() override
-    {
-        std::vector<tlm::tlm_initiator_socket<>*> all;
-        for (auto& socket : player_.sockets) all.push_back(&socket);
-        return all;
-    }
-    bool finished() const override { return schedule_.finished(); }
-
-private:
-    replay_schedule& schedule_;
-    replay_lt_player player_;
-};
-
-using player_maker =
-    std::function<std::unique_ptr<player_set>(const cycle_clock&, bool loosely_timed, traffic_listener&)>;
-
-traffic_outcome play(const traffic_request& request, const player_maker& make_players, answer_check* check);
-
-std::unique_ptr<player_set> make_port_players(const traffic_request& request, const cycle_clock& clock,
-                                              bool loosely_timed, traffic_source& source, traffic_listener& owner)
+issuer_maker play_source(unsigned ports, traffic_source& source)
 {
-    if (loosely_timed) return std::make_unique<port_players<lt_player>>(request, clock, source, owner);
-    return std::make_unique<port_players<traffic_player>>(request, clock, source, owner);
+    return [=, &source](port_issuers& made, const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
+        constexpr std::uint64_t quantum_cycles = 1000;
+        for (unsigned port = 0; port < ports; ++port) {
+            made.producers.push_back(std::make_unique<traffic_producer>(port, source, owner));
+            if (loosely_timed)
+                made.add_lt(clock, 1, quantum_cycles, *made.producers.back());
+            else
+                made.sockets.push_back(&made.add_at(clock, *made.producers.back()).socket());
+        }
+    };
 }
+
+void play_by_initiator(port_issuers& made, const cycle_clock& clock, unsigned ports, replay_schedule& schedule,
+                       traffic_listener& owner)
+{
+    if (ports == 1) {
+        made.mux.emplace("mux", clock);
+        made.sockets.push_back(&made.mux->to);
+    }
+    std::array<replay_producer*, replay_schedule::initiators> replays{};
+    for (unsigned i = 0; i < replay_schedule::initiators; ++i) {
+        auto producer = std::make_unique<replay_producer>(i, schedule, owner);
+        replays[i] = producer.get();
+        made.producers.push_back(std::move(producer));
+        auto& socket = made.add_at(clock, *replays[i]).socket();
+        if (made.mux)
+            socket.bind(made.mux->from[i]);
+        else
+            made.sockets.push_back(&socket);
+    }
+    if (made.mux)
+        for (unsigned i = 0; i < replay_schedule::initiators; ++i) replays[i]->share_with(*replays[1 - i]);
+    schedule.on_ready([&made](unsigned initiator) { made.at[initiator]->wake(); });
+}
+
+issuer_maker play_schedule(unsigned ports, replay_schedule& schedule)
+{
+    return [=, &schedule](port_issuers& made, const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
+        if (!loosely_timed) return play_by_initiator(made, clock, ports, schedule, owner);
+        made.producers.push_back(std::make_unique<ordered_replay_producer>(ports, schedule, owner));
+        made.add_lt(clock, ports, 0, *made.producers.back());
+    };
+}
+
+traffic_outcome play(const traffic_request& request, const issuer_maker& make_issuers, answer_check* check);
 
 } // namespace
 
@@ -184,12 +162,7 @@ const traffic_item* with_memory_image::draw(unsigned port)
 
 traffic_outcome run_traffic(const traffic_request& request, traffic_source& source)
 {
-    return play(
-        request,
-        [&](const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
-            return make_port_players(request, clock, loosely_timed, source, owner);
-        },
-        nullptr);
+    return play(request, play_source(request.config.ports, source), nullptr);
 }
 
 traffic_outcome run_replay(const traffic_request& request, const trace_file& trace, bool open_loop)
@@ -199,26 +172,14 @@ traffic_outcome run_replay(const traffic_request& request, const trace_file& tra
     traffic_outcome outcome;
     if (open_loop) {
         trace_ports source(trace, &check);
-        outcome = play(
-            request,
-            [&](const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
-                return make_port_players(request, clock, loosely_timed, source, owner);
-            },
-            &check);
+        outcome = play(request, play_source(request.config.ports, source), &check);
         failure = source.failure();
     } else {
         const bool loosely_timed = request.backend == "lt";
         replay_schedule schedule(
             trace, loosely_timed ? replay_schedule::style::in_order : replay_schedule::style::by_initiator,
             std::min(request.config.contexts, request.warps));
-        outcome = play(
-            request,
-            [&](const cycle_clock& clock, bool, traffic_listener& owner) -> std::unique_ptr<player_set> {
-                const auto ports = request.config.ports;
-                if (loosely_timed) return std::make_unique<replay_lt_players>(clock, ports, schedule, owner);
-                return std::make_unique<replay_players>(clock, ports, schedule, owner);
-            },
-            &check);
+        outcome = play(request, play_schedule(request.config.ports, schedule), &check);
         failure = schedule.failure();
     }
     if (!failure.empty()) throw trace_error("can't be read on: " + failure);
@@ -229,7 +190,7 @@ traffic_outcome run_replay(const traffic_request& request, const trace_file& tra
 
 namespace {
 
-traffic_outcome play(const traffic_request& request, const player_maker& make_players, answer_check* check)
+traffic_outcome play(const traffic_request& request, const issuer_maker& make_issuers, answer_check* check)
 {
     const auto clock = cycle_clock::from_ghz(request.clock_ghz);
     const auto& config = request.config;
@@ -243,12 +204,13 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
     if (request.prepare) request.prepare(*isbe.module);
     if (request.copies != nullptr) isbe.module->attach(*request.copies);
 
-    collector collected(outcome, request.bins, check);
+    collector collected(outcome, request.bins, check, !loosely_timed);
     collected.progress = request.progress;
-    const auto players = make_players(clock, loosely_timed, collected);
+    port_issuers issuers;
+    make_issuers(issuers, clock, loosely_timed, collected);
     std::vector<std::unique_ptr<protocol_checker>> checkers;
     unsigned port = 0;
-    for (auto* const socket : players->sockets()) {
+    for (auto* const socket : issuers.sockets) {
         if (request.check_protocol) {
             checkers.push_back(
                 std::make_unique<protocol_checker>(("checker" + std::to_string(port)).c_str(), clock, port));
@@ -278,7 +240,7 @@ traffic_outcome play(const traffic_request& request, const player_maker& make_pl
     }
     const bool failed = isbe.comparison && isbe.comparison->failed();
     outcome.differs = failed;
-    outcome.stuck = !failed && outcome.mismatch_report.empty() && !players->finished();
+    outcome.stuck = !failed && outcome.mismatch_report.empty() && !issuers.finished();
     for (const auto& checker : checkers) {
         checker->finish();
         if (checker->violation_count() != 0 && outcome.mismatch_report.empty())

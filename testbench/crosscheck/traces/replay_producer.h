@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations of a trace in a closed loop: of one initiator, or of all in the order in which they were recorded.
+#pragma once
+
+#include <array>
+
+#include "testbench/crosscheck/traces/replay_schedule.h"
+#include "testbench/crosscheck/traffic/operation_producer.h"
+#include "testbench/crosscheck/traffic/traffic.h"
+
+namespace isbesim::testbench {
+
+/// Of one initiator, in four phases.
+class replay_producer : public operation_producer {
+public:
+    replay_producer(unsigned initiator, replay_schedule& schedule, traffic_listener& listener)
+        : initiator_(initiator), schedule_(schedule), listener_(listener)
+    {
+    }
+
+    /// The other initiator of the same port: when both begin a request in one cycle, the recorded order decides.
+    void share_with(const replay_producer& other) { other_ = &other; }
+
+    std::uint64_t due(std::uint64_t) override { return next_cycle(); }
+    std::optional<issued> next(std::uint64_t now, warp_op& op) override;
+    void accepted(std::uint64_t tag, std::uint64_t now) override;
+    unsigned responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
+                       const transaction_times& times) override;
+    bool done() const override { return schedule_.finished(); }
+
+private:
+    std::uint64_t next_cycle() const;
+    /// The other initiator of the port requests an operation in this cycle that was recorded before `number`.
+    bool other_goes_first(std::uint64_t number, std::uint64_t now) const;
+
+    unsigned initiator_;
+    replay_schedule& schedule_;
+    traffic_listener& listener_;
+    const replay_producer* other_ = nullptr;
+    bool requesting_ = false;
+    std::uint64_t channel_free_ = 0;       ///< cycle in which the request channel can carry the next request
+    std::uint64_t responses_seen_ = never; ///< cycle whose responses have been seen
+};
+
+/// Of all initiators, loosely timed: operations are called in the order in which they were carried out when they were
+/// recorded, so data are what they were. An operation begins when the schedule says, and not before the one that was
+/// called before it: requests of a port come in their order but don't wait for each other.
+class ordered_replay_producer : public operation_producer {
+public:
+    ordered_replay_producer(unsigned ports, replay_schedule& schedule, traffic_listener& listener)
+        : ports_(ports), schedule_(schedule), listener_(listener)
+    {
+    }
+
+    std::uint64_t due(std::uint64_t) override;
+    std::optional<issued> next(std::uint64_t now, warp_op& op) override;
+    void accepted(std::uint64_t tag, std::uint64_t now) override { schedule_.accepted(tag, now); }
+    unsigned responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
+                       const transaction_times& times) override;
+    bool done() const override { return schedule_.finished(); }
+
+private:
+    unsigned port_of(std::uint64_t number) const;
+
+    unsigned ports_;
+    replay_schedule& schedule_;
+    traffic_listener& listener_;
+    std::uint64_t number_ = 0; ///< of the operation that is due
+    std::array<std::uint64_t, max_trace_ports> last_response_{};
+};
+
+} // namespace isbesim::testbench

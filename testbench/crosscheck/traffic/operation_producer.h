@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides what an ISBE port is asked next and hears what came of it; at_issuer and lt_issuer carry it out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "tlm/transaction_times.h"
+#include "tlm/warp_op.h"
+
+namespace isbesim::testbench {
+
+class operation_producer {
+public:
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+    struct issued {
+        std::uint64_t tag = 0;
+        unsigned socket = 0; ///< of an issuer with several
+    };
+
+    virtual ~operation_producer() = default;
+
+    /// First cycle in which the next operation can be requested, or in which that is known; never: not before something
+    /// was accepted or responded.
+    virtual std::uint64_t due(std::uint64_t now) = 0;
+    /// Fills in the operation that is requested in cycle `now`, in which one is due. Nothing: the issuer asks again
+    /// after the other processes of this cycle. `op` still holds the operation before.
+    virtual std::optional<issued> next(std::uint64_t now, warp_op& op) = 0;
+    virtual void accepted(std::uint64_t /*tag*/, std::uint64_t /*now*/) {}
+    /// In port order. Returns for how many cycles END_RESP is held back (AT only).
+    virtual unsigned responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
+                               const transaction_times& times) = 0;
+    /// Nothing more comes, and everything has responded.
+    virtual bool done() const = 0;
+};
+
+} // namespace isbesim::testbench
