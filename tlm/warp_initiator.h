@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The initiator side of an ISBE port: turns "send this warp_op, tell me its response" into TLM-2.0, AT (four
-// phases) or LT (b_transport, with or without temporal decoupling). The SM's attribute unit, the PE and the replayer
-// all use it.
+// The initiator side of an ISBE port: turns "send this warp_op, tell me its response" into TLM-2.0. at_initiator speaks
+// it in four phases, lt_initiator through b_transport; here is what they share. The SM's attribute unit, the PE and the
+// replayer all use it.
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
 
 #include <systemc>
 #include <tlm>
@@ -46,27 +49,19 @@ public:
 
     tlm::tlm_initiator_socket<> socket;
 
-    /// `queue_depth`: operations that may wait here for the request channel, the one that is on it included.
-    /// Loosely timed, a thread takes the operations one after the other to b_transport. Where that returns at once with
-    /// a delay, as the LT ISBE's does, an operation never waits; where the target waits inside the call, those behind
-    /// it do.
-    warp_initiator(const sc_core::sc_module_name& name, style style, const cycle_clock& clock, unsigned queue_depth,
-                   client& owner);
+    /// `queue_depth`: operations that may wait here for the request channel, the one that is on it included; any number
+    /// loosely timed.
+    static std::unique_ptr<warp_initiator> make(const std::string& name, style how, const cycle_clock& clock,
+                                                unsigned queue_depth, client& owner);
     ~warp_initiator() override;
 
-    /// True while another operation can be queued: always, loosely timed.
-    bool can_send() const { return style_ != style::approximately_timed || waiting() < queue_depth_; }
+    /// True while another operation can be queued.
+    bool can_send() const { return waiting() < queue_depth_; }
     /// True while an operation sent now would appear on the socket at once: always, loosely timed.
-    bool is_free() const
-    {
-        return style_ != style::approximately_timed || (waiting() == 0 && clock_.now() >= next_request_);
-    }
+    virtual bool is_free() const { return true; }
     /// Calls channel_free() in the first cycle in which the channel is free, unless an operation is on it: accepted()
     /// will come then.
-    void wake_when_free()
-    {
-        if (waiting() == 0) request_event_.notify(clock_.until(next_request_));
-    }
+    virtual void wake_when_free() {}
     /// A cleared request to fill in place; followed by exactly one send().
     warp_op& prepare();
     /// The same, still with what an earlier operation left there.
@@ -85,62 +80,64 @@ public:
     /// Operations sent or queued, without a response yet.
     unsigned pending() const { return static_cast<unsigned>(records_.size()); }
 
-private:
+protected:
+    static constexpr unsigned any_number = std::numeric_limits<unsigned>::max();
+
     struct record {
         tlm::tlm_generic_payload* payload = nullptr;
         std::uint64_t tag = 0;
         transaction_times times;
         block_read* block = nullptr;
     };
-    /// A response that is known before its time: b_transport, or an annotated delay.
-    struct early_response {
-        std::uint64_t cycle = 0;
-        bool completed = false; ///< no END_RESP is due
-    };
 
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) override;
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    warp_initiator(const sc_core::sc_module_name& name, const cycle_clock& clock, unsigned queue_depth, client& owner);
 
+    /// An operation was queued.
+    virtual void queued() = 0;
+    /// Sends END_RESP of the response that was delivered, in `stall` cycles.
+    virtual void end_response(tlm::tlm_generic_payload&, unsigned /*stall*/) {}
     std::size_t waiting() const { return queued_ + (requesting_ ? 1U : 0U); }
-    void request_method();
-    void send_next();
-    void response_method();
-    void deliver_due();
-    void end_response_method();
-    void end_response();
-    void request();
-    void blocking_thread();
-    void block_next();
-    /// Where the target has carried out the first of the reads only: the others, from `begin` on. Returns the passes of
-    /// all and makes `delay` that of the last one's answer.
-    std::uint64_t read_one_by_one(tlm::tlm_generic_payload& payload, const block_read& block, std::uint64_t begin,
-                                  sc_core::sc_time& delay);
+    record& first_queued() { return records_[records_.size() - queued_]; }
     std::uint64_t cycle_after(const sc_core::sc_time& delay) const;
-    void accepted(std::uint64_t cycle);
+    void tell_accepted(const record& of);
+    /// The oldest operation without one responds in `cycle`, or when the one before has. `completed`: no END_RESP is
+    /// due.
     void expect_response(std::uint64_t cycle, bool completed);
-    /// Hands the oldest operation's response to the client. True when END_RESP is due now.
-    bool deliver();
+    bool expects_response() const { return !early_.empty(); }
+    /// While END_RESP of the response delivered last is held back, no other one is delivered.
+    void hold() { held_ = true; }
+    void resume();
+    /// Hands the oldest operation's response to the client. Returns for how many cycles END_RESP is to be held back.
+    unsigned deliver();
 
-    style style_;
     cycle_clock clock_;
-    std::size_t queue_depth_;
     client& owner_;
-    payload_pool pool_;
-    tlm::tlm_generic_payload* prepared_ = nullptr;
-    block_read* prepared_block_ = nullptr;
     ring<record> records_;   // responses come from the front: [accepted ...][requesting][queued ...]
     std::size_t queued_ = 0; // at the back of records_, not yet on the socket
     bool requesting_ = false;
     std::uint64_t next_request_ = 0; // first cycle in which the request channel is free again
-    ring<early_response> early_;     // for the oldest records, in order
-    tlm::tlm_generic_payload* stalled_ = nullptr;
-    unsigned stall_ = 0;
+    sc_core::sc_event request_event_;
+
+private:
+    /// A response that is known before its time: b_transport, or an annotated delay.
+    struct early_response {
+        std::uint64_t cycle = 0;
+        bool completed = false;
+    };
+
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    void response_method();
+    void deliver_due();
+
+    unsigned queue_depth_;
+    payload_pool pool_;
+    tlm::tlm_generic_payload* prepared_ = nullptr;
+    block_read* prepared_block_ = nullptr;
+    ring<early_response> early_; // for the oldest records, in order
+    bool held_ = false;
     cause nothing_;                    ///< where a client asks without having been told of a payload (SM, by warps)
     const cause* because_ = &nothing_; ///< of the payload that a client is being told about
-    sc_core::sc_event request_event_;
     sc_core::sc_event response_event_;
-    sc_core::sc_event end_response_event_;
 };
 
 } // namespace isbesim

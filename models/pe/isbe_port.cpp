@@ -29,7 +29,7 @@ void keep(lane_mask lanes, const per_lane<word>& values, word* destination)
 isbe_port::isbe_port(const std::string& name, warp_initiator::style style, const cycle_clock& clock, client& owner)
     : clock_(clock),
       ahead_(style == warp_initiator::style::decoupled),
-      initiator_(name.c_str(), style, clock, request_depth, *this),
+      initiator_(warp_initiator::make(name, style, clock, request_depth, *this)),
       owner_(owner)
 {
 }
@@ -53,7 +53,7 @@ void isbe_port::read_all(const std::vector<run_read>& runs)
     spare_blocks_.pop_back();
     block->runs = runs;
     reads_.queued += runs.size();
-    initiator_.send(*block, block_tag, because_);
+    initiator_->send(*block, block_tag, because_);
     blocks_.push(std::move(block));
 }
 
@@ -71,7 +71,7 @@ void isbe_port::queue(opcode op, const component_run& run, lane_mask lanes, cons
     auto& queue = destination == nullptr ? writes_ : reads_;
     ++queue.queued;
     access what{op, run, lanes, because_};
-    if (pumping_ || anything_waits() || !initiator_.is_free()) {
+    if (pumping_ || anything_waits() || !initiator_->is_free()) {
         queue.waiting.push({std::move(what), clock_.now(), values, destination});
     } else {
         pumping_ = true;
@@ -98,20 +98,20 @@ void isbe_port::pump()
 {
     if (pumping_) return;
     pumping_ = true;
-    while (anything_waits() && initiator_.is_free()) {
+    while (anything_waits() && initiator_->is_free()) {
         auto& waiting = next_queue();
         sending_ = std::move(waiting.front());
         waiting.pop();
         start(sending_.what, sending_.values, sending_.destination);
     }
     pumping_ = false;
-    if (anything_waits()) initiator_.wake_when_free();
+    if (anything_waits()) initiator_->wake_when_free();
 }
 
 void isbe_port::start(access& what, const per_lane<word>& values, word* destination)
 {
     destinations_.push(destination);
-    auto& op = initiator_.prepare();
+    auto& op = initiator_->prepare();
     if (what.op == opcode::bind) {
         op.op = what.op;
         op.lanes = what.lanes;
@@ -124,7 +124,7 @@ void isbe_port::start(access& what, const per_lane<word>& values, word* destinat
         op.op = what.op;
         op.data[0] = values;
     }
-    initiator_.send(access_tag, std::move(what.because));
+    initiator_->send(access_tag, std::move(what.because));
 }
 
 void isbe_port::response(std::uint64_t tag, const warp_op& op, const warp_result& result, const transaction_times&)
@@ -149,7 +149,7 @@ void isbe_port::response(std::uint64_t tag, const warp_op& op, const warp_result
 void isbe_port::done(access_queue& queue, std::uint64_t accesses)
 {
     queue.responses += accesses;
-    responded_ = initiator_.because();
+    responded_ = initiator_->because();
     while (!queue.fences.empty() && queue.fences.front().after <= queue.responses) {
         const auto tag = queue.fences.front().tag;
         queue.fences.pop();

@@ -53,7 +53,7 @@ public:
 
     bool is_idle() const { return pending() == 0; }
     std::uint64_t pending() const { return writes_.pending() + reads_.pending(); }
-    warp_initiator& initiator() { return initiator_; }
+    warp_initiator& initiator() { return *initiator_; }
 
 private:
     struct access {
@@ -93,7 +93,7 @@ private:
     void done(access_queue& queue, std::uint64_t accesses);
     void accepted(std::uint64_t) override
     {
-        if (anything_waits()) initiator_.wake_when_free();
+        if (anything_waits()) initiator_->wake_when_free();
     }
     void channel_free() override { pump(); }
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
@@ -101,7 +101,7 @@ private:
 
     cycle_clock clock_;
     bool ahead_;
-    warp_initiator initiator_;
+    std::unique_ptr<warp_initiator> initiator_;
     client& owner_;
     cause because_;       ///< of the accesses being queued
     cause responded_;     ///< the last response

@@ -11,7 +11,8 @@ attribute_unit::attribute_unit(const sc_core::sc_module_name& name, const sm_con
       clock_(clock),
       depth_(config.attribute_queue_depth),
       client_(owner),
-      initiator_("initiator", style, clock, config.attribute_queue_depth + max_components - 1, *this)
+      initiator_(
+          warp_initiator::make("initiator", style, clock, config.attribute_queue_depth + max_components - 1, *this))
 {
 }
 
@@ -25,7 +26,7 @@ const isbe_extension& attribute_unit::transport(sc_core::sc_time& delay)
     auto& request = operations_[idle_.back()]->request;
     if (payload_.get_extension<isbe_extension>() != &request) make_request(payload_, request);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    initiator_.socket->b_transport(payload_, delay);
+    initiator_->socket->b_transport(payload_, delay);
     return request;
 }
 
@@ -55,8 +56,8 @@ void attribute_unit::send()
     while (!unsent_.empty()) {
         const attribute_operation& operation = *operations_[unsent_.front()];
         unsent_.pop();
-        initiator_.send(operation.op, operation.index,
-                        operation.because.then(clock_.now(), path_reason::attribute_unit));
+        initiator_->send(operation.op, operation.index,
+                         operation.because.then(clock_.now(), path_reason::attribute_unit));
     }
 }
 
@@ -68,7 +69,7 @@ void attribute_unit::accepted(std::uint64_t tag)
         freed_ = 0;
     }
     if (freed_because_.cycle() != now) freed_earlier_ = std::move(freed_because_);
-    freed_because_ = initiator_.because();
+    freed_because_ = initiator_->because();
     ++freed_;
     --occupied_;
     client_.attribute_accepted(*operations_[tag]);

@@ -53,7 +53,7 @@ public:
                    warp_initiator::style style, client& owner);
     ~attribute_unit() override;
 
-    tlm::tlm_initiator_socket<>& socket() { return initiator_.socket; }
+    tlm::tlm_initiator_socket<>& socket() { return initiator_->socket; }
 
     /// No place for an operation issued in `cycle`. Places freed in a cycle count from the next one on, so that the
     /// answer does not depend on the order of events within a cycle.
@@ -74,7 +74,7 @@ public:
     void send();
     bool unsent() const { return !unsent_.empty(); }
     /// Cause of the event being delivered.
-    const cause& because() const { return initiator_.because(); }
+    const cause& because() const { return initiator_->because(); }
     /// What gave the last place that can be used in `cycle`.
     const cause& place_before(std::uint64_t cycle) const
     {
@@ -92,7 +92,7 @@ private:
     cycle_clock clock_;
     unsigned depth_;
     client& client_;
-    warp_initiator initiator_;
+    std::unique_ptr<warp_initiator> initiator_;
     std::vector<std::unique_ptr<attribute_operation>> operations_; ///< all ever needed at a time
     std::vector<unsigned> idle_;
     ring<unsigned> unsent_;

@@ -21,8 +21,8 @@
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/bench/empty_modules.h"
 #include "tests/support/warp_operations.h"
+#include "tlm/at_initiator.h"
 #include "tlm/has_process.h"
-#include "tlm/warp_initiator.h"
 
 namespace isbesim::test {
 namespace {
@@ -38,12 +38,10 @@ class null_backward : public tlm::tlm_bw_transport_if<> {
 /// Sends the same operations over and over as fast as the port takes them.
 class at_player : public sc_core::sc_module, public warp_initiator::client {
 public:
-    warp_initiator initiator;
+    at_initiator initiator;
 
     at_player(const sc_core::sc_module_name& name, const cycle_clock& clock, const std::vector<warp_op>& ops)
-        : sc_core::sc_module(name),
-          initiator("initiator", warp_initiator::style::approximately_timed, clock, 2, *this),
-          ops_(ops)
+        : sc_core::sc_module(name), initiator("initiator", clock, 2, *this), ops_(ops)
     {
         ISBESIM_HAS_PROCESS(at_player);
         SC_METHOD(begin);

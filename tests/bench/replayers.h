@@ -7,10 +7,10 @@
 #include <tlm>
 
 #include "tests/bench/packed_trace.h"
+#include "tlm/at_initiator.h"
 #include "tlm/clock.h"
 #include "tlm/has_process.h"
 #include "tlm/payload_pool.h"
-#include "tlm/warp_initiator.h"
 
 namespace isbesim::test {
 
@@ -19,12 +19,10 @@ enum class pace { back_to_back, as_recorded };
 /// Four phases.
 class at_replayer : public sc_core::sc_module, private warp_initiator::client {
 public:
-    warp_initiator initiator;
+    at_initiator initiator;
 
     at_replayer(const sc_core::sc_module_name& name, const cycle_clock& clock)
-        : sc_core::sc_module(name),
-          initiator("initiator", warp_initiator::style::approximately_timed, clock, 2, *this),
-          clock_(clock)
+        : sc_core::sc_module(name), initiator("initiator", clock, 2, *this), clock_(clock)
     {
         ISBESIM_HAS_PROCESS(at_replayer);
         SC_METHOD(send);

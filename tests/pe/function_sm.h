@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 
 #include <systemc>
 #include <tlm>
@@ -17,14 +18,14 @@ namespace isbesim::test {
 class function_sm : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, private warp_initiator::client {
 public:
     tlm::tlm_target_socket<> launch;
-    warp_initiator isbe;
+    std::unique_ptr<warp_initiator> isbe;
 
     /// A warp lasts for `extra_cycles` besides its operations.
     function_sm(const sc_core::sc_module_name& name, const cycle_clock& clock, warp_initiator::style style,
                 const std::map<stage, shader>& shaders, std::uint64_t extra_cycles)
         : sc_core::sc_module(name),
           launch("launch"),
-          isbe("isbe", style, clock, 64, *this),
+          isbe(warp_initiator::make("isbe", style, clock, 64, *this)),
           clock_(clock),
           shaders_(shaders),
           extra_cycles_(extra_cycles)
@@ -65,7 +66,7 @@ private:
         wait(clock_.time(1 + extra_cycles_));
         shader_warp warp(extension->launch, [&](const warp_op& op, warp_result& result) {
             s.responded = false;
-            isbe.send(op, number);
+            isbe->send(op, number);
             while (!s.responded) wait(s.event);
             result = s.result;
         });

@@ -30,7 +30,7 @@ public:
             pe.launch_socket(i).bind(sms[i]->launch);
             pe.isbe_socket(i).bind(checkers[i]->target);
             checkers[i]->initiator.bind(isbes[i]->ports[1]);
-            sms[i]->isbe.socket.bind(isbes[i]->ports[0]);
+            sms[i]->isbe->socket.bind(isbes[i]->ports[0]);
         }
     }
     /// Until nothing happens any more.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -55,12 +56,13 @@ public:
         : sc_core::sc_module(name),
           clock_(clock),
           late_deltas_(late_deltas),
-          initiator_("initiator",
-                     loosely_timed ? warp_initiator::style::loosely_timed : warp_initiator::style::approximately_timed,
-                     clock, 2, *this),
+          initiator_(warp_initiator::make("initiator",
+                                          loosely_timed ? warp_initiator::style::loosely_timed
+                                                        : warp_initiator::style::approximately_timed,
+                                          clock, 2, *this)),
           checker_("checker", clock, number)
     {
-        initiator_.socket.bind(checker_.target);
+        initiator_->socket.bind(checker_.target);
         checker_.initiator.bind(isbe.ports[number]);
         ISBESIM_HAS_PROCESS(port);
         SC_METHOD(send);
@@ -94,13 +96,13 @@ private:
             send_event_.notify(sc_core::SC_ZERO_TIME);
             return;
         }
-        while (next_ < operations_->size() && initiator_.can_send()) {
+        while (next_ < operations_->size() && initiator_->can_send()) {
             const stimulus& s = (*operations_)[next_];
             if (origin_ + s.start > clock_.now()) {
                 send_in(clock_.until(origin_ + s.start));
                 return;
             }
-            initiator_.send(s.op, next_++);
+            initiator_->send(s.op, next_++);
         }
     }
     void accepted(std::uint64_t) override { send_in(sc_core::SC_ZERO_TIME); }
@@ -114,7 +116,7 @@ private:
     cycle_clock clock_;
     unsigned late_deltas_;
     unsigned deltas_left_ = 0;
-    warp_initiator initiator_;
+    std::unique_ptr<warp_initiator> initiator_;
     protocol_checker checker_;
     const stream* operations_ = nullptr;
     std::size_t next_ = 0;

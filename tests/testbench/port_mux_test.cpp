@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "models/isbe/timing/isbe_at.h"
+#include "tlm/at_initiator.h"
 #include "tlm/protocol_checker.h"
-#include "tlm/warp_initiator.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -27,8 +27,8 @@ struct bench {
     cycle_clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
     isbe_config config;
     log logs[2];
-    warp_initiator first{"first", warp_initiator::style::approximately_timed, clock, 8, logs[0]};
-    warp_initiator second{"second", warp_initiator::style::approximately_timed, clock, 8, logs[1]};
+    at_initiator first{"first", clock, 8, logs[0]};
+    at_initiator second{"second", clock, 8, logs[1]};
     port_mux mux{"mux", clock};
     protocol_checker checkers[3] = {{"checker0", clock}, {"checker1", clock}, {"checker2", clock}};
     isbe_at isbe;

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "models/isbe/timing/isbe_lt.h"
+#include "tlm/lt_initiator.h"
 #include "tlm/protocol_checker.h"
-#include "tlm/warp_initiator.h"
 
 namespace isbesim::test {
 namespace {
@@ -20,12 +20,9 @@ struct answer {
 };
 
 struct asking final : warp_initiator::client {
-    explicit asking(const std::string& name)
-        : initiator((name + "_initiator").c_str(), warp_initiator::style::decoupled, clock, 4, *this)
-    {
-    }
+    explicit asking(const std::string& name) : initiator((name + "_initiator").c_str(), clock, true, *this) {}
     cycle_clock clock = cycle_clock::from_ghz(1.0);
-    warp_initiator initiator;
+    lt_initiator initiator;
     std::vector<answer> answers;
     void response(std::uint64_t tag, const warp_op&, const warp_result&, const transaction_times& times) override
     {

@@ -3,6 +3,7 @@
 #include "tlm/warp_initiator.h"
 
 #include <deque>
+#include <memory>
 #include <ostream>
 #include <vector>
 
@@ -162,7 +163,8 @@ public:
     };
 
     cycle_clock clock{sc_core::sc_time(3, sc_core::SC_NS)};
-    warp_initiator initiator;
+    std::unique_ptr<warp_initiator> made;
+    warp_initiator& initiator = *made;
     protocol_checker checker{"checker", clock};
     polite_target target;
     std::vector<seen> responses;
@@ -171,7 +173,7 @@ public:
     unsigned answer_with = 0; ///< operations to send from inside response()
 
     explicit initiator_bench(manner how, warp_initiator::style style = warp_initiator::style::approximately_timed)
-        : initiator("initiator", style, clock, 4, *this), target("target", clock, how)
+        : made(warp_initiator::make("initiator", style, clock, 4, *this)), target("target", clock, how)
     {
         initiator.socket.bind(checker.target);
         checker.initiator.bind(target.socket);

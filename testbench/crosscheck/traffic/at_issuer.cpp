@@ -7,10 +7,7 @@
 namespace isbesim::testbench {
 
 at_issuer::at_issuer(const sc_core::sc_module_name& name, const cycle_clock& clock, operation_producer& producer)
-    : sc_module(name),
-      clock_(clock),
-      producer_(producer),
-      initiator_("initiator", warp_initiator::style::approximately_timed, clock, 1, *this)
+    : sc_module(name), clock_(clock), producer_(producer), initiator_("initiator", clock, 1, *this)
 {
     ISBESIM_HAS_PROCESS(at_issuer);
     SC_METHOD(act);

@@ -5,8 +5,8 @@
 #include <systemc>
 
 #include "testbench/crosscheck/traffic/operation_producer.h"
+#include "tlm/at_initiator.h"
 #include "tlm/clock.h"
-#include "tlm/warp_initiator.h"
 
 namespace isbesim::testbench {
 
@@ -29,7 +29,7 @@ private:
 
     cycle_clock clock_;
     operation_producer& producer_;
-    warp_initiator initiator_;
+    at_initiator initiator_;
     unsigned hold_ = 0; ///< of the response that was delivered last
     sc_core::sc_event wake_;
 };
