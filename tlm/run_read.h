@@ -14,14 +14,20 @@ struct run_read {
     word* to = nullptr; ///< must live until the response
 };
 
-/// The same as an operation; what it does not say is left as it is.
-inline void make_read(const run_read& run, warp_op& op)
+/// An operation at such addresses; what this does not say is left as it is.
+inline void make_physical(opcode what, const run_read& run, warp_op& op)
 {
-    op.op = opcode::isberd;
+    op.op = what;
     op.region = region::physical;
     op.size = 4;
     op.lanes = run.lanes;
     for (unsigned lane = 0; lane < warp_lanes; ++lane) op.address[lane] = run.address + lane * run.stride;
+}
+
+/// The read as an operation.
+inline void make_read(const run_read& run, warp_op& op)
+{
+    make_physical(opcode::isberd, run, op);
 }
 
 /// What came back goes where it belongs. False when the operation was refused.

@@ -120,8 +120,7 @@ void isbe_port::start(access& what, const per_lane<word>& values, word* destinat
         contexts_.pop();
         slots_.pop();
     } else {
-        make_read({what.run.base, what.run.stride, what.lanes, nullptr}, op);
-        op.op = what.op;
+        make_physical(what.op, {what.run.base, what.run.stride, what.lanes, nullptr}, op);
         op.data[0] = values;
     }
     initiator_->send(access_tag, std::move(what.because));

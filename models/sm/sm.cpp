@@ -272,14 +272,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     const std::uint32_t pc = warp.pc();
     std::optional<issue_event> event; // for an observer
     if (observer_ != nullptr) event = issue_event{slot, pc, {}, warp.stall_until, warp.earliest(), now};
-    isa::step step;
-    warp.state.clock = now;
-    try {
-        step = isa::execute(warp.state, attributes_.prepare().op, rules_);
-        if (next == nullptr) throw isa::execution_error("there is no instruction here");
-    } catch (const isa::execution_error& error) {
-        throw sm_error(std::string(name()) + ": " + warp_label(warp, slot, pc) + ": " + error.what());
-    }
+    isa::step step = execute(warp, slot, next, now);
     const isa::instruction& instruction = *next;
     const isa::issue_info& info = instruction.issue;
     const bool attribute = info.latency == isa::latency_class::attribute;
@@ -292,18 +285,17 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     // a fast geometry warp, which is a NOP: no register is read or written (OUT-09). Its encoding must be right,
     // though.
     if (warp.is_nop(instruction) && step.kind == isa::step_kind::attribute) step = {};
-    const bool lanes_off = step.lanes == 0;
-    const bool responded_later = step.kind == isa::step_kind::attribute;
     const std::uint64_t in_memory = memory_.idle() ? 0 : clock_.cycle_from(memory_.finish());
-    const std::uint64_t ready =
-        responded_later ? never_cycle : now + (attribute ? 1U : fixed_latency(config_, info)) + in_memory;
+    const std::uint64_t ready = step.kind == isa::step_kind::attribute
+                                    ? never_cycle
+                                    : now + (attribute ? 1U : fixed_latency(config_, info)) + in_memory;
     if (event) {
         if (attribute) event->attribute = info.attribute_opcode;
         event->ready = ready;
         event->instruction = &instruction;
         observer_->issued(*event);
     }
-    const unsigned hazard = warp.registers.check(info, now, ready, lanes_off);
+    const unsigned hazard = warp.registers.check(info, now, ready, step.lanes == 0);
     if (hazard != register_hazards::none)
         counters_.warnings.add(warning_kind::register_hazard, warp.state.stage, pc, hazard, slot, now);
 
@@ -312,24 +304,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     if (step.kind == isa::step_kind::trap) {
         faults_.trap({step.trap, warp.state.stage, slot, step.lanes, pc, now});
     } else {
-        auto reason = reason_of(info.latency);
-        cause at_memory;
-        const auto* from = &warp.issued;
-        if (in_memory != 0 && !responded_later) {
-            at_memory = warp.issued.then(ready - in_memory, reason);
-            from = &at_memory;
-            reason = path_reason::global_memory;
-        }
-        warp.registers.issued(info, now, lanes_off);
-        if (!lanes_off) set_ready(warp, info, ready, *from, reason);
-        if (responded_later) {
-            issue_attribute(warp, slot, instruction, step.components, now);
-        } else {
-            warp.barriers.hold_until(instruction.control.write_barrier, ready, *from, reason);
-            warp.barriers.hold_until(instruction.control.read_barrier,
-                                     now + (attribute ? 1U : config_.read_release_latency), warp.issued,
-                                     attribute ? path_reason::issue : path_reason::read_release);
-        }
+        take_results(warp, slot, instruction, step, {now, ready, in_memory});
         if (step.kind == isa::step_kind::exited) exited(warp, step.lanes, pc);
         if (step.kind == isa::step_kind::barrier && step.lanes != warp.state.live &&
             warp.state.code->arch == isa::architecture::sm50)
@@ -337,6 +312,43 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     }
     warp.fetch();
     return instruction.control.yield;
+}
+
+isa::step sm::execute(warp_slot& warp, unsigned slot, const isa::instruction* next, std::uint64_t now)
+{
+    const std::uint32_t pc = warp.pc(); // a branch changes it
+    warp.state.clock = now;
+    try {
+        const auto step = isa::execute(warp.state, attributes_.prepare().op, rules_);
+        if (next == nullptr) throw isa::execution_error("there is no instruction here");
+        return step;
+    } catch (const isa::execution_error& error) {
+        throw sm_error(std::string(name()) + ": " + warp_label(warp, slot, pc) + ": " + error.what());
+    }
+}
+
+void sm::take_results(warp_slot& warp, unsigned slot, const isa::instruction& instruction, const isa::step& step,
+                      const issue_times& times)
+{
+    const isa::issue_info& info = instruction.issue;
+    const bool responded_later = step.kind == isa::step_kind::attribute;
+    auto reason = reason_of(info.latency);
+    cause at_memory;
+    const auto* from = &warp.issued;
+    if (times.in_memory != 0 && !responded_later) {
+        at_memory = warp.issued.then(times.ready - times.in_memory, reason);
+        from = &at_memory;
+        reason = path_reason::global_memory;
+    }
+    warp.registers.issued(info, times.issue, step.lanes == 0);
+    if (step.lanes != 0) set_ready(warp, info, times.ready, *from, reason);
+    if (responded_later) return issue_attribute(warp, slot, instruction, step.components, times.issue);
+
+    const bool attribute = info.latency == isa::latency_class::attribute;
+    warp.barriers.hold_until(instruction.control.write_barrier, times.ready, *from, reason);
+    warp.barriers.hold_until(instruction.control.read_barrier,
+                             times.issue + (attribute ? 1U : config_.read_release_latency), warp.issued,
+                             attribute ? path_reason::issue : path_reason::read_release);
 }
 
 void sm::set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& from,

@@ -88,6 +88,16 @@ private:
     void report_completions(std::uint64_t now);
     void issue(unsigned slot, std::uint64_t now);
     bool issue_next(warp_slot& warp, unsigned slot, std::uint64_t now);
+    isa::step execute(warp_slot& warp, unsigned slot, const isa::instruction* next, std::uint64_t now);
+    /// Cycles of an instruction.
+    struct issue_times {
+        std::uint64_t issue;
+        std::uint64_t ready;     ///< never_cycle: when the ISBE has responded
+        std::uint64_t in_memory; ///< how many of them global memory takes
+    };
+    /// Registers and barriers, at what times and by what cause.
+    void take_results(warp_slot& warp, unsigned slot, const isa::instruction& instruction, const isa::step& step,
+                      const issue_times& times);
     void issue_final(warp_slot& warp, unsigned slot, std::uint64_t now);
     void issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction& instruction, unsigned components,
                          std::uint64_t now);
