@@ -8,7 +8,7 @@
 #include <systemc>
 
 #include "testbench/command_line/command_line.h"
-#include "testbench/command_line/interruption.h"
+#include "testbench/processes/interruption.h"
 
 int sc_main(int argc, char* argv[])
 {

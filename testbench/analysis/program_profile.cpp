@@ -81,14 +81,4 @@ json::object program_profile::json(const draw_call& draw) const
     return stages;
 }
 
-std::string profile_covers()
-{
-    return "Instructions that were issued, all SMs. stall_count, scoreboard, issue_slot: cycles of its warps between "
-           "the issue before, or the launch, and its own, by what held them back last: the stall count of the one "
-           "before, a scoreboard (of what an earlier instruction makes), other warps of the scheduler or a full "
-           "attribute queue. "
-           "Latency: from issue to result, of the attribute path as under latency. passes: cycles that its operations "
-           "held the pass engine, bank_conflict: those beyond the ideal.";
-}
-
 } // namespace isbesim::testbench

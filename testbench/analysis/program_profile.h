@@ -41,7 +41,4 @@ private:
     std::map<place, tally> lines_;
 };
 
-/// What the columns are, for pages.
-std::string profile_covers();
-
 } // namespace isbesim::testbench

@@ -2,7 +2,7 @@
 #include "testbench/analysis/run_analysis.h"
 
 #include "models/isa/text/text.h"
-#include "testbench/command_line/cycle_options.h"
+#include "testbench/arguments/cycle_options.h"
 #include "testbench/files/json_text.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/system/config.h"

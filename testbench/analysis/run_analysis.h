@@ -15,8 +15,8 @@
 #include "testbench/analysis/run_recorder.h"
 #include "testbench/analysis/run_series.h"
 #include "testbench/analysis/run_timeline.h"
-#include "testbench/command_line/command_line.h"
-#include "testbench/command_line/interruption.h"
+#include "testbench/arguments/command_arguments.h"
+#include "testbench/processes/interruption.h"
 #include "testbench/report/report.h"
 
 namespace isbesim::testbench {

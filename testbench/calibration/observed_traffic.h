@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "testbench/crosscheck/traces/operation_answer.h"
+#include "testbench/crosscheck/traffic/operation_answer.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::testbench {

@@ -19,11 +19,11 @@
 #include <gtkwave/fstapi.h>
 #endif
 
-#include "testbench/command_line/interruption.h"
 #include "testbench/crosscheck/traces/trace.h"
 #include "testbench/files/files.h"
 #include "testbench/files/input_error.h"
 #include "testbench/files/write_error.h"
+#include "testbench/processes/interruption.h"
 #include "testbench/rtl/fst_file.h"
 
 namespace isbesim::testbench {

@@ -20,6 +20,7 @@
 #include "testbench/files/json_document.h"
 #include "testbench/files/json_text.h"
 #include "testbench/gl/draws/machine_executor.h"
+#include "testbench/processes/exit_status.h"
 
 namespace isbesim::testbench {
 

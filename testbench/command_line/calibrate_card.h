@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 
 namespace isbesim::testbench {
 

@@ -6,17 +6,18 @@
 #include <initializer_list>
 #include <memory>
 
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/calibration/calibration_report.h"
 #include "testbench/calibration/pass_table.h"
 #include "testbench/calibration/trace_observation.h"
 #include "testbench/calibration/vcd_observation.h"
 #include "testbench/calibration/waveform_text.h"
 #include "testbench/command_line/calibrate_card.h"
-#include "testbench/command_line/command_line.h"
 #include "testbench/command_line/gl_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
+#include "testbench/processes/exit_status.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {

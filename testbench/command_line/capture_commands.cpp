@@ -9,6 +9,7 @@
 #include "testbench/command_line/machine_options.h"
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/frame/draw_facts.h"
+#include "testbench/processes/exit_status.h"
 
 namespace isbesim::testbench {
 

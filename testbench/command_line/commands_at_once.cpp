@@ -7,7 +7,9 @@
 #include <sstream>
 #include <thread>
 
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/command_line.h"
+#include "testbench/processes/exit_status.h"
 #include "testbench/processes/process_pool.h"
 
 namespace isbesim::testbench {

@@ -6,9 +6,10 @@
 #include <ostream>
 #include <sstream>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/compare/comparison_page.h"
 #include "testbench/files/json_text.h"
+#include "testbench/processes/exit_status.h"
 #include "testbench/report/result_folder.h"
 
 namespace isbesim::testbench {

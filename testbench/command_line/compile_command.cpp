@@ -7,11 +7,12 @@
 #include <ostream>
 
 #include "models/attribute/attribute_map.h"
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/gl_command.h"
 #include "testbench/files/files.h"
 #include "testbench/gl/draws/draw_session.h"
 #include "testbench/gl/session/summary.h"
+#include "testbench/processes/exit_status.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/scenario/scenario.h"
 #include "testbench/scenario/scenario_writer.h"

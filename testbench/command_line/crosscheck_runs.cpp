@@ -8,12 +8,13 @@
 
 #include <boost/json.hpp>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/coverage_summary.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
+#include "testbench/processes/exit_status.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/report/traffic_report.h"
 #include "testbench/version.h"

@@ -7,7 +7,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "testbench/command_line/nearest.h"
+#include "testbench/files/nearest.h"
 #include "testbench/schema/schemas.h"
 
 namespace isbesim::testbench {

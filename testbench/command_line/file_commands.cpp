@@ -10,14 +10,15 @@
 #include "models/isa/binary.h"
 #include "models/isa/text/text.h"
 #include "models/pe/stages/mesh.h"
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/machine_options.h"
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
 #include "testbench/files/header_fields.h"
 #include "testbench/files/hex_text.h"
 #include "testbench/files/input_warning.h"
+#include "testbench/files/nearest.h"
 #include "testbench/files/program_file.h"
+#include "testbench/processes/exit_status.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {

@@ -16,6 +16,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/frame/frame_page.h"
+#include "testbench/processes/exit_status.h"
 #include "testbench/report/proxies.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/version.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/gl/frame/draw_sequence.h"
 
 namespace isbesim::testbench {

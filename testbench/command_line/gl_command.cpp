@@ -8,9 +8,9 @@
 #include <ostream>
 #include <system_error>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/machine_options.h"
-#include "testbench/command_line/nearest.h"
+#include "testbench/files/nearest.h"
 #include "testbench/gl/capture/capture_writer.h"
 #include "testbench/gl/draws/machine_executor.h"
 #include "testbench/gl/session/gl_server.h"

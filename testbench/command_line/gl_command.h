@@ -8,7 +8,7 @@
 
 #include <boost/program_options.hpp>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/gl/draws/draw_session.h"
 
 namespace isbesim::testbench {

@@ -6,13 +6,14 @@
 #include <sstream>
 
 #include "testbench/analysis/run_analysis.h"
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/load_options.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/files/json_text.h"
 #include "testbench/load/load_curve.h"
 #include "testbench/load/load_page.h"
+#include "testbench/processes/exit_status.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_page.h"

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "models/isbe/functional/names.h"
-#include "testbench/command_line/nearest.h"
+#include "testbench/files/nearest.h"
 
 namespace isbesim::testbench {
 

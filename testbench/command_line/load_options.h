@@ -4,7 +4,7 @@
 
 #include <boost/program_options.hpp>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/load/load_profile.h"
 
 namespace isbesim::testbench {

@@ -10,7 +10,7 @@
 #include <boost/program_options.hpp>
 
 #include "models/machine_config.h"
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {

@@ -7,14 +7,15 @@
 
 #include <boost/json.hpp>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/file_commands.h"
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
 #include "testbench/files/header_fields.h"
 #include "testbench/files/json_text.h"
+#include "testbench/files/nearest.h"
 #include "testbench/pack/pack_input.h"
 #include "testbench/pack/pack_output.h"
+#include "testbench/processes/exit_status.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {

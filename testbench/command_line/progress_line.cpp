@@ -8,8 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "testbench/command_line/command_line.h"
-#include "testbench/command_line/interruption.h"
+#include "testbench/arguments/command_arguments.h"
+#include "testbench/processes/interruption.h"
 
 namespace isbesim::testbench {
 

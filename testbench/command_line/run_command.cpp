@@ -14,8 +14,8 @@
 #include "models/pe/front_end/validation.h"
 #include "models/pe/linking/linking.h"
 #include "testbench/analysis/run_analysis.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/capture_commands.h"
-#include "testbench/command_line/command_line.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/frame_command.h"
 #include "testbench/command_line/machine_options.h"
@@ -23,6 +23,7 @@
 #include "testbench/command_line/wave_options.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
 #include "testbench/files/json_text.h"
+#include "testbench/processes/exit_status.h"
 #include "testbench/report/draw_identity.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_figures.h"
@@ -30,6 +31,7 @@
 #include "testbench/report/result_folder.h"
 #include "testbench/report/run_clock.h"
 #include "testbench/report/run_warnings.h"
+#include "testbench/report/what_if.h"
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/scenario.h"
 #include "testbench/scenario/vertex_csv.h"
@@ -37,7 +39,6 @@
 #include "testbench/system/config.h"
 #include "testbench/system/system.h"
 #include "testbench/what_if/reruns.h"
-#include "testbench/what_if/what_if.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::testbench {

@@ -19,15 +19,17 @@
 
 #include <boost/json/parse.hpp>
 
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/command_line.h"
 #include "testbench/command_line/commands_at_once.h"
-#include "testbench/command_line/interruption.h"
 #include "testbench/command_line/run_command.h"
 #include "testbench/command_line/traffic_command.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_document.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/write_error.h"
+#include "testbench/processes/exit_status.h"
+#include "testbench/processes/interruption.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/scenario/scenario.h"

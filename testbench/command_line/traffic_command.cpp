@@ -9,23 +9,25 @@
 #include <optional>
 
 #include "testbench/analysis/run_analysis.h"
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/coverage_summary.h"
 #include "testbench/command_line/crosscheck_runs.h"
-#include "testbench/command_line/interruption.h"
 #include "testbench/command_line/machine_options.h"
-#include "testbench/command_line/nearest.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/command_line/wave_options.h"
+#include "testbench/crosscheck/traces/replay_limits.h"
 #include "testbench/crosscheck/traces/trace_check.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
 #include "testbench/crosscheck/traffic/coverage.h"
 #include "testbench/crosscheck/traffic/interrupted_start.h"
 #include "testbench/crosscheck/traffic/prepared_traffic.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
 #include "testbench/files/json_text.h"
+#include "testbench/files/nearest.h"
+#include "testbench/processes/exit_status.h"
+#include "testbench/processes/interruption.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/estimate.h"
 #include "testbench/report/report_figures.h"
@@ -35,7 +37,6 @@
 #include "testbench/report/traffic_report.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 #include "testbench/system/config.h"
-#include "testbench/system/replay_limits.h"
 
 namespace isbesim::testbench {
 

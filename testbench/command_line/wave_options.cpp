@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "testbench/analysis/run_analysis.h"
-#include "testbench/command_line/cycle_options.h"
+#include "testbench/arguments/cycle_options.h"
 
 namespace isbesim::testbench {
 

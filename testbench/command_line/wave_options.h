@@ -8,7 +8,7 @@
 
 #include <boost/program_options.hpp>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/rtl/run_copies.h"
 #include "testbench/rtl/waveform.h"
 #include "tlm/clock.h"

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "models/statistics/figure.h"
-#include "testbench/analysis/program_profile.h"
 #include "testbench/compare/comparison.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/page_text.h"
+#include "testbench/report/report_tables.h"
 
 namespace isbesim::testbench {
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "testbench/command_line/interruption.h"
+#include "testbench/processes/interruption.h"
 
 namespace isbesim::testbench {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/hex_text.h"
+#include "testbench/files/nearest.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {

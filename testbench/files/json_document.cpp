@@ -14,11 +14,11 @@
 #include <boost/json/value_stack.hpp>
 
 #include "models/isa/execution/float_bits.h"
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
 #include "testbench/files/hex_text.h"
 #include "testbench/files/json_handler.h"
 #include "testbench/files/json_locator.h"
+#include "testbench/files/nearest.h"
 
 namespace isbesim::testbench {
 

@@ -10,8 +10,8 @@
 #include "models/isa/binary.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/text.h"
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
+#include "testbench/files/nearest.h"
 #include "tlm/enum_table.h"
 #include "tlm/hex.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "testbench/command_line/interruption.h"
+#include "testbench/processes/interruption.h"
 
 namespace isbesim::testbench {
 

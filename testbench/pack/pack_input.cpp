@@ -2,8 +2,8 @@
 #include "testbench/pack/pack_input.h"
 
 #include "models/varying/language/parser.h"
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
+#include "testbench/files/nearest.h"
 #include "testbench/pack/pack_completion.h"
 
 namespace isbesim::testbench {

@@ -5,7 +5,7 @@
 
 #include "models/pe/stream_out/collection.h"
 #include "models/varying/language/evaluation.h"
-#include "testbench/files/index_ranges.h"
+#include "testbench/pack/index_ranges.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {

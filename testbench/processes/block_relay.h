@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "testbench/command_line/interruption.h"
+#include "testbench/processes/interruption.h"
 
 namespace isbesim::testbench {
 

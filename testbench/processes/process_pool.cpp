@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "testbench/command_line/interruption.h"
+#include "testbench/processes/interruption.h"
 
 namespace isbesim::testbench {
 

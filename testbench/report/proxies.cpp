@@ -6,9 +6,9 @@
 
 #include "models/attribute/layout.h"
 #include "models/isbe/functional/passes.h"
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_document.h"
+#include "testbench/files/nearest.h"
 
 namespace isbesim::testbench {
 

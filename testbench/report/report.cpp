@@ -6,12 +6,12 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
-#include "testbench/analysis/program_profile.h"
 #include "testbench/report/bottleneck.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/estimate.h"
 #include "testbench/report/report_figures.h"
+#include "testbench/report/report_tables.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
 #include "tlm/hex.h"

@@ -13,7 +13,7 @@
 #include "testbench/report/estimate.h"
 #include "testbench/report/page_text.h"
 #include "testbench/report/result_folder.h"
-#include "testbench/what_if/what_if.h"
+#include "testbench/report/what_if.h"
 
 namespace isbesim::testbench {
 

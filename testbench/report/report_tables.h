@@ -55,6 +55,8 @@ std::string line_name(const std::string& stage, const boost::json::object& line)
 std::uint64_t lost_cycles(const boost::json::object& line);
 /// A row per instruction, the most cycles lost first.
 report_table profile_table(const boost::json::object& profile);
+/// What its columns are.
+std::string profile_covers();
 
 /// What the figures of a section are.
 std::vector<figure_note> figure_notes(const std::string& section);

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "testbench/command_line/interruption.h"
 #include "testbench/files/input_error.h"
+#include "testbench/processes/interruption.h"
 
 namespace isbesim::testbench {
 

@@ -9,7 +9,7 @@
 #include <boost/json/object.hpp>
 
 #include "testbench/crosscheck/traffic/coverage.h"
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
 #include "testbench/report/proxies.h"
 
 namespace isbesim::testbench {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "testbench/command_line/nearest.h"
+#include "testbench/files/nearest.h"
 #include "testbench/scenario/draw_names.h"
 #include "testbench/scenario/mesh_draw.h"
 #include "testbench/scenario/scenario_forms.h"

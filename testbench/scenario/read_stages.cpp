@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pe/front_end/validation.h"
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/header_fields.h"
+#include "testbench/files/nearest.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/named_table.h"
 #include "testbench/scenario/scenario_forms.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/scenario.h"
 
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/json_document.h"
+#include "testbench/files/nearest.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"

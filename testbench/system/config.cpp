@@ -13,11 +13,11 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "testbench/command_line/nearest.h"
 #include "testbench/files/architecture_name.h"
 #include "testbench/files/files.h"
 #include "testbench/files/hex_text.h"
 #include "testbench/files/json_document.h"
+#include "testbench/files/nearest.h"
 #include "testbench/files/object_form.h"
 #include "testbench/system/presets.h"
 #include "tlm/enum_table.h"

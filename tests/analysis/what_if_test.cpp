@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a draw takes on machines that differ in one key or two: `run --what-if`.
-#include "testbench/what_if/what_if.h"
+#include "testbench/report/what_if.h"
 
 #include <algorithm>
 #include <map>

@@ -11,7 +11,7 @@
 
 #include "models/isbe/access/touched_words.h"
 #include "models/isbe/functional/isbe_core.h"
-#include "testbench/crosscheck/traces/operation_answer.h"
+#include "testbench/crosscheck/traffic/operation_answer.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/crosscheck/small_machine.h"
 #include "tests/isbe/random_operation.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 
 namespace isbesim::testbench {

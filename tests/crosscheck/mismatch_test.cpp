@@ -13,7 +13,7 @@
 
 #include "testbench/crosscheck/traffic/interrupted_start.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/run_copies.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 #include "testbench/rtl/waveform.h"

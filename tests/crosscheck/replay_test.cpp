@@ -11,11 +11,11 @@
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
+#include "testbench/crosscheck/traces/replay_limits.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
 #include "testbench/files/checksum.h"
 #include "testbench/system/config.h"
-#include "testbench/system/replay_limits.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 

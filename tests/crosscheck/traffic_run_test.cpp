@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // run_traffic tells a run in which everything responded from one that stopped half-way, whatever the back end.
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
 
 #include <string>
 

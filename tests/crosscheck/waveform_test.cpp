@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/crosscheck/traffic/random_traffic.h"
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/fst_file.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 #include "tests/crosscheck/wave_reader.h"

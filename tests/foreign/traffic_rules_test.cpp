@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/crosscheck/traffic/random_traffic.h"
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
 
 namespace isbesim::testbench {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // However a run ends early, it leaves no partial file, and earlier results stay.
-#include "testbench/command_line/interruption.h"
+#include "testbench/processes/interruption.h"
 
 #include <algorithm>
 #include <chrono>

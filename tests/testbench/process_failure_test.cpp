@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/command_line.h"
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
+#include "testbench/processes/exit_status.h"
 #include "testbench/scenario/scenario.h"
 #include "testbench/system/system.h"
 #include "tests/testbench/temporary_folder.h"

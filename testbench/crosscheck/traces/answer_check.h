@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "testbench/crosscheck/traces/operation_answer.h"
 #include "testbench/crosscheck/traces/trace.h"
+#include "testbench/crosscheck/traffic/operation_answer.h"
 #include "tlm/ring.h"
 
 namespace isbesim::testbench {

@@ -25,7 +25,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "testbench/crosscheck/traces/operation_answer.h"
+#include "testbench/crosscheck/traffic/operation_answer.h"
 #include "testbench/crosscheck/traffic/traffic.h"
 
 namespace isbesim::testbench {

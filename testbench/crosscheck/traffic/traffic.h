@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "testbench/crosscheck/traces/operation_answer.h"
+#include "testbench/crosscheck/traffic/operation_answer.h"
 #include "tlm/transaction_times.h"
 #include "tlm/warp_op.h"
 

@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "testbench/command_line/interruption.h"
 #include "testbench/gl/draws/draw_message.h"
 #include "testbench/gl/draws/machine_process.h"
 #include "testbench/gl/draws/socket_io.h"
 #include "testbench/gl/session/own_processes.h"
+#include "testbench/processes/interruption.h"
 #include "testbench/processes/process_pool.h"
 #include "tlm/clock.h"
 

@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
-#include "testbench/command_line/interruption.h"
 #include "testbench/gl/session/chip.h"
+#include "testbench/processes/interruption.h"
 
 namespace isbesim::gl {
 

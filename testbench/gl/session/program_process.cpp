@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "testbench/command_line/interruption.h"
 #include "testbench/gl/kernel/protocol.h"
+#include "testbench/processes/interruption.h"
 
 namespace isbesim::gl {
 

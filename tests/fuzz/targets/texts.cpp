@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include "models/varying/language/parser.h"
+#include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/command_line.h"
 #include "testbench/files/input_error.h"
 #include "testbench/files/json_text.h"

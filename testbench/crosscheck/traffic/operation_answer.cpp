@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/crosscheck/traces/operation_answer.h"
+#include "testbench/crosscheck/traffic/operation_answer.h"
 
 #include "models/isbe/access/map_lookup.h"
 #include "testbench/files/checksum.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/nearest.h"
+#include "testbench/files/nearest.h"
 
 #include <algorithm>
 #include <cctype>

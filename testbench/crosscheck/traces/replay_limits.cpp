@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/system/replay_limits.h"
+#include "testbench/crosscheck/traces/replay_limits.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/interruption.h"
+#include "testbench/processes/interruption.h"
 
 #include <atomic>
 #include <climits>
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "testbench/command_line/exit_status.h"
+#include "testbench/processes/exit_status.h"
 
 namespace isbesim::testbench {
 

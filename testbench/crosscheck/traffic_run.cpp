@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/crosscheck/traffic/traffic_run.h"
+#include "testbench/crosscheck/traffic_run.h"
 
 #include <algorithm>
 #include <chrono>

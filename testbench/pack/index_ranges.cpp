@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/files/index_ranges.h"
+#include "testbench/pack/index_ranges.h"
 
 #include <algorithm>
 #include <array>

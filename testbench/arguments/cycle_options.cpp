@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/cycle_options.h"
+#include "testbench/arguments/cycle_options.h"
 
 #include <charconv>
 #include <string>

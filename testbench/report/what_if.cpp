@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/what_if/what_if.h"
+#include "testbench/report/what_if.h"
 
 #include <algorithm>
 #include <cstdio>

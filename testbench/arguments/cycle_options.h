@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "testbench/command_line/command_line.h"
+#include "testbench/arguments/command_arguments.h"
 
 namespace isbesim::testbench {
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/arguments/command_arguments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "testbench/files/nearest.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+namespace {
+
+/// The mistake in an option and the expectation. Boost's own text takes for ever when the word holds `%option%`:
+/// that is replaced by the word until it is gone.
+std::string wrong_option(const po::error_with_option_name& error, const po::options_description& allowed)
+{
+    const auto name = error.get_option_name();
+    std::vector<std::string> names;
+    for (const auto& option : allowed.options()) names.push_back("--" + option->long_name());
+    if (std::find(names.begin(), names.end(), name) == names.end())
+        return "unknown option '" + name + "', expected " + nearest_list(name, names);
+    const auto text = [&]() -> std::string {
+        if (dynamic_cast<const po::multiple_occurrences*>(&error) != nullptr)
+            return " cannot be specified more than once";
+        const auto* syntax = dynamic_cast<const po::invalid_syntax*>(&error);
+        if (syntax == nullptr) return " is ambiguous"; // where two options of a name are joined
+        if (syntax->kind() == po::invalid_syntax::extra_parameter) return " does not take any arguments";
+        if (syntax->kind() == po::invalid_syntax::missing_parameter) return " lacks its argument";
+        return " is empty behind the equal sign";
+    }();
+    return "option '" + name + "'" + text + ", expected as in 'isbesim help'";
+}
+
+} // namespace
+
+command_arguments::command_arguments(std::vector<std::string> words, const po::options_description& allowed,
+                                     const char* positional_name, std::size_t most)
+    : words_(std::move(words)), positional_name_(positional_name)
+{
+    po::options_description all;
+    all.add(allowed);
+    all.add_options()(positional_name, po::value<std::vector<std::string>>());
+    po::positional_options_description positionals;
+    positionals.add(positional_name, -1);
+    try {
+        namespace style = po::command_line_style;
+        const auto parsed = po::command_line_parser(words_)
+                                .options(all)
+                                .positional(positionals)
+                                .style(style::unix_style & ~style::allow_guessing)
+                                .run();
+        check_values(parsed);
+        po::store(parsed, values_);
+        po::notify(values_);
+    } catch (const po::error_with_option_name& error) {
+        throw input_error(place_of(error.get_option_name()), wrong_option(error, allowed));
+    } catch (const po::error& error) {
+        throw input_error({"command-line", 1, 1}, std::string(error.what()) + ", expected as in 'isbesim help'");
+    }
+    if (has(positional_name) && get<std::vector<std::string>>(positional_name).size() > most) {
+        const auto& extra = get<std::vector<std::string>>(positional_name)[most];
+        throw input_error(place_of(extra), "'" + extra + "' is one argument too many, expected one " + positional_name);
+    }
+}
+
+void command_arguments::check_values(const po::parsed_options& parsed) const
+{
+    for (const auto& option : parsed.options) {
+        const auto name = option.position_key < 0 ? "--" + option.string_key : std::string(positional_name_);
+        const auto* known = parsed.description->find_nothrow(option.string_key, false);
+        for (const auto& value : option.value) {
+            const auto place = option.position_key < 0 ? place_of_value(name, value) : place_of(value);
+            if (value.empty()) throw input_error(place, name + " is empty, expected a value");
+            std::uint64_t most = 0;
+            if (known == nullptr) continue;
+            if (dynamic_cast<const po::typed_value<std::uint64_t>*>(known->semantic().get()) != nullptr)
+                most = std::numeric_limits<std::uint64_t>::max();
+            else if (dynamic_cast<const po::typed_value<unsigned>*>(known->semantic().get()) != nullptr)
+                most = std::numeric_limits<unsigned>::max();
+            else
+                continue;
+            std::uint64_t number = 0;
+            const auto* end = value.data() + value.size();
+            const auto read = std::from_chars(value.data(), end, number);
+            if (read.ec == std::errc() && read.ptr == end && number <= most) continue;
+            throw input_error(place, name + " is '" + value + "', expected a decimal integer from 0 to " +
+                                         std::to_string(most));
+        }
+    }
+}
+
+source_place command_arguments::place_of(const std::string& word) const
+{
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+        // The command itself is argument 1.
+        if (words_[i] == word || words_[i].rfind(word + "=", 0) == 0) return {"command-line", 1, i + 2};
+    }
+    return {"command-line", 1, 1};
+}
+
+source_place command_arguments::place_of_value(const std::string& option, const std::string& value) const
+{
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+        if (words_[i] == option + "=" + value || (i > 0 && words_[i - 1] == option && words_[i] == value))
+            return {"command-line", 1, i + 2};
+    }
+    return {"command-line", 1, 1};
+}
+
+std::string command_arguments::positional(const std::string& expected) const
+{
+    if (!has(positional_name_)) throw input_error({"command-line", 1, 1}, "no file given, expected " + expected);
+    return get<std::vector<std::string>>(positional_name_).front();
+}
+
+std::string command_arguments::second_positional() const
+{
+    const auto& all = get<std::vector<std::string>>(positional_name_);
+    return all.size() > 1 ? all[1] : "";
+}
+
+} // namespace isbesim::testbench
