@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the PE counts, per SM and for the draw. Cycles are clock cycles, lines 128 bytes. Those of several SMs are
-// merged by their figures (models/statistics/figure.h).
+// merged by their figures (models/figures/figure.h).
 #pragma once
 
 #include <array>

@@ -23,13 +23,13 @@
 
 #include "models/machine_config.h"
 #include "models/sm/attribute_unit.h"
+#include "models/sm/fault_reporter.h"
 #include "models/sm/launch_target.h"
 #include "models/sm/memory_port.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
 #include "models/sm/sm_observer.h"
 #include "models/sm/sm_observer_pair.h"
-#include "models/sm/warnings/fault_reporter.h"
 #include "models/sm/warp_slot.h"
 #include "tlm/clock.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one SM counts. Those of several SMs are merged by their figures (models/statistics/figure.h).
+// What one SM counts. Those of several SMs are merged by their figures (models/figures/figure.h).
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "models/statistics/figure.h"
+#include "models/figures/figure.h"
 #include "testbench/analysis/run_database.h"
 
 namespace isbesim::testbench {

@@ -6,9 +6,9 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "models/figures/figure.h"
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
-#include "models/statistics/figure.h"
 
 namespace isbesim::testbench {
 

@@ -90,7 +90,7 @@ po::options_description help_figures_options()
 {
     po::options_description options("Options of 'help figures'");
     options.add_options()("json", "the table as JSON");
-    options.add_options()("markdown", "as models/statistics/FIGURES.md");
+    options.add_options()("markdown", "as models/figures/FIGURES.md");
     return options;
 }
 

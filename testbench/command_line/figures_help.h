@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `isbesim help figures`: the registry of figures (models/statistics/figure.h) for people and for scripts.
+// `isbesim help figures`: the registry of figures (models/figures/figure.h) for people and for scripts.
 #pragma once
 
 #include <iosfwd>
@@ -9,7 +9,7 @@
 
 #include <boost/json/array.hpp>
 
-#include "models/statistics/figure.h"
+#include "models/figures/figure.h"
 
 namespace isbesim::testbench {
 
@@ -18,7 +18,7 @@ std::vector<const figure*> figures_about(const std::string& word);
 /// The same of the report's other keys (`stacks`, `bottleneck`, ...), with their descriptions.
 std::vector<std::pair<std::string, std::string>> facts_about(const std::string& word);
 void print_figures_help(std::ostream& out, const std::string& word);
-/// models/statistics/FIGURES.md.
+/// models/figures/FIGURES.md.
 void print_figures_markdown(std::ostream& out);
 /// An object per figure: key, unit, description, merge, better, cost_of, database, series, timeline.
 boost::json::array figures_table_json(const std::string& word);

@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "models/statistics/figure.h"
+#include "models/figures/figure.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_tables.h"

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <utility>
 
-#include "models/statistics/figure.h"
+#include "models/figures/figure.h"
 #include "testbench/compare/comparison.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"

@@ -7,7 +7,7 @@
 
 #include <boost/json.hpp>
 
-#include "models/statistics/figure.h"
+#include "models/figures/figure.h"
 
 namespace isbesim::testbench {
 

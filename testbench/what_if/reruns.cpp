@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "models/statistics/figure.h"
+#include "models/figures/figure.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/scenario/vertex_csv.h"
 

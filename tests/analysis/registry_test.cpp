@@ -8,7 +8,7 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-#include "models/statistics/figure.h"
+#include "models/figures/figure.h"
 #include "test_paths.h"
 #include "testbench/analysis/run_database.h"
 #include "testbench/analysis/run_series.h"
@@ -135,11 +135,11 @@ TEST_F(registry, is_what_help_and_the_pages_for_people_say)
 
 TEST_F(registry, is_what_the_committed_page_says)
 {
-    std::ifstream file(ISBESIM_SOURCE_DIR "/models/statistics/FIGURES.md");
+    std::ifstream file(ISBESIM_SOURCE_DIR "/models/figures/FIGURES.md");
     std::stringstream committed;
     committed << file.rdbuf();
     EXPECT_EQ(run_isbesim({"help", "figures", "--markdown"}).out, committed.str())
-        << "isbesim help figures --markdown > models/statistics/FIGURES.md";
+        << "isbesim help figures --markdown > models/figures/FIGURES.md";
 }
 
 TEST_F(registry, names_columns_and_series_that_are_there)

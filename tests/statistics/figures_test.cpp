@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "models/figures/figure.h"
 #include "models/isbe/functional/names.h"
-#include "models/statistics/figure.h"
 
 namespace isbesim {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/sm/warnings/fault_reporter.h"
+#include "models/sm/fault_reporter.h"
 
 #include "models/sm/warnings/trap_codes.h"
 

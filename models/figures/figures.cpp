@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "models/figures/figure.h"
 #include "models/isbe/functional/names.h"
-#include "models/statistics/figure.h"
 
 namespace isbesim {
 

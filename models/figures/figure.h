@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "models/statistics/instance_counters.h"
+#include "models/figures/instance_counters.h"
 #include "tlm/access_footprint.h"
 
 namespace isbesim {

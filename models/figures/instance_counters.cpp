@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/statistics/instance_counters.h"
+#include "models/figures/instance_counters.h"
 
 #include <algorithm>
 #include <array>
 
-#include "models/statistics/figure.h"
+#include "models/figures/figure.h"
 
 namespace isbesim {
 
