@@ -151,6 +151,21 @@ bool has_range(const program_header& h)
 
 } // namespace
 
+unsigned vertices_per_output_primitive(output_topology kind)
+{
+    switch (kind) {
+    case output_topology::points:
+        return 1;
+    case output_topology::line_strip:
+        return 2;
+    case output_topology::triangle_strip:
+        return 3;
+    case output_topology::none:
+        break;
+    }
+    return 0;
+}
+
 program_header decode_header(const std::uint8_t* bytes, std::size_t size)
 {
     if (size != header_bytes_v3 && size != header_bytes_v4) fail(size_description(size));

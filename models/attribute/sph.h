@@ -17,6 +17,8 @@ namespace isbesim {
 
 /// OutputTopology values of the header.
 enum class output_topology : std::uint8_t { none = 0, points = 1, line_strip = 6, triangle_strip = 7 };
+/// Vertices of a primitive; 0 when the value names no topology.
+unsigned vertices_per_output_primitive(output_topology kind);
 
 /// Where PerPatchAttributeCount stands: in bits 63:56, in the GM107 nibbles 151:148 and 127:124, or (what the known
 /// compilers write) in both.

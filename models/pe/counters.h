@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "models/isbe/functional/context.h"
-#include "models/pe/draw_counters.h"
+#include "models/pe/stages/draw_counters.h"
 #include "models/statistics/stall_reason.h"
 #include "models/statistics/time_weighted.h"
 

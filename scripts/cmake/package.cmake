@@ -23,6 +23,7 @@ set(internal_headers
   models/isa/execution/rounding.h
   models/isa/execution/semantics.h
   models/isa/execution/texture_access.h
+  models/isa/special_register.h
   models/isa/tables/memory_modifiers.h
   models/isa/tables/modifiers.h
   models/isa/tables/row_parts.h
@@ -31,7 +32,6 @@ set(internal_headers
   models/isa/tables/texture_form.h
   models/isa/text/cursor.h
   models/isa/text/operand_text.h
-  models/isa/text/special_register.h
   models/isa/text/statement.h
   models/pe/linking/connectivity.h
   models/pe/linking/mesh_linking.h
@@ -50,10 +50,10 @@ set(internal_headers
   models/varying/allocation/access_runs.h
   models/varying/allocation/local_home.h
   models/varying/allocation/placement.h
-  models/varying/allocation/program_storage.h
+  models/varying/lowering/program_storage.h
   models/varying/allocation/scratch_pool.h
   models/varying/language/opcodes.h
-  models/varying/language/operations.h
+  models/varying/lowering/operations.h
   models/varying/lowering/element_access.h
   models/varying/lowering/instruction_writer.h
   models/varying/lowering/lowering_parts.h

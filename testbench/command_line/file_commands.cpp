@@ -9,7 +9,7 @@
 #include "models/attribute/layout.h"
 #include "models/isa/binary.h"
 #include "models/isa/text/text.h"
-#include "models/pe/stages/mesh.h"
+#include "models/pe/front_end/mesh.h"
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"

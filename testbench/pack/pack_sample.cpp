@@ -4,7 +4,7 @@
 #include <set>
 
 #include "models/pe/stream_out/collection.h"
-#include "models/varying/language/evaluation.h"
+#include "models/varying/allocation/evaluation.h"
 #include "testbench/pack/index_ranges.h"
 #include "tlm/hex.h"
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "models/isa/execution/executor.h"
-#include "models/pe/stages/mesh.h"
+#include "models/pe/front_end/mesh.h"
 #include "testbench/files/header_fields.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/draw_names.h"

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "models/isa/binary.h"
-#include "models/varying/language/evaluation.h"
+#include "models/varying/allocation/evaluation.h"
 #include "test_paths.h"
 #include "tests/support/repetitions.h"
 #include "tests/varying/vertex_bench.h"

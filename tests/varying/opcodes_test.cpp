@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "models/isa/binary.h"
-#include "models/varying/language/evaluation.h"
+#include "models/varying/allocation/evaluation.h"
 #include "models/varying/lowering/lowering.h"
 #include "tests/varying/vertex_bench.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves and special registers.
 #include "models/isa/execution/register_lanes.h"
-#include "models/isa/text/special_register.h"
+#include "models/isa/special_register.h"
 #include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {

@@ -7,7 +7,7 @@
 
 #include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/half_bits.h"
-#include "models/isa/text/special_register.h"
+#include "models/isa/special_register.h"
 #include "models/isa/text/text.h"
 
 namespace isbesim::isa {

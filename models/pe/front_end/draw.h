@@ -14,7 +14,7 @@
 #include "models/isa/program.h"
 #include "models/isbe/functional/context.h"
 #include "models/memory/memory_contents.h"
-#include "models/pe/stages/mesh.h"
+#include "models/pe/front_end/mesh.h"
 #include "models/pe/tessellation/tessellation.h"
 
 namespace isbesim {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "models/isbe/functional/names.h"
-#include "models/pe/stream_out/collection.h"
 #include "tlm/hex.h"
 
 namespace isbesim {

@@ -14,7 +14,7 @@
 
 #include "models/machine_config.h"
 #include "models/pe/front_end/batches.h"
-#include "models/pe/isbe_access.h"
+#include "models/pe/linking/isbe_access.h"
 
 namespace isbesim {
 

@@ -14,7 +14,7 @@
 #include "models/pe/linking/buffers.h"
 #include "models/pe/linking/sharing.h"
 #include "models/pe/linking/spaces.h"
-#include "models/pe/tasks/workgroup.h"
+#include "models/pe/linking/workgroup.h"
 
 namespace isbesim {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "models/pe/linking/connectivity.h"
-#include "models/pe/tasks/workgroup.h"
+#include "models/pe/linking/workgroup.h"
 
 namespace isbesim {
 

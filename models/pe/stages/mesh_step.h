@@ -5,7 +5,7 @@
 // one before it has got its space, because a task can launch millions.
 #pragma once
 
-#include "models/pe/stages/mesh.h"
+#include "models/pe/front_end/mesh.h"
 #include "models/pe/stages/stage_step.h"
 #include "models/pe/stream_out/mesh_capture.h"
 #include "models/pe/tasks/per_task.h"

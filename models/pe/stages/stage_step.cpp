@@ -34,6 +34,13 @@ shared_room stage_step::room(const batch& made) const
     return room_behind(pipeline_, level_, made.vertex_count, made.primitive_count(), config_.skew);
 }
 
+void stage_step::write_vertex_id(const warp_task& task, isbe_access& isbe)
+{
+    per_lane<word> values{};
+    values[0] = task.work->vertices.vertex[0];
+    isbe.write({task.context.input.attr_base, 4}, all_lanes, values);
+}
+
 void stage_step::set_up(warp_task& task, const space_layout& input, const space_layout& output)
 {
     auto& context = task.context;

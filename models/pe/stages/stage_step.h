@@ -6,10 +6,10 @@
 
 #include <vector>
 
-#include "models/pe/draw_counters.h"
 #include "models/pe/front_end/vertex_fetch.h"
-#include "models/pe/isbe_access.h"
+#include "models/pe/linking/isbe_access.h"
 #include "models/pe/linking/linking.h"
+#include "models/pe/stages/draw_counters.h"
 #include "models/pe/stream_out/capture_plan.h"
 #include "models/pe/tasks/work.h"
 
@@ -70,6 +70,9 @@ protected:
     /// launch (all but the slot) of its program on task.threads lanes, whose thread ids go on from the stage's last
     /// warp.
     void set_up(warp_task& task, const space_layout& input, const space_layout& output);
+    /// The index of a workgroup that no task launched: VERTEX_ID of the only vertex in the input space. *Choice*: the
+    /// rest of its line is 0.
+    static void write_vertex_id(const warp_task& task, isbe_access& isbe);
     /// What later stages put into the lines of an output that holds `made`.
     shared_room room(const batch& made) const;
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/pe/tasks/workgroup.h"
+#include "models/pe/linking/workgroup.h"
 
 namespace isbesim {
 

@@ -6,7 +6,7 @@
 // mesh workgroup; the task's own lines are free as soon as it is read.
 #pragma once
 
-#include "models/pe/stages/mesh.h"
+#include "models/pe/front_end/mesh.h"
 #include "models/pe/stages/stage_step.h"
 
 namespace isbesim {

@@ -11,9 +11,6 @@
 
 namespace isbesim {
 
-/// Vertices per output primitive of a header's topology; 0 when the value names none.
-unsigned vertices_per_output_primitive(output_topology kind);
-
 /// Vertex numbers of one output primitive, in transform feedback order.
 struct output_primitive {
     unsigned stream = 0;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/machine_config.h"
-#include "models/pe/isbe_access.h"
+#include "models/pe/linking/isbe_access.h"
 #include "models/pe/stream_out/output_order.h"
 
 namespace isbesim {

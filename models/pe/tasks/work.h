@@ -9,7 +9,7 @@
 #include "models/pe/front_end/batches.h"
 #include "models/pe/linking/allocator.h"
 #include "models/pe/stream_out/output_order.h"
-#include "models/pe/tessellation/patch_points.h"
+#include "models/pe/tasks/patch_points.h"
 #include "models/sm/warp_launch.h"
 
 namespace isbesim {

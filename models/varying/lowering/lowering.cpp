@@ -5,8 +5,8 @@
 #include <set>
 
 #include "models/varying/allocation/access_runs.h"
-#include "models/varying/language/operations.h"
 #include "models/varying/lowering/operand_access.h"
+#include "models/varying/lowering/operations.h"
 
 namespace isbesim::varying {
 

@@ -2,9 +2,9 @@
 // Operands of a lowered program: sources into registers, results to where they belong.
 #pragma once
 
-#include "models/varying/allocation/program_storage.h"
 #include "models/varying/lowering/element_access.h"
 #include "models/varying/lowering/lowering_parts.h"
+#include "models/varying/lowering/program_storage.h"
 
 namespace isbesim::varying {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/pe/tessellation/patch_points.h"
+#include "models/pe/tasks/patch_points.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/varying/language/evaluation.h"
+#include "models/varying/allocation/evaluation.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "models/isbe/functional/context.h"
-#include "models/pe/stages/mesh.h"
+#include "models/pe/front_end/mesh.h"
 
 namespace isbesim {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/pe/isbe_access.h"
+#include "models/pe/linking/isbe_access.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/varying/language/operations.h"
+#include "models/varying/lowering/operations.h"
 
 namespace isbesim::varying {
 

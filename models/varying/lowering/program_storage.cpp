@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/varying/allocation/program_storage.h"
+#include "models/varying/lowering/program_storage.h"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/text/special_register.h"
+#include "models/isa/special_register.h"
 
 #include <charconv>
 #include <cstdint>

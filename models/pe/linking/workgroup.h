@@ -8,9 +8,7 @@
 // The layout is the skewed one whatever isbe.skew says: the programs compute its addresses themselves.
 #pragma once
 
-#include "models/pe/isbe_access.h"
 #include "models/pe/linking/spaces.h"
-#include "models/pe/tasks/work.h"
 
 namespace isbesim {
 
@@ -25,9 +23,5 @@ struct workgroup_needs {
 unsigned workgroup_lines(const workgroup_needs& needs);
 /// Both spaces from a line on; `enabled` is left to the caller.
 space_pair place_workgroup(const workgroup_needs& needs, unsigned first_line);
-
-/// The index of a workgroup that no task launched: VERTEX_ID of the only vertex in the input space. *Choice*: the rest
-/// of its line is 0.
-void write_vertex_id(const warp_task& task, isbe_access& isbe);
 
 } // namespace isbesim

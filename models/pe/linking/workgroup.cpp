@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/pe/tasks/workgroup.h"
+#include "models/pe/linking/workgroup.h"
 
 namespace isbesim {
 
@@ -14,13 +14,6 @@ space_pair place_workgroup(const workgroup_needs& needs, unsigned first_line)
     if (needs.shared) return place_shared_spaces(needs.input, needs.output, first_line, true);
     return {place_space(needs.input, first_line + space_lines(needs.output, true), true),
             place_space(needs.output, first_line, true)};
-}
-
-void write_vertex_id(const warp_task& task, isbe_access& isbe)
-{
-    per_lane<word> values{};
-    values[0] = task.work->vertices.vertex[0];
-    isbe.write({task.context.input.attr_base, 4}, all_lanes, values);
 }
 
 } // namespace isbesim

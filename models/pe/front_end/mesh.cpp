@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/pe/stages/mesh.h"
+#include "models/pe/front_end/mesh.h"
 
 namespace isbesim {
 
