@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What includes what: seams_test.py TARGETS, which CMake writes (target|folder|sources|libraries).
+
+Folders: one includes those above it in folders.txt only.
+Targets: what includes a header of another target's source file links that target, perhaps through others.
+The edges at the end of folders.txt are excepted; one that is no longer needed has to go from there."""
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOPS = ("tlm", "models", "testbench")
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+
+
+class Include(NamedTuple):
+    by: str
+    what: str
+
+    def folders(self) -> tuple[str, str]:
+        return str(pathlib.PurePath(self.by).parent), str(pathlib.PurePath(self.what).parent)
+
+
+class Target(NamedTuple):
+    sources: set[str]
+    links: set[str]
+    parts: list[str]  # targets whose objects it has
+
+
+def includes(root: pathlib.Path) -> list[Include]:
+    """Of files of the tree: from the root, beside the file, or by a name that one file has."""
+    files = [path.relative_to(root) for top in TOPS for path in sorted((root / top).rglob("*"))
+             if path.suffix in (".h", ".hpp", ".c", ".cpp", ".inc")]
+    by_name: dict[str, list[str]] = {}
+    for file in files:
+        by_name.setdefault(file.name, []).append(str(file))
+    known = set(map(str, files))
+    found = []
+    for file in files:
+        for name in INCLUDE.findall((root / file).read_text()):
+            named = by_name.get(name, [])
+            places = [name, str(file.parent / name), *(named if len(named) == 1 else [])]
+            found += [Include(str(file), place) for place in places if place in known][:1]
+    return found
+
+
+def read_listing(text: str) -> tuple[dict[str, int], set[tuple[str, ...]]]:
+    """The places of the folders, and the edges that are still to be undone."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    folders = [line for line in lines if " -> " not in line]
+    return ({folder: place for place, folder in enumerate(folders)},
+            {tuple(line.split(" -> ")) for line in lines if " -> " in line})
+
+
+def wrong_folders(found: list[Include], listing: str) -> list[str]:
+    order, listed = read_listing(listing)
+    edges: dict[tuple[str, ...], Include] = {include.folders(): include for include in reversed(found)}
+    wrong = []
+    for (by, what), include in sorted(edges.items()):
+        missing = {by, what} - set(order)
+        if missing:
+            wrong.append(f"folders.txt does not list {', '.join(sorted(missing))}: "
+                         f"{include.by} includes {include.what}")
+        elif order[by] < order[what] and (by, what) not in listed:
+            wrong.append(f"{include.by} includes {include.what}, whose folder stands below {by} in folders.txt")
+    return wrong + [f"folders.txt: {by} -> {what} is no longer needed: delete the line"
+                    for by, what in sorted(listed) if not by.startswith("isbesim_")
+                    and ((by, what) not in edges or order.get(by, 0) >= order.get(what, 0))]
+
+
+def targets(root: pathlib.Path, text: str) -> dict[str, Target]:
+    """Objects and what they become part of link each other."""
+    made = {}
+    for line in text.splitlines():
+        name, folder, sources, links = line.split("|")
+        paths = [pathlib.Path(folder, source).resolve() for source in sources.split(";") if "$" not in source]
+        made[name] = Target({str(path.relative_to(root)) for path in paths if path.is_relative_to(root)},
+                            set(re.findall(r"\bisbesim_\w+", links)), re.findall(r"TARGET_OBJECTS:(\w+)", sources))
+    for name, target in made.items():
+        for part in target.parts:
+            made[part].links.add(name)
+            target.links.add(part)
+    return made
+
+
+def linked(graph: dict[str, Target], name: str) -> set[str]:
+    """A target and what it links, perhaps through others."""
+    seen = {name}
+    waiting = [name]
+    while waiting:
+        target = graph.get(waiting.pop())
+        new = target.links - seen if target else set()
+        seen |= new
+        waiting += new
+    return seen
+
+
+def wrong_links(found: list[Include], graph: dict[str, Target], listing: str) -> list[str]:
+    """A header belongs to the target of the source file beside it; one without has nothing to link."""
+    owners = {str(pathlib.PurePath(source).with_suffix(".h")): name
+              for name, target in graph.items() for source in target.sources}
+    reached = {name: linked(graph, name) for name in graph}
+    listed = read_listing(listing)[1]
+    wrong = []
+    needed = set()
+    for include in found:
+        owner = owners.get(include.what)
+        for user, target in graph.items():
+            if include.by not in target.sources and owners.get(include.by) != user:
+                continue
+            if owner is None or owner in reached[user]:
+                continue
+            needed.add((user, owner))
+            if (user, owner) not in listed:
+                wrong.append(f"{include.by} of {user} includes {include.what} of {owner}, which {user} does not link")
+    return wrong + [f"folders.txt: {by} -> {what} is no longer needed: delete the line"
+                    for by, what in sorted(listed) if by.startswith("isbesim_") and (by, what) not in needed]
+
+
+class Rules(unittest.TestCase):
+    """On a tree of two folders."""
+
+    def setUp(self) -> None:
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        self.root = pathlib.Path(made.name)
+        for name, text in {"tlm/a.h": "", "tlm/a.cpp": '#include "a.h"\n', "models/b.h": '#include "tlm/a.h"\n',
+                           "models/b.cpp": '#include "models/b.h"\n#include <vector>\n'}.items():
+            (self.root / name).parent.mkdir(exist_ok=True)
+            (self.root / name).write_text(text)
+        self.found = includes(self.root)
+
+    def test_includes_are_found_from_the_root_and_beside_the_file(self) -> None:
+        self.assertEqual(self.found, [("tlm/a.cpp", "tlm/a.h"), ("models/b.cpp", "models/b.h"),
+                                      ("models/b.h", "tlm/a.h")])
+
+    def test_order_of_folders(self) -> None:
+        self.assertEqual(wrong_folders(self.found, "# order\ntlm\nmodels\n"), [])
+        upwards = "models/b.h includes tlm/a.h, whose folder stands below models in folders.txt"
+        self.assertEqual(wrong_folders(self.found, "models\ntlm\n"), [upwards])
+        self.assertEqual(wrong_folders(self.found, "models\ntlm\nmodels -> tlm\n"), [])
+        self.assertIn("does not list tlm", wrong_folders(self.found, "models\n")[0])
+        self.assertIn("no longer needed", wrong_folders(self.found, "tlm\nmodels\nmodels -> tlm\n")[0])
+        self.assertIn("no longer needed", wrong_folders(self.found, "tlm\nmodels\ntlm -> models\n")[0])
+
+    def test_links_of_targets(self) -> None:
+        def wrong(links: str, listing: str = "") -> list[str]:
+            graph = targets(self.root, f"isbesim_a|{self.root}/tlm|a.cpp|\n"
+                                       f"isbesim_m|{self.root}/models|b.cpp|{links}\n"
+                                       f"isbesim_n|{self.root}/tlm||$<BUILD_INTERFACE:isbesim_a>")
+            return wrong_links(self.found, graph, listing)
+        unlinked = "models/b.h of isbesim_m includes tlm/a.h of isbesim_a, which isbesim_m does not link"
+        self.assertEqual(wrong("isbesim_n;other"), [])
+        self.assertEqual(wrong("other"), [unlinked])
+        self.assertEqual(wrong("other", "isbesim_m -> isbesim_a"), [])
+        self.assertIn("no longer needed", wrong("isbesim_a", "isbesim_m -> isbesim_a")[0])
+        parts = targets(self.root, f"isbesim_m|{self.root}/models|b.cpp|\n"
+                                   f"isbesim_a|{self.root}/tlm|a.cpp;$<TARGET_OBJECTS:isbesim_m>|")
+        self.assertEqual(wrong_links(self.found, parts, ""), [])
+
+
+class Tree(unittest.TestCase):
+    maxDiff = None
+    listing = pathlib.Path(__file__).with_name("folders.txt")
+    graph = ""
+
+    def test_folders(self) -> None:
+        self.assertEqual(wrong_folders(includes(ROOT), self.listing.read_text()), [])
+
+    def test_targets(self) -> None:
+        graph = targets(ROOT, pathlib.Path(self.graph).read_text())
+        self.assertGreater(len(graph), 20)
+        self.assertEqual(wrong_links(includes(ROOT), graph, self.listing.read_text()), [])
+
+
+if __name__ == "__main__":
+    Tree.graph = sys.argv.pop(1)
+    unittest.main()
