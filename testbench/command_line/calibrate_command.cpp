@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/calibrate_command.h"
-
 #include <algorithm>
 #include <fstream>
 #include <initializer_list>
@@ -13,6 +11,7 @@
 #include "testbench/calibration/vcd_observation.h"
 #include "testbench/calibration/waveform_text.h"
 #include "testbench/command_line/calibrate_card.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/command_line/gl_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"

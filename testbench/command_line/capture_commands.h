@@ -2,9 +2,7 @@
 // Captures on the command line: their contents, and which draws to run.
 #pragma once
 
-#include <iosfwd>
 #include <string>
-#include <vector>
 
 #include <boost/program_options.hpp>
 
@@ -13,9 +11,6 @@
 #include "testbench/scenario/scenario.h"
 
 namespace isbesim::testbench {
-
-boost::program_options::options_description capture_info_options();
-int run_capture_info(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 
 /// --draw and --frame of `run`.
 void add_capture_options(boost::program_options::options_description& options);

@@ -8,20 +8,10 @@
 #include <limits>
 
 #include "testbench/arguments/command_arguments.h"
-#include "testbench/command_line/calibrate_command.h"
-#include "testbench/command_line/capture_commands.h"
-#include "testbench/command_line/compare_command.h"
-#include "testbench/command_line/compile_command.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/command_line/figures_help.h"
-#include "testbench/command_line/file_commands.h"
-#include "testbench/command_line/gl_command.h"
 #include "testbench/command_line/help_files.h"
-#include "testbench/command_line/load_command.h"
 #include "testbench/command_line/machine_options.h"
-#include "testbench/command_line/pack_command.h"
-#include "testbench/command_line/run_command.h"
-#include "testbench/command_line/serve_command.h"
-#include "testbench/command_line/traffic_command.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/nearest.h"
 #include "testbench/files/write_error.h"
@@ -218,7 +208,7 @@ const std::vector<command>& commands()
         {"serve", "serve [--jobs N]", "a line of JSON per run on stdin, a line per answer on stdout", serve_options,
          run_serve},
         {"traffic", "traffic --curve|--rate R|--outstanding N", "made traffic into the ISBE: load, latency, curves",
-         load_options, run_load},
+         traffic_options, run_traffic},
         {"calibrate", "calibrate TRACE|VCD|JSON [options]", "the ISBE that explains a block's cycles, or a card's",
          calibrate_options, run_calibrate},
         {"compare", "compare A B [C ...] [--fail-above PERCENT]",

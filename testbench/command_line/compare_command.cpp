@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "testbench/arguments/command_arguments.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/compare/comparison_page.h"
 #include "testbench/files/json_text.h"
 #include "testbench/processes/exit_status.h"

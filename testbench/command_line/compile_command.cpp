@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/compile_command.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -8,6 +6,7 @@
 
 #include "models/attribute/attribute_map.h"
 #include "testbench/arguments/command_arguments.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/command_line/gl_command.h"
 #include "testbench/files/files.h"
 #include "testbench/gl/draws/draw_session.h"

@@ -11,6 +11,7 @@
 #include "models/isa/text/text.h"
 #include "models/pe/front_end/mesh.h"
 #include "testbench/arguments/command_arguments.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
 #include "testbench/files/header_fields.h"

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "testbench/arguments/command_arguments.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/nearest.h"
 #include "testbench/gl/capture/capture_writer.h"

@@ -2,7 +2,6 @@
 // isbesim gl: an OpenGL program on the model.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -12,9 +11,6 @@
 #include "testbench/gl/draws/draw_session.h"
 
 namespace isbesim::testbench {
-
-boost::program_options::options_description gl_options();
-int run_gl(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 
 /// --chip and what it says. Throws input_error.
 void add_chip_option(boost::program_options::options_description& options);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/pack_command.h"
-
 #include <algorithm>
 #include <ostream>
 #include <sstream>
@@ -8,6 +6,7 @@
 #include <boost/json.hpp>
 
 #include "testbench/arguments/command_arguments.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/command_line/file_commands.h"
 #include "testbench/files/files.h"
 #include "testbench/files/header_fields.h"

@@ -8,14 +8,10 @@
 #include <vector>
 
 #include <boost/json/object.hpp>
-#include <boost/program_options.hpp>
 
 #include "testbench/scenario/scenario.h"
 
 namespace isbesim::testbench {
-
-boost::program_options::options_description run_options();
-int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 
 /// A run whose report goes to `report`; nothing stays in its folder. `loaded`: the scenario, which is used up, or null
 /// where it has to be read.

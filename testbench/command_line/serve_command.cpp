@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/serve_command.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -21,9 +19,9 @@
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/command_line.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/run_command.h"
-#include "testbench/command_line/traffic_command.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_document.h"
 #include "testbench/files/json_text.h"

@@ -11,7 +11,7 @@
 
 #include "models/attribute/sph.h"
 #include "models/isa/text/text.h"
-#include "testbench/command_line/pack_command.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/files/input_error.h"
 #include "tests/support/repetitions.h"
 #include "tests/testbench/temporary_folder.h"

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
-#include "testbench/command_line/pack_command.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/files/input_error.h"
 #include "tests/testbench/temporary_folder.h"
 

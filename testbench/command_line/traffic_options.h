@@ -9,7 +9,7 @@
 
 namespace isbesim::testbench {
 
-void add_load_options(boost::program_options::options_description& options);
+void add_traffic_options(boost::program_options::options_description& options);
 
 /// Throws input_error at the option that is wrong. `ports`: of the machine.
 load_profile read_load_profile(const command_arguments& arguments, unsigned ports);

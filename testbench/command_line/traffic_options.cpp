@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/load_options.h"
+#include "testbench/command_line/traffic_options.h"
 
 #include <charconv>
 #include <cmath>
@@ -133,7 +133,7 @@ std::uint64_t count(const command_arguments& arguments, const char* option, std:
 
 } // namespace
 
-void add_load_options(po::options_description& options)
+void add_traffic_options(po::options_description& options)
 {
     const auto text = [](const char* name, const char* standard = nullptr) {
         auto* value = po::value<std::string>()->value_name(name);

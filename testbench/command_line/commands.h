@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands: the options of each, and what it does with the words after its name. COMMAND_command.cpp has a command;
+// file_commands.cpp has asm, disasm and layout, capture_commands.cpp capture-info.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <boost/program_options.hpp>
+
+namespace isbesim::testbench {
+
+boost::program_options::options_description asm_options();
+boost::program_options::options_description calibrate_options();
+boost::program_options::options_description capture_info_options();
+boost::program_options::options_description compare_options();
+boost::program_options::options_description compile_options();
+boost::program_options::options_description crosscheck_options();
+boost::program_options::options_description disasm_options();
+boost::program_options::options_description gl_options();
+boost::program_options::options_description layout_options();
+boost::program_options::options_description pack_options();
+boost::program_options::options_description replay_options();
+boost::program_options::options_description run_options();
+boost::program_options::options_description serve_options();
+boost::program_options::options_description traffic_options();
+
+int run_asm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_calibrate(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_capture_info(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_compare(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_compile(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_gl(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_layout(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_replay(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_serve(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <optional>
+
+#include "testbench/command_line/commands.h"
+#include "testbench/command_line/commands_at_once.h"
+#include "testbench/command_line/crosscheck_runs.h"
+#include "testbench/command_line/machine_options.h"
+#include "testbench/command_line/traffic_play.h"
+#include "testbench/crosscheck/traffic/coverage.h"
+#include "testbench/crosscheck/traffic/interrupted_start.h"
+#include "testbench/crosscheck/traffic/prepared_traffic.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
+#include "testbench/files/json_text.h"
+#include "testbench/files/nearest.h"
+#include "testbench/processes/exit_status.h"
+#include "testbench/processes/interruption.h"
+#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr std::uint64_t max_transactions = 1'000'000'000'000;
+
+} // namespace
+
+po::options_description crosscheck_options()
+{
+    po::options_description options("Options");
+    add_play_options(options, "folder for report.json, replaced as a whole");
+    auto add = options.add_options();
+    add("transactions", po::value<std::uint64_t>()->default_value(100'000)->value_name("N"),
+        "random transactions, shared by the ports; one read of every line follows");
+    add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("S"), "same seed, same traffic");
+    add("rtl", po::value<std::string>()->value_name("NAME"),
+        "a named RTL configuration instead of --config's ISBE; 'list' prints them");
+    add("isbe", po::value<std::string>()->default_value("lockstep")->value_name("at|rtl|lockstep"),
+        "lockstep compares AT and RTL; at and rtl just run");
+    add("record", po::value<std::string>()->value_name("FILE"), "writes the traffic as a trace for replay");
+    add("require-coverage", "a coverage bin that was not hit fails the run");
+    add("list-conditions", "prints the bins of the page's conditions, and why others can't be met, and ends");
+    add("require-conditions",
+        "the same of the page's conditions by opcode, form and stage: takes a million transactions");
+    add_run_options(options);
+    return options;
+}
+
+int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    const command_arguments arguments(words, crosscheck_options(), "ARGUMENT");
+    if (arguments.has("ARGUMENT"))
+        throw input_error({"command-line", 1, 2}, "crosscheck takes no file, expected options only");
+    machine_config config;
+    read_machine(arguments, config);
+    if (arguments.has("rtl")) {
+        const auto& name = arguments.get<std::string>("rtl");
+        std::vector<std::string> names{"list"};
+        const rtl_configuration* found = nullptr;
+        for (const auto& row : rtl_configurations()) {
+            names.emplace_back(row.name);
+            if (name == row.name) found = &row;
+            if (name == "list") out << std::left << std::setw(16) << row.name << row.parameters << "\n";
+        }
+        if (name == "list") return exit_status::done;
+        if (found == nullptr)
+            throw input_error(arguments.place_of("--rtl"), "no RTL configuration '" + name + "', expected " +
+                                                               nearest_list(name, names, "--rtl list"));
+        config.isbe = config_of_rtl_parameters(found->parameters);
+    }
+    const auto transactions = arguments.get<std::uint64_t>("transactions");
+    if (transactions == 0 || transactions > max_transactions)
+        throw input_error(arguments.place_of("--transactions"), "--transactions is " + std::to_string(transactions) +
+                                                                    ", expected 1 to " +
+                                                                    std::to_string(max_transactions));
+    traffic_request request;
+    request.backend = arguments.get<std::string>("isbe");
+    if (request.backend != "at" && request.backend != "rtl" && request.backend != "lockstep")
+        throw input_error(arguments.place_of("--isbe"),
+                          "--isbe " + request.backend + " can't be cross-checked, expected at, rtl or lockstep");
+    traffic_facts facts{"crosscheck", "random traffic"};
+    facts.seed = arguments.get<std::uint64_t>("seed");
+    request.make_block = interrupted_blocks(facts.seed);
+    facts.transactions = transactions + config.isbe.lines; // and one read of every line
+    coverage bins(config.isbe);
+    if (arguments.has("list-conditions")) {
+        for (const auto& name : bins.missed(true)) out << name << "\n";
+        for (const auto& [name, reason] : bins.page().excluded()) out << name << " excluded: " << reason << "\n";
+        return exit_status::done;
+    }
+    if (arguments.has("runs")) return run_seeds(arguments, words, bins, out, err);
+    if (arguments.is_given("jobs"))
+        throw input_error(arguments.place_of("--jobs"), "--jobs with one run, expected --runs");
+    random_traffic traffic(config.isbe, facts.seed, transactions);
+    with_memory_image source(traffic, config.isbe);
+    std::optional<trace_recorder> recorder;
+    try {
+        if (arguments.has("record")) {
+            const recorded_machine machine{config.isbe, json_text(config_to_json(config)), request.backend != "rtl",
+                                           false};
+            recorder.emplace(arguments.get<std::string>("record"), machine);
+            request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
+        }
+        const auto run = [&](const traffic_request& asked) {
+            if (!may_work_beside(arguments)) return run_traffic(asked, source);
+            std::optional<uninterrupted> quiet(std::in_place); // a signal ends the program by its main thread
+            prepared_traffic prepared(source, config.isbe.ports);
+            quiet.reset();
+            return run_traffic(asked, prepared);
+        };
+        return play_traffic({arguments, words, config, facts, run, recorder ? &*recorder : nullptr, &bins}, request,
+                            out, err);
+    } catch (const trace_error& error) {
+        throw input_error(arguments.place_of("--record"), error.what());
+    }
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What crosscheck and replay have in common: traffic into an ISBE alone, its report and summary.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "testbench/arguments/command_arguments.h"
+#include "testbench/crosscheck/traces/trace_recorder.h"
+#include "testbench/crosscheck/traffic_run.h"
+#include "testbench/report/traffic_report.h"
+
+namespace isbesim::testbench {
+
+struct traffic_play {
+    const command_arguments& arguments;
+    const std::vector<std::string>& words; ///< of the command
+    const machine_config& config;
+    const traffic_facts& facts;
+    std::function<traffic_outcome(const traffic_request&)> run;
+    trace_recorder* recorder = nullptr; ///< what the traffic is recorded by, or null
+    coverage* bins = nullptr;           ///< or null
+};
+
+/// `out`: what --out gets.
+void add_play_options(boost::program_options::options_description& options, const char* out);
+
+/// Completes the request, runs it, writes the report and prints the summary; the exit status.
+int play_traffic(const traffic_play& play, traffic_request& request, std::ostream& out, std::ostream& err);
+
+} // namespace isbesim::testbench
