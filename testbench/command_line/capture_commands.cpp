@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "models/isbe/functional/names.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/frame/draw_facts.h"
@@ -91,6 +92,7 @@ scenario load_captured_draw(const std::string& file, const command_arguments& ar
     const auto capture = gl::capture_reader::open(file);
     scenario result;
     result.file = file;
+    result.draw_place = {file};
     result.draw = capture->load(draw_number(arguments, *capture));
     capture_something(result.draw);
     return result;

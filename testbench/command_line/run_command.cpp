@@ -16,6 +16,7 @@
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/capture_commands.h"
+#include "testbench/command_line/commands.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/frame_command.h"
 #include "testbench/command_line/machine_options.h"
@@ -375,6 +376,90 @@ void warn_of_ignored_keys(const command_arguments& arguments, const run_request&
     }
 }
 
+std::unique_ptr<simulated_system> make_system(const run_request& request, const command_arguments& arguments,
+                                              const scenario& scenario, vertex_output& vertices, waveform* wave)
+{
+    try {
+        return std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw,
+                                                               vertices, request.check_protocol, wave, request.wave_sm,
+                                                               request.path, request.timing});
+    } catch (const batch_too_large& error) {
+        throw input_error(
+            error.of_machine ? place_of_keys(arguments, {"isbe.lines", "pe.alpha_lines", "pe.beta_lines", "pe.buffers"})
+                             : scenario.draw_place,
+            error.what());
+    } catch (const draw_error& error) {
+        throw input_error(scenario.draw_place, error.what());
+    } catch (const std::invalid_argument& error) {
+        throw input_error(request.isbe_place, error.what());
+    }
+}
+
+/// What --record writes, if it was given.
+class trace_output {
+public:
+    trace_output(const run_request& request, simulated_system& system) : request_(request)
+    {
+        if (request.record.empty()) return;
+        waits_.emplace(request.config.sm);
+        system.sm(0).attach(*waits_);
+        system.pe().attach(*waits_);
+        const recorded_machine machine{request.config.isbe, json_text(config_to_json(request.config)),
+                                       std::string_view(request.backend->name) != "rtl",
+                                       request.backend->style == warp_initiator::style::loosely_timed};
+        recorder_.emplace(request.record, machine, &*waits_);
+        system.isbe(0).attach(*recorder_);
+    }
+    void close()
+    {
+        if (recorder_) recorder_->close();
+    }
+    void print(std::ostream& out) const
+    {
+        if (!recorder_) return;
+        out << "trace:    " << request_.record << ", " << recorder_->operations() << " operations";
+        if (request_.config.sm_count > 1)
+            out << " of the first SM's ISBE; those of the other " << request_.config.sm_count - 1
+                << " SMs are not in it";
+        out << "\n";
+    }
+
+private:
+    const run_request& request_;
+    std::optional<wait_tracker> waits_;
+    std::optional<trace_recorder> recorder_;
+};
+
+run_outcome simulate(const run_request& request, const command_arguments& arguments, const draw_call& draw,
+                     simulated_system& system, const vertex_output& vertices, std::ostream& err)
+{
+    progress_line progress(err, arguments);
+    const auto primitives = progress.shown() ? count_primitives(draw) : 0;
+    return system.run(request.limits, [&] {
+        if (progress.due()) show_progress(progress, primitives, system, vertices);
+    });
+}
+
+report_facts facts_of(const run_request& request, const scenario& scenario, const verdict& result,
+                      const vertex_output& vertices, run_analysis& analysis, std::uint64_t cycles)
+{
+    report_facts facts;
+    facts.scenario = request.scenario_file;
+    facts.backend = request.backend->name;
+    facts.seed = request.seed;
+    facts.status = result.word;
+    facts.text = result.text;
+    facts.rows = vertices.rows();
+    facts.vertices_written = request.write_vertices;
+    facts.coefficients = analysis.coefficients();
+    facts.timing = request.timing;
+    if (request.timing == sm_timing::by_cycle) facts.series = analysis.series(cycles);
+    facts.profile = analysis.profile(scenario.draw);
+    facts.lines_peak = analysis.recorder().lines_peak();
+    facts.warps_peak = analysis.recorder().warps_peak();
+    return facts;
+}
+
 /// `answer`: what gets the report instead of the folder, or null.
 int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostream& out, std::ostream& err,
              const std::function<void(json::object)>& answer)
@@ -401,53 +486,17 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
 
     analysis.show_instructions(arguments, request.config, scenario.draw);
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
-    // A capture has no place where a user wrote the draw.
-    const auto draw_place = [&] {
-        return arguments.has("draw") ? source_place{scenario.file} : place_of_draw(scenario.file);
-    };
-    std::unique_ptr<simulated_system> system; // ends before the waveform
-    try {
-        system = std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw,
-                                                                 *vertices, request.check_protocol, wave.get(),
-                                                                 request.wave_sm, request.path, request.timing});
-    } catch (const batch_too_large& error) {
-        throw input_error(
-            error.of_machine ? place_of_keys(arguments, {"isbe.lines", "pe.alpha_lines", "pe.beta_lines", "pe.buffers"})
-                             : draw_place(),
-            error.what());
-    } catch (const draw_error& error) {
-        throw input_error(draw_place(), error.what());
-    } catch (const std::invalid_argument& error) {
-        throw input_error(request.isbe_place, error.what());
-    }
+    const auto system = make_system(request, arguments, scenario, *vertices, wave.get()); // ends before the waveform
     const auto copies = make_copies(arguments, request.backend->name, wave.get());
     if (copies) system->isbe(request.wave_sm).attach(*copies);
     // Loosely timed, nothing comes in the order of time.
     if (request.timing == sm_timing::by_cycle) analysis.watch(*system);
-    std::optional<wait_tracker> waits;
-    std::optional<trace_recorder> recorder;
-    if (!request.record.empty()) {
-        waits.emplace(request.config.sm);
-        system->sm(0).attach(*waits);
-        system->pe().attach(*waits);
-        try {
-            const recorded_machine machine{request.config.isbe, json_text(config_to_json(request.config)),
-                                           std::string_view(request.backend->name) != "rtl",
-                                           request.backend->style == warp_initiator::style::loosely_timed};
-            recorder.emplace(request.record, machine, &*waits);
-        } catch (const trace_error& error) {
-            throw input_error(request.record_place, error.what());
-        }
-        system->isbe(0).attach(*recorder);
-    }
+    std::optional<trace_output> trace;
     run_outcome outcome;
     try {
-        progress_line progress(err, arguments);
-        const auto primitives = progress.shown() ? count_primitives(scenario.draw) : 0;
-        outcome = system->run(request.limits, [&] {
-            if (progress.due()) show_progress(progress, primitives, *system, *vertices);
-        });
-        if (recorder) recorder->close();
+        trace.emplace(request, *system);
+        outcome = simulate(request, arguments, scenario.draw, *system, *vertices, err);
+        trace->close();
     } catch (const trace_error& error) {
         throw input_error(request.record_place, error.what());
     }
@@ -458,24 +507,11 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     const auto all_warnings = collect_warnings(scenario.warnings, *system);
     const auto warnings = merged(all_warnings);
     const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), *system, outcome, warnings);
-
-    report_facts facts;
-    facts.scenario = request.scenario_file;
-    facts.backend = request.backend->name;
-    facts.seed = request.seed;
-    facts.status = result.word;
-    facts.text = result.text;
-    facts.rows = vertices->rows();
-    facts.vertices_written = request.write_vertices;
-    facts.draw = std::move(identity);
     if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // it was there to be compared
+
+    auto facts = facts_of(request, scenario, result, *vertices, analysis, outcome.cycles);
+    facts.draw = std::move(identity);
     facts.warnings = warnings;
-    facts.coefficients = analysis.coefficients();
-    facts.timing = request.timing;
-    if (request.timing == sm_timing::by_cycle) facts.series = analysis.series(outcome.cycles);
-    facts.profile = analysis.profile(scenario.draw);
-    facts.lines_peak = analysis.recorder().lines_peak();
-    facts.warps_peak = analysis.recorder().warps_peak();
     auto report = make_report(*system, outcome, facts);
     if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, facts.coefficients);
     analysis.finish(report, *system, all_warnings);
@@ -495,16 +531,10 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
         out << "\nvertices: "
             << (request.write_vertices ? folder.final_file("vertices.csv") : "not written (--no-vertices)")
             << "\nreport:   " << folder.final_file("report.html") << "\n";
-        if (recorder) {
-            out << "trace:    " << request.record << ", " << recorder->operations() << " operations";
-            if (request.config.sm_count > 1)
-                out << " of the first SM's ISBE; those of the other " << request.config.sm_count - 1
-                    << " SMs are not in it";
-            out << "\n";
-        }
+        trace->print(out);
         if (const auto totals = lockstep_totals_of(*system)) out << lockstep_line(*totals) << "\n";
+        print_warnings(err, warnings, folder.final_file("report.md"));
     }
-    if (!request.quiet) print_warnings(err, warnings, folder.final_file("report.md"));
     if (result.status != exit_status::done)
         err << "isbesim: " << result.text
             << hint_of_difference(arguments, words, *system, request.wave_sm, copies.get()) << std::endl;

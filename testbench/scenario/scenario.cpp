@@ -23,7 +23,9 @@ void read(scenario_reader in)
     if (!parsed) in.document.fail(arch, "arch is '" + name + "', expected " + name_list(architecture_names()));
     in.result.draw.arch = *parsed;
     read_stages(in, in.document.member(root, "stages", "the scenario"));
-    read_draw(in, in.document.member(root, "draw", "the scenario"));
+    const auto& draw = in.document.member(root, "draw", "the scenario");
+    in.result.draw_place = in.document.place_of(draw);
+    read_draw(in, draw);
     if (const auto* attributes = json_document::find(root, "attributes")) {
         if (in.result.draw.topology == topology::mesh) {
             in.document.fail_key(root, "attributes", "'attributes' in a mesh draw, which has no vertices to fetch");
@@ -47,12 +49,6 @@ scenario load_scenario(const std::string& file, file_access access)
     result.file = file;
     read({document, named_files(document, access), result});
     return result;
-}
-
-source_place place_of_draw(const std::string& file)
-{
-    const auto document = json_document::load(file, "a scenario (JSON)");
-    return document.place_of(document.member(document.root(), "draw", "the scenario"));
 }
 
 } // namespace isbesim::testbench

@@ -22,6 +22,7 @@ struct expectation {
 
 struct scenario {
     std::string file;
+    source_place draw_place; ///< where the file says "draw", for errors that only the linked draw shows
     draw_call draw;
     expectation expect;
     memory_image memory;
@@ -35,9 +36,6 @@ scenario load_scenario(const std::string& file, file_access access = file_access
 capture_list written_attributes(const draw_call& draw);
 /// A draw that streams nothing out shows what it would have drawn: it gets written_attributes().
 void capture_something(draw_call& draw);
-
-/// Where the file says "draw", for errors that only the linked draw shows. Reads the file again.
-source_place place_of_draw(const std::string& file);
 
 /// More vertices than this times instances are refused: such a draw would run for days.
 inline constexpr std::uint64_t max_draw_vertices = 100'000'000;
