@@ -184,29 +184,29 @@ void add_instructions(list& all)
                                            "threads launched; a vertex that several primitives of a batch share counts "
                                            "once per batch"},
                                           &pe_site_counters::invocations))));
-    all.push_back(
+    all.push_back(in_database(
+        "warps.<opcode>",
         for_each(figure_range::opcode, counted({"instructions", "<opcode>", "warp instructions",
                                                 "issued, of the attribute path, without the OUT that EXIT implies"},
-                                               &sm_counters::instructions)));
-    all.back().database = "warps.<opcode>";
+                                               &sm_counters::instructions))));
     all.push_back(
         in_database("warps.other", counted({"instructions", "other", "warp instructions", "all others issued"},
                                            &sm_counters::instructions_other)));
 
     using histogram = latency_histogram;
-    const auto latency = [&](const char* path, const char* unit, const char* description, merge_rule merge,
-                             auto shape) {
+    const auto latency = [&](const char* path, const char* unit, const char* description, merge_rule merge, auto shape,
+                             preference better = preference::lower) {
         auto f = shaped({"latency", path, unit, description}, merge, &sm_counters::latency,
                         [shape](const histogram& h, const figure_scope&) -> figure_value { return shape(h); });
         if (merge != merge_rule::sum) // nothing was measured without a sample
             f.shown = [](const instance_counters& c, unsigned i) { return c.sm.latency[i].count() != 0; };
-        all.push_back(in_database("latencies.cycles", for_each(figure_range::opcode, std::move(f))));
+        all.push_back(preferred(better, in_database("latencies.cycles", for_each(figure_range::opcode, std::move(f)))));
     };
-    latency("<opcode>.count", "warp instructions",
-            "instructions with an active lane and without a trap, whose latency is known; of replay and crosscheck "
-            "operations at the port",
-            merge_rule::sum, [](const histogram& h) { return h.count(); });
-    all.back().better = preference::none;
+    latency(
+        "<opcode>.count", "warp instructions",
+        "instructions with an active lane and without a trap, whose latency is known; of replay and crosscheck "
+        "operations at the port",
+        merge_rule::sum, [](const histogram& h) { return h.count(); }, preference::none);
     latency("<opcode>.min", "cycles",
             "shortest time from issue at the SM to write-back, of stores to the ISBE's response; of replay and "
             "crosscheck from the request's appearance at the port to the response there",
@@ -227,13 +227,14 @@ void add_storage(list& all)
     using isbe = isbe_counters;
     using one = access_footprint;
     const auto count = [&](const name& n, std::uint64_t isbe::*member, std::uint32_t one::*operation,
-                           const char* column) { all.push_back(per_operation(column, operation, counted(n, member))); };
+                           const char* column, const char* series = "") {
+        all.push_back(in_series(series, per_operation(column, operation, counted(n, member))));
+    };
     all.push_back(in_database(
         "transactions.bank_passes",
         counted({"bank_conflicts", "accesses", "operations", "operations that touched the storage"}, &isbe::accesses)));
     count({"bank_conflicts", "passes", "cycles", "cycles that they held the banks; 0 when the storage was not touched"},
-          &isbe::passes, &one::passes, "bank_passes");
-    all.back().series = "passes";
+          &isbe::passes, &one::passes, "bank_passes", "passes");
     count({"bank_conflicts", "ideal_passes", "cycles", "cycles that they would have held them without conflicts"},
           &isbe::ideal_passes, &one::ideal_passes, "ideal_passes");
     all.push_back(counted({"bank_conflicts", "ideal_passes_of_twice", "cycles",
@@ -248,8 +249,7 @@ void add_storage(list& all)
     const auto bandwidth = [&](const std::string& way, const char* description, std::uint64_t isbe::*bytes,
                                std::uint32_t one::*operation, const char* column, const char* series) {
         const auto n = [&](const std::string& path) { return way + "." + path; };
-        count({"bandwidth", n("bytes").c_str(), "bytes", description}, bytes, operation, column);
-        all.back().series = series;
+        count({"bandwidth", n("bytes").c_str(), "bytes", description}, bytes, operation, column, series);
         const auto rate = [](std::uint64_t b, const figure_scope& s) { return ratio(real(b), real(s.cycles)); };
         all.push_back(preferred(preference::higher,
                                 shaped({"bandwidth", n("bytes_per_cycle").c_str(), "bytes/cycle", "bytes / cycles"},
@@ -306,17 +306,18 @@ void add_storage(list& all)
 
 void add_proxies(list& all)
 {
-    const auto area = [&](const char* path, const char* unit, const char* description) {
-        all.push_back(stated({"proxies", path, unit, description}));
+    const auto proxy = [&](const char* path, const char* unit, const char* description,
+                           cost_of cost = cost_of::nothing) {
+        auto f = stated({"proxies", path, unit, description});
+        f.cost = cost;
+        all.push_back(std::move(f));
     };
-    area("energy_pj", "pJ", "proxy: the accesses above by the table of coefficients (--coefficients)");
-    all.back().cost = cost_of::draw;
-    area("area.storage_bits", "bits", "of the storages of all ISBEs, as the RTL declares them");
-    area("area.context_bits", "bits", "of their context tables");
-    area("area.queue_bits", "bits", "of their request and response queues");
-    area("area.logic_cell_bits", "bits", "of word-level cells, as scripts/area counts them");
-    area("area.mm2", "mm²", "proxy: the bits above by the table of coefficients");
-    all.back().cost = cost_of::machine;
+    proxy("energy_pj", "pJ", "proxy: the accesses above by the table of coefficients (--coefficients)", cost_of::draw);
+    proxy("area.storage_bits", "bits", "of the storages of all ISBEs, as the RTL declares them");
+    proxy("area.context_bits", "bits", "of their context tables");
+    proxy("area.queue_bits", "bits", "of their request and response queues");
+    proxy("area.logic_cell_bits", "bits", "of word-level cells, as scripts/area counts them");
+    proxy("area.mm2", "mm²", "proxy: the bits above by the table of coefficients", cost_of::machine);
 }
 
 /// Passes beyond the ideal follow from the operation alone.
@@ -359,10 +360,10 @@ void add_stalls(list& all)
 void add_occupancy(list& all)
 {
     const auto level = [&](const char* path, const char* unit, const char* description, auto member, const char* series,
-                           const char* table) {
+                           const char* table, preference better = preference::lower) {
         auto mean = shaped({"occupancy", path, unit, description}, merge_rule::sum, member,
                            [](const time_weighted& l, const figure_scope& s) { return l.mean(s.cycles); });
-        all.push_back(in_database(table, in_series(series, std::move(mean))));
+        all.push_back(preferred(better, in_database(table, in_series(series, std::move(mean)))));
     };
     const auto peak = [&](const char* path, const char* unit, const char* description, auto member, const char* table) {
         auto most = shaped({"occupancy", path, unit, description}, merge_rule::at_once, member,
@@ -374,17 +375,17 @@ void add_occupancy(list& all)
     level("isbe_lines_mean", "128-byte lines", "ISBE lines allocated, averaged over the cycles of the draw",
           &pe_site_counters::lines, "isbe_lines", "spaces.lines");
     level("warps_mean", "warps", "warps resident, averaged over the cycles of the draw", &sm_counters::warps, "warps",
-          "warps.launched");
-    all.back().better = preference::higher;
+          "warps.launched", preference::higher);
     peak("warps_peak", "warps", "most warps resident at any one time", &sm_counters::warps, "warps.launch_order");
 }
 
 void add_ports(list& all)
 {
     using port = isbe_timing_counters;
-    const auto stall = [&](stall_reason reason, const std::string& path) {
+    const auto stall = [&](stall_reason reason, const std::string& path, const char* description = nullptr) {
         const auto& row = stall_rows[static_cast<std::size_t>(reason)];
-        auto f = stated({port_section, path.c_str(), "cycles", row.description}, merge_rule::sum);
+        const auto* text = description != nullptr ? description : row.description;
+        auto f = stated({port_section, path.c_str(), "cycles", text}, merge_rule::sum);
         f.value = [reason](const auto& c, const auto&, unsigned) -> figure_value { return c.ports.stalls[reason]; };
         f.counter = [reason](auto& c, unsigned) -> counter_pointer { return &c.ports.stalls[reason]; };
         all.push_back(measured(of_port(reason), std::move(f)));
@@ -396,8 +397,8 @@ void add_ports(list& all)
         in_series("busy_cycles", counted({port_section, "busy_cycles", "cycles", "the pass engine worked for the port"},
                                          &port::busy_cycles))));
     stall(stall_reason::bank_conflict, "bank_conflict_cycles");
-    stall(stall_reason::port_contention, "contention_cycles");
-    all.back().description = "cycles in which a request could have been granted, but the other port was";
+    stall(stall_reason::port_contention, "contention_cycles",
+          "cycles in which a request could have been granted, but the other port was");
     auto shared = counted({port_section, "shared_port_cycles", "cycles",
                            "requests waited because the other client used the one port (isbe.ports = 1)"},
                           &instance_counters::shared_port_cycles);
@@ -412,89 +413,100 @@ void add_ports(list& all)
             stall(row.reason, std::string(row.name) + "_cycles"); // GCOV_EXCL_LINE: for reasons that are yet to come
 }
 
+/// What a command states about itself.
+struct stated_figure {
+    name of;
+    preference better = preference::none;
+};
+
+constexpr stated_figure of_commands[] = {
+    {{"crosscheck", "transactions", "operations", "compared between model and RTL"}},
+    {{"crosscheck", "data_mismatches", "operations", "whose data, lane status, error or passes differ"},
+     preference::lower},
+    {{"crosscheck", "cycle_mismatches", "operations", "whose cycles differ"}, preference::lower},
+    {{"crosscheck", "max_cycle_error", "cycles", "largest difference of a cycle"}, preference::lower},
+    {{"replay", "operations", "operations", "whose error, lane status and loaded data were compared with the trace's"}},
+    {{"replay", "differences", "operations", "that responded something else than recorded"}, preference::lower},
+    {{"replay", "open_loop", "", "whether requests came in their recorded cycles"}},
+    {{"load", "operations", "operations", "measured (traffic): those behind the warm-up"}},
+    {{"load", "cycles", "cycles", "between the responses before the first of them and of the last"}},
+    {{"load", "offered", "operations/cycle", "that arrived, of all ports (open loop)"}},
+    {{"load", "outstanding", "operations", "of each port that were always under way (closed loop)"}},
+    {{"load", "accepted", "operations/cycle", "that responded"}, preference::higher},
+    {{"load", "bytes_per_cycle", "bytes/cycle", "that the lanes of these loaded and stored"}, preference::higher},
+    {{"load", "mean_passes", "cycles", "that an operation held the pass engine"}},
+    {{"load", "latency.mean", "cycles", "from arrival to response"}},
+    {{"load", "latency.p50", "cycles", "from arrival to response"}},
+    {{"load", "latency.p99", "cycles", "from arrival to response"}},
+    {{"load", "latency.max", "cycles", "from arrival to response"}},
+    {{"load", "expected_mean", "cycles", "the mean by the closed form for random arrivals, where it applies"}},
+    {{"load", "saturated", "", "whether less was accepted than offered"}},
+    {{"curve", "unloaded", "cycles", "mean latency at the smallest load"}},
+    {{"curve", "saturation.accepted", "operations/cycle", "with all queues full"}, preference::higher},
+    {{"curve", "saturation.bytes_per_cycle", "bytes/cycle", "with all queues full"}, preference::higher},
+    {{"curve", "doubling_load", "", "share of saturation at which the mean latency is twice the unloaded one"}},
+    {{"curve", "points.<point>.load", "", "offered, as a share of saturation"}},
+    {{"curve", "points.<point>.offered", "operations/cycle", "that arrived"}},
+    {{"curve", "points.<point>.accepted", "operations/cycle", "that responded"}},
+    {{"curve", "points.<point>.bytes_per_cycle", "bytes/cycle", "that the lanes of these loaded and stored"}},
+    {{"curve", "points.<point>.mean", "cycles", "from arrival to response"}},
+    {{"curve", "points.<point>.p50", "cycles", "from arrival to response"}},
+    {{"curve", "points.<point>.p99", "cycles", "from arrival to response"}},
+    {{"curve", "points.<point>.max", "cycles", "from arrival to response"}},
+    {{"curve", "points.<point>.expected_mean", "cycles", "the mean by the closed form, where it applies"}},
+    {{"curve", "points.<point>.saturated", "", "whether less was accepted than offered"}},
+    {{"coverage", "bins", "bins", "of functional coverage (crosscheck)"}},
+    {{"coverage", "hit", "bins", "hit at least once"}, preference::higher},
+    {{"coverage", "hits.<bin>", "operations", "that hit the bin; names of bins have dots"}},
+    {{"coverage", "conditions.bins", "bins", "of the page's conditions by opcode, form and stage (crosscheck)"}},
+    {{"coverage", "conditions.hit", "bins", "hit at least once"}, preference::higher},
+    {{"coverage", "conditions.hits.<bin>", "operations",
+      "that hit the bin until all of its opcode, form and stage were hit"}},
+};
+constexpr stated_figure of_series[] = {
+    {{"series", "bin_cycles", "cycles", "width of a bin; sums and means below are by bin, from cycle 0"}},
+    {{"series", "last_bin_cycles", "cycles", "covered by the last bin"}},
+};
+constexpr stated_figure of_parts_and_host[] = {
+    {{"series", "bank_words.<bank>.<bin>", "words", "served by the bank (line access: by the word column)"}},
+    {{"series", "bank_excess.<bank>.<bin>", "words", "beyond the ideal passes of their component, by bank"}},
+    {{"series", "first_warps.<warp>.<part>", "", "SM, slot, stage, launch and completion (cycles) of the first 512"}},
+    {{"series", "latency.<opcode>.class_cycles", "cycles", "width of a class of the distribution"}},
+    {{"series", "latency.<opcode>.counts.<class>", "warp instructions", "by class of latency, from 0"}},
+    {{"series", "latency.<opcode>.beyond", "warp instructions", "with a latency above 65535 cycles"}},
+    {{"host", "wall_s", "s", "from the end of reading the input until all results but the reports are on disk"},
+     preference::lower},
+    {{"host", "transactions_per_s", "operations/s", "of all ISBE ports in that time"}, preference::higher},
+    {{"host", "peak_memory_mb", "MiB", "most memory that the process ever had"}, preference::lower},
+};
+
+template <std::size_t Count>
+void add_stated(list& all, const stated_figure (&rows)[Count])
+{
+    for (const auto& row : rows) all.push_back(preferred(row.better, stated(row.of)));
+}
+
 void add_checks(list& all)
 {
-    const auto more = [&](const char* section, const char* path, const char* unit, const char* description) {
-        all.push_back(stated({section, path, unit, description}));
-        all.back().better = preference::none;
-    };
-    all.push_back(
+    auto responded =
         for_each(figure_range::opcode, preferred(preference::none, stated({"transactions", "<opcode>", "operations",
-                                                                           "responded to (replay, crosscheck)"}))));
-    all.back().value = [](const instance_counters& c, const figure_scope&, unsigned i) -> figure_value {
+                                                                           "responded to (replay, crosscheck)"})));
+    responded.value = [](const instance_counters& c, const figure_scope&, unsigned i) -> figure_value {
         return c.sm.latency[i].count();
     };
-    more("crosscheck", "transactions", "operations", "compared between model and RTL");
-    more("crosscheck", "data_mismatches", "operations", "whose data, lane status, error or passes differ");
-    all.back().better = preference::lower;
-    more("crosscheck", "cycle_mismatches", "operations", "whose cycles differ");
-    all.back().better = preference::lower;
-    more("crosscheck", "max_cycle_error", "cycles", "largest difference of a cycle");
-    all.back().better = preference::lower;
-    more("replay", "operations", "operations",
-         "whose error, lane status and loaded data were compared with the trace's");
-    more("replay", "differences", "operations", "that responded something else than recorded");
-    all.back().better = preference::lower;
-    more("replay", "open_loop", "", "whether requests came in their recorded cycles");
-    more("load", "operations", "operations", "measured (traffic): those behind the warm-up");
-    more("load", "cycles", "cycles", "between the responses before the first of them and of the last");
-    more("load", "offered", "operations/cycle", "that arrived, of all ports (open loop)");
-    more("load", "outstanding", "operations", "of each port that were always under way (closed loop)");
-    more("load", "accepted", "operations/cycle", "that responded");
-    all.back().better = preference::higher;
-    more("load", "bytes_per_cycle", "bytes/cycle", "that the lanes of these loaded and stored");
-    all.back().better = preference::higher;
-    more("load", "mean_passes", "cycles", "that an operation held the pass engine");
-    for (const auto* one : {"mean", "p50", "p99", "max"})
-        more("load", (std::string("latency.") + one).c_str(), "cycles", "from arrival to response");
-    more("load", "expected_mean", "cycles", "the mean by the closed form for random arrivals, where it applies");
-    more("load", "saturated", "", "whether less was accepted than offered");
-    more("curve", "unloaded", "cycles", "mean latency at the smallest load");
-    more("curve", "saturation.accepted", "operations/cycle", "with all queues full");
-    all.back().better = preference::higher;
-    more("curve", "saturation.bytes_per_cycle", "bytes/cycle", "with all queues full");
-    all.back().better = preference::higher;
-    more("curve", "doubling_load", "", "share of saturation at which the mean latency is twice the unloaded one");
-    more("curve", "points.<point>.load", "", "offered, as a share of saturation");
-    more("curve", "points.<point>.offered", "operations/cycle", "that arrived");
-    more("curve", "points.<point>.accepted", "operations/cycle", "that responded");
-    more("curve", "points.<point>.bytes_per_cycle", "bytes/cycle", "that the lanes of these loaded and stored");
-    for (const auto* one : {"mean", "p50", "p99", "max"})
-        more("curve", (std::string("points.<point>.") + one).c_str(), "cycles", "from arrival to response");
-    more("curve", "points.<point>.expected_mean", "cycles", "the mean by the closed form, where it applies");
-    more("curve", "points.<point>.saturated", "", "whether less was accepted than offered");
-    more("coverage", "bins", "bins", "of functional coverage (crosscheck)");
-    more("coverage", "hit", "bins", "hit at least once");
-    all.back().better = preference::higher;
-    more("coverage", "hits.<bin>", "operations", "that hit the bin; names of bins have dots");
-    more("coverage", "conditions.bins", "bins", "of the page's conditions by opcode, form and stage (crosscheck)");
-    more("coverage", "conditions.hit", "bins", "hit at least once");
-    all.back().better = preference::higher;
-    more("coverage", "conditions.hits.<bin>", "operations",
-         "that hit the bin until all of its opcode, form and stage were hit");
+    all.push_back(std::move(responded));
+    add_stated(all, of_commands);
     all.push_back(in_database("traps.id", counted({"", "trap_count", "warp instructions", "that raised an error"},
                                                   &sm_counters::trap_count)));
-
-    more("series", "bin_cycles", "cycles", "width of a bin; sums and means below are by bin, from cycle 0");
-    more("series", "last_bin_cycles", "cycles", "covered by the last bin");
+    add_stated(all, of_series);
     for (std::size_t i = 0, before = all.size(); i < before; ++i) {
         if (all[i].series.empty()) continue;
-        more("series", (all[i].series + ".<bin>").c_str(), all[i].unit.c_str(), "");
-        all.back().description = "over time: " + all[i].key();
+        auto f = preferred(preference::none,
+                           stated({"series", (all[i].series + ".<bin>").c_str(), all[i].unit.c_str(), ""}));
+        f.description = "over time: " + all[i].key();
+        all.push_back(std::move(f));
     }
-    more("series", "bank_words.<bank>.<bin>", "words", "served by the bank (line access: by the word column)");
-    more("series", "bank_excess.<bank>.<bin>", "words", "beyond the ideal passes of their component, by bank");
-    more("series", "first_warps.<warp>.<part>", "", "SM, slot, stage, launch and completion (cycles) of the first 512");
-    more("series", "latency.<opcode>.class_cycles", "cycles", "width of a class of the distribution");
-    more("series", "latency.<opcode>.counts.<class>", "warp instructions", "by class of latency, from 0");
-    more("series", "latency.<opcode>.beyond", "warp instructions", "with a latency above 65535 cycles");
-
-    more("host", "wall_s", "s", "from the end of reading the input until all results but the reports are on disk");
-    all.back().better = preference::lower;
-    more("host", "transactions_per_s", "operations/s", "of all ISBE ports in that time");
-    all.back().better = preference::higher;
-    more("host", "peak_memory_mb", "MiB", "most memory that the process ever had");
-    all.back().better = preference::lower;
+    add_stated(all, of_parts_and_host);
 }
 
 list made()
