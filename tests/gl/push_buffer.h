@@ -20,11 +20,11 @@ public:
     {
         return packet(1, number, data, subchannel);
     }
-    push_buffer& repeat(std::uint32_t number, std::initializer_list<std::uint32_t> data, unsigned subchannel = 0)
+    push_buffer& repeat(std::uint32_t number, const std::vector<std::uint32_t>& data, unsigned subchannel = 0)
     {
         return packet(3, number, data, subchannel);
     }
-    push_buffer& once(std::uint32_t number, std::initializer_list<std::uint32_t> data, unsigned subchannel = 0)
+    push_buffer& once(std::uint32_t number, const std::vector<std::uint32_t>& data, unsigned subchannel = 0)
     {
         return packet(5, number, data, subchannel);
     }
@@ -37,11 +37,11 @@ public:
     std::vector<std::uint32_t> words;
 
 private:
-    push_buffer& packet(std::uint32_t kind, std::uint32_t number, std::initializer_list<std::uint32_t> data,
+    push_buffer& packet(std::uint32_t kind, std::uint32_t number, const std::vector<std::uint32_t>& data,
                         unsigned subchannel)
     {
         words.push_back(kind << 29 | static_cast<std::uint32_t>(data.size()) << 16 | subchannel << 13 | number / 4);
-        words.insert(words.end(), data);
+        words.insert(words.end(), data.begin(), data.end());
         return *this;
     }
 };
@@ -73,9 +73,8 @@ public:
 /// A channel with the classes bound as the driver binds them.
 class test_channel {
 public:
-    explicit test_channel(const char* chip_name = "gm107", const std::vector<known_macro>& macros = known_macros())
-        : memory(std::uint64_t{1} << 32),
-          processor({*find_chip(chip_name), memory, journal, fences, target, counts, macros})
+    explicit test_channel(const char* chip_name = "gm107")
+        : memory(std::uint64_t{1} << 32), processor({*find_chip(chip_name), memory, journal, fences, target, counts})
     {
         submit(push_buffer()
                    .method(0, {0xb097})

@@ -7,6 +7,7 @@
 #include "testbench/gl/channel/blit_engine.h"
 #include "testbench/gl/channel/compute_engine.h"
 #include "testbench/gl/channel/copy_engine.h"
+#include "testbench/gl/channel/macro_front.h"
 #include "testbench/gl/channel/three_d_engine.h"
 
 namespace isbesim::gl {
@@ -22,13 +23,13 @@ enum class_kind : std::uint32_t {
     copy_kind = 0xb5
 };
 
-std::unique_ptr<engine> make_engine(std::uint32_t kind, const channel_parts& parts)
+std::unique_ptr<engine> make_engine(std::uint32_t kind, const channel_parts& parts, macro_memory& macros)
 {
     switch (kind) {
     case three_d_kind:
-        return std::make_unique<three_d_engine>(parts);
+        return std::make_unique<macro_front>(parts, macros, std::make_unique<three_d_engine>(parts));
     case compute_kind:
-        return std::make_unique<compute_engine>(parts);
+        return std::make_unique<macro_front>(parts, macros, std::make_unique<compute_engine>(parts));
     case upload_kind:
         return std::make_unique<upload_engine>(parts);
     case blit_kind:
@@ -66,7 +67,7 @@ void command_processor::bind(unsigned subchannel, std::uint32_t class_number)
 {
     const auto kind = class_number & 0xff;
     auto& made = engines_[kind];
-    if (!made) made = make_engine(kind, parts_);
+    if (!made) made = make_engine(kind, parts_, macros_);
     bound_[subchannel] = made.get();
     constexpr std::uint32_t software_kind = 0x6e; // the driver's own: page flips
     if (made || kind == software_kind) return;

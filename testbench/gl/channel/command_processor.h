@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "testbench/gl/channel/engine.h"
+#include "testbench/gl/channel/macro_memory.h"
 #include "testbench/gl/channel/packet_decoder.h"
 
 namespace isbesim::gl {
@@ -32,6 +33,7 @@ private:
 
     channel_parts parts_;
     packet_decoder decoder_;
+    macro_memory macros_;
     std::map<std::uint32_t, std::unique_ptr<engine>> engines_; ///< by kind of class
     std::array<engine*, 8> bound_{};
     unsigned last_ = 0;                        ///< subchannel of the method before

@@ -6,7 +6,6 @@
 
 #include "testbench/gl/channel/draw_target.h"
 #include "testbench/gl/channel/fence_queue.h"
-#include "testbench/gl/channel/macro_store.h"
 #include "testbench/gl/channel/tally.h"
 #include "testbench/gl/channel/upload_journal.h"
 #include "testbench/gl/session/chip.h"
@@ -22,7 +21,6 @@ struct channel_parts {
     fence_queue& fences;
     draw_target& target;
     tally& counts;
-    const std::vector<known_macro>& macros = known_macros();
 };
 
 class engine {

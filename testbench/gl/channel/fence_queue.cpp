@@ -6,6 +6,17 @@
 
 namespace isbesim::gl {
 
+void fence_queue::add(std::uint64_t address, std::uint32_t value)
+{
+    if (at_once_) {
+        forget(address, 4);
+        std::memcpy(memory_.at(address, 4), &value, 4);
+        return;
+    }
+    held_.push_back({submission_, address, value});
+    fence_is_last_ = true;
+}
+
 void fence_queue::pass(std::uint64_t submission)
 {
     auto each = held_.begin();

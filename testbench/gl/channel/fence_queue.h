@@ -22,12 +22,10 @@ public:
         fence_is_last_ = false;
     }
     void command() { fence_is_last_ = false; }
+    /// From now on what is added is data for others, no fence.
+    void write_at_once(bool on) { at_once_ = on; }
     /// The command that was just begun writes a fence.
-    void add(std::uint64_t address, std::uint32_t value)
-    {
-        held_.push_back({submission_, address, value});
-        fence_is_last_ = true;
-    }
+    void add(std::uint64_t address, std::uint32_t value);
     void end_submission()
     {
         if (fence_is_last_) pass(submission_);
@@ -51,6 +49,7 @@ private:
     gpu_memory& memory_;
     std::uint64_t submission_ = 0;
     bool fence_is_last_ = false;
+    bool at_once_ = false;
     std::vector<fence> held_; ///< oldest first
 };
 

@@ -7,7 +7,7 @@
 
 namespace isbesim::gl {
 
-three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), upload_(parts), macros_(parts.macros)
+three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), upload_(parts)
 {
     // A choice of ours, as drivers set these first: everything is rendered, attributes that nothing gives are 0, 0,
     // 0, 1.
@@ -15,35 +15,12 @@ three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), uplo
     for (auto& value : state_.attribute_values) value[3] = 0x3f800000;
 }
 
-void three_d_engine::method(std::uint32_t number, std::uint32_t value)
-{
-    if (number >= three_d::first_macro) {
-        // An even register calls, the odd one after it takes further parameters.
-        if ((number & 4) == 0) {
-            packet_end();
-            macro_number_ = (number - three_d::first_macro) / 8;
-        }
-        macro_words_.push_back(value);
-        return;
-    }
-    write(number, value);
-}
-
-void three_d_engine::packet_end()
-{
-    macros_.packet_end();
-    if (macro_words_.empty()) return;
-    const auto words = std::move(macro_words_);
-    macro_words_.clear();
-    macro(macro_number_, words);
-}
-
 void three_d_engine::finish()
 {
     if (drawn_vertices finished; collector_.take(finished)) emit(finished);
 }
 
-void three_d_engine::write(std::uint32_t number, std::uint32_t value)
+void three_d_engine::method(std::uint32_t number, std::uint32_t value)
 {
     if (!draw_collector::is_part_of_draw(number) && !collector_.inside()) finish();
     if (inline_upload::has(number)) upload_.method(number, value);
@@ -69,18 +46,6 @@ bool three_d_engine::effect(std::uint32_t number, std::uint32_t value)
         return true;
     }
     switch (number) {
-    case three_d::macro_write_at:
-        macros_.write_at(value);
-        break;
-    case three_d::macro_word:
-        macros_.word(value);
-        break;
-    case three_d::macro_number:
-        macros_.select(value);
-        break;
-    case three_d::macro_begins_at:
-        macros_.begins_at(value);
-        break;
     case three_d::begin:
         collector_.begin(value);
         break;

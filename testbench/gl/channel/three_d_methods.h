@@ -7,7 +7,6 @@
 
 namespace isbesim::gl::three_d {
 
-constexpr std::uint32_t macro_write_at = 0x114, macro_word = 0x118, macro_number = 0x11c, macro_begins_at = 0x120;
 constexpr std::uint32_t tessellation = 0x320, default_levels = 0x324; ///< four outer ones, two inner ones
 constexpr std::uint32_t rasterizer_enable = 0x37c;
 constexpr std::uint32_t stream_out_buffer = 0x380; ///< + 0x20 each: enable, address, size, offset
@@ -51,8 +50,6 @@ constexpr std::uint32_t constants_size = 0x2380, constants_address = 0x2384, con
 constexpr std::uint32_t constants_bind = 0x2410;       ///< + 0x20 each stage
 constexpr std::uint32_t texture_handle_bank = 0x2608;  ///< constant bank of the handles that instructions number
 constexpr std::uint32_t stream_out_locations = 0x2800; ///< + 0x80 each
-constexpr std::uint32_t control_select = 0x20c0, geometry_select = 0x2100;
-constexpr std::uint32_t first_macro = 0x3800;
 
 /// BEGIN: this instance follows the one before.
 constexpr std::uint32_t next_instance = 1U << 26;

@@ -100,6 +100,9 @@ std::vector<std::string> waveform_words();
 // traffic.cpp
 void traffic(std::string_view bytes);
 std::vector<std::string> traffic_seeds(const std::string& sources);
+// macros.cpp
+void macros(std::string_view bytes);
+std::vector<std::string> macro_seeds(const std::string& sources);
 // block.cpp
 void block(std::string_view bytes);
 bool block_is_built();

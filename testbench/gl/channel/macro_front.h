@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// In front of a class that has macros: keeps what its methods were written with, runs the macros that are called, and
+// hands over every other method and every one that a macro sends.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "testbench/gl/channel/engine.h"
+#include "testbench/gl/channel/macro_machine.h"
+#include "testbench/gl/channel/macro_memory.h"
+
+namespace isbesim::gl {
+
+class macro_front : public engine, private macro_host {
+public:
+    /// A macro that runs longer than this many instructions is stopped: it would never end.
+    static constexpr std::uint32_t most_steps = 1U << 26;
+
+    /// `memory` must outlive the front.
+    macro_front(const channel_parts& parts, macro_memory& memory, std::unique_ptr<engine> behind,
+                std::uint32_t limit = most_steps);
+
+    void method(std::uint32_t number, std::uint32_t value) override;
+    void packet_end() override;
+    void finish() override { behind_->finish(); }
+
+private:
+    void emit(std::uint32_t number, std::uint32_t value) override;
+    std::uint32_t state(std::uint32_t number) const override;
+    bool has_parameters(unsigned count) const override { return fetch_words_ + parameters_.size() >= count; }
+    std::uint32_t take_parameter() override;
+
+    void pass_on(std::uint32_t number, std::uint32_t value);
+    bool effect(std::uint32_t number, std::uint32_t value);
+    void transfer(std::uint32_t words, bool to_memory);
+    std::uint32_t fetch(std::uint64_t address);
+    void call(std::uint32_t number);
+    void run();
+    void tell(const std::string& what);
+
+    channel_parts parts_;
+    macro_memory& memory_;
+    std::unique_ptr<engine> behind_;
+    std::unique_ptr<macro_machine> machine_;
+    const std::uint32_t limit_;
+    std::array<std::uint32_t, 0x3800 / 4> shadow_{};
+    std::uint32_t called_ = 0; ///< number of the last macro
+    bool running_ = false;
+    std::uint32_t steps_ = 0;
+    std::deque<std::uint32_t> parameters_;
+    std::uint64_t fetch_address_ = 0; ///< of words in memory that are parameters before the others
+    std::uint64_t fetch_words_ = 0;
+};
+
+} // namespace isbesim::gl
