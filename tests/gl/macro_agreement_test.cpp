@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "test_paths.h"
 #include "testbench/gl/channel/macro_front.h"
 #include "tests/gl/push_buffer.h"
 
@@ -20,6 +21,7 @@ constexpr auto place = test_channel::place;
 
 enum class macro_kind : std::uint8_t {
     state_only,          ///< blending, polygon modes, rasterisation: nothing for the stages here
+    privileged_register, ///< a register of the rasteriser, by firmware: value, mask, register
     per_instance_bits,   ///< count, bits -> per_instance[0 ..]
     vertex_array_select, ///< array, limit, address
     geometry_select,     ///< program select of the geometry stage
@@ -56,6 +58,7 @@ const known_macro known[] = {
     {"gm107", 0x5b2942dafe855f5eU, 0xd0f0f672, 61, macro_kind::draw_elements_count},
     {"gm107", 0x1007424fc44cf508U, 0x17a2662a, 34, macro_kind::query_to_buffer},
     {"gm107", 0xe8303afdd69c3103U, 0x43d3210c, 17, macro_kind::state_only},
+    {"gm107", 0x28e5d9b25c64192cU, 0x1a1c83bb, 26, macro_kind::privileged_register}, // since Mesa 24
     {"gm107", 0x3e4ea915d594bf25U, 0x15cede84, 24, macro_kind::compute_counter},
     {"gm107", 0x49b027285736310eU, 0x1decbb79, 19, macro_kind::compute_counter_report},
     {"tu102", 0xebd59ee55d4e2daeU, 0x026ecb9b, 18, macro_kind::per_instance_bits},
@@ -71,6 +74,7 @@ const known_macro known[] = {
     {"tu102", 0x586d3a8eb10c8365U, 0x771033ef, 81, macro_kind::draw_elements_count},
     {"tu102", 0xf73a0a3a3d22d564U, 0xc57a4804, 63, macro_kind::query_to_buffer},
     {"tu102", 0x4e97f8eb057e2f1dU, 0x35d40631, 33, macro_kind::state_only},
+    {"tu102", 0xf0a9dfef08886fa5U, 0xf984e794, 36, macro_kind::privileged_register},
     {"tu102", 0x6165c34fd7fe123fU, 0xf6a646da, 21, macro_kind::compute_counter},
     {"tu102", 0xba18c9d9eca3cb55U, 0xfc7febee, 27, macro_kind::compute_counter_report},
 };
@@ -90,9 +94,7 @@ const words& driver_words()
         namespace fs = std::filesystem;
         words result;
         std::error_code error;
-        for (const fs::path folder :
-             {"/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu/dri", "/usr/lib/aarch64-linux-gnu",
-              "/usr/lib/aarch64-linux-gnu/dri", "/usr/lib64/dri"}) {
+        for (const fs::path folder : {"/usr/lib/" ISBESIM_MULTIARCH, "/usr/lib/" ISBESIM_MULTIARCH "/dri"}) {
             for (const auto& entry : fs::directory_iterator(folder, error)) {
                 const auto name = entry.path().filename().string();
                 if (name != "nouveau_dri.so" && name.rfind("libgallium-", 0) != 0) continue;
@@ -229,6 +231,8 @@ public:
         switch (kind) {
         case macro_kind::state_only:
             return {below(256)};
+        case macro_kind::privileged_register:
+            return {any(), any(), any()};
         case macro_kind::per_instance_bits:
             return {1 + below(16), any()};
         case macro_kind::vertex_array_select:

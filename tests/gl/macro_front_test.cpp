@@ -167,7 +167,7 @@ TEST(macro_front, tells_of_a_macro_that_has_no_code)
 {
     test_channel channel;
     channel.submit(call(7, {1}));
-    EXPECT_EQ(unknown(channel), "macro 7 has no code at word 0x0");
+    EXPECT_EQ(unknown(channel), "macro 7 has no code at place 0x0");
 }
 
 TEST(macro_front, stops_an_endless_macro)
@@ -218,11 +218,24 @@ TEST(macro_front, macros_call_no_macros_and_stay_in_their_memory)
     channel.submit(upload(0, 0, sends_to(0x3808)));
     channel.submit(call(0, {1}));
     EXPECT_EQ(unknown(channel), "macro 0 calls a macro");
-    for (const auto& push : {upload(256, 0, {}), upload(0, macro_memory::most_words, sends_to(0x1880))}) {
+    for (const auto& push : {upload(256, 0, {}), upload(0, macro_memory::most_places, sends_to(0x1880))}) {
         test_channel full;
         full.submit(push);
         EXPECT_EQ(unknown(full), "macros beyond the memory for them");
     }
+}
+
+TEST(macro_front, the_firmware_says_that_it_is_done)
+{
+    test_channel channel;
+    using namespace fermi;
+    channel.submit(
+        upload(0, 0,
+               {at(0x3400), alu(0, send, 0, 0, 0), at(0x2310), alu(0, send, 0, 1, 0), read(move, 2, 0, 0x3400 / 4),
+                jump(false, true, 2, -1), at(0x1880) | end, alu(0, send, 0, 2, 0)}));
+    channel.submit(call(0, {0x419ba4}));
+    EXPECT_EQ(state_of(channel, 0x1880), 1U);
+    EXPECT_TRUE(channel.counts.unknown.empty());
 }
 
 class turing_front : public testing::Test {
@@ -253,6 +266,26 @@ TEST_F(turing_front, memory_gives_parameters_first)
     EXPECT_EQ(state_of(channel, 0x1880), 0x111U);
     EXPECT_EQ(state_of(channel, 0x1884), 7U);
     EXPECT_EQ(unknown(channel), "macro 0 has parameters that it does not take");
+}
+
+TEST_F(turing_front, places_count_instructions)
+{
+    using namespace turing;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        const group sends = {{0, zero, load_0, imm, i}, {0, zero, zero, zero, at(0x1880 + 4 * i)}, {imm_1, alu_0}};
+        channel.submit(upload(i, 3 * i, macro({sends, {{}, {}, {}, {}, 0, zero, true}, {}})));
+    }
+    for (std::uint32_t i = 0; i < 3; ++i) channel.submit(call(i, {10}));
+    for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(state_of(channel, 0x1880 + 4 * i), 10 + i);
+    EXPECT_TRUE(channel.counts.unknown.empty());
+}
+
+TEST_F(turing_front, a_call_needs_no_parameter)
+{
+    using namespace turing;
+    channel.submit(upload(0, 0, macro({{{}, {}, {}, {}, 0, zero, true}, {}})));
+    channel.submit(call(0, {0}));
+    EXPECT_TRUE(channel.counts.unknown.empty());
 }
 
 TEST_F(turing_front, memory_is_what_draws_and_fences_before_have_made_it)

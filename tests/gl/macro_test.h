@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -65,7 +66,7 @@ public:
     }
 
     recorded_methods host;
-    macro_memory memory;
+    macro_memory memory{std::is_same_v<machine, macro_turing> ? 0xc597U : 0xb097U};
     machine processor{host, memory};
     macro_event last = macro_event::ran;
 };

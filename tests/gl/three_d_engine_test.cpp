@@ -263,6 +263,46 @@ INSTANTIATE_TEST_SUITE_P(modes, conditional_rendering,
                                          std::make_tuple(3U, 3U, 3U, true), std::make_tuple(3U, 3U, 1U, false),
                                          std::make_tuple(4U, 3U, 3U, false), std::make_tuple(4U, 3U, 1U, true)));
 
+TEST(three_d_engine, the_topology_may_stand_apart_from_begin)
+{
+    test_channel channel;
+    push_buffer push;
+    push.method(0x1970, {5});
+    draw_arrays(push, 0, 3);
+    push.method(0x1948, {1});
+    draw_arrays(push, 0, 3);
+    channel.submit(push);
+    ASSERT_EQ(channel.target.draws.size(), 2U);
+    EXPECT_NE(channel.target.draws[0].primitive, 5U);
+    EXPECT_EQ(channel.target.draws[1].primitive, 5U);
+}
+
+TEST(three_d_engine, a_draw_may_come_in_four_words)
+{
+    test_channel channel("tu102");
+    push_buffer push;
+    push.method(0x260, {0x204, 3}).method(0x270, {10, 6}); // triangles, all instances
+    push.method(0x260, {0x200, 2}).method(0x268, {20, 5}); // points of the index buffer
+    push.method(0x260, {0x204, 0}).method(0x270, {10, 6}); // no instance
+    push.method(0x260, {0x204, 1}).method(0x270, {10, 0}); // no vertex
+    push.method(0x260, {4}).method(0x270, {0, 3});         // an instance, and the one behind it
+    push.method(0x260, {0x24}).method(0x270, {0, 3}).method(0x1644, {0});
+    push.method(0x1948, {1}).method(0x1970, {0xe}).method(0x260, {0x204, 1}).method(0x270, {0, 4});
+    push.method(0x260, {0x404, 1}).method(0x270, {0, 3}); // what is not modelled
+    channel.submit(push);
+    const auto& draws = channel.target.draws;
+    ASSERT_EQ(draws.size(), 4U);
+    EXPECT_EQ(draws[0].primitive, 4U);
+    EXPECT_EQ(draws[0].instances, 3U);
+    EXPECT_EQ(draws[0].runs, (std::vector<vertex_run>{{source::arrays, 10, 6, {}}}));
+    EXPECT_EQ(draws[1].primitive, 0U);
+    EXPECT_EQ(draws[1].instances, 2U);
+    EXPECT_EQ(draws[1].runs, (std::vector<vertex_run>{{source::index_buffer, 20, 5, {}}}));
+    EXPECT_EQ(draws[2].instances, 2U);
+    EXPECT_EQ(draws[3].primitive, 0xeU);
+    EXPECT_EQ(channel.counts.refused.size(), 1U);
+}
+
 TEST(three_d_engine, the_offset_of_stream_out_is_passed_on)
 {
     test_channel channel;

@@ -46,7 +46,8 @@ constexpr std::uint32_t first_class_method = 0x100; ///< below it methods are th
 
 } // namespace
 
-command_processor::command_processor(const channel_parts& parts) : parts_(parts), decoder_(*this)
+command_processor::command_processor(const channel_parts& parts)
+    : parts_(parts), decoder_(*this), macros_(parts.chip.classes.front())
 {
     // From Kepler on a graphics channel's copy engine is on its subchannel without being bound.
     constexpr unsigned copy_subchannel = 4;

@@ -12,6 +12,12 @@ bool draw_collector::is_part_of_draw(std::uint32_t method)
     switch (method) {
     case three_d::begin:
     case three_d::end:
+    case three_d::draw_control:
+    case three_d::draw_instances:
+    case three_d::draw_indices:
+    case three_d::draw_indices + 4:
+    case three_d::draw_arrays:
+    case three_d::draw_arrays + 4:
     case three_d::arrays_first:
     case three_d::arrays_count:
     case three_d::index_first:

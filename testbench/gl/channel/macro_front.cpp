@@ -15,6 +15,7 @@ constexpr std::uint32_t code_position = 0x114, code_word = 0x118, start_number =
 constexpr std::uint32_t shadow_mode = 0x124; ///< how methods and the shadow work together
 constexpr std::uint32_t dma_address = 0x550, dma_ram_address = 0x558, dma_read = 0x55c, dma_read_parameters = 0x560,
                         dma_write = 0x564, dma_reduce = 0x568;
+constexpr std::uint32_t firmware_call = 0x2310; ///< writes a register; its operands are in scratch registers
 constexpr std::uint32_t scratch = 0x3400, calls = 0x3800;
 
 enum shadow_modes : std::uint32_t { track, track_filtered, pass_through, replay };
@@ -32,9 +33,8 @@ macro_front::macro_front(const channel_parts& parts, macro_memory& memory, std::
                          std::uint32_t limit)
     : parts_(parts), memory_(memory), behind_(std::move(behind)), limit_(limit)
 {
-    constexpr std::uint32_t turing = 0xc597;
     macro_host& host = *this;
-    if (parts.chip.classes.front() >= turing)
+    if (memory_.is_wide())
         machine_ = std::make_unique<macro_turing>(host, memory_);
     else
         machine_ = std::make_unique<macro_fermi>(host, memory_);
@@ -59,6 +59,7 @@ void macro_front::method(std::uint32_t number, std::uint32_t value)
         tell("has parameters that it does not take");
         return;
     }
+    ++given_;
     parameters_.push_back(value);
 }
 
@@ -71,6 +72,7 @@ void macro_front::call(std::uint32_t number)
 {
     called_ = number;
     running_ = true;
+    given_ = 0;
     steps_ = 0;
     machine_->start(memory_.start(number));
 }
@@ -90,12 +92,13 @@ void macro_front::run()
         ++steps_;
         if (event == macro_event::ran) continue;
         running_ = false;
-        const auto where = " at word " + hexadecimal(position);
+        const auto where = " at place " + hexadecimal(position / memory_.instruction_words());
         if (event == macro_event::outside_code) tell("has no code" + where);
         if (event == macro_event::bad_instruction) tell("has an instruction of unknown meaning" + where);
         if (event == macro_event::no_method) tell("sends a value to no method" + where);
         if (event == macro_event::outside_ram) tell("uses an address outside the data RAM" + where);
-        if (event == macro_event::ended && !parameters_.empty()) tell("has parameters that it does not take");
+        if (event == macro_event::ended && !parameters_.empty() && given_ != 1)
+            tell("has parameters that it does not take");
     }
     parts_.fences.write_at_once(false);
     if (running_) return;
@@ -171,6 +174,9 @@ bool macro_front::effect(std::uint32_t number, std::uint32_t value)
     case dma_reduce:
         ++parts_.counts.skipped["reductions in memory by macros"];
         break;
+    case firmware_call:
+        memory_.scratch[0] = 1; // done: macros wait for it
+        return false;
     default:
         return false;
     }

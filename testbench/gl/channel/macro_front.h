@@ -51,6 +51,7 @@ private:
     std::uint32_t called_ = 0; ///< number of the last macro
     bool running_ = false;
     std::uint32_t steps_ = 0;
+    std::uint32_t given_ = 0; ///< parameters; one that is alone is no more than the call
     std::deque<std::uint32_t> parameters_;
     std::uint64_t fetch_address_ = 0; ///< of words in memory that are parameters before the others
     std::uint64_t fetch_words_ = 0;

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/channel/macro_memory.h"
 
-#include <algorithm>
-
 namespace isbesim::gl {
+
+macro_memory::macro_memory(std::uint32_t three_d_class)
+{
+    constexpr std::uint32_t turing = 0xc597;
+    instruction_words_ = three_d_class >= turing ? 3 : 1;
+    starts_.fill(most_places * instruction_words_);
+}
 
 bool macro_memory::word(std::uint32_t value)
 {
-    if (write_position_ >= most_words) return false;
-    if (write_position_ >= code_.size()) code_.resize(write_position_ + 1);
-    code_[write_position_++] = value;
+    if (write_word_ >= word_of(most_places)) return false;
+    if (write_word_ >= code_.size()) code_.resize(write_word_ + 1);
+    code_[write_word_++] = value;
     return true;
 }
 
-bool macro_memory::begins_at(std::uint32_t position)
+bool macro_memory::begins_at(std::uint32_t place)
 {
     if (number_ >= macros) return false;
-    starts_[number_++] = position;
+    starts_[number_++] = word_of(place);
     return true;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a channel's macros share, whichever class calls them: code, the places where they begin, scratch registers, data
-// RAM. Places count words, also from Turing on, where an instruction has three.
+// RAM. Places count instructions, which are of one word until Volta and of three from Turing on.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -12,32 +13,39 @@ namespace isbesim::gl {
 class macro_memory {
 public:
     static constexpr std::uint32_t macros = 256;
-    static constexpr std::uint32_t most_words = 0x4000; ///< of code, a choice of ours: drivers use less than 0xc00
+    static constexpr std::uint32_t most_places = 0x4000; ///< a choice of ours: drivers use less than 0xc00
     static constexpr std::uint32_t ram_words = 0xc00;
 
-    macro_memory() { starts_.fill(most_words); }
+    /// Of a chip's 3D class.
+    explicit macro_memory(std::uint32_t three_d_class);
 
-    void write_at(std::uint32_t position) { write_position_ = position; }
+    /// Turing's instructions, not Fermi's.
+    bool is_wide() const { return instruction_words_ == 3; }
+    void write_at(std::uint32_t place) { write_word_ = word_of(place); }
     /// False where there is no room for it.
     bool word(std::uint32_t value);
     void select(std::uint32_t number) { number_ = number; }
     /// False where there is no such macro.
-    bool begins_at(std::uint32_t position);
+    bool begins_at(std::uint32_t place);
 
-    /// No word where nothing was uploaded: the end of the code, as a position.
+    /// All that were uploaded, and zeros between them.
     std::uint32_t words() const { return static_cast<std::uint32_t>(code_.size()); }
-    std::uint32_t code(std::uint32_t position) const { return code_[position]; }
-    /// words() for a macro that nothing was said about.
+    std::uint32_t code(std::uint32_t word) const { return code_[word]; }
+    std::uint32_t instruction_words() const { return instruction_words_; }
+    /// Its first word; words() for a macro that nothing was said about.
     std::uint32_t start(std::uint32_t number) const;
 
     std::array<std::uint32_t, 256> scratch{};
     std::array<std::uint32_t, ram_words> ram{};
 
 private:
+    std::uint32_t word_of(std::uint32_t place) const { return std::min(place, most_places) * instruction_words_; }
+
+    std::uint32_t instruction_words_;
     std::vector<std::uint32_t> code_;
     std::array<std::uint32_t, macros> starts_;
     std::uint32_t number_ = 0;
-    std::uint32_t write_position_ = 0;
+    std::uint32_t write_word_ = 0;
 };
 
 } // namespace isbesim::gl

@@ -2,6 +2,7 @@
 #include "testbench/gl/channel/three_d_engine.h"
 
 #include <cstring>
+#include <utility>
 
 #include "testbench/gl/channel/three_d_methods.h"
 
@@ -47,10 +48,16 @@ bool three_d_engine::effect(std::uint32_t number, std::uint32_t value)
     }
     switch (number) {
     case three_d::begin:
-        collector_.begin(value);
+        collector_.begin(with_topology(value));
         break;
     case three_d::end:
         end_draw();
+        break;
+    case three_d::draw_indices + 4:
+        draw_at_once({source::index_buffer, state_.at(three_d::draw_indices), value, {}});
+        break;
+    case three_d::draw_arrays + 4:
+        draw_at_once({source::arrays, state_.at(three_d::draw_arrays), value, {}});
         break;
     case three_d::arrays_count:
         collector_.add({source::arrays, state_.at(three_d::arrays_first), value, {}});
@@ -110,6 +117,33 @@ void three_d_engine::define_attribute()
     if (which >= three_d_state::attributes) return;
     for (unsigned i = 0; i < 4; ++i)
         state_.attribute_values[which][i] = state_.at(three_d::define_attribute + 4 + 4 * i);
+}
+
+std::uint32_t three_d_engine::with_topology(std::uint32_t begin) const
+{
+    constexpr std::uint32_t code = 0xffff;
+    if ((state_.at(three_d::topology_control) & 1) == 0) return begin;
+    return (begin & ~code) | (state_.at(three_d::topology) & code);
+}
+
+void three_d_engine::draw_at_once(vertex_run run)
+{
+    constexpr std::uint32_t code = 0xf, next = 1U << 5, all_instances = 1U << 9, known = code | next | all_instances;
+    const auto how = state_.at(three_d::draw_control);
+    if ((how & ~known) != 0) {
+        ++parts_.counts.refused["draws that go on from others, or without base vertex or instance"];
+        return;
+    }
+    const auto begin = with_topology(how & code);
+    if ((how & all_instances) == 0) {
+        collector_.begin((how & next) != 0 ? begin | three_d::next_instance : begin);
+        collector_.add(std::move(run));
+        end_draw();
+        return;
+    }
+    finish();
+    const auto instances = state_.at(three_d::draw_instances);
+    if (instances != 0 && run.count != 0) emit({begin, 0, instances, {std::move(run)}});
 }
 
 void three_d_engine::draw_stream_out(std::uint32_t bytes)

@@ -7,6 +7,8 @@
 
 namespace isbesim::gl::three_d {
 
+/// Since Turing a draw in four words: how, instances; then first and count, of the index buffer or of the arrays.
+constexpr std::uint32_t draw_control = 0x260, draw_instances = 0x264, draw_indices = 0x268, draw_arrays = 0x270;
 constexpr std::uint32_t tessellation = 0x320, default_levels = 0x324; ///< four outer ones, two inner ones
 constexpr std::uint32_t rasterizer_enable = 0x37c;
 constexpr std::uint32_t stream_out_buffer = 0x380; ///< + 0x20 each: enable, address, size, offset
@@ -43,8 +45,9 @@ constexpr std::uint32_t index_address = 0x17c8, index_format = 0x17d8, index_fir
 constexpr std::uint32_t per_instance = 0x1880; ///< + 4 each
 constexpr std::uint32_t clear_buffers = 0x19d0;
 constexpr std::uint32_t report_address = 0x1b00, report_payload = 0x1b08, report = 0x1b0c;
-constexpr std::uint32_t vertex_array = 0x1c00; ///< + 0x10 each: fetch, address, divisor
-constexpr std::uint32_t program = 0x2000;      ///< + 0x40 each: select, start; 0x14 the 64-bit address
+constexpr std::uint32_t topology_control = 0x1948, topology = 0x1970; ///< in place of BEGIN's, by BEGIN's codes
+constexpr std::uint32_t vertex_array = 0x1c00;                        ///< + 0x10 each: fetch, address, divisor
+constexpr std::uint32_t program = 0x2000; ///< + 0x40 each: select, start; 0x14 the 64-bit address
 constexpr std::uint32_t constants_size = 0x2380, constants_address = 0x2384, constants_position = 0x238c,
                         constants_data = 0x2390, constants_data_end = 0x23d0;
 constexpr std::uint32_t constants_bind = 0x2410;       ///< + 0x20 each stage

@@ -42,7 +42,7 @@ gl::sent_methods run(std::string_view bytes, bool one_by_one)
     gl::fence_queue fences(memory);
     nothing_drawn target;
     gl::tally counts;
-    gl::macro_memory macros;
+    gl::macro_memory macros(chip.classes.front());
     gl::sent_methods sent;
     gl::macro_front front({chip, memory, journal, fences, target, counts}, macros, std::make_unique<kept_methods>(sent),
                           steps);
