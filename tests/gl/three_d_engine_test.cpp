@@ -288,10 +288,11 @@ TEST(three_d_engine, a_draw_may_come_in_four_words)
     push.method(0x260, {4}).method(0x270, {0, 3});         // an instance, and the one behind it
     push.method(0x260, {0x24}).method(0x270, {0, 3}).method(0x1644, {0});
     push.method(0x1948, {1}).method(0x1970, {0xe}).method(0x260, {0x204, 1}).method(0x270, {0, 4});
-    push.method(0x260, {0x404, 1}).method(0x270, {0, 3}); // what is not modelled
+    push.method(0x1434, {7, 8}).method(0x260, {0xc04}).method(0x270, {0, 3}); // without bases
+    push.method(0x260, {0x284, 1}).method(0x270, {0, 3});                     // in pieces
     channel.submit(push);
     const auto& draws = channel.target.draws;
-    ASSERT_EQ(draws.size(), 4U);
+    ASSERT_EQ(draws.size(), 5U);
     EXPECT_EQ(draws[0].primitive, 4U);
     EXPECT_EQ(draws[0].instances, 3U);
     EXPECT_EQ(draws[0].runs, (std::vector<vertex_run>{{source::arrays, 10, 6, {}}}));
@@ -300,7 +301,10 @@ TEST(three_d_engine, a_draw_may_come_in_four_words)
     EXPECT_EQ(draws[1].runs, (std::vector<vertex_run>{{source::index_buffer, 20, 5, {}}}));
     EXPECT_EQ(draws[2].instances, 2U);
     EXPECT_EQ(draws[3].primitive, 0xeU);
-    EXPECT_EQ(channel.counts.refused.size(), 1U);
+    EXPECT_EQ(draws[4].instances, 1U);
+    EXPECT_EQ(channel.target.states[4].at(0x1434), 0U);
+    EXPECT_EQ(channel.target.states[4].at(0x1438), 0U);
+    EXPECT_EQ(channel.counts.refused.at("draws in pieces"), 1U);
 }
 
 TEST(three_d_engine, the_offset_of_stream_out_is_passed_on)

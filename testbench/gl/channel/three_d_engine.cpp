@@ -128,22 +128,29 @@ std::uint32_t three_d_engine::with_topology(std::uint32_t begin) const
 
 void three_d_engine::draw_at_once(vertex_run run)
 {
-    constexpr std::uint32_t code = 0xf, next = 1U << 5, all_instances = 1U << 9, known = code | next | all_instances;
+    constexpr std::uint32_t code = 0xf, next = 1U << 5, all_instances = 1U << 9, no_element_base = 1U << 10,
+                            no_instance_base = 1U << 11;
     const auto how = state_.at(three_d::draw_control);
-    if ((how & ~known) != 0) {
-        ++parts_.counts.refused["draws that go on from others, or without base vertex or instance"];
-        return;
-    }
     const auto begin = with_topology(how & code);
-    if ((how & all_instances) == 0) {
+    constexpr auto alone = all_instances | no_element_base | no_instance_base;
+    if ((how & ~(code | alone)) == 0 && (how & alone) != 0) {
+        finish();
+        const auto instances = (how & all_instances) != 0 ? state_.at(three_d::draw_instances) : 1;
+        if (instances == 0 || run.count == 0) return;
+        const auto kept_elements = state_.at(three_d::element_base);
+        const auto kept_instances = state_.at(three_d::instance_base);
+        if ((how & no_element_base) != 0) state_.at(three_d::element_base) = 0;
+        if ((how & no_instance_base) != 0) state_.at(three_d::instance_base) = 0;
+        emit({begin, 0, instances, {std::move(run)}});
+        state_.at(three_d::element_base) = kept_elements;
+        state_.at(three_d::instance_base) = kept_instances;
+    } else if ((how & ~(code | next)) == 0) {
         collector_.begin((how & next) != 0 ? begin | three_d::next_instance : begin);
         collector_.add(std::move(run));
         end_draw();
-        return;
+    } else {
+        ++parts_.counts.refused["draws in pieces"];
     }
-    finish();
-    const auto instances = state_.at(three_d::draw_instances);
-    if (instances != 0 && run.count != 0) emit({begin, 0, instances, {std::move(run)}});
 }
 
 void three_d_engine::draw_stream_out(std::uint32_t bytes)
