@@ -18,6 +18,7 @@ enum class allocation_rule : std::uint8_t { first_fit, best_fit };
 enum class buffer_rule : std::uint8_t { alpha_beta, unified };
 enum class draw_rule : std::uint8_t { overlap, drain };
 enum class consumer_rule : std::uint8_t { captured, written };
+enum class deal_order : std::uint8_t { gpcs_first, tpcs_first };
 enum class lane_winner : std::uint8_t { highest, lowest };
 
 /// The ISBE block, micro-architecture section 7; enumerators stand for the values of the RTL's parameters. Latencies
@@ -102,13 +103,29 @@ struct memory_config {
     unsigned latency = 0; ///< what the memory adds to sm.global_latency: assumed
 };
 
+/// The TPCs of a chip and the front end before them (models/pe/front_end/dealing.h). A TPC is one PE with its SMs.
+struct chip_config {
+    unsigned gpcs = 1;
+    unsigned tpcs = 1;         ///< of each GPC
+    unsigned deal_batches = 1; ///< that one TPC gets before it is the turn of the next
+    isbesim::deal_order deal_order = isbesim::deal_order::gpcs_first;
+    // Primitives per cycle; 0: no limit.
+    unsigned primitives_per_cycle = 0;
+    unsigned gpc_primitives_per_cycle = 0;
+
+    unsigned all_tpcs() const { return gpcs * tpcs; }
+    /// False: the one TPC has every batch at once.
+    bool is_dealt() const { return all_tpcs() > 1 || primitives_per_cycle != 0 || gpc_primitives_per_cycle != 0; }
+};
+
 struct machine_config {
     double clock_ghz = 1.0;
-    unsigned sm_count = 1;
+    unsigned sm_count = 1; ///< of a TPC
     isbe_config isbe;
     sm_config sm;
     pe_config pe;
     memory_config memory;
+    chip_config chip;
 };
 
 } // namespace isbesim

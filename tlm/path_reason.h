@@ -14,6 +14,7 @@ namespace isbesim {
 /// In the order of report.json.
 enum class path_reason : std::uint8_t {
     none, ///< no cycle: one event follows from the other
+    front_end,
     fetch,
     launch,
     issue,
@@ -58,6 +59,8 @@ struct path_row {
 
 inline constexpr std::array<path_row, path_reason_count> path_rows{{
     {path_reason::none, "none", "one event follows from the other in the same cycle"},
+    {path_reason::front_end, "front_end",
+     "the front end of the chip deals the batches before (chip.*primitives_per_cycle)"},
     {path_reason::fetch, "fetch", "vertex data on its way (pe.fetch_bytes_per_cycle)"},
     {path_reason::launch, "launch", "from the launch of a warp to its first issue"},
     {path_reason::issue, "issue", "from an instruction of a warp to its next, one a cycle"},

@@ -417,6 +417,7 @@ void add_ports(list& all)
 struct stated_figure {
     name of;
     preference better = preference::none;
+    measured_by measured = measured_by::any_run;
 };
 
 constexpr stated_figure of_commands[] = {
@@ -457,6 +458,20 @@ constexpr stated_figure of_commands[] = {
     {{"curve", "points.<point>.saturated", "", "whether less was accepted than offered"}},
     {{"coverage", "bins", "bins", "of functional coverage (crosscheck)"}},
     {{"coverage", "hit", "bins", "hit at least once"}, preference::higher},
+    {{"chip", "batches", "batches", "dealt to the TPCs that have left"}},
+    {{"chip", "last_tpc", "", "number of the TPC that ends last"}},
+    {{"chip", "imbalance", "", "cycles of the TPC that ends last over the mean of all"}},
+    {{"chip", "reorder.depth", "batches", "the most that waited at a time for those before them to leave"}},
+    {{"chip", "reorder.waits", "cycles", "that batches waited for those before them, all together"}},
+    {{"chip", "reorder.longest_wait", "cycles", "of one batch"}},
+    {{"tpcs", "<tpc>.gpc", "", "number of its GPC"}},
+    {{"tpcs", "<tpc>.batches", "batches", "dealt to it that have left"}},
+    {{"tpcs", "<tpc>.primitives", "primitives", "of these"}},
+    {{"tpcs", "<tpc>.vertices", "vertices", "that left its last stage"}},
+    {{"tpcs", "<tpc>.cycles", "cycles", "from the start of the draw until it ended"}},
+    {{"tpcs", "<tpc>.front_end", "cycles", "that its fetch waited for a batch that was not dealt yet"},
+     preference::none,
+     measured_by::isbe_cycles},
     {{"coverage", "hits.<bin>", "operations", "that hit the bin; names of bins have dots"}},
     {{"coverage", "conditions.bins", "bins", "of the page's conditions by opcode, form and stage (crosscheck)"}},
     {{"coverage", "conditions.hit", "bins", "hit at least once"}, preference::higher},
@@ -469,6 +484,7 @@ constexpr stated_figure of_series[] = {
 };
 constexpr stated_figure of_parts_and_host[] = {
     {{"series", "bank_words.<bank>.<bin>", "words", "served by the bank (line access: by the word column)"}},
+    {{"series", "tpc_warps.<tpc>.<bin>", "warps", "resident, of a chip's TPC"}},
     {{"series", "bank_excess.<bank>.<bin>", "words", "beyond the ideal passes of their component, by bank"}},
     {{"series", "first_warps.<warp>.<part>", "", "SM, slot, stage, launch and completion (cycles) of the first 512"}},
     {{"series", "latency.<opcode>.class_cycles", "cycles", "width of a class of the distribution"}},
@@ -483,7 +499,10 @@ constexpr stated_figure of_parts_and_host[] = {
 template <std::size_t Count>
 void add_stated(list& all, const stated_figure (&rows)[Count])
 {
-    for (const auto& row : rows) all.push_back(preferred(row.better, stated(row.of)));
+    for (const auto& row : rows) {
+        all.push_back(preferred(row.better, stated(row.of)));
+        all.back().measured = row.measured;
+    }
 }
 
 void add_checks(list& all)
@@ -626,6 +645,8 @@ const std::vector<figure_section>& figure_sections()
         {"replay", "Replay", "figure", "value", false, false, 0},
         {"load", "Load", "figure", "value", false, false, 0},
         {"curve", "Load curve", "figure", "value", false, false, 0},
+        {"chip", "Chip", "figure", "value", false, false, 0},
+        {"tpcs", "TPCs", "figure", "value", false, false, 0},
         {"coverage", "Coverage", "bin", "value", false, false, 0},
         {"series", "Over time", "figure", "value", false, false, 0},
         {"host", "Host", "figure", "value", false, false, 0}, // last

@@ -2,6 +2,7 @@
 // One draw on its way through a PE: linked, with the steps of its stages and its places in the output order.
 #pragma once
 
+#include "models/pe/front_end/dealing.h"
 #include "models/pe/linking/linking.h"
 #include "models/pe/stages/pipeline_steps.h"
 
@@ -9,12 +10,13 @@ namespace isbesim {
 
 class draw_run {
 public:
-    /// Links the draw; all three must outlive this. Throws draw_error and batch_too_large.
-    draw_run(const draw_call& call, vertex_sink& sink, const machine_config& config)
+    /// Links the draw, whose batches of TPC `tpc` it is of; all three must outlive this. Throws draw_error and
+    /// batch_too_large.
+    draw_run(const draw_call& call, vertex_sink& sink, const machine_config& config, unsigned tpc = 0)
         : draw(call),
           pipeline(link_pipeline(call, config)),
           steps(pipeline, call, config.isbe),
-          former(call, pipeline.assembly.limits),
+          dealer(call, pipeline.assembly.limits, config.chip, tpc),
           order(sink, call.capture)
     {
     }
@@ -27,7 +29,7 @@ public:
     const draw_call& draw;
     linked_pipeline pipeline;
     pipeline_steps steps;
-    batch_former former;
+    batch_dealer dealer;
     output_order order;
     pe_draw_counters counters; ///< what its batches add up to
     bool formed = false;       ///< all its batches are

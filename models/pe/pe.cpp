@@ -2,7 +2,6 @@
 #include "models/pe/pe.h"
 
 #include <algorithm>
-#include <iterator>
 #include <sstream>
 #include <tuple>
 
@@ -16,6 +15,7 @@ pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
     : sc_core::sc_module(name),
       config_(parts.config),
       clock_(parts.clock),
+      tpc_(parts.tpc),
       fetch_bytes_per_cycle_(std::max(parts.config.pe.fetch_bytes_per_cycle, 1U)),
       window_(std::size_t{32} * parts.config.sm_count * std::min(parts.config.sm.warps, parts.config.isbe.contexts))
 {
@@ -43,7 +43,10 @@ void pe::attach(pe_observer& observer)
 
 pe::run_pointer pe::link(const draw_call& draw, vertex_sink& sink)
 {
-    auto run = std::make_unique<draw_run>(draw, sink, config_);
+    auto run = std::make_unique<draw_run>(draw, sink, config_, tpc_);
+    run->order.report_batches_to([this] {
+        if (batch_listener_) batch_listener_(clock_.now());
+    });
     run->order.report_to(
         [this](unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices, bool captured) {
             if (observer_ != nullptr)
@@ -72,6 +75,7 @@ bool pe::begin_next_draw()
         for (auto& site : sites_) site->divide(next.pipeline.buffers);
     }
     next.begin = clock_.now();
+    if (config_.chip.is_dealt()) begun_ = now_;
     for (const auto& linked : next.pipeline.stages)
         (&linked == &next.pipeline.stages.front() ? first_stages_
                                                   : later_stages_)[static_cast<std::size_t>(linked.stage)] = true;
@@ -122,11 +126,14 @@ void pe::settle()
 std::vector<cycle_stack> pe::stacks() const
 {
     static constexpr auto names =
-        enum_names<last_fetch_use>("fetch", "isbe_full", "warp_slot", "output_order", "no_vertices");
+        enum_names<last_fetch_use>("fetch", "isbe_full", "warp_slot", "output_order", "front_end", "no_vertices");
     const auto now = clock_.now();
     std::vector<cycle_stack> result{{"fetch", now, 1, {}}};
     const auto cycles = fetch_meter_.cycles(now);
-    for (std::size_t i = 0; i < names.size(); ++i) result[0].parts.push_back({names[i], cycles.values[i]});
+    const bool is_dealt = config_.chip.is_dealt();
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (is_dealt || static_cast<fetch_use>(i) != fetch_use::front_end)
+            result[0].parts.push_back({names[i], cycles.values[i]});
     const auto add_waits = [&](const std::string& where, isbesim::stage which, wait_meter meter) {
         meter.update(now, std::nullopt);
         const auto full = meter.all[stall_reason::isbe_full], slot = meter.all[stall_reason::warp_slot];
@@ -164,7 +171,7 @@ void pe::form_next()
     while (work == nullptr) {
         if (current_ == nullptr && !begin_next_draw()) return check_done();
         work = &pool_.take_work(*current_);
-        if (current_->former.next(work->vertices)) break;
+        if (current_->dealer.next(work->vertices)) break;
         pool_.give_back(*work);
         work = nullptr;
         current_->formed = true;
@@ -172,11 +179,21 @@ void pe::form_next()
     }
     forming_ = work;
     fetched_ = false;
+    const auto at = current_->begin + current_->dealer.arrival();
+    fetch_begun_ = now_;
+    arrives_ = at > clock_.now();
+    if (!arrives_) return begin_fetch();
+    fetch_begun_ = begun_.then(at, path_reason::front_end, {current_->steps.first().stage(), path_place::part::input});
+    form_event_.notify(clock_.time(at - clock_.now()));
+}
+
+void pe::begin_fetch()
+{
+    auto* const work = forming_;
     const auto bytes = current_->steps.fetch().bytes(work->vertices);
     current_->counters.fetched_bytes += bytes;
     current_->counters.primitives_in += work->vertices.primitive_count();
     const auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
-    fetch_begun_ = now_;
     if (work_observer_ != nullptr) work_observer_->fetches(cycles);
     form_event_.notify(clock_.time(cycles));
     if (observer_ != nullptr) {
@@ -199,6 +216,12 @@ void pe::form()
         meter_fetch();
         return;
     }
+    if (arrives_) {
+        arrives_ = false;
+        begin_fetch();
+        meter_fetch();
+        return;
+    }
     fetched_ = true;
     now_ = fetch_begun_.then(clock_.now(), path_reason::fetch,
                              {forming_->run->steps.first().stage(), path_place::part::input});
@@ -208,7 +231,7 @@ void pe::form()
 
 fetch_use pe::current_fetch_use()
 {
-    if (forming_ != nullptr && !fetched_) return fetch_use::fetch;
+    if (forming_ != nullptr && !fetched_) return arrives_ ? fetch_use::front_end : fetch_use::fetch;
     if (pending_ != nullptr)
         return pending_meter().cause == stall_reason::warp_slot ? fetch_use::warp_slot : fetch_use::isbe_full;
     return forming_ != nullptr ? fetch_use::output_order : fetch_use::no_vertices;
@@ -429,7 +452,7 @@ warp_task& pe::respawn(warp_task& task)
 {
     auto& another = pool_.take_task(*task.step, *task.work);
     another.site = task.site;
-    another.ticket = task.work->run->order.insert_before(std::next(task.ticket));
+    another.ticket = task.work->run->order.insert_after(task.ticket);
     sites_[another.site]->waiting[task.step->level()].push_back(&another);
     if (work_observer_ != nullptr) work_observer_->created(another.index);
     return another;
@@ -479,7 +502,10 @@ std::string pe::state_dump() const
     std::ostringstream text;
     if (forming_ != nullptr)
         text << "batch of " << forming_->vertices.vertex_count << " vertices "
-             << (fetched_ ? "waits for its turn in the output order" : "is being fetched") << '\n';
+             << (fetched_   ? "waits for its turn in the output order"
+                 : arrives_ ? "is still in the front end"
+                            : "is being fetched")
+             << '\n';
     for (const auto* const task : pool_.tasks()) {
         text << name_of(task->step->stage()) << " warp of primitive " << task->work->vertices.first_primitive
              << ", instance " << task->work->vertices.instance;

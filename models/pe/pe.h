@@ -13,6 +13,7 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -35,6 +36,7 @@ enum class fetch_use : std::uint8_t {
     isbe_full,    ///< the next batch is there, the one before it waits for ISBE lines,
     warp_slot,    ///< ... for a warp slot,
     output_order, ///< ... or the next one itself for a place in the output order
+    front_end,    ///< the next batch has not been dealt yet
     no_vertices,  ///< all are fetched
 };
 inline constexpr auto last_fetch_use = fetch_use::no_vertices;
@@ -46,6 +48,7 @@ struct pe_parts {
     warp_initiator::style style; ///< of the ISBE ports
     const draw_call& draw;
     vertex_sink& sink;
+    unsigned tpc = 0; ///< of the chip, whose batches are its own
 };
 
 /// Hears when draws begin and end. At most one listener.
@@ -77,6 +80,8 @@ public:
     void attach(pe_observer& observer);
     /// The same for draws.
     void attach(draw_events& listener) { listener_ = &listener; }
+    /// Calls `listener` with the cycle in which all of a batch has been streamed out, batch by batch.
+    void report_batches_to(std::function<void(std::uint64_t)> listener) { batch_listener_ = std::move(listener); }
     /// The same for what accesses wait for.
     void attach(work_observer& observer) { work_observer_ = &observer; }
 
@@ -133,6 +138,8 @@ private:
     bool is_idle() const;
     std::size_t places_waiting() const;
     void form_next();
+    /// Of the batch that has just been dealt.
+    void begin_fetch();
     void form_method();
     void form();
     /// After all events of this cycle: handles them, then places whatever can be placed.
@@ -163,6 +170,8 @@ private:
     pe_observer* observer_ = nullptr;
     draw_events* listener_ = nullptr;
     work_observer* work_observer_ = nullptr;
+    std::function<void(std::uint64_t)> batch_listener_;
+    unsigned tpc_;
     unsigned fetch_bytes_per_cycle_;
     /// Places in the output order at which forming pauses. It bounds the memory for what waits to be put in order, and
     /// is so large that no draw known waits for it: a small one empties the pipeline whenever one old warp is slow.
@@ -185,10 +194,12 @@ private:
     std::array<wait_meter, stage_count> pending_meters_; ///< by first stage
     use_meter<last_fetch_use> fetch_meter_{fetch_use::no_vertices};
     bool fetched_ = false;
+    bool arrives_ = false; ///< forming_ is still in the front end
 
     std::vector<arrival> arrivals_; ///< of this cycle
     std::vector<arrival> handled_;  ///< those being handled
     cause now_;                     ///< what happens now, and all that the PE does follows from
+    cause begun_;                   ///< of the current draw
     cause fetch_begun_;
     cause end_;
 

@@ -35,6 +35,18 @@ public:
         return cycles < counts_.size() ? counts_[static_cast<std::size_t>(cycles)] : 0;
     }
 
+    /// one(member) for each, by which a copy of this process gets it.
+    template <typename Function>
+    void pass_members(Function one)
+    {
+        one(counts_);
+        one(count_);
+        one(sum_);
+        one(min_);
+        one(max_);
+        one(overflowed_);
+    }
+
 private:
     void make_room(std::uint64_t cycles);
 

@@ -145,6 +145,7 @@ config_key stage_key(const char* name, const char* unit, double most, const char
 std::vector<config_key> make_keys()
 {
     using m = machine_config;
+    using c = chip_config;
     using n = stage_numbers;
     using s = sm_config;
     using p = pe_config;
@@ -154,6 +155,20 @@ std::vector<config_key> make_keys()
         real<&m::clock_ghz>("clock_ghz", "GHz", 0.01, 10, "Frequency of the one clock of PE, SM and ISBE."),
         integer<&m::sm_count>("sm_count", "SMs", 1, 64,
                               "SMs, each with an ISBE of its own; the PE feeds them in turn."),
+        integer<&m::chip, &c::gpcs>("chip.gpcs", "GPCs", 1, 16, "Groups of TPCs; the front end has a path to each."),
+        integer<&m::chip, &c::tpcs>("chip.tpcs", "TPCs", 1, 16, "TPCs of a GPC, each a PE with its SMs (sm_count)."),
+        integer<&m::chip, &c::deal_batches>(
+            "chip.deal_batches", "batches", 1, 1024,
+            "Vertex batches in a row that a TPC gets before it is the next one's turn."),
+        choice<&m::chip, &c::deal_order>(
+            "chip.deal_order", {"gpcs_first", "tpcs_first"},
+            "Whose turn is next: the same TPC of the next GPC, or the next TPC of the GPC."),
+        integer<&m::chip, &c::primitives_per_cycle>(
+            "chip.primitives_per_cycle", "primitives/cycle", 0, 1024,
+            "Primitives that the front end assembles and deals, all GPCs; 0: no limit."),
+        integer<&m::chip, &c::gpc_primitives_per_cycle>(
+            "chip.gpc_primitives_per_cycle", "primitives/cycle", 0, 1024,
+            "Primitives that one GPC takes from the front end; 0: no limit."),
         integer<sm, &s::schedulers>("schedulers_per_sm", "schedulers", 1, 8,
                                     "Warp schedulers of an SM, one issue slot each."),
         integer<sm, &s::warps>("warps_per_sm", "warps", 1, 64, "Warp slots of an SM."),
@@ -435,6 +450,13 @@ machine_programs load_config_text(const std::string& text, const source_place& p
 {
     const json_document document(place.file, text);
     machine_programs programs{place.file, {}};
+    const auto* object = document.root().if_object();
+    if (const auto* base = object == nullptr ? nullptr : object->if_contains("base")) {
+        const auto name = document.text(*base, "base");
+        const auto* machine = find_machine(name);
+        if (machine == nullptr) document.fail(*base, "base is '" + name + "', expected a preset (isbesim help config)");
+        programs.architectures = load_config_text(machine->json, {name, 1, 1}, config).architectures;
+    }
     std::set<std::string> seen;
     read_object(document, document.root(), "", config, programs, seen);
     return programs;
@@ -499,13 +521,13 @@ std::string presets_help(std::string_view word)
 {
     std::ostringstream out;
     if (word.empty())
-        out << "  " << std::left << std::setw(10) << "default"
+        out << "  " << std::left << std::setw(12) << "default"
             << "the defaults above\n";
     for (const auto& machine : presets()) {
         const json_document document(machine.name, machine.json);
         const auto text = document.text(document.member(document.root(), "description", machine.name), "description");
         if (!mentions(machine.name, word) && !mentions(text, word)) continue;
-        out << "  " << std::left << std::setw(10) << machine.name << text;
+        out << "  " << std::left << std::setw(12) << machine.name << text;
         machine_config ignored;
         const auto programs = load_config_text(machine.json, {machine.name, 1, 1}, ignored);
         for (const auto arch : programs.architectures) out << "; runs " << architecture_name(arch);
@@ -522,7 +544,7 @@ bool print_config_help(std::ostream& out, std::string_view word)
     const auto keys = config_keys_about(word);
     if (!keys.empty()) out << "Configuration keys, for --config FILE (JSON, nested or dotted) and --set key=value:\n\n";
     for (const auto* key : keys) {
-        out << "  " << std::left << std::setw(28) << key->name << key->value_text(key->get(defaults));
+        out << "  " << std::left << std::setw(30) << key->name << key->value_text(key->get(defaults));
         if (*key->unit != '\0') out << " " << key->unit;
         out << "   [" << key->range_text() << "]\n      " << key->description << "\n";
     }

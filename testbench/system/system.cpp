@@ -58,7 +58,7 @@ simulated_system::simulated_system(const system_parts& parts)
 {
     const auto loosely = parts.timing == sm_timing::by_warp;
     const auto style = loosely ? warp_initiator::style::decoupled : parts.backend.style;
-    pe_ = std::make_unique<isbesim::pe>("pe", pe_parts{config_, clock_, style, parts.draw, parts.sink});
+    pe_ = std::make_unique<isbesim::pe>("pe", pe_parts{config_, clock_, style, parts.draw, parts.sink, parts.tpc});
     memory_ = std::make_unique<memory_module>("memory", parts.draw.memory.get(), clock_.time(config_.memory.latency));
     switch_ = std::make_unique<draw_switch>(*memory_);
     pe_->attach(*switch_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole machine: one PE, sm_count SMs with an ISBE each, and their observers.
+// A TPC, of one the whole machine: a PE, sm_count SMs with an ISBE each, and their observers.
 //
 //   PE ──launch──[checker]──▶ SM i ──[checker]──▶ ISBE i, port 0
 //    └───────────────────────────────[checker]──▶ ISBE i, port 1     isbe.ports = 1: both ──▶ port_mux ──▶ port 0
@@ -63,6 +63,7 @@ struct system_parts {
     unsigned wave_sm = 0;
     path_recording path = path_recording::sums; ///< none of a loosely timed machine
     sm_timing timing = sm_timing::by_cycle;     ///< by_warp: the back end must answer without waiting, as lt does
+    unsigned tpc = 0;                           ///< of the chip
 };
 
 class simulated_system {

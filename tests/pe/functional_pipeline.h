@@ -87,7 +87,7 @@ private:
     warp_task& respawn(warp_task& task) override
     {
         auto& another = add(*task.step, *task.work);
-        another.ticket = order_.insert_before(std::next(task.ticket));
+        another.ticket = order_.insert_after(task.ticket);
         return another;
     }
     batch_work& make_result(warp_task& task) override

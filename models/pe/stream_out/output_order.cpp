@@ -5,18 +5,14 @@ namespace isbesim {
 
 output_order::output_order(vertex_sink& sink, const capture_list& capture) : sink_(sink), capture_(capture) {}
 
-output_order::ticket output_order::append()
-{
-    return insert_before(places_.end());
-}
-
 // Places are reused with the storage of their rows: in the steady state nothing is allocated.
-output_order::ticket output_order::insert_before(ticket position)
+output_order::ticket output_order::insert(ticket position, std::uint64_t batch)
 {
-    if (spare_.empty()) return places_.emplace(position);
-    const auto reused = spare_.begin();
-    places_.splice(position, spare_, reused);
-    return reused;
+    if (spare_.empty()) spare_.emplace_back();
+    const auto made = spare_.begin();
+    places_.splice(position, spare_, made);
+    made->batch = batch;
+    return made;
 }
 
 void output_order::complete(ticket position)
@@ -38,7 +34,9 @@ void output_order::pass_on_done()
         pass_on(first.output);
         first.done = false;
         for (auto& stream : first.output.streams) stream.vertices = 0;
+        const auto batch = first.batch;
         spare_.splice(spare_.begin(), places_, places_.begin());
+        if (heard_batch_ && (places_.empty() || places_.front().batch != batch)) heard_batch_();
     }
 }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <list>
 #include <vector>
 
@@ -39,6 +40,7 @@ class output_order {
 private:
     struct place {
         bool done = false;
+        std::uint64_t batch = 0; ///< whose work it is; places of a batch are neighbours
         stream_output output;
     };
 
@@ -48,10 +50,12 @@ public:
     /// `sink` and `capture` must outlive this. Streams without capture columns are counted but not passed on.
     output_order(vertex_sink& sink, const capture_list& capture);
 
-    /// A place after all others.
-    ticket append();
-    /// A place right before `position`. The holder of `position` finishes it with no output when it needs no more.
-    ticket insert_before(ticket position);
+    /// A place after all others, of another batch.
+    ticket append() { return insert(places_.end(), batches_++); }
+    /// A place right before `position`, or after it, of the same batch. The holder of `position` finishes it with no
+    /// output when it needs no more.
+    ticket insert_before(ticket position) { return insert(position, position->batch); }
+    ticket insert_after(ticket position) { return insert(std::next(position), position->batch); }
     /// Where the holder of `position` puts its rows before complete().
     stream_output& output(ticket position) { return position->output; }
     /// Ends `position` and passes on everything that is in order now.
@@ -65,6 +69,8 @@ public:
     /// vertices, and whether the sink got them.
     using listener = std::function<void(unsigned, std::uint64_t, std::uint64_t, std::uint64_t, bool)>;
     void report_to(listener heard) { heard_ = std::move(heard); }
+    /// Called when everything of a batch has been passed on, in the order of the batches.
+    void report_batches_to(std::function<void()> heard) { heard_batch_ = std::move(heard); }
 
     bool empty() const { return places_.empty(); }
     std::size_t waiting() const { return places_.size(); }
@@ -72,6 +78,7 @@ public:
     std::uint64_t vertices(unsigned stream) const { return vertices_[stream]; }
 
 private:
+    ticket insert(ticket position, std::uint64_t batch);
     void pass_on_done();
     void pass_on(const stream_output& output);
 
@@ -80,6 +87,8 @@ private:
     std::list<place> places_;
     std::list<place> spare_; ///< passed on, to be used again
     listener heard_;
+    std::function<void()> heard_batch_;
+    std::uint64_t batches_ = 0; ///< so far
     bool held_ = false;
     std::array<std::uint64_t, 4> primitives_{};
     std::array<std::uint64_t, 4> vertices_{};

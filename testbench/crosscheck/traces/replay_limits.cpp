@@ -43,7 +43,7 @@ std::string lines(std::uint64_t bytes)
 bool is_free_in_replay(std::string_view key)
 {
     return is_one_of(key, free_keys) || key.rfind("sm.", 0) == 0 || key.rfind("pe.", 0) == 0 ||
-           key.rfind("memory.", 0) == 0;
+           key.rfind("memory.", 0) == 0 || key.rfind("chip.", 0) == 0;
 }
 
 std::string why_not_played(const trace_needs& needs, const machine_config& recorded, const machine_config& now)

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The front end of a chip: forms the batches of a draw and deals them to the TPCs in turn.
+//
+// The rule looks at nothing but the number of a batch, and a TPC's queue of dealt batches has room for all: so what one
+// TPC gets, and when, does not depend on the others, and each can be simulated alone (testbench/chip).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "models/pe/front_end/batches.h"
+
+namespace isbesim {
+
+/// The TPC that gets batch `number` of a draw. TPC t is of GPC t / chip.tpcs.
+unsigned tpc_of_batch(const chip_config& chip, std::uint64_t number);
+
+/// When batches leave the front end, which has as many primitives per cycle as it may and works without a pause. They
+/// then pass the path to their GPC one after the other.
+class dealing_time {
+public:
+    explicit dealing_time(const chip_config& chip) : chip_(chip), path_(chip.gpcs) {}
+
+    /// Cycles from the start of the draw until a batch of so many primitives, the next one, is at its TPC.
+    std::uint64_t arrival(unsigned primitives, unsigned tpc);
+
+private:
+    chip_config chip_;
+    std::uint64_t assembled_ = 0;     ///< primitives
+    std::vector<std::uint64_t> path_; ///< by GPC: when it is free, in cycles times its primitives per cycle
+};
+
+/// The batches of one TPC.
+class batch_dealer {
+public:
+    batch_dealer(const draw_call& draw, const batch_limits& limits, const chip_config& chip, unsigned tpc)
+        : former_(draw, limits), time_(chip), chip_(chip), tpc_(tpc)
+    {
+    }
+
+    /// Fills `result`, reusing its storage; false at the end of the draw.
+    bool next(batch& result);
+    /// Of the last batch.
+    std::uint64_t arrival() const { return arrival_; }
+
+private:
+    batch_former former_;
+    dealing_time time_;
+    chip_config chip_;
+    unsigned tpc_;
+    std::uint64_t number_ = 0; ///< of the next batch of the draw
+    std::uint64_t arrival_ = 0;
+};
+
+} // namespace isbesim
