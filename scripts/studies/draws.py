@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from pathlib import Path
 from typing import Any, Iterable, Iterator
 
@@ -154,6 +155,18 @@ def meshlet_program(vertices: int, primitives: int, addresses: str) -> str:
     return "\n".join([*lines, "EXIT &req=0x01 ?stall=1 ;", ""])
 
 
+def level_program() -> str:
+    """A tessellation init program whose patch has the level that its vertices carry in 0x80."""
+    handle = ["S2R R0, SR_INVOCATION_ID &wr=0 ?stall=1 ;", *_HANDLE.splitlines()[:-2],
+              "XMAD.PSL.CBCC R24, R25.H1, R24.H1, R26 ?stall=6 ;", "IADD R24, R24, R0 &req=0x01 ?stall=6 ;",
+              "ISBERD R28, [R24] &wr=0 ?stall=15 ;"]
+    return "\n".join([
+        *handle, "ALD.128 R4, a[0x70], R28 &req=0x01 &wr=0 ?stall=2 ;", "ALD.128 R8, a[0x80], R28 &wr=1 ?stall=2 ;",
+        "AST.128 a[0x70], R4 &req=0x01 &rd=2 ?stall=2 ;", "AST.128 a[0x80], R8 &req=0x02 &rd=2 ?stall=2 ;",
+        *(f"AST.P a[{address:#x}], R8 &rd=2 ?stall=2 ;" for address in range(0, 0x18, 4)),
+        "EXIT &req=0x04 ?stall=15 ;", ""])
+
+
 def _input_words(vector: int, vertices: int, components: int) -> Iterator[str]:
     """Small whole numbers as floats: 1.0 and up, a different one for every component of a few vertices."""
     for index in range(vertices * components):
@@ -176,6 +189,28 @@ class Draws:
                                             "stream_out_mask": 1}}
         return self._write(f"geometry_{attributes}_{emits}", {"emits": emits}, attributes, point_count,
                            {"gs.sass": geometry_program(attributes, emits)}, {"geometry": stage})
+
+    def triangles(self, attributes: int, triangle_count: int) -> dict[str, Any]:
+        """A strip."""
+        return self._write(f"triangles_{attributes}", {"attributes": attributes}, attributes, triangle_count + 2, {},
+                           topology="triangle_strip")
+
+    def patches(self, name: str, levels: list[int]) -> dict[str, Any]:
+        """Quads, each with its level on all edges and inside; the programs but one are those of tess_quads_odd."""
+        shipped = SCENARIOS / "tess_quads_odd"
+        scenario = json.loads((shipped / "scenario.json").read_text())
+        del scenario["expect"], scenario["expect_order"]
+        for stage in scenario["stages"].values():
+            for key in ("code", "sph"):
+                stage[key] = str(shipped / stage[key])
+        scenario["stages"]["tess_init"]["code"] = "ti.sass"
+        scenario["draw"]["vertex_count"] = 3 * len(levels)
+        scenario["draw"]["tessellation"]["spacing"] = "equal"
+        positions = list(_input_words(0, 3 * len(levels), 4))
+        values = [struct.pack(">f", level).hex() for level in levels for _ in range(3 * 4)]
+        scenario["attributes"] = {"0x80": {"components": 4, "words": positions},
+                                  "0x90": {"components": 4, "words": [f"0x{value}" for value in values]}}
+        return self._save(name, {"patches": len(levels)}, scenario, {"ti.sass": level_program()})
 
     def transpose(self, pitch: int, group_count: int) -> dict[str, Any]:
         """Workgroups of a mesh program that transpose a matrix in shared memory."""
@@ -238,12 +273,12 @@ class Draws:
         return {"file": str(SCENARIOS / name / "scenario.json"), "name": name}
 
     def _write(self, name: str, values: dict[str, Any], attributes: int, count: int, programs: dict[str, str],
-               stages: dict[str, Any] | None = None) -> dict[str, Any]:
+               stages: dict[str, Any] | None = None, topology: str = "points") -> dict[str, Any]:
         covered = f"{GENERIC:#x}..{GENERIC + 4 * attributes - 4:#x}"
         scenario = {
             "arch": "sm50",
             "stages": {"vertex": {"code": "vs.sass", "sph": {"imap": [covered], "omap": [covered]}}, **(stages or {})},
-            "draw": {"topology": "points", "vertex_count": count},
+            "draw": {"topology": topology, "vertex_count": count},
             "attributes": {f"{address:#x}": {"components": size, "repeat": True,
                                              "words": list(_input_words(index, 8, size))}
                            for index, (address, size) in enumerate(vectors(attributes))},

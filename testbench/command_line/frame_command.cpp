@@ -93,10 +93,9 @@ gl::frame_machine run_on_one_machine(gl::capture_reader& capture, const gl::sequ
         good.push_back(&each);
     }
     gl::frame_machine machine;
-    if (good.empty()) {
-        machine.problem = "no draw ended well";
-        return machine;
-    }
+    if (good.empty()) machine.problem = "no draw ended well";
+    if (on.config.chip.all_tpcs() > 1) machine.problem = "a chip of several TPCs runs single draws only";
+    if (!machine.problem.empty()) return machine;
     const auto result = gl::run_sequence_in_process(gl::draws_of(capture, numbers), numbers.size(), on);
     machine.problem = result.problem;
     for (std::size_t i = 0; i < result.draws.size(); ++i) good[i]->span = result.draws[i];

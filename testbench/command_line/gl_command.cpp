@@ -33,6 +33,10 @@ machine_config read_machine_of(const command_arguments& arguments, const gl::chi
     const auto machine = read_machine(arguments, config);
     if (const auto text = foreign_architecture(machine, chip.arch); !text.empty())
         throw input_error(arguments.place_of("--config"), text);
+    if (const auto tpcs = config.chip.all_tpcs(); tpcs > 1)
+        throw input_error(place_of_keys(arguments, {"chip.gpcs", "chip.tpcs"}),
+                          "a chip of " + std::to_string(tpcs) + " TPCs runs draws of 'isbesim run' only, expected " +
+                              "chip.gpcs=1 and chip.tpcs=1");
     return config;
 }
 

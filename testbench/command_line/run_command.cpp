@@ -15,6 +15,7 @@
 #include "models/pe/linking/linking.h"
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/arguments/command_arguments.h"
+#include "testbench/chip/chip_run.h"
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/commands_at_once.h"
@@ -73,6 +74,8 @@ struct run_request {
     bool pairs = false; ///< of changes, too
     deadline reruns_end;
     unsigned jobs = 1; ///< processes at a time
+
+    bool is_chip() const { return config.chip.all_tpcs() > 1; }
 };
 
 /// --timing lt stands for --isbe lt as well, and what looks at single instructions asks for more than it knows.
@@ -119,9 +122,23 @@ void read_what_if(const command_arguments& arguments, run_request& request)
 void read_jobs(const command_arguments& arguments, run_request& request)
 {
     request.jobs = jobs_of(arguments);
-    if (arguments.is_given("jobs") && !request.what_if && !is_captured_sequence(request.scenario_file, arguments))
+    if (request.is_chip() && !arguments.is_given("jobs") && !may_work_beside(arguments)) request.jobs = 1;
+    if (arguments.is_given("jobs") && !request.what_if && !request.is_chip() &&
+        !is_captured_sequence(request.scenario_file, arguments))
         throw input_error(arguments.place_of("--jobs"),
-                          "--jobs with one draw and no reruns, expected a capture or --what-if");
+                          "--jobs with one draw, no reruns and one TPC, expected a capture, --what-if or a chip");
+}
+
+/// What looks into one machine has no place for several.
+void refuse_for_chip(const command_arguments& arguments, const machine_config& config)
+{
+    const auto what = "a chip of " + std::to_string(config.chip.all_tpcs()) + " TPCs";
+    const std::string expected = "chip.gpcs=1 and chip.tpcs=1";
+    refuse_one_file(arguments, what, expected);
+    for (const std::string name : {"what-if", "profile"})
+        if (arguments.has(name.c_str()))
+            throw input_error(arguments.place_of("--" + name),
+                              "--" + name + " with " + what + ", expected " + expected);
 }
 
 /// A folder stands for its scenario.json.
@@ -138,6 +155,7 @@ run_request read_request(const command_arguments& arguments)
     request.scenario_file = scenario_file_of(arguments);
     use_machine_of_capture(request.scenario_file, arguments, request.config);
     request.machine = read_machine(arguments, request.config);
+    if (request.is_chip()) refuse_for_chip(arguments, request.config);
     request.timing = read_timing(arguments);
     const auto backend = request.timing == sm_timing::by_warp ? std::string("lt") : arguments.get<std::string>("isbe");
     request.backend = find_isbe_backend(backend);
@@ -191,13 +209,37 @@ void show_progress(progress_line& line, std::uint64_t primitives, const simulate
               done, primitives);
 }
 
+/// In the process of each TPC of a chip.
+class watched_tpc : public tpc_watch {
+public:
+    watched_tpc(run_analysis& analysis, sm_timing timing)
+        : analysis_(analysis), by_cycle_(timing == sm_timing::by_cycle)
+    {
+    }
+
+    void begins(simulated_system& system) override
+    {
+        if (by_cycle_) analysis_.watch(system);
+    }
+    json::object ended(std::uint64_t cycles) override
+    {
+        analysis_.stop();
+        return by_cycle_ ? analysis_.series(cycles) : json::object();
+    }
+
+private:
+    run_analysis& analysis_;
+    bool by_cycle_;
+};
+
 /// Where the vertices are neither wanted nor compared, they are only counted.
-std::unique_ptr<vertex_output> make_vertex_output(const command_arguments& arguments, bool wanted,
+/// `beside`: a thread of their own may write them.
+std::unique_ptr<vertex_output> make_vertex_output(const command_arguments& arguments, bool wanted, bool beside,
                                                   const scenario& scenario, const result_folder& folder)
 {
     if (!wanted && scenario.expect.file.empty()) return std::make_unique<vertex_count>();
     auto written = std::make_unique<vertex_csv>(folder.file("vertices.csv"), scenario.draw.capture);
-    if (!may_work_beside(arguments)) return written;
+    if (!beside || !may_work_beside(arguments)) return written;
     return std::make_unique<vertex_relay>(std::move(written));
 }
 
@@ -209,7 +251,7 @@ struct verdict {
 
 /// Exit status and verdict of a run that ended; the first check that fails decides.
 verdict verdict_of(const run_request& request, const scenario& scenario, const std::string& vertices,
-                   simulated_system& system, const run_outcome& outcome, const std::vector<run_warning>& warnings)
+                   const run_account& account, const run_outcome& outcome, const std::vector<run_warning>& warnings)
 {
     static constexpr auto end_words =
         enum_names<run_end::mismatch>("done", "deadlock", "watchdog", "failed", "mismatch");
@@ -220,12 +262,11 @@ verdict verdict_of(const run_request& request, const scenario& scenario, const s
         return failed(end_words[static_cast<std::size_t>(outcome.end)],
                       outcome.text + (outcome.state_dump.empty() ? "" : "\n" + outcome.state_dump));
     }
-    if (system.violation_count() > 0) {
-        return failed("protocol", std::to_string(system.violation_count()) +
-                                      " protocol violations, the first: " + system.violations().front());
+    if (account.violation_count > 0) {
+        return failed("protocol", std::to_string(account.violation_count) +
+                                      " protocol violations, the first: " + account.violations.front());
     }
-    std::uint64_t traps = 0;
-    for (unsigned i = 0; i < system.sm_count(); ++i) traps += system.sm(i).counters().trap_count;
+    const auto traps = account.traps();
     if (request.strict_traps && traps > 0) return failed("trap", std::to_string(traps) + " traps with --strict");
     const auto warned = std::to_string(warnings.size()) + (warnings.size() == 1 ? " warning" : " warnings");
     verdict good;
@@ -335,7 +376,7 @@ po::options_description run_options()
     add("what-if-seconds", po::value<unsigned>()->value_name("N"),
         "reruns that have not ended by then are not measured; default: no limit");
     add("jobs", po::value<unsigned>()->value_name("N"),
-        "draws of a capture, or reruns of --what-if, at a time; default: one per core");
+        "draws of a capture, reruns of --what-if, or TPCs of a chip, at a time; default: one per core");
     add_progress_option(options);
     add("quiet", "no summary, no warnings, no progress on the terminal: only errors");
     add_analysis_options(options);
@@ -376,13 +417,13 @@ void warn_of_ignored_keys(const command_arguments& arguments, const run_request&
     }
 }
 
-std::unique_ptr<simulated_system> make_system(const run_request& request, const command_arguments& arguments,
-                                              const scenario& scenario, vertex_output& vertices, waveform* wave)
+/// What `make` gives; what it says of a draw or a machine that can't run, at its place.
+template <typename Make>
+auto made_for_draw(const run_request& request, const command_arguments& arguments, const scenario& scenario,
+                   const Make& make)
 {
     try {
-        return std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw,
-                                                               vertices, request.check_protocol, wave, request.wave_sm,
-                                                               request.path, request.timing});
+        return make();
     } catch (const batch_too_large& error) {
         throw input_error(
             error.of_machine ? place_of_keys(arguments, {"isbe.lines", "pe.alpha_lines", "pe.beta_lines", "pe.buffers"})
@@ -393,6 +434,38 @@ std::unique_ptr<simulated_system> make_system(const run_request& request, const 
     } catch (const std::invalid_argument& error) {
         throw input_error(request.isbe_place, error.what());
     }
+}
+
+std::unique_ptr<simulated_system> make_system(const run_request& request, const command_arguments& arguments,
+                                              const scenario& scenario, vertex_output& vertices, waveform* wave)
+{
+    return made_for_draw(request, arguments, scenario, [&] {
+        return std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw,
+                                                               vertices, request.check_protocol, wave, request.wave_sm,
+                                                               request.path, request.timing});
+    });
+}
+
+/// `row_file`: a path to be used for a while.
+chip_result simulate_chip(const run_request& request, const scenario& scenario, vertex_output& vertices,
+                          const std::string& row_file, run_analysis& analysis, const command_arguments& arguments,
+                          std::ostream& err)
+{
+    if (const auto text = why_not_dealt(scenario.draw); !text.empty())
+        throw input_error(place_of_keys(arguments, {"chip.gpcs", "chip.tpcs"}),
+                          text + "; expected chip.gpcs=1 and chip.tpcs=1");
+    progress_line progress(err, arguments);
+    watched_tpc watch(analysis, request.timing);
+    const auto all = request.config.chip.all_tpcs();
+    const auto show = [&](std::size_t done) {
+        if (progress.due()) progress.show(std::to_string(done) + " of " + std::to_string(all) + " TPCs", done, all);
+    };
+    const bool keeps_rows = dynamic_cast<vertex_count*>(&vertices) == nullptr;
+    return made_for_draw(request, arguments, scenario, [&] {
+        return run_on_chip({request.config, *request.backend, scenario.draw, scenario.warnings, vertices, keeps_rows,
+                            request.limits, request.check_protocol, request.path, request.timing, request.jobs,
+                            row_file, watch, show});
+    });
 }
 
 /// What --record writes, if it was given.
@@ -441,7 +514,7 @@ run_outcome simulate(const run_request& request, const command_arguments& argume
 }
 
 report_facts facts_of(const run_request& request, const scenario& scenario, const verdict& result,
-                      const vertex_output& vertices, run_analysis& analysis, std::uint64_t cycles)
+                      const vertex_output& vertices, run_analysis& analysis, std::uint64_t cycles, chip_result* chip)
 {
     report_facts facts;
     facts.scenario = request.scenario_file;
@@ -453,8 +526,13 @@ report_facts facts_of(const run_request& request, const scenario& scenario, cons
     facts.vertices_written = request.write_vertices;
     facts.coefficients = analysis.coefficients();
     facts.timing = request.timing;
-    if (request.timing == sm_timing::by_cycle) facts.series = analysis.series(cycles);
     facts.profile = analysis.profile(scenario.draw);
+    if (chip != nullptr) {
+        facts.series = std::move(chip->series);
+        facts.chip = std::move(chip->chip);
+        return facts;
+    }
+    if (request.timing == sm_timing::by_cycle) facts.series = analysis.series(cycles);
     facts.lines_peak = analysis.recorder().lines_peak();
     facts.warps_peak = analysis.recorder().warps_peak();
     return facts;
@@ -482,21 +560,31 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     const run_clock host_time;
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
-    const auto vertices = make_vertex_output(arguments, request.write_vertices && !answer, scenario, folder);
+    const auto vertices =
+        make_vertex_output(arguments, request.write_vertices && !answer, !request.is_chip(), scenario, folder);
 
     analysis.show_instructions(arguments, request.config, scenario.draw);
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
-    const auto system = make_system(request, arguments, scenario, *vertices, wave.get()); // ends before the waveform
+    std::unique_ptr<simulated_system> system; // ends before the waveform
+    std::optional<chip_result> chip;
+    if (request.is_chip())
+        chip = simulate_chip(request, scenario, *vertices, folder.file("rows"), analysis, arguments, err);
+    else
+        system = make_system(request, arguments, scenario, *vertices, wave.get());
     const auto copies = make_copies(arguments, request.backend->name, wave.get());
     if (copies) system->isbe(request.wave_sm).attach(*copies);
     // Loosely timed, nothing comes in the order of time.
-    if (request.timing == sm_timing::by_cycle) analysis.watch(*system);
+    if (system && request.timing == sm_timing::by_cycle) analysis.watch(*system);
     std::optional<trace_output> trace;
     run_outcome outcome;
     try {
-        trace.emplace(request, *system);
-        outcome = simulate(request, arguments, scenario.draw, *system, *vertices, err);
-        trace->close();
+        if (system) {
+            trace.emplace(request, *system);
+            outcome = simulate(request, arguments, scenario.draw, *system, *vertices, err);
+            trace->close();
+        } else {
+            outcome = chip->outcome;
+        }
     } catch (const trace_error& error) {
         throw input_error(request.record_place, error.what());
     }
@@ -504,18 +592,22 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     analysis.stop();
     if (wave) wave->close();
     vertices->finish();
-    const auto all_warnings = collect_warnings(scenario.warnings, *system);
-    const auto warnings = merged(all_warnings);
-    const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), *system, outcome, warnings);
+    const auto account =
+        chip ? std::move(chip->account) : account_of(*system, scenario.warnings, request.timing == sm_timing::by_warp);
+    const auto warnings = merged(account.warnings);
+    const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), account, outcome, warnings);
     if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // it was there to be compared
 
-    auto facts = facts_of(request, scenario, result, *vertices, analysis, outcome.cycles);
+    auto facts = facts_of(request, scenario, result, *vertices, analysis, outcome.cycles, chip ? &*chip : nullptr);
     facts.draw = std::move(identity);
     facts.warnings = warnings;
-    auto report = make_report(*system, outcome, facts);
+    auto report = make_report(request.config, account, outcome.cycles, facts);
     if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, facts.coefficients);
-    analysis.finish(report, *system, all_warnings);
-    report["host"] = host_json(operations_of(*system), host_time.seconds());
+    if (system)
+        analysis.finish(report, *system, account.warnings);
+    else
+        analysis.finish(report, account.stacks);
+    report["host"] = host_json(account.operations(), host_time.seconds());
     if (answer) {
         answer(std::move(report));
         if (result.status != exit_status::done) err << "isbesim: " << result.text << std::endl;
@@ -531,13 +623,14 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
         out << "\nvertices: "
             << (request.write_vertices ? folder.final_file("vertices.csv") : "not written (--no-vertices)")
             << "\nreport:   " << folder.final_file("report.html") << "\n";
-        trace->print(out);
-        if (const auto totals = lockstep_totals_of(*system)) out << lockstep_line(*totals) << "\n";
+        if (trace) trace->print(out);
+        if (account.comparison) out << lockstep_line(*account.comparison) << "\n";
         print_warnings(err, warnings, folder.final_file("report.md"));
     }
     if (result.status != exit_status::done)
         err << "isbesim: " << result.text
-            << hint_of_difference(arguments, words, *system, request.wave_sm, copies.get()) << std::endl;
+            << (system ? hint_of_difference(arguments, words, *system, request.wave_sm, copies.get()) : "")
+            << std::endl;
     return result.status;
 }
 

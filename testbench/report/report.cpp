@@ -7,6 +7,7 @@
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
 #include "testbench/report/bottleneck.h"
+#include "testbench/report/chip_report.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/estimate.h"
@@ -89,53 +90,29 @@ json::object instance_json(const report_scope& scope, unsigned index, json::arra
 
 } // namespace
 
-std::optional<lockstep_totals> lockstep_totals_of(const simulated_system& system)
+json::object make_report(const machine_config& config, const run_account& account, std::uint64_t cycles,
+                         const report_facts& facts)
 {
-    std::optional<lockstep_totals> total;
-    for (unsigned i = 0; i < system.sm_count(); ++i) {
-        const auto* comparison = system.comparison(i);
-        if (comparison == nullptr) continue;
-        if (!total) total.emplace();
-        total->transactions += comparison->totals().transactions;
-        total->data_mismatches += comparison->totals().data_mismatches;
-        total->cycle_mismatches += comparison->totals().cycle_mismatches;
-        total->max_cycle_error = std::max(total->max_cycle_error, comparison->totals().max_cycle_error);
-    }
-    return total;
-}
-
-std::uint64_t operations_of(simulated_system& system)
-{
-    std::uint64_t operations = 0;
-    for (unsigned i = 0; i < system.sm_count(); ++i)
-        for (unsigned p = 0; p < system.config().isbe.ports; ++p) operations += system.isbe(i).timing(p).operations;
-    return operations;
-}
-
-json::object make_report(simulated_system& system, const run_outcome& outcome, const report_facts& facts)
-{
-    const auto& config = system.config();
-    const auto cycles = outcome.cycles;
     const double peak = 4.0 * columns_of(config.isbe);
-    std::vector<stage> stages;
-    for (const auto& linked : system.pe().pipeline().stages) stages.push_back(linked.stage);
     const bool loosely = facts.timing == sm_timing::by_warp;
-    const auto stacks = loosely ? std::vector<cycle_stack>() : stacks_of(system);
+    const auto& stacks = account.stacks;
+    const auto isbes = static_cast<unsigned>(account.sites.size());
     const auto scope_of = [&](const instance_counters& counters, const figure_scope& over) {
-        return report_scope{counters, over, program_opcodes, stages, !stacks.empty(), !loosely};
+        return report_scope{counters, over, program_opcodes, account.stages, !stacks.empty(), !loosely};
     };
     instance_counters total;
     json::array instances, traps;
-    for (unsigned i = 0; i < system.sm_count(); ++i) {
+    for (unsigned i = 0; i < isbes; ++i) {
+        const auto& site = account.sites[i];
         instance_counters one;
-        one.sm = system.sm(i).counters();
-        one.pe = system.pe().site_counters(i);
-        one.isbe = system.counters(i);
+        one.sm = site.sm;
+        one.pe = site.pe;
+        one.isbe = site.isbe;
         json::array ports;
-        for (unsigned p = 0; p < config.isbe.ports; ++p) {
+        for (std::size_t p = 0; p < site.ports.size(); ++p) {
             instance_counters port;
-            port.ports = system.isbe(i).timing(p);
-            port.shared_port_cycles = p == 0 ? system.port_wait(i) : 0;
+            port.ports = site.ports[p];
+            port.shared_port_cycles = p == 0 ? site.shared_port_cycles : 0;
             ports.push_back(section_json(port_section, scope_of(port, {})));
             merge(one, port);
         }
@@ -143,13 +120,16 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
         append_traps(traps, one.sm, i);
         merge(total, one);
     }
-    total.draw = system.pe().draw_counters();
-    const auto scope = scope_of(total, {cycles, peak * system.sm_count()});
+    total.draw = account.draw;
+    const auto scope = scope_of(total, {cycles, peak * isbes});
+    // When the instances' own peaks were is not kept.
+    json::object peaks;
+    if (facts.lines_peak) peaks["isbe_lines_peak"] = *facts.lines_peak;
+    if (facts.warps_peak) peaks["warps_peak"] = *facts.warps_peak;
     const std::map<std::string, json::object> stated = {
         {"output", {{"vertices_captured", facts.rows}, {"vertices_written", facts.vertices_written}}},
-        // When the instances' own peaks were is not kept.
-        {"occupancy", {{"isbe_lines_peak", facts.lines_peak}, {"warps_peak", facts.warps_peak}}},
-        {"proxies", stated_proxies(total.isbe, config.isbe, system.sm_count(), facts.coefficients)}};
+        {"occupancy", peaks},
+        {"proxies", stated_proxies(total.isbe, config.isbe, isbes, facts.coefficients)}};
     json::object report;
     report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
     report["scenario"] = facts.scenario;
@@ -157,22 +137,22 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
     report["backend"] = facts.backend;
     report["result"] = {{"status", facts.status}, {"text", facts.text}};
     report["cycles"] = cycles;
-    report["time_ns"] = system.clock().nanoseconds(cycles);
+    report["time_ns"] = cycle_clock::from_ghz(config.clock_ghz).nanoseconds(cycles);
     for (const auto& [name, title, item, value, of_run, of_instances, place] : figure_sections())
         if (of_run)
             report[name] = section_json(name, scope, stated.count(name) != 0 ? stated.at(name) : json::object());
     report["per_instance"] = std::move(instances);
     auto covers = covers_json(peak, config.pe.consumer);
-    const auto path = system.critical_path();
     if (!stacks.empty()) {
-        report["bottleneck"] = bottleneck_text(stacks, path, total.isbe, config);
+        report["bottleneck"] = facts.chip ? bottleneck_text(*facts.chip, config)
+                                          : bottleneck_text(stacks, account.path, total.isbe, config);
         report["stacks"] = stacks_json(stacks);
     } else {
         covers.erase("stacks");
     }
     if (loosely) report["timing"] = "lt";
-    if (!path.empty()) report["critical_path"] = path_json(path);
-    if (const auto totals = lockstep_totals_of(system)) report["crosscheck"] = crosscheck_json(*totals);
+    if (!account.path.empty()) report["critical_path"] = path_json(account.path);
+    if (account.comparison) report["crosscheck"] = crosscheck_json(*account.comparison);
     report["trap_count"] = total.sm.trap_count;
     report["traps"] = std::move(traps);
     report["warnings"] = warnings_json(facts.warnings);
@@ -184,6 +164,7 @@ json::object make_report(simulated_system& system, const run_outcome& outcome, c
         report["profile"] = facts.profile;
         covers["profile"] = profile_covers();
     }
+    if (facts.chip) add_chip(report, covers, *facts.chip, config);
     report["covers"] = std::move(covers);
     if (const auto known = estimate_of(facts.backend, loosely)) known->mark(report);
     report["config"] = config_to_json(config);

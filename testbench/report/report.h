@@ -8,8 +8,9 @@
 
 #include <boost/json/object.hpp>
 
+#include "testbench/chip/chip_account.h"
 #include "testbench/report/proxies.h"
-#include "testbench/report/run_warnings.h"
+#include "testbench/report/run_account.h"
 #include "testbench/system/system.h"
 
 namespace isbesim::testbench {
@@ -24,22 +25,18 @@ struct report_facts {
     std::string text;       ///< the same in words
     std::uint64_t rows = 0; ///< vertices captured
     bool vertices_written = true;
-    std::uint64_t lines_peak = 0;      ///< of all ISBEs at once
-    std::uint64_t warps_peak = 0;      ///< of all SMs at once
-    std::vector<run_warning> warnings; ///< merged()
+    std::optional<std::uint64_t> lines_peak; ///< of all ISBEs at once
+    std::optional<std::uint64_t> warps_peak; ///< of all SMs at once
+    std::vector<run_warning> warnings;       ///< merged()
     coefficient_table coefficients;
     boost::json::object series;  ///< run_series's; empty when loosely timed
     boost::json::object profile; ///< program_profile's; empty: not asked for
     boost::json::object draw;    ///< draw_identity() before the run
+    std::optional<chip_account> chip;
 };
 
-/// All comparisons of a lockstep run added up; empty for other back ends.
-std::optional<lockstep_totals> lockstep_totals_of(const simulated_system& system);
-
-/// Operations that the ports of all ISBEs granted.
-std::uint64_t operations_of(simulated_system& system);
-
 /// Without `host`, which is added when everything else has been written.
-boost::json::object make_report(simulated_system& system, const run_outcome& outcome, const report_facts& facts);
+boost::json::object make_report(const machine_config& config, const run_account& account, std::uint64_t cycles,
+                                const report_facts& facts);
 
 } // namespace isbesim::testbench

@@ -80,8 +80,9 @@ const json::value* value_at(const json::object& object, std::string_view path)
 
 json::object figures_of(const json::object& report)
 {
-    static constexpr std::string_view others[] = {"config",  "covers", "critical_path", "draw", "host",  "per_instance",
-                                                  "profile", "series", "stacks",        "tool", "traps", "warnings"};
+    static constexpr std::string_view others[] = {"config",       "covers",  "critical_path", "draw",   "host",
+                                                  "per_instance", "profile", "series",        "stacks", "tool",
+                                                  "tpcs",         "traps",   "warnings"};
     json::object figures;
     for (const auto& entry : report)
         if (std::find(std::begin(others), std::end(others), entry.key()) == std::end(others))

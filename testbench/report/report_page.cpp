@@ -34,7 +34,7 @@ constexpr const char* page_script =
 std::string script_data(const json::object& report)
 {
     json::object data;
-    for (const auto* key : {"cycles", "latency", "stalls", "series", "stacks", "critical_path", "config"})
+    for (const auto* key : {"cycles", "latency", "stalls", "series", "stacks", "critical_path", "config", "tpcs"})
         if (const auto* value = report.if_contains(key)) data[key] = *value;
     const auto* instances = report.if_contains("per_instance");
     data["isbes"] = instances == nullptr ? 1 : instances->get_array().size();
@@ -77,12 +77,25 @@ report_page make_page(const json::object& report)
                              "Cycles: " + covers("cycles") + " Time: " + covers("time_ns") + " " + covers("output") +
                                  " " + covers("consumer"),
                              std::move(overview), std::move(draw_notes)});
+    if (const auto* chip = report.if_contains("chip")) {
+        report_table table{{"figure", "value"}, {}};
+        flatten(chip->get_object(), "", table);
+        page.sections.push_back({"Chip", covers("chip"), std::move(table), figure_notes("chip")});
+        ++page.in_summary;
+    }
     if (report.contains("what_if")) {
         page.bottleneck = what_if_text(report) + " " + page.bottleneck;
         page.sections.push_back({"What if", covers("what_if"), what_if_table(report)});
         ++page.in_summary;
     }
     for (auto& section : figure_page_sections(report)) page.sections.push_back(std::move(section));
+    if (const auto* tpcs = report.if_contains("tpcs")) {
+        auto table = list_table(tpcs->get_array());
+        table.header.insert(table.header.begin(), "tpc");
+        for (std::size_t t = 0; t < table.rows.size(); ++t)
+            table.rows[t].insert(table.rows[t].begin(), std::to_string(t));
+        page.sections.push_back({"TPCs", covers("tpcs"), std::move(table), figure_notes("tpcs")});
+    }
     if (const auto* stacks = report.if_contains("stacks"))
         page.sections.push_back({"Where every cycle went", covers("stacks"), stack_table(stacks->get_object())});
     if (const auto* path = report.if_contains("critical_path"))

@@ -10,6 +10,15 @@
 
 namespace isbesim::testbench {
 
+lockstep_totals& lockstep_totals::operator+=(const lockstep_totals& other)
+{
+    transactions += other.transactions;
+    data_mismatches += other.data_mismatches;
+    cycle_mismatches += other.cycle_mismatches;
+    max_cycle_error = std::max(max_cycle_error, other.max_cycle_error);
+    return *this;
+}
+
 std::string lockstep_line(const lockstep_totals& totals)
 {
     return "lockstep: " + std::to_string(totals.transactions) + " transactions compared, " +

@@ -22,6 +22,8 @@ struct lockstep_totals {
     std::uint64_t cycle_mismatches = 0;
     /// First timing mismatch, in cycles; `lockstep::timeout` when the late side did not follow.
     std::uint64_t max_cycle_error = 0;
+
+    lockstep_totals& operator+=(const lockstep_totals& other);
 };
 
 /// "lockstep: N transactions, …", the line that every run with a comparison prints.

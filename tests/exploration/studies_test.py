@@ -123,7 +123,7 @@ class StudiesTest(support.FolderTest):
                 self.assertEqual(self.run_draw(entry, f"isbe.bank_map={bank_map}")[0], 2 * matrix)
 
     def test_every_study_is_a_sweep(self) -> None:
-        self.assertEqual(NAMES, ["banks", "layout", "machines", "mesh", "size", "slots"])
+        self.assertEqual(NAMES, ["banks", "chip", "layout", "machines", "mesh", "size", "slots"])
         for name in NAMES:
             sweep = read_sweep(prepare(name, self.folder / name), Simulator(support.ISBESIM))
             self.assertTrue(sweep.question.endswith("?"))

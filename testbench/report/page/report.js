@@ -18,10 +18,10 @@ function bandwidth() {
 }
 
 function occupancy() {
-  const lines = report.config.isbe.lines * report.config.sm_count;
+  const lines = report.config.isbe.lines * report.isbes;
   overTime('occupancy', 'ISBE occupancy over time.', `${about('occupancy.isbe_lines_mean').description}, by bin; of ${lines}.`, about('occupancy.isbe_lines_mean').unit,
     inRun([{name: 'ISBE lines', color: 'c', values: series.isbe_lines}]), {time, limit: lines, limitName: `all ${lines} lines`, height: 220});
-  const slots = report.config.warps_per_sm * report.config.sm_count;
+  const slots = report.config.warps_per_sm * report.isbes;
   overTime('warps', 'Resident warps over time.', `${about('occupancy.warps_mean').description}, by bin; of ${slots} slots.`, about('occupancy.warps_mean').unit,
     inRun([{name: 'warps', color: 'a', values: series.warps}]), {time, limit: slots, limitName: `all ${slots} slots`, height: 220});
 }
@@ -122,6 +122,26 @@ function banks() {
   });
 }
 
+// A row per TPC: how full of warps it is, until it ends.
+function tpcs() {
+  const rows = series.tpc_warps, row = rows.length > 16 ? 9 : 16, height = TOP + BOTTOM + rows.length * row;
+  const slots = report.config.warps_per_sm * report.config.sm_count;
+  const c = chart('tpcs', 'TPCs over time.', `Resident warps of each TPC, by bin: dark none, bright all ${slots} slots; a line where it ends.`,
+    {x: time, y: null, xlabel: timeLabel, ylabel: 'TPC', height});
+  c.svg.querySelectorAll('.grid').forEach(n => n.remove());
+  rows.forEach((values, t) => {
+    if (t % (rows.length > 16 ? 4 : 1) === 0) make(c.svg, 'text', {x: LEFT - 6, y: TOP + t * row + row / 2 + 4, 'text-anchor': 'end'}, String(t));
+    values.forEach((n, i) => make(c.body, 'rect', {x: c.x(i * bin), width: c.x(binEnd(series, i)) - c.x(i * bin) + .4,
+      y: TOP + t * row, height: row - 1, fill: ramp(cividis, n / slots)}));
+    const end = c.x(report.tpcs[t].cycles);
+    make(c.body, 'line', {x1: end, x2: end, y1: TOP + t * row, y2: TOP + (t + 1) * row - 1, stroke: 'var(--b)', 'stroke-width': 2});
+  });
+  hover(c, time, (value, py) => {
+    const t = Math.floor((py - TOP) / row), i = Math.floor(value / bin), n = (rows[t] || [])[i];
+    return n === undefined ? '' : `TPC ${t}, GPC ${report.tpcs[t].gpc}, cycles ${i * bin} to ${binEnd(series, i) - 1}\n${short(n)} warps; ends in cycle ${report.tpcs[t].cycles}`;
+  });
+}
+
 function lives() {
   const rows = series.first_warps, colors = {vertex_a: 'g', vertex: 'a', tess_init: 'e', tess: 'd', geometry: 'b', task: 'f', mesh: 'c'};
   const lanes = [...new Set(rows.map(r => r[0] * 64 + r[1]))].sort((a, b) => a - b), height = TOP + BOTTOM + Math.max(lanes.length, 4) * 9;
@@ -129,7 +149,7 @@ function lives() {
   const c = chart('lives', 'The first warps.', `Launch to completion of the first ${rows.length} warps by warp slot.`,
     {x: range, y: null, xlabel: timeLabel, ylabel: 'warp slot', height, left: LEFT + 20});
   lanes.forEach((lane, i) => i % 4 === 0 && make(c.svg, 'text', {x: LEFT + 14, y: TOP + i * 9 + 9, 'text-anchor': 'end'},
-    (report.config.sm_count > 1 ? `SM ${lane >> 6}: ` : '') + lane % 64));
+    (report.isbes > 1 ? `SM ${lane >> 6}: ` : '') + lane % 64));
   const entries = [...new Set(rows.map(r => r[2]))].map(name => ({name, color: colors[name] || 'g'}));
   const draw = () => {
     c.body.replaceChildren();
@@ -149,6 +169,7 @@ function lives() {
 
 const any = rows => rows.some(n => n);
 function all() {
+  if (series.tpc_warps) tpcs();
   if (report.stacks) stacks();
   if (report.critical_path) path();
   latency();

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/chip/chip_run.h"
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include <boost/json.hpp>
+
+#include "models/isa/tables/table.h"
+#include "models/isbe/functional/names.h"
+#include "models/pe/front_end/dealing.h"
+#include "models/pe/linking/linking.h"
+#include "testbench/chip/chip_series.h"
+#include "testbench/chip/tpc_output.h"
+#include "testbench/processes/byte_archive.h"
+#include "testbench/processes/process_pool.h"
+#include "testbench/rtl/rtl_block.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// What comes from the process of a TPC beside its rows.
+struct tpc_result {
+    run_outcome outcome;
+    std::string account; ///< to_bytes()
+    std::string series;  ///< JSON
+    std::uint64_t batches = 0;
+};
+
+template <typename Archive>
+void pass(Archive& archive, tpc_result& result)
+{
+    const auto one = [&](auto& member) { pass_all(archive, member); };
+    one(result.outcome.end);
+    one(result.outcome.cycles);
+    one(result.outcome.text);
+    one(result.outcome.state_dump);
+    one(result.account);
+    one(result.series);
+    one(result.batches);
+}
+
+std::string run_tpc(const chip_parts& parts, unsigned tpc, std::FILE* rows)
+{
+    tpc_output output(rows, parts.keeps_rows);
+    simulated_system system({parts.config, parts.backend, parts.draw, output, parts.check_protocol, nullptr, 0,
+                             parts.path, parts.timing, tpc});
+    system.pe().report_batches_to([&](std::uint64_t cycle) { output.batch_left(cycle); });
+    parts.watch.begins(system);
+    tpc_result result;
+    result.outcome = system.run(parts.limits, nullptr);
+    result.series = json::serialize(parts.watch.ended(result.outcome.cycles));
+    result.account = to_bytes(account_of(system, tpc == 0 ? parts.warnings : std::vector<input_warning>(),
+                                         parts.timing == sm_timing::by_warp));
+    output.finish();
+    result.batches = output.batches();
+    byte_sink sink;
+    pass(sink, result);
+    return sink.take();
+}
+
+tpc_result read_result(std::size_t tpc, const work_end& end)
+{
+    if (!end.whole) throw std::runtime_error("TPC " + std::to_string(tpc) + ": " + end.bytes);
+    tpc_result result;
+    byte_source source(end.bytes);
+    pass(source, result);
+    return result;
+}
+
+/// Of one TPC, with the numbers that its SMs have on the chip.
+void add(run_account& total, run_account one, std::size_t tpc, unsigned sms)
+{
+    if (tpc == 0) total.stages = one.stages;
+    std::move(one.sites.begin(), one.sites.end(), std::back_inserter(total.sites));
+    for (auto& each : one.warnings) {
+        if (tpc != 0 && each.kind == "draw_setting") continue; // of the draw, not of the TPC
+        if (each.sm) *each.sm += static_cast<unsigned>(tpc) * sms;
+        total.warnings.push_back(std::move(each));
+    }
+    for (unsigned s = 0; s < total.draw.primitives_out.size(); ++s) {
+        total.draw.primitives_out[s] += one.draw.primitives_out[s];
+        total.draw.vertices_out[s] += one.draw.vertices_out[s];
+    }
+    total.draw.primitives_in += one.draw.primitives_in;
+    total.draw.fetched_bytes += one.draw.fetched_bytes;
+    total.draw.lost_threads += one.draw.lost_threads;
+    if (one.comparison) {
+        if (!total.comparison) total.comparison.emplace();
+        *total.comparison += *one.comparison;
+    }
+    for (auto& each : one.violations) total.violations.push_back("TPC " + std::to_string(tpc) + ": " + each);
+    total.violation_count += one.violation_count;
+}
+
+/// Rows in the order of the draw, as far as TPCs have ended well, and when its batches had left their TPCs.
+std::vector<std::uint64_t> put_in_order(const chip_parts& parts, const std::vector<open_file>& files,
+                                        const std::vector<tpc_result>& results)
+{
+    std::vector<tpc_batches> batches;
+    std::vector<std::uint64_t> left;
+    std::uint64_t all = 0;
+    for (std::size_t t = 0; t < files.size(); ++t) {
+        batches.emplace_back(files[t].get());
+        left.push_back(results[t].batches);
+        all += results[t].batches;
+    }
+    primitive_numbers numbers{};
+    std::vector<std::uint64_t> done;
+    done.reserve(all);
+    for (std::uint64_t number = 0; number < all; ++number) {
+        const auto from = tpc_of_batch(parts.config.chip, number);
+        if (left[from] == 0) break;
+        --left[from];
+        done.push_back(batches[from].next(parts.vertices, numbers));
+    }
+    return done;
+}
+
+} // namespace
+
+std::string why_not_dealt(const draw_call& draw)
+{
+    static constexpr std::string_view writers[] = {"ST", "STG", "ATOM", "ATOMG", "RED", "SUST", "SUATOM"};
+    for (const auto& [which, stage] : draw.stages) {
+        for (const auto& each : stage.program.code) {
+            if (each.row == nullptr) continue;
+            const std::string_view mnemonic = each.row->mnemonic;
+            const auto base = mnemonic.substr(0, mnemonic.find('.'));
+            if (std::find(std::begin(writers), std::end(writers), base) != std::end(writers))
+                return std::string("the ") + name_of(which) + " program writes to memory (" + std::string(mnemonic) +
+                       "), which TPCs that are simulated side by side do not share";
+        }
+    }
+    return "";
+}
+
+chip_result run_on_chip(const chip_parts& parts)
+{
+    link_pipeline(parts.draw, parts.config); // a draw that can't run is told once
+    const std::string_view backend = parts.backend.name;
+    if (backend == "rtl" || backend == "lockstep") require_rtl_block(parts.config.isbe); // the same
+    const auto count = parts.config.chip.all_tpcs();
+    std::vector<open_file> files;
+    for (unsigned t = 0; t < count; ++t) files.push_back(unnamed_file(parts.row_file));
+    std::vector<tpc_result> results(count);
+    std::size_t done = 0;
+    run_in_processes(
+        count, parts.jobs, [&](std::size_t i) { return run_tpc(parts, static_cast<unsigned>(i), files[i].get()); },
+        [&](std::size_t i, const work_end& end) {
+            results[i] = read_result(i, end);
+            parts.progress(++done);
+        });
+
+    chip_result result;
+    auto& chip = result.chip;
+    std::vector<json::object> series;
+    std::vector<std::vector<path_part>> paths;
+    for (std::size_t t = 0; t < count; ++t) {
+        const auto& from = results[t];
+        auto account = account_from(from.account);
+        std::uint64_t vertices = 0;
+        for (const auto each : account.draw.vertices_out) vertices += each;
+        chip.tpcs.push_back({from.batches, account.draw.primitives_in, vertices, from.outcome.cycles, account.stacks});
+        if (from.outcome.cycles > chip.tpcs[chip.last].cycles) chip.last = t;
+        if (from.outcome.end != run_end::done && result.outcome.end == run_end::done) {
+            result.outcome = from.outcome;
+            result.outcome.text = "TPC " + std::to_string(t) + ": " + from.outcome.text;
+        }
+        paths.push_back(std::move(account.path));
+        series.push_back(json::parse(from.series).as_object());
+        add(result.account, std::move(account), t, parts.config.sm_count);
+    }
+    const auto cycles = chip.tpcs[chip.last].cycles;
+    result.outcome.cycles = cycles;
+    if (result.outcome.end == run_end::done) result.outcome.text = "done in " + std::to_string(cycles) + " cycles";
+    result.account.path = std::move(paths[chip.last]);
+    result.account.stacks = added_up(chip.tpcs, cycles);
+    result.series = series_of_chip(series, cycles, parts.config.sm_count);
+    chip.reorder = account_of_reorder(put_in_order(parts, files, results));
+    return result;
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/chip_report.h"
+
+#include <cstdio>
+#include <optional>
+
+#include <boost/json/array.hpp>
+
+#include "models/statistics/figure.h"
+#include "testbench/report/bottleneck.h"
+#include "testbench/report/cycle_stacks.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// Cycles in which the TPC's fetch waited for a batch; none without stacks.
+std::optional<std::uint64_t> front_end_cycles(const tpc_account& tpc)
+{
+    for (const auto& stack : tpc.stacks)
+        for (const auto& part : stack.parts)
+            if (kind_of(stack.resource) == "fetch" && std::string_view(part.name) == "front_end") return part.cycles;
+    return std::nullopt;
+}
+
+double mean_cycles(const chip_account& chip)
+{
+    double sum = 0;
+    for (const auto& tpc : chip.tpcs) sum += static_cast<double>(tpc.cycles);
+    return sum / static_cast<double>(chip.tpcs.size());
+}
+
+} // namespace
+
+void add_chip(json::object& report, json::object& covers, const chip_account& chip, const machine_config& config)
+{
+    const auto& last = chip.tpcs[chip.last];
+    report["chip"] = {
+        {"batches", chip.reorder.batches},
+        {"last_tpc", chip.last},
+        {"imbalance", ratio(static_cast<double>(last.cycles), mean_cycles(chip))},
+        {"reorder",
+         {{"depth", chip.reorder.depth}, {"waits", chip.reorder.waited}, {"longest_wait", chip.reorder.longest}}}};
+    json::array tpcs;
+    for (std::size_t t = 0; t < chip.tpcs.size(); ++t) {
+        const auto& from = chip.tpcs[t];
+        auto& to = tpcs.emplace_back(json::object{{"gpc", t / config.chip.tpcs},
+                                                  {"batches", from.batches},
+                                                  {"primitives", from.primitives},
+                                                  {"vertices", from.vertices},
+                                                  {"cycles", from.cycles}})
+                       .get_object();
+        if (const auto cycles = front_end_cycles(from)) to["front_end"] = *cycles;
+    }
+    report["tpcs"] = std::move(tpcs);
+    covers["chip"] =
+        "The front end deals batches to TPCs in turn (chip.deal_batches, chip.deal_order), as fast as "
+        "chip.primitives_per_cycle and chip.gpc_primitives_per_cycle allow; a TPC's queue has room for all. imbalance: "
+        "cycles of the TPC that ends last over the mean of all. reorder: batches whose output is complete wait until "
+        "all before them have left.";
+    covers["tpcs"] = "By number, those of a GPC side by side. cycles: until the TPC's last vertex had left; front_end: "
+                     "its fetch waited for a batch that was not dealt yet.";
+    covers["stacks"] = std::string("All TPCs together, by kind of resource: the cycles of the chip times the number of "
+                                   "such resources. front_end: no batch had been dealt; ended: the TPC has ended, "
+                                   "others have not. ") +
+                       stacks_cover();
+    covers["critical_path"] =
+        "Of the TPC that ends last. " +
+        std::string(covers.contains("critical_path") ? covers["critical_path"].get_string() : json::string());
+}
+
+std::string bottleneck_text(const chip_account& chip, const machine_config& config)
+{
+    const auto& last = chip.tpcs[chip.last];
+    if (last.stacks.empty()) return "";
+    char later[32];
+    std::snprintf(later, sizeof later, "%.1f %%",
+                  100 * (ratio(static_cast<double>(last.cycles), mean_cycles(chip), 1) - 1));
+    auto text = "TPC " + std::to_string(chip.last) + " ends last, " + later + " later than the mean of " +
+                std::to_string(chip.tpcs.size()) + " TPCs, with " + std::to_string(last.batches) + " of " +
+                std::to_string(chip.reorder.batches) + " batches.";
+    const auto waited = front_end_cycles(last).value_or(0);
+    if (2 * waited >= last.cycles && waited != 0)
+        text += " It waits for the front end (chip.primitives_per_cycle, chip.gpc_primitives_per_cycle): " +
+                percent_text(waited, last.cycles) + " of its cycles.";
+    return text + " There: " + bottleneck_text(last.stacks, config);
+}
+
+} // namespace isbesim::testbench

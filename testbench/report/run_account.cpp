@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/run_account.h"
+
+#include <algorithm>
+#include <set>
+
+#include "testbench/processes/byte_archive.h"
+#include "testbench/report/cycle_stacks.h"
+#include "testbench/system/system.h"
+
+namespace isbesim {
+
+// Found by the type of the histogram.
+template <typename Archive>
+void pass(Archive& archive, latency_histogram& histogram)
+{
+    histogram.pass_members([&](auto& member) { testbench::pass_all(archive, member); });
+}
+
+template <typename Archive>
+void pass(Archive& archive, sm_counters& sm)
+{
+    const auto one = [&](auto& member) { testbench::pass_all(archive, member); };
+    one(sm.instructions);
+    one(sm.instructions_other);
+    one(sm.final_outs);
+    for (auto& each : sm.latency) one(each);
+    one(sm.stalls);
+    one(sm.warps_launched);
+    one(sm.threads);
+    one(sm.warps);
+    one(sm.traps);
+    one(sm.trap_count);
+}
+
+/// Names of parts are constants of the program, which a list keeps for those that have been read.
+inline void pass_name(testbench::byte_sink& archive, const char*& name)
+{
+    std::string text = name;
+    pass(archive, text);
+}
+inline void pass_name(testbench::byte_source& archive, const char*& name)
+{
+    static std::set<std::string> names;
+    std::string text;
+    pass(archive, text);
+    name = names.insert(text).first->c_str();
+}
+
+template <typename Archive>
+void pass(Archive& archive, cycle_stack& stack)
+{
+    pass(archive, stack.resource);
+    testbench::pass_all(archive, stack.cycles);
+    testbench::pass_all(archive, stack.busy_parts);
+    stack.parts.resize(archive.size(stack.parts.size()));
+    for (auto& part : stack.parts) {
+        pass_name(archive, part.name);
+        testbench::pass_all(archive, part.cycles);
+    }
+}
+
+} // namespace isbesim
+
+namespace isbesim::testbench {
+
+namespace {
+
+template <typename Archive>
+void pass(Archive& archive, site_account& site)
+{
+    const auto one = [&](auto& member) { pass_all(archive, member); };
+    isbesim::pass(archive, site.sm);
+    one(site.pe);
+    one(site.isbe);
+    one(site.ports);
+    one(site.shared_port_cycles);
+}
+
+template <typename Archive>
+void pass(Archive& archive, run_warning& warning)
+{
+    const auto one = [&](auto& member) { pass_all(archive, member); };
+    one(warning.kind);
+    one(warning.text);
+    one(warning.stage);
+    one(warning.pc);
+    one(warning.count);
+    one(warning.first_cycle);
+    one(warning.sm);
+}
+
+template <typename Archive>
+void pass(Archive& archive, run_account& account)
+{
+    const auto one = [&](auto& member) { pass_all(archive, member); };
+    const auto list = [&](auto& members) {
+        members.resize(archive.size(members.size()));
+        for (auto& each : members) pass(archive, each);
+    };
+    one(account.stages);
+    list(account.sites);
+    one(account.draw);
+    list(account.stacks);
+    one(account.path);
+    list(account.warnings);
+    one(account.comparison);
+    list(account.violations);
+    one(account.violation_count);
+}
+
+} // namespace
+
+std::uint64_t run_account::operations() const
+{
+    std::uint64_t operations = 0;
+    for (const auto& site : sites)
+        for (const auto& port : site.ports) operations += port.operations;
+    return operations;
+}
+
+std::uint64_t run_account::traps() const
+{
+    std::uint64_t traps = 0;
+    for (const auto& site : sites) traps += site.sm.trap_count;
+    return traps;
+}
+
+run_account account_of(simulated_system& system, const std::vector<input_warning>& input, bool loosely)
+{
+    run_account account;
+    for (const auto& linked : system.pe().pipeline().stages) account.stages.push_back(linked.stage);
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
+        auto& site = account.sites.emplace_back();
+        site.sm = system.sm(i).counters();
+        site.pe = system.pe().site_counters(i);
+        site.isbe = system.counters(i);
+        for (unsigned p = 0; p < system.config().isbe.ports; ++p) site.ports.push_back(system.isbe(i).timing(p));
+        site.shared_port_cycles = system.port_wait(i);
+        const auto* comparison = system.comparison(i);
+        if (comparison == nullptr) continue;
+        if (!account.comparison) account.comparison.emplace();
+        *account.comparison += comparison->totals();
+    }
+    account.draw = system.pe().draw_counters();
+    if (!loosely) account.stacks = stacks_of(system);
+    account.path = system.critical_path();
+    account.warnings = collect_warnings(input, system);
+    account.violations = system.violations();
+    account.violation_count = system.violation_count();
+    return account;
+}
+
+std::string to_bytes(run_account account)
+{
+    byte_sink sink;
+    pass(sink, account);
+    return sink.take();
+}
+
+run_account account_from(const std::string& bytes)
+{
+    byte_source source(bytes);
+    run_account account;
+    pass(source, account);
+    return account;
+}
+
+} // namespace isbesim::testbench

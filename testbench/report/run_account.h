@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run has counted, without the machine that counted it: what a report is made from, and what the TPCs of a chip
+// are added up by.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/statistics/cycle_stack.h"
+#include "models/statistics/instance_counters.h"
+#include "testbench/report/run_warnings.h"
+#include "testbench/rtl/lockstep.h"
+#include "tlm/cause_log.h"
+
+namespace isbesim::testbench {
+
+/// An SM with its ISBE.
+struct site_account {
+    sm_counters sm; ///< their warnings are in run_account
+    pe_site_counters pe;
+    isbe_counters isbe;
+    std::vector<isbe_timing_counters> ports;
+    std::uint64_t shared_port_cycles = 0;
+};
+
+struct run_account {
+    std::vector<stage> stages; ///< of the pipeline
+    std::vector<site_account> sites;
+    pe_draw_counters draw;
+    std::vector<cycle_stack> stacks; ///< empty: not kept
+    std::vector<path_part> path;
+    std::vector<run_warning> warnings; ///< not merged
+    std::optional<lockstep_totals> comparison;
+    std::vector<std::string> violations; ///< of the protocol, described
+    std::uint64_t violation_count = 0;
+
+    std::uint64_t operations() const; ///< that the ports of all ISBEs granted
+    std::uint64_t traps() const;
+};
+
+/// Of a run that has ended. `loosely`: SMs that keep no cycles have no stacks.
+run_account account_of(simulated_system& system, const std::vector<input_warning>& input, bool loosely);
+
+/// For a copy of this process that reads it.
+std::string to_bytes(run_account account);
+run_account account_from(const std::string& bytes);
+
+} // namespace isbesim::testbench

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws on chips: the vertices and the work of one TPC, whatever the number of TPCs and of processes.
+#include <algorithm>
+#include <filesystem>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/testbench/process.h"
+#include "tests/testbench/samples.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+namespace {
+
+namespace json = boost::json;
+using options = std::vector<std::string>;
+
+class chip : public testing::Test {
+protected:
+    json::object run(const std::string& scenario, const options& more, const std::string& name = "out")
+    {
+        options words = {"run", samples + scenario, "--quiet", "--out", folder_.path(name)};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto result = run_isbesim(words);
+        EXPECT_EQ(result.status, 0) << scenario << ": " << result.err;
+        return json::parse(text(name, "report.json")).as_object();
+    }
+    std::string text(const std::string& name, const std::string& file) const
+    {
+        return temporary_folder::read(folder_.path(name) + "/" + file);
+    }
+    static std::string refusal(const options& words)
+    {
+        const auto result = run_isbesim(words);
+        EXPECT_EQ(result.status, 2);
+        return result.last_error();
+    }
+
+    temporary_folder folder_;
+};
+
+std::uint64_t number(const json::value& value)
+{
+    return value.to_number<std::uint64_t>();
+}
+
+/// What does not depend on who does the work.
+const char* const work[] = {"invocations", "instructions", "discarded"};
+
+void expect_the_work_of(const json::object& one, const json::object& chip)
+{
+    for (const auto* key : work) EXPECT_EQ(one.at(key), chip.at(key)) << key;
+    for (const auto* key : {"primitives_in", "fetched_bytes", "vertices_captured"})
+        EXPECT_EQ(one.at("output").at(key), chip.at("output").at(key)) << key;
+    EXPECT_EQ(one.at("bank_conflicts").at("passes"), chip.at("bank_conflicts").at("passes"));
+    EXPECT_EQ(one.at("proxies").at("energy_pj"), chip.at("proxies").at("energy_pj"));
+}
+
+/// Scenarios whose draws are long; the others take a fraction of a second.
+bool is_long(const std::string& name)
+{
+    return name == "gs_amplify" || name == "sm75_gs_amplify" || name == "mesh_terrain";
+}
+
+TEST_F(chip, gives_the_vertices_and_the_work_of_one_tpc_for_every_scenario)
+{
+    const std::vector<options> machines = {
+        {"--set", "chip.gpcs=2", "--set", "chip.tpcs=2", "--set", "pe.batch_vertices=7"},
+        {"--set", "chip.tpcs=3", "--set", "chip.deal_batches=2", "--set", "pe.batch_indices=9", "--set",
+         "chip.gpc_primitives_per_cycle=1", "--set", "chip.deal_order=tpcs_first"}};
+    unsigned dealt = 0, refused = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(samples)) {
+        const auto name = entry.path().filename().string();
+        if (!entry.is_directory() || is_long(name)) continue;
+        SCOPED_TRACE(name);
+        for (const auto& machine : machines) {
+            options words = {"run", samples + name, "--quiet", "--out", folder_.path("chip"), "--jobs", "2"};
+            words.insert(words.end(), machine.begin(), machine.end());
+            const auto result = run_isbesim(words);
+            if (result.status == 2) {
+                EXPECT_NE(result.err.find("program writes to memory"), std::string::npos) << result.err;
+                ++refused;
+                break;
+            }
+            ASSERT_EQ(result.status, 0) << result.err;
+            auto alone = machine;
+            for (auto& word : alone)
+                if (word == "chip.gpcs=2" || word == "chip.tpcs=2" || word == "chip.tpcs=3") word = "chip.tpcs=1";
+            const auto one = run(name, alone, "one");
+            EXPECT_TRUE(text("one", "vertices.csv") == text("chip", "vertices.csv"));
+            expect_the_work_of(one, json::parse(text("chip", "report.json")).as_object());
+            ++dealt;
+        }
+    }
+    EXPECT_GT(dealt, 80U);
+    EXPECT_LT(refused, 6U);
+}
+
+TEST_F(chip, is_the_same_to_the_byte_for_any_number_of_processes)
+{
+    const options machine = {"--set", "chip.gpcs=2", "--set", "chip.tpcs=3",
+                             "--set", "sm_count=2",  "--set", "chip.primitives_per_cycle=2"};
+    for (const std::string scenario : {"tess_quads_odd", "gs_streams"}) {
+        std::vector<std::string> reports;
+        for (const std::string jobs : {"1", "2", "5"}) {
+            auto words = machine;
+            words.insert(words.end(), {"--jobs", jobs});
+            auto report = run(scenario, words, jobs);
+            report.erase("host");
+            reports.push_back(json::serialize(report));
+        }
+        EXPECT_EQ(reports[0], reports[1]);
+        EXPECT_EQ(reports[0], reports[2]);
+        EXPECT_EQ(text("1", "vertices.csv"), text("5", "vertices.csv"));
+    }
+}
+
+TEST_F(chip, adds_up_over_its_tpcs)
+{
+    const auto report = run("gs_amplify_once", {"--set", "chip.gpcs=2", "--set", "chip.tpcs=2", "--set",
+                                                "pe.batch_vertices=4", "--set", "chip.primitives_per_cycle=1"});
+    const auto cycles = number(report.at("cycles"));
+    std::uint64_t batches = 0, primitives = 0, longest = 0, front_end = 0;
+    for (const auto& tpc : report.at("tpcs").as_array()) {
+        batches += number(tpc.at("batches"));
+        primitives += number(tpc.at("primitives"));
+        longest = std::max(longest, number(tpc.at("cycles")));
+        front_end += number(tpc.at("front_end"));
+    }
+    EXPECT_EQ(longest, cycles);
+    EXPECT_EQ(batches, number(report.at("chip").at("batches")));
+    EXPECT_EQ(primitives, number(report.at("output").at("primitives_in")));
+    EXPECT_EQ(report.at("per_instance").as_array().size(), 4U);
+    const auto& stacks = report.at("stacks").as_object();
+    EXPECT_EQ(number(stacks.at("chip.fetch").at("cycles")), 4 * cycles);
+    EXPECT_EQ(number(stacks.at("chip.fetch").at("parts").at("front_end")), front_end);
+    EXPECT_EQ(number(stacks.at("chip.scheduler").at("cycles")), 16 * cycles);
+    for (const auto& entry : stacks) {
+        std::uint64_t sum = 0;
+        for (const auto& part : entry.value().at("parts").as_object()) sum += number(part.value());
+        EXPECT_EQ(sum, number(entry.value().at("cycles"))) << entry.key();
+    }
+    std::uint64_t path = 0;
+    for (const auto& part : report.at("critical_path").at("parts").as_object()) path += number(part.value());
+    EXPECT_EQ(path, cycles);
+    for (const auto& part : report.at("critical_path").at("parts").as_object())
+        EXPECT_EQ(std::string(part.key()).find("unexplained"), std::string::npos);
+}
+
+TEST_F(chip, of_one_tpc_has_nothing_to_deal)
+{
+    const auto plain = run("gs_adjacency", {});
+    EXPECT_FALSE(plain.contains("chip"));
+    // Neither the order of turns nor how many batches a turn has matter then.
+    const auto same = run("gs_adjacency", {"--set", "chip.deal_batches=3", "--set", "chip.deal_order=tpcs_first"});
+    for (const auto* key : {"cycles", "stacks", "critical_path", "per_instance", "series"})
+        EXPECT_EQ(plain.at(key), same.at(key)) << key;
+}
+
+/// Every batch of points takes as long as any other, and no TPC waits for another: a TPC that gets fewer of them ends
+/// sooner; none ends before the front end has dealt its last one.
+TEST_F(chip, is_not_slower_with_more_tpcs_and_not_faster_than_its_front_end)
+{
+    std::uint64_t before = ~std::uint64_t{0};
+    for (const std::string tpcs : {"1", "2", "4", "8", "16"}) {
+        const auto report = run("vs_ids", {"--set", "chip.tpcs=" + tpcs, "--set", "pe.batch_vertices=3"});
+        const auto cycles = number(report.at("cycles"));
+        EXPECT_LE(cycles, before) << tpcs;
+        before = cycles;
+        const auto limited = run("vs_ids", {"--set", "chip.tpcs=" + tpcs, "--set", "pe.batch_vertices=3", "--set",
+                                            "chip.primitives_per_cycle=1"});
+        EXPECT_GE(number(limited.at("cycles")), number(limited.at("output").at("primitives_in")));
+        EXPECT_GE(number(limited.at("cycles")), cycles);
+    }
+}
+
+TEST_F(chip, has_a_page_with_tpcs_over_time)
+{
+    const auto report = run("gs_amplify_once", {"--set", "chip.tpcs=2", "--set", "pe.batch_vertices=4"});
+    EXPECT_EQ(report.at("series").at("tpc_warps").as_array().size(), 2U);
+    EXPECT_NE(text("out", "report.md").find("\n## TPCs\n"), std::string::npos);
+    EXPECT_NE(text("out", "report.html").find("tpc_warps"), std::string::npos);
+    EXPECT_EQ(std::string(report.at("bottleneck").as_string()).rfind("TPC ", 0), 0U);
+}
+
+TEST_F(chip, runs_loosely_timed_and_is_served)
+{
+    const auto exact = run("gs_adjacency", {"--set", "chip.tpcs=2", "--set", "pe.batch_vertices=6"}, "at");
+    const auto loose =
+        run("gs_adjacency", {"--set", "chip.tpcs=2", "--set", "pe.batch_vertices=6", "--timing", "lt"}, "lt");
+    EXPECT_EQ(text("at", "vertices.csv"), text("lt", "vertices.csv"));
+    EXPECT_FALSE(loose.contains("stacks"));
+    process_place place;
+    place.input = R"({"id": 1, "scenario": ")" + samples +
+                  R"(gs_adjacency/scenario.json", "set": {"chip.tpcs": 2, "pe.batch_vertices": 6}})" + "\n";
+    const auto answer = json::parse(run_isbesim({"serve", "--jobs", "1"}, place).out).as_object();
+    EXPECT_EQ(answer.at("status").as_string(), "done");
+    EXPECT_EQ(answer.at("cycles"), exact.at("cycles"));
+}
+
+TEST_F(chip, refuses_what_looks_into_one_machine)
+{
+    const options chip_words = {"run", samples + "gs_adjacency", "--out", folder_.path("out"), "--set", "chip.tpcs=2"};
+    for (const auto& more : std::vector<options>{{"--what-if"},
+                                                 {"--profile"},
+                                                 {"--record", folder_.path("trace")},
+                                                 {"--timeline", folder_.path("time.json")},
+                                                 {"--database", folder_.path("run.sqlite")}}) {
+        auto words = chip_words;
+        words.insert(words.end(), more.begin(), more.end());
+        EXPECT_NE(refusal(words).find(more[0] + " with a chip of 2 TPCs, expected chip.gpcs=1 and chip.tpcs=1"),
+                  std::string::npos);
+    }
+    EXPECT_NE(refusal({"run", samples + "gs_adjacency", "--out", folder_.path("out"), "--jobs", "2"}).find("--jobs"),
+              std::string::npos);
+}
+
+} // namespace
+} // namespace isbesim::testbench
