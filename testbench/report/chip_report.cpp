@@ -62,13 +62,13 @@ void add_chip(json::object& report, json::object& covers, const chip_account& ch
         "all before them have left.";
     covers["tpcs"] = "By number, those of a GPC side by side. cycles: until the TPC's last vertex had left; front_end: "
                      "its fetch waited for a batch that was not dealt yet.";
-    covers["stacks"] = std::string("All TPCs together, by kind of resource: the cycles of the chip times the number of "
-                                   "such resources. front_end: no batch had been dealt; ended: the TPC has ended, "
-                                   "others have not. ") +
-                       stacks_cover();
-    covers["critical_path"] =
-        "Of the TPC that ends last. " +
-        std::string(covers.contains("critical_path") ? covers["critical_path"].get_string() : json::string());
+    const auto before = [&](const char* key, const std::string& text) {
+        if (report.contains(key)) covers[key] = text + std::string(covers[key].get_string());
+    };
+    before("stacks",
+           "All TPCs together, by kind of resource: the cycles of the chip times the number of such resources. "
+           "front_end: no batch had been dealt; ended: the TPC has ended, others have not. ");
+    before("critical_path", "Of the TPC that ends last. ");
 }
 
 std::string bottleneck_text(const chip_account& chip, const machine_config& config)

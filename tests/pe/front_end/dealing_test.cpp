@@ -78,13 +78,14 @@ std::vector<std::uint64_t> arrivals_by_cycle(const chip_config& chip, const std:
 TEST(dealing, takes_the_time_that_primitives_take_one_by_one)
 {
     std::mt19937 random(20);
+    const auto below = [&](unsigned limit) { return static_cast<unsigned>(random() % limit); };
     for (unsigned round = 0; round < 200; ++round) {
-        auto chip = chip_of(1 + random() % 4, 1 + random() % 4, 1 + random() % 3,
-                            random() % 2 == 0 ? deal_order::gpcs_first : deal_order::tpcs_first);
-        chip.primitives_per_cycle = 1 + random() % 5;
-        chip.gpc_primitives_per_cycle = 1 + random() % 5;
-        std::vector<unsigned> sizes(1 + random() % 60);
-        for (auto& size : sizes) size = 1 + random() % 40;
+        auto chip = chip_of(1 + below(4), 1 + below(4), 1 + below(3),
+                            below(2) == 0 ? deal_order::gpcs_first : deal_order::tpcs_first);
+        chip.primitives_per_cycle = 1 + below(5);
+        chip.gpc_primitives_per_cycle = 1 + below(5);
+        std::vector<unsigned> sizes(1 + below(60));
+        for (auto& size : sizes) size = 1 + below(40);
         dealing_time time(chip);
         std::vector<std::uint64_t> arrivals;
         for (std::size_t i = 0; i < sizes.size(); ++i)
