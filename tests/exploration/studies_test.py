@@ -77,6 +77,24 @@ class StudiesTest(support.FolderTest):
                 passes = 8 * (vertices // 32 + used) + 14 * turns + 3 * turns + math.ceil(3 * primitives / 128) + 4
                 self.assertEqual(report["bank_conflicts"]["passes"], 2 * passes, (vertices, primitives, addresses))
 
+    def test_patches_have_their_levels(self) -> None:
+        """A quad of equal spacing with level n everywhere is (n + 1) x (n + 1) points, 2 n n triangles."""
+        levels = [1, 4, 9, 2]
+        report = self.run_draw(Draws(self.folder / "draws").patches("levels", levels))[1]
+        self.assertEqual(report["output"]["primitives_out_stream_0"], sum(2 * n * n for n in levels))
+        self.assertEqual(report["invocations"]["tess"], sum((n + 1) ** 2 for n in levels))
+
+    def test_the_law_of_the_study_of_chips(self) -> None:
+        """One primitive per cycle and GPC: no number of TPCs is faster than that, and two GPCs are twice as fast."""
+        draws = Draws(self.folder / "draws")
+        for entry, primitives in ((draws.vertex(8, 960), 960), (draws.triangles(8, 960), 960)):
+            settings = ("chip.gpc_primitives_per_cycle=1", "chip.tpcs=8")
+            one = self.run_draw(entry, *settings)[1]["cycles"]
+            two = self.run_draw(entry, *settings, "chip.gpcs=2")[1]["cycles"]
+            self.assertLess(primitives, one)
+            self.assertLess(one, 1.25 * primitives)  # and the time of the last batch
+            self.assertLess(two, 0.75 * primitives)
+
     def test_culling_by_all_lanes_makes_what_the_compilers_program_makes(self) -> None:
         draws = Draws(self.folder / "draws")
         with (SCENARIOS / "mesh_nak_cull" / "expected.csv").open() as file:

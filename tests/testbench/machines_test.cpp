@@ -33,8 +33,11 @@ constexpr public_figures figures[] = {{"ad102", 0x800, 0x4a1, 2, 48},  {"ga102",
 
 TEST(machines, all_of_them_ship)
 {
-    ASSERT_EQ(presets().size(), std::size(figures));
-    for (std::size_t i = 0; i < std::size(figures); ++i) EXPECT_STREQ(presets()[i].name, figures[i].name);
+    ASSERT_EQ(presets().size(), 2 * std::size(figures));
+    for (std::size_t i = 0; i < std::size(figures); ++i) {
+        EXPECT_STREQ(presets()[2 * i].name, figures[i].name);
+        EXPECT_EQ(presets()[2 * i + 1].name, std::string(figures[i].name) + "_chip");
+    }
     EXPECT_EQ(find_machine("gk104"), nullptr);
 }
 
@@ -61,12 +64,50 @@ TEST(machines, have_the_public_figures)
     }
 }
 
+/// GPCs and TPCs of each in the vendor's white papers and data sheets: SMs of the full chip are their product and the
+/// SMs of a TPC.
+TEST(machines, chips_are_so_many_of_their_tpc)
+{
+    struct size {
+        unsigned gpcs;
+        unsigned tpcs;
+        unsigned all_sms;
+    };
+    constexpr size sizes[] = {{12, 6, 144}, {7, 6, 84}, {1, 5, 5}, {6, 4, 24}, {6, 5, 30}, {6, 7, 84}, {6, 6, 72}};
+    static_assert(std::size(sizes) == std::size(figures));
+    for (std::size_t i = 0; i < std::size(figures); ++i) {
+        machine_config tpc, chip;
+        const auto of_tpc = load_config(figures[i].name, anywhere, tpc);
+        const auto of_chip = load_config(std::string(figures[i].name) + "_chip", anywhere, chip);
+        EXPECT_EQ(of_chip.architectures, of_tpc.architectures);
+        EXPECT_EQ(chip.chip.gpcs, sizes[i].gpcs) << figures[i].name;
+        EXPECT_EQ(chip.chip.tpcs, sizes[i].tpcs) << figures[i].name;
+        EXPECT_EQ(chip.chip.all_tpcs() * chip.sm_count, sizes[i].all_sms) << figures[i].name;
+        EXPECT_EQ(tpc.chip.all_tpcs(), 1U);
+        chip.chip = {};
+        EXPECT_EQ(config_to_json(chip), config_to_json(tpc)) << figures[i].name;
+    }
+}
+
+TEST(machines, a_base_is_a_preset_whose_keys_a_file_changes)
+{
+    const temporary_folder folder;
+    machine_config config;
+    const auto file = folder.write("m.json", R"({"isbe.lines": 64, "base": "tu102"})");
+    EXPECT_EQ(load_config(file, anywhere, config).architectures.size(), 1U);
+    EXPECT_EQ(config.isbe.lines, 64U);
+    EXPECT_EQ(config.sm.warps, 32U);
+    const auto text =
+        error_text([&] { load_config(folder.write("n.json", R"({"base": "tu103"})"), anywhere, config); });
+    EXPECT_NE(text.find("n.json:1:10: base is 'tu103', expected a preset"), std::string::npos) << text;
+}
+
 TEST(machines, every_key_says_where_it_is_from)
 {
     for (const auto& machine : presets()) {
         const auto document = json::parse(machine.json);
         for (const auto& entry : document.as_object()) {
-            if (entry.key() == "description") continue;
+            if (entry.key() == "description" || entry.key() == "base") continue;
             const auto source = std::string(entry.value().at("source").as_string());
             EXPECT_TRUE(source.rfind("HARDWARE.md ", 0) == 0 || source.rfind("NVIDIA ", 0) == 0 ||
                         source.rfind("assumed", 0) == 0)
@@ -89,9 +130,7 @@ TEST(machines, a_name_that_is_none_lists_them)
 {
     machine_config config;
     const auto text = error_text([&] { load_config("gm20b", anywhere, config); });
-    EXPECT_NE(text.find("expected default, ad102, ga102, gm107, gm200, gp102, gv100, tu102 or a JSON file"),
-              std::string::npos)
-        << text;
+    EXPECT_NE(text.find("expected default, ad102, ad102_chip, ga102, "), std::string::npos) << text;
 }
 
 TEST(machines, a_source_is_a_text_and_never_without_its_value)
