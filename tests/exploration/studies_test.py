@@ -78,11 +78,12 @@ class StudiesTest(support.FolderTest):
                 self.assertEqual(report["bank_conflicts"]["passes"], 2 * passes, (vertices, primitives, addresses))
 
     def test_patches_have_their_levels(self) -> None:
-        """A quad of equal spacing with level n everywhere is (n + 1) x (n + 1) points, 2 n n triangles."""
+        """A quad of equal spacing with level n everywhere is 2 n n triangles between (n + 1) x (n + 1) points."""
         levels = [1, 4, 9, 2]
         report = self.run_draw(Draws(self.folder / "draws").patches("levels", levels))[1]
         self.assertEqual(report["output"]["primitives_out_stream_0"], sum(2 * n * n for n in levels))
-        self.assertEqual(report["invocations"]["tess"], sum((n + 1) ** 2 for n in levels))
+        # Warps that share vertices shade them again.
+        self.assertGreaterEqual(report["invocations"]["tess"], sum((n + 1) ** 2 for n in levels))
 
     def test_the_law_of_the_study_of_chips(self) -> None:
         """One primitive per cycle and GPC: no number of TPCs is faster than that, and two GPCs are twice as fast."""
