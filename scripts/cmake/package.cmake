@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_libraries isbesim_causes isbesim_tlm isbesim_attribute isbesim_core isbesim_grants isbesim_clocked isbesim_statistics isbesim_memory isbesim_memory_module isbesim_texture isbesim_isa isbesim_isbe isbesim_sm isbesim_pe_core
-                      isbesim_pe isbesim_varying isbesim_figures isbesim_stimulus isbesim_rtl)
+                      isbesim_pe isbesim_varying isbesim_figures isbesim_stimulus isbesim_shipped isbesim_rtl)
 
 # What a user links: the parts come along.
 add_library(isbesim_models INTERFACE)
@@ -91,6 +91,9 @@ install(FILES testbench/rtl/rtl_plugin.h testbench/rtl/interface_scope.sv
 
 # What a simulator compiles beside libisbesim_model.so.
 install(DIRECTORY testbench/dpi DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_MATCHING PATTERN "*.sv" PATTERN "README.md")
+
+# Projects of their own, each with a README whose commands a test runs.
+install(DIRECTORY testbench/examples DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim")
 
 configure_package_config_file(scripts/cmake/isbesimConfig.cmake.in "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake"
                               INSTALL_DESTINATION "${package_folder}")

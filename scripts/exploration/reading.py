@@ -228,12 +228,13 @@ class _Reader:
         if not isinstance(entry, str) or not isinstance(name, str):
             self.json.fail(path, "expected a file, or an object with 'file', 'name' and 'values'")
         file = self.sweep.file.parent / entry
-        if not is_file(file):
+        shipped = None if is_trace or is_file(file) else self.simulator.shipped_scenario(entry)
+        if not is_file(shipped or file):
             self.json.fail(place, f"'{entry}' is no file, expected a {'trace' if is_trace else 'scenario'} relative to "
                                   "the sweep")
         if any(scenario.name == name for scenario in self.sweep.scenarios):
             self.json.fail(path, f"'{name}' is there twice, expected a name of its own")
-        self.sweep.scenarios.append(Scenario(name, file.resolve(), is_trace, values))
+        self.sweep.scenarios.append(Scenario(name, (shipped or file).resolve(), is_trace, values))
 
     def _check_values(self, path: JsonPath, values: Any) -> None:
         known = self.sweep.machines[self.sweep.machine]

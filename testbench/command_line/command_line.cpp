@@ -194,7 +194,7 @@ std::string internal_error_line(std::string text)
 const std::vector<command>& commands()
 {
     static const std::vector<command> table = {
-        {"run", "run SCENARIO|FOLDER|FILE.capture [options]", "a draw; writes the vertices that come out and a report",
+        {"run", "run SCENARIO|NAME|FILE.capture [options]", "a draw; writes the vertices that come out and a report",
          run_options, run_run},
         {"disasm", "disasm FILE --arch A [--sph]", "program or header (-: stdin) -> text on stdout", disasm_options,
          run_disasm},

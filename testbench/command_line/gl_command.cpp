@@ -12,6 +12,7 @@
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/nearest.h"
+#include "testbench/files/shipped_files.h"
 #include "testbench/gl/capture/capture_writer.h"
 #include "testbench/gl/draws/machine_executor.h"
 #include "testbench/gl/session/gl_server.h"
@@ -133,12 +134,11 @@ std::unique_ptr<gl::gpu_memory> make_memory()
 
 std::string installed_beside(const std::string& name)
 {
-    auto found = gl::find_installed(name);
+    auto found = find_shipped(name);
     if (found.empty())
         throw input_error({"command-line", 1, 1},
-                          name +
-                              " is not there, expected it beside isbesim: the target isbesim_installed makes it where "
-                              "the Debian package libdrm-dev is installed");
+                          name + " is not there, expected it beside isbesim or from the Debian package isbesim-gl: the "
+                                 "target isbesim_installed makes it where the Debian package libdrm-dev is installed");
     return found;
 }
 

@@ -21,6 +21,7 @@
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/frame_command.h"
 #include "testbench/command_line/machine_options.h"
+#include "testbench/command_line/nearest.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/command_line/wave_options.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
@@ -36,6 +37,7 @@
 #include "testbench/report/what_if.h"
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/scenario.h"
+#include "testbench/scenario/shipped_scenarios.h"
 #include "testbench/scenario/vertex_csv.h"
 #include "testbench/scenario/vertex_relay.h"
 #include "testbench/system/config.h"
@@ -141,18 +143,23 @@ void refuse_for_chip(const command_arguments& arguments, const machine_config& c
                               "--" + name + " with " + what + ", expected " + expected);
 }
 
-/// A folder stands for its scenario.json.
-std::string scenario_file_of(const command_arguments& arguments)
+std::string read_scenario_file(const command_arguments& arguments)
 {
-    const auto file = arguments.positional("a scenario (SCENARIO.json or its folder) or a capture (FILE.capture)");
-    std::error_code error;
-    return std::filesystem::is_directory(file, error) ? (std::filesystem::path(file) / "scenario.json").string() : file;
+    const auto name = arguments.positional(
+        "a scenario (SCENARIO.json, its folder or the name of a shipped one) or a capture (FILE.capture)");
+    auto file = scenario_file_of(name);
+    const auto shipped = shipped_scenarios();
+    if (file == name && is_scenario_name(name) && !shipped.empty())
+        throw input_error(arguments.place_of(name), "'" + name +
+                                                        "' is neither a file nor a shipped scenario, expected " +
+                                                        nearest_list(name, shipped) + ", a file or a folder");
+    return file;
 }
 
 run_request read_request(const command_arguments& arguments)
 {
     run_request request;
-    request.scenario_file = scenario_file_of(arguments);
+    request.scenario_file = read_scenario_file(arguments);
     use_machine_of_capture(request.scenario_file, arguments, request.config);
     request.machine = read_machine(arguments, request.config);
     if (request.is_chip()) refuse_for_chip(arguments, request.config);

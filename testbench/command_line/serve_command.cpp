@@ -31,6 +31,7 @@
 #include "testbench/processes/process_pool.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/scenario/scenario.h"
+#include "testbench/scenario/shipped_scenarios.h"
 
 namespace isbesim::testbench {
 
@@ -104,9 +105,8 @@ void read_request(const std::string& line, served_request& request)
     if (options != nullptr)
         for (const auto& word : document.array(*options, "options"))
             request.words.push_back(document.text(word, "a word of options"));
-    std::error_code error;
     if (!request.is_replay && options == nullptr && json_document::find(root, "draw") == nullptr)
-        request.scenario = std::filesystem::is_directory(name, error) ? name + "/scenario.json" : name;
+        request.scenario = scenario_file_of(name);
 }
 
 /// Scenarios that runs have read well, as long as their files stay as they are.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template: isbe_monitor on a block with other ports. Copy it, and change the places marked "<-"; as it stands it
-// fits tests/dpi/staging_memory.sv, an independently written block. README.md goes through it.
+// fits testbench/examples/dpi/staging_memory.sv, an independently written block. README.md goes through it.
 //
 // The left side of every connection below is a pin of rtl_ref/README.md, section 2: names, widths, encodings and the order
 // of lanes are said there. What a block does not have is a constant.

@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT / "tests" / "mutation"))
 import building  # noqa: E402
 
 DPI = ROOT / "testbench" / "dpi"
+EXAMPLE = ROOT / "testbench" / "examples" / "dpi"
 MONITOR = [DPI / "isbesim_pkg.sv", DPI / "isbe_monitor.sv"]
 TIMEOUT = 120  # seconds of a run
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
-#include "tests/foreign/copying_interconnect.h"
+#include "testbench/examples/foreign/copying_interconnect.h"
 #include "tests/foreign/foreign_machine.h"
 #include "tests/foreign/waiting_target.h"
 
@@ -100,17 +100,17 @@ TEST_P(foreign, four_phases_against_a_target_that_blocks)
 
 TEST_P(foreign, an_interconnect_may_copy_payloads)
 {
-    run(at, "at", with<copying_interconnect>(true));
+    run(at, "at", with<::foreign::copying_interconnect>(true));
 }
 
 TEST_P(foreign, an_interconnect_may_copy_payloads_and_annotate_a_delay)
 {
-    run(at, "at", with<copying_interconnect>(true, sc_core::sc_time(2.5, sc_core::SC_NS)));
+    run(at, "at", with<::foreign::copying_interconnect>(true, sc_core::sc_time(2.5, sc_core::SC_NS)));
 }
 
 TEST_P(foreign, an_interconnect_may_copy_payloads_of_blocking_calls)
 {
-    run(lt, "lt", with<copying_interconnect>(true, sc_core::sc_time(2.5, sc_core::SC_NS)));
+    run(lt, "lt", with<::foreign::copying_interconnect>(true, sc_core::sc_time(2.5, sc_core::SC_NS)));
 }
 
 } // namespace

@@ -8,7 +8,7 @@
 
 from .env import Env
 from .errors import (CheckError, DeadlockError, InputError, InternalError, IsbesimError, KilledError, MismatchError,
-                     NotFoundError, ProtocolError, TrapError, WarningsError, WatchdogError)
+                     NotFoundError, ProtocolError, TrapError, VersionError, WarningsError, WatchdogError)
 from .pool import run_all
 from .result import Result, TrafficResult
 from .runs import replay, run, traffic
@@ -18,5 +18,5 @@ from .sweeps import SweepResult, sweep
 __all__ = [
     "CheckError", "DeadlockError", "Env", "InputError", "InternalError", "IsbesimError", "KilledError", "MismatchError",
     "NotFoundError", "ProtocolError", "Result", "Simulator", "SweepResult", "TrafficResult", "TrapError",
-    "WarningsError", "WatchdogError", "find_simulator", "replay", "run", "run_all", "sweep", "traffic",
+    "VersionError", "WarningsError", "WatchdogError", "find_simulator", "replay", "run", "run_all", "sweep", "traffic",
 ]

@@ -21,6 +21,10 @@ class NotFoundError(IsbesimError):
     """There is no simulator where one was expected."""
 
 
+class VersionError(IsbesimError):
+    """The simulator is of another version than this package."""
+
+
 class InputError(IsbesimError):
     """Exit status 2: scenario, machine, sweep or option is wrong. The text is "FILE:LINE:COLUMN: mistake,
     expectation"."""

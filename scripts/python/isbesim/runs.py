@@ -33,10 +33,10 @@ def arguments_of(command: str, file: Path | None = None, *, out: Path, config: s
 def run(scenario: str | Path, machine: Machine = None, *, backend: str = "at", seed: int = 1,
         max_cycles: int | None = None, out: str | Path | None = None, options: Sequence[str] = (), check: bool = True,
         isbesim: str | Path | None = None, **keys: Any) -> Result:
-    """A draw. `scenario`: a file, a folder with a scenario.json, or a capture. `machine`: a name, a file, or keys;
-    `keys` change it: isbe_lines=512 or **{"isbe.lines": 512}. `out`: a folder that keeps the results; without it they
-    live as long as the Result. `options`: more of the command's, as words. Raises what errors.py lists, of failed
-    checks only with `check`."""
+    """A draw. `scenario`: a file, a folder with a scenario.json, the name of a shipped one, or a capture. `machine`: a
+    name, a file, or keys; `keys` change it: isbe_lines=512 or **{"isbe.lines": 512}. `out`: a folder that keeps the
+    results; without it they live as long as the Result. `options`: more of the command's, as words. Raises what
+    errors.py lists, of failed checks only with `check`."""
     file = Path(scenario)
     return _start("run", file / "scenario.json" if file.is_dir() else file, machine, keys, out, check, isbesim, options,
                   backend=backend, seed=seed, max_cycles=max_cycles)
@@ -95,8 +95,10 @@ def request_of(simulator: Simulator, scenario: str | Path, machine: Machine = No
     config = settings_of(simulator, machine) if isinstance(machine, Mapping) else machine
     if config is not None and not isinstance(config, dict):
         config = str(Path(config).absolute() if Path(config).is_file() else config)
-    request = {"scenario": str(Path(scenario).absolute()), "config": config, "set": settings_of(simulator, keys),
-               "isbe": backend, "seed": seed, "max_cycles": max_cycles, "options": list(options), "report": True}
+    shipped = None if Path(scenario).exists() else simulator.shipped_scenario(scenario)
+    request = {"scenario": str(shipped or Path(scenario).absolute()), "config": config,
+               "set": settings_of(simulator, keys), "isbe": backend, "seed": seed,
+               "max_cycles": max_cycles, "options": list(options), "report": True}
     return {key: value for key, value in request.items() if value not in (None, [])}
 
 

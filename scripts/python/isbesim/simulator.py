@@ -14,8 +14,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Iterable, Mapping
 
-from .errors import NotFoundError
+from .errors import NotFoundError, VersionError
 from .process import Finished, execute, outcome_of
+from .version import VERSION
 
 Value = bool | int | float | str
 VALUE_TYPES = (bool, int, float, str)
@@ -171,6 +172,13 @@ class Simulator:
             report = out / "report.json"
             return set(report_figures(json.loads(report.read_text(encoding="utf-8")))) if report.exists() else set()
 
+    def shipped_scenario(self, name: str | Path) -> Path | None:
+        """The file of a scenario that came with the program, by its name; None when that is none."""
+        beside = self.binary.parent
+        files = [file for folder in (beside, beside.parent / "share" / "isbesim")
+                 for file in folder.glob("scenarios/*/scenario.json")]
+        return next((file for file in files if file.parent.name == str(name)), None)
+
     def ask(self, *arguments: str) -> str:
         """What it prints. Throws the exception of how it ended, when that was not well."""
         done = self.call(*arguments)
@@ -184,10 +192,11 @@ class Simulator:
 
 def find_simulator(isbesim: str | Path | None = None) -> Simulator:
     """The named program; else what the environment calls ISBESIM, the one built or installed with this package, or the
-    first in PATH. Throws NotFoundError."""
+    first in PATH. Throws NotFoundError, and VersionError when it is of another version than this package."""
     here = Path(__file__).resolve()
     named = isbesim or os.environ.get("ISBESIM")
-    beside = (here.parents[3] / "build" / "isbesim", here.parents[4] / "bin" / "isbesim")
+    beside = (here.parents[3] / "build" / "isbesim", here.parents[4] / "bin" / "isbesim",
+              here.parents[1] / "bin" / "isbesim")  # pip install --target
     in_path = shutil.which("isbesim")
     candidates = [Path(named)] if named else [*beside, *([Path(in_path)] if in_path else [])]
     for file in candidates:
@@ -200,7 +209,10 @@ def find_simulator(isbesim: str | Path | None = None) -> Simulator:
 @cache
 def _simulator(file: Path, changed: int) -> Simulator:
     """Cached until the binary changes."""
-    return Simulator(file)
+    simulator = Simulator(file)
+    if simulator.version != VERSION:
+        raise VersionError(f"{file} is isbesim {simulator.version}, expected {VERSION} as this Python package is")
+    return simulator
 
 
 def _fits(value: Value, form: Mapping[str, Any]) -> bool:

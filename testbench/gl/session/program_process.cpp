@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <system_error>
 
 #include <fcntl.h>
@@ -15,8 +14,6 @@
 #include "testbench/processes/interruption.h"
 
 namespace isbesim::gl {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -62,15 +59,6 @@ void pass_on(int number)
 }
 
 } // namespace
-
-std::string find_installed(const std::string& name)
-{
-    std::error_code error;
-    const auto here = fs::read_symlink("/proc/self/exe", error).parent_path();
-    for (const auto& folder : {here, here / "../lib/isbesim", here / "../lib/" ISBESIM_MULTIARCH "/isbesim"})
-        if (fs::exists(folder / name, error)) return fs::weakly_canonical(folder / name, error).string();
-    return "";
-}
 
 program_process::program_process(const std::vector<std::string>& words, const std::string& folder,
                                  const std::string& library)

@@ -10,9 +10,6 @@
 
 namespace isbesim::gl {
 
-/// Where a file of this build is: beside this program, or where it is installed. Empty when it was not built.
-std::string find_installed(const std::string& name);
-
 class program_process {
 public:
     /// `words`: the program and its arguments. Throws std::system_error when it can't be started. From now on Ctrl-C is

@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -15,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/files/shipped_files.h"
 #include "testbench/rtl/store/rtl_library.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 
@@ -24,36 +24,14 @@ namespace isbesim::testbench {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path program_folder()
-{
-    std::error_code none;
-    return fs::read_symlink("/proc/self/exe", none).parent_path();
-}
-
-/// A file of the build tree's folder rtl/, seen from a program of the build tree or its tests; empty when there is
-/// none.
-fs::path in_build_tree(const std::string& name)
-{
-    for (const auto* const folder : {"rtl", "../rtl"}) {
-        std::error_code none;
-        auto path = program_folder() / folder / name;
-        if (fs::exists(path, none)) return path.lexically_normal();
-    }
-    return {};
-}
-
-fs::path builder()
+std::string builder()
 {
     if (const char* const named = std::getenv("ISBESIM_RTL_BUILDER"); named != nullptr && *named != '\0') return named;
-    if (auto path = in_build_tree("builder"); !path.empty()) return path;
-    std::error_code none;
-    auto installed = (program_folder() / "../share/isbesim/scripts/rtl").lexically_normal();
-    if (fs::exists(installed, none)) return installed;
+    if (auto path = find_shipped("scripts/rtl"); !path.empty()) return path;
     throw std::invalid_argument(
         "the RTL of this configuration is not built and scripts/rtl is not beside this program, "
-        "expected an isbesim in its build tree or installed, ISBESIM_RTL_BUILDER, or --isbe at");
+        "expected the Debian packages libisbesim-dev and verilator, ISBESIM_RTL_BUILDER, or "
+        "--isbe at");
 }
 
 /// What a program prints, without the end of the line; its exit status in `status`.
@@ -97,7 +75,7 @@ std::string ask_builder(const std::vector<std::string>& options)
 {
     static std::map<std::vector<std::string>, std::string> known;
     if (const auto found = known.find(options); found != known.end()) return found->second;
-    std::vector<std::string> words = {builder().string(), "--error-to-stdout"};
+    std::vector<std::string> words = {builder(), "--error-to-stdout"};
     words.insert(words.end(), options.begin(), options.end());
     int status = 0;
     const auto begin = std::chrono::steady_clock::now();
@@ -129,7 +107,7 @@ std::string built_rtl_plugin(const isbe_config& config, bool assertions)
     const auto wanted = rtl_parameter_list(config);
     const std::string end = assertions ? ".assert.so" : ".so";
     for (const auto& row : rtl_configurations())
-        if (wanted == row.parameters) return in_build_tree(row.name + end).string();
+        if (wanted == row.parameters) return find_shipped("rtl/" + std::string(row.name) + end);
     return {};
 }
 
@@ -170,7 +148,7 @@ double rtl_build_seconds()
 
 const isbesim_rtl_interface& waves_plugin()
 {
-    auto path = in_build_tree("default.so").string();
+    auto path = find_shipped("rtl/default.so");
     if (path.empty()) path = ask_builder({"--waves-only"});
     return open_rtl_library(path);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where RTL plug-ins are: in the build tree, in the user's cache, or nowhere until scripts/rtl has built them.
+// Where RTL plug-ins are: shipped with the program, in the user's cache, or nowhere until scripts/rtl has built them.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace isbesim::testbench {
 
-/// Path of the plug-in that the build has made for exactly this configuration; empty when it has made none.
-/// <program's folder>/rtl/<name>.so, or the same one folder up, <name> of rtl_ref/configurations.json.
-/// With assertions: <name>.assert.so.
+/// Path of the plug-in that the build has made for exactly this configuration; empty when it has made none, or it is
+/// not installed. The shipped file rtl/<name>.so, <name> of rtl_ref/configurations.json; with assertions
+/// <name>.assert.so.
 std::string built_rtl_plugin(const isbe_config& config, bool assertions = false);
 
 /// The plug-in of a configuration. In this order: the block that the environment's ISBESIM_RTL_BLOCK names (a plug-in,

@@ -10,7 +10,7 @@
 #include <systemc>
 #include <tlm>
 
-namespace isbesim::test {
+namespace foreign {
 
 class copying_interconnect : public sc_core::sc_module,
                              public tlm::tlm_fw_transport_if<>,
@@ -128,4 +128,4 @@ private:
     std::vector<own_payload*> idle_;
 };
 
-} // namespace isbesim::test
+} // namespace foreign

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/files/shipped_files.h"
+
+#include <filesystem>
+
+namespace isbesim::testbench {
+
+std::string find_shipped(const std::string& name)
+{
+    std::error_code none;
+    const auto here = std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
+    for (const auto* const folder :
+         {".", "..", "../lib/isbesim", "../lib/" ISBESIM_MULTIARCH "/isbesim", "../share/isbesim"}) {
+        const auto path = here / folder / name;
+        if (std::filesystem::exists(path, none)) return std::filesystem::weakly_canonical(path, none).string();
+    }
+    return {};
+}
+
+} // namespace isbesim::testbench
