@@ -167,6 +167,27 @@ TEST_F(command_line, a_folder_stands_for_its_scenario)
     expect_wrong_input(run({samples + "vs_ids", "--draw", "0"}), "--draw with a scenario, expected a capture");
 }
 
+TEST_F(command_line, a_shipped_scenario_has_a_name)
+{
+    ASSERT_EQ(run({scenario}).status, 0);
+    const auto vertices = temporary_folder::read(out() + "/vertices.csv");
+    const auto in = [&](const std::string& folder, const std::string& name) {
+        return run_isbesim({"run", name, "--out", out(), "--quiet"}, {folder});
+    };
+    const auto named = in(folder_.path("."), "vs_ids");
+    EXPECT_EQ(named.status, 0) << named.err;
+    EXPECT_EQ(temporary_folder::read(out() + "/vertices.csv"), vertices);
+    expect_wrong_input(in(folder_.path("."), "vs_idz"),
+                       "'vs_idz' is neither a file nor a shipped scenario, expected vs_ids");
+    expect_wrong_input(in(folder_.path("."), "../scenarios/vs_ids"), "cannot be read");
+    // What the user has of that name comes first.
+    std::filesystem::create_directories(folder_.path("own/vs_ids"));
+    std::filesystem::create_directory(folder_.path("file"));
+    expect_wrong_input(in(folder_.path("own"), "vs_ids"), "vs_ids/scenario.json:1:1: cannot be read");
+    folder_.write("file/vs_ids", "{}");
+    expect_wrong_input(in(folder_.path("file"), "vs_ids"), "vs_ids:1:1: the scenario has no 'arch'");
+}
+
 TEST_F(command_line, keys_that_contradict_each_other_are_named_where_they_stand)
 {
     // The buffers of gm107 are 1024 and 680 lines.
