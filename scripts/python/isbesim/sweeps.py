@@ -139,9 +139,10 @@ def _absolute(spec: Mapping[str, Any]) -> dict[str, Any]:
         file = entry.get("file") if isinstance(entry, Mapping) else entry
         if not isinstance(file, (str, Path)):
             return entry
-        return {"name": str(file), **(entry if isinstance(entry, Mapping) else {}), "file": str(Path(file).absolute())}
+        return {"name": str(file), **(entry if isinstance(entry, Mapping) else {}), "file": str(named(file))}
 
-    def machine(name: Any) -> Any:
+    def named(name: Any) -> Any:
+        """What is no file is the name of a machine or a scenario."""
         return str(Path(name).absolute()) if isinstance(name, (str, Path)) and Path(name).is_file() else name
 
     found = dict(spec)
@@ -149,8 +150,8 @@ def _absolute(spec: Mapping[str, Any]) -> dict[str, Any]:
         found[key] = [draw(entry) for entry in found[key]]
     if "base" in found:
         base = found["base"]
-        named = isinstance(base, Mapping) and "machine" in base
-        found["base"] = {**base, "machine": machine(base["machine"])} if named else machine(base)
+        has_keys = isinstance(base, Mapping) and "machine" in base
+        found["base"] = {**base, "machine": named(base["machine"])} if has_keys else named(base)
     if "machine" in found.get("axes", {}):
-        found["axes"] = {**found["axes"], "machine": [machine(name) for name in found["axes"]["machine"]]}
+        found["axes"] = {**found["axes"], "machine": [named(name) for name in found["axes"]["machine"]]}
     return found
