@@ -56,7 +56,7 @@ sent_methods results_of(group tried, std::uint32_t x, std::uint32_t y)
     tried.two = {none, alu_1};
     bench ran(
         macro({{{op_add, 1, load_0, zero, at(0x1000)}, {op_add, 2, load_1}, {imm_0, none}}, tried, ends, nothing}));
-    const auto sent = ran.run({x, y});
+    auto sent = ran.run({x, y});
     EXPECT_EQ(ran.last, macro_event::ended);
     return sent;
 }
@@ -189,7 +189,8 @@ TEST_P(predicates, say_which_parts_run)
 {
     static const char* const names[16] = {"UUUU", "TTTT", "FFFF", "TTUU", "FFUU", "TFUU", "TUUU", "FUUU",
                                           "UUTT", "UUTF", "UUTU", "UUFT", "UUFF", "UUFU", "UUUT", "UUUF"};
-    const auto [mode, value] = GetParam();
+    const auto mode = std::get<0>(GetParam());
+    const auto value = std::get<1>(GetParam());
     bench ran(macro({{{op_add, 1, load_0, zero, at(0x1000)}, {}, {imm_0, none}},
                      {{op_add, 2, imm, zero, 5}, {op_add, 3, imm, zero, 6}, {none, imm_0}, {none, imm_1}, mode, 1},
                      {{op_add, zero, 2, zero, at(0x1100)}, {op_add, zero, 3}, {imm_0, alu_0}, {none, alu_1}},
