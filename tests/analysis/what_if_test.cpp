@@ -313,7 +313,7 @@ TEST(what_if_options, say_what_they_need)
     EXPECT_TRUE(names(refused({"--what-if=predict"}), "expected --what-if or --what-if=pairs"));
     EXPECT_TRUE(names(refused({"--what-if", "--what-if-seconds", "0"}), "expected at least 1 second"));
     EXPECT_TRUE(names(refused({"--what-if-seconds", "3"}), "expected both"));
-    EXPECT_TRUE(names(refused({"--jobs", "2"}), "expected a capture or --what-if"));
+    EXPECT_TRUE(names(refused({"--jobs", "2"}), "expected a capture, --what-if or a chip"));
     EXPECT_TRUE(names(refused({"--what-if", "--jobs", "0"}), "expected at least 1"));
 }
 

@@ -203,7 +203,7 @@ TEST_F(schema_keys, a_machine_has_the_keys_of_help_config)
         named.insert(name);
     }
     for (const auto& key : config_keys()) EXPECT_EQ(named.erase(key.name), 1U) << key.name;
-    EXPECT_EQ(named, (std::set<std::string>{"$schema", "architectures", "description"}));
+    EXPECT_EQ(named, (std::set<std::string>{"$schema", "architectures", "base", "description"}));
     EXPECT_TRUE(unknown(machine_error({{"nothing", 1}})));
 }
 
