@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "models/statistics/figure.h"
+#include "models/figures/figure.h"
 #include "models/statistics/stall_reason.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/system/config.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "models/figures/instance_counters.h"
 #include "models/statistics/cycle_stack.h"
-#include "models/statistics/instance_counters.h"
 #include "testbench/report/run_warnings.h"
 #include "testbench/rtl/lockstep.h"
 #include "tlm/cause_log.h"
