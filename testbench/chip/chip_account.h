@@ -30,6 +30,7 @@ struct chip_account {
     std::vector<tpc_account> tpcs;
     std::size_t last = 0; ///< the first of those with the most cycles
     reorder_account reorder;
+    std::uint64_t front_end = 0; ///< cycles of the last TPC's critical path, where there is one
 };
 
 /// `done[i]`: cycle in which all of batch i has left its TPC.

@@ -180,6 +180,8 @@ chip_result run_on_chip(const chip_parts& parts)
     result.outcome.cycles = cycles;
     if (result.outcome.end == run_end::done) result.outcome.text = "done in " + std::to_string(cycles) + " cycles";
     result.account.path = std::move(paths[chip.last]);
+    for (const auto& part : result.account.path)
+        if (part.reason == path_reason::front_end) chip.front_end += part.cycles;
     result.account.stacks = added_up(chip.tpcs, cycles);
     result.series = series_of_chip(series, cycles, parts.config.sm_count);
     chip.reorder = account_of_reorder(put_in_order(parts, files, results));

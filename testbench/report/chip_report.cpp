@@ -81,10 +81,9 @@ std::string bottleneck_text(const chip_account& chip, const machine_config& conf
     auto text = "TPC " + std::to_string(chip.last) + " ends last, " + later + " later than the mean of " +
                 std::to_string(chip.tpcs.size()) + " TPCs, with " + std::to_string(last.batches) + " of " +
                 std::to_string(chip.reorder.batches) + " batches.";
-    const auto waited = front_end_cycles(last).value_or(0);
-    if (2 * waited >= last.cycles && waited != 0)
-        text += " It waits for the front end (chip.primitives_per_cycle, chip.gpc_primitives_per_cycle): " +
-                percent_text(waited, last.cycles) + " of its cycles.";
+    if (2 * chip.front_end >= last.cycles && chip.front_end != 0)
+        text += " The draw waits for the front end (chip.primitives_per_cycle, chip.gpc_primitives_per_cycle), " +
+                percent_text(chip.front_end, last.cycles) + " of the critical path.";
     return text + " There: " + bottleneck_text(last.stacks, config);
 }
 

@@ -90,7 +90,10 @@ class StudiesTest(support.FolderTest):
         draws = Draws(self.folder / "draws")
         for entry, primitives in ((draws.vertex(8, 960), 960), (draws.triangles(8, 960), 960)):
             settings = ("chip.gpc_primitives_per_cycle=1", "chip.tpcs=8")
-            one = self.run_draw(entry, *settings)[1]["cycles"]
+            limited = self.run_draw(entry, *settings)[1]
+            self.assertIn("The draw waits for the front end", limited["bottleneck"])
+            self.assertNotIn("front end", self.run_draw(entry, "chip.tpcs=8")[1]["bottleneck"])
+            one = limited["cycles"]
             two = self.run_draw(entry, *settings, "chip.gpcs=2")[1]["cycles"]
             self.assertLess(primitives, one)
             self.assertLess(one, 1.25 * primitives)  # and the time of the last batch

@@ -125,14 +125,14 @@ function banks() {
 // A row per TPC: how full of warps it is, until it ends.
 function tpcs() {
   const rows = series.tpc_warps, row = rows.length > 16 ? 9 : 16, height = TOP + BOTTOM + rows.length * row;
-  const slots = report.config.warps_per_sm * report.config.sm_count;
-  const c = chart('tpcs', 'TPCs over time.', `Resident warps of each TPC, by bin: dark none, bright all ${slots} slots; a line where it ends.`,
+  const most = Math.max(...rows.flat(), 1);
+  const c = chart('tpcs', 'TPCs over time.', `Resident warps of each TPC, by bin: dark none, bright ${short(most)}; a line where it ends.`,
     {x: time, y: null, xlabel: timeLabel, ylabel: 'TPC', height});
   c.svg.querySelectorAll('.grid').forEach(n => n.remove());
   rows.forEach((values, t) => {
     if (t % (rows.length > 16 ? 4 : 1) === 0) make(c.svg, 'text', {x: LEFT - 6, y: TOP + t * row + row / 2 + 4, 'text-anchor': 'end'}, String(t));
     values.forEach((n, i) => make(c.body, 'rect', {x: c.x(i * bin), width: c.x(binEnd(series, i)) - c.x(i * bin) + .4,
-      y: TOP + t * row, height: row - 1, fill: ramp(cividis, n / slots)}));
+      y: TOP + t * row, height: row - 1, fill: ramp(cividis, n / most)}));
     const end = c.x(report.tpcs[t].cycles);
     make(c.body, 'line', {x1: end, x2: end, y1: TOP + t * row, y2: TOP + (t + 1) * row - 1, stroke: 'var(--b)', 'stroke-width': 2});
   });
