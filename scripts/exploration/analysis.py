@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from isbesim.simulator import Value
 
+from .costs import SM_KEYS
 from .results import DONE, Results
 from .sweep import Sweep
 
@@ -56,8 +59,13 @@ def comparable(sweep: Sweep, results: Results) -> Results:
     that each wait as long as one do not wait longer. Their columns are the `per_sm` ones."""
     table = results.table.copy()
     for name in per_sm(sweep, table):
-        table[name] = numbers(table[name]) / numbers(table["config.sm_count"])
+        table[name] = numbers(table[name]) / _sms(table)
     return replace(results, table=table)
+
+
+def _sms(table: pd.DataFrame) -> Any:
+    """SMs of each row's machine."""
+    return math.prod(numbers(table[f"config.{key}"]) for key in SM_KEYS if f"config.{key}" in table)
 
 
 def present(sweep: Sweep, table: pd.DataFrame, name: str) -> list[Value]:
@@ -76,8 +84,8 @@ def _shown(axis: str, value: Value) -> Value:
 def per_sm(sweep: Sweep, table: pd.DataFrame) -> list[str]:
     """Figures that comparable() divides."""
     # By the axes, too: a search's first points may all have the same number.
-    varies = any(axis.key == "sm_count" for axis in sweep.axes)
-    if "config.sm_count" not in table or not varies and table["config.sm_count"].nunique() < 2:
+    varies = any(axis.key in SM_KEYS for axis in sweep.axes)
+    if "config.sm_count" not in table or not varies and _sms(table).nunique() < 2:
         return []
     known = ((name, sweep.figures.find(name)) for name in table if not name.startswith("per_instance."))
     return [name for name, figure in known if figure and figure.merge == "sum" and figure.unit == "cycles"]

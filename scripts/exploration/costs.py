@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Mapping
 
 from isbesim.simulator import Value
+
+# Keys whose product is the number of SMs, each with an ISBE.
+SM_KEYS = ("sm_count", "chip.gpcs", "chip.tpcs")
 
 
 def memory_bits(config: Mapping[str, Value]) -> int:
@@ -17,4 +21,4 @@ def memory_bits(config: Mapping[str, Value]) -> int:
     contexts = int(config["isbe.contexts"]) * 64 * 32
     queues = int(config["isbe.ports"]) * (int(config["isbe.request_queue_depth"]) * request +
                                           int(config["isbe.response_queue_depth"]) * response)
-    return int(config["sm_count"]) * (storage + contexts + queues)
+    return math.prod(int(config[key]) for key in SM_KEYS) * (storage + contexts + queues)

@@ -15,7 +15,7 @@ constexpr const char* shipped_draws = "the cycles of --isbe at over the shipped 
 /// Keys that have a part in which operations come and when, not in how an ISBE answers them.
 bool decides_requests(const std::string& key)
 {
-    constexpr std::string_view groups[] = {"sm.", "pe.", "memory."};
+    constexpr std::string_view groups[] = {"sm.", "pe.", "memory.", "chip."};
     constexpr std::string_view keys[] = {"isbe.lines",   "isbe.contexts",     "sm_count",
                                          "warps_per_sm", "schedulers_per_sm", "scheduler_policy"};
     return std::any_of(std::begin(groups), std::end(groups),

@@ -142,7 +142,9 @@ class ResultsTest(support.FolderTest):
 
     def test_memory_bits_of_the_smallest_block(self) -> None:
         config = {"isbe.lines": 8, "isbe.contexts": 1, "isbe.ports": 1, "isbe.request_queue_depth": 1,
-                  "isbe.response_queue_depth": 1, "sm_count": 1}
+                  "isbe.response_queue_depth": 1, "sm_count": 1, "chip.gpcs": 1, "chip.tpcs": 1}
         # 256 words of 33 bits, 64 context words, a request of 6239 bits, a response of 4632.
         self.assertEqual(memory_bits(config), 8448 + 2048 + 6239 + 4632)
         self.assertEqual(memory_bits({**config, "sm_count": 3}), 3 * memory_bits(config))
+        self.assertEqual(memory_bits({**config, "sm_count": 2, "chip.gpcs": 3, "chip.tpcs": 4}),
+                         24 * memory_bits(config))
