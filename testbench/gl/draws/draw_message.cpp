@@ -49,29 +49,40 @@ void for_each_number(stream_out_position& position, Function&& function)
     }
 }
 
-void write_addresses(byte_writer& out, const std::map<std::uint64_t, std::uint64_t>& addresses)
+void write_table(byte_writer& out, const memory_map& table)
 {
-    out.put(static_cast<std::uint32_t>(addresses.size()));
-    for (const auto& [first, second] : addresses) {
+    out.put(static_cast<std::uint32_t>(table.used.size()));
+    for (const auto& [address, range] : table.used) {
+        out.put(address);
+        out.put(range.bytes);
+        out.put(range.place);
+    }
+    out.put(static_cast<std::uint32_t>(table.undrawn.size()));
+    for (const auto& [range, first] : table.undrawn) {
+        out.put(range);
         out.put(first);
-        out.put(second);
     }
 }
 
-std::map<std::uint64_t, std::uint64_t> read_addresses(byte_reader& in)
+memory_map read_table(byte_reader& in)
 {
-    std::map<std::uint64_t, std::uint64_t> addresses;
-    for (auto left = in.get_count(16); left > 0; --left) {
-        const auto first = in.get<std::uint64_t>();
-        addresses.emplace_hint(addresses.end(), first, in.get<std::uint64_t>());
+    memory_map table;
+    for (auto left = in.get_count(24); left > 0; --left) {
+        const auto address = in.get<std::uint64_t>();
+        const auto bytes = in.get<std::uint64_t>();
+        table.used.emplace_hint(table.used.end(), address, memory_range{bytes, in.get<std::uint64_t>(), {}});
     }
-    return addresses;
+    for (auto left = in.get_count(16); left > 0; --left) {
+        const auto range = in.get<std::uint64_t>();
+        table.undrawn.emplace_hint(table.undrawn.end(), range, in.get<std::uint64_t>());
+    }
+    return table;
 }
 
 } // namespace
 
 std::string write_request(const built_draw& draw, const stream_out_layout& layout, const stream_out_position& position,
-                          const memory_map* map)
+                          const memory_map* table)
 {
     std::vector<std::string> blobs;
     const std::vector<memory_extent> nothing;
@@ -80,11 +91,8 @@ std::string write_request(const built_draw& draw, const stream_out_layout& layou
         return static_cast<std::uint32_t>(blobs.size() - 1);
     });
     byte_writer out;
-    out.put(static_cast<std::uint8_t>(map != nullptr ? 1 : 0));
-    if (map != nullptr) {
-        write_addresses(out, map->used);
-        write_addresses(out, map->undrawn);
-    }
+    out.put(static_cast<std::uint8_t>(table != nullptr ? 1 : 0));
+    if (table != nullptr) write_table(out, *table);
     write_layout(out, layout);
     auto numbers = position;
     for_each_number(numbers, [&](auto number) { out.put(number); });
@@ -98,12 +106,7 @@ draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_
 {
     byte_reader in(bytes);
     draw_request request;
-    if (in.get<std::uint8_t>() != 0) {
-        memory_map map;
-        map.used = read_addresses(in);
-        map.undrawn = read_addresses(in);
-        memory.set_map(std::move(map));
-    }
+    if (in.get<std::uint8_t>() != 0) memory.set_table(read_table(in));
     read_layout(in, request.layout);
     for_each_number(request.position, [&](auto& number) { number = in.get<std::decay_t<decltype(number)>>(); });
     std::vector<std::string> blobs(in.get_count(4));

@@ -23,10 +23,10 @@ struct draw_reply {
     bool goes_on = false; ///< the process can take another draw
 };
 
-/// The record of the draw (draw_record.h) with its blobs; the buffers that it reaches are shared, not sent. `map`: what
-/// has become of the memory since the last request, or null. Throws draw_refused.
+/// The record of the draw (draw_record.h) with its blobs; the buffers that it reaches are shared, not sent. `table`: of
+/// the memory's addresses, or null where it is that of the last request. Throws draw_refused.
 std::string write_request(const built_draw& draw, const stream_out_layout& layout, const stream_out_position& position,
-                          const memory_map* map);
+                          const memory_map* table);
 /// Throws what read_draw() throws.
 draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_programs& programs);
 

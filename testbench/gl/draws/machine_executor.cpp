@@ -38,14 +38,14 @@ bool machine_executor::start(gpu_memory& memory)
     child_ = testbench::fork_worker();
     if (child_ == 0) {
         testbench::end_with(parent);
-        keep_only(ends[1]); // or a program would wait for its end
+        keep_only(ends[1], memory.descriptor()); // or a program would wait for its end
         machine_process(config_, backend_, timing_, memory).serve(ends[1]);
         _exit(0);
     }
     close(ends[1]);
     socket_ = ends[0];
     ++processes_;
-    sent_map_ = memory.changes(); // the process has a copy
+    sent_table_ = memory.version(); // the process has a copy
     if (child_ < 0) stop();
     return child_ > 0;
 }
@@ -67,9 +67,9 @@ draw_result machine_executor::run(const built_draw& draw, gpu_memory& memory, co
         set_text(reply.result.text, "no process for the model");
         return reply.result;
     }
-    const auto* map = memory.changes() == sent_map_ ? nullptr : &memory.map();
-    const auto sent = send_message(socket_, write_request(draw, layout, position, map));
-    sent_map_ = memory.changes();
+    const auto* table = memory.version() == sent_table_ ? nullptr : &memory.table();
+    const auto sent = send_message(socket_, write_request(draw, layout, position, table));
+    sent_table_ = memory.version();
     if (!sent || !read_all(socket_, &reply, sizeof reply)) {
         reply = {};
         set_text(reply.result.text, stop());

@@ -15,7 +15,7 @@ namespace isbesim::gl {
 
 class machine_executor : public draw_executor {
 public:
-    /// `memory` must be what all draws run on; it and `backend` must outlive this.
+    /// The memories of all draws must share a memfd; the first one and `backend` must outlive this.
     machine_executor(const machine_config& config, const testbench::isbe_backend& backend,
                      sm_timing timing = sm_timing::by_cycle);
     ~machine_executor() override;
@@ -39,8 +39,8 @@ private:
     pid_t child_ = -1;
     int socket_ = -1;
     std::uint64_t processes_ = 0;
-    std::uint64_t cycles_ = 0;   ///< of all draws
-    std::uint64_t sent_map_ = 0; ///< gpu_memory::changes() that the process knows
+    std::uint64_t cycles_ = 0;     ///< of all draws
+    std::uint64_t sent_table_ = 0; ///< gpu_memory::version() that the process knows
 };
 
 } // namespace isbesim::gl

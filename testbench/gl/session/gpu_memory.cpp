@@ -38,10 +38,102 @@ gpu_memory::gpu_memory(std::uint64_t bytes) : bytes_(bytes)
     if (bytes > windows_end) free_.emplace(windows_end, bytes - windows_end);
 }
 
+gpu_memory::gpu_memory(const gpu_memory& storage, std::uint64_t address_space)
+    : bytes_(address_space), mapped_(true), descriptor_(storage.descriptor_)
+{
+    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* reserved = mmap(nullptr, bytes_, PROT_NONE, flags, -1, 0);
+    if (reserved == MAP_FAILED) fail("an address space could not be made");
+    base_ = static_cast<std::uint8_t*>(reserved);
+    changed();
+}
+
 gpu_memory::~gpu_memory()
 {
     munmap(base_, bytes_);
-    close(descriptor_);
+    if (!mapped_) close(descriptor_);
+}
+
+void gpu_memory::changed()
+{
+    static std::uint64_t last = 0;
+    version_ = ++last;
+}
+
+bool gpu_memory::covers(std::uint64_t address, std::uint64_t bytes) const
+{
+    auto range = map_.used.upper_bound(address);
+    if (range == map_.used.begin()) return false;
+    --range;
+    const auto end = address + bytes;
+    for (auto reached = range->first; range != map_.used.end() && range->first == reached; ++range) {
+        reached += range->second.bytes;
+        if (end <= reached) return true;
+    }
+    return false;
+}
+
+int gpu_memory::place_pages(std::uint64_t address, std::uint64_t bytes, const std::uint64_t* place) const
+{
+    constexpr int nothing = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    const void* done = place == nullptr
+                           ? mmap(base_ + address, bytes, PROT_NONE, nothing, -1, 0)
+                           : mmap(base_ + address, bytes, PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor_, static_cast<off_t>(*place));
+    return done == MAP_FAILED ? errno : 0;
+}
+
+/// A range that goes on over an address becomes two.
+void gpu_memory::cut(std::uint64_t address)
+{
+    const auto behind = map_.used.lower_bound(address);
+    if (behind == map_.used.begin()) return;
+    auto& [begin, range] = *std::prev(behind);
+    const auto before = address - begin;
+    if (before >= range.bytes) return;
+    map_.used.emplace_hint(behind, address, memory_range{range.bytes - before, range.place + before, range.keeps});
+    range.bytes = before;
+}
+
+int gpu_memory::unmap(std::uint64_t address, std::uint64_t bytes)
+{
+    if (!mapped_ || bytes == 0 || address % page != 0 || bytes % page != 0 || bytes > bytes_ ||
+        address > bytes_ - bytes)
+        return EINVAL;
+    if (const auto error = place_pages(address, bytes, nullptr); error != 0) return error;
+    cut(address);
+    cut(address + bytes);
+    map_.used.erase(map_.used.lower_bound(address), map_.used.lower_bound(address + bytes));
+    map_.undrawn.erase(map_.undrawn.lower_bound(address), map_.undrawn.lower_bound(address + bytes));
+    changed();
+    return 0;
+}
+
+int gpu_memory::map(std::uint64_t address, const memory_range& range)
+{
+    if (range.place % page != 0 || address < first_address) return EINVAL;
+    if (const auto error = unmap(address, range.bytes); error != 0) return error;
+    if (const auto error = place_pages(address, range.bytes, &range.place); error != 0) return error;
+    map_.used.emplace(address, range);
+    return 0;
+}
+
+void gpu_memory::set_table(memory_map table)
+{
+    if (mapped_) {
+        const auto stays = [](const memory_map& in, const auto& each) {
+            const auto found = in.used.find(each.first);
+            return found != in.used.end() && found->second.bytes == each.second.bytes &&
+                   found->second.place == each.second.place;
+        };
+        for (const auto& each : map_.used)
+            if (!stays(table, each) && place_pages(each.first, each.second.bytes, nullptr) != 0)
+                fail("the address space of a draw could not be made");
+        for (const auto& each : table.used)
+            if (!stays(map_, each) && place_pages(each.first, each.second.bytes, &each.second.place) != 0)
+                fail("the address space of a draw could not be made");
+    }
+    map_ = std::move(table);
 }
 
 std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
@@ -58,8 +150,8 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
         const auto address = rounded_up(begin, alignment);
         if (address >= end || end - address < needed) continue;
         free_.erase(run);
-        map_.used.emplace(address, rounded_up(bytes, page));
-        ++changes_;
+        map_.used.emplace(address, memory_range{rounded_up(bytes, page), address, {}});
+        changed();
         if (address > begin) free_.emplace(begin, address - begin);
         if (end > address + needed) free_.emplace(address + needed, end - address - needed);
         return address;
@@ -70,7 +162,7 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
 void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
 {
     const auto size = rounded_up(bytes, page) + page;
-    ++changes_;
+    changed();
     map_.used.erase(address);
     map_.undrawn.erase(address);
     fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(address),
@@ -91,11 +183,11 @@ memory_region gpu_memory::region(std::uint64_t address)
 {
     const auto behind = map_.used.upper_bound(address);
     if (behind == map_.used.begin()) return {};
-    const auto& [begin, bytes] = *std::prev(behind);
-    if (address - begin >= bytes) return {};
+    const auto& [begin, range] = *std::prev(behind);
+    if (address - begin >= range.bytes) return {};
     if (const auto found = map_.undrawn.find(begin); found != map_.undrawn.end() && address >= found->second)
         undrawn_was_read_ = true;
-    return {begin, bytes, base_ + begin};
+    return {begin, range.bytes, base_ + begin};
 }
 
 void gpu_memory::set_undrawn(std::uint64_t address)
@@ -107,23 +199,24 @@ void gpu_memory::set_undrawn(std::uint64_t address)
     const auto [found, is_new] = map_.undrawn.emplace(buffer, address);
     if (!is_new && found->second <= address) return;
     found->second = address;
-    ++changes_;
+    changed();
 }
 
 memory_extent gpu_memory::extent(std::uint64_t address) const
 {
     const auto found = map_.used.find(address);
     if (found == map_.used.end()) return {address};
-    memory_extent result{address, found->second};
+    memory_extent result{address, found->second.bytes};
     // Reading untouched pages would allocate memory.
-    const auto end = address + result.bytes;
-    for (auto at = address; at < end;) {
+    const auto place = found->second.place;
+    const auto end = place + result.bytes;
+    for (auto at = place; at < end;) {
         const auto begin = lseek(descriptor_, static_cast<off_t>(at), SEEK_DATA);
         if (begin < 0 || static_cast<std::uint64_t>(begin) >= end) break;
         const auto hole = lseek(descriptor_, begin, SEEK_HOLE);
         const auto first = static_cast<std::uint64_t>(begin);
         at = std::min(end, static_cast<std::uint64_t>(hole));
-        result.touched.push_back({first, at - first, base_ + first});
+        result.touched.push_back({address + first - place, at - first, base_ + address + first - place});
     }
     return result;
 }

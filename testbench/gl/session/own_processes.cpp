@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/session/own_processes.h"
 
+#include <algorithm>
 #include <cctype>
 #include <csignal>
 #include <cstdlib>
@@ -44,12 +45,15 @@ std::vector<pid_t> programs_of(const std::string& folder)
 
 } // namespace
 
-void keep_only(int descriptor)
+void keep_only(int descriptor, int other)
 {
-    constexpr unsigned own = 3; // after standard input, output and error
-    const auto kept = static_cast<unsigned>(descriptor);
-    if (kept > own) close_range(own, kept - 1, 0);
-    close_range(kept + 1, ~0U, 0);
+    unsigned next = 3; // after standard input, output and error
+    for (const int each : {std::min(descriptor, other), std::max(descriptor, other)}) {
+        const auto kept = static_cast<unsigned>(each);
+        if (kept > next) close_range(next, kept - 1, 0);
+        next = std::max(next, kept + 1);
+    }
+    close_range(next, ~0U, 0);
 }
 
 void end_programs_of(const std::string& folder)
