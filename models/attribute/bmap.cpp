@@ -12,7 +12,12 @@ attribute_set bmap_in(stage stage, const program_header& header, const attribute
 
 attribute_set bmap_out(const program_header& header, const attribute_set& consumed)
 {
-    return header.omap & (consumed | store_request(header));
+    auto kept = consumed | store_request(header);
+    if (header.shader_type == shader_type::tess) {
+        kept.insert(attribute_address::tess_eval_u / 4);
+        kept.insert(attribute_address::tess_eval_v / 4);
+    }
+    return header.omap & kept;
 }
 
 attribute_set last_stage_consumers(const attribute_set& captured)

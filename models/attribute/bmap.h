@@ -15,7 +15,7 @@ attribute_set bmap_in(stage stage, const program_header& header, const attribute
 
 /// Attributes that AST and ALD.O reach: BMAP_out = OMAP & (consumed | StoreReq range). `consumed` is the IMAP of the
 /// next stage, or last_stage_consumers() of the last. A geometry shader's range does not count. The tessellation
-/// coordinate of TS needs no rule of its own: compilers name it in OMAP and in the range.
+/// coordinate of TS counts as consumed: its program reads it back, and NAK names it in OMAP alone.
 attribute_set bmap_out(const program_header& header, const attribute_set& consumed);
 
 /// Outputs read after the last stage: position, point size, layer, viewport, clip distances and viewport masks by the

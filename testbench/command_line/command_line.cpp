@@ -216,6 +216,7 @@ const std::vector<command>& commands()
         {"pack", "pack DECLARATIONS [--emit ...]", "varying declarations (-: stdin) -> addresses, headers, programs",
          pack_options, run_pack},
         {"gl", "gl [options] -- PROGRAM ARGS...", "an OpenGL program on the model, without a GPU", gl_options, run_gl},
+        {"vk", "vk [options] -- PROGRAM ARGS...", "a Vulkan program on the model, without a GPU", gl_options, run_vk},
         {"compile", "compile a.vert [b.geom ...] [options]", "GLSL -> programs, headers and a scenario",
          compile_options, run_compile},
         {"capture-info", "capture-info FILE.capture", "what a capture holds: frames, draws, programs",

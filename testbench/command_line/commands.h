@@ -34,6 +34,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
 int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_disasm(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_gl(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+int run_vk(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_layout(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_replay(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);

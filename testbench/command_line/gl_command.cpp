@@ -147,11 +147,11 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
     const auto library = installed_beside("libisbesim_gl_kernel.so");
     gl::private_folder folder(session.chip);
     const auto memory = make_memory();
-    gl::gl_device device(session.chip, *memory, counts, session.executor, session.listener, session.range);
+    gl::gl_device device(session.chip, *memory, counts, session.executor, session.listener, session.range, session.api);
     gl::gl_server server(folder.path(), device, *memory);
     std::unique_ptr<gl::program_process> process;
     try {
-        process = std::make_unique<gl::program_process>(session.program, folder.path(), library);
+        process = std::make_unique<gl::program_process>(session.program, folder.path(), library, session.api);
     } catch (const std::system_error& error) {
         throw input_error({"command-line", 1, 1}, "the program could not be started: " + std::string(error.what()) +
                                                       ", expected one that can be");
@@ -179,7 +179,9 @@ po::options_description gl_options()
     return options;
 }
 
-int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& err)
+namespace {
+
+int run_program(gl::graphics_api api, const std::vector<std::string>& words, std::ostream& err)
 {
     const auto behind = std::find(words.begin(), words.end(), std::string("--"));
     const std::vector<std::string> own(words.begin(), behind);
@@ -192,17 +194,29 @@ int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& e
     const gl::draw_range range = {read_range(arguments, "draws"), read_range(arguments, "frames")};
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
-    const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program}, counts);
+    const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program, api}, counts);
     // First: the capture is to be whole even if the summary's reader is gone.
     const auto incomplete = capture ? finish_capture(*capture, arguments) : std::nullopt;
     const auto warn = [&](const std::string& text) {
         if (!text.empty()) err << "isbesim: warning: " << text << "\n";
     };
-    warn(gl::other_drivers(counts));
+    warn(gl::other_drivers(counts, api));
     if (arguments.has("frames")) warn(gl::frames_unseen(counts));
-    if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr);
+    if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr, api);
     if (incomplete) throw input_error(*incomplete);
     return status;
+}
+
+} // namespace
+
+int run_gl(const std::vector<std::string>& words, std::ostream&, std::ostream& err)
+{
+    return run_program(gl::graphics_api::opengl, words, err);
+}
+
+int run_vk(const std::vector<std::string>& words, std::ostream&, std::ostream& err)
+{
+    return run_program(gl::graphics_api::vulkan, words, err);
 }
 
 } // namespace isbesim::testbench

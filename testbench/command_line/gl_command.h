@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// isbesim gl: an OpenGL program on the model.
+// isbesim gl and isbesim vk: an OpenGL or a Vulkan program on the model.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/gl/draws/draw_session.h"
+#include "testbench/gl/session/graphics_api.h"
 
 namespace isbesim::testbench {
 
@@ -26,6 +27,7 @@ struct gl_session {
     gl::draw_listener* listener;      ///< or null
     gl::draw_range range;             ///< the draws that matter
     std::vector<std::string> program; ///< and its arguments
+    gl::graphics_api api = gl::graphics_api::opengl;
 };
 
 /// Runs the program; its exit status. Throws input_error when it can't be started.

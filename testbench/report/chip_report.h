@@ -3,11 +3,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <boost/json/object.hpp>
 
+#include "models/isbe/functional/isbe_counters.h"
 #include "models/machine_config.h"
 #include "testbench/chip/chip_account.h"
+#include "tlm/cause_log.h"
 
 namespace isbesim::testbench {
 
@@ -15,7 +18,8 @@ namespace isbesim::testbench {
 void add_chip(boost::json::object& report, boost::json::object& covers, const chip_account& chip,
               const machine_config& config);
 
-/// Which TPC ends last and what it waits for. Empty without stacks.
-std::string bottleneck_text(const chip_account& chip, const machine_config& config);
+/// Which TPC ends last and what it waits for. Empty without stacks. `path`: that TPC's; `isbe`: of all TPCs.
+std::string bottleneck_text(const chip_account& chip, const std::vector<path_part>& path, const isbe_counters& isbe,
+                            const machine_config& config);
 
 } // namespace isbesim::testbench

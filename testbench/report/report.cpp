@@ -144,7 +144,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
     report["per_instance"] = std::move(instances);
     auto covers = covers_json(peak, config.pe.consumer);
     if (!stacks.empty()) {
-        report["bottleneck"] = facts.chip ? bottleneck_text(*facts.chip, config)
+        report["bottleneck"] = facts.chip ? bottleneck_text(*facts.chip, account.path, total.isbe, config)
                                           : bottleneck_text(stacks, account.path, total.isbe, config);
         report["stacks"] = stacks_json(stacks);
     } else {

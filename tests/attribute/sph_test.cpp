@@ -339,6 +339,13 @@ TEST(bmap, SPH_03_tessellation_coordinate_is_in_the_output_of_a_real_ts)
     EXPECT_TRUE(out.contains(0x2f0 / 4));
     EXPECT_TRUE(out.contains(0x2f4 / 4));
     EXPECT_FALSE(out.contains(0x080 / 4));
+    // NAK names it in the output map and in no range.
+    auto without = ts;
+    without.store_req_start = 0xff;
+    without.store_req_end = 0;
+    EXPECT_TRUE(bmap_out(without, last_stage_consumers({})).contains(0x2f4 / 4));
+    without.omap = {};
+    EXPECT_FALSE(bmap_out(without, last_stage_consumers({})).contains(0x2f4 / 4));
 }
 
 } // namespace

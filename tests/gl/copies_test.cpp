@@ -132,6 +132,25 @@ TEST(copy_engine, linear_to_blocks_and_back_is_the_same)
     EXPECT_EQ(channel.counts.skipped[images_read_back], 1U);
 }
 
+TEST(copy_engine, constants_fill_lines)
+{
+    test_channel channel;
+    const auto use = push_buffer::copy_subchannel;
+    for (unsigned i = 0; i < 16; ++i) channel.poke(image_place + 4 * i, 0xeeeeeeee);
+    // Pixels of two components of 16 bits, the second constant first; two lines of three, no source.
+    channel.submit(push_buffer()
+                       .method(0x700, {0x11112222, 0x33334444, 0x01010045}, use)
+                       .method(0x400, {0, 0, 0, image_place, 0, 16, 3, 2}, use)
+                       .immediate(0x300, 0x786, use));
+    for (unsigned line = 0; line < 2; ++line) {
+        for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(channel.peek(image_place + 16 * line + 4 * i), 0x22224444U);
+        EXPECT_EQ(channel.peek(image_place + 16 * line + 12), 0xeeeeeeeeU);
+    }
+    EXPECT_TRUE(channel.counts.refused.empty());
+    channel.submit(push_buffer().method(0x408, {0xff, 0}, use).immediate(0x300, 0x786, use));
+    EXPECT_EQ(channel.counts.refused.size(), 1U);
+}
+
 TEST(copy_engine, an_address_outside_is_refused)
 {
     test_channel channel;

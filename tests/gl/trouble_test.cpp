@@ -192,7 +192,7 @@ TEST_F(gl_trouble, a_process_that_comes_when_the_session_is_over_says_so)
                      device_client + " upload > /dev/null 2> " + late + " & exit 5"});
     EXPECT_EQ(result.status, 5);
     EXPECT_TRUE(within_seconds(20, [&] {
-        return temporary_folder::read(late) == "isbesim gl: the simulator has ended, so this program can't go on\n";
+        return temporary_folder::read(late) == "isbesim: the simulator has ended, so this program can't go on\n";
     })) << temporary_folder::read(late);
 }
 

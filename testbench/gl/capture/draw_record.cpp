@@ -69,6 +69,31 @@ stage_record read_stage(byte_reader& in)
     return result;
 }
 
+/// Of a mesh draw alone, behind the fields of all.
+void write_mesh(byte_writer& out, const draw_call& draw)
+{
+    const auto& task = draw.task;
+    const auto& mesh = draw.mesh;
+    for (const auto value : {task.threads, task.local_lines, task.output_lines, static_cast<unsigned>(mesh.output),
+                             mesh.max_vertices, mesh.max_primitives, mesh.shared_lines, mesh.threads})
+        out.put(static_cast<std::uint16_t>(value));
+    out.put(static_cast<std::uint32_t>(mesh.per_primitive.size()));
+    for (const auto address : mesh.per_primitive) out.put(static_cast<std::uint16_t>(address));
+}
+
+void read_mesh(byte_reader& in, draw_call& draw)
+{
+    auto& task = draw.task;
+    auto& mesh = draw.mesh;
+    for (auto* value : {&task.threads, &task.local_lines, &task.output_lines}) *value = in.get<std::uint16_t>();
+    const auto output = in.get<std::uint16_t>();
+    if (output > static_cast<unsigned>(mesh_output::triangles)) throw record_error("a record holds an unknown value");
+    mesh.output = static_cast<mesh_output>(output);
+    for (auto* value : {&mesh.max_vertices, &mesh.max_primitives, &mesh.shared_lines, &mesh.threads})
+        *value = in.get<std::uint16_t>();
+    for (auto left = in.get_count(2); left > 0; --left) mesh.per_primitive.push_back(in.get<std::uint16_t>());
+}
+
 /// The fields in front of the stages.
 void write_fields(byte_writer& out, const draw_call& draw)
 {
@@ -86,12 +111,13 @@ void write_fields(byte_writer& out, const draw_call& draw)
     for (const auto level : draw.tessellation.defaults.outer) out.put_float(level);
     for (const auto level : draw.tessellation.defaults.inner) out.put_float(level);
     out.put(static_cast<std::uint8_t>(draw.indexed ? 1 : 0));
+    if (draw.topology == topology::mesh) write_mesh(out, draw);
 }
 
 void read_fields(byte_reader& in, draw_call& draw)
 {
     draw.arch = in.get_enum(isa::architecture::sm89);
-    draw.topology = in.get_enum(topology::patches);
+    draw.topology = in.get_enum(topology::mesh);
     draw.vertex_count = in.get<std::uint64_t>();
     draw.first_vertex = in.get<std::uint64_t>();
     draw.instance_count = in.get<std::uint32_t>();
@@ -105,6 +131,7 @@ void read_fields(byte_reader& in, draw_call& draw)
     for (auto& level : draw.tessellation.defaults.outer) level = in.get_float();
     for (auto& level : draw.tessellation.defaults.inner) level = in.get_float();
     draw.indexed = in.get<std::uint8_t>() != 0;
+    if (draw.topology == topology::mesh) read_mesh(in, draw);
 }
 
 } // namespace

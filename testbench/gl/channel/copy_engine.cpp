@@ -12,7 +12,7 @@ namespace {
 // Class headers: A0B5.
 namespace copy_method {
 constexpr std::uint32_t launch = 0x300, from = 0x400, to = 0x408, pitch_from = 0x410, pitch_to = 0x414,
-                        line_length = 0x418, line_count = 0x41c, components = 0x708, to_block = 0x70c,
+                        line_length = 0x418, line_count = 0x41c, constant = 0x700, components = 0x708, to_block = 0x70c,
                         from_block = 0x728;
 constexpr std::uint32_t set_semaphore = 0x240;
 } // namespace copy_method
@@ -34,12 +34,53 @@ void copy_engine::method(std::uint32_t number, std::uint32_t value)
     if (number == copy_method::launch) launch(value);
 }
 
+std::vector<std::uint8_t> copy_engine::constant_pixel() const
+{
+    constexpr std::uint32_t first_constant = 4, last_constant = 5;
+    const auto components = at(copy_method::components);
+    const auto bytes = ((components >> 16) & 3) + 1;
+    std::vector<std::uint8_t> pixel;
+    for (unsigned i = 0; i <= ((components >> 24) & 3); ++i) {
+        const auto from = (components >> (4 * i)) & 7;
+        if (from < first_constant || from > last_constant) return {};
+        const auto value = at(copy_method::constant + 4 * (from - first_constant));
+        for (unsigned byte = 0; byte < bytes; ++byte) pixel.push_back(static_cast<std::uint8_t>(value >> (8 * byte)));
+    }
+    return pixel;
+}
+
+void copy_engine::fill(const std::vector<std::uint8_t>& pixel, std::uint32_t what)
+{
+    if ((what & to_linear) == 0) {
+        ++parts_.counts.skipped["fills of images in blocks"];
+        return;
+    }
+    const auto length = std::uint64_t{at(copy_method::line_length)} * pixel.size();
+    const auto lines = (what & many_lines) != 0 ? at(copy_method::line_count) : 1;
+    for (std::uint32_t line = 0; line < lines; ++line) {
+        const auto address = address_at(copy_method::to) + std::uint64_t{line} * at(copy_method::pitch_to);
+        auto* target = parts_.memory.at(address, length);
+        if (target == nullptr) {
+            ++parts_.counts.refused["copy with an address outside the GPU's memory"];
+            return;
+        }
+        for (std::uint64_t i = 0; i < length; ++i) target[i] = pixel[i % pixel.size()];
+        parts_.journal.forget(address, length);
+    }
+}
+
 void copy_engine::launch(std::uint32_t what)
 {
     const auto length = at(copy_method::line_length);
     if ((what & 3) == 0) {
         ++parts_.counts.skipped["semaphore of the copy engine"];
         return;
+    }
+    if ((what & remapped) != 0) {
+        if (const auto pixel = constant_pixel(); !pixel.empty()) {
+            fill(pixel, what);
+            return;
+        }
     }
     if ((what & many_lines) == 0) {
         auto* target = parts_.memory.at(address_at(copy_method::to), length);

@@ -27,7 +27,8 @@ struct vertex_run {
 struct drawn_vertices {
     std::uint32_t primitive = 0; ///< BEGIN's code
     std::uint32_t first_instance = 0, instances = 1;
-    std::vector<vertex_run> runs;
+    std::vector<vertex_run> runs{};
+    bool mesh = false; ///< the run's vertices are workgroups
 };
 
 /// A report's counter (QUERY_GET bits 27:23), running since the channel was made.

@@ -2,11 +2,26 @@
 #include "testbench/gl/channel/three_d_engine.h"
 
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "testbench/gl/channel/three_d_methods.h"
 
 namespace isbesim::gl {
+
+namespace {
+
+/// Of a value of the topology's own register: BEGIN's code for it, or one that nothing has.
+std::uint32_t begin_code(std::uint32_t topology)
+{
+    constexpr std::uint32_t first_adjacent = 0xa, patches = 0xe, fan = 0x1015;
+    static constexpr std::uint32_t simple[] = {0, 1, 3, 4, 5}; // points, lines, their strip, triangles, their strip
+    if (topology >= 1 && topology <= std::size(simple)) return simple[topology - 1];
+    if (topology >= first_adjacent && topology <= patches) return topology;
+    return topology == fan ? 6 : 0xffff;
+}
+
+} // namespace
 
 three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), upload_(parts)
 {
@@ -47,20 +62,23 @@ bool three_d_engine::effect(std::uint32_t number, std::uint32_t value)
         return true;
     }
     switch (number) {
+    case three_d::root_table_word:
+        load_root_table(value);
+        break;
     case three_d::begin:
         collector_.begin(with_topology(value));
         break;
     case three_d::end:
         end_draw();
         break;
+    case three_d::arrays_count:
+        collector_.add({source::arrays, state_.at(three_d::arrays_first), value, {}});
+        break;
     case three_d::draw_indices + 4:
         draw_at_once({source::index_buffer, state_.at(three_d::draw_indices), value, {}});
         break;
     case three_d::draw_arrays + 4:
         draw_at_once({source::arrays, state_.at(three_d::draw_arrays), value, {}});
-        break;
-    case three_d::arrays_count:
-        collector_.add({source::arrays, state_.at(three_d::arrays_first), value, {}});
         break;
     case three_d::index_count:
         collector_.add({source::index_buffer, state_.at(three_d::index_first), value, {}});
@@ -111,19 +129,20 @@ void three_d_engine::bind_constants(unsigned stage, std::uint32_t value)
                                      (value & 1) != 0};
 }
 
-void three_d_engine::define_attribute()
+void three_d_engine::load_root_table(std::uint32_t value)
 {
-    const auto which = state_.at(three_d::define_attribute) & 0xff;
-    if (which >= three_d_state::attributes) return;
-    for (unsigned i = 0; i < 4; ++i)
-        state_.attribute_values[which][i] = state_.at(three_d::define_attribute + 4 + 4 * i);
+    auto& place = state_.at(three_d::root_table_place);
+    const auto word = ((place >> 8) & 0xff) / 4;
+    state_.root[place & 7][word] = value;
+    state_.has_root_tables = true;
+    place = (place & ~0xff00U) | (4 * ((word + 1) % three_d_state::root_table_words)) << 8;
 }
 
 std::uint32_t three_d_engine::with_topology(std::uint32_t begin) const
 {
     constexpr std::uint32_t code = 0xffff;
     if ((state_.at(three_d::topology_control) & 1) == 0) return begin;
-    return (begin & ~code) | (state_.at(three_d::topology) & code);
+    return (begin & ~code) | begin_code(state_.at(three_d::topology));
 }
 
 void three_d_engine::draw_at_once(vertex_run run)
@@ -131,6 +150,11 @@ void three_d_engine::draw_at_once(vertex_run run)
     constexpr std::uint32_t code = 0xf, next = 1U << 5, all_instances = 1U << 9, no_element_base = 1U << 10,
                             no_instance_base = 1U << 11;
     const auto how = state_.at(three_d::draw_control);
+    if (how == (no_element_base | no_instance_base) && (state_.at(three_d::mesh_control) & 1) != 0) {
+        finish();
+        if (run.count != 0) emit({0, 0, 1, {std::move(run)}, true});
+        return;
+    }
     const auto begin = with_topology(how & code);
     constexpr auto alone = all_instances | no_element_base | no_instance_base;
     if ((how & ~(code | alone)) == 0 && (how & alone) != 0) {
@@ -151,6 +175,14 @@ void three_d_engine::draw_at_once(vertex_run run)
     } else {
         ++parts_.counts.refused["draws in pieces"];
     }
+}
+
+void three_d_engine::define_attribute()
+{
+    const auto which = state_.at(three_d::define_attribute) & 0xff;
+    if (which >= three_d_state::attributes) return;
+    for (unsigned i = 0; i < 4; ++i)
+        state_.attribute_values[which][i] = state_.at(three_d::define_attribute + 4 + 4 * i);
 }
 
 void three_d_engine::draw_stream_out(std::uint32_t bytes)

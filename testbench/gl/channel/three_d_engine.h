@@ -24,9 +24,10 @@ private:
     bool effect(std::uint32_t number, std::uint32_t value);
     void constant_word(std::uint32_t value);
     void bind_constants(unsigned stage, std::uint32_t value);
-    void define_attribute();
+    void load_root_table(std::uint32_t value);
     std::uint32_t with_topology(std::uint32_t begin) const;
     void draw_at_once(vertex_run run);
+    void define_attribute();
     void draw_stream_out(std::uint32_t bytes);
     void end_draw();
     void emit(const drawn_vertices& vertices);

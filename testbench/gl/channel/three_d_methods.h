@@ -11,6 +11,8 @@ namespace isbesim::gl::three_d {
 constexpr std::uint32_t draw_control = 0x260, draw_instances = 0x264, draw_indices = 0x268, draw_arrays = 0x270;
 constexpr std::uint32_t tessellation = 0x320, default_levels = 0x324; ///< four outer ones, two inner ones
 constexpr std::uint32_t rasterizer_enable = 0x37c;
+/// Since Turing: byte offset in 15:8, table in 2:0; then words, one behind the other.
+constexpr std::uint32_t root_table_place = 0x504, root_table_word = 0x508;
 constexpr std::uint32_t stream_out_buffer = 0x380; ///< + 0x20 each: enable, address, size, offset
 constexpr std::uint32_t stream_out_load_offset = 0x390;
 constexpr std::uint32_t stream_out_layout = 0x700; ///< + 0x10 each: stream, components, stride
@@ -29,6 +31,8 @@ constexpr std::uint32_t surface_clip = 0xff4; ///< horizontal: first, size; vert
 constexpr std::uint32_t clear_control = 0x10f8;
 constexpr std::uint32_t vertex_id_base = 0x1118;
 constexpr std::uint32_t define_attribute = 0x114c; ///< what, then four words
+/// Since Turing in the place of define_attribute: bit 0; then topology and sizes of mesh and task programs.
+constexpr std::uint32_t mesh_control = 0x114c, mesh_shader = 0x1150, task_shader = 0x1158;
 constexpr std::uint32_t attribute_format = 0x1160; ///< + 4 each
 constexpr std::uint32_t colour_targets = 0x121c;   ///< their number in 3:0, then three bits each
 constexpr std::uint32_t stream_out_bytes = 0x123c, stream_out_stride = 0x1318, stream_out_base = 0x13a4;
@@ -45,9 +49,10 @@ constexpr std::uint32_t index_address = 0x17c8, index_format = 0x17d8, index_fir
 constexpr std::uint32_t per_instance = 0x1880; ///< + 4 each
 constexpr std::uint32_t clear_buffers = 0x19d0;
 constexpr std::uint32_t report_address = 0x1b00, report_payload = 0x1b08, report = 0x1b0c;
-constexpr std::uint32_t topology_control = 0x1948, topology = 0x1970; ///< in place of BEGIN's, by BEGIN's codes
+constexpr std::uint32_t topology_control = 0x1948, topology = 0x1970; ///< bit 0: this one in place of BEGIN's
 constexpr std::uint32_t vertex_array = 0x1c00;                        ///< + 0x10 each: fetch, address, divisor
-constexpr std::uint32_t program = 0x2000; ///< + 0x40 each: select, start; 0x14 the 64-bit address
+constexpr std::uint32_t program = 0x2000;       ///< + 0x40 each: select, start; 0x14 the 64-bit address
+constexpr std::uint32_t program_group = 0x2010; ///< whose constants it has
 constexpr std::uint32_t constants_size = 0x2380, constants_address = 0x2384, constants_position = 0x238c,
                         constants_data = 0x2390, constants_data_end = 0x23d0;
 constexpr std::uint32_t constants_bind = 0x2410;       ///< + 0x20 each stage

@@ -17,10 +17,14 @@ struct constant_binding {
 struct three_d_state {
     static constexpr unsigned stages = 5;          ///< vertex, control, evaluation, geometry, fragment
     static constexpr unsigned constant_banks = 18; ///< of each stage
+    static constexpr unsigned root_tables = 8, root_table_words = 64;
+    static constexpr unsigned first_root_bank = 24; ///< of all stages: a bank for each table
     static constexpr unsigned attributes = 32;
 
     std::array<std::uint32_t, 0x1000> registers{};
     std::array<std::array<constant_binding, constant_banks>, stages> constants{};
+    std::array<std::array<std::uint32_t, root_table_words>, root_tables> root{};
+    bool has_root_tables = false; ///< something was loaded into one
     /// Values of attributes that no array gives (VTX_ATTR_DEFINE), as four words.
     std::array<std::array<std::uint32_t, 4>, attributes> attribute_values{};
 

@@ -8,11 +8,14 @@
 #include "testbench/gl/draws/draw_memory.h"
 #include "testbench/gl/draws/draw_refused.h"
 #include "testbench/gl/draws/stream_out_layout.h"
+#include "testbench/gl/draws/strip_order.h"
 #include "testbench/gl/draws/vertex_attributes.h"
 
 namespace isbesim::gl {
 
 namespace {
+
+constexpr std::uint32_t provoking_last = 0x1684;
 
 struct slot_row {
     program_slot slot;
@@ -45,6 +48,12 @@ topology topology_of(std::uint32_t primitive)
     return by_code[primitive];
 }
 
+/// OpenGL's driver has no topology of its own: what it draws stays in the model's order.
+bool first_vertex_provokes(const three_d_state& state)
+{
+    return (state.at(three_d::topology_control) & 1) != 0 && (state.at(provoking_last) & 1) == 0;
+}
+
 /// Without the zeros at the end: reads past a bank's end return 0 anyway, and drivers bind 64 KiB for a few
 /// words. One word at least stays, to say that the bank is bound.
 std::size_t used_words(const std::uint8_t* bytes, std::size_t words)
@@ -67,13 +76,59 @@ void draw_builder::add_programs(const three_d_state& state, draw_call& draw)
         if (!program_source::enabled(state, row.slot)) continue;
         // A control program without an evaluation program does nothing.
         if (row.slot == program_slot::control && !program_source::enabled(state, program_slot::evaluation)) continue;
-        const auto& found = programs_.find(state, row.slot);
-        used_[row.stage] = &found;
-        auto& made = draw.stages[row.stage];
-        made.program = found.program;
-        made.header = found.header;
-        add_constants(state, static_cast<unsigned>(row.slot) - 1, made.constants);
+        add_program(state, row.slot, row.stage, static_cast<unsigned>(row.slot) - 1, draw);
     }
+}
+
+void draw_builder::add_program(const three_d_state& state, program_slot slot, stage which, unsigned constants,
+                               draw_call& draw)
+{
+    const auto& found = programs_.find(state, slot);
+    used_[which] = &found;
+    auto& made = draw.stages[which];
+    made.program = found.program;
+    made.header = found.header;
+    add_constants(state, constants, made.constants);
+}
+
+/// A lone mesh program is in the place of the vertex program, behind a task it is in that of the evaluation program;
+/// a geometry header without code names the attributes of primitives.
+void draw_builder::add_mesh(const three_d_state& state, const drawn_vertices& drawn, draw_call& draw)
+{
+    const auto bits = [&](std::uint32_t method, unsigned low, unsigned count) {
+        return (state.at(method) >> low) & ((1U << count) - 1);
+    };
+    const auto group = [&](program_slot slot) {
+        return std::min(state.at(three_d::program_group + 0x40 * static_cast<unsigned>(slot)) & 7,
+                        three_d_state::stages - 1);
+    };
+    const auto add = [&](program_slot slot, stage which) { add_program(state, slot, which, group(slot), draw); };
+    used_.clear();
+    if (!program_source::enabled(state, program_slot::vertex)) throw draw_refused("no mesh program");
+    const bool task = program_source::enabled(state, program_slot::evaluation);
+    add(program_slot::vertex, task ? stage::task : stage::mesh);
+    if (task) add(program_slot::evaluation, stage::mesh);
+    if (task)
+        draw.task = {bits(three_d::task_shader, 0, 6), bits(three_d::task_shader, 12, 9),
+                     bits(three_d::task_shader, 22, 9)};
+    const auto output = bits(three_d::mesh_shader, 0, 4);
+    if (output != 0 && output != 1 && output != 4) throw draw_refused("mesh topology " + std::to_string(output));
+    auto& mesh = draw.mesh;
+    mesh.output = output == 0 ? mesh_output::points : output == 1 ? mesh_output::lines : mesh_output::triangles;
+    mesh.max_vertices = bits(three_d::mesh_shader, 4, 9);
+    mesh.max_primitives = bits(three_d::mesh_shader, 13, 10);
+    mesh.shared_lines = bits(three_d::mesh_shader + 4, 8, 9);
+    mesh.threads = bits(three_d::mesh_shader + 4, 20, 6);
+    if (program_source::enabled(state, program_slot::geometry)) {
+        const auto header = programs_.header_of(state, program_slot::geometry);
+        if (!header.geometry_passthrough) throw draw_refused("a geometry program behind a mesh program");
+        for (unsigned id = 0; id < mapped_attribute_ids; ++id)
+            if (header.omap.contains(id)) mesh.per_primitive.push_back(4 * id);
+    }
+    draw.topology = topology::mesh;
+    draw.vertex_count = drawn.runs.at(0).count;
+    draw.instance_count = 1;
+    add_memory(state, memory_, draw);
 }
 
 void draw_builder::add_constants(const three_d_state& state, unsigned index, isa::constant_banks& banks) const
@@ -87,6 +142,8 @@ void draw_builder::add_constants(const three_d_state& state, unsigned index, isa
         banks[bank].resize(used_words(bytes, words));
         std::memcpy(banks[bank].data(), bytes, banks[bank].size() * 4);
     }
+    for (unsigned table = 0; state.has_root_tables && table < three_d_state::root_tables; ++table)
+        banks[three_d_state::first_root_bank + table].assign(state.root[table].begin(), state.root[table].end());
 }
 
 void draw_builder::add_tessellation(const three_d_state& state, draw_call& draw) const
@@ -136,11 +193,16 @@ draw_call draw_builder::build(const three_d_state& state, const drawn_vertices& 
 {
     draw_call draw;
     draw.arch = chip_.arch;
+    if (drawn.mesh) {
+        add_mesh(state, drawn, draw);
+        return draw;
+    }
     add_programs(state, draw);
     add_memory(state, memory_, draw);
     auto primitive = drawn.primitive;
     auto vertices = read_vertices(state, drawn, chip_, memory_);
     split_polygons(primitive, vertices);
+    if (first_vertex_provokes(state)) put_provoking_first(primitive, vertices);
     draw.topology = topology_of(primitive);
     draw.instance_count = drawn.instances;
     if (draw.topology == topology::patches) {

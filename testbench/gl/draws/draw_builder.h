@@ -27,6 +27,8 @@ public:
 
 private:
     void add_programs(const three_d_state& state, draw_call& draw);
+    void add_program(const three_d_state& state, program_slot slot, stage which, unsigned constants, draw_call& draw);
+    void add_mesh(const three_d_state& state, const drawn_vertices& drawn, draw_call& draw);
     void add_constants(const three_d_state& state, unsigned index, isa::constant_banks& banks) const;
     void add_tessellation(const three_d_state& state, draw_call& draw) const;
 

@@ -9,6 +9,7 @@
 #include "models/isa/tables/table.h"
 #include "testbench/gl/channel/three_d_methods.h"
 #include "testbench/gl/draws/draw_refused.h"
+#include "testbench/gl/draws/program_extent.h"
 
 namespace isbesim::gl {
 
@@ -80,22 +81,55 @@ void program_source::add_library(const three_d_state& state, uploaded_program& m
     isa::attach_library(made.program, isa::decode_program(bytes, length, chip_.arch), made.library_address);
 }
 
-const uploaded_program& program_source::find(const three_d_state& state, program_slot slot)
+program_header program_source::header_of(const three_d_state& state, program_slot slot) const
 {
-    const auto address = address_of(state, slot);
-    const auto code_address = address + chip_.header_bytes;
-    const auto length = journal_.length_at(code_address);
-    const auto* bytes = memory_.at(address, chip_.header_bytes + length);
-    if (length == 0 || bytes == nullptr) throw draw_refused("a program that was not uploaded");
-    std::string content(reinterpret_cast<const char*>(bytes), chip_.header_bytes + length);
-    if (const auto found = known_.find(content); found != known_.end()) return found->second;
+    const auto* bytes = memory_.at(address_of(state, slot), chip_.header_bytes);
+    if (bytes == nullptr) throw draw_refused("a program header that is in no memory");
+    try {
+        return decode_header(bytes, chip_.header_bytes);
+    } catch (const header_error& error) {
+        throw draw_refused(std::string("program header: ") + error.what());
+    }
+}
+
+uploaded_program program_source::decode(const three_d_state& state, const std::string& content) const
+{
     uploaded_program made;
     made.header_bytes = content.substr(0, chip_.header_bytes);
     made.code_bytes = content.substr(chip_.header_bytes);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data());
+    made.header = decode_header(bytes, chip_.header_bytes);
+    made.program = isa::decode_program(bytes + chip_.header_bytes, made.code_bytes.size(), chip_.arch);
+    add_library(state, made);
+    return made;
+}
+
+/// Vulkan's driver writes programs into memory without the channel.
+std::uint64_t program_source::length_at(std::uint64_t code_address)
+{
+    const auto uploaded = journal_.length_at(code_address);
+    if (uploaded != 0 || !memory_.for_mapping()) return uploaded;
+    auto& last = found_[code_address];
+    const auto* bytes = memory_.at(code_address, last.size());
+    if (!last.empty() && bytes != nullptr && std::memcmp(bytes, last.data(), last.size()) == 0) return last.size();
+    const auto length = program_extent(memory_, code_address, chip_.arch);
+    last.clear();
+    if (length != 0) last.assign(reinterpret_cast<const char*>(memory_.at(code_address, length)), length);
+    return length;
+}
+
+const uploaded_program& program_source::find(const three_d_state& state, program_slot slot)
+{
+    const auto address = address_of(state, slot);
     try {
-        made.header = decode_header(bytes, chip_.header_bytes);
-        made.program = isa::decode_program(bytes + chip_.header_bytes, length, chip_.arch);
-        add_library(state, made);
+        const auto length = length_at(address + chip_.header_bytes);
+        const auto* bytes = memory_.at(address, chip_.header_bytes + length);
+        if (length == 0 || bytes == nullptr) throw draw_refused("a program that was not uploaded");
+        std::string content(reinterpret_cast<const char*>(bytes), chip_.header_bytes + length);
+        if (const auto found = known_.find(content); found != known_.end()) return found->second;
+        auto made = decode(state, content);
+        check_runs(made.program);
+        return known_.emplace(std::move(content), std::move(made)).first->second;
     } catch (const header_error& error) {
         throw draw_refused(std::string("program header: ") + error.what());
     } catch (const isa::program_error& error) {
@@ -103,8 +137,6 @@ const uploaded_program& program_source::find(const three_d_state& state, program
     } catch (const std::invalid_argument& error) {
         throw draw_refused(std::string("the driver's routines: ") + error.what());
     }
-    check_runs(made.program);
-    return known_.emplace(std::move(content), std::move(made)).first->second;
 }
 
 } // namespace isbesim::gl

@@ -38,6 +38,9 @@ public:
     /// Decoded once per content. Throws draw_refused.
     const uploaded_program& find(const three_d_state& state, program_slot slot);
 
+    /// Of a program that may have no code. Throws draw_refused.
+    program_header header_of(const three_d_state& state, program_slot slot) const;
+
     /// There is a fragment stage, and it runs.
     static bool has_fragments(const three_d_state& state);
     /// ... and its program's header says that it writes memory. Only the header is read.
@@ -47,12 +50,15 @@ public:
 
 private:
     void add_library(const three_d_state& state, uploaded_program& made) const;
+    std::uint64_t length_at(std::uint64_t code_address);
+    uploaded_program decode(const three_d_state& state, const std::string& content) const;
     std::uint64_t address_of(const three_d_state& state, program_slot slot) const;
 
     const chip& chip_;
     const gpu_memory& memory_;
     const upload_journal& journal_;
     std::map<std::string, uploaded_program> known_; ///< by header and code
+    std::map<std::uint64_t, std::string> found_;    ///< code without an upload, where it was the last time
 };
 
 } // namespace isbesim::gl

@@ -5,6 +5,7 @@
 
 #include "models/attribute/attribute_map.h"
 #include "testbench/gl/channel/three_d_methods.h"
+#include "testbench/gl/draws/array_end.h"
 #include "testbench/gl/draws/draw_refused.h"
 #include "testbench/gl/draws/vertex_format.h"
 
@@ -36,7 +37,7 @@ public:
         bytes_ = *bytes;
         stride_ = fetch & 0xfff;
         address_ = state.address_at(registers + 4);
-        limit_ = state.address_at(parts.chip.limit_base + 8 * format_.buffer);
+        limit_ = array_end(address_, state.address_at(parts.chip.limit_base + 8 * format_.buffer));
         per_instance_ = (state.at(three_d::per_instance + 4 * format_.buffer) & 1) != 0;
         divisor_ = std::max(1U, state.at(registers + 0xc));
         instance_base_ = state.at(three_d::instance_base);

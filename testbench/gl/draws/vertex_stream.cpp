@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "testbench/gl/channel/three_d_methods.h"
+#include "testbench/gl/draws/array_end.h"
 #include "testbench/gl/draws/draw_refused.h"
 
 namespace isbesim::gl {
@@ -22,7 +23,7 @@ public:
     {
         constexpr std::uint32_t limit = 0x17d0;
         constexpr std::uint32_t limit_turing = 0x238;
-        limit_ = state.address_at(chip.limit_base == 0x600 ? limit_turing : limit);
+        limit_ = array_end(address_, state.address_at(chip.limit_base == 0x600 ? limit_turing : limit));
     }
 
     /// An index past the buffer's end is 0.

@@ -15,6 +15,8 @@
 #include "testbench/gl/kernel/link.h"
 #include "testbench/gl/kernel/nouveau.h"
 #include "testbench/gl/kernel/nvif.h"
+#include "testbench/gl/kernel/spaces.h"
+#include "testbench/gl/kernel/syncs.h"
 
 /* libdrm asks for parameters by number; nouveau_drm.h names the same ones. */
 enum {
@@ -24,7 +26,7 @@ enum {
     device_major = 226,
     device_minor = 128
 };
-static const char shared_name[] = "isbesim-gl-buffer-";
+static const char shared_name[] = "isbesim-gl-";
 /* There are fences that programs do not see yet. Only the thread that submitted them asks: others that yield or map
  * buffers do not wait for them. */
 static _Thread_local int fences_held = 0;
@@ -66,13 +68,19 @@ void describe_device(struct stat* status)
     status->st_rdev = makedev(device_major, device_minor);
 }
 
-static int ask(struct isbesim_gl_request* request, int descriptor, struct isbesim_gl_reply* reply)
+int device_ask(int descriptor, struct isbesim_gl_request* request, const void* payload, size_t bytes,
+               struct isbesim_gl_reply* reply)
 {
     request->file = (uint32_t)(lseek(descriptor, 0, SEEK_CUR) / ISBESIM_GL_FILE_STEP);
-    return link_ask(request, NULL, 0, reply);
+    return link_ask(request, payload, bytes, reply);
 }
 
-static int ask_buffer(int descriptor, uint32_t kind, uint32_t handle, struct isbesim_gl_reply* reply)
+static int ask(struct isbesim_gl_request* request, int descriptor, struct isbesim_gl_reply* reply)
+{
+    return device_ask(descriptor, request, NULL, 0, reply);
+}
+
+int device_ask_handle(int descriptor, uint32_t kind, uint32_t handle, struct isbesim_gl_reply* reply)
 {
     struct isbesim_gl_request request;
     memset(&request, 0, sizeof request);
@@ -91,9 +99,9 @@ static void put_text(char* to, __kernel_size_t* length, const char* text)
 
 static int version(struct drm_version* result)
 {
-    /* From 1.3.1 on drivers ask with NVIF's objects. */
+    /* From 1.3.1 on drivers ask with NVIF's objects, from 1.4.0 on there are address spaces. */
     result->version_major = 1;
-    result->version_minor = 3;
+    result->version_minor = link_open()->spaces ? 4 : 3;
     result->version_patchlevel = 1;
     put_text(result->name, &result->name_len, "nouveau");
     put_text(result->date, &result->date_len, "20120801");
@@ -137,7 +145,7 @@ static int get_parameter(struct drm_nouveau_getparam* parameter)
         parameter->value = 1;
         return 0;
     default:
-        return EINVAL;
+        return facts->spaces ? space_parameter(parameter->param, &parameter->value) : EINVAL;
     }
 }
 
@@ -174,40 +182,53 @@ static int new_buffer(int descriptor, struct drm_nouveau_gem_new* call)
 static int describe(int descriptor, struct drm_nouveau_gem_info* info)
 {
     struct isbesim_gl_reply reply;
-    const int error = ask_buffer(descriptor, ISBESIM_GL_DESCRIBE_BUFFER, info->handle, &reply);
+    const int error = device_ask_handle(descriptor, ISBESIM_GL_DESCRIBE_BUFFER, info->handle, &reply);
     if (error == 0) put_info(&reply.buffer, info);
     return error;
+}
+
+int named_descriptor(const char* kind, uint32_t handle, int flags, uint64_t bytes)
+{
+    char name[64];
+    int made;
+    snprintf(name, sizeof name, "%s%s-%u", shared_name, kind, handle);
+    made = (int)syscall(SYS_memfd_create, name, (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0U);
+    return made < 0 || ftruncate(made, (off_t)bytes) != 0 ? -1 : made;
+}
+
+uint32_t handle_named(const char* kind, int descriptor)
+{
+    char path[64];
+    char target[128];
+    ssize_t length;
+    unsigned handle;
+    const char* name;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    length = syscall(SYS_readlinkat, AT_FDCWD, path, target, sizeof target - 1);
+    if (length < 0) return 0;
+    target[length] = '\0';
+    name = strstr(target, shared_name);
+    if (name == NULL) return 0;
+    name += sizeof shared_name - 1;
+    if (strncmp(name, kind, strlen(kind)) != 0 || sscanf(name + strlen(kind), "-%u", &handle) != 1) return 0;
+    return handle;
 }
 
 /* A descriptor that names the buffer: its contents are in the memfd, what travels is the number in its name. */
 static int share(int descriptor, struct drm_prime_handle* prime)
 {
     struct isbesim_gl_reply reply;
-    char name[64];
-    const int error = ask_buffer(descriptor, ISBESIM_GL_SHARE_BUFFER, prime->handle, &reply);
+    const int error = device_ask_handle(descriptor, ISBESIM_GL_SHARE_BUFFER, prime->handle, &reply);
     if (error != 0) return error;
-    snprintf(name, sizeof name, "%s%u", shared_name, prime->handle);
-    prime->fd = (int)syscall(SYS_memfd_create, name, (prime->flags & DRM_CLOEXEC) != 0 ? MFD_CLOEXEC : 0U);
-    if (prime->fd < 0 || ftruncate(prime->fd, (off_t)reply.buffer.bytes) != 0) return ENOMEM;
-    return 0;
+    prime->fd = named_descriptor("buffer", prime->handle, (int)prime->flags, reply.buffer.bytes);
+    return prime->fd < 0 ? ENOMEM : 0;
 }
 
 static int import(int descriptor, struct drm_prime_handle* prime)
 {
     struct isbesim_gl_reply reply;
-    char path[64];
-    char target[128];
-    ssize_t length;
-    unsigned handle;
-    const char* name;
-    int error;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", prime->fd);
-    length = syscall(SYS_readlinkat, AT_FDCWD, path, target, sizeof target - 1);
-    if (length < 0) return EBADF;
-    target[length] = '\0';
-    name = strstr(target, shared_name);
-    if (name == NULL || sscanf(name + sizeof shared_name - 1, "%u", &handle) != 1) return EINVAL;
-    error = ask_buffer(descriptor, ISBESIM_GL_IMPORT_BUFFER, handle, &reply);
+    const uint32_t handle = handle_named("buffer", prime->fd);
+    const int error = handle == 0 ? EINVAL : device_ask_handle(descriptor, ISBESIM_GL_IMPORT_BUFFER, handle, &reply);
     if (error == 0) prime->handle = handle;
     return error;
 }
@@ -215,7 +236,7 @@ static int import(int descriptor, struct drm_prime_handle* prime)
 static int open_by_name(int descriptor, struct drm_gem_open* call)
 {
     struct isbesim_gl_reply reply;
-    const int error = ask_buffer(descriptor, ISBESIM_GL_IMPORT_BUFFER, call->name, &reply);
+    const int error = device_ask_handle(descriptor, ISBESIM_GL_IMPORT_BUFFER, call->name, &reply);
     if (error == 0) {
         call->handle = call->name;
         call->size = reply.buffer.bytes;
@@ -301,8 +322,7 @@ static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
     request.channel = call->channel;
     request.pieces = call->nr_push;
     request.buffers = call->nr_buffers;
-    request.file = (uint32_t)(lseek(descriptor, 0, SEEK_CUR) / ISBESIM_GL_FILE_STEP);
-    error = link_ask(&request, payload, (size_t)(end - payload), &reply);
+    error = device_ask(descriptor, &request, payload, (size_t)(end - payload), &reply);
     fences_held = reply.fences != 0;
     call->suffix0 = 0;
     call->suffix1 = 0;
@@ -321,15 +341,20 @@ int device_call(int descriptor, unsigned number, void* argument, size_t bytes)
         ((struct drm_unique*)argument)->unique_len = 0;
         return 0;
     case 0x09:
-        return ask_buffer(descriptor, ISBESIM_GL_CLOSE_BUFFER, ((struct drm_gem_close*)argument)->handle, &reply);
+        return device_ask_handle(descriptor, ISBESIM_GL_CLOSE_BUFFER, ((struct drm_gem_close*)argument)->handle,
+                                 &reply);
     case 0x0a: /* DRM_IOCTL_GEM_FLINK: handles are one number space already */
         ((struct drm_gem_flink*)argument)->name = ((struct drm_gem_flink*)argument)->handle;
-        return ask_buffer(descriptor, ISBESIM_GL_SHARE_BUFFER, ((struct drm_gem_flink*)argument)->handle, &reply);
+        return device_ask_handle(descriptor, ISBESIM_GL_SHARE_BUFFER, ((struct drm_gem_flink*)argument)->handle,
+                                 &reply);
     case 0x0b:
         return open_by_name(descriptor, argument);
     case 0x0c: {
         struct drm_get_cap* capability = argument;
-        capability->value = capability->capability == DRM_CAP_PRIME ? DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT : 0;
+        capability->value = 0;
+        if (capability->capability == DRM_CAP_PRIME) capability->value = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
+        if (capability->capability == DRM_CAP_SYNCOBJ || capability->capability == DRM_CAP_SYNCOBJ_TIMELINE)
+            capability->value = link_open()->spaces ? 1 : 0;
         return 0;
     }
     case 0x0d: /* DRM_IOCTL_SET_CLIENT_CAP */
@@ -362,6 +387,9 @@ int device_call(int descriptor, unsigned number, void* argument, size_t bytes)
     case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_PUSHBUF:
         return submit(descriptor, argument);
     default:
-        return EINVAL;
+        break;
     }
+    if (!link_open()->spaces) return EINVAL;
+    return number < DRM_COMMAND_END ? space_call(descriptor, number - DRM_COMMAND_BASE, argument, bytes)
+                                    : sync_call(descriptor, number, argument);
 }

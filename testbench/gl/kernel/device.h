@@ -19,7 +19,18 @@ void describe_device(struct stat* status);
 int device_call(int descriptor, unsigned number, void* argument, size_t bytes);
 /* This thread lets others run. Where it does so because its driver polls a fence, it is time for the fence. */
 void device_yield(void);
+/* Asks about the device file (protocol.h). Returns 0 or an errno value. */
+struct isbesim_gl_request;
+struct isbesim_gl_reply;
+int device_ask(int descriptor, struct isbesim_gl_request* request, const void* payload, size_t bytes,
+               struct isbesim_gl_reply* reply);
+/* ... about one of its buffers or synchronisation objects. */
+int device_ask_handle(int descriptor, uint32_t kind, uint32_t handle, struct isbesim_gl_reply* reply);
 /* Asks about a channel (protocol.h). Returns 0 or an errno value. */
 int channel_request(int descriptor, uint32_t kind, uint32_t channel, uint32_t object);
+/* A descriptor that names `handle` to another process, and the handle that one names, or 0. `kind` tells names apart.
+ */
+int named_descriptor(const char* kind, uint32_t handle, int flags, uint64_t bytes);
+uint32_t handle_named(const char* kind, int descriptor);
 
 #endif

@@ -59,7 +59,8 @@ static void shown(void)
         return done;                                                                                                   \
     }
 
-/* EGL 1.4, 3.9.1; GLX 1.4, 3.3.10; the toolkits' manuals. */
+/* EGL 1.4, 3.9.1; GLX 1.4, 3.3.10; Vulkan 1.3, vkQueuePresentKHR; the toolkits' manuals. */
+SHOWS_AND_TELLS("libvulkan.so.1", int, vkQueuePresentKHR, (void* queue, const void* what), (queue, what))
 SHOWS_AND_TELLS("libEGL.so.1", unsigned, eglSwapBuffers, (void* display, void* surface), (display, surface))
 SHOWS("libGL.so.1", glXSwapBuffers, (void* display, unsigned long drawable), (display, drawable))
 SHOWS("libSDL2-2.0.so.0", SDL_GL_SwapWindow, (void* window), (window))

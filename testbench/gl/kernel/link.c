@@ -18,7 +18,7 @@ enum { high_descriptor = 700, lost_status = 3 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int socket_descriptor = -1;
 static int forks_watched = 0;
-static struct link_facts facts = {-1, 0, 0, 0, 0, {0}};
+static struct link_facts facts = {-1, 0, 0, 0, 0, {0}, 0};
 
 static void say(const char* text)
 {
@@ -27,7 +27,7 @@ static void say(const char* text)
 
 static void lost(void)
 {
-    say("isbesim gl: the simulator has ended, so this program can't go on\n");
+    say("isbesim: the simulator has ended, so this program can't go on\n");
     _exit(lost_status);
 }
 
@@ -115,6 +115,7 @@ static int connect_now(const char* folder)
     facts.chipset = reply.chipset;
     facts.device_id = reply.device_id;
     memcpy(facts.classes, reply.classes, sizeof facts.classes);
+    facts.spaces = reply.spaces != 0;
     if (syscall(SYS_fstat, facts.memory, &status) != 0) return -1;
     facts.device = status.st_dev;
     facts.inode = status.st_ino;

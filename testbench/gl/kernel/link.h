@@ -14,6 +14,7 @@ struct link_facts {
     uint64_t device, inode;
     uint32_t chipset, device_id;
     uint32_t classes[ISBESIM_GL_MOST_CLASSES]; /* of the chip */
+    int spaces;                                /* for Vulkan's driver: files can have address spaces */
 };
 
 /* The private folder, or null in a process without one. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the preloaded library and `isbesim gl` say to each other: one request, one reply, in order, on a SOCK_SEQPACKET
- * socket per process. Both sides are of one build, so the structures travel as they are; `hello` checks that. */
+/* What the preloaded library and `isbesim gl` or `isbesim vk` say to each other: one request, one reply, in order, on a
+ * SOCK_SEQPACKET socket per process. Both sides are of one build, so the structures travel as they are; `hello` checks
+ * that. */
 #ifndef ISBESIM_GL_KERNEL_PROTOCOL_H
 #define ISBESIM_GL_KERNEL_PROTOCOL_H
 
@@ -10,7 +11,7 @@
 extern "C" {
 #endif
 
-#define ISBESIM_GL_PROTOCOL 6u
+#define ISBESIM_GL_PROTOCOL 7u
 /* Environment of the program: the private folder. `socket` is in it, `root` holds the device tree. */
 #define ISBESIM_GL_FOLDER "ISBESIM_GL_FOLDER"
 /* Set for the processes of a window system that a session started for its program (scripts/x11). */
@@ -41,8 +42,22 @@ enum isbesim_gl_request_kind {
                         */
     ISBESIM_GL_FRAME_END, /* the program showed a frame */
     ISBESIM_GL_DRIVER,    /* object: an OpenGL driver was started in this process */
-    ISBESIM_GL_WAIT       /* until the GPU is done with buffer.handle; 0: with everything */
+    ISBESIM_GL_WAIT,      /* until the GPU is done with buffer.handle; 0: with everything */
+    /* Only where the reply of `hello` offers spaces: */
+    ISBESIM_GL_NEW_SPACE,     /* the file has an address space that it fills itself */
+    ISBESIM_GL_MAP,           /* buffer.handle from byte `alignment` on, at buffer.address, of buffer.bytes */
+    ISBESIM_GL_UNMAP,         /* buffer.address, buffer.bytes */
+    ISBESIM_GL_EXECUTE,       /* as submit; pieces name no buffer, their offset is the address */
+    ISBESIM_GL_NEW_SYNC,      /* the reply's buffer.handle is a new synchronisation object */
+    ISBESIM_GL_CLOSE_SYNC,    /* buffer.handle */
+    ISBESIM_GL_DESCRIBE_SYNC, /* buffer.handle; the reply's `fences` and `point` */
+    ISBESIM_GL_SET_SYNC,      /* buffer.handle, object: enum isbesim_gl_sync, point */
+    ISBESIM_GL_SHARE_SYNC,    /* buffer.handle; it lives as long as the file from now on */
+    ISBESIM_GL_IMPORT_SYNC    /* buffer.handle of any file */
 };
+
+/* What is done at once has no fence that is still to pass: an object has none, or one that has passed. */
+enum isbesim_gl_sync { ISBESIM_GL_SYNC_RESET, ISBESIM_GL_SYNC_SIGNAL };
 
 enum isbesim_gl_driver {
     ISBESIM_GL_SOME_DRIVER = 1, /* Mesa looks for a driver */
@@ -72,12 +87,13 @@ struct isbesim_gl_request {
     uint32_t window_system; /* not 0: this process shows what others draw */
     uint32_t unused;
     uint64_t alignment;
+    uint64_t point; /* of a timeline; 0: the object is none */
     struct isbesim_gl_buffer buffer;
 };
 
 /* A run of push buffer words. */
 struct isbesim_gl_piece {
-    uint64_t offset; /* in the buffer */
+    uint64_t offset; /* in the buffer; or an address */
     uint32_t handle;
     uint32_t bytes;
 };
@@ -89,7 +105,10 @@ struct isbesim_gl_reply {
     uint32_t chipset;   /* as the driver knows it: 0x117 GM107, ... */
     uint32_t device_id; /* PCI */
     uint32_t classes[ISBESIM_GL_MOST_CLASSES];
-    uint32_t fences; /* of submit and wait: not 0 when programs do not see all of them yet */
+    uint32_t fences; /* of submit and wait: not 0 when programs do not see all of them yet; of a synchronisation
+                        object: not 0 when it has one */
+    uint32_t spaces; /* not 0: files can have address spaces of their own, as Vulkan's driver wants them */
+    uint64_t point;  /* the last one of a timeline */
     struct isbesim_gl_buffer buffer;
 };
 

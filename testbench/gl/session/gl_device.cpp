@@ -8,14 +8,15 @@
 namespace isbesim::gl {
 
 gl_device::gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor,
-                     draw_listener* listener, const draw_range& range)
+                     draw_listener* listener, const draw_range& range, graphics_api api)
     : chip_(chip),
       classes_(classes_of(chip)),
       memory_(memory),
       counts_(counts),
       executor_(executor),
       listener_(listener),
-      range_(range)
+      range_(range),
+      api_(api)
 {
 }
 
@@ -27,7 +28,9 @@ int gl_device::new_buffer(file& owner, const isbesim_gl_request& request, isbesi
     made.address = memory_.allocate(made.bytes, request.alignment);
     if (made.address == 0) return ENOMEM;
     made.handle = next_buffer_++;
-    buffers_[made.handle].facts = made;
+    auto& kept = buffers_[made.handle];
+    kept.facts = made;
+    kept.place = std::shared_ptr<void>(nullptr, [this, made](void*) { memory_.release(made.address, made.bytes); });
     return hold(owner, made.handle);
 }
 
@@ -46,7 +49,6 @@ void gl_device::drop(std::uint32_t handle)
     const auto& facts = found->second.facts;
     journal_.forget(facts.address, facts.bytes);
     for (auto& [number, each] : channels_) each.fences->forget(facts.address, facts.bytes);
-    memory_.release(facts.address, facts.bytes);
     buffers_.erase(found);
 }
 
@@ -59,16 +61,19 @@ int gl_device::new_channel(unsigned process, std::uint32_t number, isbesim_gl_re
     reply.channel = next_channel_++;
     auto& made = channels_[reply.channel];
     made.file = number;
+    made.space = files_.at(number).space.get();
+    auto& memory = made.space != nullptr ? made.space->memory : memory_;
+    auto& journal = made.space != nullptr ? made.space->journal : journal_;
     // An X server opens the device for its clients: the channel's owner is the client, not the file's.
     const bool hidden = of_window_system(process);
     auto& counts = hidden ? window_system_counts_ : counts_;
     ++counts.channels;
-    made.fences = std::make_unique<fence_queue>(memory_);
+    made.fences = std::make_unique<fence_queue>(memory);
     made.draws = std::make_unique<draw_session>(
-        hidden ? draw_parts{chip_, memory_, journal_, counts, nullptr, nullptr, {{0, 0}, {0, 0}}}
-               : draw_parts{chip_, memory_, journal_, counts, executor_, listener_, range_});
+        hidden ? draw_parts{chip_, memory, journal, counts, nullptr, nullptr, {{0, 0}, {0, 0}}}
+               : draw_parts{chip_, memory, journal, counts, executor_, listener_, range_});
     made.processor =
-        std::make_unique<command_processor>(channel_parts{chip_, memory_, journal_, *made.fences, *made.draws, counts});
+        std::make_unique<command_processor>(channel_parts{chip_, memory, journal, *made.fences, *made.draws, counts});
     return 0;
 }
 
@@ -111,9 +116,14 @@ int gl_device::submit(std::uint32_t number, const submission& asked)
             found->second.processor->words(words.data(), words.size());
         }
     }
-    found->second.processor->finish();
-    if (window_system_counts_.draws != 0) counts_.skipped[drawn_by_window_system] = window_system_counts_.draws;
+    end_submission(found->second);
     return 0;
+}
+
+void gl_device::end_submission(channel& of)
+{
+    of.processor->finish();
+    if (window_system_counts_.draws != 0) counts_.skipped[drawn_by_window_system] = window_system_counts_.draws;
 }
 
 void gl_device::note_other_driver(unsigned process)
@@ -134,6 +144,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
     case ISBESIM_GL_HELLO:
         reply.chipset = chip_.chipset;
         reply.device_id = chip_.device_id;
+        reply.spaces = api_ == graphics_api::vulkan ? 1 : 0;
         std::copy_n(classes_.begin(), std::min<std::size_t>(classes_.size(), ISBESIM_GL_MOST_CLASSES), reply.classes);
         reply.error = request.protocol == ISBESIM_GL_PROTOCOL ? 0 : EPROTO;
         if (request.window_system != 0) window_system_.insert(process);
@@ -206,7 +217,7 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         break;
     }
     default:
-        reply.error = EINVAL;
+        return answer_vulkan(process, owner, request, asked);
     }
     return reply;
 }
@@ -233,8 +244,7 @@ void gl_device::forget(unsigned process)
         }
         for (auto one = channels_.begin(); one != channels_.end();)
             one = one->second.file == each->first ? channels_.erase(one) : std::next(one);
-        for (const auto handle : each->second.buffers) drop(handle);
-        for (const auto handle : each->second.shared) drop(handle);
+        close(each->second);
         each = files_.erase(each);
     }
 }

@@ -13,6 +13,7 @@
 #include "testbench/gl/kernel/protocol.h"
 #include "testbench/gl/session/chip.h"
 #include "testbench/gl/session/gpu_memory.h"
+#include "testbench/gl/session/graphics_api.h"
 
 namespace isbesim::gl {
 
@@ -25,7 +26,7 @@ struct submission {
 class gl_device {
 public:
     gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor, draw_listener* listener,
-              const draw_range& range = {});
+              const draw_range& range = {}, graphics_api api = graphics_api::opengl);
 
     /// `process` is the connection that asks; it owns what it opens.
     isbesim_gl_reply answer(unsigned process, const isbesim_gl_request& request, const submission& asked = {});
@@ -40,11 +41,24 @@ public:
 private:
     struct buffer {
         isbesim_gl_buffer facts{};
-        unsigned holders = 0;      ///< files that know it
-        std::uint64_t used_by = 0; ///< the last submission that named it
+        unsigned holders = 0;          ///< files that know it
+        std::shared_ptr<void> place{}; ///< gives its bytes back: after the last range of an address space too
+        std::uint64_t used_by = 0;     ///< the last submission that named it
+    };
+    /// Of a file that has asked for one.
+    struct address_space {
+        address_space(const gpu_memory& storage, std::uint64_t bytes) : memory(storage, bytes) {}
+        gpu_memory memory;
+        upload_journal journal;
+    };
+    struct sync {
+        unsigned holders = 0;
+        bool signalled = false;
+        std::uint64_t point = 0; ///< of a timeline
     };
     struct channel {
         std::uint32_t file = 0;
+        address_space* space = nullptr; ///< or null: addresses are the kernel's
         std::unique_ptr<fence_queue> fences;
         std::unique_ptr<draw_session> draws;
         std::unique_ptr<command_processor> processor;
@@ -53,6 +67,8 @@ private:
         unsigned process = 0;
         std::set<std::uint32_t> buffers;
         std::set<std::uint32_t> shared; ///< held until the file is closed: another process may import them
+        std::unique_ptr<address_space> space;
+        std::multiset<std::uint32_t> syncs; ///< a handle as often as it was made, imported or shared
     };
 
     /// Which drivers a process started, and what came of it.
@@ -67,6 +83,14 @@ private:
     int new_channel(unsigned process, std::uint32_t number, isbesim_gl_reply& reply);
     int bind_class(std::uint32_t in, std::uint32_t number) const;
     int submit(std::uint32_t number, const submission& asked);
+    int execute(std::uint32_t number, const submission& asked);
+    void end_submission(channel& of);
+    /// What only a device with address spaces is asked.
+    isbesim_gl_reply answer_vulkan(unsigned process, file& owner, const isbesim_gl_request& request,
+                                   const submission& asked);
+    int map(file& owner, const isbesim_gl_request& request);
+    void close_sync(file& owner, std::multiset<std::uint32_t>::iterator handle);
+    void close(file& owner);
     void note_other_driver(unsigned process);
     bool of_window_system(unsigned process) const { return window_system_.count(process) != 0; }
 
@@ -77,15 +101,17 @@ private:
     draw_executor* executor_;
     draw_listener* listener_;
     draw_range range_;
+    graphics_api api_;
     upload_journal journal_;
     std::map<std::uint32_t, file> files_;
     std::map<std::uint32_t, buffer> buffers_;
+    std::map<std::uint32_t, sync> syncs_;
     std::map<std::uint32_t, channel> channels_;
     std::map<unsigned, process_facts> processes_;
     std::set<unsigned> window_system_; ///< processes that show what others draw: theirs is neither run nor counted
     tally window_system_counts_;
     std::uint64_t submissions_ = 0;
-    std::uint32_t next_file_ = 1, next_buffer_ = 1, next_channel_ = 0;
+    std::uint32_t next_file_ = 1, next_buffer_ = 1, next_sync_ = 1, next_channel_ = 0;
 };
 
 } // namespace isbesim::gl

@@ -20,13 +20,18 @@ namespace {
 /// Debian's piglit keeps its programs out of the PATH.
 constexpr const char* piglit_folder = "/usr/lib/" ISBESIM_MULTIARCH "/piglit/bin/";
 
-void set_environment(const std::string& folder, const std::string& library)
+void set_environment(const std::string& folder, const std::string& library, graphics_api api)
 {
     const char* preloaded = std::getenv("LD_PRELOAD");
     setenv("LD_PRELOAD", (preloaded != nullptr ? library + ":" + preloaded : library).c_str(), 1);
     setenv(ISBESIM_GL_FOLDER, folder.c_str(), 1);
     // Compiled shaders of a run stay in the run.
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+    // Of all the Vulkan drivers that are installed only Mesa's for these chips, which asks for consent on older ones.
+    if (api == graphics_api::vulkan) {
+        setenv("VK_LOADER_DRIVERS_SELECT", "nouveau*", 0);
+        setenv("NVK_I_WANT_A_BROKEN_VULKAN_DRIVER", "1", 0);
+    }
     // From Mesa 25.1 on Turing's OpenGL goes to zink unless this says otherwise.
     setenv("NOUVEAU_USE_ZINK", "false", 0);
     if (std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr) return;
@@ -61,7 +66,7 @@ void pass_on(int number)
 } // namespace
 
 program_process::program_process(const std::vector<std::string>& words, const std::string& folder,
-                                 const std::string& library)
+                                 const std::string& library, graphics_api api)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
@@ -78,7 +83,7 @@ program_process::program_process(const std::vector<std::string>& words, const st
         sigaction(SIGCHLD, &child_before_, nullptr);
         std::signal(SIGPIPE, SIG_DFL);
         sigprocmask(SIG_SETMASK, &before_, nullptr);
-        set_environment(folder, library);
+        set_environment(folder, library, api);
         std::vector<char*> arguments;
         arguments.reserve(words.size() + 1);
         for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));

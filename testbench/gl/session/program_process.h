@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program that `isbesim gl` starts.
+// The program that `isbesim gl` or `isbesim vk` starts.
 #pragma once
 
 #include <csignal>
@@ -8,6 +8,8 @@
 
 #include <sys/types.h>
 
+#include "testbench/gl/session/graphics_api.h"
+
 namespace isbesim::gl {
 
 class program_process {
@@ -15,7 +17,8 @@ public:
     /// `words`: the program and its arguments. Throws std::system_error when it can't be started. From now on Ctrl-C is
     /// the program's, and SIGTERM and SIGHUP are passed on to it, after two seconds as SIGKILL: this process goes on
     /// until the program has ended, so that its draws are reported and a capture is whole. One at a time in a process.
-    program_process(const std::vector<std::string>& words, const std::string& folder, const std::string& library);
+    program_process(const std::vector<std::string>& words, const std::string& folder, const std::string& library,
+                    graphics_api api = graphics_api::opengl);
     ~program_process();
     program_process(const program_process&) = delete;
     program_process& operator=(const program_process&) = delete;

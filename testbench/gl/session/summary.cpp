@@ -14,17 +14,18 @@ void print_list(std::ostream& out, const char* what, const std::map<std::string,
 
 } // namespace
 
-void print_summary(std::ostream& out, const tally& counts, bool executing)
+void print_summary(std::ostream& out, const tally& counts, bool executing, graphics_api api)
 {
-    out << "isbesim gl: " << counts.draws << (counts.draws == 1 ? " draw" : " draws") << " of " << counts.vertices
-        << " vertices";
+    const bool vulkan = api == graphics_api::vulkan;
+    out << (vulkan ? "isbesim vk: " : "isbesim gl: ") << counts.draws << (counts.draws == 1 ? " draw" : " draws")
+        << " of " << counts.vertices << " vertices";
     if (executing) out << ", " << counts.executed << " run";
     if (counts.hidden != 0) out << ", " << counts.hidden << " hidden by conditional rendering";
     if (counts.frames != 0) out << ", in " << counts.frames << (counts.frames == 1 ? " frame" : " frames");
     out << "; " << counts.programs << " programs, " << counts.submissions << " submissions";
-    if (counts.nvc0) out << ", driver nvc0";
+    if (counts.nvc0) out << (vulkan ? ", driver NVK" : ", driver nvc0");
     out << "\n";
-    if (counts.channels == 0 && counts.elsewhere.empty())
+    if (counts.channels == 0 && counts.elsewhere.empty() && !vulkan)
         out << "  no program used the device, expected one that finds Mesa's nouveau driver (Debian packages "
                "libgl1-mesa-dri and libegl1; one that wants X11 is started with scripts/x11)\n";
     print_list(out, "skipped:", counts.skipped);
@@ -33,8 +34,12 @@ void print_summary(std::ostream& out, const tally& counts, bool executing)
     print_list(out, "unknown:", counts.unknown);
 }
 
-std::string other_drivers(const tally& counts)
+std::string other_drivers(const tally& counts, graphics_api api)
 {
+    if (api == graphics_api::vulkan)
+        return counts.channels != 0 ? ""
+                                    : "no program used the device: Vulkan needs Mesa 24.1 or later with NVK, and for "
+                                      "mesh shaders 26.2; scripts/vk_root makes a root with it";
     std::string names;
     for (const auto& each : counts.elsewhere) names += (names.empty() ? "" : ", ") + (each.empty() ? "unnamed" : each);
     if (names.empty()) return "";

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a program is that the driver wrote into memory by itself: nothing but its instructions says so.
+#pragma once
+
+#include <cstdint>
+
+#include "models/isa/program.h"
+#include "testbench/gl/session/gpu_memory.h"
+
+namespace isbesim::gl {
+
+/// Bytes of the program at an address: up to the first instruction after which nothing goes on and behind which nothing
+/// before it branches, in whole bundles. 0 where there is no memory or the program has no end. Throws
+/// isa::program_error on what is no instruction.
+std::uint64_t program_extent(const gpu_memory& memory, std::uint64_t address, isa::architecture arch);
+
+} // namespace isbesim::gl

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/gl/draws/strip_order.h"
+
+#include <utility>
+
+namespace isbesim::gl {
+
+namespace {
+
+enum primitive_code : std::uint32_t {
+    triangles = 4,
+    triangle_strip = 5,
+    triangle_fan = 6,
+    triangles_adjacency = 0xc,
+    strip_adjacency = 0xd
+};
+
+using numbers = std::vector<std::uint32_t>;
+
+void split_strip(const numbers& v, numbers& out)
+{
+    for (std::size_t i = 0; i + 2 < v.size(); ++i) {
+        const auto odd = i % 2;
+        out.insert(out.end(), {v[i], v[i + 1 + odd], v[i + 2 - odd]});
+    }
+}
+
+void split_fan(const numbers& v, numbers& out)
+{
+    for (std::size_t i = 1; i + 1 < v.size(); ++i) out.insert(out.end(), {v[i], v[i + 1], v[0]});
+}
+
+/// The outer edge of the last triangle has the strip's last vertex beside it.
+void split_adjacency(const numbers& v, numbers& out)
+{
+    const auto count = v.size() < 6 ? 0 : (v.size() - 4) / 2;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto* at = v.data() + 2 * i;
+        const auto before = i == 0 ? at[1] : *(at - 2);
+        const auto beyond = i + 1 == count ? at[5] : at[6];
+        if (i % 2 == 0)
+            out.insert(out.end(), {at[0], before, at[2], beyond, at[4], at[3]});
+        else
+            out.insert(out.end(), {at[0], at[3], at[4], beyond, at[2], before});
+    }
+}
+
+} // namespace
+
+void put_provoking_first(std::uint32_t& primitive, vertex_stream& vertices)
+{
+    void (*split)(const numbers&, numbers&) = nullptr;
+    if (primitive == triangle_strip) split = split_strip;
+    if (primitive == triangle_fan) split = split_fan;
+    if (primitive == strip_adjacency) split = split_adjacency;
+    if (split == nullptr) return;
+    primitive = primitive == strip_adjacency ? triangles_adjacency : triangles;
+    numbers run;
+    numbers lists;
+    for (std::uint32_t i = 0; i < vertices.count; ++i) {
+        const auto vertex = vertices.indexed ? vertices.positions[i] : vertices.first + i;
+        if (vertices.restarts && vertex == vertex_stream::restart) {
+            split(run, lists);
+            run.clear();
+        } else {
+            run.push_back(vertex);
+        }
+    }
+    split(run, lists);
+    vertices.indexed = true;
+    vertices.restarts = false;
+    vertices.positions = std::move(lists);
+    vertices.first = 0;
+    vertices.count = static_cast<std::uint32_t>(vertices.positions.size());
+}
+
+} // namespace isbesim::gl

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The structures are those of the kernel's include/uapi/drm/nouveau_drm.h since Linux 6.6. libdrm does not install them
+ * and Debian 12's kernel headers are older, so they stand here. */
+#include "testbench/gl/kernel/spaces.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "testbench/gl/kernel/device.h"
+#include "testbench/gl/kernel/link.h"
+#include "testbench/gl/kernel/syncs.h"
+
+enum { vm_init = 0x10, vm_bind = 0x11, exec = 0x12 };
+enum { push_limit = 17, video_memory_window = 18, video_memory_used = 19, has_tile_modes = 20 };
+enum { map_operation = 0, unmap_operation = 1, sparse = 1 << 8 };
+
+struct bind_operation {
+    uint32_t operation;
+    uint32_t flags; /* 7:0 the page kind: images say their layout in their headers, so nothing depends on it here */
+    uint32_t handle;
+    uint32_t pad;
+    uint64_t address;
+    uint64_t offset;
+    uint64_t range;
+};
+
+struct bind_call {
+    uint32_t operations;
+    uint32_t flags; /* whether it is to be done later, after its waits: all is done now */
+    uint32_t waits;
+    uint32_t signals;
+    uint64_t wait_list;
+    uint64_t signal_list;
+    uint64_t operation_list;
+};
+
+struct exec_piece {
+    uint64_t address;
+    uint32_t bytes;
+    uint32_t flags;
+};
+
+struct exec_call {
+    uint32_t channel;
+    uint32_t pieces;
+    uint32_t waits;
+    uint32_t signals;
+    uint64_t wait_list;
+    uint64_t signal_list;
+    uint64_t piece_list;
+};
+
+int space_parameter(uint64_t number, uint64_t* value)
+{
+    static const uint64_t in_use = (uint64_t)64 << 20; /* 0 would say that the kernel does not know */
+    switch (number) {
+    case push_limit:
+        *value = ISBESIM_GL_MOST_PIECES;
+        return 0;
+    case video_memory_window:
+        *value = device_aperture_bytes;
+        return 0;
+    case video_memory_used:
+        *value = in_use;
+        return 0;
+    case has_tile_modes:
+        *value = 1;
+        return 0;
+    default:
+        return EINVAL;
+    }
+}
+
+static int bind_one(int descriptor, const struct bind_operation* one)
+{
+    struct isbesim_gl_request request;
+    struct isbesim_gl_reply reply;
+    if (one->operation != map_operation && one->operation != unmap_operation) return EINVAL;
+    memset(&request, 0, sizeof request);
+    /* What has addresses and no memory reads as zero on hardware. Here it is a hole: programs that touch it trap. */
+    request.kind = one->operation == unmap_operation || (one->flags & sparse) != 0 ? ISBESIM_GL_UNMAP : ISBESIM_GL_MAP;
+    request.buffer.handle = one->handle;
+    request.buffer.address = one->address;
+    request.buffer.bytes = one->range;
+    request.alignment = one->offset;
+    return device_ask(descriptor, &request, NULL, 0, &reply);
+}
+
+static int bind(int descriptor, const struct bind_call* call)
+{
+    const struct bind_operation* operations = (const struct bind_operation*)(uintptr_t)call->operation_list;
+    uint32_t i;
+    int error = syncs_have_passed(descriptor, call->wait_list, call->waits);
+    for (i = 0; i < call->operations && error == 0; ++i) error = bind_one(descriptor, operations + i);
+    return error != 0 ? error : signal_syncs(descriptor, call->signal_list, call->signals);
+}
+
+static int execute(int descriptor, const struct exec_call* call)
+{
+    const struct exec_piece* from = (const struct exec_piece*)(uintptr_t)call->piece_list;
+    struct isbesim_gl_piece pieces[ISBESIM_GL_MOST_PIECES];
+    struct isbesim_gl_request request;
+    struct isbesim_gl_reply reply;
+    uint32_t i;
+    int error;
+    if (call->pieces > ISBESIM_GL_MOST_PIECES) return EINVAL;
+    error = syncs_have_passed(descriptor, call->wait_list, call->waits);
+    if (error != 0) return error;
+    for (i = 0; i < call->pieces; ++i) {
+        pieces[i].offset = from[i].address;
+        pieces[i].handle = 0;
+        pieces[i].bytes = from[i].bytes;
+    }
+    memset(&request, 0, sizeof request);
+    request.kind = ISBESIM_GL_EXECUTE;
+    request.channel = call->channel;
+    request.pieces = call->pieces;
+    /* Without any it asks whether the channel is still good. */
+    error = device_ask(descriptor, &request, pieces, call->pieces * sizeof pieces[0], &reply);
+    return error != 0 ? error : signal_syncs(descriptor, call->signal_list, call->signals);
+}
+
+int space_call(int descriptor, unsigned command, void* argument, size_t bytes)
+{
+    struct isbesim_gl_reply reply;
+    switch (command) {
+    case vm_init:
+        return device_ask_handle(descriptor, ISBESIM_GL_NEW_SPACE, 0, &reply);
+    case vm_bind:
+        return bytes < sizeof(struct bind_call) ? EINVAL : bind(descriptor, argument);
+    case exec:
+        return bytes < sizeof(struct exec_call) ? EINVAL : execute(descriptor, argument);
+    default:
+        return EINVAL;
+    }
+}

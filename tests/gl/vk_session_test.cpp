@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// `isbesim vk`: the device as Vulkan's driver uses it.
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "tests/gl/gl_session.h"
+
+namespace isbesim::testbench {
+namespace {
+
+const std::string space_client = ISBESIM_SOURCE_DIR "/tests/gl/space_client.py";
+
+class vk_session : public gl_session {
+protected:
+    process_result run_as(const std::string& command, const std::string& what, const words& options = {}) const
+    {
+        words all{command};
+        all.insert(all.end(), options.begin(), options.end());
+        const words program{"--", "/usr/bin/python3", space_client, what, folder_file()};
+        all.insert(all.end(), program.begin(), program.end());
+        return run_isbesim(all);
+    }
+    void expect_done(const std::string& command, const std::string& what, const words& options = {}) const
+    {
+        const auto result = run_as(command, what, options);
+        EXPECT_EQ(result.status, 0) << result.out << result.err;
+        EXPECT_EQ(result.out, what + " True\n") << result.err;
+        EXPECT_FALSE(fs::exists(private_folder()));
+    }
+};
+
+TEST_F(vk_session, address_spaces_hold_what_a_driver_binds)
+{
+    const auto result = run_as("vk", "spaces", {"--chip", "tu102"});
+    EXPECT_EQ(result.status, 0) << result.out << result.err;
+    EXPECT_EQ(result.out, "spaces True\n");
+    EXPECT_EQ(result.err.find("isbesim vk: 0 draws of 0 vertices, 0 run; 0 programs, 6 submissions"), 0U) << result.err;
+    EXPECT_NE(result.err.find("refused: 2 x upload to an address outside the GPU's memory"), std::string::npos)
+        << result.err;
+}
+
+TEST_F(vk_session, synchronisation_objects_and_timelines)
+{
+    expect_done("vk", "syncs");
+}
+
+TEST_F(vk_session, objects_and_buffers_go_to_a_forked_process)
+{
+    expect_done("vk", "fork");
+}
+
+TEST_F(vk_session, every_device_file_has_addresses_of_its_own)
+{
+    expect_done("vk", "threads");
+}
+
+TEST_F(vk_session, opengl_programs_find_no_address_spaces)
+{
+    expect_done("gl", "absent");
+}
+
+TEST_F(vk_session, a_program_that_finds_no_driver_is_told_what_is_needed)
+{
+    const auto result = run_isbesim({"vk", "--quiet", "--", "true"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.err, "isbesim: warning: no program used the device: Vulkan needs Mesa 24.1 or later with NVK, and "
+                          "for mesh shaders 26.2; scripts/vk_root makes a root with it\n");
+}
+
+/// With Mesa's driver: the machine's, or that of a root which scripts/vk_root made and ISBESIM_VK_ROOT names.
+class vk_driver : public vk_session, public testing::WithParamInterface<const char*> {
+protected:
+    void SetUp() override
+    {
+        vk_session::SetUp();
+        if (IsSkipped()) return;
+        const char* root = std::getenv("ISBESIM_VK_ROOT");
+        if (root != nullptr) around_ = {ISBESIM_SOURCE_DIR "/scripts/vk_root", "run", root};
+        const fs::path drivers = "/usr/share/vulkan/icd.d";
+        if (root == nullptr && !fs::exists(drivers / "nouveau_icd.json") &&
+            !fs::exists(drivers / "nouveau_icd.x86_64.json"))
+            GTEST_SKIP() << "Mesa has no NVK here: ISBESIM_VK_ROOT names no root of scripts/vk_root";
+        const std::string tests = ISBESIM_SOURCE_DIR "/tests/gl/";
+        auto script = "set -e; gcc -o " + program() + " " + tests + "vk_program.c -lvulkan; ";
+        for (const std::string name : {"vk_program.vert", "vk_mesh.mesh", "vk_task.task", "vk_behind_task.mesh",
+                                       "vk_before.vert", "vk_control.tesc", "vk_evaluation.tese", "vk_geometry.geom"})
+            script += "glslangValidator --target-env vulkan1.3 -V " + tests + name + " -o " + spirv(name) + "; ";
+        const auto made = outside(script);
+        ASSERT_TRUE(fs::exists(program()) && fs::exists(spirv("vk_geometry.geom"))) << made;
+    }
+    std::string program() const { return folder_.path("program"); }
+    std::string spirv(const std::string& name) const { return folder_.path(name + ".spv"); }
+    words around(const std::string& script) const
+    {
+        auto result = around_;
+        result.insert(result.end(), {"sh", "-c", script});
+        return result;
+    }
+    /// Without the model; what it prints.
+    std::string outside(const std::string& script) const
+    {
+        std::string line;
+        for (const auto& word : around(script)) line += "'" + word + "' ";
+        const auto result = std::system((line + "> " + folder_.path("out") + " 2>&1").c_str());
+        return (result == 0 ? "" : "failed: ") + temporary_folder::read(folder_.path("out"));
+    }
+    process_result inside(const std::string& what, const words& options = {}) const
+    {
+        words all{"vk", "--chip", GetParam()};
+        all.insert(all.end(), options.begin(), options.end());
+        all.emplace_back("--");
+        for (const auto& word : around(call(what))) all.push_back(word);
+        return run_isbesim(all);
+    }
+    /// `what` is of the vertex program, or begins with another one's name.
+    std::string call(const std::string& what) const
+    {
+        if (what.rfind("vertices", 0) == 0) return program() + " " + spirv("vk_program.vert") + " " + what;
+        const auto space = what.find(' ');
+        return program() + " " + spirv(what.substr(0, space)) + what.substr(space);
+    }
+    using seen = std::string (*)(const std::string&);
+    static std::string all_of(const std::string& out) { return out; }
+    /// With each captured triangle from its smallest vertex on: no API says where those of tessellation begin, and
+    /// those of geometry programs' strips begin elsewhere here (testbench/gl/README.md).
+    static std::string turned(const std::string& out)
+    {
+        using vertex = std::array<unsigned, 4>;
+        std::istringstream in(out);
+        std::string text;
+        in >> text;
+        for (unsigned triangle = 0; triangle < 5; ++triangle) {
+            std::array<vertex, 3> corners{};
+            for (auto& each : corners)
+                for (auto& number : each) in >> number;
+            std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+            for (const auto& each : corners)
+                for (const auto number : each) text += " " + std::to_string(number);
+        }
+        return text + out.substr(out.find("\nstored"));
+    }
+    void expect_as_without(const std::string& what, seen of = all_of) const
+    {
+        const auto expected = outside("VK_LOADER_DRIVERS_SELECT=lvp* " + call(what));
+        ASSERT_EQ(expected.find("captured"), 0U) << expected;
+        const auto result = inside(what);
+        EXPECT_EQ(of(result.out), of(expected)) << what << "\n" << result.err;
+    }
+
+private:
+    words around_{};
+};
+
+TEST_P(vk_driver, a_draw_stores_and_captures_what_its_program_says)
+{
+    const auto result = inside("vertices 6 topology 3 first 2");
+    std::string captured;
+    std::string stored = " 0 0";
+    for (unsigned vertex = 2; vertex < 8; ++vertex) {
+        for (const unsigned word : {vertex, 100 + vertex, 7 * vertex + 7, 0U}) captured += " " + std::to_string(word);
+        stored += " " + std::to_string(1000 + 2 * vertex);
+    }
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.out.find("captured" + captured + " 0 0"), 0U) << result.out << result.err;
+    EXPECT_NE(result.out.find("stored" + stored + " 0 0"), std::string::npos) << result.out;
+    EXPECT_NE(result.err.find("1 draw of 6 vertices, 1 run"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("driver NVK"), std::string::npos) << result.err;
+}
+
+TEST_P(vk_driver, every_way_to_draw_gives_what_mesas_software_driver_gives)
+{
+    for (const std::string what :
+         {"vertices 3 topology 0", "vertices 6 topology 1", "vertices 5 topology 2 first 1",
+          "vertices 7 topology 4 instances 2", "vertices 6 topology 5", "vertices 8 topology 6",
+          "vertices 6 topology 7", "vertices 12 topology 8", "vertices 10 topology 9",
+          "vertices 6 topology 3 indexed first 2", "vertices 6 topology 4 indirect instances 3",
+          "vertices 6 topology 3 indexed indirect first 1 instances 2"})
+        expect_as_without(what);
+}
+
+TEST_P(vk_driver, tessellation_and_geometry_programs_give_the_same_triangles)
+{
+    const auto tessellated = "vk_before.vert control " + spirv("vk_control.tesc") + " evaluation " +
+                             spirv("vk_evaluation.tese") + " topology 10 vertices ";
+    for (const std::string what : {"3", "6 first 1 instances 2", "6 indexed"})
+        expect_as_without(tessellated + what, turned);
+    const auto built = "vk_before.vert geometry " + spirv("vk_geometry.geom") + " vertices ";
+    for (const std::string what : {"6 topology 3", "6 topology 4 instances 2", "5 topology 5 indexed", "7 topology 4"})
+        expect_as_without(built + what, turned);
+}
+
+TEST_P(vk_driver, a_capture_replays_what_was_drawn)
+{
+    const auto capture = folder_.path("a.capture");
+    const auto result = inside("vertices 6 topology 3 instances 2", {"--execute", "none", "--capture", capture});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("stored 0 0"), std::string::npos) << "nothing was run";
+    const auto run = run_isbesim({"run", capture, "--draw", "0", "--isbe", "at", "--out", folder_.path("run")});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(fs::exists(folder_.path("run/report.json")));
+}
+
+TEST_P(vk_driver, mesh_and_task_programs_store_what_mesas_software_driver_stores)
+{
+    const auto one = inside("vk_mesh.mesh mesh vertices 1");
+    if (one.err.find("vkCreateDevice") != std::string::npos) GTEST_SKIP() << "no mesh programs here: " << one.err;
+    for (const std::string what : {"vk_mesh.mesh mesh vertices 3 instances 2", "vk_mesh.mesh mesh vertices 5 indirect"})
+        expect_as_without(what);
+    const auto task = "vk_behind_task.mesh mesh task " + spirv("vk_task.task");
+    expect_as_without(task + " vertices 2 instances 2");
+    expect_as_without(task + " vertices 3 indirect");
+}
+
+INSTANTIATE_TEST_SUITE_P(chips, vk_driver, testing::Values("gm107", "tu102"),
+                         [](const auto& one) { return std::string(one.param); });
+
+} // namespace
+} // namespace isbesim::testbench
