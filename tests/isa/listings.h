@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs of tests/data with what the vendor's disassembler prints for them.
+// The programs of tests/data with what the vendor's disassembler prints for their instructions.
 #pragma once
 
 #include <filesystem>
@@ -24,27 +24,24 @@ struct listed_program {
     };
     std::string name;
     std::vector<std::uint8_t> bytes;
-    std::vector<line> lines;
+    std::vector<line> lines; ///< of some of its instructions
 };
 
 inline std::vector<listed_program> listed_programs(const std::string& folder)
 {
     namespace fs = std::filesystem;
+    const std::string ending = ".code.bin";
     std::vector<listed_program> result;
     for (const auto& entry : fs::directory_iterator(fs::path(ISBESIM_SOURCE_DIR) / "tests/data" / folder)) {
-        if (entry.path().extension() != ".dis") continue;
+        const std::string path = entry.path().string();
+        if (path.size() < ending.size() || path.substr(path.size() - ending.size()) != ending) continue;
         auto& made = result.emplace_back();
-        made.name = entry.path().string();
-        auto binary = entry.path();
-        const auto bytes = testbench::temporary_folder::read(binary.replace_extension(".code.bin").string());
+        made.name = path.substr(0, path.size() - ending.size());
+        const auto bytes = testbench::temporary_folder::read(path);
         made.bytes.assign(bytes.begin(), bytes.end());
-        std::ifstream listing(entry.path());
-        for (std::string line; std::getline(listing, line);) {
-            const auto blank = line.find(' ');
-            if (blank == std::string::npos) continue;
-            const auto address = std::stoul(line.substr(0, blank), nullptr, 16);
-            made.lines.push_back({static_cast<std::uint32_t>(address), line.substr(blank + 1)});
-        }
+        std::ifstream listing(made.name + ".dis");
+        for (std::string address, text; listing >> address && std::getline(listing >> std::ws, text);)
+            made.lines.push_back({static_cast<std::uint32_t>(std::stoul(address, nullptr, 16)), text});
     }
     return result;
 }
