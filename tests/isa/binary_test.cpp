@@ -1,57 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM50 binaries: the worked examples, whole programs, and every row of the table with random fields.
+// Binaries: what is special about the words of an architecture, whole programs, and every row of the tables with random
+// fields. The words of each form stand in page_words_test.cpp.
 #include <algorithm>
 #include <random>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "tests/isa/listings.h"
+#include "tests/isa/random_word.h"
 #include "tests/support/bytes.h"
 
 namespace isbesim::isa {
 namespace {
-
-struct example {
-    const char* text;
-    std::uint64_t word;
-};
-
-// HARDWARE.md section G, E20.
-const example examples[] = {
-    {"ALD.128 R4,a[0x80],RZ;", 0xefd9ff800807ff04},
-    {"ALD.32 R0,a[0x70],R5;", 0xefd802800707ff00},
-    {"ALD.O.P.64 R2,a[R1+0x20],RZ;", 0xefd8ff8182070102},
-    {"ALD.P.64 R2,a[R0-0x10];", 0xefd8ff80ff070002},
-    {"ALD.PHYS R1,a[R1],RZ;", 0xefd87f8000070101},
-    {"AST.128 a[0x70],R4;", 0xeff1ff800707ff04},
-    {"AST a[0x80],R4,R0;", 0xeff000000807ff04},
-    {"AST.P.64 a[R0-0x10],R2;", 0xeff0ff80ff070002},
-    {"AL2P R1,R0,0x80;", 0xefa0700008070001},
-    {"AL2P.O R1,R0,-32;", 0xefa070017e070001},
-    {"ISBERD R3,[R2];", 0xefd0000000070203},
-    {"OUT.EMIT R0,R0,0x1;", 0xf6e0008000170000},
-    {"OUT.CUT R0,R0,RZ;", 0xfbe001000ff70000},
-    {"OUT.EMIT_THEN_CUT R0,R0,0x0;", 0xf6e0018000070000},
-};
-
-std::string without_blanks(std::string text)
-{
-    text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == ' ' || c == ';' || c == '\r'; }),
-               text.end());
-    return text;
-}
-
-TEST(binary, ISA_02_worked_examples_both_ways)
-{
-    for (const auto& each : examples) {
-        const program assembled = assemble(each.text, architecture::sm50);
-        EXPECT_EQ(assembled.code.at(0).word[0], each.word) << each.text;
-        const instruction decoded = decode_instruction(architecture::sm50, {each.word, 0}, 8);
-        EXPECT_EQ(encode_instruction(architecture::sm50, decoded)[0], each.word) << each.text;
-        EXPECT_EQ(assemble(instruction_text(decoded) + ";", architecture::sm50).code.at(0).word[0], each.word)
-            << each.text;
-    }
-}
 
 TEST(binary, ISA_02_ast_with_bit_32_set_means_the_same)
 {
@@ -63,37 +24,6 @@ TEST(binary, ISA_02_ast_with_bit_32_set_means_the_same)
                     "/*0010*/ NOP ?pad ;\n"
                     "/*0018*/ NOP ?pad ;\n");
     EXPECT_EQ(encode_program(assemble(text, architecture::sm50)), bytes);
-}
-
-TEST(binary, ISA_02_control_word_of_three_slots)
-{
-    const std::uint64_t nop = 0x50b0000000070f00;
-    const auto bytes = test::bytes_of(std::vector<std::uint64_t>{0x0007bc01fc400701, nop, nop, nop});
-    const program code = decode_program(bytes, architecture::sm50);
-    ASSERT_EQ(code.code.size(), 3U);
-    EXPECT_EQ(code.code[0].address, 0x8U);
-    EXPECT_EQ(code.code[2].address, 0x18U);
-    EXPECT_EQ(code.code[0].control.stall, 1);
-    EXPECT_EQ(code.code[0].control.write_barrier, 0);
-    EXPECT_EQ(code.code[0].control.read_barrier, 7);
-    EXPECT_EQ(code.code[1].control.stall, 2);
-    EXPECT_EQ(code.code[1].control.wait_mask, 1);
-    EXPECT_EQ(code.code[2].control.stall, 15);
-    EXPECT_EQ(code.code[2].control.read_barrier, 1);
-    EXPECT_EQ(encode_program(code), bytes);
-    EXPECT_EQ(encode_program(assemble("NOP &wr=0; NOP &req=0x01 ?stall=2; NOP &rd=1 ?stall=15;", architecture::sm50)),
-              bytes);
-}
-
-TEST(binary, ISA_02_last_bundle_may_be_short)
-{
-    for (std::size_t count = 1; count <= 7; ++count) {
-        std::string text;
-        for (std::size_t i = 0; i < count; ++i) text += "EXIT;\n";
-        const auto bytes = encode_program(assemble(text, architecture::sm50));
-        EXPECT_EQ(bytes.size(), (count + (count + 2) / 3) * 8);
-        EXPECT_EQ(encode_program(decode_program(bytes, architecture::sm50)), bytes);
-    }
 }
 
 TEST(binary, ISA_02_addresses_count_control_words)
@@ -110,87 +40,222 @@ TEST(binary, ISA_02_addresses_count_control_words)
     EXPECT_EQ(code.index_of(0x0c), program::npos);
 }
 
-/// Every program of tests/data/sm50: text equal to the vendor's disassembly, and all bits kept on the way back.
-TEST(binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
+// nvdisasm shows NOPs in the last bundle of a program that ends before its third slot: the way back must not write
+// them.
+TEST(padding, ISA_02_missing_slots_print_as_nop_and_are_not_written)
 {
-    const auto programs = listed_programs("sm50");
-    EXPECT_EQ(programs.size(), 50U);
-    std::size_t lines = 0;
-    for (const auto& listed : programs) {
-        const program code = decode_program(listed.bytes, architecture::sm50);
+    for (unsigned n = 1; n <= 6; ++n) {
+        std::string source;
+        for (unsigned i = 1; i < n; ++i) source += "MOV R0, R1;\n";
+        const auto code = assemble(source + "EXIT;\n", architecture::sm50, {});
+        const auto bytes = encode_program(code);
+        EXPECT_EQ(bytes.size(), 8 * (n + (n + 2) / 3));
+        EXPECT_EQ(encode_program(decode_program(bytes, architecture::sm50)), bytes);
+        const auto text = disassemble(code);
+        std::size_t nops = 0;
+        for (auto at = text.find("NOP ?pad"); at != std::string::npos; at = text.find("NOP ?pad", at + 1)) ++nops;
+        EXPECT_EQ(nops, (3 - n % 3) % 3);
+        EXPECT_EQ(encode_program(assemble(text, architecture::sm50, {})), bytes);
+    }
+}
+
+TEST(padding, ISA_01_nothing_follows_it)
+{
+    try {
+        assemble("EXIT;\nNOP ?pad;\nEXIT;\n", architecture::sm50, {});
+        FAIL();
+    } catch (const program_error& error) {
+        EXPECT_EQ(error.line, 3U);
+    }
+}
+
+TEST(turing_binary, ISA_02_unprinted_defaults_of_raw_accesses)
+{
+    const program code = assemble("ISBERD.MAP.U8 R3,[R2]; ISBEWR.O.ATTR.SKEW.32 [R2+0x42],R1;", architecture::sm86);
+    EXPECT_EQ(instruction_text(code.code[0]), "ISBERD R3, [R2]");
+    EXPECT_EQ(instruction_text(code.code[1]), "ISBEWR.O.ATTR.SKEW.32 [R2+0x42], R1");
+}
+
+TEST(turing_binary, ISA_02_final_out_shows_its_state_only)
+{
+    for (const std::uint64_t stream : {std::uint64_t{0}, std::uint64_t{0xff}}) {
+        const auto bytes = test::bytes_of(std::vector<std::uint64_t>{0x00ff7324 | stream << 32, 0x000fc20000000000});
+        const program code = decode_program(bytes, architecture::sm75);
+        EXPECT_EQ(instruction_text(code.code.at(0)), "OUT.FINAL R0");
+        EXPECT_EQ(encode_program(assemble(disassemble(code), architecture::sm75)), bytes);
+    }
+    EXPECT_EQ(instruction_text(assemble("OUT.FINAL R3, R0, R1;", architecture::sm75).code.at(0)),
+              "OUT.FINAL R3, R0, R1");
+}
+
+TEST(turing_binary, ISA_02_control_bits)
+{
+    const auto bytes =
+        encode_program(assemble("NOP &req=0x21 &rd=3 &wr=5 ?stall=9 ?yield ?reuse=0xa;", architecture::sm75));
+    std::uint64_t high = 0;
+    for (unsigned i = 0; i < 8; ++i) high |= std::uint64_t{bytes[8 + i]} << (8 * i);
+    // HARDWARE.md B.2: stall 108:105, yield 109, write 112:110, read 115:113, wait 121:116, reuse 125:122.
+    EXPECT_EQ(high >> 41, 9U | 1U << 4 | 5U << 5 | 3U << 8 | 0x21U << 11 | 0xaU << 17);
+    EXPECT_EQ(encode_program(decode_program(bytes, architecture::sm75)), bytes);
+}
+
+TEST(turing_binary, ISA_02_addresses_count_sixteen_bytes)
+{
+    const program code = assemble("NOP; BRA end; NOP; end: EXIT;", architecture::sm75);
+    EXPECT_EQ(code.code[3].address, 0x30U);
+    EXPECT_EQ(instruction_text(code.code[1]), "BRA 0x30");
+    EXPECT_EQ(code.code[1].word[0], 0x0000001000007947U); // 0x10 bytes from the next instruction
+    EXPECT_EQ(assemble("back: NOP; BRA back;", architecture::sm75).code[1].word[0], 0xffffffe000007947U);
+    EXPECT_EQ(code.index_of(0x18), program::npos);
+}
+
+TEST(turing_binary, ISA_02_errors_name_the_address)
+{
+    const auto expect_error = [](const std::vector<std::uint8_t>& bytes, const char* part) {
+        try {
+            decode_program(bytes, architecture::sm75);
+            ADD_FAILURE() << part;
+        } catch (const program_error& error) {
+            EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+        }
+    };
+    auto bytes = encode_program(assemble("EXIT; EXIT;", architecture::sm75));
+    auto cut = bytes;
+    cut.resize(24);
+    expect_error(cut, "address 0x0010: the program ends inside a 128-bit instruction");
+    auto unknown = bytes;
+    unknown[16] = 0xff;
+    expect_error(unknown, "address 0x0010: 0x0000000003800000000000000000");
+    auto stray = bytes;
+    stray[31] |= 0x80;
+    expect_error(stray, "address 0x0010: the two bits above the scheduling control");
+    auto far = encode_program(assemble("BRA 0x10;", architecture::sm75));
+    far[8] = 1; // the distance has bits in both halves of the word
+    expect_error(far, "the branch before address 0x0010 goes further than 2 GiB");
+    expect_error({}, "empty");
+}
+
+TEST(turing_text, ISA_01_errors_say_what_was_expected)
+{
+    const auto error_of = [](const char* text) -> std::string {
+        try {
+            assemble(text, architecture::sm75);
+        } catch (const program_error& error) {
+            return std::to_string(error.line) + ":" + std::to_string(error.column) + ": " + error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(error_of("NOP;\nISBERD R3, [R2+0x4];"), "2:16: expected ']': this address takes no offset");
+    EXPECT_EQ(error_of("BRA 0x22;"), "1:5: the branch target must be a multiple of 4");
+    EXPECT_EQ(error_of("BSSY B16, 0x40;"), "1:6: expected a convergence barrier (B0 to B15)");
+    EXPECT_EQ(error_of("NOP ?word=0x;"), "1:11: expected the instruction word in hexadecimal, 0x and up to 32 digits");
+    EXPECT_NE(error_of("XMAD R0, R1, R2, R3;").find("unknown instruction 'XMAD'"), std::string::npos);
+    EXPECT_NE(error_of("F2F R0, R1;").find("needs a modifier"), std::string::npos);
+}
+
+/// A text as nvdisasm prints it, but for blanks and what ends a statement.
+std::string bare(std::string text)
+{
+    text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == ' ' || c == ';' || c == '\r'; }),
+               text.end());
+    return text;
+}
+
+/// Every program of a folder: text equal to the vendor's disassembly, and all bits kept on the way back.
+void expect_listed(architecture arch, const char* folder, std::size_t programs, std::size_t lines)
+{
+    const auto all = listed_programs(folder);
+    EXPECT_EQ(all.size(), programs);
+    for (const auto& listed : all) {
+        const program code = decode_program(listed.bytes, arch);
         for (const auto& line : listed.lines)
-            EXPECT_EQ(without_blanks(instruction_text(code.code.at(code.index_of(line.address)))),
-                      without_blanks(line.text))
+            EXPECT_EQ(bare(instruction_text(code.code.at(code.index_of(line.address)))), bare(line.text))
                 << listed.name;
         expect_every_bit_kept(listed, code);
-        lines += listed.lines.size();
+        lines -= listed.lines.size();
     }
-    EXPECT_EQ(lines, 695U);
+    EXPECT_EQ(lines, 0U);
 }
 
-/// A random word of a row: fields random, modifiers legal, everything else as the row demands.
-encoding random_word(const opcode_row& row, std::mt19937_64& random)
+TEST(binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
 {
-    encoding word = {random(), 0};
-    for (const auto& modifier : row.modifiers) {
-        const auto count = static_cast<std::uint64_t>(modifier.values.end() - modifier.values.begin());
-        std::uint64_t value = (modifier.values.begin() + random() % count)->value;
-        if (modifier.bits.width() < 8) value &= (1U << modifier.bits.width()) - 1;
-        set_field(word, modifier.bits, value);
-    }
-    word[0] = (word[0] & ~row.mask[0]) | (row.match[0] & row.mask[0]);
-    return word;
+    expect_listed(architecture::sm50, "sm50", 50, 695);
 }
 
-TEST(binary, ISA_02_no_bit_of_any_row_is_lost)
+TEST(turing_binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
 {
+    expect_listed(architecture::sm75, "sm75", 57, 606);
+}
+
+class every_row : public testing::TestWithParam<architecture> {};
+INSTANTIATE_TEST_SUITE_P(of, every_row, testing::Values(architecture::sm50, architecture::sm75, architecture::sm86));
+
+TEST_P(every_row, ISA_02_no_bit_is_lost)
+{
+    const architecture arch = GetParam();
     std::mt19937_64 random{99};
-    for (const auto& row : instruction_table(architecture::sm50))
+    for (const auto& row : instruction_table(arch))
         for (int round = 0; round < 50; ++round) {
-            const encoding word = random_word(row, random);
-            const opcode_row* found = find_row(architecture::sm50, word);
+            const encoding word = random_word(arch, row, random);
+            const opcode_row* found = find_row(arch, word);
             ASSERT_NE(found, nullptr) << row.mnemonic;
-            const instruction decoded = decode_instruction(architecture::sm50, word, 0x48);
-            const encoding again = encode_instruction(architecture::sm50, decoded);
-            EXPECT_EQ(again[0] & ~found->ignored[0], word[0] & ~found->ignored[0])
-                << row.mnemonic << std::hex << " " << word[0];
+            const instruction decoded = decode_instruction(arch, word, 0x48);
+            const encoding again = encode_instruction(arch, decoded), unread = ignored_bits(arch, decoded);
+            for (std::size_t i = 0; i < 2; ++i)
+                EXPECT_EQ((again[i] ^ word[i]) & ~found->ignored[i] & ~unread[i], 0U)
+                    << row.mnemonic << std::hex << " " << word[i];
         }
 }
 
-TEST(binary, ISA_02_any_program_survives_text)
+/// With any scheduling: a control word before each three words of SM50, in the upper half of the others' words.
+TEST_P(every_row, ISA_02_any_program_survives_text)
 {
+    const architecture arch = GetParam();
     std::mt19937_64 random{5};
     std::vector<std::uint64_t> words;
-    for (const auto& row : instruction_table(architecture::sm50))
+    for (const auto& row : instruction_table(arch))
         for (int round = 0; round < 20; ++round) {
-            if (words.size() % 4 == 0) words.push_back(random() >> 1); // any control bits
-            words.push_back(random_word(row, random)[0]);
+            const encoding word = random_word(arch, row, random);
+            if (arch == architecture::sm50 && words.size() % 4 == 0) words.push_back(random() >> 1);
+            words.push_back(word[0]);
+            if (arch != architecture::sm50) words.push_back(word[1] | (random() >> 2 & ~instruction_mask(arch)[1]));
         }
-    while (words.size() % 4 != 0) words.push_back(0x50b0000000070f00);
+    while (arch == architecture::sm50 && words.size() % 4 != 0) words.push_back(0x50b0000000070f00);
     const auto bytes = test::bytes_of(words);
-    const program code = decode_program(bytes, architecture::sm50);
-    const std::string text = disassemble(code);
-    const program again = assemble(text, architecture::sm50);
+    const program code = decode_program(bytes, arch);
+    const program again = assemble(disassemble(code), arch);
     ASSERT_EQ(again.code.size(), code.code.size());
     for (std::size_t i = 0; i < code.code.size(); ++i)
         ASSERT_EQ(again.code[i].word, code.code[i].word) << instruction_text(code.code[i]);
     EXPECT_EQ(encode_program(again), bytes);
 }
 
+void expect_executors(architecture arch, const char* mnemonics)
+{
+    const auto& table = instruction_table(arch);
+    std::istringstream names(mnemonics);
+    for (std::string name; names >> name;)
+        EXPECT_TRUE(std::any_of(table.begin(), table.end(), [&](const opcode_row& row) {
+            return name == row.mnemonic && row.execute != nullptr;
+        })) << name;
+}
+
 TEST(binary, ISA_03_every_listed_opcode_can_run)
 {
-    const char* names[] = {"MOV",  "MOV32I",  "AST",    "ALD",    "FADD",  "XMAD",    "STL",     "FSETP",
-                           "FFMA", "LDL",     "FMUL",   "ISETP",  "ICMP",  "OUT",     "ISET",    "LOP",
-                           "IADD", "ISBERD",  "PRMT",   "NOP",    "EXIT",  "FSET",    "S2R",     "SHL",
-                           "SYNC", "I2F",     "F2F",    "LOP32I", "MUFU",  "SSY",     "F2I",     "SHR",
-                           "LDC",  "IMUL32I", "IMUL",   "BRA",    "BRK",   "FMNMX",   "PBK",     "I2I",
-                           "DADD", "RRO",     "ISCADD", "DFMA",   "IMNMX", "FMUL32I", "FADD32I", "CONT",
-                           "DSET", "BFI",     "PCNT",   "DMUL",   "IMAD",  "AL2P",    "BFE",     "FFMA32I"};
-    const auto& table = instruction_table(architecture::sm50);
-    for (const char* name : names)
-        EXPECT_TRUE(std::any_of(table.begin(), table.end(), [&](const opcode_row& row) {
-            return std::string_view(row.mnemonic) == name && row.execute != nullptr;
-        })) << name;
+    expect_executors(architecture::sm50, R"(
+        MOV MOV32I AST ALD FADD XMAD STL FSETP FFMA LDL FMUL ISETP ICMP OUT ISET LOP IADD ISBERD PRMT NOP EXIT
+        FSET S2R SHL SYNC I2F F2F LOP32I MUFU SSY F2I SHR LDC IMUL32I IMUL BRA BRK FMNMX PBK I2I DADD RRO ISCADD
+        DFMA IMNMX FMUL32I FADD32I CONT DSET BFI PCNT DMUL IMAD AL2P BFE FFMA32I
+    )");
+}
+
+TEST(turing_binary, ISA_03_every_listed_opcode_can_run)
+{
+    expect_executors(architecture::sm75, R"(
+        MOV AST ALD ISETP FADD SEL STL FSETP FFMA LDL FMUL IMAD OUT IADD3 ISBERD PRMT EXIT S2R SHF.L SHF.R BRA
+        I2F NOP MUFU F2I F2F LDC FMNMX FRND DADD LEA IABS DFMA DSETP DMUL AL2P LOP3.LUT FSET.BF IMAD.WIDE
+        IMAD.HI BSSY BSYNC ISBEWR BREAK WARPSYNC IADD3.X OUT.FINAL
+    )");
 }
 
 } // namespace

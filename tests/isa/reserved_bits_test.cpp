@@ -14,35 +14,13 @@
 #include "models/isa/codec.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/text.h"
+#include "tests/isa/random_word.h"
 #include "tests/support/bytes.h"
 
 namespace isbesim::isa {
 namespace {
 
 constexpr architecture both[] = {architecture::sm50, architecture::sm75};
-
-/// A word of the row with random fields.
-encoding word_of(const opcode_row& row, std::mt19937_64& random)
-{
-    encoding word = {random(), random()};
-    for (const auto& modifier : row.modifiers) {
-        const auto count = static_cast<std::uint64_t>(modifier.values.end() - modifier.values.begin());
-        set_field(word, modifier.bits, (modifier.values.begin() + random() % count)->value);
-    }
-    for (std::size_t i = 0; i < 2; ++i)
-        word[i] = ((word[i] & ~row.mask[i]) | row.match[i]) & instruction_mask(architecture::sm75)[i];
-    // Distances that no program has are another error.
-    for (const auto& spec : row.operands)
-        if (spec.bits.width() > 32) set_field(word, spec.bits, random() % 1024);
-    return word;
-}
-
-/// The word of an architecture: SM50's have no upper half.
-encoding cut(architecture arch, encoding word)
-{
-    if (arch == architecture::sm50) word[1] = 0;
-    return word;
-}
 
 TEST(reserved_bits, ISA_02_they_change_neither_text_nor_fields)
 {
@@ -52,7 +30,7 @@ TEST(reserved_bits, ISA_02_they_change_neither_text_nor_fields)
         for (const auto& row : instruction_table(arch))
             for (unsigned bit = 0; bit < 128; ++bit) {
                 if (!get_bit(reserved_bits(arch, row), bit)) continue;
-                const encoding plain = cut(arch, word_of(row, random));
+                const encoding plain = random_word(arch, row, random);
                 if (find_row(arch, plain) != &row) continue; // the word of an earlier, more special row
                 encoding marked = plain;
                 set_bit(marked, bit, true);
@@ -77,7 +55,7 @@ TEST(reserved_bits, ISA_02_no_opcode_bit_is_one)
         for (const auto& row : instruction_table(arch))
             for (unsigned bit = 0; bit < 128; ++bit) {
                 if (!get_bit(opcode, bit) || !get_bit(row.mask, bit)) continue;
-                encoding other = cut(arch, word_of(row, random));
+                encoding other = random_word(arch, row, random);
                 set_bit(other, bit, !get_bit(other, bit));
                 EXPECT_NE(find_row(arch, other), &row) << row.mnemonic << " bit " << bit;
             }
@@ -212,7 +190,7 @@ TEST(reserved_bits, ISA_02_any_word_is_refused_or_comes_back)
         code.arch = arch;
         for (int round = 0; round < 6000; ++round) {
             // Half of them with an opcode that exists.
-            encoding word = cut(arch, {random(), random() & instruction_mask(architecture::sm75)[1]});
+            encoding word = {random(), random() & instruction_mask(arch)[1]};
             if (round % 2 == 0) {
                 const auto& row = rows[random() % rows.size()];
                 const std::uint64_t opcode = arch == architecture::sm50 ? ~std::uint64_t{0} << 51 : 0xfff;
