@@ -360,6 +360,12 @@ TEST_P(out, OUT_09_fast_geometry_leaves_everything)
         }
         EXPECT_EQ(image(), before);
     }
+    // A store goes to the lane's own vertex, whatever its handle is.
+    warp_op store = make_ast(0x70, 1, 0x900);
+    store.lanes = warp;
+    store.handle = gs.state;
+    EXPECT_EQ(run(store).status, all_statuses(0));
+    EXPECT_EQ(attribute(c.output, 0, 7), 0x907U);
 }
 
 TEST_P(out, OUT_10_outside_a_geometry_shader_is_an_error)

@@ -200,10 +200,17 @@ TEST_P(regions, ISBE_07_the_other_byte_order)
     config() = alternative_isbe();
     const context c = make_context(stage::mesh, two, two);
     bench().bind(0, c);
-    warp_op op = make_isbewr(region::map, 4, all_lanes_have(3), all_lanes_have(0x44332211));
-    op.lanes = 1;
-    run(op);
+    const auto write = [&](region where, unsigned bytes, word address, word value) {
+        warp_op op = make_isbewr(where, bytes, all_lanes_have(address), all_lanes_have(value));
+        op.lanes = 1;
+        run(op);
+    };
+    write(region::map, 4, 3, 0x44332211);
     EXPECT_EQ(bench().peek(c.output.map_base), 0x11223344U);
+    write(region::map, 2, 5, 0xbbaa);
+    EXPECT_EQ(bench().peek(c.output.map_base + 4), 0xaabbU);
+    write(region::prim, 4, 0, 0x44332211);
+    EXPECT_EQ(bench().peek(c.output.prim_base), 0x44332211U) << "the other regions have one order";
 }
 
 TEST_P(regions, ISBE_09_a_read_of_input_after_it_was_overwritten_is_flagged)

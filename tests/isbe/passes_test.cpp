@@ -239,6 +239,32 @@ TEST(passes, through_the_core_components_add_up)
     }
 }
 
+/// The worked example of HARDWARE.md section G.
+TEST(passes, E19_line_cycles)
+{
+    isbe_config config;
+    config.access = access_rule::line;
+    core_bench bench(config);
+    auto c = simple_context(stage::geometry, address_range(0x80, 0x98), 1024);
+    c.output = {};
+    c.input.attr_bytes = 6 * 128 * 32;
+    c.input.map_bytes = 0;
+    bench.bind(c);
+    const auto passes = [&](unsigned size, auto handle) {
+        auto load = ald(0x80, size);
+        for (unsigned i = 0; i < 32; ++i) load.handle[i] = handle(i);
+        return unsigned{bench.run(load).passes};
+    };
+    const auto straight = [](unsigned i) { return i; };
+    EXPECT_EQ(passes(1, straight), 1U);
+    EXPECT_EQ(passes(2, straight), 2U);
+    EXPECT_EQ(passes(3, straight), 3U);
+    EXPECT_EQ(passes(4, straight), 4U);
+    EXPECT_EQ(passes(1, [](unsigned i) { return i < 16 ? i : i + 16; }), 2U);
+    EXPECT_EQ(passes(1, [](unsigned) { return 7U; }), 1U);
+    EXPECT_EQ(passes(1, [](unsigned i) { return 32 * i; }), 32U);
+}
+
 TEST(passes, an_operation_without_access_takes_one_pass)
 {
     core_bench bench;

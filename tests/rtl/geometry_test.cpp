@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.6: geometry state, OUT, and AST in a geometry shader, where the conformance rows, which run on the RTL, too,
-// say less.
+// Section 4.6: geometry state, OUT, and AST in a geometry shader, where the conformance rows, which run on the RTL,
+// too, say less.
 #include <gtest/gtest.h>
 
 #include "tests/rtl/bench.h"

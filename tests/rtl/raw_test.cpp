@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections 4.3 and 4.5 and the winner rule: patches and raw bytes, where the conformance rows, which run on the RTL, too,
-// say less. The storage holds its own byte addresses to begin with.
+// Sections 4.3 and 4.5 and the winner rule: patches and raw bytes, where the conformance rows, which run on the RTL,
+// too, say less. The storage holds its own byte addresses to begin with.
 #include <gtest/gtest.h>
 
 #include "tests/rtl/bench.h"
