@@ -2,7 +2,6 @@
 // What the conformance rows leave open about the core: errors, write winners byte by byte, counters, empty values.
 #include <gtest/gtest.h>
 
-#include "models/attribute/attribute_map.h"
 #include "tests/isbe/core_bench.h"
 
 namespace isbesim::test {

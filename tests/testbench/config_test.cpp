@@ -58,42 +58,15 @@ TEST(config, every_key_is_documented_and_its_default_lies_in_its_range)
 
 TEST(config, has_every_key_of_the_interface)
 {
-    for (const auto* name : {"clock_ghz",
-                             "sm_count",
-                             "schedulers_per_sm",
-                             "warps_per_sm",
-                             "scheduler_policy",
-                             "isbe.lines",
-                             "isbe.banks",
-                             "isbe.bank_map",
-                             "isbe.access",
-                             "isbe.skew",
-                             "isbe.request_queue_depth",
-                             "isbe.response_queue_depth",
-                             "isbe.pipeline_latency",
-                             "isbe.write_latency",
-                             "isbe.al2p_latency",
-                             "isbe.out_latency",
-                             "isbe.ports",
-                             "isbe.arbitration",
-                             "isbe.gs_slot_order",
-                             "isbe.map_byte_swap",
-                             "isbe.contexts",
-                             "sm.alu_latency",
-                             "pe.batch_vertices",
-                             "pe.batch_indices",
-                             "pe.fetch_bytes_per_cycle",
-                             "pe.allocation_policy",
-                             "pe.buffers",
-                             "attribute_default",
-                             "position_w_default",
-                             "poison",
-                             "trap_vertex_range",
-                             "allow_phys_vector",
-                             "patch_winner",
-                             "trap_gs_state"}) {
-        EXPECT_NE(find_config_key(name), nullptr) << name;
-    }
+    std::istringstream names(R"(
+        clock_ghz sm_count schedulers_per_sm warps_per_sm scheduler_policy isbe.lines isbe.banks isbe.bank_map
+        isbe.access isbe.skew isbe.request_queue_depth isbe.response_queue_depth isbe.pipeline_latency
+        isbe.write_latency isbe.al2p_latency isbe.out_latency isbe.ports isbe.arbitration isbe.gs_slot_order
+        isbe.map_byte_swap isbe.contexts sm.alu_latency pe.batch_vertices pe.batch_indices pe.fetch_bytes_per_cycle
+        pe.allocation_policy pe.buffers attribute_default position_w_default poison trap_vertex_range
+        allow_phys_vector patch_winner trap_gs_state
+    )");
+    for (std::string name; names >> name;) EXPECT_NE(find_config_key(name), nullptr) << name;
 }
 
 TEST(config, each_key_reaches_a_member_of_its_own)
