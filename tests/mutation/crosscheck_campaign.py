@@ -8,12 +8,7 @@ nothing notices."""
 from __future__ import annotations
 
 import argparse
-import collections
-import csv
-import dataclasses
 import pathlib
-import random
-import statistics
 import time
 from typing import Callable, Collection, Iterator, Protocol, Sequence
 
@@ -24,8 +19,9 @@ import operator_campaign
 import rtl_batches
 import running
 import sites
-from equivalents import Equivalent, read_equivalents
-from operators import Mutant
+from equivalents import explained
+from operators import Mutant, sampled
+from report import Row, Verdict, conclude, rows_of, write_lines
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -48,48 +44,6 @@ def generated() -> list[Mutant]:
             for mutant in crosscheck_operators.generate(str(path.relative_to(ROOT)), path.read_text(), None, outputs)]
 
 
-def change_of(mutant: Mutant) -> str:
-    return f"{mutant.old} -> {mutant.new if mutant.new not in ('', ';') else '(nothing)'}"
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# What nothing can notice
-# ---------------------------------------------------------------------------------------------------------------------
-def _is(pattern: str, text: str) -> bool:
-    """`*~` in a pattern stands for any text: changes are full of brackets and stars."""
-    parts = pattern.split("*~")
-    if len(parts) == 1:
-        return pattern == text
-    return (text.startswith(parts[0]) and text.endswith(parts[-1]) and
-            all(part in text for part in parts) and len(text) >= sum(map(len, parts)))
-
-
-def _reaches(part: str, mutant: Mutant, line: str) -> bool:
-    """Of a line that has the same expression twice, `part` can name the second."""
-    return 0 <= line.find(part) < mutant.column
-
-
-def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = ROOT) -> dict[Mutant, Equivalent]:
-    """The mutants that the list explains. ListError for an entry that names none of `every`."""
-    lines = {file: (root / file).read_text().split("\n") for file in {mutant.file for mutant in every}}
-    by_file: dict[str, list[Mutant]] = collections.defaultdict(list)
-    for mutant in every:
-        by_file[pathlib.Path(mutant.file).name].append(mutant)
-    result: dict[Mutant, Equivalent] = {}
-    missing = []
-    for entry in read_equivalents(path):
-        here = [m for m in by_file[entry.file] if _reaches(entry.line, m, lines[m.file][m.line - 1]) and
-                entry.behind in lines[m.file][m.line - 2]]
-        for change in entry.mutants:
-            found = [m for m in here if _is(change, change_of(m))]
-            if not found:
-                missing.append(f"{entry.file}: no mutant {change} in a line with '{entry.line}'")
-            result.update((mutant, entry) for mutant in found)
-    if missing:
-        raise sites.ListError("\n".join([*missing, f"the sources have changed: look at these again in {path}"]))
-    return result
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 # The run
 # ---------------------------------------------------------------------------------------------------------------------
@@ -98,15 +52,6 @@ class Examining(Protocol):
 
     def examine(self, number: int, transactions: int, seed: int = 1) -> tuple[str, int]:
         """How it noticed the mutant, "" when it did not, and the transactions that agreed before."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Verdict:
-    """The check that noticed ("": none) and after how many transactions; or a proof that none can."""
-
-    killer: str = ""
-    transactions: int = 0
-    proved: bool = False
 
 
 Step = tuple[str, Callable[[int], Verdict]]  # what it is called, and what it does with a mutant
@@ -170,8 +115,8 @@ Report = Callable[[dict[int, Verdict]], None]
 
 
 def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transactions: int, jobs: int,
-            report: Report) -> dict[int, Verdict]:
-    """What became of each mutant; `report` hears of it after each step."""
+            report: Report) -> None:
+    """`report` hears after each step what became of each mutant."""
     verdicts: dict[int, Verdict] = {}
     left = list(campaign.mutants.mutants)
 
@@ -184,44 +129,6 @@ def run_all(campaign: Campaign, configurations: Sequence[str], seed: int, transa
 
     for step, one in campaign.steps(configurations, seed, transactions, lambda: left):
         take(step, running.in_parallel(one, left, jobs))
-    return verdicts
-
-
-def write_lines(path: pathlib.Path, rows: Sequence[tuple[Mutant, str, Verdict]]) -> None:
-    texts: dict[str, list[str]] = {}
-    with open(path, "w", newline="") as out:
-        writer = csv.writer(out)
-        writer.writerow(["file", "line", "column", "operator", "change", "state", "killer", "transactions", "text"])
-        for mutant, state, verdict in rows:
-            writer.writerow([mutant.file, mutant.line, mutant.column, mutant.operator, change_of(mutant), state,
-                             verdict.killer, verdict.transactions, text_around(mutant, texts)])
-
-
-def text_around(mutant: Mutant, texts: dict[str, list[str]]) -> str:
-    """Its line and the one before: what tells it from others when lines have moved. `texts`: files read so far."""
-    if mutant.file not in texts:
-        path = ROOT / mutant.file
-        texts[mutant.file] = path.read_text().split("\n") if path.is_file() else []
-    return "\n".join(texts[mutant.file][max(mutant.line - 2, 0):mutant.line])
-
-
-def table(rows: Sequence[tuple[Mutant, str, Verdict]], keys: Sequence[str]) -> list[str]:
-    """Lines of counts by file, operator or both; states are dropped, killed, proved, equivalent, survived."""
-    states = ("killed", "proved", "equivalent", "survived", "dropped")
-    counts: dict[tuple[str, ...], collections.Counter[str]] = collections.defaultdict(collections.Counter)
-    for mutant, state, _ in rows:
-        of = {"file": pathlib.Path(mutant.file).name, "operator": mutant.operator}
-        counts[tuple(of[key] for key in keys)][state] += 1
-        counts[("all",) * len(keys)][state] += 1
-    lines = ["".join(f"{key:24}" for key in keys) + f"{'mutants':>8}" + "".join(f"{s:>11}" for s in states) +
-             f"{'score':>9}"]
-    for name in [*sorted(name for name in counts if name[0] != "all"), ("all",) * len(keys)]:
-        here = counts[name]
-        killable = here["killed"] + here["survived"]
-        score = f"{100 * here['killed'] / killable:.1f} %" if killable else "-"
-        lines.append("".join(f"{part:24}" for part in name) + f"{sum(here.values()) - here['dropped']:8}" +
-                     "".join(f"{here[state]:11}" for state in states) + f"{score:>9}")
-    return lines
 
 
 def run(given: argparse.Namespace) -> int:
@@ -233,43 +140,21 @@ def run(given: argparse.Namespace) -> int:
         every = [mutant for mutant in every if pathlib.Path(mutant.file).name in given.file]
     if not every:
         raise sites.ListError(f"no mutants of {', '.join(given.file or ['the sources'])}")
-    chosen = every
-    if given.sites is not None and given.sites < len(every):
-        picked = set(random.Random(given.seed).sample(range(len(every)), given.sites))
-        chosen = [mutant for at, mutant in enumerate(every) if at in picked]
+    chosen = sampled(every, given.sites, given.seed)
     mutants = operator_campaign.Set(dict(enumerate(chosen, 1)))
     build = pathlib.Path(given.build).resolve()
     campaign = Campaign(build, mutants, known, given.jobs)
     campaign.blocks.drop_what_does_not_compile(given.configuration[0])
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
-    rows: list[tuple[Mutant, str, Verdict]] = []
+    rows: list[Row] = []
 
-    def report(verdicts: dict[int, Verdict]) -> None:
-        """One line each, from the first step on, so that a stopped run keeps its verdicts."""
-        rows[:] = [(mutant, "dropped", Verdict()) for mutant in mutants.dropped]
-        for number, mutant in mutants.mutants.items():
-            verdict = verdicts[number]
-            state = ("killed" if verdict.killer else "proved" if verdict.proved else
-                     "equivalent" if mutant in known else "survived")
-            rows.append((mutant, state, verdict))
+    def keep(verdicts: dict[int, Verdict]) -> None:
+        """From the first step on, so that a stopped run keeps its verdicts."""
+        rows[:] = rows_of(mutants.mutants, mutants.dropped, known, verdicts)
         write_lines(build / "mutants_rtl.csv", rows)
 
-    verdicts = run_all(campaign, given.configuration, given.seed, given.transactions, given.jobs, report)
-    failures = 0
-    for mutant, state, verdict in rows:
-        if state == "survived":
-            print(f"SURVIVED {mutant}")
-        if verdict.killer and mutant in known:
-            print(f"NO EQUIVALENT, {verdict.killer} notices it, take it out of {equivalents.name}: {mutant}")
-        failures += state == "survived" or (bool(verdict.killer) and mutant in known)
-    print()
-    for keys in (["file", "operator"], ["file"], ["operator"]):
-        print("\n".join(table(rows, keys)))
-        print()
-    lengths = [verdict.transactions for verdict in verdicts.values() if verdict.killer]
-    if lengths:
-        print(f"transactions before a kill: mean {statistics.mean(lengths):.0f}, "
-              f"median {statistics.median(lengths):.0f}, largest {max(lengths)}")
+    run_all(campaign, given.configuration, given.seed, given.transactions, given.jobs, keep)
+    failures = conclude(rows, known, equivalents)
     print(f"{time.monotonic() - begin:.0f} s, {failures} unexplained")
     return 1 if failures else 0

@@ -6,17 +6,22 @@
     behind = what the line before contains; may be left out
     LINE = [mutants]
 
-in lines that contain LINE, there or further right: mutants, "old -> new".
+in lines that contain LINE, there or further right: mutants, "old -> new". `*~` in a mutant stands for any text, as
+changes are full of brackets and stars.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import pathlib
 import tomllib
-from typing import Any, Iterator
+from typing import Any, Iterator, Sequence
 
+import fork_operators
 import sites
+from operators import Mutant
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXPECTED = "expected a reason and, for texts of lines, lists of mutants"
 
 
@@ -45,4 +50,38 @@ def read_equivalents(path: pathlib.Path) -> list[Equivalent]:
             raise sites.ListError(f"{path}: {EXPECTED} in a table of {file}: {entry}")
         result += [Equivalent(file, function, line, tuple(mutants), reason, behind)
                    for line, mutants in entry.items()]
+    return result
+
+
+def _is(pattern: str, text: str) -> bool:
+    parts = pattern.split("*~")
+    return text == pattern if len(parts) == 1 else (
+        text.startswith(parts[0]) and text.endswith(parts[-1]) and
+        all(part in text for part in parts) and len(text) >= sum(map(len, parts)))
+
+
+def _is_at(mutant: Mutant, entry: Equivalent, text: str) -> bool:
+    """Of a line that has the same expression twice, `entry.line` can name the second."""
+    lines = text.split("\n")
+    return (0 <= lines[mutant.line - 1].find(entry.line) < mutant.column and entry.behind in lines[mutant.line - 2] and
+            entry.function in ("", fork_operators.function_at(text, mutant.begin)))
+
+
+def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = ROOT) -> dict[Mutant, Equivalent]:
+    """The mutants that the list explains. ListError for an entry that names none of `every`."""
+    texts = {file: (root / file).read_text() for file in {mutant.file for mutant in every}}
+    by_file: dict[str, list[Mutant]] = collections.defaultdict(list)
+    for mutant in every:
+        by_file[pathlib.Path(mutant.file).name].append(mutant)
+    result: dict[Mutant, Equivalent] = {}
+    missing = []
+    for entry in read_equivalents(path):
+        for change in entry.mutants:
+            found = [mutant for mutant in by_file[entry.file]
+                     if _is(change, mutant.change) and _is_at(mutant, entry, texts[mutant.file])]
+            if not found:
+                missing.append(f"{entry.file}: {entry.function}: no mutant {change} in a line with '{entry.line}'")
+            result.update((mutant, entry) for mutant in found)
+    if missing:
+        raise sites.ListError("\n".join([*missing, f"the sources have changed: look at these again in {path}"]))
     return result

@@ -14,18 +14,17 @@ import collections
 import dataclasses
 import os
 import pathlib
-import random
 import subprocess
 import time
-from typing import Container
 
 import building
-import fork_equivalents
 import fork_operators
 import operator_campaign
 import rewrite
 import sites
-from operators import Mutant
+from equivalents import explained
+from operators import Mutant, sampled
+from report import Verdict, rows_of, table
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -90,7 +89,7 @@ ARCHITECTURES = {"0": "sm50", "1": "sm75", "2": "sm86"}
 
 def carries_out(mutant: Mutant) -> bool:
     """The mutant of every instruction: it is not carried out."""
-    return mutant.file == HOOKED and fork_equivalents.change_of(mutant) == CARRIED_OUT
+    return mutant.file == HOOKED and mutant.change == CARRIED_OUT
 
 
 @dataclasses.dataclass
@@ -192,36 +191,18 @@ def run_driver(program: pathlib.Path, mutants: Set, jobs: int) -> Results:
     return results
 
 
-def table_of_files(mutants: Set, results: Results, equivalent: Container[Mutant]) -> list[str]:
-    counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0, 0, 0])
-    for number, mutant in mutants.mutants.items():
-        for name in (pathlib.Path(mutant.file).name, "all"):
-            here = counts[name]
-            here[0] += 1
-            here[1 if results.killers[number] else 2 if mutant in equivalent else 3] += 1
-    lines = [f"{'file':24} {'mutants':>8} {'noticed':>8} {'equivalent':>11} {'survivors':>10}"]
-    for name in [*sorted(name for name in counts if name != "all"), "all"]:
-        lines.append(f"{name:24} {counts[name][0]:8} {counts[name][1]:8} {counts[name][2]:11} {counts[name][3]:10}")
-    return lines
-
-
 def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     library = EXECUTORS if given.isa else TEXTURES
-    places = fork_equivalents.Places(library.sources())
     every = library.generated()
-    chosen = every
-    if given.sample is not None and given.sample < len(every):
-        picked = set(random.Random(given.seed).sample(range(len(every)), given.sample))
-        chosen = [mutant for at, mutant in enumerate(every) if at in picked or carries_out(mutant)]
-    fork_equivalents.explained([], every, places, library.equivalents)  # before the build: the list has to fit
+    chosen = sampled(every, given.sample, given.seed, carries_out)
+    listed = explained(every, library.equivalents)  # before the build: the list has to fit
     mutants = Set(dict(enumerate(chosen, 1)), library=library)
     program = built(mutants, pathlib.Path(given.build).resolve() / library.build)
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} dropped, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
     start = time.monotonic()
     results = run_driver(program, mutants, given.jobs)
-    listed = fork_equivalents.explained(list(mutants.mutants.values()), every, places, library.equivalents)
     equivalent = {mutant for n, mutant in mutants.mutants.items() if mutant in listed and not results.killers[n]}
     failures = 0
     for mutant in mutants.dropped:
@@ -230,7 +211,8 @@ def run(given: argparse.Namespace) -> int:
         if not results.killers[number] and mutant not in equivalent:
             failures += 1
             where = "UNREACHED" if number in results.unreached else "SURVIVED"
-            print(f"{where:9} {places.function(mutant)}: {mutant}")
+            function = fork_operators.function_at((ROOT / mutant.file).read_text(), mutant.begin)
+            print(f"{where:9} {function}: {mutant}")
         if results.killers[number] and mutant in listed:
             failures += 1
             print(f"NO EQUIVALENT, take it out of the list: {results.killers[number]} notices {mutant}")
@@ -242,6 +224,7 @@ def run(given: argparse.Namespace) -> int:
         print(f"{each.name:16} {each.architecture:6} {each.noticed:8} {each.tried:4} {each.mutants:8}{lacking}")
         failures += bool(lacking)
     print()
-    print("\n".join(table_of_files(mutants, results, equivalent)))
+    verdicts = {number: Verdict(killer) for number, killer in results.killers.items()}
+    print(table(rows_of(mutants.mutants, mutants.dropped, equivalent, verdicts), "file"), end="")
     print(f"{time.monotonic() - start:.0f} s of tests, {failures} failures")
     return 1 if failures else 0

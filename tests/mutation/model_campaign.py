@@ -13,10 +13,8 @@ import csv
 import dataclasses
 import os
 import pathlib
-import random
 import re
 import resource
-import statistics
 import subprocess
 import tempfile
 import threading
@@ -31,9 +29,10 @@ import rewrite
 import running
 import side_campaign
 import sites
-from crosscheck_campaign import Verdict
+from equivalents import explained
 from model_building import HERE, NOTES
-from operators import Mutant
+from operators import Mutant, sampled
+from report import NO_CROSSCHECK, Row, Verdict, conclude, rows_of, text_around, write_lines
 
 # What the cross-check can't reach (blocking calls, plain payloads, debug transport, counters, footprints), and what it
 # does not notice.
@@ -46,7 +45,6 @@ TOGETHER = "isbe_core_test"  # its quick tests run in one process, up to the fir
 ORACLE = "core_oracle."
 QUICK = 8.0  # seconds without a mutant; slower tests are left out, but the comparisons with other accounts
 BROWSER = "page."  # tests that start one, which wants more than MEMORY
-NO_CROSSCHECK = -1  # transactions of what a test noticed
 SHORT, MIDDLE = (300, 1_500), 5_000  # transactions
 MEMORY = 6 << 30  # bytes that a run may take
 BUDGET = 25.0  # seconds of tests for a mutant
@@ -252,10 +250,7 @@ def chosen_of(every: list[Mutant], given: argparse.Namespace) -> list[Mutant]:
         every = [mutant for mutant in every if is_of(mutant, given.file)]
     if not every:
         raise sites.ListError(f"no mutants of {', '.join(given.file or ['the sources'])}")
-    if given.sites is None or given.sites >= len(every):
-        return every
-    picked = set(random.Random(given.seed).sample(range(len(every)), given.sites))
-    return [mutant for at, mutant in enumerate(every) if at in picked]
+    return sampled(every, given.sites, given.seed)
 
 
 def verdicts_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int, Verdict]:
@@ -264,8 +259,8 @@ def verdicts_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int,
     texts: dict[str, list[str]] = {}
 
     def key(mutant: Mutant) -> tuple[str, ...]:
-        return (mutant.file, crosscheck_campaign.text_around(mutant, texts), str(mutant.column), mutant.operator,
-                crosscheck_campaign.change_of(mutant))
+        return (mutant.file, text_around(mutant, texts), str(mutant.column), mutant.operator,
+                mutant.change)
 
     if not path.is_file():
         raise sites.ListError(f"{path}: no list of a run before")
@@ -276,16 +271,6 @@ def verdicts_before(path: pathlib.Path, mutants: dict[int, Mutant]) -> dict[int,
             verdict = Verdict(row["killer"], int(row["transactions"]))
             before[place] = verdict if before.get(place, verdict).killer else Verdict()
     return {number: before[key(mutant)] for number, mutant in mutants.items() if key(mutant) in before}
-
-
-def print_kills(killed: Sequence[Verdict]) -> None:
-    by_test = [verdict for verdict in killed if verdict.transactions == NO_CROSSCHECK]
-    lengths = [verdict.transactions for verdict in killed if verdict.transactions != NO_CROSSCHECK]
-    if lengths:
-        print(f"the cross-check noticed {len(lengths)}, after {statistics.mean(lengths):.0f} transactions in the mean, "
-              f"median {statistics.median(lengths):.0f}, largest {max(lengths)}; tests {len(by_test)}:")
-    for name, count in collections.Counter(verdict.killer.split(".")[0] for verdict in by_test).most_common():
-        print(f"  {name}: {count}")
 
 
 def lend_plugins(theirs: pathlib.Path, ours: pathlib.Path) -> None:
@@ -301,7 +286,7 @@ def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     equivalents = HERE / "model_equivalents.toml"
     every = model_building.generated()
-    known = crosscheck_campaign.explained(every, equivalents)
+    known = explained(every, equivalents)
     chosen = chosen_of(every, given)
     mutants = model_building.Set(dict(enumerate(chosen, 1)))
     build = pathlib.Path(given.build).resolve()
@@ -313,36 +298,19 @@ def run(given: argparse.Namespace) -> int:
     lend_plugins(build / "rtl", folder / "rtl")
     print(f"{len(mutants.mutants)} mutants of {len(every)} in one build, {len(mutants.dropped)} do not compile, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
-    rows: list[tuple[Mutant, str, Verdict]] = []
+    rows: list[Row] = []
 
-    def report(verdicts: dict[int, Verdict]) -> None:
-        rows[:] = [(mutant, "dropped", Verdict()) for mutant in mutants.dropped]
-        for number, mutant in mutants.mutants.items():
-            verdict = verdicts[number]
-            state = "killed" if verdict.killer else "equivalent" if mutant in known else "survived"
-            rows.append((mutant, state, verdict))
-        crosscheck_campaign.write_lines(table, rows)
+    def keep(verdicts: dict[int, Verdict]) -> None:
+        rows[:] = rows_of(mutants.mutants, mutants.dropped, known, verdicts)
+        write_lines(table, rows)
 
-    course = Course(mutants, known, given.jobs, report, given.file)
+    course = Course(mutants, known, given.jobs, keep, given.file)
     if given.again:
         before = verdicts_before(table, mutants.mutants)
         course.verdicts.update(before)
         course.before = set(before)
     run_all(course, Campaign(build, folder, given.seed), given)
-    failures = 0
     unreached = {mutants.mutants[number] for number in course.left() if number not in course.reached}
-    for mutant, state, verdict in rows:
-        if not is_of(mutant, given.file):
-            continue
-        if state == "survived":
-            print(f"{'UNREACHED' if mutant in unreached else 'SURVIVED'} {mutant}")
-        if verdict.killer and mutant in known:
-            print(f"NO EQUIVALENT, {verdict.killer} notices it, take it out of {equivalents.name}: {mutant}")
-        failures += state == "survived" or (bool(verdict.killer) and mutant in known)
-    print()
-    for keys in (["file", "operator"], ["file"], ["operator"]):
-        print("\n".join(crosscheck_campaign.table(rows, keys)))
-        print()
-    print_kills([verdict for verdict in course.verdicts.values() if verdict.killer])
+    failures = conclude([row for row in rows if is_of(row[0], given.file)], known, equivalents, unreached)
     print(f"{time.monotonic() - begin:.0f} s, {failures} unexplained")
     return 1 if failures else 0

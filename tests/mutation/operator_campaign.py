@@ -11,7 +11,6 @@ import argparse
 import collections
 import dataclasses
 import pathlib
-import random
 import re
 import shutil
 import time
@@ -25,7 +24,8 @@ import row_tests
 import running
 import side_campaign
 import sites
-from operators import Mutant
+from operators import Mutant, sampled
+from report import Verdict, rows_of, table
 
 ROOT = side_campaign.ROOT
 BY_REFERENCES = ("models/isbe/", "models/attribute/")
@@ -94,9 +94,7 @@ def made(given: argparse.Namespace) -> list[Mutant]:
         if not file.startswith(("models/", "testbench/", "tlm/", "rtl_ref/")):
             raise sites.ListError(f"{name}: expected a file of models, testbench, tlm or rtl_ref")
         mutants += operators.generate(file, path.read_text(), given.operator)
-    if given.sample is not None and given.sample < len(mutants):
-        chosen = set(random.Random(given.seed).sample(range(len(mutants)), given.sample))
-        mutants = [mutant for at, mutant in enumerate(mutants) if at in chosen]
+    mutants = sampled(mutants, given.sample, given.seed)
     if not mutants:
         raise sites.ListError("the operators make nothing of " + ", ".join(given.operators))
     sides = {mutant.file.startswith("rtl_ref/") for mutant in mutants}
@@ -191,20 +189,6 @@ def built(given: argparse.Namespace, mutants: Set) -> Detectors:
     return detectors
 
 
-def table(mutants: Sequence[Mutant], killers: dict[Mutant, str], dropped: Sequence[Mutant]) -> list[str]:
-    """A line for each operator and the sum: made, dropped, killed, survived, score."""
-    lines = [f"{'operator':22} {'made':>5} {'dropped':>8} {'killed':>7} {'survived':>9} {'score':>6}"]
-    for name in [*operators.OPERATORS, ""]:
-        mine = [m for m in mutants if name in ("", m.operator)]
-        lost = sum(name in ("", m.operator) for m in dropped)
-        killed = sum(bool(killers[m]) for m in mine)
-        if mine or lost:
-            score = f"{100 * killed / len(mine):.0f} %" if mine else "-"
-            lines.append(f"{name or 'all':22} {len(mine) + lost:5} {lost:8} {killed:7} {len(mine) - killed:9} "
-                         f"{score:>6}")
-    return lines
-
-
 def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     mutants = Set(dict(enumerate(made(given), 1)))
@@ -226,6 +210,7 @@ def run(given: argparse.Namespace) -> int:
         for mutant in survivors:
             print(f"  {mutant}")
         print()
-    print("\n".join(table(list(killers), killers, mutants.dropped)))
+    verdicts = {number: Verdict(killers[mutant]) for number, mutant in mutants.mutants.items()}
+    print(table(rows_of(mutants.mutants, mutants.dropped, (), verdicts), "operator"), end="")
     print(f"{time.monotonic() - start:.0f} s of tests")
     return 0

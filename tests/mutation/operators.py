@@ -4,6 +4,7 @@ syntax tree by another, so that any two lie apart or one inside the other: all o
 from __future__ import annotations
 
 import dataclasses
+import random
 import re
 from typing import Callable, Iterator
 
@@ -27,9 +28,21 @@ class Mutant:
     def span(self, number: int) -> Span:
         return Span(self.begin, self.end, number, sites.Edit(self.file, self.old, self.new, self.kind))
 
+    @property
+    def change(self) -> str:
+        return f"{self.old} -> {self.new if self.new not in ('', ';') else '(nothing)'}"
+
     def __str__(self) -> str:
-        new = self.new if self.new not in ("", ";") else "(nothing)"
-        return f"{self.file}:{self.line}:{self.column}: {self.operator}: {self.old} -> {new}"
+        return f"{self.file}:{self.line}:{self.column}: {self.operator}: {self.change}"
+
+
+def sampled(every: list[Mutant], count: int | None, seed: int,
+            always: Callable[[Mutant], bool] = lambda mutant: False) -> list[Mutant]:
+    """`count` of them, chosen at random, and those that `always` names; None: all."""
+    if count is None or count >= len(every):
+        return every
+    picked = set(random.Random(seed).sample(range(len(every)), count))
+    return [mutant for at, mutant in enumerate(every) if at in picked or always(mutant)]
 
 
 # (first token, last token, new text, kind)

@@ -21,17 +21,18 @@ import crosscheck_campaign
 import crosscheck_operators
 import equivalence
 import fork_campaign
-import fork_equivalents
 import fork_operators
 import model_building
 import model_campaign
 import operator_campaign
 import operators
+import report
 import rewrite
 import rtl_batches
 import running
 import side_campaign
 import sites
+from equivalents import explained
 
 SOURCE = """int twice(int x)
 {
@@ -408,7 +409,7 @@ void add(machine& m)
 class Executors(unittest.TestCase):
     def changes(self) -> set[str]:
         made = fork_operators.generate("models/isa/execution/a.cpp", EXECUTOR, {"fmz"})
-        return {fork_equivalents.change_of(mutant) for mutant in made}
+        return {mutant.change for mutant in made}
 
     def test_operators(self) -> None:
         for change in ("has(m, mod::saturate) -> false", "has(m, mod::saturate) -> true", "clip(m); -> (nothing)",
@@ -433,16 +434,15 @@ class Executors(unittest.TestCase):
     def test_the_list_of_equivalents_fits_the_sources(self) -> None:
         for library, least in ((fork_campaign.TEXTURES, 1500), (fork_campaign.EXECUTORS, 5000)):
             every = library.generated()
-            places = fork_equivalents.Places(library.sources())
             self.assertGreater(len(every), least)
-            self.assertTrue(fork_equivalents.explained(every, every, places, library.equivalents))
+            self.assertTrue(explained(every, library.equivalents))
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "list.toml"
             for text in ("[['exec_bits.cpp'.bfe]]\nreason = 'r'\n'' = ['1 -> 1']",
                          "[['exec_bits.cpp'.bfe]]\nreason = 'r'", "[['exec_bits.cpp'.bfe]]\n'x' = ['1 -> 2']"):
                 path.write_text(text)
                 with self.assertRaises(sites.ListError):
-                    fork_equivalents.explained(every, every, places, path)
+                    explained(every, path)
 
 
 class CrosscheckRuns(unittest.TestCase):
@@ -524,7 +524,7 @@ class CrosscheckOperators(unittest.TestCase):
     def changes(self, *names: str) -> list[str]:
         made = crosscheck_operators.generate("rtl_ref/top.sv", BLOCK, list(names),
                                              crosscheck_operators.outputs_of(BLOCK))
-        return [crosscheck_campaign.change_of(mutant) for mutant in made]
+        return [mutant.change for mutant in made]
 
     def test_ports(self) -> None:
         self.assertEqual(crosscheck_operators.outputs_of(BLOCK), {"top": {"b"}, "inner": {"made"}})
@@ -554,7 +554,7 @@ class Equivalents(Folder):
         path = self.root / "equivalents.toml"
         path.write_text(f"[['a.cpp']]\nreason = 'r'\nbehind = '{behind}'\n'{line}' = ['{change}']\n")
         every = crosscheck_operators.generate("models/a.cpp", SOURCE, ["operand_lost", "comparison_turned"])
-        return [mutant.line for mutant in crosscheck_campaign.explained(every, path, self.root)]
+        return [mutant.line for mutant in explained(every, path, self.root)]
 
     def test_an_entry_names_mutants_of_its_lines(self) -> None:
         self.assertEqual(self.explained("return 2", "2 * x -> 2"), [4, 8])
@@ -579,7 +579,7 @@ class Equivalents(Folder):
 
     def test_the_lists_fit_the_sources(self) -> None:
         for side, every in (("rtl", crosscheck_campaign.generated()), ("model", model_building.generated())):
-            crosscheck_campaign.explained(every, crosscheck_campaign.HERE / f"{side}_equivalents.toml")
+            explained(every, crosscheck_campaign.HERE / f"{side}_equivalents.toml")
 
 
 MODEL = """struct box {
@@ -619,11 +619,10 @@ class Model(Folder):
     def test_what_the_run_before_noticed_is_not_run_again(self) -> None:
         mutants = dict(enumerate(crosscheck_operators.generate("models/a.cpp", SOURCE), 1))
         first, second, third, *_ = mutants.values()
-        noticed = crosscheck_campaign.Verdict("a.test", -1)
+        noticed = report.Verdict("a.test", -1)
         path = self.root / "mutants.csv"
-        crosscheck_campaign.write_lines(path, [(first, "killed", noticed),
-                                               (second, "survived", crosscheck_campaign.Verdict())])
-        survived = crosscheck_campaign.Verdict()
+        survived = report.Verdict()
+        report.write_lines(path, [(first, "killed", noticed), (second, "survived", survived)])
         self.assertEqual(model_campaign.verdicts_before(path, mutants), {1: noticed, 2: survived})
         self.assertNotIn(third, [first, second])
         with self.assertRaises(sites.ListError):
