@@ -3,7 +3,6 @@
 // memory. ISBESIM_MUTATIONS in the environment sets how many inputs are tried.
 #include <cstdlib>
 #include <ctime>
-#include <random>
 #include <sstream>
 
 #include <sys/resource.h>
@@ -13,163 +12,51 @@
 #include "test_paths.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/files/input_error.h"
+#include "tests/fuzz/mutator.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
 
-class mutator {
-public:
-    explicit mutator(unsigned seed) : twister_(seed) {}
+const std::vector<std::string> tgsi_words = {
+    "0", "1", "-1", "31", "127", "255", "256", "1023", "65535", "65536", "2147483647", "2147483648", "4294967295",
+    "4294967296", "99999999999999999999", "0x10", "1e9", "007", "OUT", "IN", "SV", "TEMP", "ADDR", "CONST", "IMM",
+    "ARRAY(1)", "COMPONENT_INDEX", "GEOM", "VERT", "TESS_CTRL", "TESS_EVAL", "GENERIC[", "[0..", "]", "(1)", "EMIT",
+    "POSTION", "MOV", "UARL", ".xyzw", ", ", "[ADDR[0].x", "-|", "PRIMID", "INVOCATIONID", "PROPERTY",
+    // Huge ranges.
+    "\nDCL OUT[0..4294967295]\n", "\nDCL IN[0..65535]\n", "\nDCL TEMP[0..65535], ARRAY(7)\n",
+    "\nDCL GENERIC[0..4294967295]\n", "\nDCL OUT[65535..65535], GENERIC[31]\n", "\nDCL SV[0..65535], INVOCATIONID\n",
+    "\nDCL CONST[0..65535]\n", "\nDCL OUT[0..65535], GENERIC[]\n", "\nDCL ADDR[0..65535]\n"};
 
-    unsigned pick(std::size_t below) { return static_cast<unsigned>(twister_() % below); }
-
-    std::string broken(std::string text)
-    {
-        gentle_ = pick(2) == 0;
-        for (unsigned change = 1 + pick(3); change > 0; --change) {
-            mutate(text);
-            if (text.empty()) text = " ";
-            if (text.size() > 400000) text.resize(400000);
-        }
-        return text;
+/// Changed in a few places, and now and then with a very long line, deep nesting, a line many times, or not UTF-8.
+std::string broken(const std::string& whole, random_numbers& random)
+{
+    auto text = mutated_text(whole, tgsi_words, random);
+    const auto at = random.below(text.size() + 1);
+    switch (random.below(24)) {
+    case 0:
+        text.insert(at, std::string(1000 + random.below(100000), "A 0[.,-\x80"[random.below(8)]));
+        break;
+    case 1: {
+        std::string nest;
+        for (auto n = 10 + random.below(3000); n > 0; --n) nest += random.one_in(2) ? "OUT[" : "ADDR[0].x+";
+        text.insert(at, nest);
+        break;
     }
-
-private:
-    struct piece {
-        std::size_t begin, size;
-    };
-
-    /// A word, number or mark of the text.
-    piece token(const std::string& text)
-    {
-        const auto is_word = [&](std::size_t i) {
-            return std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_';
-        };
-        std::size_t begin = pick(text.size()), end = begin + 1;
-        if (!is_word(begin)) return {begin, 1};
-        while (begin > 0 && is_word(begin - 1)) --begin;
-        while (end < text.size() && is_word(end)) ++end;
-        return {begin, end - begin};
+    case 2: {
+        const auto line = text.substr(0, text.find('\n') + 1);
+        for (unsigned n = 0; n < 400; ++n) text.insert(0, line);
+        break;
     }
-
-    piece line(const std::string& text)
-    {
-        const auto at = pick(text.size());
-        const auto before = text.rfind('\n', at == 0 ? 0 : at - 1);
-        const std::size_t begin = before == std::string::npos || at == 0 ? 0 : before + 1;
-        const auto end = text.find('\n', begin);
-        return {begin, (end == std::string::npos ? text.size() : end + 1) - begin};
+    case 3:
+        for (auto n = 1 + random.below(4); n > 0; --n)
+            text.insert(random.below(text.size() + 1), 1, static_cast<char>(0x80 + random.below(128)));
+        break;
+    default:
+        break;
     }
-
-    std::string number()
-    {
-        static constexpr const char* awkward[] = {
-            "0",          "1",          "-1",         "31",         "127",
-            "255",        "256",        "1023",       "65535",      "65536",
-            "2147483647", "2147483648", "4294967295", "4294967296", "99999999999999999999",
-            "0x10",       "1e9",        "007"};
-        return awkward[pick(std::size(awkward))];
-    }
-
-    void change_number(std::string& text)
-    {
-        for (unsigned tries = 0; tries < 20; ++tries) {
-            const auto at = token(text);
-            if (std::isdigit(static_cast<unsigned char>(text[at.begin])) == 0) continue;
-            text.replace(at.begin, at.size, number());
-            return;
-        }
-    }
-
-    void mutate(std::string& text)
-    {
-        static constexpr const char* words[] = {
-            "OUT",     "IN",   "SV",        "TEMP",      "ADDR",     "CONST",      "IMM", "ARRAY(1)", "COMPONENT_INDEX",
-            "GEOM",    "VERT", "TESS_CTRL", "TESS_EVAL", "GENERIC[", "[0..",       "]",   "(1)",      "EMIT",
-            "POSTION", "MOV",  "UARL",      ".xyzw",     ", ",       "[ADDR[0].x", "-|",  "PRIMID",   "INVOCATIONID",
-            "PROPERTY"};
-        const auto at = pick(text.size());
-        static constexpr unsigned numbers_and_lines[] = {5, 5, 5, 6, 7, 8, 11};
-        switch (gentle_ ? numbers_and_lines[pick(7)] : pick(16)) {
-        case 0: // a byte
-            text[at] = static_cast<char>(pick(256));
-            return;
-        case 1: // a bit
-            text[at] = static_cast<char>(text[at] ^ (1 << pick(8)));
-            return;
-        case 2:
-            text.erase(at, 1 + pick(12));
-            return;
-        case 3: { // a token goes
-            const auto which = token(text);
-            text.erase(which.begin, which.size);
-            return;
-        }
-        case 4: { // a token comes again
-            const auto which = token(text);
-            text.insert(which.begin, text.substr(which.begin, which.size) + (pick(2) == 0 ? " " : ""));
-            return;
-        }
-        case 5:
-        case 6:
-            return change_number(text);
-        case 7: { // a line comes again, or many times
-            const auto which = line(text);
-            const auto copied = text.substr(which.begin, which.size);
-            for (unsigned n = pick(8) == 0 ? 400 : 1 + pick(3); n > 0; --n) text.insert(which.begin, copied);
-            return;
-        }
-        case 8: { // a line goes
-            const auto which = line(text);
-            text.erase(which.begin, which.size);
-            return;
-        }
-        case 9: // a very long line
-            text.insert(at, std::string(1000 + pick(100000), "A 0[.,-\x80"[pick(8)]));
-            return;
-        case 10: { // deep nesting
-            std::string nest;
-            for (unsigned n = 10 + pick(3000); n > 0; --n) nest += pick(2) == 0 ? "OUT[" : "ADDR[0].x+";
-            text.insert(at, nest);
-            return;
-        }
-        case 11: { // a huge range
-            static constexpr const char* ranges[] = {"OUT[0..4294967295]",
-                                                     "IN[0..65535]",
-                                                     "TEMP[0..65535], ARRAY(7)",
-                                                     "GENERIC[0..4294967295]",
-                                                     "OUT[65535..65535], GENERIC[31]",
-                                                     "SV[0..65535], INVOCATIONID",
-                                                     "CONST[0..65535]",
-                                                     "OUT[0..65535], GENERIC[]",
-                                                     "ADDR[0..65535]"};
-            text.insert(line(text).begin, std::string("DCL ") + ranges[pick(std::size(ranges))] + "\n");
-            return;
-        }
-        case 12: // not UTF-8
-            for (unsigned n = 1 + pick(4); n > 0; --n)
-                text.insert(pick(text.size()), 1, static_cast<char>(0x80 + pick(128)));
-            return;
-        case 13:
-            text.insert(at, words[pick(std::size(words))]);
-            return;
-        case 14: // what ends early
-            text.resize(at);
-            return;
-        default: { // two tokens change places
-            const auto a = token(text), b = token(text);
-            const auto one = text.substr(a.begin, a.size), other = text.substr(b.begin, b.size);
-            if (a.begin + a.size > b.begin) return;
-            text.replace(b.begin, b.size, one);
-            text.replace(a.begin, a.size, other);
-        }
-        }
-    }
-
-    std::mt19937 twister_;
-    bool gentle_ = false; ///< changes that most often leave a text
-};
+    return text.empty() ? " " : text;
+}
 
 std::vector<std::string> seeds()
 {
@@ -225,13 +112,13 @@ TEST(mutations, every_text_ends_with_a_result_or_one_clear_error)
     double slowest = 0;
     unsigned done = 0, refused = 0;
     for (unsigned round = 0; round < rounds; ++round) {
-        mutator make(round);
-        const auto text = make.broken(texts[round % texts.size()]);
+        random_numbers random(round);
+        const auto text = broken(texts[round % texts.size()], random);
         const auto file = folder.write("x.tgsi", text);
-        const auto* form = make.pick(25) == 0 ? "scenario" : forms[make.pick(std::size(forms))];
+        const auto* form = random.one_in(25) ? "scenario" : forms[random.below(std::size(forms))];
         std::vector<std::string> options = {
-            file, "--emit", form, "--strategy", ways[make.pick(5)], "--arch", architectures[make.pick(2)]};
-        if (make.pick(4) == 0) options.emplace_back("--raw");
+            file, "--emit", form, "--strategy", ways[random.below(5)], "--arch", architectures[random.below(2)]};
+        if (random.one_in(4)) options.emplace_back("--raw");
         if (form == std::string("scenario")) options.insert(options.end(), {"--out", folder.path("made")});
         const auto begin = std::clock();
         std::ostringstream out, err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of random TGSI texts: arrays of varyings, ways to name their elements, instructions that move them.
+// Random TGSI texts and their parts: arrays of varyings, ways to name their elements, instructions that move them.
 #pragma once
 
 #include <algorithm>
@@ -121,5 +121,33 @@ public:
 private:
     std::mt19937 twister_;
 };
+
+/// What transfers use.
+inline const std::string random_immediates =
+    "IMM[0] FLT32 {0.5, 2.0, -1.0, 3.0}\nIMM[1] UINT32 {3, 1, 7, 2}\nDCL TEMP[0..3]\n"
+    "MOV TEMP[0], IMM[0].xxxx\nMOV TEMP[1], IMM[0].yyyy\nMOV TEMP[2], IMM[0].zwzw\n";
+
+/// A vertex program that moves elements of arrays. Two indices come in attribute 31: from outside the arrays, too, when
+/// they are -3 to 11.
+inline std::string random_vertex_text(unsigned seed)
+{
+    text_writer make(seed);
+    const auto inputs = make.arrays("GENERIC", make.pick(3), 4, 60, 3);
+    auto outputs = make.arrays("GENERIC", make.pick(3), 0, 90, 3);
+    outputs.push_back({9, 101, 8, 1, false, false, ".x, CLIPDIST, ARRAY(9)"});
+    std::string text = "VERT\n";
+    for (const auto& each : inputs) text += text_writer::declare("IN", each);
+    for (const auto& each : outputs) text += text_writer::declare("OUT", each);
+    text += "DCL IN[100], GENERIC[31]\nDCL OUT[100], POSITION\n" + random_immediates +
+            "UARL ADDR[0].xy, IN[100].xyyy\nMOV OUT[100], IN[100].zzww\n";
+    const std::vector<std::string> indices = {"ADDR[0].x", "ADDR[0].y"};
+    for (unsigned i = 4 + make.pick(5); i > 0; --i) {
+        const auto& to = outputs[make.pick(static_cast<unsigned>(outputs.size()))];
+        const auto& from = inputs[make.pick(static_cast<unsigned>(inputs.size()))];
+        text += make.transfer(make.element("OUT", "", to, indices) + make.mask(to.width),
+                              make.element("IN", "", from, indices) + make.swizzle(from.width));
+    }
+    return text + "END\n";
+}
 
 } // namespace isbesim::test

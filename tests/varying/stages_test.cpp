@@ -170,27 +170,9 @@ void check(const pipeline_text& text, const expectation& expected, unsigned seed
 
 using writer = test::text_writer;
 
-const std::string immediates = "IMM[0] FLT32 {0.5, 2.0, -1.0, 3.0}\nIMM[1] UINT32 {3, 1, 7, 2}\nDCL TEMP[0..3]\n"
-                               "MOV TEMP[0], IMM[0].xxxx\nMOV TEMP[1], IMM[0].yyyy\nMOV TEMP[2], IMM[0].zwzw\n";
-
 pipeline_text random_vertex(unsigned seed)
 {
-    writer make(seed);
-    const auto inputs = make.arrays("GENERIC", make.pick(3), 4, 60, 3);
-    const auto outputs = make.arrays("GENERIC", make.pick(3), 0, 90, 3);
-    std::string text = "VERT\n";
-    for (const auto& each : inputs) text += writer::declare("IN", each);
-    for (const auto& each : outputs) text += writer::declare("OUT", each);
-    text += "DCL IN[100], GENERIC[31]\nDCL OUT[100], POSITION\n" + immediates +
-            "UARL ADDR[0].xy, IN[100].xyyy\nMOV OUT[100], IN[100].zzww\n";
-    const std::vector<std::string> indices = {"ADDR[0].x", "ADDR[0].y"};
-    for (unsigned i = 4 + make.pick(5); i > 0; --i) {
-        const auto& to = outputs[make.pick(static_cast<unsigned>(outputs.size()))];
-        const auto& from = inputs[make.pick(static_cast<unsigned>(inputs.size()))];
-        text += make.transfer(make.element("OUT", "", to, indices) + make.mask(to.width),
-                              make.element("IN", "", from, indices) + make.swizzle(from.width));
-    }
-    return {{text + "END\n"}, "points", 32};
+    return {{test::random_vertex_text(seed)}, "points", 32};
 }
 
 pipeline_text random_geometry(unsigned seed)
@@ -208,7 +190,7 @@ pipeline_text random_geometry(unsigned seed)
                        std::to_string(1 + make.pick(2)) + "\nDCL IN[][90], POSITION\n";
     for (const auto& each : inputs) text += writer::declare("IN[]", each);
     for (const auto& each : outputs) text += writer::declare("OUT", each);
-    text += "DCL OUT[100], POSITION\nDCL SV[0], PRIMID\nDCL SV[1], INVOCATIONID\n" + immediates +
+    text += "DCL OUT[100], POSITION\nDCL SV[0], PRIMID\nDCL SV[1], INVOCATIONID\n" + test::random_immediates +
             "AND TEMP[3].x, SV[0].xxxx, IMM[1].zzzz\nADDR[0]\nUADD TEMP[3].y, TEMP[3].xxxx, SV[1].xxxx\n"
             "AND TEMP[3].z, SV[0].xxxx, IMM[1].xxxx\nUARL ADDR[0].xyz, TEMP[3].xyzz\n";
     const std::vector<std::string> indices = {"ADDR[0].x", "ADDR[0].y"};
@@ -255,9 +237,10 @@ pipeline_text random_tessellation(unsigned seed)
     for (const auto& each : inputs) control += writer::declare("IN[]", each);
     for (const auto& each : middle) control += writer::declare("OUT[]", each);
     for (const auto& each : patches) control += writer::declare("OUT", each);
-    control += immediates + "AND TEMP[3].x, SV[1].xxxx, IMM[1].xxxx\nUADD TEMP[3].y, TEMP[3].xxxx, SV[0].xxxx\n"
-                            "UARL ADDR[0].x, SV[0].xxxx\nUARL ADDR[0].yz, TEMP[3].xxyy\n"
-                            "MOV OUT[ADDR[0].x][90], IN[ADDR[0].x][90]\n";
+    control += test::random_immediates +
+               "AND TEMP[3].x, SV[1].xxxx, IMM[1].xxxx\nUADD TEMP[3].y, TEMP[3].xxxx, SV[0].xxxx\n"
+               "UARL ADDR[0].x, SV[0].xxxx\nUARL ADDR[0].yz, TEMP[3].xxyy\n"
+               "MOV OUT[ADDR[0].x][90], IN[ADDR[0].x][90]\n";
     // Nothing clears them here: every register is written by every thread first.
     for (const auto& list : {middle, patches})
         for (const auto& each : list)
@@ -293,7 +276,7 @@ pipeline_text random_tessellation(unsigned seed)
     for (const auto& each : middle) evaluation += writer::declare("IN[]", each);
     for (const auto& each : patches) evaluation += writer::declare("IN", each);
     for (const auto& each : outputs) evaluation += writer::declare("OUT", each);
-    evaluation += "DCL OUT[100], POSITION\n" + immediates +
+    evaluation += "DCL OUT[100], POSITION\n" + test::random_immediates +
                   "AND TEMP[3].x, SV[1].xxxx, IMM[1].xxxx\nU2F TEMP[3].y, TEMP[3].xxxx\n"
                   "MUL TEMP[3].z, SV[0].xxxx, IMM[0].wwww\nF2I TEMP[3].z, TEMP[3].zzzz\n" // by the point
                   "UARL ADDR[0].xy, TEMP[3].xzzz\nMUL OUT[100], IN[1][90], SV[0].xyyx\n";
