@@ -54,29 +54,6 @@ TEST(global, ISA_03_buffers_neither_touch_nor_wrap)
     EXPECT_EQ(memory.find(0xff, 1), nullptr);
 }
 
-TEST(global, ISA_03_sizes_of_all_loads_and_stores)
-{
-    for (const architecture arch : {architecture::sm50, architecture::sm75}) {
-        const bool old = arch == architecture::sm50;
-        const std::string load = "LDG.E", generic = "LD.E", order = old ? "" : ".STRONG.GPU";
-        memory_lab bench("STG.E.128" + order + " [R0+0x10], R4; " + load + ".64" + order + " R8, [R0+0x18]; " + load +
-                             ".U8" + order + " R10, [R0+0x13]; " + load + ".S8" + order + " R11, [R0+0x13]; " +
-                             generic + ".S16" + order + " R12, [R0+0x12]; ST.E.U16" + order + " [R0+0x10], RZ; " +
-                             generic + ".128" + order + " R16, [R0+0x10];",
-                         arch);
-        for (unsigned k = 0; k < 4; ++k) bench.fill(4 + k, 0x80c0a000U + k * 0x11);
-        bench.run();
-        EXPECT_EQ(bench[8][3], 0x80c0a022U);
-        EXPECT_EQ(bench[9][3], 0x80c0a033U);
-        EXPECT_EQ(bench[10][3], 0x80U);
-        EXPECT_EQ(bench[11][3], 0xffffff80U);
-        EXPECT_EQ(bench[12][3], 0xffff80c0U);
-        EXPECT_EQ(bench[16][3], 0x80c00000U);
-        EXPECT_EQ(bench[19][3], 0x80c0a033U);
-        EXPECT_EQ(bench.at(0x14), 0x80c0a011U);
-    }
-}
-
 TEST(global, ISA_03_outside_and_misaligned_are_traps_that_change_nothing)
 {
     const auto trap_of = [](const std::string& text) {
@@ -167,43 +144,6 @@ TEST(global, ISA_03_every_atomic_operation)
             EXPECT_EQ(bench[4][0], static_cast<word>(each.here)) << name;
         }
     EXPECT_THROW(memory_lab("ATOM.E.MIN.F32.FTZ.RN R4, [R0], R6;").run(), execution_error);
-}
-
-TEST(global, ISA_03_compare_and_swap_takes_the_registers_behind_the_compared_ones)
-{
-    for (const bool old : {true, false}) {
-        memory_lab bench(old ? "ATOM.E.CAS R4, [R0], R6, R7; ATOM.E.CAS.64 R8, [R0+0x10], R12, R14;"
-                               "ATOMS.CAS R5, [0x8], RZ, RZ;"
-                             : "ATOM.E.CAS.STRONG.GPU PT, R4, [R0], R6, R7;"
-                               "ATOMG.E.CAS.64.STRONG.GPU PT, R8, [R0+0x10], R12, R14; ATOMS.CAS R5, [0x8], R6, R7;",
-                         old ? architecture::sm50 : architecture::sm75);
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            bench[6][i] = i; // each lane finds what the one before left
-            bench[7][i] = i + 1;
-        }
-        bench.fill(13, 1);
-        bench.fill(14, 0x33);
-        bench.put(0x10, 0x1'0000'0000);
-        bench.run();
-        EXPECT_EQ(bench.at(0), 32U);
-        for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[4][i], i);
-        EXPECT_EQ(bench.at(0x10), 0x33U);
-        EXPECT_EQ(bench.at(0x14), 0U);
-        EXPECT_EQ(bench[9][0], 1U);
-        EXPECT_EQ(bench[8][1], 0x33U);
-    }
-    // Generic ones of SM75 have a type, too: both words count.
-    memory_lab wide("ATOM.E.CAS.64.STRONG.GPU PT, R8, [R0], R12, R14;", architecture::sm75);
-    wide.fill(13, 1);
-    wide.fill(14, 0x33);
-    wide.fill(15, 0x44);
-    wide.put(0, 0x1'0000'0000);
-    wide.run();
-    EXPECT_EQ(wide.at(0), 0x33U);
-    EXPECT_EQ(wide.at(4), 0x44U);
-    EXPECT_EQ(wide[9][0], 1U);
-    EXPECT_EQ(wide[9][1], 0x44U);
-    EXPECT_THROW(assemble("ATOM.E.CAS R4, [R0], R6, R8;", architecture::sm50), program_error);
 }
 
 TEST(global, ISA_03_shared_addresses_scale)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images that programs read and write: coordinates, bytes, atomics, and what happens beside the image.
+// Images that programs write and change: texels, bytes, atomics in the order of lanes.
 #include <gtest/gtest.h>
 
 #include "tests/isa/texture_lab.h"
@@ -22,33 +22,6 @@ texture_lab with_places(const std::string& text, image header, architecture arch
     return bench;
 }
 
-TEST(surface, ISA_05_texels_by_shape)
-{
-    struct shape_case {
-        const char* shape;
-        image header;
-        bool has_y, layer_second, layer_third;
-    };
-    const shape_case cases[] = {
-        {"1D", image_1d, false, false, false},      {"1D_BUFFER", buffer_image, false, false, false},
-        {"1D_ARRAY", array_1d, false, true, false}, {"2D", image_2d, true, false, false},
-        {"2D_ARRAY", array_2d, true, false, true},  {"3D", image_3d, true, false, true}};
-    for (const architecture arch : {architecture::sm50, architecture::sm75})
-        for (const auto& each : cases) {
-            const std::string name = std::string("SULD.P.") + each.shape;
-            texture_lab bench = with_places(name + (arch == architecture::sm75 ? ".CTA" : "") + ".IGN R0, [R4], R8;",
-                                            each.header, arch);
-            bench.run();
-            for (unsigned i = 0; i < warp_lanes; ++i)
-                ASSERT_EQ(bench[0][i], texel_at(i % image_width, each.has_y ? i / image_width + 1 : 0,
-                                                each.layer_second  ? i / image_width + 1
-                                                : each.layer_third ? i % 3 + 1
-                                                                   : 0,
-                                                0))
-                    << name << " lane " << i;
-        }
-}
-
 TEST(surface, ISA_05_stores_of_texels_and_bytes)
 {
     texture_lab texels = with_places("SUST.P.2D.IGN [R4], R12, R8;", image_2d);
@@ -66,45 +39,6 @@ TEST(surface, ISA_05_stores_of_texels_and_bytes)
     narrow.run();
     EXPECT_EQ(narrow.texel(image_2d, 0, 1, 0), 0x03020100U);
     EXPECT_EQ(narrow.texel(image_2d, 1, 1, 0), texel_at(1, 1, 0, 0));
-}
-
-TEST(surface, ISA_05_loads_of_bytes)
-{
-    const auto loaded = [](const std::string& size) {
-        texture_lab bench = with_places("SULD.D.2D" + size + ".IGN R0, [R4], R8;", image_2d);
-        bench.texel(image_2d, 2, 1, 0) = 0x12348899;
-        return bench.run()[0][2];
-    };
-    EXPECT_EQ(loaded(""), 0x12348899U);
-    EXPECT_EQ(loaded(".U8"), 0x99U);
-    EXPECT_EQ(loaded(".S8"), 0xffffff99U);
-    EXPECT_EQ(loaded(".U16"), 0x8899U);
-    EXPECT_EQ(loaded(".S16"), 0xffff8899U);
-}
-
-TEST(surface, ISA_05_beside_the_image)
-{
-    const auto at_x_20 = [](const std::string& text) {
-        texture_lab bench(text);
-        bench.fill(4, 20);
-        bench.fill(5, 3);
-        bench.fill(8, handle_of(image_2d));
-        bench.fill(12, 5);
-        bench.fill(0, 77);
-        bench.run();
-        return bench;
-    };
-    EXPECT_EQ(at_x_20("SULD.P.2D.IGN R0, [R4], R8;")[0][0], 0U);
-    EXPECT_EQ(at_x_20("SULD.D.2D.IGN R0, [R4], R8;")[0][0], 0U);
-    EXPECT_EQ(at_x_20("SULD.P.2D R0, [R4], R8;")[0][0], texel_at(15, 3, 0, 0)); // the nearest
-    texture_lab trapped = at_x_20("SULD.P.2D.TRAP R0, [R4], R8;");
-    EXPECT_EQ(trapped.last.kind, step_kind::trap);
-    EXPECT_EQ(trapped[0][0], 77U);
-    texture_lab dropped = at_x_20("SUST.P.2D.IGN [R4], R12, R8;");
-    for (unsigned x = 0; x < image_width; ++x) EXPECT_EQ(dropped.texel(image_2d, x, 3, 0), texel_at(x, 3, 0, 0));
-    texture_lab unchanged = at_x_20("SUATOM.D.2D.ADD.IGN R0, [R4], R12, R8;");
-    EXPECT_EQ(unchanged[0][0], 0U);
-    EXPECT_EQ(unchanged.texel(image_2d, 15, 3, 0), texel_at(15, 3, 0, 0));
 }
 
 /// All lanes at texel 0, 0 of a layer; R12 holds the lane's number plus 1.

@@ -71,57 +71,6 @@ TEST(turing, ISA_03_multiply_add)
     }
 }
 
-TEST(turing, ISA_03_funnel_shifts)
-{
-    lab bench = with_numbers(R"(
-        SHF.L.U32 R10, R1, R5, RZ;
-        SHF.L.U32.HI R11, R1, R5, R2;
-        SHF.L.W.U32 R12, R1, R5, RZ;
-        SHF.R.U32.HI R13, RZ, R5, R2;
-        SHF.R.S32.HI R14, RZ, R5, R2;
-        SHF.R.W.U32.HI R15, RZ, R5, R2;
-        SHF.R.U64 R16, R1, R5, R2;
-        SHF.R.S64.HI R17, R1, R5, R2;)",
-                             3);
-    for (unsigned i = 0; i < warp_lanes; ++i) bench[5][i] = i * 3; // 0 .. 93
-    const words a = bench[1], c = bench[2];
-    bench.run();
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const unsigned count = i * 3, clamped = std::min(count, 32U), wrapped = count % 32, wide = std::min(count, 64U);
-        const std::uint64_t whole = std::uint64_t{c[i]} << 32 | a[i];
-        EXPECT_EQ(bench[10][i], static_cast<word>(std::uint64_t{a[i]} << clamped));
-        EXPECT_EQ(bench[11][i], static_cast<word>(whole << clamped >> 32));
-        EXPECT_EQ(bench[12][i], a[i] << wrapped);
-        EXPECT_EQ(bench[13][i], std::uint64_t{c[i]} >> clamped);
-        EXPECT_EQ(bench[14][i], static_cast<word>(as_signed(c[i]) >> clamped));
-        EXPECT_EQ(bench[15][i], c[i] >> wrapped);
-        EXPECT_EQ(bench[16][i], wide == 64 ? 0 : static_cast<word>(whole >> wide));
-        EXPECT_EQ(bench[17][i], static_cast<word>((static_cast<std::int64_t>(whole) >> std::min(wide, 63U)) >> 32));
-    }
-}
-
-TEST(turing, ISA_03_three_input_logic)
-{
-    for (const unsigned table : {0x00U, 0xc0U, 0xfcU, 0x3cU, 0x96U, 0xe8U, 0x0cU, 0x01U, 0xffU}) {
-        char text[96];
-        std::snprintf(text, sizeof text,
-                      "LOP3.LUT P0, R10, R1, R2, R3, 0x%x, !PT; LOP3.LUT P1, RZ, R1, R2, R3, 0x%x, PT;", table, table);
-        lab bench = with_numbers(text, table);
-        const words a = bench[1], b = bench[2], c = bench[3];
-        bench.run();
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            word expected = 0;
-            for (unsigned bit = 0; bit < 32; ++bit) {
-                const unsigned row = (a[i] >> bit & 1U) * 4 + (b[i] >> bit & 1U) * 2 + (c[i] >> bit & 1U);
-                expected |= (table >> row & 1U) << bit;
-            }
-            EXPECT_EQ(bench[10][i], expected);
-            EXPECT_EQ((bench.warp.predicates[0] >> i) & 1U, expected != 0 ? 1U : 0U);
-        }
-        EXPECT_EQ(bench.warp.predicates[1], all_lanes);
-    }
-}
-
 TEST(turing, ISA_03_rounding_to_integral_values)
 {
     lab bench =
@@ -155,18 +104,6 @@ TEST(turing, ISA_03_sine_takes_turns)
         const double angle = static_cast<double>(float_of(x[i]));
         EXPECT_NEAR(static_cast<double>(float_of(bench[3][i])), std::sin(angle), 4e-7);
         EXPECT_NEAR(static_cast<double>(float_of(bench[4][i])), std::cos(angle), 4e-7);
-    }
-}
-
-TEST(turing, ISA_03_product_scales)
-{
-    const std::pair<const char*, float> scales[] = {{"", 1.0F},    {".D2", 0.5F}, {".D4", 0.25F}, {".D8", 0.125F},
-                                                    {".M2", 2.0F}, {".M4", 4.0F}, {".M8", 8.0F}};
-    for (const auto& [name, factor] : scales) {
-        lab bench = turing(std::string("FMUL.FTZ") + name + " R2, R1, 3;");
-        bench.fill(1, bits_of(5.0F));
-        bench.run();
-        EXPECT_EQ(float_of(bench[2][0]), 15.0F * factor) << name;
     }
 }
 

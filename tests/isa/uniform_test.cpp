@@ -201,18 +201,6 @@ TEST(uniform, ISA_03_what_vector_instructions_do_to_all_lanes_alike)
         }
 }
 
-TEST(uniform, ISA_03_wide_products)
-{
-    lab bench = with_pair("UIMAD.WIDE.U32 UR10, UR1, UR2, UR4; UIMAD.WIDE UR12, UR1, UR2, URZ;", 0xfffffff0, 0x10, 0);
-    bench.warp.uniform[4] = 5;
-    bench.warp.uniform[5] = 1;
-    bench.run();
-    EXPECT_EQ(bench.warp.uniform[10], 0xffffff05U);
-    EXPECT_EQ(bench.warp.uniform[11], 0x10U);
-    EXPECT_EQ(bench.warp.uniform[12], 0xffffff00U);
-    EXPECT_EQ(bench.warp.uniform[13], 0xffffffffU);
-}
-
 TEST(uniform, ISA_03_between_lanes_and_uniform_registers)
 {
     // R2UR takes the first lane that takes part; UMOV, S2UR and VOTEU.
@@ -332,6 +320,18 @@ TEST(uniform, ISA_04_uniform_results_are_waited_for)
     EXPECT_NE(code.code[1].control.wait_mask & 1U << given, 0);
     EXPECT_GE(code.code[1].control.stall, 6);
     EXPECT_GE(code.code[3].control.stall, 6);
+}
+
+TEST(uniform, ISA_03_wide_products)
+{
+    lab bench = with_pair("UIMAD.WIDE.U32 UR10, UR1, UR2, UR4; UIMAD.WIDE UR12, UR1, UR2, URZ;", 0xfffffff0, 0x10, 0);
+    bench.warp.uniform[4] = 5;
+    bench.warp.uniform[5] = 1;
+    bench.run();
+    EXPECT_EQ(bench.warp.uniform[10], 0xffffff05U);
+    EXPECT_EQ(bench.warp.uniform[11], 0x10U);
+    EXPECT_EQ(bench.warp.uniform[12], 0xffffff00U);
+    EXPECT_EQ(bench.warp.uniform[13], 0xffffffffU);
 }
 
 } // namespace
