@@ -208,17 +208,19 @@ TEST(turing, ISA_03_reductions_of_the_lanes_that_take_part)
 {
     lab bench("REDUX UR0, R1; REDUX.OR UR1, R1; REDUX.XOR UR2, R1; REDUX.SUM UR3, R1; REDUX.MIN UR4, R1;"
               "REDUX.MAX UR5, R1; REDUX.MIN UR6, R2; REDUX.MAX UR7, R2; REDUX.MIN.S32 UR8, R2; REDUX.MAX.S32 UR9, R2;"
-              "@P1 REDUX.SUM UR10, R1; @P2 REDUX.SUM UR11, R1; REDUX.SUM.S32 UR12, R2;",
+              "@P1 REDUX.SUM UR10, R1; @P2 REDUX.SUM UR11, R1; REDUX.SUM.S32 UR12, R2; REDUX.MIN.S32 UR13, R3;",
               all_lanes, 64, architecture::sm86);
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         bench.warp.registers[1][lane] = lane + 1;
         bench.warp.registers[2][lane] = lane == 0 ? 0x8000'0000U : lane;
+        bench.warp.registers[3][lane] = lane == 9 ? static_cast<word>(-3) : lane;
     }
     bench.warp.predicates[1] = 0xffff'ff00U;
     bench.warp.predicates[2] = 0; // no lane: the register stays
     bench.warp.uniform[11] = 77;
     bench.run();
-    const word expected[] = {0, 0x3f, 32, 528, 1, 32, 1, 0x8000'0000U, 0x8000'0000U, 31, 492, 77, 0x8000'01f0U};
+    const word expected[] = {
+        0, 0x3f, 32, 528, 1, 32, 1, 0x8000'0000U, 0x8000'0000U, 31, 492, 77, 0x8000'01f0U, static_cast<word>(-3)};
     for (unsigned i = 0; i < std::size(expected); ++i) EXPECT_EQ(bench.warp.uniform[i], expected[i]) << i;
 }
 
@@ -237,6 +239,31 @@ TEST(turing, ISA_03_what_later_chips_add)
     EXPECT_EQ(bench[6][5], 0x3c00'3c01U);
     EXPECT_EQ(bench[7][5], 0U);
     EXPECT_EQ(bench[8][5], 1U);
+}
+
+/// A number beats NaN, and -0 is less than 0; the predicate chooses lane by lane.
+TEST(turing, ISA_03_minima_of_halves_on_later_chips)
+{
+    lab bench("HMNMX2 R3, R1, R2, PT; HMNMX2 R4, R1, R2, !PT; HMNMX2 R5, R1, R2, P1; F2FP.PACK_AB R7, |R6|, R6;",
+              all_lanes, 64, architecture::sm86);
+    const struct {
+        word a, b, least, greatest;
+    } cases[] = {{0x3c00, 0xbc00, 0xbc00, 0x3c00}, {0x0000, 0x8000, 0x8000, 0x0000}, {0x8000, 0x0000, 0x8000, 0x0000},
+                 {0x7e00, 0x3c00, 0x3c00, 0x3c00}, {0x3c00, 0x7e00, 0x3c00, 0x3c00}, {0x4000, 0x3c00, 0x3c00, 0x4000}};
+    for (unsigned lane = 0; lane < std::size(cases); ++lane) {
+        bench[1][lane] = cases[lane].a << 16 | cases[lane].b;
+        bench[2][lane] = cases[lane].b << 16 | cases[lane].a;
+    }
+    bench.fill(6, bits_of(-2.0F));
+    bench.warp.predicates[1] = 0x55555555U;
+    bench.run();
+    for (unsigned lane = 0; lane < std::size(cases); ++lane) {
+        const word least = cases[lane].least * 0x10001U, greatest = cases[lane].greatest * 0x10001U;
+        EXPECT_EQ(bench[3][lane], least) << lane;
+        EXPECT_EQ(bench[4][lane], greatest) << lane;
+        EXPECT_EQ(bench[5][lane], lane % 2 == 0 ? least : greatest) << lane;
+    }
+    EXPECT_EQ(bench[7][0], 0x4000'c000U);
 }
 
 } // namespace
