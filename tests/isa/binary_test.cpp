@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binaries: what is special about the words of an architecture, whole programs, and every row of the tables with random
-// fields. The words of each form stand in page_words_test.cpp.
+// Binaries: peculiarities of each architecture's words, whole programs, and every row of the tables with random fields.
+// The words of each form stand in page_words_test.cpp.
 #include <algorithm>
 #include <random>
 #include <sstream>

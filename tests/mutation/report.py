@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What became of the mutants of a run: as a list for each, as tables, and what is left without a reason."""
+"""The verdicts on the mutants of a run: a list, tables, and the mutants that stay without a reason."""
 from __future__ import annotations
 
 import collections
