@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The list of mutations (mutations.toml): one deliberate mistake each, as pieces of source text and what replaces them.
 
-A mutation, a table of its name, is one or more edits: where a rule has a fast and a general path, both break together.
-An edit's `old` text occurs exactly once in its file; `near`, when given, is a text before it from which the search
-starts (the first `old` behind it counts). `kind` says how the new text is chosen at run time:
+    [NAME]
+    rows = [rows of the conformance list]
+    breaks = which rule, and how
+    "FILE" = 'OLD -> NEW'
 
-    expression   (mutant ? (new) : (old))
-    statement    { if (mutant) { new } else { old } }    old: whole statements, without declarations
-    text         new is what stands there; MUTANT in it is the condition
+FILE lies below the root of the sources, and OLD occurs exactly once in it. Several mistakes of a file are a list; a
+mutation may have several files: where a rule has a fast and a general path, both break together. In place of the text a
+table may stand: `near` is a text before OLD from which the search starts (the first OLD after it counts); `old` and
+`new` instead of `edit` are for texts of several lines. How NEW is chosen at run time:
+
+    (mutant ? (NEW) : (OLD))                    expressions
+    { if (mutant) { NEW } else { OLD } }        OLD ends with ;   whole statements, without declarations
+    NEW is what stands there                    NEW contains MUTANT, the condition
 
 The list of rows (mutations.toml) says which tests must notice: `rows`. The lists of the cross-check
 (model_mutants.toml, rtl_mutants.toml) have none: it must find every mutant there. `seen_in` and `needs` tell people
@@ -16,12 +22,11 @@ what to look for; `configuration` is that of the RTL in which to look, where it 
 from __future__ import annotations
 
 import dataclasses
-import json
 import pathlib
+import re
 import tomllib
-from typing import Any
+from typing import Any, Iterator
 
-KINDS = ("expression", "statement", "text")
 ADVICE = "the source has changed: give the mutation, in {list}, a text of it that occurs once"
 
 
@@ -30,7 +35,7 @@ class Edit:
     file: str  # below the root of the sources
     old: str
     new: str
-    kind: str = "expression"
+    kind: str = "expression"  # statement, text
     near: str = ""
 
 
@@ -50,46 +55,48 @@ class ListError(Exception):
 
 
 def load(path: str | pathlib.Path, with_rows: bool = True) -> list[Mutation]:
-    """The mutations of a .toml or .json file of the same structure, in its order. `with_rows`: each names its rows."""
+    """The mutations of a file, in its order. `with_rows`: each names its rows."""
     path = pathlib.Path(path)
     try:
-        text = path.read_text()
-        document = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (OSError, ValueError) as error:  # both parsers' errors are ValueErrors
+        document = tomllib.loads(path.read_text())
+    except (OSError, ValueError) as error:
         raise ListError(f"{path}: {error}") from error
     return [_mutation(name, entry, path, with_rows) for name, entry in document.items()]
+
+
+def _edit(file: str, value: Any, where: str) -> Edit:
+    table = {"edit": value} if isinstance(value, str) else dict(value) if isinstance(value, dict) else {}
+    near = table.pop("near", "")
+    parts = re.split(r" ->\s+", table["edit"]) if list(table) == ["edit"] else [table.get("old"), table.get("new")]
+    if len(parts) != 2 or not isinstance(parts[0], str) or not isinstance(parts[1], str):
+        raise ListError(f"{where}: {file}: expected 'OLD -> NEW', or a table with edit, or old and new, and near")
+    old, new = parts
+    if not old or old == new:
+        raise ListError(f"{where}: {file}: the old text is empty or equal to the new one")
+    return Edit(file, old, new, "text" if "MUTANT" in new else "statement" if old.rstrip().endswith(";") else
+                "expression", near)
+
+
+def _edits(files: dict[str, Any], where: str) -> Iterator[Edit]:
+    for file, value in files.items():
+        for each in value if isinstance(value, list) else [value]:
+            yield _edit(file, each, where)
 
 
 def _mutation(name: str, entry: Any, path: pathlib.Path, with_rows: bool) -> Mutation:
     where = f"{path}: mutation {name}"
     if not isinstance(entry, dict):
         raise ListError(f"{where}: expected a table [{name}]")
-    entry = dict(entry)
-    edits = entry.pop("edit", None)
-    if edits is None:  # the usual mutation has a single edit, written into the mutation itself
-        fields = [field.name for field in dataclasses.fields(Edit)]
-        edits = [{key: entry.pop(key) for key in fields if key in entry}]
+    files = {key: value for key, value in entry.items() if "/" in key}
     rows = entry.get("rows", None if with_rows else [])
     seen_in = entry.get("seen_in", [])
-    unknown = set(entry) - {"breaks", "rows", "needs"} if with_rows else set(entry) - {
-        "breaks", "seen_in", "needs", "configuration"}
-    if unknown or not entry.get("breaks") or not isinstance(rows, list) or not isinstance(seen_in, list):
-        raise ListError(f"{where}: expected {'rows, ' if with_rows else ''}breaks and one edit (file, old, new, "
-                        f"kind, near) or more; "
+    unknown = set(entry) - set(files) - ({"breaks", "rows", "needs"} if with_rows else
+                                         {"breaks", "seen_in", "needs", "configuration"})
+    if unknown or not files or not entry.get("breaks") or not isinstance(rows, list) or not isinstance(seen_in, list):
+        raise ListError(f"{where}: expected {'rows, ' if with_rows else ''}breaks and a file with its edit, or more; "
                         f"unknown: {', '.join(sorted(unknown)) or 'none'}")
-    try:
-        edits = tuple(Edit(**edit) for edit in edits)
-    except TypeError as error:
-        raise ListError(f"{where}: {error}") from error
-    for edit in edits:
-        if edit.kind not in KINDS:
-            raise ListError(f"{where}: kind is {edit.kind}, expected one of {', '.join(KINDS)}")
-        if edit.kind == "text" and "MUTANT" not in edit.new:
-            raise ListError(f"{where}: a text without MUTANT changes the program for everybody")
-        if not edit.old or edit.old == edit.new:
-            raise ListError(f"{where}: old is empty or equal to new")
-    return Mutation(name, tuple(rows), entry["breaks"], edits, tuple(seen_in), entry.get("needs", ""),
-                    entry.get("configuration", ""))
+    return Mutation(name, tuple(rows), entry["breaks"], tuple(_edits(files, where)), tuple(seen_in),
+                    entry.get("needs", ""), entry.get("configuration", ""))
 
 
 def place(text: str, edit: Edit) -> int | str:

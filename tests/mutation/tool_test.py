@@ -60,41 +60,42 @@ class Folder(unittest.TestCase):
     def tearDown(self) -> None:
         self.kept.cleanup()
 
-    def load(self, text: str, name: str = "list.toml") -> list[sites.Mutation]:
-        (self.root / name).write_text(text)
-        return sites.load(self.root / name)
+    def load(self, text: str) -> list[sites.Mutation]:
+        (self.root / "list.toml").write_text(text)
+        return sites.load(self.root / "list.toml")
 
 
 class List(Folder):
-    ONE = "[m]\nrows = ['ALD-01']\nbreaks = 'b'\nfile = 'models/a.cpp'\n"
+    ONE = "[m]\nrows = ['ALD-01']\nbreaks = 'b'\n'models/a.cpp' = "
 
-    def stale(self, text: str) -> list[str]:
-        return sites.stale(self.load(self.ONE + text), self.root, pathlib.Path("list.toml"))
+    def stale(self, edit: str) -> list[str]:
+        return sites.stale(self.load(self.ONE + edit), self.root, pathlib.Path("list.toml"))
 
     def test_anchor_is_there_once(self) -> None:
-        self.assertEqual(self.stale("old = 'x < 0'\nnew = 'x <= 0'\n"), [])
-        self.assertIn("occurs 0 times; the source has changed", self.stale("old = 'x > 0'\nnew = '1'\n")[0])
-        self.assertIn("'2 * x' occurs 2 times", self.stale("old = '2 * x'\nnew = '1'\n")[0])
-        self.assertEqual(self.stale("near = 'int thrice'\nold = '2 * x'\nnew = '1'\n"), [])
-        self.assertIn("near = 'int' occurs", self.stale("near = 'int'\nold = '2 * x'\nnew = '1'\n")[0])
-        self.assertIn("does not occur behind", self.stale("near = 'int thrice'\nold = 'x < 0'\nnew = '1'\n")[0])
+        self.assertEqual(self.stale("'x < 0 -> x <= 0'"), [])
+        self.assertIn("occurs 0 times; the source has changed", self.stale("'x > 0 -> 1'")[0])
+        self.assertIn("'2 * x' occurs 2 times", self.stale("'2 * x -> 1'")[0])
+        self.assertEqual(self.stale("{ near = 'int thrice', edit = '2 * x -> 1' }"), [])
+        self.assertIn("near = 'int' occurs", self.stale("{ near = 'int', edit = '2 * x -> 1' }")[0])
+        self.assertIn("does not occur behind", self.stale("{ near = 'int thrice', edit = 'x < 0 -> 1' }")[0])
 
     def test_file_that_is_gone(self) -> None:
-        text = self.ONE.replace("a.cpp", "b.cpp") + "old = 'x'\nnew = 'y'\n"
+        text = self.ONE.replace("a.cpp", "b.cpp") + "'x -> y'"
         self.assertIn("no such file", sites.stale(self.load(text), self.root, pathlib.Path("l"))[0])
 
+    def test_forms_and_kinds_of_edits(self) -> None:
+        text = "['a -> b', { near = 'n', edit = 'c; -> d;' }, { old = \"e\\nf;\", new = '' }, \"g ->\\nMUTANT h\"]"
+        self.assertEqual([(edit.old, edit.new, edit.kind, edit.near) for edit in self.load(self.ONE + text)[0].edits],
+                         [("a", "b", "expression", ""), ("c;", "d;", "statement", "n"), ("e\nf;", "", "statement", ""),
+                          ("g", "MUTANT h", "text", "")])
+
     def test_wrong_lists(self) -> None:
-        good = self.ONE + "old = 'x < 0'\nnew = 'true'\n"
-        for wrong in ("x = [", good + good, good.replace("[m]", "[[m]]"), self.ONE, good.replace("breaks", "brakes"),
-                      good + "kind = 'macro'\n", good + "kind = 'text'\n", good.replace("'true'", "'x < 0'"),
-                      good.replace("['ALD-01']", "'A'")):
+        good = self.ONE + "'x < 0 -> true'\n"
+        for wrong in ("x = [", good + good, good.replace("[m]", "[[m]]"), self.ONE.split("'models")[0],
+                      good.replace("breaks", "brakes"), good.replace("->", "="), good.replace("true", "x < 0"),
+                      self.ONE + "{ old = 'x < 0' }", self.ONE + "3", good.replace("['ALD-01']", "'A'")):
             with self.assertRaises(sites.ListError, msg=wrong):
                 self.load(wrong)
-
-    def test_json_says_the_same(self) -> None:
-        text = ('{"m": {"rows": ["ALD-01"], "breaks": "b", "file": "models/a.cpp", '
-                '"old": "x < 0", "new": "true"}}')
-        self.assertEqual(self.load(text, "list.json"), self.load(self.ONE + "old = 'x < 0'\nnew = 'true'\n"))
 
     def test_list_of_this_project_loads(self) -> None:
         self.assertGreater(len(sites.load(HERE / "mutations.toml")), 80)
