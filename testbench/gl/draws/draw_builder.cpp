@@ -48,10 +48,11 @@ topology topology_of(std::uint32_t primitive)
     return by_code[primitive];
 }
 
-/// OpenGL's driver has no topology of its own: what it draws stays in the model's order.
-bool first_vertex_provokes(const three_d_state& state)
+/// What OpenGL draws stays in the model's order: it leaves the captured one open.
+bool first_vertex_provokes(const three_d_state& state, const gpu_memory& memory)
 {
-    return (state.at(three_d::topology_control) & 1) != 0 && (state.at(provoking_last) & 1) == 0;
+    const bool vulkan = memory.for_mapping();
+    return vulkan && (state.at(provoking_last) & 1) == 0;
 }
 
 /// Without the zeros at the end: reads past a bank's end return 0 anyway, and drivers bind 64 KiB for a few
@@ -202,7 +203,7 @@ draw_call draw_builder::build(const three_d_state& state, const drawn_vertices& 
     auto primitive = drawn.primitive;
     auto vertices = read_vertices(state, drawn, chip_, memory_);
     split_polygons(primitive, vertices);
-    if (first_vertex_provokes(state)) put_provoking_first(primitive, vertices);
+    if (first_vertex_provokes(state, memory_)) put_provoking_first(primitive, vertices);
     draw.topology = topology_of(primitive);
     draw.instance_count = drawn.instances;
     if (draw.topology == topology::patches) {
