@@ -8,7 +8,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "testbench/chip/chip_account.h"
+#include "testbench/report/chip_account.h"
 #include "testbench/report/run_account.h"
 #include "testbench/scenario/vertex_csv.h"
 #include "testbench/system/system.h"

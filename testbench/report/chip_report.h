@@ -9,7 +9,7 @@
 
 #include "models/isbe/functional/isbe_counters.h"
 #include "models/machine_config.h"
-#include "testbench/chip/chip_account.h"
+#include "testbench/report/chip_account.h"
 #include "tlm/cause_log.h"
 
 namespace isbesim::testbench {

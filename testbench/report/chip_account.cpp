@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/chip/chip_account.h"
+#include "testbench/report/chip_account.h"
 
 #include <algorithm>
 #include <queue>
