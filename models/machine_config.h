@@ -103,7 +103,7 @@ struct memory_config {
     unsigned latency = 0; ///< what the memory adds to sm.global_latency: assumed
 };
 
-/// The TPCs of a chip and the front end before them (models/pe/front_end/dealing.h). A TPC is one PE with its SMs.
+/// The TPCs of a chip and the front end before them (models/pe/front_end/dealing.h). A TPC has a PE and its SMs.
 struct chip_config {
     unsigned gpcs = 1;
     unsigned tpcs = 1;         ///< of each GPC

@@ -7,7 +7,7 @@
 namespace isbesim {
 
 /// A thread takes the operations one after the other to b_transport. Where that returns at once with a delay, as the LT
-/// ISBE's does, an operation never waits; where the target waits inside the call, those behind it do.
+/// ISBE's does, an operation never waits; where the target waits inside the call, those after it do.
 class lt_initiator final : public warp_initiator {
 public:
     lt_initiator(const sc_core::sc_module_name& name, const cycle_clock& clock, bool decoupled, client& owner);

@@ -66,7 +66,7 @@ private:
     context unbound_;
 };
 
-/// What plays into the ports of an ISBE: who decides and who issues, and the sockets to bind, by port.
+/// What plays into the ports of an ISBE: producers and issuers, and the sockets to bind, by port.
 struct port_issuers {
     std::vector<std::unique_ptr<operation_producer>> producers;
     std::vector<std::unique_ptr<at_issuer>> at;

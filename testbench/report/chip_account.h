@@ -30,7 +30,7 @@ struct chip_account {
     std::vector<tpc_account> tpcs;
     std::size_t last = 0; ///< the first of those with the most cycles
     reorder_account reorder;
-    std::uint64_t front_end = 0; ///< cycles of the last TPC's critical path, where there is one
+    std::uint64_t front_end = 0; ///< cycles of the last TPC's critical path, where it was recorded
 };
 
 /// `done[i]`: cycle in which all of batch i has left its TPC.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report says of a chip beside its figures: TPC by TPC, who was last and why, and the order of results.
+// What a report says of a chip beside its figures: TPC by TPC, which was last and why, and the order of results.
 #pragma once
 
 #include <string>

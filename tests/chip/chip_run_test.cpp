@@ -45,7 +45,7 @@ std::uint64_t number(const json::value& value)
     return value.to_number<std::uint64_t>();
 }
 
-/// What does not depend on who does the work.
+/// Results that do not depend on the number of processes.
 const char* const work[] = {"invocations", "instructions", "discarded"};
 
 void expect_the_work_of(const json::object& one, const json::object& chip)

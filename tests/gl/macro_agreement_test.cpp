@@ -291,7 +291,7 @@ private:
 
 void compare(test_channel& macro, test_channel& hand)
 {
-    for (auto* each : {&macro, &hand}) // what is there at last
+    for (auto* each : {&macro, &hand}) // the final state
         each->submit(push_buffer().method(0x1618, {0}).method(0xd74, {0, 1}).method(0x1614, {0}));
     ASSERT_EQ(macro.target.draws.size(), hand.target.draws.size());
     for (std::size_t i = 0; i < macro.target.draws.size(); ++i) {

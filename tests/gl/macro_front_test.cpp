@@ -119,7 +119,7 @@ TEST(macro_front, reads_what_stream_and_macros_have_written)
     EXPECT_EQ(state_of(channel, 0x1880), 101U);
     channel.submit(call(0, {0}));
     EXPECT_EQ(state_of(channel, 0x1880), 120U);
-    // With mode 2 methods pass without a trace, with 3 what is kept comes in their place.
+    // With mode 2 methods pass unrecorded, with 3 the recorded values replace them.
     channel.submit(push_buffer().method(0x124, {2}).method(0x1434, {500}).method(0x124, {1}));
     EXPECT_EQ(state_of(channel, 0x1434), 500U);
     channel.submit(call(0, {0}));

@@ -151,7 +151,7 @@ def spaces(device: Device) -> bool:
     size = device.put(device.upload(high + PAGE + 4, 44) + device.upload(high + 2 * PAGE + 4, 45))
     third = (device.execute((high, size)) == 0 and struct.unpack_from("<I", memory, PAGE + 4)[0] == 44
              and device.word(PAGE + 4) == 0 and device.word(2 * PAGE + 4) == 45)
-    # A range of addresses that go on in another buffer is one piece.
+    # A range of addresses that go on in another buffer is a single piece.
     device.bind((0, 0, handle, high + BUFFER, 0, PAGE))
     push = device.upload(high + BUFFER + 64, 46)
     device.put(push[:16], BUFFER - 16)

@@ -285,7 +285,7 @@ TEST(three_d_engine, a_draw_may_come_in_four_words)
     push.method(0x260, {0x200, 2}).method(0x268, {20, 5}); // points of the index buffer
     push.method(0x260, {0x204, 0}).method(0x270, {10, 6}); // no instance
     push.method(0x260, {0x204, 1}).method(0x270, {10, 0}); // no vertex
-    push.method(0x260, {4}).method(0x270, {0, 3});         // an instance, and the one behind it
+    push.method(0x260, {4}).method(0x270, {0, 3});         // an instance, and the next
     push.method(0x260, {0x24}).method(0x270, {0, 3}).method(0x1644, {0});
     push.method(0x1948, {1}).method(0x1970, {0xe}).method(0x260, {0x204, 1}).method(0x270, {0, 4});
     push.method(0x1434, {7, 8}).method(0x260, {0xc04}).method(0x270, {0, 3}); // without bases

@@ -145,7 +145,7 @@ TEST_F(extent, a_program_ends_where_no_path_goes_on)
     using isa::architecture;
     EXPECT_EQ(of("EXIT ;\n", architecture::sm75), 0U);
     EXPECT_EQ(of("MOV R0, R1 ;\n@P0 EXIT ;\nMOV R2, R3 ;\nEXIT ;\n", architecture::sm75), 0U);
-    // Behind the first EXIT is what a branch over it reaches.
+    // A branch over the first EXIT reaches the code after it.
     EXPECT_EQ(of("@P0 BRA 0x30 ;\nMOV R0, R1 ;\nEXIT ;\nMOV R2, R3 ;\nEXIT ;\n", architecture::sm75), 0U);
     EXPECT_EQ(of("@P0 EXIT ;\nBRA 0x0 ;\n", architecture::sm75), 0U); // a loop is its own end
     EXPECT_THROW(of("MOV R0, R1 ;\n", architecture::sm75), isa::program_error);

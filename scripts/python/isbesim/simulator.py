@@ -173,7 +173,7 @@ class Simulator:
             return set(report_figures(json.loads(report.read_text(encoding="utf-8")))) if report.exists() else set()
 
     def shipped_scenario(self, name: str | Path) -> Path | None:
-        """The file of a scenario that came with the program, by its name; None when that is none."""
+        """The file of a scenario that came with the program, by its name; None for another name."""
         beside = self.binary.parent
         files = [file for folder in (beside, beside.parent / "share" / "isbesim")
                  for file in folder.glob("scenarios/*/scenario.json")]

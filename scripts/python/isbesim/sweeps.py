@@ -142,7 +142,7 @@ def _absolute(spec: Mapping[str, Any]) -> dict[str, Any]:
         return {"name": str(file), **(entry if isinstance(entry, Mapping) else {}), "file": str(named(file))}
 
     def named(name: Any) -> Any:
-        """What is no file is the name of a machine or a scenario."""
+        """A name without a file is that of a machine or a scenario."""
         return str(Path(name).absolute()) if isinstance(name, (str, Path)) and Path(name).is_file() else name
 
     found = dict(spec)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An initiator of somebody else's, an interconnect that copies every transaction, and the ISBE: plain words in, a
+// A third-party initiator, an interconnect that copies every transaction, and the ISBE: plain words in, a
 // context, a load and a store of an attribute by a warp, plain words out.
 //
 //   foreign_platform lt|at

@@ -22,7 +22,7 @@ public:
         fence_is_last_ = false;
     }
     void command() { fence_is_last_ = false; }
-    /// From now on what is added is data for others, no fence.
+    /// Additions from now on are data for other commands, no fence.
     void write_at_once(bool on) { at_once_ = on; }
     /// The command that was just begun writes a fence.
     void add(std::uint64_t address, std::uint32_t value);

@@ -11,7 +11,7 @@ namespace isbesim::gl::three_d {
 constexpr std::uint32_t draw_control = 0x260, draw_instances = 0x264, draw_indices = 0x268, draw_arrays = 0x270;
 constexpr std::uint32_t tessellation = 0x320, default_levels = 0x324; ///< four outer ones, two inner ones
 constexpr std::uint32_t rasterizer_enable = 0x37c;
-/// Since Turing: byte offset in 15:8, table in 2:0; then words, one behind the other.
+/// Since Turing: byte offset in 15:8, table in 2:0; then the words, in order.
 constexpr std::uint32_t root_table_place = 0x504, root_table_word = 0x508;
 constexpr std::uint32_t stream_out_buffer = 0x380; ///< + 0x20 each: enable, address, size, offset
 constexpr std::uint32_t stream_out_load_offset = 0x390;

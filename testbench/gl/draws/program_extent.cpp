@@ -11,7 +11,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// No lane goes on behind it.
+/// No lane goes on after it.
 bool ends_path(const isa::instruction& each)
 {
     const std::string_view name = each.row->mnemonic;

@@ -56,7 +56,7 @@ enum isbesim_gl_request_kind {
     ISBESIM_GL_IMPORT_SYNC    /* buffer.handle of any file */
 };
 
-/* What is done at once has no fence that is still to pass: an object has none, or one that has passed. */
+/* Work is done at once, so no fence is ever pending: an object has no fence or a passed one. */
 enum isbesim_gl_sync { ISBESIM_GL_SYNC_RESET, ISBESIM_GL_SYNC_SIGNAL };
 
 enum isbesim_gl_driver {
@@ -87,7 +87,7 @@ struct isbesim_gl_request {
     uint32_t window_system; /* not 0: this process shows what others draw */
     uint32_t unused;
     uint64_t alignment;
-    uint64_t point; /* of a timeline; 0: the object is none */
+    uint64_t point; /* of a timeline; 0: no timeline */
     struct isbesim_gl_buffer buffer;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Vulkan's driver asks of the device beside what OpenGL's does: address spaces, submissions by address,
-// synchronisation objects. A submission has been carried out when its call returns, so nobody waits for one.
+// synchronisation objects. A submission has been carried out when its call returns, so no caller waits for it.
 #include <algorithm>
 #include <cerrno>
 #include <iterator>

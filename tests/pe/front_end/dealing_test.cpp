@@ -50,7 +50,7 @@ std::vector<std::uint64_t> arrivals_by_cycle(const chip_config& chip, const std:
     std::size_t batch = 0, arrived = 0;
     unsigned assembled = 0; // of that batch
     for (std::uint64_t cycle = 1; arrived < sizes.size(); ++cycle) {
-        // What was assembled by the end of the cycle before is on its way in this one.
+        // Primitives assembled by the end of the previous cycle are on their way in this one.
         for (auto& path : paths) {
             for (auto left = chip.gpc_primitives_per_cycle; left != 0 && !path.empty();) {
                 const auto taken = std::min(left, path.front().left);
