@@ -54,7 +54,6 @@ struct path_row {
     path_reason reason;
     const char* name; ///< in every output
     const char* description;
-    const char* latency = nullptr; ///< the machine's key that all of these cycles are
 };
 
 inline constexpr std::array<path_row, path_reason_count> path_rows{{
@@ -68,13 +67,11 @@ inline constexpr std::array<path_row, path_reason_count> path_rows{{
     {path_reason::issue_slot, "issue_slot", "the scheduler issued another warp in the cycle before"},
     {path_reason::alu_latency, "alu_latency",
      "fixed-latency arithmetic (SM50: sm.alu_latency, later a table), by a scoreboard"},
-    {path_reason::variable_latency, "variable_latency", "sm.variable_latency, by a scoreboard", "sm.variable_latency"},
-    {path_reason::memory_latency, "memory_latency", "sm.memory_latency (LDL, LDC), by a scoreboard",
-     "sm.memory_latency"},
-    {path_reason::global_latency, "global_latency", "sm.global_latency, by a scoreboard", "sm.global_latency"},
-    {path_reason::texture_latency, "texture_latency", "sm.texture_latency, by a scoreboard", "sm.texture_latency"},
-    {path_reason::global_memory, "global_memory", "what the memory beyond the ISBE adds (memory.latency)",
-     "memory.latency"},
+    {path_reason::variable_latency, "variable_latency", "sm.variable_latency, by a scoreboard"},
+    {path_reason::memory_latency, "memory_latency", "sm.memory_latency (LDL, LDC), by a scoreboard"},
+    {path_reason::global_latency, "global_latency", "sm.global_latency, by a scoreboard"},
+    {path_reason::texture_latency, "texture_latency", "sm.texture_latency, by a scoreboard"},
+    {path_reason::global_memory, "global_memory", "what the memory beyond the ISBE adds (memory.latency)"},
     {path_reason::read_release, "read_release", "sm.read_release_latency, by a read scoreboard"},
     {path_reason::write_back, "write_back", "from the ISBE's answer to the release of the scoreboard"},
     {path_reason::attribute_queue, "attribute_queue", "a place in the attribute queue came free in the cycle before"},
@@ -85,10 +82,10 @@ inline constexpr std::array<path_row, path_reason_count> path_rows{{
     {path_reason::responses_full, "responses_full", "a response left: isbe.response_queue_depth were in flight"},
     {path_reason::passes, "passes", "passes that an operation without conflicts takes"},
     {path_reason::bank_conflict, "bank_conflict", "passes beyond those"},
-    {path_reason::pipeline_latency, "pipeline_latency", "isbe.pipeline_latency (ALD, ISBERD)", "isbe.pipeline_latency"},
-    {path_reason::write_latency, "write_latency", "isbe.write_latency (AST, ISBEWR, BIND)", "isbe.write_latency"},
-    {path_reason::al2p_latency, "al2p_latency", "isbe.al2p_latency", "isbe.al2p_latency"},
-    {path_reason::out_latency, "out_latency", "isbe.out_latency", "isbe.out_latency"},
+    {path_reason::pipeline_latency, "pipeline_latency", "isbe.pipeline_latency (ALD, ISBERD)"},
+    {path_reason::write_latency, "write_latency", "isbe.write_latency (AST, ISBEWR, BIND)"},
+    {path_reason::al2p_latency, "al2p_latency", "isbe.al2p_latency"},
+    {path_reason::out_latency, "out_latency", "isbe.out_latency"},
     {path_reason::response_channel, "response_channel",
      "one response a cycle and port: the one before had the channel"},
     {path_reason::consumer, "consumer", "a response waited until it was taken"},

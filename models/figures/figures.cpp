@@ -198,8 +198,6 @@ void add_instructions(list& all)
                              preference better = preference::lower) {
         auto f = shaped({"latency", path, unit, description}, merge, &sm_counters::latency,
                         [shape](const histogram& h, const figure_scope&) -> figure_value { return shape(h); });
-        if (merge != merge_rule::sum) // nothing was measured without a sample
-            f.shown = [](const instance_counters& c, unsigned i) { return c.sm.latency[i].count() != 0; };
         all.push_back(preferred(better, in_database("latencies.cycles", for_each(figure_range::opcode, std::move(f)))));
     };
     latency(
@@ -237,9 +235,6 @@ void add_storage(list& all)
           &isbe::passes, &one::passes, "bank_passes", "passes");
     count({"bank_conflicts", "ideal_passes", "cycles", "cycles that they would have held them without conflicts"},
           &isbe::ideal_passes, &one::ideal_passes, "ideal_passes");
-    all.push_back(counted({"bank_conflicts", "ideal_passes_of_twice", "cycles",
-                           "cycles that they would have held twice the banks without conflicts"},
-                          &isbe::ideal_passes_of_twice));
     all.push_back(preferred(preference::higher,
                             derived({"bank_conflicts", "efficiency", "1 = no conflicts", "ideal_passes / passes"},
                                     merge_rule::from_total, [](const instance_counters& c) -> figure_value {

@@ -37,15 +37,8 @@ class FigureReader:
         if any(scenario.is_trace for scenario in self.sweep.scenarios):
             return None
         sets = [self.simulator.figures(scenario.file) for scenario in self.sweep.scenarios]
-        if not all(sets):
-            return None
-        found = set.union(*sets)
-        table = [figure.key for figure in self.simulator.figure_table.figures]
-        checks = {key for key in table if key.startswith("crosscheck.")}
-        # Those of a draw that has begun are there from the first sample on.
-        sampled = {key.replace("<opcode>", opcode) for key in table if key.startswith("latency.<opcode>.")
-                   for opcode in (name.split(".")[1] for name in found if name.startswith("latency."))}
-        return found | checks | sampled
+        checks = {figure.key for figure in self.simulator.figure_table.figures if figure.key.startswith("crosscheck.")}
+        return set.union(*sets) | checks if all(sets) else None
 
     def _check_figure(self, path: JsonPath, name: Any) -> None:
         if not isinstance(name, str):

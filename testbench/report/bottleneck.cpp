@@ -146,27 +146,10 @@ limit size_limit(const std::vector<cycle_stack>& stacks, const isbe_counters& is
     return most;
 }
 
-/// ", and 41.0 % of its critical path is isbe.al2p_latency": the latency that has most of the path, if that is much.
-std::string latency_text(const std::vector<path_part>& path)
-{
-    constexpr double worth_saying = 0.25;
-    std::map<const char*, std::uint64_t> cycles;
-    std::uint64_t all = 0;
-    for (const auto& part : path) {
-        all += part.cycles;
-        if (const auto* key = path_rows[static_cast<unsigned>(part.reason)].latency; key != nullptr)
-            cycles[key] += part.cycles;
-    }
-    const auto most = std::max_element(cycles.begin(), cycles.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most == cycles.end() || static_cast<double>(most->second) < worth_saying * static_cast<double>(all)) return "";
-    return ", and " + percent_text(most->second, all) + " of its critical path is " + most->first;
-}
-
 } // namespace
 
-std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const std::vector<path_part>& path,
-                            const isbe_counters& isbe, const machine_config& config)
+std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const isbe_counters& isbe,
+                            const machine_config& config)
 {
     const auto order = busiest_workers(stacks);
     if (order.empty()) return "";
@@ -179,7 +162,7 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const std::v
     } else {
         const auto found = size_limit(stacks, isbe, config, 1 - share(first.busy(), first));
         text = (found.stack != nullptr ? found.text() + " Busiest is "
-                                       : "No single resource limits the draw" + latency_text(path) + "; busiest is ") +
+                                       : "No single resource limits the draw; busiest is ") +
                told(first);
     }
     if (order.size() > 1) text += "; next is " + told(*order[1]);

@@ -3,14 +3,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include <boost/json/object.hpp>
 
 #include "models/isbe/functional/isbe_counters.h"
 #include "models/machine_config.h"
 #include "testbench/report/chip_account.h"
-#include "tlm/cause_log.h"
 
 namespace isbesim::testbench {
 
@@ -18,8 +16,7 @@ namespace isbesim::testbench {
 void add_chip(boost::json::object& report, boost::json::object& covers, const chip_account& chip,
               const machine_config& config);
 
-/// Which TPC ends last and what it waits for. Empty without stacks. `path`: that TPC's; `isbe`: of all TPCs.
-std::string bottleneck_text(const chip_account& chip, const std::vector<path_part>& path, const isbe_counters& isbe,
-                            const machine_config& config);
+/// Which TPC ends last and what it waits for. Empty without stacks. `isbe`: of all TPCs.
+std::string bottleneck_text(const chip_account& chip, const isbe_counters& isbe, const machine_config& config);
 
 } // namespace isbesim::testbench

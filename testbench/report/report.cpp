@@ -144,8 +144,13 @@ json::object make_report(const machine_config& config, const run_account& accoun
     report["per_instance"] = std::move(instances);
     auto covers = covers_json(peak, config.pe.consumer);
     if (!stacks.empty()) {
-        report["bottleneck"] = facts.chip ? bottleneck_text(*facts.chip, account.path, total.isbe, config)
-                                          : bottleneck_text(stacks, account.path, total.isbe, config);
+        isbe_counters isbe; // no figure: they are added up here alone
+        for (const auto& site : account.sites) {
+            isbe.ideal_passes += site.isbe.ideal_passes;
+            isbe.ideal_passes_of_twice += site.isbe.ideal_passes_of_twice;
+        }
+        report["bottleneck"] =
+            facts.chip ? bottleneck_text(*facts.chip, isbe, config) : bottleneck_text(stacks, isbe, config);
         report["stacks"] = stacks_json(stacks);
     } else {
         covers.erase("stacks");

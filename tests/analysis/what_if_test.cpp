@@ -140,23 +140,6 @@ TEST_P(what_if, the_sentence_names_a_size_that_pays)
     }
 }
 
-/// Where no size limits a draw, the latency that it mostly waits for.
-TEST(bottleneck, names_a_latency_that_has_most_of_the_path)
-{
-    const temporary_folder folder;
-    const auto sentence_of = [&](const std::string& latency) {
-        const auto result = run_isbesim({"run", std::string(samples) + "vs_ids/scenario.json", "--no-vertices", "--out",
-                                         folder.path("out"), "--set", "isbe.pipeline_latency=" + latency});
-        EXPECT_EQ(result.status, 0) << result.err;
-        return std::string(
-            json::parse(temporary_folder::read(folder.path("out/report.json"))).at("bottleneck").as_string().c_str());
-    };
-    EXPECT_TRUE(std::regex_search(
-        sentence_of("100"), std::regex("^No single resource limits the draw, and [0-9.]+ % of its critical path is "
-                                       "isbe.pipeline_latency; busiest is ")));
-    EXPECT_EQ(sentence_of("10").find("latency"), std::string::npos);
-}
-
 TEST_P(what_if, leaves_the_run_as_it_is)
 {
     auto with = report({"--what-if"}), without = report({});

@@ -140,6 +140,7 @@ class ReportTest(support.FolderTest):
         draw = str(support.SCENARIOS / "gs_pass" / "scenario.json")
         self.report("run", draw, "--record", "trace", "--set", "sm_count=2", "--isbe", "lt")
         reports.append(self.report("run", draw, "--timing", "lt"))
+        reports.append(self.report("run", draw, "--set", "chip.tpcs=2"))
         self.report("run", draw, "--record", "trace")
         few_lines = str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")  # with half of them it can't run
         reports.append(self.report("run", few_lines, "--what-if", "--profile", "--set", "isbe.lines=32"))

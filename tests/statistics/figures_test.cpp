@@ -46,8 +46,8 @@ instance_counters filled(std::uint64_t seed, std::vector<std::uint64_t>& latenci
     for (auto& count : c.pe.invocations) count = random() % 1000;
     for (auto* count :
          {&c.sm.instructions_other, &c.sm.trap_count, &c.ports.operations, &c.ports.busy_cycles, &c.shared_port_cycles,
-          &c.isbe.accesses, &c.isbe.passes, &c.isbe.ideal_passes, &c.isbe.ideal_passes_of_twice, &c.isbe.bank_reads,
-          &c.isbe.bank_writes, &c.isbe.crossbar_words, &c.isbe.map_lookups, &c.isbe.bytes_read, &c.isbe.bytes_written,
+          &c.isbe.accesses, &c.isbe.passes, &c.isbe.ideal_passes, &c.isbe.bank_reads, &c.isbe.bank_writes,
+          &c.isbe.crossbar_words, &c.isbe.map_lookups, &c.isbe.bytes_read, &c.isbe.bytes_written,
           &c.isbe.discarded_bmap, &c.isbe.discarded_out_of_range, &c.isbe.discarded_patch_conflict,
           &c.isbe.discarded_gs_overflow})
         *count = 1 + random() % 1000;
