@@ -76,9 +76,8 @@ std::string bottleneck_text(const chip_account& chip, const isbe_counters& isbe,
     const auto& last = chip.tpcs[chip.last];
     if (last.stacks.empty()) return "";
     char later[32];
-    std::snprintf(later, sizeof later, "%.1f %%",
-                  100 * (ratio(static_cast<double>(last.cycles), mean_cycles(chip), 1) - 1));
-    auto text = "TPC " + std::to_string(chip.last) + " ends last, " + later + " later than the mean of " +
+    std::snprintf(later, sizeof later, "%.2f", ratio(static_cast<double>(last.cycles), mean_cycles(chip), 1));
+    auto text = "TPC " + std::to_string(chip.last) + " ends last, after " + later + " times the mean of " +
                 std::to_string(chip.tpcs.size()) + " TPCs, with " + std::to_string(last.batches) + " of " +
                 std::to_string(chip.reorder.batches) + " batches.";
     if (2 * chip.front_end >= last.cycles && chip.front_end != 0)
