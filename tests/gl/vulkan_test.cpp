@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Vulkan's driver needs beside what OpenGL's does: address spaces, programs without uploads, root tables, a
 // topology beside BEGIN.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -129,7 +130,7 @@ protected:
     {
         space_.map(high, range(8));
         std::memset(space_.at(high, 8 * page), behind, 8 * page);
-        std::memcpy(space_.at(high, code.size()), code.data(), code.size());
+        std::copy(code.begin(), code.end(), space_.at(high, 8 * page));
         return program_extent(space_, high, arch);
     }
     std::uint64_t of(const std::string& text, isa::architecture arch)
