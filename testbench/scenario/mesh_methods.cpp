@@ -13,8 +13,6 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr word shader_a = 0x1150, shader_b = 0x1154, init_shader = 0x1158;
-
 class method_words {
 public:
     method_words(const json_document& document, const json::value& methods) : document_(document), methods_(methods)
@@ -33,40 +31,33 @@ public:
 
     bool has(word method) const { return words_.count(method) != 0; }
 
-    unsigned field(word method, const char* name, unsigned low, unsigned bits, const integer_range& range)
+    unsigned field(const mesh_field& field, const char* name, const integer_range& range)
     {
-        const auto found = words_.find(method);
-        if (found == words_.end()) document_.fail(methods_, "methods have no " + hex(method) + ", expected its word");
+        const auto found = words_.find(field.method);
+        if (found == words_.end())
+            document_.fail(methods_, "methods have no " + hex(field.method) + ", expected its word");
         auto& word_of = found->second;
-        const auto mask = (word{1} << bits) - 1;
-        word_of.known |= mask << low;
-        const auto value = word_of.value >> low & mask;
+        word_of.known |= field.mask();
+        const auto value = field.of(word_of.value);
         if (value < range.low || value > range.high)
-            fail(method, word_of,
+            fail(field.method, word_of,
                  std::string(name) + " is " + std::to_string(value) + ", expected " + std::to_string(range.low) +
                      " to " + std::to_string(range.high));
         return value;
     }
 
-    unsigned field(word method, const char* name, unsigned low, unsigned bits, const object_form& form)
+    unsigned field(const mesh_field& of, const char* name, const object_form& form)
     {
-        return field(method, name, low, bits, form.range(name));
+        return field(of, name, form.range(name));
     }
 
     mesh_output topology()
     {
-        const auto code = field(shader_a, "topology", 0, 4, integer_range{0, 15});
-        switch (code) {
-        case 0:
-            return mesh_output::points;
-        case 1:
-            return mesh_output::lines;
-        case 4:
-            return mesh_output::triangles;
-        default:
-            fail(shader_a, words_.at(shader_a),
-                 "topology is " + std::to_string(code) + ", expected 0 (points), 1 (lines) or 4 (triangles)");
-        }
+        const auto& of = mesh_fields::output;
+        const auto code = field(of, "topology", integer_range{0, 15});
+        if (const auto known = mesh_output_of(code)) return *known;
+        fail(of.method, words_.at(of.method),
+             "topology is " + std::to_string(code) + ", expected 0 (points), 1 (lines) or 4 (triangles)");
     }
 
     /// All fields have been asked for.
@@ -113,17 +104,18 @@ void read_mesh_methods(const json_document& document, const json::value& methods
     method_words words(document, methods);
     auto& mesh = draw.mesh;
     mesh.output = words.topology();
-    mesh.max_vertices = words.field(shader_a, "max_vertices", 4, 9, mesh_form());
-    mesh.max_primitives = words.field(shader_a, "max_primitives", 13, 10, mesh_form());
-    mesh.shared_lines = words.field(shader_b, "shared_lines", 8, 9, mesh_form());
-    mesh.threads = words.field(shader_b, "threads", 20, 6, mesh_form());
+    mesh.max_vertices = words.field(mesh_fields::max_vertices, "max_vertices", mesh_form());
+    mesh.max_primitives = words.field(mesh_fields::max_primitives, "max_primitives", mesh_form());
+    mesh.shared_lines = words.field(mesh_fields::shared_lines, "shared_lines", mesh_form());
+    mesh.threads = words.field(mesh_fields::threads, "threads", mesh_form());
     if (draw.stages.count(stage::task) != 0) {
         auto& task = draw.task;
-        task.threads = words.field(init_shader, "threads", 0, 6, task_form());
-        task.local_lines = words.field(init_shader, "local_lines", 12, 9, task_form());
-        task.output_lines = words.field(init_shader, "output_lines", 22, 9, integer_range{1, task.local_lines});
-    } else if (words.has(init_shader)) {
-        document.fail(methods, "method " + hex(init_shader) + " without stage 'task', expected both or none");
+        task.threads = words.field(mesh_fields::task_threads, "threads", task_form());
+        task.local_lines = words.field(mesh_fields::task_local_lines, "local_lines", task_form());
+        task.output_lines =
+            words.field(mesh_fields::task_output_lines, "output_lines", integer_range{1, task.local_lines});
+    } else if (const auto method = mesh_fields::task_threads.method; words.has(method)) {
+        document.fail(methods, "method " + hex(method) + " without stage 'task', expected both or none");
     }
     words.expect_no_more();
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,30 @@ struct mesh_settings {
     unsigned threads = most_workgroup_threads;
     std::vector<unsigned> per_primitive; ///< byte addresses of the attributes that belong to primitives
 };
+
+/// Where a driver's words have these settings (HARDWARE.md D.6).
+struct mesh_field {
+    std::uint32_t method = 0;
+    unsigned low = 0, bits = 0;
+
+    constexpr std::uint32_t mask() const { return ((std::uint32_t{1} << bits) - 1) << low; }
+    /// Its value in a word of the method.
+    constexpr unsigned of(std::uint32_t value) const { return (value & mask()) >> low; }
+};
+namespace mesh_fields {
+inline constexpr mesh_field output{0x1150, 0, 4}, max_vertices{0x1150, 4, 9}, max_primitives{0x1150, 13, 10},
+    shared_lines{0x1154, 8, 9}, threads{0x1154, 20, 6}, task_threads{0x1158, 0, 6}, task_local_lines{0x1158, 12, 9},
+    task_output_lines{0x1158, 22, 9};
+} // namespace mesh_fields
+
+/// By the code in mesh_fields::output; nothing for others.
+constexpr std::optional<mesh_output> mesh_output_of(std::uint32_t code)
+{
+    if (code == 0) return mesh_output::points;
+    if (code == 1) return mesh_output::lines;
+    if (code == 4) return mesh_output::triangles;
+    return std::nullopt;
+}
 
 /// Vertices per primitive, k of HARDWARE.md D.4.
 constexpr unsigned vertices_per_mesh_primitive(mesh_output output)

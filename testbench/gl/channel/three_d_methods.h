@@ -32,7 +32,7 @@ constexpr std::uint32_t clear_control = 0x10f8;
 constexpr std::uint32_t vertex_id_base = 0x1118;
 constexpr std::uint32_t define_attribute = 0x114c; ///< what, then four words
 /// Since Turing in the place of define_attribute: bit 0; then topology and sizes of mesh and task programs.
-constexpr std::uint32_t mesh_control = 0x114c, mesh_shader = 0x1150, task_shader = 0x1158;
+constexpr std::uint32_t mesh_control = 0x114c;
 constexpr std::uint32_t attribute_format = 0x1160; ///< + 4 each
 constexpr std::uint32_t colour_targets = 0x121c;   ///< their number in 3:0, then three bits each
 constexpr std::uint32_t stream_out_bytes = 0x123c, stream_out_stride = 0x1318, stream_out_base = 0x13a4;

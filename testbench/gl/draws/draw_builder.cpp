@@ -96,9 +96,7 @@ void draw_builder::add_program(const three_d_state& state, program_slot slot, st
 /// a geometry header without code names the attributes of primitives.
 void draw_builder::add_mesh(const three_d_state& state, const drawn_vertices& drawn, draw_call& draw)
 {
-    const auto bits = [&](std::uint32_t method, unsigned low, unsigned count) {
-        return (state.at(method) >> low) & ((1U << count) - 1);
-    };
+    const auto value = [&](const mesh_field& field) { return field.of(state.at(field.method)); };
     const auto group = [&](program_slot slot) {
         return std::min(state.at(three_d::program_group + 0x40 * static_cast<unsigned>(slot)) & 7,
                         three_d_state::stages - 1);
@@ -110,16 +108,16 @@ void draw_builder::add_mesh(const three_d_state& state, const drawn_vertices& dr
     add(program_slot::vertex, task ? stage::task : stage::mesh);
     if (task) add(program_slot::evaluation, stage::mesh);
     if (task)
-        draw.task = {bits(three_d::task_shader, 0, 6), bits(three_d::task_shader, 12, 9),
-                     bits(three_d::task_shader, 22, 9)};
-    const auto output = bits(three_d::mesh_shader, 0, 4);
-    if (output != 0 && output != 1 && output != 4) throw draw_refused("mesh topology " + std::to_string(output));
+        draw.task = {value(mesh_fields::task_threads), value(mesh_fields::task_local_lines),
+                     value(mesh_fields::task_output_lines)};
+    const auto output = mesh_output_of(value(mesh_fields::output));
+    if (!output) throw draw_refused("mesh topology " + std::to_string(value(mesh_fields::output)));
     auto& mesh = draw.mesh;
-    mesh.output = output == 0 ? mesh_output::points : output == 1 ? mesh_output::lines : mesh_output::triangles;
-    mesh.max_vertices = bits(three_d::mesh_shader, 4, 9);
-    mesh.max_primitives = bits(three_d::mesh_shader, 13, 10);
-    mesh.shared_lines = bits(three_d::mesh_shader + 4, 8, 9);
-    mesh.threads = bits(three_d::mesh_shader + 4, 20, 6);
+    mesh.output = *output;
+    mesh.max_vertices = value(mesh_fields::max_vertices);
+    mesh.max_primitives = value(mesh_fields::max_primitives);
+    mesh.shared_lines = value(mesh_fields::shared_lines);
+    mesh.threads = value(mesh_fields::threads);
     if (program_source::enabled(state, program_slot::geometry)) {
         const auto header = programs_.header_of(state, program_slot::geometry);
         if (!header.geometry_passthrough) throw draw_refused("a geometry program behind a mesh program");
