@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/draws/strip_order.h"
 
-#include <utility>
-
 namespace isbesim::gl {
 
 namespace {
@@ -55,23 +53,7 @@ void put_provoking_first(std::uint32_t& primitive, vertex_stream& vertices)
     if (primitive == strip_adjacency) split = split_adjacency;
     if (split == nullptr) return;
     primitive = primitive == strip_adjacency ? triangles_adjacency : triangles;
-    numbers run;
-    numbers lists;
-    for (std::uint32_t i = 0; i < vertices.count; ++i) {
-        const auto vertex = vertices.indexed ? vertices.positions[i] : vertices.first + i;
-        if (vertices.restarts && vertex == vertex_stream::restart) {
-            split(run, lists);
-            run.clear();
-        } else {
-            run.push_back(vertex);
-        }
-    }
-    split(run, lists);
-    vertices.indexed = true;
-    vertices.restarts = false;
-    vertices.positions = std::move(lists);
-    vertices.first = 0;
-    vertices.count = static_cast<std::uint32_t>(vertices.positions.size());
+    make_list(vertices, split);
 }
 
 } // namespace isbesim::gl

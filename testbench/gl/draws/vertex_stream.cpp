@@ -2,6 +2,7 @@
 #include "testbench/gl/draws/vertex_stream.h"
 
 #include <cstring>
+#include <utility>
 
 #include "testbench/gl/channel/three_d_methods.h"
 #include "testbench/gl/draws/array_end.h"
@@ -83,6 +84,27 @@ vertex_stream read_vertices(const three_d_state& state, const drawn_vertices& dr
     return result;
 }
 
+void make_list(vertex_stream& vertices, const run_splitter& split)
+{
+    std::vector<std::uint32_t> run;
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t i = 0; i < vertices.count; ++i) {
+        const auto vertex = vertices.indexed ? vertices.positions[i] : vertices.first + i;
+        if (vertices.indexed && vertices.restarts && vertex == vertex_stream::restart) {
+            split(run, list);
+            run.clear();
+        } else {
+            run.push_back(vertex);
+        }
+    }
+    split(run, list);
+    vertices.indexed = true;
+    vertices.restarts = false;
+    vertices.positions = std::move(list);
+    vertices.first = 0;
+    vertices.count = static_cast<std::uint32_t>(vertices.positions.size());
+}
+
 void split_polygons(std::uint32_t& primitive, vertex_stream& vertices)
 {
     if (primitive == polygon) {
@@ -92,32 +114,16 @@ void split_polygons(std::uint32_t& primitive, vertex_stream& vertices)
     if (primitive != quads && primitive != quad_strip) return;
     const auto strip = primitive == quad_strip;
     primitive = triangles;
-    std::vector<std::uint32_t> run;
-    std::vector<std::uint32_t> split;
-    const auto end_run = [&] {
+    make_list(vertices, [strip](const std::vector<std::uint32_t>& run, std::vector<std::uint32_t>& list) {
         for (std::size_t i = 0; i + 3 < run.size(); i += strip ? 2 : 4) {
             const auto* v = run.data() + i;
             // Both triangles end with the quad's last vertex, which a flat attribute is taken from.
             if (strip)
-                split.insert(split.end(), {v[0], v[1], v[3], v[2], v[0], v[3]});
+                list.insert(list.end(), {v[0], v[1], v[3], v[2], v[0], v[3]});
             else
-                split.insert(split.end(), {v[0], v[1], v[3], v[1], v[2], v[3]});
+                list.insert(list.end(), {v[0], v[1], v[3], v[1], v[2], v[3]});
         }
-        run.clear();
-    };
-    for (std::uint32_t i = 0; i < vertices.count; ++i) {
-        const auto vertex = vertices.indexed ? vertices.positions[i] : vertices.first + i;
-        if (vertices.indexed && vertices.restarts && vertex == vertex_stream::restart)
-            end_run();
-        else
-            run.push_back(vertex);
-    }
-    end_run();
-    vertices.indexed = true;
-    vertices.restarts = false;
-    vertices.positions = std::move(split);
-    vertices.first = 0;
-    vertices.count = static_cast<std::uint32_t>(vertices.positions.size());
+    });
 }
 
 } // namespace isbesim::gl

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "testbench/gl/channel/draw_target.h"
@@ -26,6 +27,10 @@ inline constexpr std::uint32_t most_vertices = 100'000'000;
 /// Reads the index buffer where the draw has one. Throws draw_refused.
 vertex_stream read_vertices(const three_d_state& state, const drawn_vertices& drawn, const chip& chip,
                             const gpu_memory& memory);
+
+/// What `split` appends of each run of vertices between restarts, as a list of primitives without restarts.
+using run_splitter = std::function<void(const std::vector<std::uint32_t>& run, std::vector<std::uint32_t>& list)>;
+void make_list(vertex_stream& vertices, const run_splitter& split);
 
 /// Quads, strips of them and polygons as the triangles that the hardware makes of them. `primitive` is BEGIN's code,
 /// and changed.
