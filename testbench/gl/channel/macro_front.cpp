@@ -111,6 +111,11 @@ void macro_front::tell(const std::string& what)
     ++parts_.counts.unknown["macro " + std::to_string(called_) + " " + what];
 }
 
+std::uint64_t macro_front::address_of_transfer() const
+{
+    return (std::uint64_t{shadow_[dma_address / 4]} << 32) | shadow_[dma_address / 4 + 1];
+}
+
 std::uint32_t macro_front::take_parameter()
 {
     if (fetch_words_ != 0) {
@@ -168,7 +173,7 @@ bool macro_front::effect(std::uint32_t number, std::uint32_t value)
         break;
     case dma_read_parameters:
         behind_->finish();
-        fetch_address_ = (std::uint64_t{shadow_[dma_address / 4]} << 32) | shadow_[dma_address / 4 + 1];
+        fetch_address_ = address_of_transfer();
         fetch_words_ = value;
         break;
     case dma_reduce:
@@ -187,7 +192,7 @@ bool macro_front::effect(std::uint32_t number, std::uint32_t value)
 void macro_front::transfer(std::uint32_t words, bool to_memory)
 {
     const auto first = shadow_[dma_ram_address / 4];
-    const auto address = (std::uint64_t{shadow_[dma_address / 4]} << 32) | shadow_[dma_address / 4 + 1];
+    const auto address = address_of_transfer();
     if (first > macro_memory::ram_words || words > macro_memory::ram_words - first) {
         ++parts_.counts.unknown["transfers beyond the macros' data RAM"];
         return;

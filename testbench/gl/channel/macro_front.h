@@ -36,6 +36,7 @@ private:
 
     void pass_on(std::uint32_t number, std::uint32_t value);
     bool effect(std::uint32_t number, std::uint32_t value);
+    std::uint64_t address_of_transfer() const;
     void transfer(std::uint32_t words, bool to_memory);
     std::uint32_t fetch(std::uint64_t address);
     void call(std::uint32_t number);
