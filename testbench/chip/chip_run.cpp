@@ -142,7 +142,7 @@ std::string why_not_dealt(const draw_call& draw)
 
 chip_result run_on_chip(const chip_parts& parts)
 {
-    link_pipeline(parts.draw, parts.config); // a draw that can't run is told once
+    link_pipeline(parts.draw, parts.config); // a draw that can't run is reported once
     const std::string_view backend = parts.backend.name;
     if (backend == "rtl" || backend == "lockstep") require_rtl_block(parts.config.isbe); // the same
     const auto count = parts.config.chip.all_tpcs();

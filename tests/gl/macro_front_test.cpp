@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macros of a channel: uploaded, called, with what they read and send, and what is told of those that can't be run.
+// Macros of a channel: uploaded, called, their reads and results, and the reports of those that can't be run.
 #include "testbench/gl/channel/macro_front.h"
 
 #include <gtest/gtest.h>

@@ -122,8 +122,8 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* `points` is null where no object is a timeline. Another thread or process may submit what this one waits for: they
- * say so to the simulator, which is asked again and again. */
+/* `points` is null where no object is a timeline. Another thread or process may submit what this one waits for: the
+ * simulator hears of it, so it is asked again and again. */
 static int wait(int descriptor, const uint32_t* handles, const uint64_t* points, uint32_t count, uint32_t flags,
                 int64_t until, uint32_t* first)
 {
