@@ -38,6 +38,7 @@ mypy        | .ci/lint mypy                     | git mypy python3-numpy
 tidy        | .ci/lint tidy                     | clang clang-tidy libz3-dev
 roots       | .ci/bare                          | mmdebstrap ccache
 documents   | the target doc                    | doxygen graphviz
+site        | scripts/docs                      | mkdocs
 editor      | working in a container            | git ca-certificates gtkwave
 '
 

@@ -37,9 +37,12 @@ function verdict() {
   // Draws that differ by less than a hundredth are alike.
   const top = draws.filter(d => d.cycles >= .99 * most.cycles).length, share = percent(most.cycles, cycles);
   if (cycles && draws.length > 1) {
-    words.push((top === 1 ? `Draw ${most.draw} takes most, ${share} of that;` : top < draws.length ? `${top} draws take most, ${share} of that each;` :
-      `All draws take about the same, ${share} of that each;`) + (groups.length === 1 ? ` all are of ${groups[0].name}.` :
-      ` the ${full(groups[0].list.length)} draws of ${groups[0].name} take ${percent(groups[0].cycles, cycles)} together.`));
+    const alike = top === 1 ? `Draw ${most.draw} takes most, ${share} of that` :
+      top < draws.length ? `${top} draws take most, ${share} of that each` : `All draws take about the same, ${share} of that each`;
+    const [first] = groups, count = first.list.length;
+    const group = groups.length === 1 ? `; all are of ${first.name}` : count === 1 ? '' :
+      `; the ${full(count)} draws of ${first.name} take ${percent(first.cycles, cycles)} together`;
+    words.push(`${alike}${group}.`);
   }
   if (failed) words.push(`${failed} draw${failed > 1 ? 's' : ''} did not end well: see the status.`);
   document.getElementById('verdict').textContent = words.join(' ');
