@@ -86,6 +86,28 @@ TEST(texture, ISA_05_registers_of_samples_fetches_and_gradients)
             }
 }
 
+/// As NAK writes them: the layer, then the coordinates, cut in two pairs.
+TEST(texture, ISA_05_scalar_sources_are_cut_in_pairs)
+{
+    const request requests[] = {
+        {"TEX", ".SCR.LZ", "1D", {"X", ""}, image_1d, 0, 0, 0, false},
+        {"TEX", ".SCR.LZ", "2D", {"X", "Y"}, image_2d},
+        {"TEX", ".SCR.LZ", "3D", {"X Y", "Z"}, image_3d, 0, 0, 0, true, true},
+        {"TEX", ".SCR.LZ", "ARRAY_1D", {"L", "X"}, array_1d, 0, 0, 0, false, true},
+        {"TEX", ".SCR.LZ", "ARRAY_2D", {"L X", "Y"}, array_2d, 0, 0, 0, true, true},
+        {"TLD", ".SCR.LZ", "ARRAY_2D", {"L IX", "IY"}, array_2d, 0, 0, 0, true, true},
+    };
+    for (const request& each : requests) {
+        const std::string text = text_of(each, architecture::sm75, false, "0x1");
+        SCOPED_TRACE(text);
+        texture_lab bench = prepared(text, architecture::sm75, each.from, handle_of(each.header));
+        for (unsigned i = 0; i < warp_lanes; ++i) ASSERT_EQ(bench[0][i], expected(each, i)) << i;
+    }
+    texture_lab cube = prepared("TEX.SCR.LZ R2, R0, R4, R12, 0xf, 0x5, ARRAY_CUBE, 0x1;", architecture::sm75,
+                                {"C x0", "y0 z0"}, handle_of(array_cube));
+    for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(cube[0][i] >> 16, 6 + i);
+}
+
 /// The OpenGL specification's faces: +x, -x, +y, -y, +z, -z.
 TEST(texture, ISA_05_cubes_take_three_coordinates)
 {

@@ -116,7 +116,10 @@ texture_form checked_form(const machine& m)
     const texture_form form = form_of(m.now);
     if (!form.known_shape) refuse(m, "names a three-dimensional array, which no programming interface has");
     if (form.level_clamp) refuse(m, "gives a smallest level, which only fragment programs can");
-    if (has(m, mod::scalar)) refuse(m, "takes its sources from scalar registers, which no open compiler emits");
+    if (has(m, mod::scalar) &&
+        (form.in_register || form.samples || form.compare || form.offset_words != 0 ||
+         form.level == texture::level_mode::bias || form.level == texture::level_mode::explicit_level))
+        refuse(m, "takes more than coordinates and layer from pairs (.SCR), which no open compiler emits");
     if (has(m, mod::clamp)) refuse(m, "clamps its coordinates (.CL), which no open compiler emits");
     return form;
 }

@@ -61,6 +61,7 @@ constexpr short_form short_fetch_forms[] = {
 void take_short(const instruction& decoded, texture_form& form)
 {
     const texture_traits& traits = decoded.row->texture;
+    form.in_pairs = true;
     form.mask = traits.mask;
     if (form.kind == texture_kind::gather) {
         // Without a second destination there are the first two.
@@ -93,6 +94,7 @@ void take_general(const instruction& decoded, texture_form& form)
     const unsigned number = decoded.at(slot::pa).value;
     const unsigned function = modifier_of(decoded, mod::function);
     form.in_register = decoded.row->texture.in_register;
+    form.in_pairs = modifier_of(decoded, mod::scalar) != 0;
     form.mask = decoded.at(slot::pb).value;
     if (form.kind == texture_kind::query) return;
     form.shape = general_shape(number);
@@ -157,10 +159,10 @@ texture_sources general_sources(const texture_form& form)
 texture_sources sources_of(const texture_form& form)
 {
     const texture_sources all = general_sources(form);
-    if (!form.is_short) return all;
+    if (!form.in_pairs) return all;
     const unsigned count = all.first + all.second;
-    // The layer of a fetch stands alone.
-    if (form.kind == texture_kind::fetch && form.shape == shape::array_2d) return {1, count - 1};
+    // The layer of a TLDS stands alone.
+    if (form.is_short && form.kind == texture_kind::fetch && form.shape == shape::array_2d) return {1, count - 1};
     const unsigned first = count > 2 ? 2 : 1;
     return {first, count - first};
 }

@@ -14,7 +14,8 @@ struct texture_form {
     texture::shape shape = texture::shape::two_d;
     texture::level_mode level = texture::level_mode::zero;
     bool in_register = false;  ///< the handle is
-    bool is_short = false;     ///< sources in two pairs
+    bool in_pairs = false;     ///< the sources, one after the other, are cut in two pairs (.SCR, short forms)
+    bool is_short = false;     ///< TEXS, TLDS, TLD4S
     bool compare = false;      ///< with a depth value
     bool samples = false;      ///< a texel has a sample number
     bool level_clamp = false;  ///< .LBA, .LLA: a smallest level beside the layer
