@@ -24,6 +24,9 @@ public:
         latest_ = 0;
     }
 
+    /// The lanes of the path that the instructions from now on are of: registers and predicates of other lanes are
+    /// none of theirs.
+    void set_path(std::uint32_t lanes) { path_ = lanes; }
     /// `info`, which has to live on, was issued in `now`. Says when its results can be used if a table does.
     void issued(const issue_info& info, std::uint64_t now, bool lanes_off = false);
     /// No table does: its results can be used by instructions issued in `cycle` or later, its predicates from
@@ -54,11 +57,13 @@ private:
         std::uint64_t ready = 0; ///< for those behind scoreboards, and guards
         pipe by = pipe::tracked;
         bool guarded = false;
+        std::uint32_t lanes = ~0U;
     };
     /// An instruction of the cycles that write_after_read looks back to.
     struct issue {
         const issue_info* info = nullptr;
         std::uint64_t at = 0;
+        std::uint32_t lanes = 0;
     };
 
     static bool is_predicate(register_file file)
@@ -118,6 +123,12 @@ private:
                      [&](unsigned number) { found(number, info.bindless ? pipe::bank : info.pipe); });
     }
 
+    /// Uniform registers are those of all lanes.
+    bool concerns(register_file file, std::uint32_t lanes) const
+    {
+        return (lanes & path_) != 0 || file == register_file::uniform || file == register_file::uniform_predicate;
+    }
+
     /// When an instruction may follow that needs `latency` cycles.
     static std::uint64_t after(const result& of, register_file file, unsigned latency)
     {
@@ -128,6 +139,7 @@ private:
     std::array<result, count> results_{};
     std::array<issue, longest_read - 1> recent_{};
     std::uint64_t latest_ = 0;
+    std::uint32_t path_ = ~0U;
 };
 
 template <typename Visit>
@@ -136,7 +148,7 @@ void register_times::visit(const issue_info& info, std::uint64_t ready, bool lan
     const auto read = [&](unsigned number, pipe reader) {
         const auto file = file_of(number);
         const auto& of = results_[number];
-        found(number, after(of, file, read_after_write(file, of.by, reader)));
+        if (concerns(file, of.lanes)) found(number, after(of, file, read_after_write(file, of.by, reader)));
     };
     for_each_predicate_read(info, read);
     if (lanes_off) return;
@@ -144,6 +156,7 @@ void register_times::visit(const issue_info& info, std::uint64_t ready, bool lan
     for_each_write(info, [&](unsigned number) {
         const auto& of = results_[number];
         const auto file = file_of(number);
+        if (!concerns(file, of.lanes)) return;
         if (of.by != pipe::tracked)
             found(number, after(of, file, write_after_write(file, of.by, info.pipe, of.guarded)));
         else if (of.ready >= ready)
@@ -153,7 +166,8 @@ void register_times::visit(const issue_info& info, std::uint64_t ready, bool lan
         if (before.info == nullptr || info.pipe == pipe::alu || info.pipe == pipe::fma) continue;
         const auto replaced = [&](unsigned number, pipe reader) {
             for_each_write(info, [&](unsigned written) {
-                if (written == number) found(number, before.at + write_after_read(file_of(number), reader, info.pipe));
+                if (written == number && concerns(file_of(number), before.lanes))
+                    found(number, before.at + write_after_read(file_of(number), reader, info.pipe));
             });
         };
         for_each_predicate_read(*before.info, replaced);

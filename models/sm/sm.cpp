@@ -272,6 +272,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     const std::uint32_t pc = warp.pc();
     std::optional<issue_event> event; // for an observer
     if (observer_ != nullptr) event = issue_event{slot, pc, {}, warp.stall_until, warp.earliest(), now};
+    warp.registers.set_path(warp.state.active);
     isa::step step = execute(warp, slot, next, now);
     const isa::instruction& instruction = *next;
     const isa::issue_info& info = instruction.issue;

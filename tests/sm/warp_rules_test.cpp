@@ -80,6 +80,29 @@ TEST(register_hazards, ISA_04_a_result_is_not_ready_at_n_minus_1_and_ready_at_n)
     EXPECT_EQ(hazards.check(reading(4, 1), 19, 25, true), register_hazards::none) << "no lane reads";
 }
 
+/// A path's lanes do not wait for what the lanes of another path, before it, have written; where both meet they do.
+TEST(register_hazards, ISA_04_each_path_has_lanes_of_its_own)
+{
+    constexpr std::uint32_t one = 0x0000ffff, other = 0xffff0000;
+    const auto found = [&](isa::issue_info writes, isa::issue_info reads, std::uint32_t path) {
+        writes.pipe = reads.pipe = isa::pipe::alu;
+        register_hazards hazards;
+        hazards.reset();
+        hazards.set_path(one);
+        hazards.issued(writes, 10);
+        hazards.set_path(path);
+        return hazards.check(reads, 12, 16, false);
+    };
+    for (const auto& use : {reading(4, 1), writing(4, 1)}) {
+        EXPECT_EQ(found(writing(4, 1), use, other), register_hazards::none);
+        EXPECT_EQ(found(writing(4, 1), use, ~0U), found(writing(4, 1), use, one));
+    }
+    EXPECT_EQ(found(writing(4, 1), reading(4, 1), one), 4U);
+    isa::issue_info uniform, reads_uniform;
+    uniform.uniform_writes = reads_uniform.uniform_reads = 1;
+    EXPECT_EQ(found(uniform, reads_uniform, other), found(uniform, reads_uniform, one)) << "all lanes' register";
+}
+
 TEST(register_hazards, ISA_04_overwriting_is_a_hazard_only_when_the_older_result_lands_later)
 {
     register_hazards hazards;
