@@ -180,6 +180,16 @@ TEST(reserved_bits, ISA_02_one_warning_a_program_and_every_bit_is_kept)
                     .warnings.empty());
 }
 
+/// NAK names RZ where an atomic's result would go.
+TEST(reserved_bits, ISA_02_a_reduction_may_name_a_result)
+{
+    auto bytes = encode_program(assemble("RED.E.ADD.STRONG.SYS [R2], R4;", architecture::sm75));
+    bytes[2] = 0xff;
+    const program code = decode_program(bytes, architecture::sm75);
+    EXPECT_TRUE(code.warnings.empty());
+    EXPECT_EQ(encode_program(assemble(disassemble(code), architecture::sm75)), bytes);
+}
+
 TEST(reserved_bits, ISA_02_any_word_is_refused_or_comes_back)
 {
     std::mt19937_64 random{74};

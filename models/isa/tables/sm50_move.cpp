@@ -128,9 +128,13 @@ void add_flow_rows(rows& out)
     // What pushes on the divergence stack has no guard.
     static constexpr choice no_increment[] = {{0, "NOINC"}, {1, "", false}};
     const modifier_spec increment = {mod::function, {6, 1}, no_increment};
-    add_with_target(out, 0xe290'0000'0000'0000, unguarded(control_row("SSY", run::ssy, {}, {target})));
-    add_with_target(out, 0xe2a0'0000'0000'0000, unguarded(control_row("PBK", run::pbk, {}, {target})));
-    add_with_target(out, 0xe2b0'0000'0000'0000, unguarded(control_row("PCNT", run::pcnt, {}, {target})));
+    const auto pushes = [&](const char* name, execute_function execute) {
+        constexpr encoding always = {0x7'000f, 0}; // guard and condition, which NAK fills in
+        return ignoring(always, unguarded(control_row(name, execute, {}, {target})));
+    };
+    add_with_target(out, 0xe290'0000'0000'0000, pushes("SSY", run::ssy));
+    add_with_target(out, 0xe2a0'0000'0000'0000, pushes("PBK", run::pbk));
+    add_with_target(out, 0xe2b0'0000'0000'0000, pushes("PCNT", run::pcnt));
     add_with_target(out, 0xe260'0000'0000'0000, unguarded(control_row("CAL", run::cal, {increment}, {target})));
     add_with_target(out, 0xe270'0000'0000'0000, unguarded(control_row("PRET", run::pret, {increment}, {target})));
 }

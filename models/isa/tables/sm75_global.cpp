@@ -98,7 +98,7 @@ void add_atomic_rows(rows& out, architecture arch)
     const modifier_spec type = {mod::to_type, {73, 3}, say::atomic_type_sm75};
     const modifier_spec swap_type = {mod::to_type, {73, 3}, say::swap_type};
     static constexpr choice swap[] = {{0, "CAS"}};
-    const encoding third_unread = {0, 0xff};
+    const encoding third_unread = {0, 0xff}, no_result = {0xff'0000, 0};
 
     struct names {
         const char* mnemonic;
@@ -120,11 +120,13 @@ void add_atomic_rows(rows& out, architecture arch)
                        ordered(arch, {wide(72), {mod::function, {}, swap}, eviction(84), swap_type}, say::atomic_order),
                        {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)}));
     }
-    add_with_sum(out, {0x98e, 0x98e, uniform_of_store, {90, 1}},
+    add_with_sum(
+        out, {0x98e, 0x98e, uniform_of_store, {90, 1}, no_result},
+        ignoring(no_result,
                  global_row("RED", run::reduce_generic,
                             ordered(arch, {wide(72), {mod::function, {87, 3}, say::reduction}, eviction(84), type},
                                     say::atomic_order),
-                            {where, changed_by}));
+                            {where, changed_by})));
 }
 
 } // namespace
