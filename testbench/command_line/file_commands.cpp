@@ -34,8 +34,7 @@ isa::architecture architecture_of(const command_arguments& arguments)
     const auto& name = arguments.get<std::string>("arch");
     const auto arch = parse_architecture(name);
     if (!arch) {
-        throw input_error(arguments.place_of("--arch"),
-                          "--arch is '" + name + "', expected " + name_list(architecture_names()));
+        throw input_error(arguments.place_of("--arch"), "--arch is '" + name + "'" + architecture_expected(name));
     }
     return *arch;
 }

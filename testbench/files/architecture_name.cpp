@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "testbench/files/nearest.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
@@ -30,6 +31,15 @@ std::vector<std::string> architecture_names()
     names.reserve(std::size(rows));
     for (const auto& row : rows) names.emplace_back(row.name);
     return names;
+}
+
+std::string architecture_expected(std::string_view name)
+{
+    const bool blackwell = name == "sm100" || name == "sm103" || name == "sm120" || name == "sm121";
+    return std::string(blackwell ? ", whose branches, constants and textures have encodings that the model does not "
+                                   "have (models/HARDWARE.md, B.2)"
+                                 : "") +
+           ", expected " + name_list(architecture_names());
 }
 
 std::optional<isa::architecture> parse_architecture(std::string_view name)

@@ -20,7 +20,7 @@ void read(scenario_reader in)
     const auto& arch = in.document.member(root, "arch", "the scenario");
     const auto name = in.document.text(arch, "arch");
     const auto parsed = parse_architecture(name);
-    if (!parsed) in.document.fail(arch, "arch is '" + name + "', expected " + name_list(architecture_names()));
+    if (!parsed) in.document.fail(arch, "arch is '" + name + "'" + architecture_expected(name));
     in.result.draw.arch = *parsed;
     read_stages(in, in.document.member(root, "stages", "the scenario"));
     const auto& draw = in.document.member(root, "draw", "the scenario");

@@ -315,8 +315,7 @@ std::vector<isa::architecture> read_architectures(const json_document& document,
     for (const auto& entry : document.array(value, "architectures")) {
         const auto name = document.text(entry, "an architecture");
         const auto arch = parse_architecture(name);
-        if (!arch)
-            document.fail(entry, "'" + name + "' is no architecture, expected " + name_list(architecture_names()));
+        if (!arch) document.fail(entry, "'" + name + "' is no architecture" + architecture_expected(name));
         result.push_back(*arch);
     }
     if (result.empty())
