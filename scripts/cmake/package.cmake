@@ -110,7 +110,7 @@ install(FILES "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake" "${CMAKE_BINARY_
 # Everything that is installed: what scripts/run builds.
 add_custom_target(isbesim_installed)
 add_dependencies(isbesim_installed isbesim isbesim_help_files isbesim_model ${package_libraries})
-foreach(target isbesim_gl_kernel isbesim_gl_compile isbesim_measure)
+foreach(target isbesim_gl_kernel isbesim_gl_compile isbesim_vk_compile isbesim_measure)
   if(TARGET ${target})
     add_dependencies(isbesim_installed ${target})
   endif()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <ostream>
@@ -24,16 +25,33 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* endings[] = {".vert", ".tesc", ".tese", ".geom"};
+constexpr const char* endings[] = {".vert", ".tesc", ".tese", ".geom", ".mesh", ".task", ".spv"};
+
+/// Buffers of a process that has ended.
+std::shared_ptr<global_memory> copy_buffers(const std::vector<gl::memory_extent>& buffers)
+{
+    auto made = std::make_shared<global_memory>();
+    for (const auto& buffer : buffers) {
+        buffer_bytes bytes(buffer.bytes);
+        for (const auto& run : buffer.touched)
+            std::memcpy(bytes.data() + (run.address - buffer.address), run.data, run.bytes);
+        made->add(buffer.address, std::move(bytes));
+    }
+    return made;
+}
 
 /// Keeps the last draw.
 class draw_keeper : public gl::draw_listener {
 public:
+    explicit draw_keeper(gl::graphics_api api) : api_(api) {}
     void draw(const gl::built_draw& draw) override
     {
         draw_ = {draw.call, {}, {}};
         // The process's memory ends with the session.
-        draw_->memory = copy_textures(draw_->call);
+        if (api_ == gl::graphics_api::opengl)
+            draw_->memory = copy_textures(draw_->call);
+        else if (draw.call.memory != nullptr)
+            draw_->memory = copy_buffers(draw.memory);
         // The PE counts vertices itself, also beyond those of this draw.
         draw_->call.attributes.erase(attribute_address::vertex_id);
         for (const auto& [which, program] : draw.programs)
@@ -42,28 +60,74 @@ public:
     }
     void end_frame() override {}
     std::optional<written_draw> draw_;
+
+private:
+    gl::graphics_api api_;
 };
 
-/// Shaders of the command line as absolute paths; another kind of file is an error.
-std::vector<std::string> read_shaders(const std::vector<std::string>& words, const command_arguments& arguments)
+/// What the command line asks for.
+struct request {
+    std::vector<std::string> shaders; ///< absolute paths
+    gl::graphics_api api = gl::graphics_api::opengl;
+};
+
+/// Another kind of file is an error.
+request read_request(std::size_t words, const command_arguments& arguments)
 {
-    std::vector<std::string> shaders;
+    request made;
     for (const auto& file : arguments.get<std::vector<std::string>>("shader")) {
         const auto ending = fs::path(file).extension().string();
         if (std::find(std::begin(endings), std::end(endings), ending) == std::end(endings))
             throw input_error(arguments.place_of(file),
-                              "'" + file + "' is no shader, expected a name that ends in .vert, .tesc, .tese or .geom");
-        read_file(file, "a GLSL shader");
-        shaders.push_back(fs::absolute(file).string());
+                              "'" + file +
+                                  "' is no shader, expected a name that ends in .vert, .tesc, .tese, .geom, "
+                                  ".mesh, .task or .spv");
+        read_file(file, "a shader");
+        made.shaders.push_back(fs::absolute(file).string());
     }
     const auto has = [&](const char* ending) {
-        return std::any_of(shaders.begin(), shaders.end(),
+        return std::any_of(made.shaders.begin(), made.shaders.end(),
                            [&](const std::string& file) { return fs::path(file).extension() == ending; });
     };
-    const source_place end{"command-line", 1, words.size() + 1};
-    if (!has(".vert")) throw input_error(end, "no vertex shader, expected a .vert");
-    if (has(".tesc") && !has(".tese")) throw input_error(end, "a .tesc without a .tese, expected both");
-    return shaders;
+    const source_place end{"command-line", 1, words + 1};
+    const bool spirv = has(".spv");
+    if (has(".mesh") || has(".task") || spirv) made.api = gl::graphics_api::vulkan;
+    if (!has(".vert") && !has(".mesh") && !spirv)
+        throw input_error(end, "no vertex and no mesh shader, expected a .vert, a .mesh or .spv");
+    if (has(".tesc") && !has(".tese") && !spirv) throw input_error(end, "a .tesc without a .tese, expected both");
+    return made;
+}
+
+/// Why the program that draws has not; empty where it has.
+std::string failure(int status, const gl::chip& chip, gl::graphics_api api)
+{
+    constexpr int wrong = 1;
+    constexpr int no_device = 2;
+    constexpr int no_meshes = 3;
+    constexpr int no_validator = 4;
+    constexpr int gave_up = 5;
+    constexpr int signal_base = 128;
+    const std::string name = chip.name;
+    const std::string root = "'-- scripts/vk_root run FOLDER' behind the files for a root that 'scripts/vk_root make' "
+                             "made";
+    if (status == gave_up || status > signal_base)
+        return "the driver's compiler for " + name + " broke off" +
+               (status == gave_up ? "" : " with signal " + std::to_string(status - signal_base)) +
+               ": its own message is above, expected shaders that it compiles";
+    if (status == wrong && api == gl::graphics_api::opengl)
+        return "the driver does not take the shaders, expected GLSL 4.30";
+    if (status == wrong) return "the shaders are not taken, expected GLSL 4.60 for Vulkan or SPIR-V";
+    if (api == gl::graphics_api::opengl) return "";
+    if (status == no_device)
+        return "no Vulkan driver for " + name + ", expected Mesa's NVK (Debian packages mesa-vulkan-drivers of Mesa " +
+               "24.1 or later, for mesh shaders 26.2, and libvulkan1), or " + root;
+    if (status == no_meshes)
+        return "the driver has no mesh shaders for " + name + ", expected tu102 or a later chip and Mesa 26.2 or " +
+               "later (Debian package mesa-vulkan-drivers), or " + root;
+    if (status == no_validator)
+        return "no glslangValidator, expected the Debian package glslang-tools beside the driver, SPIR-V files, or " +
+               root;
+    return "";
 }
 
 } // namespace
@@ -76,7 +140,8 @@ po::options_description compile_options()
     add("xfb", po::value<std::string>()->value_name("NAMES"),
         "outputs to capture, with commas between them; without it what the last stage writes");
     add("vertices", po::value<std::uint64_t>()->value_name("N"),
-        "vertices of the draw, 1 to 100000000; without it a few. Their attributes repeat");
+        "vertices of the draw, or its workgroups where it has a mesh shader, 1 to 100000000; without it a few. "
+        "Attributes of vertices repeat");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for scenario.json, programs and headers, replaced as a whole");
     add("shader", po::value<std::vector<std::string>>()->value_name("FILE"), "a shader, as without the option");
@@ -87,32 +152,43 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
 {
     // The files stand without an option: each becomes one, so that the parser takes several.
     std::vector<std::string> marked;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto is_value =
-            i > 0 && (words[i - 1] == "--chip" || words[i - 1] == "--xfb" || words[i - 1] == "--out" ||
-                      words[i - 1] == "--shader" || words[i - 1] == "--vertices");
-        if (!is_value && (words[i].empty() || words[i][0] != '-')) marked.emplace_back("--shader");
-        marked.push_back(words[i]);
+    const auto behind = std::find(words.begin(), words.end(), std::string("--"));
+    for (auto word = words.begin(); word != behind; ++word) {
+        const auto before = word == words.begin() ? "" : *(word - 1);
+        const auto is_value = before == "--chip" || before == "--xfb" || before == "--out" || before == "--shader" ||
+                              before == "--vertices";
+        if (!is_value && (word->empty() || word->front() != '-')) marked.emplace_back("--shader");
+        marked.push_back(*word);
     }
     const command_arguments arguments(marked, compile_options(), "FILE");
     if (!arguments.has("shader"))
-        throw input_error({"command-line", 1, words.size() + 2}, "no shader given, expected a .vert at least");
-    const auto shaders = read_shaders(words, arguments);
-    const auto& chip = read_chip(arguments);
-    auto program = std::vector<std::string>{installed_beside("isbesim_gl_compile")};
-    program.insert(program.end(), shaders.begin(), shaders.end());
-    if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
+        throw input_error({"command-line", 1, words.size() + 2},
+                          "no shader given, expected a .vert or a .mesh at least");
+    const auto asked = read_request(words.size(), arguments);
+    const bool vulkan = asked.api == gl::graphics_api::vulkan;
+    const auto& chip = vulkan && !arguments.is_given("chip") ? *gl::find_chip("tu102") : read_chip(arguments);
+    if (vulkan && arguments.has("xfb"))
+        throw input_error(arguments.place_of("--xfb"), "--xfb names outputs of OpenGL's shaders, expected shaders for "
+                                                       "Vulkan without it");
     constexpr std::uint64_t most_vertices = 100'000'000;
     if (arguments.has("vertices"))
         if (const auto count = arguments.get<std::uint64_t>("vertices"); count == 0 || count > most_vertices)
             throw input_error(arguments.place_of("--vertices"),
                               "--vertices is " + std::to_string(count) + ", expected 1 to 100000000");
-    draw_keeper kept;
+    std::vector<std::string> program;
+    if (behind != words.end()) program.assign(behind + 1, words.end());
+    program.push_back(installed_beside(vulkan ? "isbesim_vk_compile" : "isbesim_gl_compile"));
+    if (vulkan)
+        program.push_back(arguments.has("vertices") ? std::to_string(arguments.get<std::uint64_t>("vertices")) : "4");
+    program.insert(program.end(), asked.shaders.begin(), asked.shaders.end());
+    if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
+    draw_keeper kept(asked.api);
     gl::tally counts;
-    const int status = run_gl_session({chip, nullptr, &kept, {}, program}, counts);
+    const int status = run_gl_session({chip, nullptr, &kept, {}, program, asked.api}, counts);
     if (const auto others = gl::other_drivers(counts); !others.empty())
         throw input_error({"command-line", 1, 1}, others);
-    if (status == 1) throw input_error({shaders.front()}, "the driver does not take the shaders, expected GLSL 4.30");
+    if (const auto text = failure(status, chip, asked.api); !text.empty())
+        throw input_error({asked.shaders.front()}, text);
     if (!kept.draw_) {
         err << "isbesim: error: the driver drew nothing"
             << (counts.refused.empty() ? ": is Mesa's nouveau driver there (Debian packages libegl1, libgl1-mesa-dri)?"
@@ -121,7 +197,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
         return exit_status::internal_error;
     }
     auto& draw = kept.draw_->call;
-    if (arguments.has("vertices")) {
+    if (arguments.has("vertices") && draw.topology != topology::mesh) {
         draw.vertex_count = arguments.get<std::uint64_t>("vertices");
         for (auto& attribute : draw.attributes) attribute.second.repeat = true;
     }
@@ -129,7 +205,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
         draw.capture = written_attributes(draw);
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"), "scenario.json");
     std::string description = std::string("compiled for ") + chip.name + " from";
-    for (const auto& file : shaders) description += " " + fs::path(file).filename().string();
+    for (const auto& file : asked.shaders) description += " " + fs::path(file).filename().string();
     write_scenario(*kept.draw_, description,
                    [&](const std::string& name, std::string_view content) { folder.write(name, content); });
     folder.commit();

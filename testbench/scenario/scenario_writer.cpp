@@ -30,8 +30,33 @@ json::array words_json(const std::vector<word>& words)
     return result;
 }
 
+json::array addresses_json(const std::vector<unsigned>& addresses)
+{
+    json::array result;
+    for (const auto address : addresses) result.emplace_back(hex(address));
+    return result;
+}
+
+json::object mesh_json(const draw_call& draw)
+{
+    json::object result{{"topology", "mesh"}, {"group_count", draw.vertex_count}};
+    const auto& mesh = draw.mesh;
+    result["mesh"] = json::object{{"output_topology", name_of_value(mesh_output_names, mesh.output)},
+                                  {"max_vertices", mesh.max_vertices},
+                                  {"max_primitives", mesh.max_primitives},
+                                  {"shared_lines", mesh.shared_lines},
+                                  {"threads", mesh.threads},
+                                  {"per_primitive", addresses_json(mesh.per_primitive)}};
+    if (draw.stages.count(stage::task) != 0)
+        result["task"] = json::object{{"threads", draw.task.threads},
+                                      {"local_lines", draw.task.local_lines},
+                                      {"output_lines", draw.task.output_lines}};
+    return result;
+}
+
 json::object draw_json(const draw_call& draw)
 {
+    if (draw.topology == topology::mesh) return mesh_json(draw);
     json::object result;
     result["topology"] = name_of_value(topology_names, draw.topology);
     result["vertex_count"] = draw.vertex_count;
@@ -87,21 +112,22 @@ json::object capture_json(const capture_list& capture)
     json::object result;
     for (std::size_t stream = 0; stream < capture.size(); ++stream) {
         if (capture[stream].empty()) continue;
-        json::array addresses;
-        for (const auto address : capture[stream]) addresses.emplace_back(hex(address));
-        result[std::to_string(stream)] = std::move(addresses);
+        result[std::to_string(stream)] = addresses_json(capture[stream]);
     }
     return result;
 }
 
 using file_writer = std::function<void(const std::string&, std::string_view)>;
 
-/// The buffers of memory without the tables; files end after the last byte that is not 0.
-json::array memory_json(const global_memory& memory, const texture::tables& tables, const file_writer& write)
+/// The buffers of memory without those that are tables; files end after the last byte that is not 0.
+json::array memory_json(global_memory& memory, const texture::tables& tables, const file_writer& write)
 {
     json::array result;
     for (const auto& each : memory.buffers()) {
-        if (each.address == tables.headers || each.address == tables.samplers) continue;
+        const auto region = memory.region(each.address);
+        if (is_table(region, tables.headers, tables.header_count) ||
+            is_table(region, tables.samplers, tables.sampler_count))
+            continue;
         std::string_view bytes{reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()};
         json::object one{{"address", hex(each.address)}, {"size", bytes.size()}};
         if (const auto last = bytes.find_last_not_of('\0'); last != bytes.npos) {
@@ -137,12 +163,15 @@ void write_scenario(const written_draw& written, const std::string& description,
     json::object root{{"description", description},
                       {"arch", architecture_name(draw.arch)},
                       {"stages", std::move(stages)},
-                      {"draw", draw_json(draw)},
-                      {"attributes", attributes_json(draw)}};
+                      {"draw", draw_json(draw)}};
+    if (draw.topology != topology::mesh) root["attributes"] = attributes_json(draw);
     if (!library.empty()) root["library"] = std::move(library);
     if (written.memory != nullptr) {
-        const auto& tables = draw.stages.begin()->second.textures->where();
-        root["textures"] = textures_json(tables, *written.memory);
+        texture::tables tables;
+        if (const auto& textures = draw.stages.begin()->second.textures) {
+            tables = textures->where();
+            root["textures"] = textures_json(tables, *written.memory);
+        }
         root["memory"] = memory_json(*written.memory, tables, write);
     }
     if (!constants.empty()) root["stage_constants"] = std::move(constants);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/texture_tables.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -91,8 +92,14 @@ void copy_table(memory_contents& from, std::uint64_t address, std::size_t& count
     to.add(address, bytes);
 }
 
+/// A table that lies in a larger buffer stays there; of its entries those count that are in it.
 json::object table_json(global_memory& memory, std::uint64_t address, std::size_t count)
 {
+    if (!is_table(memory.region(address), address, count)) {
+        const auto around = memory.region(address);
+        const auto room = around.data == nullptr ? 0 : (around.address + around.bytes - address) / entry_bytes;
+        return {{"address", hex(address)}, {"count", std::min<std::uint64_t>(count, room)}};
+    }
     json::array entries;
     for (std::size_t i = 0; i < count; ++i) {
         json::array words;
@@ -103,6 +110,11 @@ json::object table_json(global_memory& memory, std::uint64_t address, std::size_
 }
 
 } // namespace
+
+bool is_table(const memory_region& buffer, std::uint64_t address, std::size_t count)
+{
+    return buffer.address == address && buffer.bytes == count * entry_bytes;
+}
 
 std::shared_ptr<texture::texture_unit> read_textures(const json_document& document, const json::value& value,
                                                      std::shared_ptr<global_memory>& memory)

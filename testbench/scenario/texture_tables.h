@@ -23,7 +23,10 @@ std::shared_ptr<texture::texture_unit> read_textures(const json_document& docume
 /// entry that is not 0, and the buffers that headers name.
 std::shared_ptr<global_memory> copy_textures(draw_call& draw);
 
-/// The value of "textures"; `memory` is what copy_textures() returned.
+/// A buffer that holds `count` entries and nothing else.
+bool is_table(const memory_region& buffer, std::uint64_t address, std::size_t count);
+
+/// The value of "textures" from what `memory` has at the tables' addresses.
 boost::json::object textures_json(const texture::tables& tables, global_memory& memory);
 
 } // namespace isbesim::testbench

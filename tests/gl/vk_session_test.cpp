@@ -2,9 +2,11 @@
 // `isbesim vk`: the device as Vulkan's driver uses it.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <sstream>
 
 #include "tests/gl/gl_session.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -66,6 +68,31 @@ TEST_F(vk_session, a_program_that_finds_no_driver_is_told_what_is_needed)
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.err, "isbesim: warning: no program used the device: Vulkan needs Mesa 24.1 or later with NVK, and "
                           "for mesh shaders 26.2; scripts/vk_root makes a root with it\n");
+}
+
+TEST_F(vk_session, compile_says_in_one_line_why_the_driver_makes_nothing)
+{
+    const auto shader = folder_.write("a.mesh", "void main() {}");
+    const auto refused = [&](const words& end) {
+        words all{"compile"};
+        all.insert(all.end(), end.begin(), end.end());
+        const auto result = run_isbesim(all);
+        EXPECT_EQ(result.status, 2) << result.err;
+        const auto line = result.err.find("isbesim: error: ");
+        EXPECT_EQ(result.err.find('\n', line), result.err.size() - 1) << result.err;
+        return result.err;
+    };
+    const auto ends_with = [&](const std::string& script) { return refused({shader, "--", "sh", "-c", script}); };
+    for (const auto& [script, text] : {std::pair{"exit 1", "the shaders are not taken"},
+                                       {"exit 2", "no Vulkan driver for tu102"},
+                                       {"exit 3", "no mesh shaders for tu102, expected tu102 or a later chip"},
+                                       {"exit 4", "no glslangValidator, expected the Debian package glslang-tools"},
+                                       {"exit 5", "the driver's compiler for tu102 broke off: its own message is"},
+                                       {"kill -ABRT $$", "broke off with signal 6: its own message is above"}})
+        EXPECT_NE(ends_with(script).find(text), std::string::npos) << script;
+    EXPECT_EQ(ends_with("echo panicked >&2; exit 5").find("panicked\n"), 0U);
+    EXPECT_NE(refused({shader, "--xfb", "a"}).find("--xfb names outputs of OpenGL's"), std::string::npos);
+    EXPECT_NE(refused({folder_.write("b.task", "")}).find("no vertex and no mesh shader"), std::string::npos);
 }
 
 /// With Mesa's driver: the machine's, or that of a root which scripts/vk_root made and ISBESIM_VK_ROOT names.
@@ -148,6 +175,48 @@ protected:
         EXPECT_EQ(of(result.out), of(expected)) << what << "\n" << result.err;
     }
 
+    process_result compile(const words& files) const
+    {
+        words all{"compile"};
+        all.insert(all.end(), files.begin(), files.end());
+        all.insert(all.end(), {"--chip", GetParam(), "--out", folder_.path("compiled"), "--"});
+        all.insert(all.end(), around_.begin(), around_.end());
+        if (around_.empty()) all.emplace_back("env");
+        return run_isbesim(all);
+    }
+    std::string refusal(const words& files) const
+    {
+        const auto result = compile(files);
+        EXPECT_EQ(result.status, 2) << result.err;
+        return result.err;
+    }
+    /// The words of each vertex that the compiled draw gives, each with a comma in front.
+    words compiled(const words& files) const
+    {
+        words rows;
+        const auto made = compile(files);
+        EXPECT_EQ(made.status, 0) << made.err;
+        const auto result = run_isbesim(
+            {"run", folder_.path("compiled/scenario.json"), "--isbe", "lockstep", "--out", folder_.path("ran")});
+        EXPECT_EQ(result.status, 0) << result.err;
+        std::istringstream lines(temporary_folder::read(folder_.path("ran/vertices.csv")));
+        std::string line;
+        std::getline(lines, line);
+        while (std::getline(lines, line)) rows.push_back(line.substr(line.find(",0x")));
+        return rows;
+    }
+    static std::string csv(const std::vector<unsigned>& values, bool as_floats)
+    {
+        std::string text;
+        for (const unsigned value : values) {
+            const auto real = static_cast<float>(value);
+            std::uint32_t bits = value;
+            if (as_floats) std::memcpy(&bits, &real, sizeof bits);
+            text += "," + hex(bits, 8);
+        }
+        return text;
+    }
+
 private:
     words around_{};
 };
@@ -210,6 +279,38 @@ TEST_P(vk_driver, mesh_and_task_programs_store_what_mesas_software_driver_stores
     const auto task = "vk_behind_task.mesh mesh task " + spirv("vk_task.task");
     expect_as_without(task + " vertices 2 instances 2");
     expect_as_without(task + " vertices 3 indirect");
+}
+
+/// Twelve vertices of a vertex program in SPIR-V.
+TEST_P(vk_driver, compile_makes_a_scenario_of_spirv)
+{
+    const auto rows = compiled({spirv("vk_before.vert")});
+    ASSERT_EQ(rows.size(), 12U);
+    for (unsigned v = 0; v < rows.size(); ++v)
+        EXPECT_EQ(rows[v], csv({4 * v, 4 * v + 1}, true) + ",0x00000000,0x3f800000" + csv({v, 4 * v + 1, 0, 5}, false) +
+                               csv({4 * v, 4 * v + 1}, true));
+}
+
+/// Four tasks, two mesh workgroups each, three lines.
+TEST_P(vk_driver, compile_makes_a_scenario_of_task_and_mesh_programs)
+{
+    const std::string tests = ISBESIM_SOURCE_DIR "/tests/gl/";
+    if (std::string(GetParam()) == "gm107") {
+        EXPECT_NE(refusal({tests + "vk_mesh.mesh"}).find("the driver has no mesh shaders for gm107"),
+                  std::string::npos);
+        return;
+    }
+    const auto rows = compiled({tests + "vk_task.task", tests + "vk_behind_task.mesh"});
+    std::vector<std::string> expected;
+    for (unsigned base = 0; base < 4; ++base)
+        for (unsigned i = 0; i < 12; ++i) {
+            const unsigned line = i / 2 % 3;
+            const unsigned at = line + i % 2;
+            expected.push_back(csv({at, at, at, at, base, base, base, base}, true) + csv({line, base}, false));
+        }
+    EXPECT_EQ(rows, expected);
+    auto wrong = folder_.write("wrong.mesh", "#version 460\nvoid main() { x }\n");
+    EXPECT_NE(refusal({wrong}).find("wrong.mesh:2:"), std::string::npos) << "glslangValidator's words";
 }
 
 INSTANTIATE_TEST_SUITE_P(chips, vk_driver, testing::Values("gm107", "tu102"),

@@ -6,6 +6,7 @@
  *
  * Exit status: 0 drawn, 1 a shader is wrong (the driver's text on stderr), 2 no context. */
 #include "context.h"
+#include "input_rows.h"
 
 /* Of the Khronos registry: gl.xml. */
 enum {
@@ -26,10 +27,7 @@ enum {
     TRIANGLES = 4,
     LINES_ADJACENCY = 0xa,
     TRIANGLES_ADJACENCY = 0xc,
-    vertices = 12, /* whole primitives of every kind */
-    most_locations = 16,
     most_letters = 2048,
-    rows = vertices + most_locations,
     most_names = 64,
     most_outputs = 4,
     output_bytes = 1 << 20
@@ -102,22 +100,11 @@ static struct attribute_type find_type(int type)
     return result;
 }
 
-/* Row v is what vertex v gets: v / 16 in the first component, and so on. */
-static struct {
-    float floats[rows][4];
-    int integers[rows][4];
-    double doubles[rows][4];
-} data;
 static unsigned data_buffer;
 
 static void make_data(void)
 {
-    int i;
-    for (i = 0; i < rows * 4; ++i) {
-        data.doubles[i / 4][i % 4] = i % 4 == 3 ? 1.0 : (i / 4) / 16.0 + i % 4;
-        data.floats[i / 4][i % 4] = (float)data.doubles[i / 4][i % 4];
-        data.integers[i / 4][i % 4] = i;
-    }
+    fill_data();
     GL(void, "glGenBuffers", (int, unsigned*))(1, &data_buffer);
     GL(void, "glBindBuffer", (int, unsigned))(ARRAY_BUFFER, data_buffer);
     GL(void, "glBufferData", (int, intptr_t, const void*, int))(ARRAY_BUFFER, sizeof data, &data, STATIC_DRAW);

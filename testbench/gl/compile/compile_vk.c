@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes a Vulkan pipeline and draws once with it: what `isbesim compile` runs for mesh and task programs and SPIR-V, so
+ * that the driver compiles for the chip. The loader comes by name at run time.
+ *
+ *   isbesim_vk_compile WORKGROUPS FILE.mesh|.task|.vert|.tesc|.tese|.geom|.spv ...
+ *
+ * WORKGROUPS: of a mesh draw. GLSL goes through glslangValidator.
+ * Exit status: 0 drawn, 1 a shader is wrong (the compiler's text on stderr), 2 no device, 3 none with mesh shaders, 4
+ * no glslangValidator, 5 the driver's compiler has given up (its text is there too). */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "input_rows.h"
+#include "spirv.h"
+#include "vulkan.h"
+
+enum { most_stages = 6, most_sets = 32, buffer_bytes = 65536, name_letters = 4096 };
+
+/* Of VkShaderStageFlagBits. */
+enum { vertex_stage = 1, evaluation_stage = 4, geometry_stage = 8, mesh_stages = 0xc0, mesh_stage = 0x80 };
+
+enum status { DONE, WRONG, NO_DEVICE, NO_MESHES, NO_GLSL, GAVE_UP };
+
+typedef void (*any_function)(void);
+static any_function (*get_function)(void*, const char*);
+static void* instance;
+static void* card;
+static void* device;
+
+static any_function vk(const char* name)
+{
+    const any_function found = get_function(instance, name);
+    if (found != NULL) return found;
+    fprintf(stderr, "no function %s\n", name);
+    exit(NO_DEVICE);
+}
+
+#define VK(result, name, types) ((result(*) types)vk(name))
+
+static void must(VkResult result, const char* what)
+{
+    if (result == 0) return;
+    fprintf(stderr, "the driver refuses it: %s gave %d\n", what, (int)result);
+    exit(WRONG);
+}
+
+/* Creates what is described: all these functions have the same arguments. */
+static VkHandle make(const char* name, const void* description)
+{
+    VkHandle made = 0;
+    must(VK(VkResult, name, (void*, const void*, const void*, VkHandle*))(device, description, NULL, &made), name);
+    return made;
+}
+
+static void start(int file, char** words)
+{
+    if (dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0) _exit(NO_GLSL);
+    unsetenv("LD_PRELOAD"); /* it draws nothing */
+    execvp(words[0], words);
+    _exit(NO_GLSL);
+}
+
+/* GLSL becomes SPIR-V in a file of the session's folder. */
+static void translate(const char* file, char* made)
+{
+    const char* folder = getenv("ISBESIM_GL_FOLDER");
+    const char* name = strrchr(file, '/');
+    static char validator[] = "glslangValidator", to_vulkan[] = "-V", environment[] = "--target-env",
+                version[] = "vulkan1.3", output[] = "-o";
+    char* words[] = {validator, to_vulkan, environment, version, output, made, NULL, NULL};
+    char text[name_letters];
+    FILE* said = tmpfile();
+    int ended = 0;
+    size_t length;
+    pid_t child;
+    words[6] = strdup(file);
+    snprintf(made, name_letters, "%s/%s.spv", folder != NULL ? folder : "/tmp", name != NULL ? name + 1 : file);
+    if (said == NULL) exit(NO_GLSL);
+    child = fork();
+    if (child == 0) start(fileno(said), words);
+    if (child < 0 || waitpid(child, &ended, 0) != child) exit(NO_GLSL);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return;
+    rewind(said);
+    length = fread(text, 1, sizeof text, said);
+    fwrite(text, 1, length, stderr);
+    exit(length == 0 ? NO_GLSL : WRONG);
+}
+
+static void find_card(void)
+{
+    struct VkApplicationInfo about = {0};
+    const struct VkInstanceCreateInfo info = {1, NULL, 0, &about, 0, NULL, 0, NULL};
+    uint32_t one = 1;
+    void* library = dlopen("libvulkan.so.1", RTLD_NOW);
+    void* symbol = library == NULL ? NULL : dlsym(library, "vkGetInstanceProcAddr");
+    if (symbol == NULL) exit(NO_DEVICE);
+    memcpy(&get_function, &symbol, sizeof get_function);
+    about.apiVersion = 1U << 22 | 3U << 12;
+    if (VK(VkResult, "vkCreateInstance", (const void*, const void*, void**))(&info, NULL, &instance) != 0)
+        exit(NO_DEVICE);
+    VK(VkResult, "vkEnumeratePhysicalDevices", (void*, uint32_t*, void**))(instance, &one, &card);
+    if (one == 0 || card == NULL) exit(NO_DEVICE);
+}
+
+/* With all features that it has but those that add checks to programs. */
+static void open_device(int meshes)
+{
+    struct VkFeatures mesh = {1000328000, NULL, {0}};
+    struct VkFeatures newest = {53, meshes ? &mesh : NULL, {0}};
+    struct VkFeatures newer = {51, &newest, {0}};
+    struct VkFeatures new = {49, &newer, {0}};
+    struct VkFeatures all = {1000059000, &new, {0}};
+    const float priority = 1;
+    const struct VkDeviceQueueCreateInfo queues = {2, NULL, 0, 0, 1, &priority};
+    const char* const extension = "VK_EXT_mesh_shader";
+    const struct VkDeviceCreateInfo info = {3, &all, 0, 1, &queues, 0, NULL, (uint32_t)meshes, &extension, NULL};
+    VK(void, "vkGetPhysicalDeviceFeatures2", (void*, void*))(card, &all);
+    if (meshes && mesh.on[1] == 0) exit(NO_MESHES);
+    memset(mesh.on + 2, 0, sizeof mesh.on - 2 * sizeof mesh.on[0]);
+    all.on[0] = 0;    /* robustBufferAccess */
+    newest.on[0] = 0; /* robustImageAccess */
+    must(VK(VkResult, "vkCreateDevice", (void*, const void*, const void*, void**))(card, &info, NULL, &device),
+         "vkCreateDevice");
+}
+
+static VkHandle make_buffer(uint32_t usage, const void* content, size_t bytes)
+{
+    const struct VkBufferCreateInfo info = {12, NULL, 0, buffer_bytes, usage, 0, 0, NULL};
+    const VkHandle made = make("vkCreateBuffer", &info);
+    struct VkMemoryProperties kinds;
+    struct VkMemoryRequirements needs;
+    struct VkMemoryAllocateInfo asked = {5, NULL, 0, 0};
+    VkHandle memory;
+    void* mapped = NULL;
+    uint32_t kind = 0;
+    VK(void, "vkGetBufferMemoryRequirements", (void*, VkHandle, void*))(device, made, &needs);
+    VK(void, "vkGetPhysicalDeviceMemoryProperties", (void*, void*))(card, &kinds);
+    while ((needs.memoryTypeBits >> kind & 1) == 0 ||
+           (kinds.memoryTypes[kind].propertyFlags & VK_MEMORY_VISIBLE_COHERENT) != VK_MEMORY_VISIBLE_COHERENT)
+        ++kind;
+    asked.allocationSize = needs.size;
+    asked.memoryTypeIndex = kind;
+    memory = make("vkAllocateMemory", &asked);
+    must(VK(VkResult, "vkBindBufferMemory", (void*, VkHandle, VkHandle, uint64_t))(device, made, memory, 0),
+         "vkBindBufferMemory");
+    must(VK(VkResult, "vkMapMemory", (void*, VkHandle, uint64_t, uint64_t, uint32_t, void**))(device, memory, 0,
+                                                                                              needs.size, 0, &mapped),
+         "vkMapMemory");
+    if (bytes != 0) memcpy(mapped, content, bytes);
+    return made;
+}
+
+static struct module modules[most_stages];
+static unsigned module_count;
+static VkHandle layouts[most_sets], sets[most_sets], pipeline_layout;
+static uint32_t set_count;
+
+/* Resource `i` of all programs is the first of its set and binding. */
+static int is_first(unsigned program, unsigned i)
+{
+    unsigned p, k;
+    for (p = 0; p <= program; ++p)
+        for (k = 0; k < (p == program ? i : modules[p].resource_count); ++k)
+            if (modules[p].resources[k].set == modules[program].resources[i].set &&
+                modules[p].resources[k].binding == modules[program].resources[i].binding)
+                return 0;
+    return 1;
+}
+
+static void make_layouts(uint32_t stages)
+{
+    struct VkDescriptorSetLayoutBinding bindings[most_resources];
+    struct VkDescriptorSetLayoutCreateInfo info = {32, NULL, 0, 0, bindings};
+    const struct VkPushConstantRange pushed = {stages, 0, VK_PUSH_BYTES};
+    struct VkPipelineLayoutCreateInfo layout = {30, NULL, 0, 0, layouts, 1, &pushed};
+    unsigned p, i, set;
+    for (p = 0; p < module_count; ++p)
+        for (i = 0; i < modules[p].resource_count; ++i)
+            if (modules[p].resources[i].set >= set_count) set_count = modules[p].resources[i].set + 1;
+    if (set_count > most_sets) must(-1, "a set above 31");
+    for (set = 0; set < set_count; ++set) {
+        info.bindingCount = 0;
+        for (p = 0; p < module_count; ++p) {
+            for (i = 0; i < modules[p].resource_count && info.bindingCount < most_resources; ++i) {
+                struct VkDescriptorSetLayoutBinding* each = bindings + info.bindingCount;
+                if (modules[p].resources[i].set != set || !is_first(p, i)) continue;
+                each->binding = modules[p].resources[i].binding;
+                each->descriptorType = modules[p].resources[i].type;
+                each->descriptorCount = modules[p].resources[i].count;
+                each->stageFlags = stages;
+                each->samplers = NULL;
+                ++info.bindingCount;
+            }
+        }
+        layouts[set] = make("vkCreateDescriptorSetLayout", &info);
+    }
+    layout.setLayoutCount = set_count;
+    pipeline_layout = make("vkCreatePipelineLayout", &layout);
+}
+
+/* Blocks and storage buffers have a buffer of zeros each. Textures and images stay away: they read as 0. */
+static void make_sets(void)
+{
+    struct VkDescriptorPoolSize sizes[8];
+    const struct VkDescriptorPoolCreateInfo info = {33, NULL, 0, most_sets, 8, sizes};
+    struct VkDescriptorSetAllocateInfo asked = {34, NULL, 0, set_count, layouts};
+    unsigned p, i, k;
+    if (set_count == 0) return;
+    for (i = 0; i < 8; ++i) {
+        sizes[i].type = i;
+        sizes[i].descriptorCount = 4096;
+    }
+    asked.descriptorPool = make("vkCreateDescriptorPool", &info);
+    must(VK(VkResult, "vkAllocateDescriptorSets", (void*, const void*, VkHandle*))(device, &asked, sets),
+         "vkAllocateDescriptorSets");
+    for (p = 0; p < module_count; ++p) {
+        for (i = 0; i < modules[p].resource_count; ++i) {
+            const uint32_t type = modules[p].resources[i].type;
+            if (type < 6 || !is_first(p, i)) continue;
+            for (k = 0; k < modules[p].resources[i].count; ++k) {
+                const struct VkDescriptorBufferInfo buffer = {
+                    make_buffer(type == 6 ? VK_USAGE_UNIFORM : VK_USAGE_STORAGE, NULL, 0), 0, buffer_bytes};
+                const struct VkWriteDescriptorSet write = {
+                    35,      NULL, sets[modules[p].resources[i].set], modules[p].resources[i].binding, k, 1, type, NULL,
+                    &buffer, NULL};
+                VK(void, "vkUpdateDescriptorSets", (void*, uint32_t, const void*, uint32_t, const void*))
+                (device, 1, &write, 0, NULL);
+            }
+        }
+    }
+}
+
+/* An array for each location; all lie in one buffer. */
+static struct VkVertexInputBinding bindings[most_inputs];
+static struct VkVertexInputAttribute attributes[most_inputs];
+static uint64_t offsets[most_inputs];
+static const struct module* first_program;
+
+static void describe_inputs(void)
+{
+    static const uint32_t formats[] = {VK_FORMAT_FLOAT, VK_FORMAT_SINT, VK_FORMAT_UINT, VK_FORMAT_DOUBLE};
+    unsigned i;
+    for (i = 0; i < first_program->input_count; ++i) {
+        const enum spirv_number number = first_program->inputs[i].number;
+        const uint32_t row = first_program->inputs[i].row;
+        const char* from = (const char*)data.integers[row];
+        if (number == SPIRV_FLOAT) from = (const char*)data.floats[row];
+        if (number == SPIRV_DOUBLE) from = (const char*)data.doubles[row];
+        bindings[i].binding = i;
+        bindings[i].stride = number == SPIRV_DOUBLE ? sizeof data.doubles[0] : sizeof data.floats[0];
+        attributes[i].location = first_program->inputs[i].location;
+        attributes[i].binding = i;
+        attributes[i].format = formats[number];
+        offsets[i] = (uint64_t)(from - (const char*)&data);
+    }
+}
+
+static VkHandle make_pipeline(uint32_t stages, int meshes)
+{
+    struct VkStage programs[most_stages];
+    const struct VkVertexInputState inputs = {
+        19, NULL, 0, first_program->input_count, bindings, first_program->input_count, attributes};
+    struct VkSmallState assembly = {20, NULL, 0, 3, 0};
+    const struct VkSmallState patches = {21, NULL, 0, 3, 0};
+    const struct VkRasterizationState raster = {23, NULL, 0, 0, 1, 0, 0, 0, 0, {0, 0, 0}, 1};
+    const struct VkRenderingState rendering = {1000044002, NULL, 0, 0, NULL, 0, 0};
+    struct VkGraphicsPipelineCreateInfo info;
+    VkHandle made = 0;
+    VkResult result;
+    unsigned i;
+    memset(&info, 0, sizeof info);
+    memset(programs, 0, sizeof programs);
+    for (i = 0; i < module_count; ++i) {
+        const struct VkShaderModuleCreateInfo code = {16, NULL, 0, modules[i].count * 4, modules[i].words};
+        programs[i].sType = 18;
+        programs[i].stage = modules[i].stage;
+        programs[i].module = make("vkCreateShaderModule", &code);
+        programs[i].pName = modules[i].entry;
+        if (modules[i].stage == geometry_stage) assembly.value = modules[i].topology;
+    }
+    if ((stages & evaluation_stage) != 0) assembly.value = 10; /* patches */
+    info.sType = 28;
+    info.pNext = &rendering;
+    info.stageCount = module_count;
+    info.pStages = programs;
+    info.pVertexInputState = meshes ? NULL : &inputs;
+    info.pInputAssemblyState = meshes ? NULL : &assembly;
+    info.pTessellationState = (stages & evaluation_stage) != 0 ? &patches : NULL;
+    info.pRasterizationState = &raster;
+    info.layout = pipeline_layout;
+    result = VK(VkResult, "vkCreateGraphicsPipelines",
+                (void*, VkHandle, uint32_t, const void*, const void*, VkHandle*))(device, 0, 1, &info, NULL, &made);
+    if (result == VK_ERROR_UNKNOWN) exit(GAVE_UP); /* what NAK's panics become */
+    must(result, "vkCreateGraphicsPipelines");
+    return made;
+}
+
+static void draw(VkHandle pipeline, uint32_t stages, int meshes, uint32_t count)
+{
+    const struct VkCommandPoolCreateInfo pool = {39, NULL, 0, 0};
+    const struct VkCommandBufferAllocateInfo asked = {40, NULL, make("vkCreateCommandPool", &pool), 0, 1};
+    const struct VkCommandBufferBeginInfo begin = {42, NULL, 0, NULL};
+    const struct VkRenderingInfo area = {1000044000, NULL, 0, {0, 0, 16, 16}, 1, 0, 0, NULL, NULL, NULL};
+    static const uint32_t zeros[VK_PUSH_BYTES / 4];
+    const VkHandle buffer = make_buffer(VK_USAGE_VERTEX, &data, sizeof data);
+    struct VkSubmitInfo submission = {4, NULL, 0, NULL, NULL, 1, NULL, 0, NULL};
+    void* list = NULL;
+    void* queue = NULL;
+    unsigned i;
+    VK(void, "vkGetDeviceQueue", (void*, uint32_t, uint32_t, void**))(device, 0, 0, &queue);
+    must(VK(VkResult, "vkAllocateCommandBuffers", (void*, const void*, void**))(device, &asked, &list),
+         "vkAllocateCommandBuffers");
+    must(VK(VkResult, "vkBeginCommandBuffer", (void*, const void*))(list, &begin), "vkBeginCommandBuffer");
+    VK(void, "vkCmdPushConstants", (void*, VkHandle, uint32_t, uint32_t, uint32_t, const void*))
+    (list, pipeline_layout, stages, 0, sizeof zeros, zeros);
+    VK(void, "vkCmdBeginRendering", (void*, const void*))(list, &area);
+    VK(void, "vkCmdBindPipeline", (void*, uint32_t, VkHandle))(list, 0, pipeline);
+    if (set_count != 0)
+        VK(void, "vkCmdBindDescriptorSets",
+           (void*, uint32_t, VkHandle, uint32_t, uint32_t, const VkHandle*, uint32_t, const void*))
+    (list, 0, pipeline_layout, 0, set_count, sets, 0, NULL);
+    for (i = 0; i < first_program->input_count; ++i)
+        VK(void, "vkCmdBindVertexBuffers", (void*, uint32_t, uint32_t, const VkHandle*, const uint64_t*))
+    (list, i, 1, &buffer, offsets + i);
+    if (meshes)
+        VK(void, "vkCmdDrawMeshTasksEXT", (void*, uint32_t, uint32_t, uint32_t))(list, count, 1, 1);
+    else
+        VK(void, "vkCmdDraw", (void*, uint32_t, uint32_t, uint32_t, uint32_t))(list, count, 1, 0, 0);
+    VK(void, "vkCmdEndRendering", (void*))(list);
+    must(VK(VkResult, "vkEndCommandBuffer", (void*))(list), "vkEndCommandBuffer");
+    submission.pCommandBuffers = &list;
+    must(VK(VkResult, "vkQueueSubmit", (void*, uint32_t, const void*, VkHandle))(queue, 1, &submission, 0),
+         "vkQueueSubmit");
+    must(VK(VkResult, "vkDeviceWaitIdle", (void*))(device), "vkDeviceWaitIdle");
+}
+
+static void read_program(const char* file)
+{
+    const char* ending = strrchr(file, '.');
+    char made[name_letters];
+    const char* from = file;
+    if (module_count == most_stages) must(-1, "more than six programs");
+    if (ending == NULL || strcmp(ending, ".spv") != 0) {
+        translate(file, made);
+        from = made;
+    }
+    if (!read_module(modules + module_count, from) || modules[module_count].stage == 0) {
+        fprintf(stderr, "%s: no SPIR-V module of a stage before pixels\n", file);
+        exit(WRONG);
+    }
+    ++module_count;
+}
+
+int main(int argc, char** argv)
+{
+    uint32_t stages = 0;
+    int meshes;
+    int i;
+    find_card();
+    for (i = 2; i < argc; ++i) read_program(argv[i]);
+    first_program = modules;
+    for (i = 0; i < (int)module_count; ++i) {
+        stages |= modules[i].stage;
+        if (modules[i].stage == vertex_stage) first_program = modules + i;
+    }
+    meshes = (stages & mesh_stages) != 0;
+    if ((stages & (meshes ? mesh_stage : vertex_stage)) == 0) {
+        fprintf(stderr, "no program of the %s stage\n", meshes ? "mesh" : "vertex");
+        return WRONG;
+    }
+    open_device(meshes);
+    fill_data();
+    make_layouts(stages);
+    make_sets();
+    describe_inputs();
+    draw(make_pipeline(stages, meshes), stages, meshes, meshes ? (uint32_t)strtoul(argv[1], NULL, 10) : vertices);
+    return DONE;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data of a compiled draw. Row v is what vertex v gets: v / 16 in the first component, and so on. */
+#ifndef ISBESIM_GL_COMPILE_INPUT_ROWS_H
+#define ISBESIM_GL_COMPILE_INPUT_ROWS_H
+
+enum {
+    vertices = 12, /* whole primitives of every kind */
+    most_locations = 16,
+    rows = vertices + most_locations
+};
+
+static struct {
+    float floats[rows][4];
+    int integers[rows][4];
+    double doubles[rows][4];
+} data;
+
+static void fill_data(void)
+{
+    int i;
+    for (i = 0; i < rows * 4; ++i) {
+        data.doubles[i / 4][i % 4] = i % 4 == 3 ? 1.0 : (i / 4) / 16.0 + i % 4;
+        data.floats[i / 4][i % 4] = (float)data.doubles[i / 4][i % 4];
+        data.integers[i / 4][i % 4] = i;
+    }
+}
+
+#endif

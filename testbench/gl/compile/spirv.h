@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the maker of a pipeline has to know of a SPIR-V module: its stage, what it reads by set and binding, the inputs
+ * of a vertex program. Numbers are those of the SPIR-V specification. */
+#ifndef ISBESIM_GL_COMPILE_SPIRV_H
+#define ISBESIM_GL_COMPILE_SPIRV_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { most_resources = 64, most_inputs = 32, spirv_head = 5 };
+
+enum spirv_number { SPIRV_FLOAT, SPIRV_SINT, SPIRV_UINT, SPIRV_DOUBLE };
+
+struct module {
+    uint32_t* words;
+    size_t count;
+    uint32_t stage;    /* VkShaderStageFlagBits; 0: not of a draw before pixels */
+    uint32_t topology; /* of a geometry program's input; VkPrimitiveTopology */
+    const char* entry;
+    struct {
+        uint32_t set, binding, count, type; /* VkDescriptorType */
+    } resources[most_resources];
+    unsigned resource_count;
+    struct {
+        uint32_t location, row;
+        enum spirv_number number;
+    } inputs[most_inputs];
+    unsigned input_count;
+    uint32_t* found; /* by id: where it is defined, and its decorations */
+};
+
+enum decoration { AT, SET, BINDING, LOCATION, OLD_STORAGE, decorations };
+
+static uint32_t* of_id(const struct module* in, uint32_t id, enum decoration which)
+{
+    return in->found + (size_t)(id < in->words[3] ? id : 0) * decorations + which;
+}
+
+/* The instruction that defines an id: its first word holds the number of the instruction. */
+static const uint32_t* definition(const struct module* in, uint32_t id)
+{
+    return in->words + *of_id(in, id, AT);
+}
+
+static uint32_t operation(const uint32_t* at)
+{
+    return *at & 0xffff;
+}
+
+/* The type below arrays; how many elements these have. */
+static const uint32_t* without_arrays(const struct module* in, uint32_t id, uint32_t* count)
+{
+    const uint32_t* at = definition(in, id);
+    *count = 1;
+    for (; operation(at) == 28 || operation(at) == 29; at = definition(in, at[2]))
+        if (operation(at) == 28) *count *= definition(in, at[3])[3];
+    return at;
+}
+
+static void add_resource(struct module* in, const uint32_t* variable, const uint32_t* pointer)
+{
+    enum { SAMPLER, SAMPLED, IMAGE, STORAGE_IMAGE, TEXELS, STORAGE_TEXELS, UNIFORM, STORAGE };
+    enum { of_buffer = 5, storage_class = 12 };
+    uint32_t type = UNIFORM;
+    uint32_t count = 1;
+    const uint32_t* at = without_arrays(in, pointer[3], &count);
+    if (in->resource_count == most_resources) return;
+    if (operation(at) == 26) type = SAMPLER;
+    if (operation(at) == 25) type = at[7] == 2 ? STORAGE_IMAGE : IMAGE;
+    if (operation(at) == 25 && at[3] == of_buffer) type = at[7] == 2 ? STORAGE_TEXELS : TEXELS;
+    if (operation(at) == 27) type = definition(in, at[2])[3] == of_buffer ? TEXELS : SAMPLED;
+    if (operation(at) == 30 && (pointer[2] == storage_class || *of_id(in, at[1], OLD_STORAGE) != 0)) type = STORAGE;
+    in->resources[in->resource_count].set = *of_id(in, variable[2], SET);
+    in->resources[in->resource_count].binding = *of_id(in, variable[2], BINDING);
+    in->resources[in->resource_count].count = count;
+    in->resources[in->resource_count++].type = type;
+}
+
+/* Each column of each element has a location, or two where it is wider than 128 bits. */
+static void add_inputs(struct module* in, const uint32_t* variable, const uint32_t* pointer)
+{
+    uint32_t location = *of_id(in, variable[2], LOCATION);
+    uint32_t elements, columns = 1, components = 1, row;
+    enum spirv_number number = SPIRV_FLOAT;
+    const uint32_t* at = without_arrays(in, pointer[3], &elements);
+    if (operation(at) == 24) {
+        columns = at[3];
+        at = definition(in, at[2]);
+    }
+    if (operation(at) == 23) {
+        components = at[3];
+        at = definition(in, at[2]);
+    }
+    if (operation(at) == 22 && at[2] == 64) number = SPIRV_DOUBLE;
+    if (operation(at) == 21) number = at[3] != 0 ? SPIRV_SINT : SPIRV_UINT;
+    for (row = 0; location != 0 && row < elements * columns && in->input_count < most_inputs; ++row) {
+        in->inputs[in->input_count].location = location - 1;
+        in->inputs[in->input_count].row = row;
+        in->inputs[in->input_count++].number = number;
+        location += number == SPIRV_DOUBLE && components > 2 ? 2 : 1;
+    }
+}
+
+static void add_variable(struct module* in, const uint32_t* variable)
+{
+    const uint32_t* pointer = definition(in, variable[1]);
+    switch (variable[3]) {
+    case 0: /* constants that are images and samplers */
+    case 2:
+    case 12:
+        add_resource(in, variable, pointer);
+        break;
+    case 1:
+        if (in->stage == 1) add_inputs(in, variable, pointer);
+        break;
+    default:
+        break;
+    }
+}
+
+static uint32_t stage_of(uint32_t model)
+{
+    if (model == 5364) return 0x40; /* task */
+    if (model == 5365) return 0x80; /* mesh */
+    return model < 4 ? 1U << model : 0;
+}
+
+static void read_instruction(struct module* in, const uint32_t* at, uint32_t words)
+{
+    static const struct {
+        uint32_t mode, topology;
+    } primitives[] = {{19, 0}, {20, 1}, {21, 6}, {22, 3}, {23, 8}};
+    const uint32_t place = (uint32_t)(at - in->words);
+    size_t i;
+    if (operation(at) == 15 && in->entry == NULL && words > 3) {
+        in->stage = stage_of(at[1]);
+        in->entry = (const char*)(at + 3);
+    }
+    if (operation(at) == 16 && in->stage == 8)
+        for (i = 0; i < sizeof primitives / sizeof primitives[0]; ++i)
+            if (words > 2 && at[2] == primitives[i].mode) in->topology = primitives[i].topology;
+    if (operation(at) == 71 && words > 2) {
+        if (at[2] == 3) *of_id(in, at[1], OLD_STORAGE) = 1;
+        if (at[2] == 30 && words > 3) *of_id(in, at[1], LOCATION) = at[3] + 1; /* 0: none */
+        if (at[2] == 33 && words > 3) *of_id(in, at[1], BINDING) = at[3];
+        if (at[2] == 34 && words > 3) *of_id(in, at[1], SET) = at[3];
+    }
+    if (operation(at) >= 19 && operation(at) <= 33 && words > 1) *of_id(in, at[1], AT) = place;
+    if ((operation(at) == 43 || operation(at) == 59) && words > 3) {
+        *of_id(in, at[2], AT) = place;
+        if (operation(at) == 59) add_variable(in, at);
+    }
+}
+
+/* 0 where the file is no SPIR-V module. */
+static int read_module(struct module* in, const char* name)
+{
+    enum { magic = 0x07230203, most_ids = 1 << 22 };
+    FILE* file = fopen(name, "rb");
+    long size;
+    size_t at;
+    if (file == NULL) return 0;
+    fseek(file, 0, SEEK_END);
+    size = ftell(file);
+    rewind(file);
+    in->count = size < 0 ? 0 : (size_t)size / 4;
+    in->words = calloc(in->count + 16, 4);
+    if (in->words == NULL || fread(in->words, 4, in->count, file) != in->count) in->count = 0;
+    fclose(file);
+    if (in->count <= spirv_head || in->words[0] != magic || in->words[3] > most_ids) return 0;
+    in->found = calloc((size_t)in->words[3] + 1, decorations * sizeof *in->found);
+    in->topology = 3;
+    for (at = spirv_head; in->found != NULL && at < in->count;) {
+        const uint32_t words = in->words[at] >> 16;
+        if (words == 0 || words > in->count - at) return 0;
+        read_instruction(in, in->words + at, words);
+        at += words;
+    }
+    return in->entry != NULL;
+}
+
+#endif
