@@ -129,7 +129,7 @@ TEST(three_d_engine, constants_are_written_and_bound)
     EXPECT_EQ(state.constants[0][1].bytes, 0x200U);
 }
 
-TEST(three_d_engine, reports_have_three_forms)
+TEST(three_d_engine, reports_have_four_forms)
 {
     test_channel channel;
     channel.target.counter = 0x100000007;
@@ -151,6 +151,10 @@ TEST(three_d_engine, reports_have_three_forms)
     EXPECT_EQ(channel.peek(place + 0x24), 7U);
     EXPECT_EQ(channel.peek(place + 0x28), 5U); // a time stamp
     EXPECT_EQ(channel.peek(place + 0x2c), 3U);
+    ask(place + 0x30, 0x1d005002 | 3 << 5); // one word: offset of buffer 3
+    EXPECT_EQ(channel.target.asked.back(), std::make_pair(report_kind::stream_out_offset, 3U));
+    EXPECT_EQ(channel.peek(place + 0x30), 7U);
+    EXPECT_EQ(channel.peek(place + 0x34), 0U);
     ask(place + 0x40, 0x1000f011); // waits for what has been done
     EXPECT_EQ(channel.peek(place + 0x40), 0U);
 }

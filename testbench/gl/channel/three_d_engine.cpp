@@ -238,13 +238,17 @@ void three_d_engine::write_report(std::uint32_t what)
         ++parts_.counts.refused["report to an address outside the GPU's memory"];
         return;
     }
-    if (short_form) {
+    const auto kind = static_cast<report_kind>((what >> 23) & 0x1f);
+    if (short_form && kind == report_kind::none) {
         parts_.fences.add(address, sequence);
         return;
     }
-    parts_.fences.forget(address, 16);
-    const auto kind = static_cast<report_kind>((what >> 23) & 0x1f);
+    parts_.fences.forget(address, short_form ? 4 : 16);
     const auto value = kind == report_kind::none ? 0 : parts_.target.report(kind, (what >> 5) & 7);
+    if (short_form) {
+        std::memcpy(target, &value, 4);
+        return;
+    }
     const auto narrow =
         kind == report_kind::none || kind == report_kind::samples || kind == report_kind::stream_out_offset;
     const auto first = narrow ? (value << 32) | sequence : value;
