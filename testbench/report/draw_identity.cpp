@@ -89,6 +89,7 @@ std::string settings_digest(const draw_call& draw)
     sum.add(draw.restart_index ? std::uint64_t{*draw.restart_index} : ~std::uint64_t{0});
     sum.add(draw.patch_vertices);
     sum.add(static_cast<std::uint64_t>(draw.gs_mode));
+    if (draw.first_provokes) sum.add(std::uint64_t{1});
     const auto& tessellation = draw.tessellation;
     sum.add(static_cast<std::uint64_t>(tessellation.domain));
     sum.add(static_cast<std::uint64_t>(tessellation.spacing));

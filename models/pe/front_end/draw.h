@@ -72,6 +72,7 @@ struct draw_call {
     unsigned patch_vertices = 3;
     tessellation_state tessellation; ///< used with a TS stage
     geometry_mode gs_mode = geometry_mode::any;
+    bool first_provokes = false;                     ///< order of the odd triangles of geometry programs' strips
     task_settings task;                              ///< used with a task stage
     mesh_settings mesh;                              ///< used with a mesh stage
     std::map<unsigned, attribute_source> attributes; ///< by attribute byte address, multiple of 4

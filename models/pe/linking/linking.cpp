@@ -182,6 +182,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     linked_pipeline pipeline;
     pipeline.warnings = warnings_of_draw(draw);
     pipeline.geometry.fast = is_fast_geometry(draw);
+    pipeline.geometry.first_provokes = draw.first_provokes;
     for (const auto& [which, program] : draw.stages) {
         if (program.program.code.empty()) continue; // the geometry stage passes its input on: nothing runs
         linked_stage linked;

@@ -70,6 +70,7 @@ struct linked_geometry {
     unsigned primitive_vertices = 0; ///< vertices per input primitive
     unsigned instances = 1;          ///< threads per input primitive
     unsigned threads = 0;            ///< largest warp; 0 without a geometry program
+    bool first_provokes = false;     ///< draw_call::first_provokes
     bool fast = false;               ///< one vertex per thread (fast_geometry_step.h)
     bool passthrough = false;        ///< ... whose attributes every vertex of its input primitive gets
 

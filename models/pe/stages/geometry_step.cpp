@@ -6,7 +6,8 @@
 namespace isbesim {
 
 geometry_step::geometry_step(const step_parts& parts, unsigned level)
-    : geometry_warp_step(parts, level), plan_(linked_.program->header.output_topology, config_.gs_slot_order)
+    : geometry_warp_step(parts, level),
+      plan_(linked_.program->header.output_topology, config_.gs_slot_order, pipeline_.geometry.first_provokes)
 {
 }
 

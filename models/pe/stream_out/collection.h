@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "models/attribute/sph.h"
 #include "models/isbe/functional/gs_state.h"
@@ -20,10 +21,14 @@ struct output_primitive {
 
 /// Takes the vertices of one geometry thread in emission order and yields primitives. A strip ends at a cut and where
 /// the stream changes, also when one of the two streams is disabled; an incomplete primitive is discarded, and a
-/// disabled stream yields nothing. Odd triangles of a strip come as (i + 1, i, i + 2): the winding stays.
+/// disabled stream yields nothing. Odd triangles of a strip come as (i + 1, i, i + 2): the winding stays; where the
+/// first vertex is the provoking one, as (i, i + 2, i + 1).
 class strip_collector {
 public:
-    explicit strip_collector(output_topology kind) : kind_(kind), size_(vertices_per_output_primitive(kind)) {}
+    explicit strip_collector(output_topology kind, bool first_provokes = false)
+        : kind_(kind), swapped_(first_provokes ? 1 : 0), size_(vertices_per_output_primitive(kind))
+    {
+    }
 
     /// Adds vertex number `vertex` with its token. True when it completes a primitive, which is then in `result`.
     bool add(const gs_token& token, unsigned vertex, output_primitive& result)
@@ -39,10 +44,8 @@ public:
             result.stream = stream_;
             result.count = size_;
             for (unsigned i = 0; i < size_; ++i) result.vertex[i] = older_[3 - size_ + i];
-            if (kind_ == output_topology::triangle_strip && strip_ % 2 == 0) {
-                result.vertex[0] = older_[1];
-                result.vertex[1] = older_[0];
-            }
+            if (kind_ == output_topology::triangle_strip && strip_ % 2 == 0)
+                std::swap(result.vertex[swapped_], result.vertex[swapped_ + 1]);
         }
         if (token.cut) strip_ = 0;
         return complete;
@@ -50,6 +53,7 @@ public:
 
 private:
     output_topology kind_;
+    unsigned swapped_; ///< this vertex of an odd triangle and the next one
     unsigned size_;
     unsigned stream_ = 0;
     unsigned strip_ = 0; ///< vertices of the current strip

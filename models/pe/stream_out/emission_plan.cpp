@@ -37,7 +37,7 @@ void emission_plan::collect(const warp_tokens& left)
     primitives_ = 0;
     output_primitive found;
     for (unsigned lane = 0; lane < threads_; ++lane) {
-        strip_collector strip(kind_);
+        strip_collector strip(kind_, first_provokes_);
         for (unsigned slot = 0; slot < counts_[lane]; ++slot) {
             const auto number = gs_slot_index(order_, slot, lane, left.geometry);
             const auto token = token_of(tokens_, number);

@@ -25,7 +25,10 @@ struct warp_tokens {
 
 class emission_plan {
 public:
-    emission_plan(output_topology kind, gs_slot_order order) : kind_(kind), order_(order) {}
+    emission_plan(output_topology kind, gs_slot_order order, bool first_provokes = false)
+        : kind_(kind), order_(order), first_provokes_(first_provokes)
+    {
+    }
 
     /// Works out what follows from `left`, unless it did so last time.
     void find(const warp_tokens& left);
@@ -46,6 +49,7 @@ private:
 
     output_topology kind_;
     gs_slot_order order_;
+    bool first_provokes_;
     // What it was worked out from.
     bool found_ = false;
     word max_vertices_ = 0;

@@ -110,7 +110,7 @@ void write_fields(byte_writer& out, const draw_call& draw)
     out.put(static_cast<std::uint8_t>(draw.tessellation.output));
     for (const auto level : draw.tessellation.defaults.outer) out.put_float(level);
     for (const auto level : draw.tessellation.defaults.inner) out.put_float(level);
-    out.put(static_cast<std::uint8_t>(draw.indexed ? 1 : 0));
+    out.put(static_cast<std::uint8_t>((draw.indexed ? 1 : 0) | (draw.first_provokes ? 2 : 0)));
     if (draw.topology == topology::mesh) write_mesh(out, draw);
 }
 
@@ -130,7 +130,9 @@ void read_fields(byte_reader& in, draw_call& draw)
     draw.tessellation.output = in.get_enum(tess_output::triangles_ccw);
     for (auto& level : draw.tessellation.defaults.outer) level = in.get_float();
     for (auto& level : draw.tessellation.defaults.inner) level = in.get_float();
-    draw.indexed = in.get<std::uint8_t>() != 0;
+    const auto flags = in.get<std::uint8_t>();
+    draw.indexed = (flags & 1) != 0;
+    draw.first_provokes = (flags & 2) != 0;
     if (draw.topology == topology::mesh) read_mesh(in, draw);
 }
 

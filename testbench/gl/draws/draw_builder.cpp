@@ -201,7 +201,8 @@ draw_call draw_builder::build(const three_d_state& state, const drawn_vertices& 
     auto primitive = drawn.primitive;
     auto vertices = read_vertices(state, drawn, chip_, memory_);
     split_polygons(primitive, vertices);
-    if (first_vertex_provokes(state, memory_)) put_provoking_first(primitive, vertices);
+    draw.first_provokes = first_vertex_provokes(state, memory_);
+    if (draw.first_provokes) put_provoking_first(primitive, vertices);
     draw.topology = topology_of(primitive);
     draw.instance_count = drawn.instances;
     if (draw.topology == topology::patches) {

@@ -11,9 +11,10 @@ namespace {
 
 /// What a geometry thread emitted: a digit is an EMIT to that stream, '|' a CUT. Streams of `mask` are enabled.
 /// The result lists primitives as "stream:vertices".
-std::vector<std::string> collect(output_topology kind, const std::string& calls, unsigned mask = 0xf)
+std::vector<std::string> collect(output_topology kind, const std::string& calls, unsigned mask = 0xf,
+                                 bool first_provokes = false)
 {
-    strip_collector strip(kind);
+    strip_collector strip(kind, first_provokes);
     std::vector<std::string> result;
     output_primitive found;
     unsigned number = 0;
@@ -45,6 +46,12 @@ TEST(collection, OUT_11_line_strips)
 TEST(collection, OUT_11_triangle_winding_alternates)
 {
     EXPECT_EQ(collect(output_topology::triangle_strip, "00000"), (list{"0:0 1 2", "0:2 1 3", "0:2 3 4"}));
+}
+
+TEST(collection, OUT_11_triangles_begin_with_a_provoking_first_vertex)
+{
+    EXPECT_EQ(collect(output_topology::triangle_strip, "00000", 1, true), (list{"0:0 1 2", "0:1 3 2", "0:2 3 4"}));
+    EXPECT_EQ(collect(output_topology::line_strip, "000", 1, true), (list{"0:0 1", "0:1 2"}));
 }
 
 TEST(collection, OUT_11_winding_starts_over_with_each_strip)
