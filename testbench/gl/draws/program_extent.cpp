@@ -2,6 +2,7 @@
 #include "testbench/gl/draws/program_extent.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "models/isa/binary.h"
@@ -15,7 +16,8 @@ namespace {
 bool ends_path(const isa::instruction& each)
 {
     const std::string_view name = each.row->mnemonic;
-    if (name != "EXIT" && name != "BRA" && name != "RET" && name != "BRX" && name != "JMP") return false;
+    static constexpr std::string_view ends[] = {"EXIT", "BRA", "RET", "BRX", "JMP", "SYNC", "BRK", "CONT"};
+    if (std::find(std::begin(ends), std::end(ends), name) == std::end(ends)) return false;
     constexpr std::uint8_t any_code = 15;
     if (each.guard != isa::predicate_true || each.guard_not || each.issue.code_test != any_code) return false;
     return std::all_of(each.operands.begin(), each.operands.end(), [](const isa::operand& one) {
