@@ -129,7 +129,10 @@ void tessellator::join_transition(const sequence& outside, const edge_division& 
         if (split_order(place) < outer_half) step_outside();
     }
     if (inner.odd()) step_inside();
-    if (outer.odd()) step_outside();
+    if (outer.odd()) {
+        add_triangle(inside[i], outside[o], outside[o + 1]);
+        ++o;
+    }
     for (unsigned place = places; place != 0; --place) {
         if (split_order(place) < outer_half) step_outside();
         if (split_order(place) < inner_half) step_inside();
@@ -250,14 +253,25 @@ void tessellator::quads(const tessellation_levels& levels)
 
 void tessellator::quad_inside(const edge_division& u, const edge_division& v, const edge_division* outer)
 {
-    const auto first = static_cast<unsigned>(result_->points.size());
     const auto columns = u.points();
     const auto rows = v.points();
-    for (unsigned j = 1; j + 1 < rows; ++j)
-        for (unsigned i = 1; i + 1 < columns; ++i) add_point(u.position(i), v.position(j));
-    const auto at = [&](unsigned i, unsigned j) {
-        return static_cast<std::uint16_t>(first + (j - 1) * (columns - 2) + i - 1);
-    };
+    const auto smallest = std::min(columns, rows);
+    grid_.resize(columns * rows);
+    const auto at = [&](unsigned i, unsigned j) -> std::uint16_t& { return grid_[j * columns + i]; };
+    const auto place = [&](unsigned i, unsigned j) { at(i, j) = add_point(u.position(i), v.position(j)); };
+    const auto middle = smallest / 2;
+    for (unsigned ring = 1; ring < middle; ++ring) {
+        const auto high_u = columns - 1 - ring;
+        const auto high_v = rows - 1 - ring;
+        for (unsigned j = high_v; j > ring; --j) place(ring, j);
+        for (unsigned i = ring; i < high_u; ++i) place(i, ring);
+        for (unsigned j = ring; j < high_v; ++j) place(high_u, j);
+        for (unsigned i = high_u; i > ring; --i) place(i, high_v);
+    }
+    if (columns > rows && !v.odd())
+        for (unsigned i = middle; i < columns - middle; ++i) place(i, middle);
+    else if (rows >= columns && !u.odd())
+        for (unsigned j = rows - middle; j-- > middle;) place(middle, j);
     // The sides of a ring, counterclockwise from (low u, high v). A ring of one row or column has sides of one point
     // and walks the others there and back.
     const auto sides = [&](unsigned ring, sequence* side) {
@@ -269,7 +283,6 @@ void tessellator::quad_inside(const edge_division& u, const edge_division& v, co
         for (unsigned j = ring; j <= high_v; ++j) side[2].push_back(at(high_u, j));
         for (unsigned i = high_u; i >= ring; --i) side[3].push_back(at(i, high_v));
     };
-    const auto smallest = std::min(columns, rows);
     for (unsigned ring = 1; 2 * ring < smallest; ++ring) {
         sides(ring, ring_[1]);
         for (unsigned e = 0; e < 4; ++e) {

@@ -3,9 +3,9 @@
 // (conformance PIPE-03, AST-10).
 //
 // Where points lie and which of them a primitive joins follow the Direct3D 11 tessellator, which is a refinement of
-// what the OpenGL specification asks (4.6 core, 11.2.2). OpenGL leaves the order of points and primitives free. Here it
-// is: the outer edges from edge 0 on, then the inside; triangles ring by ring from the outside, edge 0 first; lines by
-// rising v; points in the order of the points.
+// what the OpenGL specification asks (4.6 core, 11.2.2). OpenGL and Vulkan leave the order of points and primitives
+// free. Here it is that tessellator's too: the outer edges from edge 0 on, then ring by ring, edge 0 first, so the
+// triangles as well; lines by rising v; points in the order of the points.
 #pragma once
 
 #include <vector>
@@ -60,6 +60,7 @@ private:
     tessellated_patch* result_ = nullptr;
     sequence ring_[2][4]; ///< points along the edges of the ring that is being joined and of the one inside it
     sequence scratch_;
+    sequence grid_; ///< points inside of a quad
 };
 
 } // namespace isbesim

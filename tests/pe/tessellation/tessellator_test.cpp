@@ -218,6 +218,22 @@ TEST(tessellator, PIPE_03_point_mode_has_every_point_once)
     }
 }
 
+/// Direct3D's order: rings from the outside, each counterclockwise from its corner at low u and high v.
+TEST(tessellator, PIPE_03_points_inside_of_quads_come_ring_by_ring)
+{
+    const auto whole = run(tess_domain::quads, tess_spacing::equal, tess_output::points, {{1, 1, 1, 1}, {5, 4}});
+    const std::vector<std::pair<unsigned, unsigned>> fifths_and_quarters = {
+        {1, 3}, {1, 2}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {4, 2}, {4, 3}, {3, 3}, {2, 3}, {2, 2}, {3, 2}};
+    ASSERT_EQ(whole.points.size(), 4 + fifths_and_quarters.size());
+    for (std::size_t i = 0; i < fifths_and_quarters.size(); ++i) {
+        EXPECT_EQ((whole.points[4 + i].u * 5 + fixed_one / 2) / fixed_one, fifths_and_quarters[i].first) << i;
+        EXPECT_EQ((whole.points[4 + i].v * 4 + fixed_one / 2) / fixed_one, fifths_and_quarters[i].second) << i;
+    }
+    const auto tall = run(tess_domain::quads, tess_spacing::equal, tess_output::points, {{1, 1, 1, 1}, {2, 4}});
+    ASSERT_EQ(tall.points.size(), 7U);
+    for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(tall.points[4 + i].v * 4, (3 - i) * fixed_one);
+}
+
 TEST(tessellator, PIPE_03_clockwise_is_the_mirror_of_counterclockwise)
 {
     const tessellation_levels levels{{3, 4, 5, 6}, {4, 5}};
