@@ -102,8 +102,9 @@ std::optional<input_error> finish_capture(gl::capture_writer& capture, const com
 
 void add_chip_option(po::options_description& options)
 {
-    options.add_options()("chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
-                          "what the driver compiles for: gm107, gm200, gp102, gv100 or tu102");
+    options.add_options()(
+        "chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
+        "what the driver compiles for: gm107, gm200, gp102, gv100, tu102, or by Vulkan's driver ga102 or ad102");
 }
 
 const gl::chip& read_chip(const command_arguments& arguments)
