@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions with which programs show a frame, in front of the real ones. The kernel sees no such thing: a window
- * system takes the image over its own connection. Programs that look these functions up by name (dlsym,
+ * system takes the image over its own connection. Programs that look OpenGL's functions up by name (dlsym,
  * eglGetProcAddress) have frames that are not counted; toolkits do so, which is why theirs are here too. */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -66,3 +66,20 @@ SHOWS("libGL.so.1", glXSwapBuffers, (void* display, unsigned long drawable), (di
 SHOWS("libSDL2-2.0.so.0", SDL_GL_SwapWindow, (void* window), (window))
 SHOWS("libglfw.so.3", glfwSwapBuffers, (void* window), (window))
 SHOWS_AND_TELLS("libwaffle-1.so.0", _Bool, waffle_window_swap_buffers, (void* window), (window))
+
+/* Vulkan programs mostly ask for addresses, by a function of the loader. */
+typedef void (*any_function)(void);
+
+#define FINDS(name)                                                                                                    \
+    HOOK any_function name(void* of, const char* what);                                                                \
+    HOOK any_function name(void* of, const char* what)                                                                 \
+    {                                                                                                                  \
+        any_function (*next)(void*, const char*) = NULL;                                                               \
+        void* const symbol = real(#name, "libvulkan.so.1");                                                            \
+        memcpy(&next, &symbol, sizeof next);                                                                           \
+        const any_function found = next != NULL ? next(of, what) : NULL;                                               \
+        return found != NULL && strcmp(what, "vkQueuePresentKHR") == 0 ? (any_function)vkQueuePresentKHR : found;      \
+    }
+
+FINDS(vkGetInstanceProcAddr)
+FINDS(vkGetDeviceProcAddr)
