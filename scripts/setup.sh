@@ -22,7 +22,7 @@ build       | building isbesim and its tests    | build-essential cmake ninja-bu
 exploration | scripts/explore                   | snakemake python3-pandas python3-plotly python3-jinja2 python3-optuna python3-tqdm
 studies     | the plots of scripts/studies      | python3-munkres python3-matplotlib
 gl          | isbesim gl and scripts/piglit     | libgl1-mesa-dri libegl1 piglit weston xwayland
-vk          | testing isbesim vk                | | | mesa-vulkan-drivers libvulkan-dev glslang-tools
+vk          | testing isbesim vk, scripts/vkrun | | | mesa-vulkan-drivers libvulkan-dev glslang-tools
 schemas     | testing files against the schemas | python3-jsonschema
 python      | installing scripts/python         | python3-pip python3-setuptools python3-wheel python3-venv
 packages    | scripts/package and release       | debhelper dh-python lintian git

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Draws without pixels, for scripts/vkrun: for each line of its input a pipeline of the programs in a folder, a draw,
+ * and in FOLDER/NAME what that left.
+ *
+ * vkrun NAME < LINES           a line: FOLDER, then KEY=VALUE of the names in `keys`
+ *
+ * FOLDER has STAGE.spv and `data`, words for attributes (three of four words a vertex), uniforms (binding 1), indices
+ * and the commands of indirect draws, which start at the places below. Binding 0 is a storage buffer. The result: the
+ * numbers of bytes streamed out into two buffers, these, the storage buffer; none of a mesh program where there are
+ * none. The folder is printed then. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vulkan.h>
+
+enum { uniforms_at = 4096, indices_at = 8192, command_at = 12288, data_bytes = 16384 };
+enum { stored_bytes = 1 << 20, captured_bytes = 1 << 22, most_captured = 2, stages = 6 };
+
+static const char* const names[stages] = {"vert", "tesc", "tese", "geom", "task", "mesh"};
+static const VkShaderStageFlagBits bits[stages] = {VK_SHADER_STAGE_VERTEX_BIT,
+                                                   VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                                   VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                                   VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                   VK_SHADER_STAGE_TASK_BIT_EXT,
+                                                   VK_SHADER_STAGE_MESH_BIT_EXT};
+/* What a line may say; mesh draws have x, y, z workgroups. */
+enum key {
+    topology,
+    vertices,
+    instances,
+    first,
+    base,
+    instance,
+    patch,
+    indexed,
+    restart,
+    indirect,
+    x,
+    y,
+    z,
+    push,
+    lower,
+    captures,
+    keys
+};
+static const char* const key_names[keys] = {"topology", "vertices", "instances", "first",    "base", "instance",
+                                            "patch",    "indexed",  "restart",   "indirect", "x",    "y",
+                                            "z",        "push",     "lower",     "captures"};
+
+static VkPhysicalDevice card;
+static VkDevice device;
+static VkQueue queue;
+static VkCommandPool pool;
+static VkPipelineLayout layout;
+static VkDescriptorSet set;
+static VkBuffer data, stored, captured, counter;
+static void *data_words, *stored_words, *captured_words;
+static uint32_t* counter_words;
+static int has_mesh;
+
+static void must(VkResult result, const char* what)
+{
+    if (result == VK_SUCCESS) return;
+    fprintf(stderr, "vkrun: %s gave %d\n", what, (int)result);
+    exit(3);
+}
+#define MUST(call) must((call), #call)
+#define FUNCTION(name) ((PFN_##name)vkGetDeviceProcAddr(device, #name))
+
+static VkBuffer make_buffer(VkBufferUsageFlags usage, VkDeviceSize bytes, void** mapped)
+{
+    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    VkPhysicalDeviceMemoryProperties kinds;
+    VkMemoryRequirements needs;
+    VkDeviceMemory memory;
+    VkBuffer made;
+    uint32_t kind = 0;
+    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes, .usage = usage};
+    MUST(vkCreateBuffer(device, &info, NULL, &made));
+    vkGetBufferMemoryRequirements(device, made, &needs);
+    vkGetPhysicalDeviceMemoryProperties(card, &kinds);
+    while ((needs.memoryTypeBits >> kind & 1) == 0 || (kinds.memoryTypes[kind].propertyFlags & wanted) != wanted)
+        ++kind;
+    VkMemoryAllocateInfo asked = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = kind};
+    MUST(vkAllocateMemory(device, &asked, NULL, &memory));
+    MUST(vkBindBufferMemory(device, made, memory, 0));
+    MUST(vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, mapped));
+    return made;
+}
+
+static void open_device(void)
+{
+    VkInstance instance;
+    uint32_t count = 0;
+    VkExtensionProperties found[512];
+    uint32_t one = 1;
+    const float priority = 1;
+    const char* extensions[] = {"VK_EXT_transform_feedback", "VK_EXT_mesh_shader"};
+    VkApplicationInfo about = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
+    VkInstanceCreateInfo start = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &about};
+    MUST(vkCreateInstance(&start, NULL, &instance));
+    MUST(vkEnumeratePhysicalDevices(instance, &one, &card));
+    if (one == 0) must(VK_ERROR_INITIALIZATION_FAILED, "looking for a device");
+    count = sizeof found / sizeof *found;
+    MUST(vkEnumerateDeviceExtensionProperties(card, NULL, &count, found));
+    for (uint32_t i = 0; i < count; ++i) has_mesh |= strcmp(found[i].extensionName, extensions[1]) == 0;
+    VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+        .transformFeedback = VK_TRUE,
+        .geometryStreams = VK_TRUE};
+    VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+                                                    .pNext = &feedback,
+                                                    .taskShader = VK_TRUE,
+                                                    .meshShader = VK_TRUE};
+    VkPhysicalDeviceVulkan11Features parameters = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                                   .pNext = has_mesh ? (void*)&meshes : (void*)&feedback,
+                                                   .shaderDrawParameters = VK_TRUE};
+    VkPhysicalDeviceVulkan12Features small = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                              .pNext = &parameters,
+                                              .shaderInt8 = VK_TRUE,
+                                              .shaderOutputViewportIndex = (VkBool32)has_mesh,
+                                              .shaderOutputLayer = (VkBool32)has_mesh};
+    VkPhysicalDeviceVulkan13Features newer = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                              .pNext = &small,
+                                              .dynamicRendering = VK_TRUE,
+                                              .maintenance4 = VK_TRUE};
+    VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE,
+                                         .tessellationShader = VK_TRUE,
+                                         .vertexPipelineStoresAndAtomics = VK_TRUE,
+                                         .multiViewport = VK_TRUE,
+                                         .shaderClipDistance = VK_TRUE,
+                                         .shaderFloat64 = VK_TRUE,
+                                         .shaderInt64 = VK_TRUE,
+                                         .shaderInt16 = VK_TRUE,
+                                         .multiDrawIndirect = VK_TRUE,
+                                         .drawIndirectFirstInstance = VK_TRUE};
+    VkDeviceQueueCreateInfo queues = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .pNext = &newer,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queues,
+                               .enabledExtensionCount = 1 + (uint32_t)has_mesh,
+                               .ppEnabledExtensionNames = extensions,
+                               .pEnabledFeatures = &features};
+    MUST(vkCreateDevice(card, &info, NULL, &device));
+    vkGetDeviceQueue(device, 0, 0, &queue);
+    VkCommandPoolCreateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    MUST(vkCreateCommandPool(device, &commands, NULL, &pool));
+}
+
+static VkShaderStageFlags all_stages(void)
+{
+    VkShaderStageFlags all = 0;
+    for (int i = 0; i < (has_mesh ? stages : 4); ++i) all |= bits[i];
+    return all;
+}
+
+static void make_resources(void)
+{
+    data = make_buffer(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                           VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+                       data_bytes, &data_words);
+    stored = make_buffer(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, stored_bytes, &stored_words);
+    captured = make_buffer(VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, captured_bytes, &captured_words);
+    counter = make_buffer(VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT, 64, (void**)&counter_words);
+    VkDescriptorSetLayout set_layout;
+    VkDescriptorSetLayoutBinding bindings[2] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, all_stages(), NULL},
+                                                {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, all_stages(), NULL}};
+    VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+    MUST(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout));
+    VkPushConstantRange pushed = {all_stages(), 0, 4};
+    VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                              .setLayoutCount = 1,
+                                              .pSetLayouts = &set_layout,
+                                              .pushConstantRangeCount = 1,
+                                              .pPushConstantRanges = &pushed};
+    MUST(vkCreatePipelineLayout(device, &layout_info, NULL, &layout));
+    VkDescriptorPool descriptors;
+    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
+    VkDescriptorPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
+    MUST(vkCreateDescriptorPool(device, &pool_info, NULL, &descriptors));
+    VkDescriptorSetAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                              .descriptorPool = descriptors,
+                                              .descriptorSetCount = 1,
+                                              .pSetLayouts = &set_layout};
+    MUST(vkAllocateDescriptorSets(device, &allocation, &set));
+    VkDescriptorBufferInfo places[2] = {{stored, 0, stored_bytes}, {data, uniforms_at, indices_at - uniforms_at}};
+    for (uint32_t i = 0; i < 2; ++i) {
+        VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                      .dstSet = set,
+                                      .dstBinding = i,
+                                      .descriptorCount = 1,
+                                      .descriptorType = sizes[i].type,
+                                      .pBufferInfo = places + i};
+        vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
+    }
+}
+
+static size_t read_file(const char* folder, const char* name, void* target, size_t bytes)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE* file = fopen(path, "rb");
+    if (file == NULL) return 0;
+    const size_t size = fread(target, 1, bytes, file);
+    fclose(file);
+    return size;
+}
+
+static VkPipeline make_pipeline(const char* folder, const uint32_t* value)
+{
+    static uint32_t code[1 << 20];
+    VkPipelineShaderStageCreateInfo programs[stages];
+    uint32_t made = 0;
+    VkPipeline pipeline;
+    for (int i = 0; i < stages; ++i) {
+        char name[16];
+        snprintf(name, sizeof name, "%s.spv", names[i]);
+        VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                         .codeSize = read_file(folder, name, code, sizeof code),
+                                         .pCode = code};
+        if (info.codeSize == 0) continue;
+        programs[made] = (VkPipelineShaderStageCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = bits[i], .pName = "main"};
+        MUST(vkCreateShaderModule(device, &info, NULL, &programs[made++].module));
+    }
+    VkPipelineTessellationDomainOriginStateCreateInfo origin = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
+        .domainOrigin =
+            value[lower] ? VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT : VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT};
+    VkPipelineTessellationStateCreateInfo patches = {.sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+                                                     .pNext = &origin,
+                                                     .patchControlPoints = value[patch]};
+    VkVertexInputBindingDescription stream = {0, 48, VK_VERTEX_INPUT_RATE_VERTEX};
+    VkVertexInputAttributeDescription attributes[3] = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0},
+                                                       {1, 0, VK_FORMAT_R32G32B32A32_SINT, 16},
+                                                       {2, 0, VK_FORMAT_R32G32B32A32_UINT, 32}};
+    VkPipelineVertexInputStateCreateInfo input = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                  .vertexBindingDescriptionCount = 1,
+                                                  .pVertexBindingDescriptions = &stream,
+                                                  .vertexAttributeDescriptionCount = 3,
+                                                  .pVertexAttributeDescriptions = attributes};
+    VkPipelineInputAssemblyStateCreateInfo assembly = {.sType =
+                                                           VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                                                       .topology = (VkPrimitiveTopology)value[topology],
+                                                       .primitiveRestartEnable = value[restart]};
+    VkPipelineRasterizationStateCreateInfo raster = {.sType =
+                                                         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+                                                     .rasterizerDiscardEnable = VK_TRUE,
+                                                     .lineWidth = 1};
+    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                         .pNext = &rendering,
+                                         .stageCount = made,
+                                         .pStages = programs,
+                                         .pVertexInputState = value[x] ? NULL : &input,
+                                         .pInputAssemblyState = value[x] ? NULL : &assembly,
+                                         .pTessellationState = value[patch] ? &patches : NULL,
+                                         .pRasterizationState = &raster,
+                                         .layout = layout};
+    MUST(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    for (uint32_t i = 0; i < made; ++i) vkDestroyShaderModule(device, programs[i].module, NULL);
+    return pipeline;
+}
+
+static void draw_mesh(VkCommandBuffer list, const uint32_t* value)
+{
+    if (value[indirect])
+        FUNCTION(vkCmdDrawMeshTasksIndirectEXT)(list, data, command_at, value[indirect], 12);
+    else
+        FUNCTION(vkCmdDrawMeshTasksEXT)(list, value[x], value[y], value[z]);
+}
+
+static void draw_vertices(VkCommandBuffer list, const uint32_t* value)
+{
+    const VkDeviceSize zero = 0;
+    const VkBuffer targets[most_captured] = {captured, captured};
+    const VkBuffer counters[most_captured] = {counter, counter};
+    const VkDeviceSize starts[most_captured] = {0, captured_bytes / 2};
+    const VkDeviceSize sizes[most_captured] = {captured_bytes / 2, captured_bytes / 2};
+    const VkDeviceSize places[most_captured] = {0, 4};
+    vkCmdBindVertexBuffers(list, 0, 1, &data, &zero);
+    vkCmdBindIndexBuffer(list, data, indices_at, VK_INDEX_TYPE_UINT16);
+    FUNCTION(vkCmdBindTransformFeedbackBuffersEXT)(list, 0, value[captures], targets, starts, sizes);
+    FUNCTION(vkCmdBeginTransformFeedbackEXT)(list, 0, 0, NULL, NULL);
+    if (value[indexed] && value[indirect])
+        vkCmdDrawIndexedIndirect(list, data, command_at, value[indirect], 20);
+    else if (value[indexed])
+        vkCmdDrawIndexed(list, value[vertices], value[instances], value[first], (int32_t)value[base], value[instance]);
+    else if (value[indirect])
+        vkCmdDrawIndirect(list, data, command_at, value[indirect], 16);
+    else
+        vkCmdDraw(list, value[vertices], value[instances], value[first], value[instance]);
+    FUNCTION(vkCmdEndTransformFeedbackEXT)(list, 0, value[captures], counters, places);
+}
+
+static void draw(VkPipeline pipeline, const uint32_t* value)
+{
+    VkCommandBuffer list;
+    VkFence fence;
+    VkCommandBufferAllocateInfo list_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                             .commandPool = pool,
+                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                             .commandBufferCount = 1};
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    VkRenderingInfo area = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {16, 16}}, .layerCount = 1};
+    MUST(vkAllocateCommandBuffers(device, &list_info, &list));
+    MUST(vkBeginCommandBuffer(list, &begin));
+    vkCmdPushConstants(list, layout, all_stages(), 0, 4, value + push);
+    vkCmdBindPipeline(list, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdBindDescriptorSets(list, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
+    vkCmdBeginRendering(list, &area);
+    (value[x] ? draw_mesh : draw_vertices)(list, value);
+    vkCmdEndRendering(list);
+    MUST(vkEndCommandBuffer(list));
+    VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    MUST(vkCreateFence(device, &fence_info, NULL, &fence));
+    VkSubmitInfo submission = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &list};
+    MUST(vkQueueSubmit(queue, 1, &submission, fence));
+    MUST(vkWaitForFences(device, 1, &fence, VK_TRUE, 600000000000u));
+    vkDestroyFence(device, fence, NULL);
+    vkFreeCommandBuffers(device, pool, 1, &list);
+}
+
+static void draw_folder(const char* folder, const char* result, const uint32_t* value)
+{
+    memset(data_words, 0, data_bytes);
+    read_file(folder, "data", data_words, data_bytes);
+    memset(stored_words, 0, stored_bytes);
+    memset(captured_words, 0xee, captured_bytes);
+    memset(counter_words, 0, 4 * most_captured);
+    const VkPipeline pipeline = make_pipeline(folder, value);
+    draw(pipeline, value);
+    vkDestroyPipeline(device, pipeline, NULL);
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, result);
+    FILE* file = fopen(path, "wb");
+    if (file == NULL) must(VK_ERROR_UNKNOWN, path);
+    fwrite(counter_words, 4, most_captured, file);
+    fwrite(captured_words, 1, counter_words[0], file);
+    fwrite((const char*)captured_words + captured_bytes / 2, 1, counter_words[1], file);
+    fwrite(stored_words, 1, stored_bytes, file);
+    fclose(file);
+}
+
+static void run_line(char* line, const char* result)
+{
+    uint32_t value[keys] = {[instances] = 1, [y] = 1, [z] = 1, [captures] = 1};
+    const char* folder = strtok(line, " \n");
+    if (folder == NULL) return;
+    for (const char* word; (word = strtok(NULL, " \n")) != NULL;) {
+        const char* equals = strchr(word, '=');
+        for (int i = 0; equals != NULL && i < keys; ++i)
+            if (strlen(key_names[i]) == (size_t)(equals - word) && strncmp(word, key_names[i], equals - word) == 0)
+                value[i] = (uint32_t)strtoul(equals + 1, NULL, 0);
+    }
+    if (!value[x] || has_mesh) draw_folder(folder, result, value);
+    printf("%s\n", folder);
+    fflush(stdout);
+}
+
+int main(int count, char** words)
+{
+    static char line[4096];
+    if (count != 2) must(VK_ERROR_UNKNOWN, "a NAME for results");
+    open_device();
+    make_resources();
+    while (fgets(line, sizeof line, stdin) != NULL) run_line(line, words[1]);
+    return 0;
+}
