@@ -66,6 +66,7 @@ struct limit {
     const char* lack = "";
     std::string key{};
     double of_part = 0.5; ///< twice the size ends half of these cycles at best
+    double kept = 0;      ///< share of all cycles that is not saved of them
     const cycle_stack* stack = nullptr;
     std::uint64_t cycles = 0;
     std::string under{};
@@ -124,8 +125,11 @@ limit size_limit(const std::vector<cycle_stack>& stacks, const isbe_counters& is
     const auto spared = isbe.ideal_passes - isbe.ideal_passes_of_twice;
     limit banks{"passes", "isbe.banks", ratio(static_cast<double>(spared), static_cast<double>(isbe.ideal_passes))};
     limit slots{"warp slots", config.isbe.contexts < config.sm.warps ? "isbe.contexts" : "warps_per_sm"};
+    // One that issues in half of the cycles waits for its warps as often: twice as many save about what is above that.
+    limit schedulers{"issue slots", "schedulers_per_sm", 1, 0.5};
     for (const auto& each : stacks) {
         const auto kind = kind_of(each.resource);
+        if (kind == "scheduler") schedulers.see(each, "issue");
         if (kind == "pass_engine") responses.see(each, "responses_full");
         if (kind == "pass_engine") banks.see(each, "passes");
         if (kind == "fetch") fetch.see(each, "fetch");
@@ -135,10 +139,11 @@ limit size_limit(const std::vector<cycle_stack>& stacks, const isbe_counters& is
     }
     limit most;
     double saving = worth_saying;
-    for (const auto& each : {responses, lines, slots, fetch, request_limit(stacks, config), banks}) {
+    for (const auto& each : {responses, lines, slots, fetch, request_limit(stacks, config), banks, schedulers}) {
         if (each.stack == nullptr || !can_grow(config, each.key)) continue;
         const bool fills_others = each.key == lines.key || each.key == slots.key;
-        const auto now = std::min(at_best, each.of_part * (fills_others ? std::min(each.part(), idle) : each.part()));
+        const auto part = fills_others ? std::min(each.part(), idle) : each.part();
+        const auto now = std::min(at_best, each.of_part * part - each.kept);
         if (now < saving) continue;
         saving = now;
         most = each;

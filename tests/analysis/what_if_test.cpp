@@ -78,6 +78,10 @@ INSTANTIATE_TEST_SUITE_P(
         what_if_case{"gs_amplify_once", "banks", {"isbe.banks=8"}},
         what_if_case{"mesh_nak_grid", "banks", {"isbe.banks=8"}},
         what_if_case{"tess_outputs_of_others", "banks", {"isbe.banks=8"}},
+        what_if_case{"task_mesh_payload", "scheduler", {"schedulers_per_sm=1"}},
+        what_if_case{"mesh_nak_grid", "scheduler", {"schedulers_per_sm=1", "isbe.response_queue_depth=8"}},
+        what_if_case{
+            "task_mesh_payload", "scheduler_or_responses", {"schedulers_per_sm=1", "isbe.response_queue_depth=8"}},
         what_if_case{"task_mesh_payload", "long_stores", {"isbe.write_latency=80"}},
         what_if_case{"vs_ids", "fetch", {"pe.fetch_bytes_per_cycle=8"}},
         what_if_case{"gs_conditional", "batches", {"pe.batch_vertices=8"}},
