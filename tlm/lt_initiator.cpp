@@ -43,8 +43,19 @@ lt_initiator::lt_initiator(const sc_core::sc_module_name& name, const cycle_cloc
 void lt_initiator::blocking_thread()
 {
     guard_process([this] {
-        for (;; wait())
-            while (queued_ != 0) block_next();
+        for (;; wait()) {
+            while (queued_ != 0) {
+                if (!channel_is_free()) wait(clock_.until(next_request_));
+                block_next();
+            }
+            if (!asked_) continue;
+            if (!channel_is_free()) {
+                request_event_.notify(clock_.until(next_request_));
+            } else {
+                asked_ = false;
+                owner_.channel_free();
+            }
+        }
     });
 }
 
@@ -72,7 +83,7 @@ void lt_initiator::block_next()
         }
         passes = block->passes != 0 ? block->passes : read_one_by_one(payload, *block, begin, delay);
     }
-    next_request_ = begin + std::max(passes, answered.interval);
+    next_request_ = decoupled_ ? begin + std::max(passes, answered.interval) : answered.next_request;
     expect_response(cycle_after(delay), true);
 }
 

@@ -7,12 +7,20 @@
 namespace isbesim {
 
 /// A thread takes the operations one after the other to b_transport. Where that returns at once with a delay, as the LT
-/// ISBE's does, an operation never waits; where the target waits inside the call, those after it do.
+/// ISBE's does, the next one waits for isbe_extension::next_request; where the target waits inside the call, for that.
 class lt_initiator final : public warp_initiator {
 public:
     lt_initiator(const sc_core::sc_module_name& name, const cycle_clock& clock, bool decoupled, client& owner);
 
+    bool is_free() const override { return decoupled_ || (queued_ == 0 && channel_is_free()); }
+    void wake_when_free() override
+    {
+        asked_ = true; // the thread may be in the target, where it hears no event
+        if (queued_ == 0) request_event_.notify(clock_.until(next_request_));
+    }
+
 private:
+    bool channel_is_free() const { return decoupled_ || clock_.now() >= next_request_; }
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override
     {
         return tlm::TLM_ACCEPTED; // an ignorable phase
@@ -26,6 +34,7 @@ private:
                                   sc_core::sc_time& delay);
 
     bool decoupled_;
+    bool asked_ = false; ///< by wake_when_free()
 };
 
 } // namespace isbesim

@@ -35,6 +35,8 @@ public:
     std::uint64_t busy_until = 0;
     /// Of the same targets: cycles after which the port can take another operation of an initiator that has it alone.
     std::uint64_t interval = 0;
+    /// Of the same targets, called without a delay: first cycle in which the port takes another request.
+    std::uint64_t next_request = 0;
 
     tlm::tlm_extension_base* clone() const override;
     void copy_from(const tlm::tlm_extension_base& other) override;

@@ -405,7 +405,7 @@ void warn_of_ignored_keys(const command_arguments& arguments, const run_request&
         std::string_view key;
         bool by_operation; ///< with --isbe lt, too
     };
-    static constexpr ignored keys[] = {{"isbe.request_queue_depth", true},
+    static constexpr ignored keys[] = {{"isbe.request_queue_depth", false},
                                        {"isbe.arbitration", true},
                                        {"sm.attribute_queue_depth", false},
                                        {"scheduler_policy", false}};

@@ -122,6 +122,20 @@ TEST(isbe_reports, lt_grants_calls_without_a_delay_in_turn)
     });
 }
 
+// A place is free in the cycle after its request was granted, and a port takes one a cycle.
+TEST(isbe_reports, lt_says_when_the_port_takes_the_next_request)
+{
+    with_reports<isbe_lt>(false, [](report_client& client, isbe_lt& isbe, report_list&) {
+        ASSERT_EQ(isbe.core().config().request_queue_depth, 4U);
+        for (const std::uint64_t expected : {1, 1, 1, 2, 10}) { // grants in 1, 9, 17, 25, 33
+            client.operate(0, strided(4));
+            EXPECT_EQ(client.next_request, expected);
+        }
+        client.operate(1, strided(4));
+        EXPECT_EQ(client.next_request, 1U) << "another port's queue";
+    });
+}
+
 TEST(isbe_reports, lt_lets_direct_memory_take_what_one_pass_takes)
 {
     with_reports<isbe_lt>(false, [](report_client& client, isbe_lt&, report_list&) {

@@ -124,6 +124,7 @@ public:
         payload_pool::extension(payload).op = op;
         const auto cycles = block(port, payload, delay_cycles);
         busy_until = payload_pool::extension(payload).busy_until;
+        next_request = payload_pool::extension(payload).next_request;
         payload.release();
         return cycles;
     }
@@ -143,8 +144,8 @@ public:
     }
 
     payload_pool pool;
-    std::uint64_t busy_until = 0; ///< of the last operation
-    report_lines phases;          ///< of four phases, with their cycles
+    std::uint64_t busy_until = 0, next_request = 0; ///< of the last operation
+    report_lines phases;                            ///< of four phases, with their cycles
     /// Called in a BEGIN_RESP, may set the phase; null: nothing.
     std::function<void(tlm::tlm_phase&)> responded;
 

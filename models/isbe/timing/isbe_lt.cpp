@@ -11,8 +11,10 @@ namespace isbesim {
 isbe_lt::isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock)
     : isbe_module(name, config.ports), core_(config), clock_(clock), counters_(config.ports), states_(config.ports)
 {
-    for (auto& state : states_)
+    for (auto& state : states_) {
+        for (unsigned i = 0; i < config.request_queue_depth; ++i) state.grants.push(0);
         for (unsigned i = 0; i < config.response_queue_depth; ++i) state.responses.push(0);
+    }
     for (unsigned op = 0; op < opcode_count; ++op) latency_[op] = unloaded_latency(config, static_cast<opcode>(op), 0);
     const unsigned longest = *std::max_element(latency_.begin(), latency_.end()) + max_components * warp_lanes;
     for (unsigned cycles = 0; cycles <= longest; ++cycles) durations_.push_back(clock.time(cycles));
@@ -56,9 +58,10 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
     extension->interval = std::max(passes, (held + places - 1) / places);
     std::uint64_t latency = unloaded + passes, grant = clock_.cycles(sc_core::sc_time_stamp() + delay);
     if (delay == sc_core::SC_ZERO_TIME) {
-        grant = std::max(turn_until_, now + 1);
-        turn_until_ = grant + passes;
+        grant = std::max({turn_until_, now + 1, state.responses.front() + 1});
+        turn_until_ = std::max(turn_until_, now + 1) + passes;
         latency = respond(state, grant, latency - 1) - now;
+        extension->next_request = std::max(state.grants.front(), now) + 1;
     }
     latency = std::max(latency, extension->interval);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -69,9 +72,9 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
 
 std::uint64_t isbe_lt::respond(port_state& state, std::uint64_t grant, std::uint64_t latency)
 {
-    // The place of the oldest counts from the cycle after its transfer.
-    const auto free = std::max(grant, state.responses.front() + 1);
-    const auto response = std::max(free + latency, state.responses.back() + 1);
+    const auto response = std::max(grant + latency, state.responses.back() + 1);
+    state.grants.pop();
+    state.grants.push(grant);
     state.responses.pop();
     state.responses.push(response);
     return response;

@@ -17,8 +17,8 @@ namespace isbesim {
 ///
 /// A call without a delay is granted after those before it: when the pass engine is free, and fewer than
 /// RESPONSE_QUEUE_DEPTH of its port are in flight (micro-architecture section 5, with the calls' order in the arbiter's
-/// place and without a limit to requests that wait). A call with a delay, of an initiator that runs ahead, comes out of
-/// order and costs 1 + P + L; `busy_until` then says what the shared parts have to do.
+/// place); `next_request` says when its request has left room for another one. A call with a delay, of an initiator
+/// that runs ahead, comes out of order and costs 1 + P + L; `busy_until` then says what the shared parts have to do.
 ///
 /// A plain access of several operations costs 1 + the sum of their P + L. nb_transport_fw completes in the call
 /// (TLM_COMPLETED) with the same delay. DMI covers the whole storage.
@@ -40,11 +40,12 @@ protected:
 
 private:
     struct port_state {
+        ring<std::uint64_t> grants;    ///< cycles of the last ones, as many as requests may wait
         ring<std::uint64_t> responses; ///< cycles of the last ones, as many as may be in flight
         std::uint64_t places = 0;      ///< work of the places in flight, in cycles of all of them
     };
 
-    /// Cycle of the response of an operation that the engine is free for in cycle `grant`.
+    /// Cycle of the response of an operation that is granted in cycle `grant`.
     static std::uint64_t respond(port_state& state, std::uint64_t grant, std::uint64_t latency);
     /// Returns P.
     unsigned execute(unsigned port, const warp_op& op, warp_result& result);
