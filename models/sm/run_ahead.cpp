@@ -38,6 +38,7 @@ void sm::run_ahead(unsigned slot)
     auto& warp = slots_[slot];
     auto& own = progress_[slot];
     const auto limit = clock_.now() + config_.quantum;
+    const auto passes = own.passes;
     std::uint64_t issued = 0;
     while (!warp.drained()) {
         own.resume = warp.earliest();
@@ -49,6 +50,21 @@ void sm::run_ahead(unsigned slot)
     auto& issuing = issuing_[slot % issuing_.size()];
     issuing = std::max(issuing, clock_.now()) + issued;
     own.issue_until = issuing;
+    share(own, own.passes - passes);
+}
+
+void sm::share(const progress& later, std::uint64_t passes)
+{
+    const auto now = clock_.now();
+    for (const auto slot : completing_) {
+        auto& own = progress_[slot];
+        auto& end = slots_[slot].complete_at;
+        if (end <= now) continue;
+        const auto left = own.passes * (end - now) / (end - own.launched);
+        own.engine_until =
+            std::max(own.engine_until, std::min(own.engine_until + std::min(passes, left), later.engine_until));
+        end = end_of(slot);
+    }
 }
 
 void sm::answer(attribute_operation& operation, std::uint64_t now)
@@ -58,7 +74,8 @@ void sm::answer(attribute_operation& operation, std::uint64_t now)
     const auto begin = std::max(now + 1, own.port_free);
     auto delay = clock_.until(begin);
     const auto& answered = attributes_.transport(delay);
-    const auto response = clock_.cycle_from(sc_core::sc_time_stamp() + delay);
+    const auto response = std::max(clock_.cycle_from(sc_core::sc_time_stamp() + delay), own.responded + 1);
+    own.responded = response;
     const auto taken = std::max<std::uint64_t>(answered.result.passes, answered.interval);
     own.port_free = begin + taken;
     own.passes += taken;

@@ -139,7 +139,7 @@ void sm::start(tlm::tlm_generic_payload& transaction, const warp_launch& launche
     counters_.threads[static_cast<unsigned>(launched.stage)] +=
         static_cast<unsigned>(__builtin_popcount(launched.lanes));
     if (timing_ == sm_timing::by_warp) {
-        progress_[slot] = {now + 1, now, now, now, now, 0, now};
+        progress_[slot] = {now + 1, now, now, now, now, now, 0, now};
         ahead_.push_back(slot);
         wake(now);
         return;

@@ -109,6 +109,9 @@ private:
     void run_ahead(unsigned slot);
     void answer(attribute_operation& operation, std::uint64_t now);
     std::uint64_t end_of(unsigned slot) const;
+    struct progress;
+    /// The port serves its warps in turn: `passes` of a warp delay those launched before it that have as many left.
+    void share(const progress& later, std::uint64_t passes);
     void collect(warp_slot& warp, const attribute_operation& operation, const warp_result& result, std::uint64_t now);
     /// `because`: what happened to the warp.
     void refresh(unsigned slot, std::uint64_t now, const cause& because);
@@ -127,6 +130,7 @@ private:
         std::uint64_t last = 0;         ///< cycle of its last issue or answer
         std::uint64_t port_free = 0;    ///< its operations so far have had their passes
         std::uint64_t launched = 0;     ///< cycle
+        std::uint64_t responded = 0;    ///< cycle of its last answer: they leave in order
         std::uint64_t passes = 0;       ///< of its operations
         std::uint64_t engine_until = 0; ///< isbe_extension::busy_until
     };
