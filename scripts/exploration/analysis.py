@@ -124,7 +124,7 @@ def estimated(sweep: Sweep, table: pd.DataFrame) -> str:
         return f"Cycles of replays on another machine are an estimate{without}"
     within = f"{numbers(table['estimate.error']).max() * 100:.0f} %"
     return (f"Cycles of loosely timed runs (backend lt) are an estimate, within {within} of AT over the shipped draws "
-            "on the default machine")
+            "on such machines")
 
 
 def best(sweep: Sweep, results: Results) -> Best | None:

@@ -302,8 +302,7 @@ std::string error_text(const compared_result& result)
 {
     const auto* error = result.report.at("estimate").get_object().if_contains("error");
     if (error == nullptr) return "of unknown error";
-    return "within " + cell_text(error->to_number<double>() * 100) + " % over the shipped draws on " +
-           (result.report.contains("replay") ? "such machines" : "the default machine");
+    return "within " + cell_text(error->to_number<double>() * 100) + " % over the shipped draws on such machines";
 }
 
 /// What to think of cycles that were not simulated exactly.

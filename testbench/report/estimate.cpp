@@ -6,11 +6,11 @@
 #include <iterator>
 #include <string_view>
 
+#include "testbench/system/config.h"
+
 namespace isbesim::testbench {
 
 namespace {
-
-constexpr const char* shipped_draws = "the cycles of --isbe at over the shipped draws on the default machine";
 
 /// Keys that have a part in which operations come and when, not in how an ISBE answers them.
 bool decides_requests(const std::string& key)
@@ -56,18 +56,17 @@ void estimate::mark(boost::json::object& report) const
             covers[section] = text() + " " + std::string(cover->as_string());
 }
 
-std::optional<estimate> estimate_of(const std::string& backend, bool by_warp)
+std::optional<estimate> estimate_of(const std::string& backend, bool by_warp, const boost::json::object& machine)
 {
+    if (!by_warp && backend != "lt") return {};
+    const bool usual = machine == config_to_json(machine_config());
+    const auto scope = std::string("the cycles of --isbe at over the shipped draws on ") +
+                       (usual ? "the default machine" : "the presets and on machines that differ in two keys");
     if (by_warp)
-        return estimate{"--timing lt", shipped_draws,
+        return estimate{"--timing lt", scope,
                         "each warp takes what it takes alone, and not less than the work that it shares with others.",
-                        0.25};
-    if (backend == "lt")
-        return estimate{"--isbe lt", shipped_draws,
-                        "the ISBE grants operations in the order of the calls, and requests never wait for a place in "
-                        "a queue.",
-                        0.05};
-    return {};
+                        usual ? 0.20 : 0.35};
+    return estimate{"--isbe lt", scope, "the ISBE grants operations in the order of the calls.", usual ? 0.05 : 0.20};
 }
 
 std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed,

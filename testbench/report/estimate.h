@@ -26,8 +26,9 @@ struct estimate {
     void mark(boost::json::object& report) const;
 };
 
-/// Of `run` with a back end; `by_warp`: --timing lt. None where cycles are exact.
-std::optional<estimate> estimate_of(const std::string& backend, bool by_warp);
+/// Of `run` with a back end on a machine as config_to_json() has it; `by_warp`: --timing lt. None where cycles are
+/// exact.
+std::optional<estimate> estimate_of(const std::string& backend, bool by_warp, const boost::json::object& machine);
 /// The same of traffic. `changed`: keys of the machine that are not as they were when it was recorded. `open_loop`:
 /// requests come in their recorded cycles.
 std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed,

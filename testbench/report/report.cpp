@@ -167,7 +167,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
     }
     if (facts.chip) add_chip(report, covers, *facts.chip, config);
     report["covers"] = std::move(covers);
-    if (const auto known = estimate_of(facts.backend, loosely)) known->mark(report);
+    if (const auto known = estimate_of(facts.backend, loosely, config_to_json(config))) known->mark(report);
     report["config"] = config_to_json(config);
     return report;
 }

@@ -62,7 +62,7 @@ report_page make_page(const json::object& report)
     page.first = {"Warnings", "Legal but suspicious input and behaviour of the programs, by place; count: how often.",
                   list_table(report.at("warnings").get_array())};
 
-    const auto known = estimate_of(cell_text(report.at("backend")), report.contains("timing"));
+    const auto known = estimate_of(cell_text(report.at("backend")), report.contains("timing"), object("config"));
     if (known) page.bottleneck = known->text();
     const std::string label = known ? " (estimate)" : "";
     report_table overview{{"figure", "value"}, {{"backend", cell_text(report.at("backend"))}}};
