@@ -57,7 +57,7 @@ public:
 
     /// True while another operation can be queued.
     bool can_send() const { return waiting() < queue_depth_; }
-    /// True while an operation sent now would appear on the socket at once: always, loosely timed.
+    /// True while an operation sent now would appear on the socket at once: always, where decoupled.
     virtual bool is_free() const { return true; }
     /// Calls channel_free() in the first cycle in which the channel is free, unless an operation is on it: accepted()
     /// will come then.
