@@ -21,9 +21,9 @@ struct vertex_difference {
     std::string text() const; ///< "row 3, column 0x80: expected 0x3f800000, got 0x00000000"
 };
 
-/// Throws input_error where a file that is to be expected is no CSV of vertices: a header of addresses, each once, and
-/// rows of three numbers and words.
-void check_expectation(const std::string& file);
+/// Throws input_error where `expect.file` is no CSV of vertices: a header of addresses, each once, rows of three
+/// numbers and words, and perhaps a last line "rest,<rows>,<checksum>" for rows that the file leaves out.
+void check_expectation(const expectation& expect);
 
 /// Compares `vertices` (written by vertex_csv) with `expect.file`. Word for word and in order unless the expectation
 /// says otherwise. Throws input_error when the expectation file itself is not readable as vertices.

@@ -100,7 +100,7 @@ void read_expectation(scenario_reader& in, const json::value& root)
         for (const auto* key : {"expect_ulp", "expect_tolerance", "expect_order"})
             in.warn_unused(root, key, "there is no 'expect' to compare the vertices with");
     } else {
-        check_expectation(expect.file);
+        check_expectation(expect);
     }
 }
 

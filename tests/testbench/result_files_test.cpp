@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <random>
@@ -11,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testbench/files/checksum.h"
 #include "testbench/files/partial_path.h"
 #include "testbench/files/whole_file.h"
 #include "testbench/report/result_folder.h"
@@ -246,6 +248,20 @@ TEST_F(comparison, word_for_word_reports_the_first_difference)
     EXPECT_NE(compare(rows, ""), "");
 }
 
+TEST_F(comparison, a_last_line_stands_for_rows_that_are_left_out)
+{
+    const std::string first = "0,0,0,0x00000001,0x00000002\n", second = "0,0,1,0x00000003,\n", third = "0,1,0,0x4,\n";
+    checksum sum;
+    sum.add_bytes((second + third).data(), second.size() + third.size());
+    const auto rest = "rest,2," + hex(sum.value(), 16);
+    EXPECT_EQ(compare(first + second + third, first + rest + "\n"), "");
+    for (const auto& other : {second, third + second, second + third + third, std::string()}) {
+        const auto text = compare(first + other, first + rest + "\n");
+        EXPECT_EQ(text.rfind("row 2: expected " + rest + ", got rest,", 0), 0U) << text;
+    }
+    EXPECT_NE(compare(second + second + third, first + rest), "");
+}
+
 TEST_F(comparison, other_columns_differ)
 {
     expectation expect;
@@ -365,10 +381,23 @@ TEST_F(comparison, a_broken_expectation_is_wrong_input)
         const auto got = folder_.write("got.csv", std::string(header) + "0,0,0,0x00000001,\n");
         return error_text([&] { compare_vertices(got, expect); });
     };
+    const auto checked = [&](const std::string& rows, bool any_order = false) {
+        expectation expect;
+        expect.any_order = any_order;
+        expect.file = folder_.write("expected.csv", header + rows);
+        return error_text([&] { check_expectation(expect); });
+    };
     EXPECT_NE(error("").find(":1:1: the file is empty"), std::string::npos);
     EXPECT_NE(error("vertex,0x70\n").find(":1:1: the header is"), std::string::npos);
     EXPECT_NE(error(std::string(header) + "0,0,0,0x00000001\n").find(":2:1: the row has 4 fields"), std::string::npos);
     EXPECT_NE(error(std::string(header) + "0,0,0,one,\n").find(":2:7: 'one' is no word"), std::string::npos);
+    for (const auto* text : {"rest\n", "rest,2\n", "rest,x,0x0123456789abcdef\n", "rest,2,0x0123456789abcdeg\n"})
+        EXPECT_NE(checked(text).find(":2:1: '" + std::string(text, std::strlen(text) - 1) + "' does not say which"),
+                  std::string::npos);
+    const std::string rest = "rest,1,0x0123456789abcdef\n";
+    EXPECT_NE(checked(rest + "0,0,0,,\n").find(":3:1: a row follows"), std::string::npos);
+    EXPECT_NE(checked(rest, true).find(":2:1: rows are left out"), std::string::npos);
+    EXPECT_NE(error(header + rest, true).find(":2:1: rows are left out"), std::string::npos);
     // No topology has so many, and every rotation of it would be tried.
     std::string huge;
     for (unsigned vertex = 0; vertex < 33; ++vertex) huge += "0,7," + std::to_string(vertex) + ",0x1,\n";
