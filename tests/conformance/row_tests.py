@@ -73,11 +73,9 @@ def tests_of_rows(names: Iterable[str]) -> RowTests:
 
 
 def back_ends(names: Iterable[str], tests: Mapping[str, str]) -> set[str]:
-    """Letters of the back ends that tests run on: by their parameters, or all of an executable that is RTL alone."""
+    """Letters of the back ends that tests run on: by their parameters."""
     letters: set[str] = set()
     for name in names:
         words = set(re.split(r"[^A-Za-z0-9]", name.replace(base_name(name), "")))
         letters.update(letter for word, group in BACK_ENDS.items() if word in words for letter in group)
-        if tests[name] == "rtl_test":
-            letters.add("R")
     return letters

@@ -29,7 +29,7 @@ class SimulationError(Exception):
 def configuration(name: str) -> dict[str, int]:
     """Every parameter of a named configuration of rtl_ref/configurations.json."""
     table = building.rtl_table(ROOT)
-    for row in table["configurations"] + table["test_configurations"]:
+    for row in table["configurations"]:
         if row["name"] == name:
             return {p["name"]: row["parameters"].get(p["name"], p["default"]) for p in table["parameters"]}
     raise SimulationError(f"no RTL configuration '{name}'")

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configurations of rtl_ref/configurations.json that the tests of this folder work with.
+// The plug-ins that the build makes of the configurations of rtl_ref/configurations.json.
 #pragma once
 
-#include <memory>
+#include <stdexcept>
 #include <string>
 
-#include "tests/rtl/block.h"
+#include <dlfcn.h>
+
+#include "test_paths.h"
+#include "testbench/rtl/rtl_plugin.h"
 
 namespace rtl {
 
-// What a test needs to know of a configuration to work out cycles.
-struct latencies {
-    unsigned pipeline;
-    unsigned write;
-    unsigned al2p;
-    unsigned out;
-};
-
-inline constexpr latencies machine_latencies{9, 7, 3, 5};
-
-// The plug-in that the build has made of a named configuration.
-const isbesim_rtl_interface& plugin_of(std::string_view name);
-
-std::unique_ptr<block> make_machine(); // 64 lines, 32 banks, two ports, round robin, queues 4 and 16
-std::unique_ptr<block>
-make_other(); // every switch the other way: unskewed, 8 banks, xor, fixed, blocked, lowest, swapped
-std::unique_ptr<block> make_line();     // line access, one port, request queue of one
-std::unique_ptr<block> make_smallest(); // 8 lines, 8 banks, queues of one, latencies 2
-std::unique_ptr<block> make_largest();  // 8192 lines, 64 contexts, queues 64 and 128
+inline const isbesim_rtl_interface& plugin_of(const std::string& name)
+{
+    const auto path = ISBESIM_BINARY_DIR "/rtl/" + name + ".so";
+    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) throw std::runtime_error(dlerror());
+    const auto entry = reinterpret_cast<isbesim_rtl_entry>(dlsym(library, ISBESIM_RTL_ENTRY));
+    if (entry == nullptr) throw std::runtime_error(path + " is no plug-in");
+    return *entry();
+}
 
 } // namespace rtl

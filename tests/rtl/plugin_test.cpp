@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of a plug-in (testbench/rtl/rtl_plugin.h) beyond what the other tests use of it.
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
-#include "tests/rtl/bench.h"
+#include "tests/rtl/configurations.h"
 
 using namespace rtl;
 
@@ -22,50 +24,55 @@ TEST(rtl_plugin, says_what_it_is)
               "PIPELINE_LATENCY=2 WRITE_LATENCY=2 AL2P_LATENCY=2 OUT_LATENCY=2 FIXED_PRIORITY=0 GS_BLOCKED=0 "
               "WINNER_LOWEST=0 ATTRIBUTE_DEFAULT=14 POSITION_W_DEFAULT=1065353216 MAP_BYTE_SWAP=0 CONTEXTS=1");
     EXPECT_FALSE(std::string(plugin.digest).empty());
-    EXPECT_NE(std::string(plugin.digest), plugin_of("machine").digest);
+    EXPECT_NE(std::string(plugin.digest), plugin_of("small").digest);
 }
 
-void expect_back_door(std::unique_ptr<block> dut, std::uint32_t bytes)
-{
-    bench b(std::move(dut));
-    b.fill_with_addresses(bytes, 0x5a000000);
-    std::uint32_t value = 0;
-    for (std::uint32_t address = 0; address < bytes; address += 4) {
-        ASSERT_TRUE(b.dut().peek(address, value)) << address;
-        ASSERT_EQ(value, 0x5a000000 + address);
+/// A block of a plug-in, past its pins.
+class storage {
+public:
+    explicit storage(const std::string& name) : plugin_(plugin_of(name)), block_(plugin_.create(nullptr, 0)) {}
+    ~storage() { plugin_.destroy(block_); }
+    storage(const storage&) = delete;
+    storage& operator=(const storage&) = delete;
+
+    bool poke(std::uint32_t address, std::uint32_t value) { return plugin_.poke(block_, address, value) != 0; }
+    bool peek(std::uint32_t address, std::uint32_t& value) { return plugin_.peek(block_, address, &value) != 0; }
+    std::uint32_t at(std::uint32_t address)
+    {
+        std::uint32_t value = 0;
+        EXPECT_TRUE(peek(address, value)) << address;
+        return value;
     }
-    EXPECT_FALSE(b.dut().peek(bytes, value));
-    EXPECT_FALSE(b.dut().peek(2, value)); // no whole word
-    EXPECT_FALSE(b.dut().poke(bytes, 1));
 
-    ASSERT_TRUE(b.dut().poke(bytes - 4, 0x1234567));
-    EXPECT_EQ(b.peek_word(bytes - 4), 0x1234567u);
-    EXPECT_EQ(b.peek_word(bytes - 8), 0x5a000000 + bytes - 8);
+private:
+    const isbesim_rtl_interface& plugin_;
+    isbesim_rtl_block* block_;
+};
+
+TEST(rtl_plugin, the_storage_is_seen_past_the_pins_whatever_its_banks)
+{
+    const std::pair<const char*, std::uint32_t> rows[] = {
+        {"smallest", 8 * 128}, {"small", 64 * 128}, {"choices", 96 * 128}, {"by_line", 256 * 128}};
+    for (const auto& [name, bytes] : rows) {
+        storage block(name);
+        for (std::uint32_t address = 0; address < bytes; address += 4) ASSERT_TRUE(block.poke(address, ~address));
+        for (std::uint32_t address = 0; address < bytes; address += 4) ASSERT_EQ(block.at(address), ~address) << name;
+        std::uint32_t value = 0;
+        EXPECT_FALSE(block.peek(bytes, value));
+        EXPECT_FALSE(block.peek(2, value)); // no whole word
+        EXPECT_FALSE(block.poke(bytes, 1));
+    }
 }
 
-TEST(rtl_plugin, the_storage_of_banks_of_a_word_each_is_seen_past_the_pins)
+TEST(rtl_plugin, blocks_keep_apart)
 {
-    expect_back_door(make_smallest(), 8 * 128);
-    expect_back_door(make_machine(), 64 * 128);
-    expect_back_door(make_other(), 24 * 128); // banks by xor
-}
-
-TEST(rtl_plugin, the_storage_of_a_line_block_is_seen_past_the_pins)
-{
-    expect_back_door(make_line(), 64 * 128);
-}
-
-TEST(rtl_plugin, two_blocks_of_different_plug_ins_keep_apart)
-{
-    bench one(make_machine());
-    bench other(make_other());
-    one.fill_with_addresses(0x400, 0x1000000);
-    other.fill_with_addresses(0x400, 0x2000000);
-    EXPECT_EQ(one.peek_word(0x104), 0x1000104u);
-    EXPECT_EQ(other.peek_word(0x104), 0x2000104u);
-    bench again(make_machine()); // of the same plug-in
-    EXPECT_EQ(again.peek_word(0x104), 0u);
-    EXPECT_EQ(one.peek_word(0x104), 0x1000104u);
+    storage one("small"), other("choices"), again("small");
+    EXPECT_TRUE(one.poke(0x104, 1));
+    EXPECT_TRUE(other.poke(0x104, 2));
+    EXPECT_TRUE(again.poke(0x104, 3));
+    EXPECT_EQ(one.at(0x104), 1U);
+    EXPECT_EQ(other.at(0x104), 2U);
+    EXPECT_EQ(again.at(0x104), 3U);
 }
 
 } // namespace
