@@ -84,6 +84,8 @@ TEST_P(phys_vector, ALD_17_loads_across_holes)
     fill_input(2);
     EXPECT_EQ(load(c, stage::vertex, "0x80", 2, 9), (registers{0x1009, 0, untouched, untouched}))
         << "0x90 is not what follows 0x80";
+    EXPECT_EQ(sent(opcode::ald).size(), 2U) << "a scalar load for each component";
+    EXPECT_EQ(bench().counters().instructions[static_cast<unsigned>(opcode::ald)], 1U);
     EXPECT_EQ(load(c, stage::vertex, "0x80", 4, 9), (registers{0x1009, 0, 0, one})) << "0x8c is a .w";
     EXPECT_EQ(load(c, stage::vertex, "0x84", 4, 31), (registers{0, 0, one, 0x201f})) << "0x84, 0x88, 0x8c, 0x90";
     EXPECT_EQ(load(c, stage::vertex, "0x8c", 3, 0), (registers{one, 0x2000, 0, untouched}));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traps and warnings that the SM raises from the ISBE's answers, and what they do not disturb.
+// Traps and warnings that the SM raises from the ISBE's answers, and what they do not disturb. Each trap with its code,
+// lanes and place: tests/pipeline/traps_test.cpp.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -9,8 +10,6 @@
 
 namespace isbesim {
 namespace {
-
-const char* const load_and_exit = "ALD R4, a[0x80], R0 &wr=0 ?stall=2 ;\nEXIT &req=0x01 ?stall=15 ;\n";
 
 TEST(traps, ALD_09_output_load_in_a_geometry_shader_traps_and_writes_nothing)
 {
@@ -30,57 +29,6 @@ TEST(traps, ALD_09_output_load_in_a_geometry_shader_traps_and_writes_nothing)
     EXPECT_EQ(counters.traps[0].pc, program.code[1].address);
     EXPECT_EQ(bench.transactions.at(1).op.data[0][5], 0x1234U) << "R4 is what it was, the warp goes on";
     EXPECT_EQ(counters.latency[static_cast<unsigned>(opcode::ald)].count(), 0U);
-}
-
-TEST(traps, ALD_10_vertex_load_with_a_handle_is_an_illegal_encoding)
-{
-    sm_bench bench(backend::at, {});
-    bench.bind(0, vertex_context({0x80}));
-    bench.launch(bench.program(load_and_exit), stage::vertex, 0);
-    bench.run();
-    ASSERT_EQ(bench.counters().traps.size(), 1U);
-    EXPECT_EQ(bench.counters().traps[0].code, 0x09);
-    EXPECT_EQ(bench.counters().traps[0].pc, 0x8U);
-}
-
-void foreign_handles(bool trap_on)
-{
-    sm_config config;
-    config.trap_vertex_range = trap_on;
-    sm_bench bench(backend::at, config);
-    context value = geometry_context({0x80}, 1);
-    value.input.vertex_count = 20; // handles 20..31 do not exist
-    bench.bind(0, value);
-    for (unsigned vertex = 0; vertex < 32; ++vertex) bench.poke(vertex * 4, 0xa0 + vertex);
-    bench.launch(bench.program("S2R R0, SR_LANEID &wr=0 ?stall=2 ;\n"
-                               "ALD R4, a[0x80], R0 &req=0x01 &wr=0 ?stall=2 ;\n"
-                               "MOV R0, RZ &req=0x01 ?stall=6 ;\n"
-                               "AST a[0x80], R4, R0 &rd=0 ?stall=2 ;\nEXIT ?stall=15 ;\n"),
-                 stage::geometry, 0);
-    bench.run();
-    for (unsigned lane = 0; lane < 32; ++lane)
-        EXPECT_EQ(bench.transactions.at(1).op.data[0][lane], lane < 20 ? 0xa0 + lane : 0U) << lane;
-    const sm_counters counters = bench.counters();
-    if (trap_on) {
-        ASSERT_EQ(counters.traps.size(), 1U);
-        EXPECT_EQ(counters.traps[0].code, 0x0e);
-        EXPECT_EQ(counters.traps[0].lanes, 0xfff00000U);
-        EXPECT_TRUE(counters.warnings.warnings().empty());
-    } else {
-        EXPECT_EQ(counters.trap_count, 0U);
-        ASSERT_EQ(counters.warnings.warnings().size(), 1U);
-        EXPECT_EQ(counters.warnings.warnings()[0].kind, warning_kind::handle_range);
-    }
-}
-
-TEST(traps, ALD_11_handles_out_of_range_read_0_and_trap_when_asked)
-{
-    foreign_handles(true);
-}
-
-TEST(traps, ALD_11_handles_out_of_range_read_0_and_are_a_warning_otherwise)
-{
-    foreign_handles(false);
 }
 
 TEST(traps, ALD_18_no_lanes_no_transaction_and_the_register_stays)
@@ -117,39 +65,6 @@ TEST(traps, ALD_18_guarded_lanes_keep_their_register)
         EXPECT_EQ(bench.transactions.at(1).op.data[0][lane], lane < 8 ? 0xa0 + lane : 0x77U) << lane;
 }
 
-void corrupted_state(bool trap_on)
-{
-    sm_config config;
-    config.trap_gs_state = trap_on;
-    sm_bench bench(backend::at, config);
-    bench.bind(0, geometry_context({0x80}, 2));
-    bench.poke(16384, 0x5555);
-    const isa::program& program = bench.program("MOV32I R1, 0xbad ?stall=6 ;\n"
-                                                "AST a[0x80], R4, R1 &rd=0 ?stall=2 ;\n"
-                                                "EXIT &req=0x01 ?stall=15 ;\n");
-    bench.launch(program, stage::geometry, 0);
-    bench.run();
-    EXPECT_EQ(bench.peek(16384), 0x5555U);
-    const sm_counters counters = bench.counters();
-    EXPECT_EQ(counters.trap_count, trap_on ? 1U : 0U);
-    ASSERT_EQ(counters.warnings.warnings().size(), trap_on ? 0U : 1U);
-    if (trap_on)
-        EXPECT_EQ(counters.traps.at(0).code, 0x13);
-    else
-        EXPECT_EQ(counters.warnings.warnings()[0].kind, warning_kind::gs_state);
-    EXPECT_EQ(bench.completions.at(0).completion.lost, 0U) << "R0 itself is fine";
-}
-
-TEST(traps, AST_06_a_corrupted_state_suppresses_the_store_and_traps_when_asked)
-{
-    corrupted_state(true);
-}
-
-TEST(traps, AST_06_a_corrupted_state_suppresses_the_store_and_is_a_warning_otherwise)
-{
-    corrupted_state(false);
-}
-
 TEST(traps, OUT_06_a_state_that_out_did_not_make_leaves_Rd_and_traps_when_asked)
 {
     sm_config config;
@@ -163,31 +78,6 @@ TEST(traps, OUT_06_a_state_that_out_did_not_make_leaves_Rd_and_traps_when_asked)
     bench.run();
     EXPECT_EQ(bench.counters().traps.at(0).code, 0x13);
     EXPECT_EQ(bench.transactions.at(1).op.data[0][0], 0x42U) << "HARDWARE.md E.5: Rd keeps its old value";
-}
-
-TEST(traps, OUT_10_out_in_a_vertex_shader)
-{
-    sm_bench bench(backend::at, {});
-    bench.bind(0, vertex_context({0x80}));
-    bench.launch(bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=2 ;\nEXIT &req=0x01 ?stall=15 ;\n"), stage::vertex, 0);
-    bench.run();
-    ASSERT_EQ(bench.counters().trap_count, 1U);
-    EXPECT_EQ(bench.counters().traps[0].code, 0x0a);
-}
-
-TEST(traps, isbe_reads_outside_their_region_trap_when_asked)
-{
-    sm_config config;
-    config.trap_isbe_range = true;
-    sm_bench bench(backend::at, config);
-    bench.bind(0, vertex_context({0x80}));
-    bench.launch(bench.program("MOV32I R0, 0x10000 ?stall=6 ;\nISBERD.MAP.U8 R1, [R0] &wr=0 ?stall=2 ;\n"
-                               "EXIT &req=0x01 ?stall=15 ;\n"),
-                 stage::vertex, 0, 0x3);
-    bench.run();
-    ASSERT_EQ(bench.counters().trap_count, 1U);
-    EXPECT_EQ(bench.counters().traps[0].code, 0x0e);
-    EXPECT_EQ(bench.counters().traps[0].lanes, 0x3U);
 }
 
 TEST(traps, warnings_of_operands_are_counted_by_place)
@@ -279,45 +169,6 @@ TEST(traps, ALD_17_AST_PHYS_of_several_words_traps_and_stores_nothing)
     for (const auto& trap : counters.traps) EXPECT_EQ(trap.code, 0x09);
     EXPECT_EQ(bench.transactions.size(), 3U) << "AL2P only";
     for (unsigned i = 0; i < 4 * 32; ++i) EXPECT_EQ(bench.peek(16384 + 4 * i), 0U);
-}
-
-void phys_vector(bool allowed)
-{
-    sm_config config;
-    config.allow_phys_vector = allowed;
-    sm_bench bench(backend::at, config);
-    bench.bind(0, vertex_context({0x80, 0x84, 0x88, 0x8c}));
-    for (unsigned w = 0; w < 128; ++w) bench.poke(w * 4, 0x1000 + w);
-    bench.launch(bench.program("MOV32I R0, 0x80 ?stall=6 ;\n"
-                               "AL2P.I.128 R1, R0, 0x0 &wr=0 ?stall=2 ;\n"
-                               "ALD.PHYS.64 R4, a[R1] &req=0x01 &wr=0 ?stall=2 ;\n"
-                               "AST.64 a[0x88], R4 &req=0x01 &rd=0 ?stall=2 ;\nEXIT ?stall=15 ;\n"),
-                 stage::vertex, 0);
-    bench.run();
-    const sm_counters counters = bench.counters();
-    if (!allowed) {
-        ASSERT_EQ(counters.trap_count, 1U);
-        EXPECT_EQ(counters.traps[0].code, 0x09);
-        return;
-    }
-    EXPECT_EQ(counters.trap_count, 0U);
-    ASSERT_EQ(bench.transactions.size(), 4U) << "AL2P, two scalar loads, the store";
-    EXPECT_EQ(bench.transactions[1].op.size, 1U);
-    EXPECT_EQ(counters.instructions[static_cast<unsigned>(opcode::ald)], 1U);
-    for (unsigned lane = 0; lane < 32; ++lane) {
-        EXPECT_EQ(bench.transactions[3].op.data[0][lane], 0x1000 + lane);
-        EXPECT_EQ(bench.transactions[3].op.data[1][lane], 0x1000 + 32 + lane);
-    }
-}
-
-TEST(traps, ALD_17_a_physical_vector_is_an_illegal_encoding)
-{
-    phys_vector(false);
-}
-
-TEST(traps, ALD_17_allow_phys_vector_runs_it_component_by_component)
-{
-    phys_vector(true);
 }
 
 TEST(traps, have_the_names_that_the_kernel_gives_them)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers and samplers: fields, tables, and faults.
+// Headers and samplers of random bits, against the tables of HARDWARE.md H.1 and H.2 read field by field; their tables,
+// and faults.
 #include <random>
 
 #include <gtest/gtest.h>
@@ -11,157 +12,187 @@
 namespace isbesim::test {
 namespace {
 
-using namespace texture;
-
-header decoded(const header_words& words)
+std::uint64_t table_bits(const entry& words, unsigned first, unsigned count)
 {
-    header result;
-    EXPECT_EQ(decode_header(words.words, result), fault::none);
-    return result;
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < count; ++i)
+        value |= std::uint64_t{words[(first + i) / 32] >> ((first + i) % 32) & 1U} << i;
+    return value;
 }
 
-TEST(texture_header, block_linear_fields)
+entry random_words(std::mt19937& random)
 {
-    const header h = decoded(header_words()
-                                 .address(0x123456789e00)
-                                 .size(1000, 700, 300)
-                                 .type(tic::array_2d)
-                                 .tile(4, 0)
-                                 .levels(9, 2, 7)
-                                 .set(236, 12, 0x180));
-    EXPECT_EQ(h.layout, memory_layout::block_linear);
-    EXPECT_EQ(h.address, 0x123456789e00U);
-    EXPECT_EQ(h.width, 1000U);
-    EXPECT_EQ(h.height, 700U);
-    EXPECT_EQ(h.depth, 300U);
-    EXPECT_EQ(h.block_height, 4);
-    EXPECT_EQ(h.last_level, 9);
-    EXPECT_EQ(h.view_first, 2);
-    EXPECT_EQ(h.view_last, 7);
-    EXPECT_EQ(h.min_lod, 1.5F);
-    EXPECT_TRUE(h.normalized);
-    EXPECT_FALSE(h.srgb);
+    entry words{};
+    for (auto& each : words) each = static_cast<word>(random());
+    return words;
 }
 
-TEST(texture_header, turing_has_a_bit_more_of_every_size)
+/// Fields that decide whether a header is usable get usable values, mostly.
+entry random_header(std::mt19937& random)
 {
-    const header h = decoded(header_words().set(64, 17, 0x10000).set(128, 17, 0x1ffff).set(145, 1, 1).set(146, 1, 1));
-    EXPECT_EQ(h.address, 0x1000000000000U);
-    EXPECT_EQ(h.width, 0x20000U);
-    EXPECT_EQ(h.height, 0x10001U);
-    EXPECT_EQ(h.depth, 0x4001U);
+    entry words = random_words(random);
+    const auto mostly = [&](unsigned first, unsigned count, std::uint64_t value) {
+        if (random() % 16 != 0) set_bits(words, first, count, value);
+    };
+    set_bits(words, 0, 7, 0x08);
+    for (unsigned i = 0; i < 4; ++i) mostly(19 + 3 * i, 3, random() % 6 + 2);
+    constexpr unsigned versions[] = {0, 2, 3, 3, 0, 2, 3, 3, 1, 4};
+    const unsigned version = versions[random() % 10];
+    set_bits(words, 85, 3, version);
+    mostly(151, 4,
+           version == 0   ? tic::buffer
+           : version == 2 ? (random() % 2 != 0 ? tic::two_d : tic::no_mipmap)
+                          : random() % 9);
+    mostly(232, 4, random() % 4);
+    if (version == 3) {
+        for (const auto& [first, count] : {std::pair{96U, 3U}, std::pair{37U, 2U}, std::pair{106U, 4U}})
+            mostly(first, count, 0);
+        mostly(99, 3, random() % 6);
+        mostly(102, 3, random() % 6);
+    }
+    return words;
 }
 
-TEST(texture_header, pitch_and_buffer_fields)
+bool usable(const entry& words)
 {
-    const header pitch = decoded(header_words().address(0x12345678ff).size(100, 50, 1).pitch(0x12340));
-    EXPECT_EQ(pitch.layout, memory_layout::pitch);
-    EXPECT_EQ(pitch.address, 0x12345678e0U); // the low five bits are not part of it
-    EXPECT_EQ(pitch.pitch, 0x12340U);
-    EXPECT_EQ(pitch.height, 50U);
-    const header buffer = decoded(header_words().buffer(0x12345678).address(0x1234567891));
-    EXPECT_EQ(buffer.layout, memory_layout::buffer);
-    EXPECT_EQ(buffer.address, 0x1234567891U);
-    EXPECT_EQ(buffer.width, 0x12345678U);
+    const auto bits = [&](unsigned first, unsigned count) { return table_bits(words, first, count); };
+    const auto type = bits(151, 4);
+    for (unsigned i = 0; i < 4; ++i)
+        if (bits(19 + 3 * i, 3) == 1) return false;
+    if (bits(85, 3) == 0) return type == tic::buffer;
+    if (bits(85, 3) == 1 || bits(85, 3) > 3) return false;
+    if (type > 8 || bits(232, 4) > 3) return false;
+    if (bits(85, 3) == 2) return type == tic::two_d || type == tic::no_mipmap;
+    const bool unknown = bits(96, 3) != 0 || bits(37, 2) != 0 || bits(106, 4) != 0;
+    return type != tic::buffer && !unknown && bits(99, 3) <= 5 && bits(102, 3) <= 5;
 }
 
-TEST(texture_header, views_reach_no_level_that_the_image_does_not_have)
+/// `got` was another header before.
+void expect_fields(const entry& words, const texture::header& got)
 {
-    const header h = decoded(header_words().levels(3, 1, 15));
-    EXPECT_EQ(h.view_last, 3);
-    EXPECT_EQ(decoded(header_words().levels(3, 9, 15)).view_first, 3);
+    const auto bits = [&](unsigned first, unsigned count) { return table_bits(words, first, count); };
+    for (unsigned i = 0; i < 4; ++i) {
+        EXPECT_EQ(static_cast<unsigned>(got.types[i]), bits(7 + 3 * i, 3));
+        EXPECT_EQ(static_cast<unsigned>(got.sources[i]), bits(19 + 3 * i, 3));
+    }
+    EXPECT_EQ(got.srgb, bits(150, 1) != 0);
+    EXPECT_EQ(static_cast<unsigned>(got.type), bits(151, 4));
+    const bool is_buffer = bits(85, 3) == 0, is_pitch = bits(85, 3) == 2;
+    EXPECT_EQ(got.layout, is_buffer  ? texture::memory_layout::buffer
+                          : is_pitch ? texture::memory_layout::pitch
+                                     : texture::memory_layout::block_linear);
+    const unsigned unit = is_buffer ? 1 : is_pitch ? 32 : 512;
+    EXPECT_EQ(got.address, bits(32, 49) / unit * unit);
+    EXPECT_EQ(got.pitch, is_pitch ? (bits(96, 16) | bits(145, 1) << 16) * 32 : 0U);
+    if (is_buffer) {
+        EXPECT_EQ(got.width, (bits(128, 16) | bits(96, 16) << 16) + 1);
+        EXPECT_EQ(got.height, 1U);
+        EXPECT_EQ(got.depth, 1U);
+        EXPECT_FALSE(got.normalized);
+        EXPECT_EQ(got.samples_x + got.samples_y, 0);
+        return;
+    }
+    EXPECT_EQ(got.width, bits(128, 17) + 1);
+    EXPECT_EQ(got.height, (bits(160, 16) | bits(146, 1) << 16) + 1);
+    EXPECT_EQ(got.normalized, bits(191, 1) != 0);
+    EXPECT_EQ(got.samples_x, static_cast<int>(bits(232, 4) + 1) / 2); // 1, 2 by 1, 2 by 2, 4 by 2
+    EXPECT_EQ(got.samples_y, static_cast<int>(bits(232, 4)) / 2);
+    EXPECT_EQ(got.min_lod, static_cast<float>(bits(236, 12)) / 256);
+    EXPECT_EQ(got.depth, is_pitch ? 1U : (bits(176, 14) | bits(145, 1) << 14) + 1);
+    EXPECT_EQ(got.block_height, is_pitch ? 0 : static_cast<int>(bits(99, 3)));
+    EXPECT_EQ(got.block_depth, is_pitch ? 0 : static_cast<int>(bits(102, 3)));
+    const auto last = is_pitch || bits(151, 4) == tic::no_mipmap ? 0 : bits(124, 4);
+    EXPECT_EQ(got.last_level, last);
+    EXPECT_EQ(got.view_first, std::min(bits(224, 4), last));
+    EXPECT_EQ(got.view_last, std::min(std::max(bits(228, 4), bits(224, 4)), last));
 }
 
-TEST(texture_header, samples)
+TEST(texture_entry, headers_are_what_the_table_of_bits_says)
 {
-    for (const auto& [mode, x, y] :
-         {std::array{0, 0, 0}, std::array{1, 1, 0}, std::array{2, 1, 1}, std::array{3, 2, 1}}) {
-        const header h = decoded(header_words().set(232, 4, static_cast<unsigned>(mode)));
-        EXPECT_EQ(h.samples_x, x);
-        EXPECT_EQ(h.samples_y, y);
+    std::mt19937 random{11};
+    texture::header got;
+    unsigned used = 0;
+    for (unsigned i = 0; i < 20000; ++i) {
+        const entry words = random_header(random);
+        ASSERT_EQ(texture::decode_header(words, got), usable(words) ? fault::none : fault::bad_header) << i;
+        if (!usable(words)) continue;
+        ++used;
+        expect_fields(words, got);
+        if (HasFailure()) return;
+    }
+    EXPECT_GT(used, 5000U);
+}
+
+TEST(texture_entry, samplers_are_what_the_table_of_bits_says)
+{
+    std::mt19937 random{12};
+    texture::sampler got;
+    for (unsigned i = 0; i < 5000; ++i) {
+        const entry words = random_words(random);
+        const auto bits = [&](unsigned first, unsigned count) { return table_bits(words, first, count); };
+        const auto magnify = bits(32, 3), minify = bits(36, 2), mip = bits(38, 2), reduce = bits(42, 2);
+        const bool fine = magnify >= 1 && magnify <= 2 && minify != 0 && mip != 0 && reduce <= 2;
+        ASSERT_EQ(texture::decode_sampler(words, got), fine ? fault::none : fault::bad_sampler);
+        if (!fine) continue;
+        for (unsigned c = 0; c < 3; ++c) EXPECT_EQ(static_cast<unsigned>(got.address[c]), bits(3 * c, 3));
+        EXPECT_EQ(static_cast<unsigned>(got.compare), bits(10, 3));
+        EXPECT_EQ(got.srgb, bits(13, 1) != 0);
+        EXPECT_EQ(static_cast<unsigned>(got.magnify), magnify);
+        EXPECT_EQ(static_cast<unsigned>(got.minify), std::min<std::uint64_t>(minify, 2)); // anisotropic is linear
+        EXPECT_EQ(static_cast<unsigned>(got.mip), mip);
+        EXPECT_EQ(static_cast<unsigned>(got.edges), std::min<std::uint64_t>(bits(40, 2), 2)); // seamless twice
+        EXPECT_EQ(static_cast<unsigned>(got.reduce), reduce);
+        const auto bias = static_cast<int>(bits(44, 13));
+        EXPECT_EQ(got.bias, static_cast<float>(bias >= 4096 ? bias - 8192 : bias) / 256);
+        EXPECT_EQ(got.unnormalized, bits(57, 1) != 0);
+        EXPECT_EQ(got.min_lod, static_cast<float>(bits(64, 12)) / 256);
+        EXPECT_EQ(got.max_lod, static_cast<float>(bits(76, 12)) / 256);
+        for (unsigned c = 0; c < 4; ++c) EXPECT_EQ(got.border[c], words[4 + c]);
+        if (HasFailure()) return;
     }
 }
 
-TEST(texture_header, what_no_driver_writes_is_a_fault)
+TEST(texture_entry, tables_have_the_entries_that_they_say)
 {
-    header result;
-    const header_words bad[] = {header_words().version(1),
-                                header_words().version(4),
-                                header_words().version(5),
-                                header_words().type(9),
-                                header_words().type(15),
-                                header_words().set(96, 3, 1),
-                                header_words().set(99, 3, 6),
-                                header_words().set(102, 3, 6),
-                                header_words().set(106, 3, 1),
-                                header_words().set(109, 1, 1),
-                                header_words().set(37, 1, 1),
-                                header_words().set(232, 4, 4),
-                                header_words().set(232, 4, 6),
-                                header_words().type(tic::buffer),
-                                header_words().buffer(4).type(tic::two_d),
-                                header_words().pitch(64).type(tic::three_d),
-                                header_words().sources({1, 2, 3, 4})};
-    for (const auto& words : bad) EXPECT_EQ(decode_header(words.words, result), fault::bad_header);
-}
-
-TEST(texture_sampler, fields)
-{
-    sampler s;
-    const auto words =
-        sampler_words().wrap(1, 4, 7).filters(2, 1, 3).lod(0x180, 0x540).bias(-0x123).compare(3).border(1, 2, 3, 4);
-    ASSERT_EQ(decode_sampler(words.words, s), fault::none);
-    EXPECT_EQ(s.address[0], address_mode::mirror);
-    EXPECT_EQ(s.address[1], address_mode::clamp);
-    EXPECT_EQ(s.address[2], address_mode::mirror_once_clamp);
-    EXPECT_EQ(s.magnify, filter::linear);
-    EXPECT_EQ(s.minify, filter::point);
-    EXPECT_EQ(s.mip, mip_filter::linear);
-    EXPECT_EQ(s.compare, comparison::less_equal);
-    EXPECT_EQ(s.min_lod, 1.5F);
-    EXPECT_EQ(s.max_lod, 5.25F);
-    EXPECT_EQ(s.bias, -0x123 / 256.0F);
-    EXPECT_EQ(s.edges, cube_edges::address_mode);
-    EXPECT_EQ(s.border[3], word_of(4));
-    EXPECT_FALSE(s.unnormalized);
-    ASSERT_EQ(decode_sampler(sampler_words().seamless().set(57, 1, 1).set(13, 1, 0).words, s), fault::none);
-    EXPECT_EQ(s.edges, cube_edges::seamless);
-    EXPECT_TRUE(s.unnormalized);
-    EXPECT_FALSE(s.srgb);
-    EXPECT_EQ(decode_sampler(sampler_words().bias(4095).words, s), fault::none);
-    EXPECT_EQ(s.bias, 4095 / 256.0F);
-    EXPECT_EQ(decode_sampler(sampler_words().filters(1, 3, 1).words, s), fault::none); // anisotropic
-    EXPECT_EQ(s.minify, filter::linear);
-}
-
-TEST(texture_sampler, filters_that_do_not_exist_are_a_fault)
-{
-    sampler s;
-    for (const auto& words :
-         {sampler_words().filters(0, 1, 1), sampler_words().filters(3, 1, 1), sampler_words().filters(1, 0, 1),
-          sampler_words().filters(1, 1, 0), sampler_words().set(42, 2, 3)})
-        EXPECT_EQ(decode_sampler(words.words, s), fault::bad_sampler);
-}
-
-TEST(texture_tables, numbers_beyond_the_tables)
-{
-    texture_bench bench(header_words().size(4, 4, 1), sampler_words(), 512);
+    // Memory holds two entries of each; the numbers of the tables say one.
+    auto memory = std::make_shared<global_memory>();
+    const auto add = [&](std::uint64_t at, const entry& first, const entry& second) {
+        std::vector<std::uint8_t> bytes(2 * sizeof first);
+        std::memcpy(bytes.data(), first.data(), sizeof first);
+        std::memcpy(bytes.data() + sizeof first, second.data(), sizeof second);
+        memory->add(at, bytes);
+    };
+    add(headers_at, header_words().address(image_at).size(1, 1, 1).format(0x0f, tic::uint).words,
+        header_words().address(image_at + 512).size(1, 1, 1).format(0x0f, tic::uint).words);
+    add(samplers_at, sampler_words().words, sampler_words().words);
+    memory->add(image_at, std::vector<std::uint8_t>(1024, 1));
+    *memory->find(image_at + 512, 1) = 9;
+    for (const unsigned count : {1U, 2U}) {
+        texture::texture_unit unit(memory, {headers_at, samplers_at, count, count, 15});
+        texture::sample_request request;
+        texel got{};
+        request.handle.bits = 1;
+        EXPECT_EQ(unit.sample(request, got), count == 2 ? fault::none : fault::no_header);
+        if (count == 2) {
+            EXPECT_EQ(got[0], 0x01010109U);
+        }
+        request.handle.bits = 1U << 20;
+        EXPECT_EQ(unit.sample(request, got), count == 2 ? fault::none : fault::no_sampler);
+        // Bits 19:0 are the header's number.
+        request.handle.bits = 0x80000;
+        EXPECT_EQ(unit.sample(request, got), fault::no_header);
+    }
+    // Tables that say that they have entries where no memory is.
+    texture::texture_unit unit(memory, {headers_at, samplers_at, 100, 100, 15});
+    texture::sample_request request;
     texel got{};
-    sample_request request;
-    EXPECT_EQ(bench.unit.sample(request, got), fault::none);
-    request.handle.bits = 1;
-    EXPECT_EQ(bench.unit.sample(request, got), fault::no_header);
-    request.handle.bits = 1U << 20;
-    EXPECT_EQ(bench.unit.sample(request, got), fault::no_sampler);
-    // A table that says that it has entries where no memory is.
-    texture_unit unit(bench.memory, {headers_at, samplers_at, 100, 100, 15});
-    request.handle.bits = 1;
+    request.handle.bits = 2;
     EXPECT_EQ(unit.sample(request, got), fault::no_header);
-    request.handle.bits = 1U << 20;
+    request.handle.bits = 2U << 20;
     EXPECT_EQ(unit.sample(request, got), fault::no_sampler);
 }
 
-TEST(texture_tables, a_header_that_changes_is_read_again)
+TEST(texture_entry, a_header_that_changes_is_read_again)
 {
     texture_bench bench(header_words().size(4, 4, 1).format(0x0f, tic::uint), sampler_words(), 512);
     bench.image()[4] = 9;
@@ -176,7 +207,7 @@ TEST(texture_tables, a_header_that_changes_is_read_again)
     EXPECT_EQ(got[0], 0U);
 }
 
-TEST(texture_tables, texels_outside_memory_are_a_fault)
+TEST(texture_entry, texels_outside_memory_are_a_fault)
 {
     texture_bench bench(header_words().size(64, 8, 1), sampler_words(), 512);
     texel got{};
@@ -185,9 +216,19 @@ TEST(texture_tables, texels_outside_memory_are_a_fault)
     EXPECT_EQ(bench.unit.fetch(request, got), fault::none);
     request.at = {16, 0, 0}; // the second GOB
     EXPECT_EQ(bench.unit.fetch(request, got), fault::outside_memory);
-    sample_request sample;
+    texture::sample_request sample;
     sample.at = {0.9F, 0.1F, 0};
     EXPECT_EQ(bench.unit.sample(sample, got), fault::outside_memory);
+}
+
+TEST(texture_entry, faults_say_what_is_wrong)
+{
+    for (const auto& [why, word] : {std::pair{fault::no_header, "header"}, std::pair{fault::no_sampler, "sampler"},
+                                    std::pair{fault::bad_header, "header"}, std::pair{fault::bad_sampler, "sampler"},
+                                    std::pair{fault::outside_memory, "memory"}})
+        EXPECT_NE(std::string(texture::describe(why)).find(word), std::string::npos) << texture::describe(why);
+    EXPECT_STRNE(texture::describe(fault::no_header), texture::describe(fault::bad_header));
+    EXPECT_STRNE(texture::describe(fault::no_sampler), texture::describe(fault::bad_sampler));
 }
 
 } // namespace

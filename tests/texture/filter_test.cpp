@@ -33,16 +33,6 @@ float sample_row(texture_bench& bench, float x)
     return float_of(got[0]);
 }
 
-TEST(texture_filter, between_two_texels)
-{
-    auto bench = row_of({1, 3, 5, 9}, sampler_words().wrap(wrap).filters(2, 2, 1));
-    EXPECT_EQ(sample_row(bench, 0.375F), 3);     // the middle of texel 1
-    EXPECT_EQ(sample_row(bench, 0.5F), 4);       // its end
-    EXPECT_EQ(sample_row(bench, 0.4375F), 3.5F); // a quarter of the way
-    EXPECT_EQ(sample_row(bench, 0), 5);          // texels 3 and 0
-    EXPECT_EQ(sample_row(bench, -7), 5);
-}
-
 TEST(texture_filter, texels_without_weight_are_not_mixed_in)
 {
     auto bench = row_of({1, INFINITY, 5, NAN}, sampler_words().wrap(edge).filters(2, 2, 1));
@@ -194,20 +184,6 @@ TEST(texture_filter, faces_of_a_cube)
         EXPECT_EQ(got.t, each.t);
     }
     EXPECT_EQ(texture::project({0, 0, 0}).s, 0.5F);
-}
-
-TEST(texture_filter, gradients_on_a_cube_are_those_of_its_projection)
-{
-    // Against differences of the projection itself.
-    const texture::direction at{0.7F, -0.2F, 0.4F};
-    const texture::direction change{0.3F, 0.8F, -0.5F};
-    const auto got = texture::project_gradient(at, texture::project(at).face, change);
-    const float step = 1e-3F;
-    const auto ahead = texture::project({at[0] + step * change[0], at[1] + step * change[1], at[2] + step * change[2]});
-    const auto behind =
-        texture::project({at[0] - step * change[0], at[1] - step * change[1], at[2] - step * change[2]});
-    EXPECT_NEAR(got[0], (ahead.s - behind.s) / (2 * step), 1e-3);
-    EXPECT_NEAR(got[1], (ahead.t - behind.t) / (2 * step), 1e-3);
 }
 
 TEST(texture_filter, a_level_half_way_is_the_even_one)
