@@ -57,21 +57,6 @@ TEST_F(command_line, a_good_run_is_0_and_its_summary_the_only_output)
     EXPECT_EQ(run({scenario, "--quiet"}).out, "");
 }
 
-TEST_F(command_line, a_mismatch_is_1_and_says_where)
-{
-    for (const auto* name : {"scenario.json", "vs.code.bin", "vs.sph.bin"}) {
-        std::filesystem::copy_file(samples + "vs_ids/" + name, folder_.path(name));
-    }
-    auto expected = temporary_folder::read(samples + "vs_ids/expected.csv");
-    const auto last = expected.rfind("0x");
-    expected.replace(last, 10, "0x12345678");
-    folder_.write("expected.csv", expected);
-    const auto result = run({folder_.path("scenario.json")});
-    EXPECT_EQ(result.status, 1);
-    EXPECT_NE(result.err.find("row 36, column 0x8c: expected 0x12345678, got 0x"), std::string::npos) << result.err;
-    EXPECT_TRUE(std::filesystem::exists(out() + "/report.json"));
-}
-
 TEST_F(command_line, vertices_are_compared_also_when_nobody_wants_them)
 {
     const auto good = run({scenario, "--no-vertices"});
@@ -95,10 +80,13 @@ TEST_F(command_line, vertices_are_compared_also_when_nobody_wants_them)
     auto expected = temporary_folder::read(samples + "vs_ids/expected.csv");
     expected.replace(expected.rfind("0x"), 10, "0x12345678");
     folder_.write("expected.csv", expected);
-    const auto bad = run({folder_.path("scenario.json"), "--no-vertices"});
-    EXPECT_EQ(bad.status, 1);
-    EXPECT_NE(bad.err.find("row 36, column 0x8c: expected 0x12345678, got 0x"), std::string::npos) << bad.err;
-    EXPECT_FALSE(std::filesystem::exists(out() + "/vertices.csv"));
+    for (const bool wanted : {true, false}) {
+        const auto bad = run({folder_.path("scenario.json"), wanted ? "--quiet" : "--no-vertices"});
+        EXPECT_EQ(bad.status, 1);
+        EXPECT_NE(bad.err.find("row 36, column 0x8c: expected 0x12345678, got 0x"), std::string::npos) << bad.err;
+        EXPECT_EQ(std::filesystem::exists(out() + "/vertices.csv"), wanted);
+        EXPECT_TRUE(std::filesystem::exists(out() + "/report.json"));
+    }
     // Several streams with nothing to compare: they are counted only.
     std::filesystem::copy(samples + "gs_streams", folder_.path("streams"));
     auto text = boost::json::parse(temporary_folder::read(samples + "gs_streams/scenario.json")).as_object();
@@ -395,28 +383,19 @@ TEST_F(command_line, a_batch_that_never_fits_is_2)
     EXPECT_FALSE(std::filesystem::exists(out()));
 }
 
-TEST_F(command_line, an_endless_program_is_1)
+TEST_F(command_line, a_program_that_does_not_end_well_is_1)
 {
     std::filesystem::copy_file(samples + "vs_ids/vs.sph.bin", folder_.path("vs.sph.bin"));
+    const auto file = folder_.write("s.json", R"({"arch": "sm50", "stages": {"vertex": {"code": "vs.sass",
+        "sph": "vs.sph.bin"}}, "draw": {"topology": "points", "vertex_count": 1}})");
     folder_.write("vs.sass", "/*0008*/ BRA 0x8 ;\n/*0010*/ EXIT ;\n");
-    const auto file = folder_.write(
-        "s.json", "{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"vs.sass\", \"sph\": \"vs.sph.bin\"}},"
-                  "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}}");
-    const auto result = run({file});
-    EXPECT_EQ(result.status, 1) << result.err;
-    EXPECT_NE(result.err.find("watchdog"), std::string::npos) << result.err;
-}
-
-TEST_F(command_line, a_program_that_runs_off_its_end_is_1)
-{
-    std::filesystem::copy_file(samples + "vs_ids/vs.sph.bin", folder_.path("vs.sph.bin"));
-    folder_.write("vs.sass", "@!PT EXIT ;\n");
-    const auto file = folder_.write(
-        "s.json", "{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"vs.sass\", \"sph\": \"vs.sph.bin\"}},"
-                  "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}}");
-    const auto result = run({file});
-    EXPECT_EQ(result.status, 1) << result.err;
-    EXPECT_EQ(result.err.rfind("isbesim: ", 0), 0U) << result.err;
+    const auto endless = run({file});
+    EXPECT_EQ(endless.status, 1) << endless.err;
+    EXPECT_NE(endless.err.find("watchdog"), std::string::npos) << endless.err;
+    folder_.write("vs.sass", "@!PT EXIT ;\n"); // it runs off its end
+    const auto lost = run({file});
+    EXPECT_EQ(lost.status, 1) << lost.err;
+    EXPECT_EQ(lost.err.rfind("isbesim: ", 0), 0U) << lost.err;
 }
 
 /// A draw whose program stores one attribute that its header lacks, and has a misaligned register.
@@ -595,21 +574,12 @@ TEST_F(command_line, help_config_as_json_shows_the_machine_that_is_asked_about)
     expect_wrong_input(run_isbesim({"help", "config", "--set", "isbe.lines=512"}), "--json");
 }
 
-TEST_F(command_line, help_covers_every_command)
+TEST_F(command_line, help_ends_with_0)
 {
     const auto help = run_isbesim({"help"});
     EXPECT_EQ(help.status, 0);
-    for (const auto* command : {"run", "replay", "crosscheck", "disasm", "asm", "layout", "pack", "help"}) {
-        EXPECT_NE(help.out.find(std::string("isbesim ") + command), std::string::npos) << command;
-    }
-    const auto run_help = run_isbesim({"help", "run"});
-    EXPECT_EQ(run_help.status, 0);
-    for (const auto* option : {"--config", "--set", "--isbe", "--out", "--seed", "--max-cycles", "--quiet",
-                               "--progress", "--strict", "--no-vertices"}) {
-        EXPECT_NE(run_help.out.find(option), std::string::npos) << option;
-    }
     EXPECT_EQ(run_isbesim({"help", "config"}).status, 0);
-    EXPECT_EQ(run_isbesim({"run", "--help"}).out, run_help.out);
+    EXPECT_EQ(run_isbesim({"run", "--help"}).out, run_isbesim({"help", "run"}).out);
     EXPECT_EQ(run_isbesim({"--version"}).status, 0);
 }
 
