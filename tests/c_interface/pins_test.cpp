@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/attribute/layout.h"
 #include "testbench/rtl/store/rtl_parameters.h"
 #include "tests/c_interface/c_block.h"
 #include "tests/c_interface/rtl_pins.h"
@@ -29,7 +30,16 @@ struct comparison {
     std::uint64_t responses = 0; ///< transfers
 };
 
-/// `reset_every`: cycles between resets; 0: none.
+void compare_storage(c_block& model, rtl_pins& rtl)
+{
+    for (std::uint32_t address = 0; address < isbesim_storage_size(model.get()); address += 4) {
+        std::uint32_t word = 0;
+        ASSERT_EQ(isbesim_read_storage(model.get(), address, &word, 1), ISBESIM_OK);
+        ASSERT_EQ(word, rtl.peek(address)) << "at " << address;
+    }
+}
+
+/// `reset_every`: cycles between resets, after which the storages are compared; 0: none.
 comparison compare(c_block& model, rtl_pins& rtl, std::vector<pin_client>& clients, unsigned reset_every)
 {
     comparison result;
@@ -55,6 +65,7 @@ comparison compare(c_block& model, rtl_pins& rtl, std::vector<pin_client>& clien
             else
                 clients[port].edge(inputs[port], outputs[port].req_ready != 0, outputs[port].resp_valid != 0);
         }
+        if (reset) compare_storage(model, rtl);
         ++result.cycles;
         if (cycle > 10'000'000) {
             ADD_FAILURE() << "no end";
@@ -62,15 +73,6 @@ comparison compare(c_block& model, rtl_pins& rtl, std::vector<pin_client>& clien
         }
     }
     return result;
-}
-
-void compare_storage(c_block& model, rtl_pins& rtl)
-{
-    for (std::uint32_t address = 0; address < isbesim_storage_size(model.get()); address += 4) {
-        std::uint32_t word = 0;
-        ASSERT_EQ(isbesim_read_storage(model.get(), address, &word, 1), ISBESIM_OK);
-        ASSERT_EQ(word, rtl.peek(address)) << "at " << address;
-    }
 }
 
 class c_interface_pins_of : public testing::TestWithParam<const char*> {};
@@ -92,18 +94,76 @@ TEST_P(c_interface_pins_of, are_those_of_the_rtl_in_every_cycle)
     }
 }
 
-/// Loads only: a reset in the middle of a store's passes is another matter (isbesim_clock).
+/// Resets come in the middle of stores, too: what their passes have written before, with its overwritten bits, stays
+/// (micro-architecture sections 2, 4.5 and 5).
 TEST_P(c_interface_pins_of, are_those_of_the_rtl_over_resets)
 {
     const auto config = testbench::rtl_configuration_of(GetParam());
-    std::vector<pin_client> clients;
-    for (auto& items : many_starts(config, 60, 50)) clients.emplace_back(std::move(items), 5);
+    const unsigned starts = config.lines > 128 ? 20 : 150; // the whole storage is compared after each reset
+    std::uint64_t responses = 0;
+    for (const unsigned reset_every : {97U, 41U, 29U, 17U}) {
+        std::vector<pin_client> clients;
+        for (auto& items : many_starts(config, starts, 50)) clients.emplace_back(std::move(items), 5);
+        c_block model(config);
+        rtl_pins rtl(rtl::plugin_of(GetParam()));
+        const auto result = compare(model, rtl, clients, reset_every);
+        EXPECT_EQ(result.differences, 0U) << "in cycle " << result.cycles - 1;
+        responses += result.responses;
+    }
+    EXPECT_GT(responses, 200U);
+}
+
+/// Words written past the pins after all passes of a store stay.
+TEST(c_interface_pins, a_reset_leaves_alone_what_came_after_a_store)
+{
+    c_block model(testbench::rtl_configuration_of("small"));
+    warp_op op;
+    op.op = opcode::isbewr;
+    op.region = region::physical;
+    op.space = space::output;
+    op.size = 4;
+    op.lanes = 1;
+    op.data[0][0] = 5;
+    isbesim_request request;
+    testbench::write_request(op, request);
+    model.clock({{&request, 1}, {nullptr, 1}});
+    while (model.pins(0).resp_valid == 0) model.clock({{nullptr, 0}, {nullptr, 0}});
+    std::uint32_t value = 0;
+    ASSERT_EQ(isbesim_read_storage(model.get(), 0, &value, 1), ISBESIM_OK);
+    EXPECT_EQ(value, 5U);
+    value = 6;
+    ASSERT_EQ(isbesim_write_storage(model.get(), 0, &value, 1), ISBESIM_OK);
+    model.clock({{nullptr, 0}, {nullptr, 0}}, true);
+    ASSERT_EQ(isbesim_read_storage(model.get(), 0, &value, 1), ISBESIM_OK);
+    EXPECT_EQ(value, 6U);
+}
+
+/// A slot that does not exist has no descriptor.
+TEST(c_interface_pins, a_descriptor_is_checked_when_it_is_taken)
+{
+    const auto config = testbench::rtl_configuration_of("small");
     c_block model(config);
-    rtl_pins rtl(rtl::plugin_of(GetParam()));
-    const auto result = compare(model, rtl, clients, 97);
-    EXPECT_EQ(result.differences, 0U) << "in cycle " << result.cycles - 1;
-    EXPECT_GT(result.responses, 500U);
-    compare_storage(model, rtl);
+    context beyond;
+    beyond.stage = stage::vertex;
+    beyond.input.attr_bytes = config.lines * line_bytes + 4;
+    warp_op op;
+    op.op = opcode::bind;
+    pack_context(beyond, op);
+    isbesim_request request;
+    const auto clocked = [&] {
+        testbench::write_request(op, request);
+        const std::vector<isbesim_inputs> inputs{{&request, 0}, {nullptr, 0}};
+        return isbesim_clock(model.get(), 0, inputs.data());
+    };
+    EXPECT_EQ(clocked(), ISBESIM_INVALID);
+    EXPECT_EQ(isbesim_cycle(model.get()), 0U);
+    for (const unsigned slot : {config.contexts, 0xffffU}) {
+        op.context = static_cast<std::uint16_t>(slot);
+        EXPECT_EQ(clocked(), ISBESIM_OK); // and reports it in its response
+    }
+    while (model.pins(0).req_ready != 0) EXPECT_EQ(clocked(), ISBESIM_OK);
+    op.context = 0;
+    EXPECT_EQ(clocked(), ISBESIM_OK) << "no room: it waits";
 }
 
 TEST(c_interface_pins, a_latency_of_one_cycle_more_is_seen)
