@@ -99,31 +99,6 @@ std::string patch_attribute_name(unsigned address)
     return name_in(patch_rows, address);
 }
 
-std::optional<unsigned> attribute_address_of(std::string_view name)
-{
-    for (unsigned address = 0; address < attribute_space_bytes; address += 4)
-        if (attribute_name(address) == name) return address;
-    for (const auto& row : map_rows)
-        for (unsigned v = 0; v < row.vectors; ++v) {
-            const auto vector =
-                row.indexed ? std::string(row.name) + "[" + std::to_string(v) + "]" : std::string(row.name);
-            if (vector == name) return row.address + v * row.components * 4;
-        }
-    return std::nullopt;
-}
-
-std::optional<unsigned> imap_bit(unsigned id)
-{
-    if (id >= mapped_attribute_ids) return std::nullopt;
-    return 160 + id;
-}
-
-std::optional<unsigned> omap_bit(unsigned id)
-{
-    if (id >= mapped_attribute_ids) return std::nullopt;
-    return 400 + id;
-}
-
 attribute_set generated_inputs(stage stage)
 {
     attribute_set set;
@@ -140,16 +115,6 @@ attribute_set generated_inputs(stage stage)
         break;
     default:
         break;
-    }
-    return set;
-}
-
-attribute_set generated_outputs(stage stage)
-{
-    attribute_set set;
-    if (stage == stage::tess) {
-        set.insert(attribute_address::tess_eval_u / 4);
-        set.insert(attribute_address::tess_eval_v / 4);
     }
     return set;
 }

@@ -53,18 +53,10 @@ constexpr bool is_per_primitive(unsigned id)
 std::string attribute_name(unsigned address);
 /// The same for the patch space (.P): "TESSELLATION_LOD_LEFT", "PATCH[2].x", … Any address below 0x400.
 std::string patch_attribute_name(unsigned address);
-/// Byte address of a name that attribute_name gives, or of a vector without its component ("GENERIC[3]").
-std::optional<unsigned> attribute_address_of(std::string_view name);
-
-/// Header bit of an attribute id in the input and output maps; none for 0x3c0..0x3fc (HARDWARE.md A.1).
-std::optional<unsigned> imap_bit(unsigned id);
-std::optional<unsigned> omap_bit(unsigned id);
 
 /// What the hardware itself puts into a stage's input space (HARDWARE.md A.5): vertex and instance id for the first
 /// vertex stage, the primitive id for TI, TS and GS.
 attribute_set generated_inputs(stage stage);
-/// What the hardware puts into a stage's output space: the tessellation coordinate of TS (HARDWARE.md A.2).
-attribute_set generated_outputs(stage stage);
 
 /// Value of a load whose attribute is disabled. `bits` are SET_ATTRIBUTE_DEFAULT, `position_w` stands at 0x07c
 /// (micro-architecture section 4.2).

@@ -5,22 +5,6 @@
 
 namespace isbesim {
 
-std::optional<attribute_place> place_of_offset(bool skew, unsigned n, std::uint64_t offset)
-{
-    if (n == 0) return std::nullopt;
-    if (!skew) return attribute_place{static_cast<unsigned>(offset / 4 % n), offset / 4 / n};
-    const auto line = offset / line_bytes;
-    const auto lane = offset % line_bytes / 4;
-    return attribute_place{static_cast<unsigned>(line % n), line / n * vertices_per_line + lane};
-}
-
-std::optional<unsigned> id_of_rank(const attribute_set& set, unsigned rank)
-{
-    for (unsigned id = 0; id < mapped_attribute_ids; ++id)
-        if (set.contains(id) && rank-- == 0) return id;
-    return std::nullopt;
-}
-
 std::vector<layout_row> layout_table(bool skew, const attribute_set& allocated, std::uint64_t vertices)
 {
     std::vector<unsigned> ids;

@@ -28,16 +28,6 @@ constexpr std::uint64_t attribute_bytes(bool skew, unsigned n, std::uint64_t ver
     return skew ? (vertices + vertices_per_line - 1) / vertices_per_line * n * line_bytes : vertices * n * 4;
 }
 
-/// Inverse of attribute_offset; the two low bits of `offset` are dropped. Nothing lies anywhere when n is 0.
-struct attribute_place {
-    unsigned rank = 0;
-    std::uint64_t vertex = 0;
-};
-std::optional<attribute_place> place_of_offset(bool skew, unsigned n, std::uint64_t offset);
-
-/// The id with a rank, inverse of attribute_set::rank for members.
-std::optional<unsigned> id_of_rank(const attribute_set& set, unsigned rank);
-
 /// One row of a region table: the half-open byte range [begin, end) holds one attribute of vertices first..last.
 struct layout_row {
     std::uint64_t begin = 0;

@@ -47,7 +47,7 @@ TEST(layout, E9_offsets)
     }
 }
 
-TEST(layout, inverse_and_bijection)
+TEST(layout, every_value_has_a_place_of_its_own)
 {
     for (const bool skew : {true, false})
         for (const unsigned n : {1U, 2U, 7U, 240U}) {
@@ -58,13 +58,8 @@ TEST(layout, inverse_and_bijection)
                     ASSERT_EQ(offset % 4, 0U);
                     ASSERT_FALSE(used.at(offset / 4));
                     used[offset / 4] = true;
-                    const auto place = place_of_offset(skew, n, offset + 3);
-                    ASSERT_TRUE(place.has_value());
-                    ASSERT_EQ(place->rank, rank);
-                    ASSERT_EQ(place->vertex, v);
                 }
         }
-    EXPECT_FALSE(place_of_offset(true, 0, 0).has_value());
 }
 
 TEST(layout, unskewed_table_is_an_array_of_vertices)
@@ -111,30 +106,6 @@ TEST(layout, ISBE_11_E10_mesh)
         EXPECT_EQ(rows[i].per_primitive, i >= 14);
     }
     EXPECT_EQ(rows[21].last, 125U);
-}
-
-TEST(layout, the_first_attribute_has_a_place)
-{
-    EXPECT_EQ(id_of_rank(addresses({0x00, 0x70}), 0), 0U);
-    EXPECT_EQ(layout_table(true, addresses({0x00, 0x70}), 1).size(), 2U);
-}
-
-TEST(layout, nothing_is_at_the_beginning)
-{
-    const attribute_place place;
-    EXPECT_EQ(place.rank + place.vertex, 0U);
-    const layout_row row;
-    EXPECT_EQ(row.begin + row.end + row.attribute + row.first + row.last, 0U);
-    const mesh_layout mesh;
-    EXPECT_EQ(mesh.max_vertices + mesh.max_primitives, 0U);
-}
-
-TEST(layout, id_of_rank_inverts_rank)
-{
-    const auto set = addresses({0x60, 0x70, 0x80, 0x3bc});
-    for (unsigned r = 0; r < 4; ++r) EXPECT_EQ(set.rank(*id_of_rank(set, r)), r);
-    EXPECT_EQ(id_of_rank(set, 3), 0x3bcU / 4);
-    EXPECT_FALSE(id_of_rank(set, 4).has_value());
 }
 
 TEST(al2p, fields_come_back)
