@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import shutil
 from dataclasses import dataclass, replace
@@ -74,7 +75,8 @@ class Folder:
     def result(self, key: str) -> Path:
         return self.points / f"{key}.json"
 
-    def job(self, key: str) -> Path:
+    def pack(self, key: str) -> Path:
+        """Of the jobs that a cluster's job runs; `key` is that of the first."""
         return self.jobs / f"{key}.json"
 
     def error(self, key: str) -> Path:
@@ -84,7 +86,7 @@ class Folder:
 
 def write_atomically(file: Path, text: str) -> None:
     """Readers see the old file or the new one, also after a crash."""
-    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    partial = file.with_name(f".{file.name}.{platform.node()}.{os.getpid()}")  # workers of other nodes write, too
     with partial.open("w", encoding="utf-8") as stream:
         stream.write(text)
         stream.flush()

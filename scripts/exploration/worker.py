@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs jobs: all of this machine by one `isbesim serve`; one as `python3 -m exploration.worker FOLDER KEY PARENT`, from
-the Snakemake workflow, on a cluster's.
+"""Runs jobs: all of this machine by one `isbesim serve`; a pack as `python3 -m exploration.worker FOLDER KEY PARENT`,
+from the Snakemake workflow, on a cluster's.
 
 A run that ends by itself is finished, whatever its verdict: it would end so again. A run that is killed or breaks down
 leaves no result; its reason stands in KEY.error, and the next start of the sweep runs it again.
@@ -101,13 +101,19 @@ def run(folder: Folder, jobs: Mapping[str, Job], cores: int, shown: Callable[[],
 def main(arguments: list[str]) -> int:
     folder, key = Folder(Path(arguments[0])), arguments[1]
     die_with_parent(int(arguments[2]))
-    if not folder.result(key).exists():  # a job of an earlier start may have finished it in the queue
-        job = Job(**json.loads(folder.job(key).read_text(encoding="utf-8")))
-        if not run(folder, {key: job}, 1):
-            print(f"{key}: {folder.error(key).read_text(encoding='utf-8')}", file=sys.stderr)
-            return 1
-    folder.error(key).unlink(missing_ok=True)
-    (folder.done / key).touch()
+    pack = [Job(**fields) for fields in json.loads(folder.pack(key).read_text(encoding="utf-8"))]
+    # Jobs of an earlier start may have finished some in the queue.
+    left = {job.key: job for job in pack if not folder.result(job.key).exists()}
+    ends = [time.monotonic()]
+    if left and not run(folder, left, 1, lambda: ends.append(time.monotonic())):
+        for broken in filter(Path.exists, map(folder.error, left)):
+            print(f"{broken.stem}: {broken.read_text(encoding='utf-8')}", file=sys.stderr)
+        return 1
+    for job in pack:
+        folder.error(job.key).unlink(missing_ok=True)
+    # The first one has the start of the simulator in its time.
+    steady = ends[1:] if len(ends) > 2 else ends
+    (folder.done / key).write_text(str((steady[-1] - steady[0]) / max(len(steady) - 1, 1)), encoding="utf-8")
     return 0
 
 

@@ -29,6 +29,8 @@ from .worker import run
 PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's packages
 SNAKEMAKE = "/usr/bin/snakemake"
 CANCEL_SECONDS = 30
+PACK_SECONDS = 60  # that a job of a cluster shall take: to start one takes seconds
+PILOTS = 2  # runs by which the time of the others is told: from the end of the first one to that of the second
 _HERE = Path(__file__).resolve().parent
 
 
@@ -79,22 +81,44 @@ def run_jobs(folder: Folder, jobs: list[Job], place: Place, progress: "Watcher")
         count = itertools.count(len(jobs) - len(missing) + 1)
         run(folder, {job.key: job for job in missing}, place.cores, lambda: progress.show(next(count)))
     elif missing and place.profile is not None:
-        _prepare(folder, missing)
+        folder.create()
         with (folder.work / "snakemake.log").open("w", encoding="utf-8") as log:
-            _watch(folder, _command(folder, place.profile, place.at_once), log, progress, len(jobs) - len(missing))
+            for packs in _waves(folder, missing):
+                _prepare(folder, packs)
+                _watch(folder, _command(folder, place.profile, place.at_once), log, progress, jobs)
     progress.end(len(jobs) - len(unfinished(folder, jobs)))
 
 
-def _prepare(folder: Folder, missing: list[Job]) -> None:
+def _waves(folder: Folder, missing: list[Job]) -> Iterator[list[list[Job]]]:
+    """Packs of runs, a job of the cluster each: first a small one of each kind, which tells how long its runs take,
+    then the others in packs of about PACK_SECONDS."""
+    kinds: dict[tuple[str, str], list[Job]] = {}
+    for job in missing:
+        kinds.setdefault((job.file, job.backend), []).append(job)
+    yield [jobs[:PILOTS] for jobs in kinds.values()]
+    packs: list[list[Job]] = []
+    for jobs in kinds.values():
+        try:
+            seconds = float((folder.done / jobs[0].key).read_text(encoding="utf-8"))
+            size = max(1, int(PACK_SECONDS / max(seconds, 1e-3)))
+        except (OSError, ValueError):  # no such run ended well
+            size = 1
+        packs += [jobs[first:first + size] for first in range(PILOTS, len(jobs), size)]
+    if packs:
+        yield packs
+
+
+def _prepare(folder: Folder, packs: list[list[Job]]) -> None:
     # Snakemake's own memory goes: results are written whole or not at all, so there are no incomplete ones to clean up.
     # But jobs of an earlier start that was killed may still run on a cluster, in `scratch`.
     for left in (folder.done, folder.work / ".snakemake"):
         shutil.rmtree(left, ignore_errors=True)
     folder.create()
-    for job in missing:
-        write_atomically(folder.job(job.key), json.dumps(asdict(job)))
-        folder.error(job.key).unlink(missing_ok=True)
-    write_atomically(folder.pending, "\n".join(job.key for job in missing) + "\n")
+    for pack in packs:
+        write_atomically(folder.pack(pack[0].key), json.dumps([asdict(job) for job in pack]))
+        for job in pack:
+            folder.error(job.key).unlink(missing_ok=True)
+    write_atomically(folder.pending, "\n".join(pack[0].key for pack in packs) + "\n")
 
 
 def _command(folder: Folder, profile: Path, at_once: int | None) -> list[str]:
@@ -114,7 +138,7 @@ def _search_path() -> str:
     return os.pathsep.join(filter(None, [str(own), str(package), os.environ.get("PYTHONPATH")]))
 
 
-def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher", before: int) -> None:
+def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher", jobs: list[Job]) -> None:
     # A scheduler of its own (the LP solver of Debian's package) costs seconds with many jobs and decides nothing here.
     command = [*command, "--scheduler", "greedy"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
@@ -123,17 +147,11 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher",
                           preexec_fn=partial(die_with_parent, os.getpid())) as process:
         try:
             while process.poll() is None:
-                progress.show(before + _count(folder.done))
-                time.sleep(0.2)
+                progress.show(len(jobs) - len(unfinished(folder, jobs)))
+                time.sleep(0.2 + len(jobs) / 5000)
         except BaseException:  # also where nobody reads of the progress
             _stop(process)
             raise
-
-
-def _count(folder: Path) -> int:
-    with suppress(FileNotFoundError):  # Snakemake removes the folder of what failed
-        return sum(1 for _ in os.scandir(folder))
-    return 0
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -87,7 +87,7 @@ class EndingTest(support.FolderTest):
         folder.create()
         [job] = [row.job for row in make_rows(sweep, simulator, expand(sweep))]
         assert job is not None
-        folder.job(job.key).write_text(json.dumps(asdict(job)))
+        folder.pack(job.key).write_text(json.dumps([asdict(job)]))
         worker = subprocess.Popen([sys.executable, "-m", "exploration.worker", folder.root, job.key, str(os.getpid())],
                                   env=support.environment())
         self.addCleanup(worker.kill)
@@ -95,7 +95,7 @@ class EndingTest(support.FolderTest):
             self.assertIsNone(worker.poll())
             time.sleep(0.02)
         time.sleep(0.3)
-        _prepare(folder, [job])
+        _prepare(folder, [[job]])
         (self.folder / "trigger").unlink()
         self.assertEqual(worker.wait(60), 0)
         self.assertEqual(json.loads(folder.result(job.key).read_text())["status"], "done")

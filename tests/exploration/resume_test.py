@@ -45,6 +45,22 @@ class ResumeTest(support.FolderTest):
         self.assertEqual(self.explore(sweep, isbesim=slow).returncode, 0)
         self.assertEqual(len(self.history("start")), len(starts) + len(later), "a finished sweep ran again")
 
+    def test_a_profile_gets_packs_of_points(self) -> None:
+        sweep = self.write_sweep(axes=GRID)
+        profile = self.folder / "profile"
+        profile.mkdir()
+        (profile / "config.yaml").write_text("cores: 2\n")
+        done = self.explore(sweep, "--profile", profile)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        history = (self.folder / "out" / "history.log").read_text().splitlines()
+        workers = [line.split()[-1] for line in history if " start " in line]
+        self.assertEqual(len(workers), 30)
+        # Two that tell the time, the others together: a run takes a small part of a minute.
+        self.assertEqual(sorted(workers.count(worker) for worker in set(workers)), [2, 28])
+        self.assertEqual(self.explore(sweep, "--cores", "2", out="local").returncode, 0)
+        self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
+                         (self.folder / "local" / "results.csv").read_bytes())
+
     def test_a_killed_run_is_listed_and_runs_again(self) -> None:
         """Its process dies; that of the others goes on."""
         trigger = self.folder / "trigger"
