@@ -36,7 +36,7 @@ struct merge_row {
 const merge_row& row_of(merge_rule rule);
 
 /// What a figure has a value for each of; its key says <opcode>, <stage>, <stream>, ... there.
-enum class figure_range : std::uint8_t { one, opcode, stage, stream };
+enum class figure_range : std::uint8_t { one, opcode, stage, stream, queue };
 
 /// Which values are better, as far as that can be said of a figure.
 enum class preference : std::uint8_t { lower, higher, none };
@@ -65,7 +65,15 @@ inline double ratio(double part, double whole, double otherwise = 0)
 
 using figure_value = std::variant<std::uint64_t, double>;
 /// The merged value: a count, or samples that several figures are made from.
-using counter_pointer = std::variant<std::monostate, std::uint64_t*, latency_histogram*, time_weighted*>;
+using counter_pointer =
+    std::variant<std::monostate, std::uint64_t*, latency_histogram*, time_weighted*, busy_bank_counts*>;
+
+/// How many samples, or cycles, had a value of first .. last.
+struct histogram_bin {
+    std::uint64_t first;
+    std::uint64_t last;
+    std::uint64_t count;
+};
 
 struct figure {
     std::string section; ///< of the report, "" for its top level
@@ -80,7 +88,9 @@ struct figure {
 
     /// Of an instance, or of all merged; `index` is that of the range. Empty: stated by the run, not counted.
     std::function<figure_value(const instance_counters&, const figure_scope&, unsigned index)> value;
-    /// What value() shows. Empty: other figures have it.
+    /// Instead of value(), of a distribution: its bins (models/statistics/log_bins.h) that are not empty.
+    std::function<std::vector<histogram_bin>(const instance_counters&, unsigned index)> bins;
+    /// What value() or bins() shows. Empty: other figures have it.
     std::function<counter_pointer(instance_counters&, unsigned index)> counter;
     /// Only values for which this holds are shown; empty: all.
     std::function<bool(const instance_counters&, unsigned index)> shown;
@@ -118,6 +128,9 @@ inline constexpr const char* port_section = "ports"; ///< of one port: per_insta
 
 /// Merges every counter that a figure shows, by the figure's rule. Traps and warnings are lists, not figures.
 void merge(instance_counters& total, const instance_counters& one);
+/// Takes away what `earlier` counted, and what of the draw there is: the counters of the cycles since then. What had
+/// been counted over time is settled in both. Peaks of levels stay those of the run.
+void subtract(instance_counters& later, const instance_counters& earlier);
 
 /// "a, b: text. c: text.": the stalls in a paragraph.
 std::string stalls_paragraph();

@@ -35,7 +35,8 @@ template <typename Part, typename Member, typename All>
 auto& at(All& all, Member Part::*member, unsigned index)
 {
     auto& found = part<Part>(all).*member;
-    if constexpr (std::is_same_v<Member, std::uint64_t> || std::is_same_v<Member, time_weighted>)
+    if constexpr (std::is_same_v<Member, std::uint64_t> || std::is_same_v<Member, time_weighted> ||
+                  std::is_same_v<Member, busy_bank_counts>)
         return found;
     else
         return found[index];
@@ -128,6 +129,55 @@ figure per_operation(const char* column, std::uint32_t access_footprint::*member
 {
     f.per_operation = member;
     f.database = std::string("transactions.") + column;
+    return f;
+}
+
+// The bins of what counts samples or cycles by value.
+
+void add_bin(std::vector<histogram_bin>& bins, std::uint64_t first, std::uint64_t last, std::uint64_t count)
+{
+    if (count == 0) return;
+    if (!bins.empty() && bins.back().first == first)
+        bins.back().count += count;
+    else
+        bins.push_back({first, last, count});
+}
+
+std::vector<histogram_bin> bins_of(const time_weighted& level)
+{
+    std::vector<histogram_bin> bins;
+    const auto& cycles = level.cycles_at();
+    for (unsigned b = 0; b < cycles.size(); ++b)
+        add_bin(bins, log_bins::first_of(b), log_bins::first_of(b + 1) - 1, cycles[b]);
+    return bins;
+}
+
+std::vector<histogram_bin> bins_of(const busy_bank_counts& passes)
+{
+    std::vector<histogram_bin> bins;
+    for (std::size_t n = 0; n < passes.size(); ++n) add_bin(bins, n, n, passes[n]);
+    return bins;
+}
+
+std::vector<histogram_bin> bins_of(const latency_histogram& latency)
+{
+    std::vector<histogram_bin> bins;
+    for (std::uint64_t n = 0; latency.count() != 0 && n <= std::min(latency.max(), latency_histogram::limit); ++n) {
+        const auto bin = log_bins::of(n);
+        add_bin(bins, log_bins::first_of(bin), log_bins::first_of(bin + 1) - 1, latency.samples(n));
+    }
+    add_bin(bins, latency_histogram::limit + 1, latency.max(), latency.overflowed());
+    return bins;
+}
+
+/// The distribution that a member of the counters is.
+template <typename Part, typename Member>
+figure distribution(const name& n, Member Part::*member)
+{
+    auto f = stated(n, merge_rule::sum);
+    f.better = preference::none;
+    f.bins = [member](const instance_counters& all, unsigned i) { return bins_of(at(all, member, i)); };
+    f.counter = [member](instance_counters& all, unsigned i) -> counter_pointer { return &at(all, member, i); };
     return f;
 }
 
@@ -374,6 +424,24 @@ void add_occupancy(list& all)
     peak("warps_peak", "warps", "most warps resident at any one time", &sm_counters::warps, "warps.launch_order");
 }
 
+void add_histograms(list& all)
+{
+    const auto add = [&](const char* path, const char* unit, const char* description, auto member,
+                         measured_by how = measured_by::sm_cycles, figure_range each = figure_range::one) {
+        auto f = measured(how, distribution({"histograms", path, unit, description}, member));
+        all.push_back(in_database("histograms.count", for_each(each, std::move(f))));
+    };
+    add("latency.<opcode>", "warp instructions", "by latency in cycles: first and last of a bin, and how many",
+        &sm_counters::latency, measured_by::any_run, figure_range::opcode);
+    add("request_queue.<queue>", "cycles", "by requests in the queue of a port: 0, the SM's, or 1, the PE's",
+        &instance_counters::request_queues, measured_by::isbe_cycles, figure_range::queue);
+    add("attribute_queue", "cycles", "by operations in the SM's attribute queue", &sm_counters::attribute_queue);
+    add("busy_banks", "cycles", "passes by the banks (line access: words of the line) that they keep busy",
+        &isbe_counters::busy_banks);
+    add("isbe_lines", "cycles", "by allocated lines of an ISBE", &pe_site_counters::lines);
+    add("warps", "cycles", "by resident warps of an SM", &sm_counters::warps);
+}
+
 void add_ports(list& all)
 {
     using port = isbe_timing_counters;
@@ -482,9 +550,6 @@ constexpr stated_figure of_parts_and_host[] = {
     {{"series", "tpc_warps.<tpc>.<bin>", "warps", "resident, of a chip's TPC"}},
     {{"series", "bank_excess.<bank>.<bin>", "words", "beyond the ideal passes of their component, by bank"}},
     {{"series", "first_warps.<warp>.<part>", "", "SM, slot, stage, launch and completion (cycles) of the first 512"}},
-    {{"series", "latency.<opcode>.class_cycles", "cycles", "width of a class of the distribution"}},
-    {{"series", "latency.<opcode>.counts.<class>", "warp instructions", "by class of latency, from 0"}},
-    {{"series", "latency.<opcode>.beyond", "warp instructions", "with a latency above 65535 cycles"}},
     {{"host", "wall_s", "s", "from the end of reading the input until all results but the reports are on disk"},
      preference::lower},
     {{"host", "transactions_per_s", "operations/s", "of all ISBE ports in that time"}, preference::higher},
@@ -532,6 +597,7 @@ list made()
     add_proxies(all);
     add_stalls(all);
     add_occupancy(all);
+    add_histograms(all);
     add_ports(all);
     add_checks(all);
     return all;
@@ -593,7 +659,8 @@ const char* condition_of(measured_by measured)
 std::string figure::key() const
 {
     if (section == port_section) return "per_instance.<sm>.ports.<port>." + path;
-    return section.empty() ? path : section + "." + path;
+    const auto name = section.empty() ? path : section + "." + path;
+    return bins ? name + ".<bin>.<part>" : name;
 }
 
 const std::vector<figure>& figures()
@@ -614,7 +681,8 @@ const figure* find_figure(const std::string& key)
         return nullptr;
     };
     if (const auto* found = find(key)) return found;
-    constexpr const char* instances = "per_instance.";
+    constexpr const char *instances = "per_instance.", *window = "window.";
+    if (key.rfind(window, 0) == 0) return find(key.substr(std::char_traits<char>::length(window)));
     if (key.rfind(instances, 0) != 0) return nullptr;
     const auto dot = key.find('.', std::char_traits<char>::length(instances));
     const auto* found = dot == std::string::npos ? nullptr : find(key.substr(dot + 1));
@@ -634,7 +702,8 @@ const std::vector<figure_section>& figure_sections()
         {"stalls", "Stalls (cycles)", "source", "cycles", true, true, 6},
         {"occupancy", "Occupancy", "figure", "value", true, true, 7},
         {"proxies", "Energy and area (proxies)", "figure", "value", true, false, 9},
-        {port_section, "Ports", "figure", "value", false, false, 0}, // of each instance
+        {"histograms", "Histograms", "figure", "value", true, false, 0}, // with a table of their own
+        {port_section, "Ports", "figure", "value", false, false, 0},     // of each instance
         {"transactions", "Transactions", "opcode", "value", false, false, 0},
         {"crosscheck", "Crosscheck", "figure", "value", false, false, 0},
         {"replay", "Replay", "figure", "value", false, false, 0},

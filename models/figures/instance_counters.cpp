@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "models/figures/figure.h"
 
@@ -11,35 +12,78 @@ namespace isbesim {
 namespace {
 
 /// By figure_range: how many values a figure has at most.
-constexpr std::array<std::size_t, 4> range_sizes{1, opcode_count, stage_count,
-                                                 std::tuple_size_v<decltype(pe_draw_counters::vertices_out)>};
-static_assert(range_sizes.size() == enum_count<figure_range::stream>, "a size for every range");
+constexpr std::array<std::size_t, 5> range_sizes{1, opcode_count, stage_count,
+                                                 std::tuple_size_v<decltype(pe_draw_counters::vertices_out)>,
+                                                 std::tuple_size_v<decltype(instance_counters::request_queues)>};
+static_assert(range_sizes.size() == enum_count<figure_range::queue>, "a size for every range");
+
+/// change(counter of `to`, the same of `from`) for every counter that a figure shows, once.
+template <typename Change>
+void for_each_counter(instance_counters& to, const instance_counters& from, const Change& change)
+{
+    std::vector<const void*> changed; // several figures may show one counter
+    auto source = from;               // counter() gives what may be written to
+    for (const auto& f : figures()) {
+        if (!f.counter) continue;
+        for (unsigned i = 0; i < range_sizes[static_cast<std::size_t>(f.each)]; ++i) {
+            const auto of_source = f.counter(source, i);
+            std::visit(
+                [&](auto counter) {
+                    if constexpr (std::is_pointer_v<decltype(counter)>) {
+                        if (std::find(changed.begin(), changed.end(), counter) != changed.end()) return;
+                        changed.push_back(counter);
+                        change(*counter, **std::get_if<decltype(counter)>(&of_source));
+                    }
+                },
+                f.counter(to, i));
+        }
+    }
+}
+
+void add(std::uint64_t& sum, std::uint64_t more)
+{
+    sum += more;
+}
+void add(busy_bank_counts& sum, const busy_bank_counts& more)
+{
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+}
+template <typename Samples>
+void add(Samples& sum, const Samples& more)
+{
+    sum.merge(more);
+}
+
+void take_away(std::uint64_t& from, std::uint64_t less)
+{
+    from -= less;
+}
+template <typename Count, std::size_t size>
+void take_away(std::array<Count, size>& from, const std::array<Count, size>& less)
+{
+    for (std::size_t i = 0; i < size; ++i) from[i] -= less[i];
+}
+template <typename Samples>
+void take_away(Samples& from, const Samples& less)
+{
+    from.subtract(less);
+}
 
 } // namespace
 
 void merge(instance_counters& total, const instance_counters& one)
 {
-    std::vector<const void*> merged; // several figures may show one counter
-    const auto first = [&](const void* counter) {
-        if (std::find(merged.begin(), merged.end(), counter) != merged.end()) return false;
-        merged.push_back(counter);
-        return true;
-    };
-    auto source = one; // counter() gives what may be written to
-    for (const auto& f : figures()) {
-        if (!f.counter) continue;
-        for (unsigned i = 0; i < range_sizes[static_cast<std::size_t>(f.each)]; ++i) {
-            const auto to = f.counter(total, i);
-            const auto from = f.counter(source, i);
-            if (auto* const* count = std::get_if<std::uint64_t*>(&to)) {
-                if (first(*count)) **count += **std::get_if<std::uint64_t*>(&from);
-            } else if (auto* const* samples = std::get_if<latency_histogram*>(&to)) {
-                if (first(*samples)) (*samples)->merge(**std::get_if<latency_histogram*>(&from));
-            } else if (auto* const* level = std::get_if<time_weighted*>(&to)) {
-                if (first(*level)) (*level)->merge(**std::get_if<time_weighted*>(&from));
-            }
-        }
-    }
+    for_each_counter(total, one, [](auto& to, const auto& from) { add(to, from); });
+}
+
+void subtract(instance_counters& later, const instance_counters& earlier)
+{
+    for_each_counter(later, earlier, [](auto& to, const auto& from) { take_away(to, from); });
+    take_away(later.draw.primitives_in, earlier.draw.primitives_in);
+    take_away(later.draw.primitives_out, earlier.draw.primitives_out);
+    take_away(later.draw.vertices_out, earlier.draw.vertices_out);
+    take_away(later.draw.lost_threads, earlier.draw.lost_threads);
+    take_away(later.draw.fetched_bytes, earlier.draw.fetched_bytes);
 }
 
 } // namespace isbesim

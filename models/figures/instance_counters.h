@@ -2,6 +2,7 @@
 // The counters of a part of the machine side by side: what figures are computed from.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "models/isbe/functional/isbe_core.h"
@@ -18,6 +19,7 @@ struct instance_counters {
     isbe_counters isbe;
     isbe_timing_counters ports;           ///< all of the instance
     std::uint64_t shared_port_cycles = 0; ///< requests waited because the other client used the one port
+    std::array<time_weighted, 2> request_queues; ///< by port: isbe_timing_counters::queue
     pe_draw_counters draw;                ///< of the whole run only
 };
 

@@ -48,6 +48,7 @@ void attribute_unit::submit(std::uint64_t now)
     idle_.pop_back();
     operation.issued = now;
     ++occupied_;
+    occupancy_.add(now + 1, 1);
     unsent_.push(operation.index);
 }
 
@@ -72,6 +73,7 @@ void attribute_unit::accepted(std::uint64_t tag)
     freed_because_ = initiator_->because();
     ++freed_;
     --occupied_;
+    occupancy_.subtract(now + 1, 1);
     client_.attribute_accepted(*operations_[tag]);
 }
 

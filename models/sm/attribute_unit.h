@@ -11,6 +11,7 @@
 
 #include "models/isa/program.h"
 #include "models/machine_config.h"
+#include "models/statistics/time_weighted.h"
 #include "tlm/clock.h"
 #include "tlm/payload_extension.h"
 #include "tlm/ring.h"
@@ -82,6 +83,8 @@ public:
     }
     /// Operations in the queue, for messages.
     unsigned queued() const { return occupied_; }
+    /// Their number over time; a vector's scalars count one by one.
+    const time_weighted& occupancy() const { return occupancy_; }
 
 private:
     void add_operation();
@@ -100,6 +103,7 @@ private:
     unsigned occupied_ = 0;            ///< queue places, the ones freed in freed_cycle_ excluded
     unsigned freed_ = 0;               ///< places freed in freed_cycle_
     std::uint64_t freed_cycle_ = 0;
+    time_weighted occupancy_;
     cause freed_because_;
     cause freed_earlier_; ///< in a cycle before that
 };

@@ -492,6 +492,7 @@ void sm::collect(warp_slot& warp, const attribute_operation& operation, const wa
 const sm_counters& sm::counters()
 {
     counters_.stalls = {};
+    counters_.attribute_queue = attributes_.occupancy();
     for (scheduler& each : schedulers_) {
         each.advance_to(clock_.now());
         for (unsigned i = 0; i < stall_reason_count; ++i) counters_.stalls.values[i] += each.stalls().values[i];

@@ -38,6 +38,22 @@ void latency_histogram::merge(const latency_histogram& other)
     overflowed_ += other.overflowed_;
 }
 
+void latency_histogram::subtract(const latency_histogram& earlier)
+{
+    for (std::size_t i = 0; i < earlier.counts_.size(); ++i) counts_[i] -= earlier.counts_[i];
+    count_ -= earlier.count_;
+    sum_ -= earlier.sum_;
+    overflowed_ -= earlier.overflowed_;
+    min_ = UINT64_MAX;
+    if (overflowed_ == 0) max_ = 0;
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+        if (counts_[i] == 0) continue;
+        min_ = std::min<std::uint64_t>(min_, i);
+        if (overflowed_ == 0) max_ = i;
+    }
+    if (min_ == UINT64_MAX) min_ = max_;
+}
+
 double latency_histogram::mean() const
 {
     return count_ == 0 ? 0.0 : static_cast<double>(sum_) / static_cast<double>(count_);

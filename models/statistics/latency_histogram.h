@@ -19,6 +19,10 @@ public:
     /// Adds the samples of another instance (SM, port): per-instance figures add up to the total.
     void merge(const latency_histogram& other);
 
+    /// Takes away the samples that it had earlier, of which `earlier` is a copy. The largest one above `limit` stays
+    /// that of all.
+    void subtract(const latency_histogram& earlier);
+
     std::uint64_t count() const { return count_; }
     std::uint64_t sum() const { return sum_; }
     std::uint64_t overflowed() const { return overflowed_; } ///< samples above `limit`

@@ -7,8 +7,11 @@ namespace isbesim {
 
 void time_weighted::set(std::uint64_t cycle, std::uint64_t level)
 {
-    integral_ = integral(cycle);
-    since_ = std::max(since_, cycle);
+    if (cycle > since_) {
+        integral_ += (cycle - since_) * level_;
+        cycles_at_[log_bins::of(level_)] += cycle - since_;
+        since_ = cycle;
+    }
     level_ = level;
     peak_ = std::max(peak_, level);
 }
@@ -30,6 +33,13 @@ void time_weighted::merge(const time_weighted& other)
     since_ = cycle;
     level_ += other.level_;
     peak_ = std::max(peak_, other.peak_);
+    for (unsigned b = 0; b < log_bins::count; ++b) cycles_at_[b] += other.cycles_at_[b];
+}
+
+void time_weighted::subtract(const time_weighted& earlier)
+{
+    integral_ -= earlier.integral_;
+    for (unsigned b = 0; b < log_bins::count; ++b) cycles_at_[b] -= earlier.cycles_at_[b];
 }
 
 } // namespace isbesim

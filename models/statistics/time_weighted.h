@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean and peak of a level (warps resident, lines allocated) over cycles.
+// Mean, peak and distribution of a level (warps resident, lines allocated, queued requests) over cycles.
 #pragma once
 
+#include <array>
 #include <cstdint>
+
+#include "models/statistics/log_bins.h"
 
 namespace isbesim {
 
@@ -22,8 +25,16 @@ public:
     /// Mean level over cycles 0 .. cycle-1; 0 for no cycles.
     double mean(std::uint64_t cycle) const;
 
+    /// Goes on to `cycle` at the level as it is.
+    void settle(std::uint64_t cycle) { set(cycle, level_); }
+    /// Cycles before the last change by level (log_bins.h).
+    const std::array<std::uint64_t, log_bins::count>& cycles_at() const { return cycles_at_; }
+    /// Takes away what an earlier state of it had: what is left is of the cycles since then, but for the peak.
+    void subtract(const time_weighted& earlier);
+
     /// Adds another instance on the same time axis: integrals and levels, hence means, add up; the peak becomes the
-    /// largest peak of one instance, because when the others peaked is not kept.
+    /// largest peak of one instance, because when the others peaked is not kept. cycles_at() adds up where both are
+    /// settled.
     void merge(const time_weighted& other);
 
 private:
@@ -31,6 +42,7 @@ private:
     std::uint64_t level_ = 0;
     std::uint64_t peak_ = 0;
     std::uint64_t integral_ = 0; ///< up to since_
+    std::array<std::uint64_t, log_bins::count> cycles_at_{};
 };
 
 } // namespace isbesim

@@ -153,6 +153,13 @@ CREATE TABLE cycle_stacks(  -- where every cycle of a resource went: 'stacks' of
   cycles INTEGER
 );
 
+CREATE TABLE histograms(    -- bins that are not empty: 'histograms' of report.json
+  name TEXT,                -- latency.ald, request_queue.0, busy_banks, ...
+  first INTEGER,            -- smallest and largest value of the bin
+  last INTEGER,
+  count INTEGER             -- samples, cycles or passes
+);
+
 CREATE TABLE critical_path( -- what every cycle of the draw was for: 'critical_path' of report.json
   reason TEXT,              -- passes, pipeline_latency, ...
   stage TEXT,

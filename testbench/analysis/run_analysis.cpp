@@ -26,14 +26,14 @@ void put_fact(run_database& database, const char* key, const json::value& value)
         database.fact(key, json_text(value));
 }
 
+} // namespace
+
 cycle_window read_window(const command_arguments& arguments)
 {
     cycle_window window;
     if (arguments.has("cycles")) read_cycles(arguments, "cycles", window.first, window.last);
     return window;
 }
-
-} // namespace
 
 void add_analysis_options(po::options_description& options)
 {
@@ -42,7 +42,7 @@ void add_analysis_options(po::options_description& options)
         "every transaction, warp, space, stall and trap, for SQL (scripts/queries)");
     add("timeline", po::value<std::string>()->value_name("FILE.json"),
         "the same over time, for Perfetto and chrome://tracing; 1 us = 1 cycle");
-    add("cycles", po::value<std::string>()->value_name("FIRST:LAST"), "only these cycles of --timeline and --kanata");
+    add("cycles", po::value<std::string>()->value_name("FIRST:LAST"), "only these cycles of --timeline and --kanata; run: their figures in the reports (window)");
     add("coefficients", po::value<std::string>()->value_name("FILE.json"),
         "of the energy and area proxies, instead of testbench/report/coefficients.json");
 }
@@ -51,9 +51,8 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
                            warp_initiator::style style, bool trace)
     : style_(style)
 {
-    if (arguments.has("cycles") && !arguments.has("timeline") && !arguments.has("kanata"))
-        throw input_error(arguments.place_of("--cycles"), "--cycles without anything to cut, expected --timeline or "
-                                                          "--kanata");
+    if (trace && arguments.has("cycles") && !arguments.has("timeline"))
+        throw input_error(arguments.place_of("--cycles"), "--cycles without anything to cut, expected --timeline");
     if (arguments.has("coefficients")) coefficients_.load(arguments.get<std::string>("coefficients"));
     if (arguments.has("database")) {
         const uninterrupted whole; // until it is certain that the file may be replaced, and known which ones there are
@@ -118,6 +117,7 @@ void run_analysis::put_report(const json::object& report, const std::vector<cycl
     for (const auto* key : {"version", "seed"}) put_fact(*database_, key, report.at("tool").at(key));
     for (const auto* key : {"status", "text"}) put_fact(*database_, key, report.at("result").at(key));
     for (const auto& each : stacks) database_->stack(each);
+    if (const auto* all = report.if_contains("histograms")) database_->histograms(all->get_object());
 }
 
 void run_analysis::finish(const json::object& report, simulated_system& system,

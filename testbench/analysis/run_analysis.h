@@ -24,6 +24,9 @@ namespace isbesim::testbench {
 /// Adds the options to a command.
 void add_analysis_options(boost::program_options::options_description& options);
 
+/// --cycles; all of them without it.
+cycle_window read_window(const command_arguments& arguments);
+
 class run_analysis {
 public:
     /// Opens the files. Throws input_error at the option whose file can't be written. `trace`: there is no SM, a trace

@@ -9,6 +9,7 @@
 #include "models/figures/figure.h"
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/report/report_tables.h"
 
 namespace isbesim::testbench {
 
@@ -141,7 +142,8 @@ run_database::run_database(const std::string& path, const json::object& config, 
       warnings_(file_, "warnings"),
       shared_ports_(file_, "shared_ports"),
       stacks_(file_, "cycle_stacks"),
-      critical_path_(file_, "critical_path")
+      critical_path_(file_, "critical_path"),
+      histograms_(file_, "histograms")
 {
     for (const auto& f : figures())
         if (f.per_operation != nullptr) operation_columns_.push_back(f.per_operation);
@@ -310,6 +312,17 @@ void run_database::stack(const cycle_stack& stack)
             .put(std::uint64_t{i < stack.busy_parts ? 1U : 0U})
             .put(stack.parts[i].cycles)
             .row();
+}
+
+void run_database::histograms(const json::object& all)
+{
+    each_histogram(all, [this](const std::string& name, const json::array& bins) {
+        for (const auto& bin : bins) {
+            histograms_.put(name.c_str());
+            for (const auto& number : bin.get_array()) histograms_.put(number.to_number<std::uint64_t>());
+            histograms_.row();
+        }
+    });
 }
 
 void run_database::path(const path_part& part)

@@ -25,7 +25,7 @@ std::string database_schema();
 class run_database : public run_listener {
 public:
     static constexpr std::int64_t application_id = 0x49534245; ///< "ISBE", in the file's header
-    static constexpr std::int64_t schema_version = 4;          ///< the file's user_version
+    static constexpr std::int64_t schema_version = 5;          ///< the file's user_version
     static constexpr std::uint64_t stall_window = 1000;        ///< cycles that a row of `stalls` adds up
 
     /// Makes the file, in place of an earlier one of this kind. Throws database_error, also when `path` holds anything
@@ -43,6 +43,8 @@ public:
     void shared_port(unsigned sm, const char* client, std::uint64_t cycles);
     void stack(const cycle_stack& stack);
     void path(const path_part& part);
+    /// Of report.json.
+    void histograms(const boost::json::object& all);
     /// Writes the remaining rows and closes the database as a single file.
     void finish();
 
@@ -83,6 +85,7 @@ private:
     sqlite_insert shared_ports_;
     sqlite_insert stacks_;
     sqlite_insert critical_path_;
+    sqlite_insert histograms_;
     std::vector<stall_sums> stall_sums_;
     unsigned uncommitted_ = 0; ///< rows
 };

@@ -92,7 +92,7 @@ scenario load_captured_draw(const std::string& file, const command_arguments& ar
     const auto capture = gl::capture_reader::open(file);
     scenario result;
     result.file = file;
-    result.draw_place = {file};
+    result.draw_place = [file] { return source_place{file}; };
     result.draw = capture->load(draw_number(arguments, *capture));
     capture_something(result.draw);
     return result;

@@ -34,6 +34,7 @@
 #include "testbench/report/result_folder.h"
 #include "testbench/report/run_clock.h"
 #include "testbench/report/run_warnings.h"
+#include "testbench/report/run_windows.h"
 #include "testbench/report/what_if.h"
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/scenario.h"
@@ -72,6 +73,8 @@ struct run_request {
     bool check_protocol = false;
     path_recording path = path_recording::sums;
     bool quiet = false;
+    std::uint64_t every = 0;         ///< cycles of a row of windows.csv; 0: none
+    std::optional<cycle_window> one; ///< of the report
     bool what_if = false;
     bool pairs = false; ///< of changes, too
     deadline reruns_end;
@@ -90,7 +93,7 @@ sm_timing read_timing(const command_arguments& arguments)
     if (arguments.is_given("isbe") && arguments.get<std::string>("isbe") != "lt")
         throw input_error(arguments.place_of("--isbe"), "--isbe " + arguments.get<std::string>("isbe") +
                                                             " with --timing lt, expected --isbe lt or none");
-    for (const auto* option : {"database", "timeline", "kanata", "profile", "record", "wave", "what-if"})
+    for (const auto* option : {"database", "timeline", "kanata", "profile", "record", "wave", "what-if", "every", "cycles"})
         if (arguments.has(option))
             throw input_error(arguments.place_of(std::string("--") + option),
                               std::string("--") + option +
@@ -119,6 +122,16 @@ void read_what_if(const command_arguments& arguments, run_request& request)
         throw input_error(place, "--what-if with --isbe " + std::string(backend) + ", expected --isbe at or lockstep");
     request.what_if = true;
     request.pairs = how == "pairs";
+}
+
+void read_windows(const command_arguments& arguments, run_request& request)
+{
+    if (arguments.has("every")) {
+        request.every = arguments.get<std::uint64_t>("every");
+        if (request.every == 0)
+            throw input_error(arguments.place_of("--every"), "--every is 0, expected at least 1 cycle");
+    }
+    if (arguments.has("cycles")) request.one = read_window(arguments);
 }
 
 void read_jobs(const command_arguments& arguments, run_request& request)
@@ -200,6 +213,7 @@ run_request read_request(const command_arguments& arguments)
     }
     request.check_protocol = arguments.has("check-protocol");
     request.quiet = arguments.has("quiet");
+    read_windows(arguments, request);
     read_what_if(arguments, request);
     read_jobs(arguments, request);
     if (arguments.has("timeline")) request.path = path_recording::steps;
@@ -389,6 +403,8 @@ po::options_description run_options()
     add_analysis_options(options);
     add("kanata", po::value<std::string>()->value_name("FILE.kanata"),
         "pipeline of the warps' instructions, for Konata");
+    add("every", po::value<std::uint64_t>()->value_name("N"),
+        "windows.csv in the results: the figures of every N cycles, which add up to the run's");
     add("profile", "in the reports: issues, cycles lost by reason, latency and passes of every instruction");
     add_wave_options(options);
     add("wave-sm", po::value<unsigned>()->default_value(0)->value_name("N"), "the SM whose ISBE --wave shows");
@@ -434,10 +450,10 @@ auto made_for_draw(const run_request& request, const command_arguments& argument
     } catch (const batch_too_large& error) {
         throw input_error(
             error.of_machine ? place_of_keys(arguments, {"isbe.lines", "pe.alpha_lines", "pe.beta_lines", "pe.buffers"})
-                             : scenario.draw_place,
+                             : scenario.draw_place(),
             error.what());
     } catch (const draw_error& error) {
-        throw input_error(scenario.draw_place, error.what());
+        throw input_error(scenario.draw_place(), error.what());
     } catch (const std::invalid_argument& error) {
         throw input_error(request.isbe_place, error.what());
     }
@@ -511,13 +527,13 @@ private:
 };
 
 run_outcome simulate(const run_request& request, const command_arguments& arguments, const draw_call& draw,
-                     simulated_system& system, const vertex_output& vertices, std::ostream& err)
+                     simulated_system& system, const vertex_output& vertices, run_stops* stops, std::ostream& err)
 {
     progress_line progress(err, arguments);
     const auto primitives = progress.shown() ? count_primitives(draw) : 0;
     return system.run(request.limits, [&] {
         if (progress.due()) show_progress(progress, primitives, system, vertices);
-    });
+    }, stops);
 }
 
 report_facts facts_of(const run_request& request, const scenario& scenario, const verdict& result,
@@ -583,11 +599,16 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     // Loosely timed, nothing comes in the order of time.
     if (system && request.timing == sm_timing::by_cycle) analysis.watch(*system);
     std::optional<trace_output> trace;
+    std::optional<run_windows> windows;
+    if (system && (request.every != 0 || request.one))
+        windows.emplace(run_windows::request{request.every, folder.file("windows.csv"), request.one}, *system,
+                        analysis.coefficients());
     run_outcome outcome;
     try {
         if (system) {
             trace.emplace(request, *system);
-            outcome = simulate(request, arguments, scenario.draw, *system, *vertices, err);
+            outcome = simulate(request, arguments, scenario.draw, *system, *vertices,
+                               windows ? &*windows : nullptr, err);
             trace->close();
         } else {
             outcome = chip->outcome;
@@ -596,6 +617,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
         throw input_error(request.record_place, error.what());
     }
     if (copies) copies->end_of_run();
+    if (windows) windows->finish(outcome.cycles);
     analysis.stop();
     if (wave) wave->close();
     vertices->finish();
@@ -607,6 +629,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
 
     auto facts = facts_of(request, scenario, result, *vertices, analysis, outcome.cycles, chip ? &*chip : nullptr);
     facts.draw = std::move(identity);
+    if (windows) facts.window = windows->window();
     facts.warnings = warnings;
     auto report = make_report(request.config, account, outcome.cycles, facts);
     if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, facts.coefficients);

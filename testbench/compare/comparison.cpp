@@ -2,10 +2,12 @@
 #include "testbench/compare/comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 
 #include "models/figures/figure.h"
@@ -318,19 +320,32 @@ std::string estimate_text(const compared_result& from, const compared_result& to
            " is exact: what lies between them is no measure of the machines alone.";
 }
 
-/// Kinds of resources of which one of two machines has more: their stacks differ because work goes elsewhere.
-std::set<std::string> uneven_kinds(const json::object& stacks, std::size_t index)
+/// Kinds of resources of which one of two machines has more, and how many each has: their stacks differ because work
+/// goes elsewhere.
+std::map<std::string, std::array<unsigned, 2>> uneven_kinds(const json::object& stacks, std::size_t index)
 {
-    std::set<std::string> kinds;
+    std::map<std::string, std::array<unsigned, 2>> kinds;
     for (const auto& [resource, parts] : stacks) {
-        bool there = false, there_too = false;
+        std::array<bool, 2> there{};
         for (const auto& [part, values] : parts.get_object()) {
-            there = there || !values.at(0).is_null();
-            there_too = there_too || !values.at(index).is_null();
+            there[0] = there[0] || !values.at(0).is_null();
+            there[1] = there[1] || !values.at(index).is_null();
         }
-        if (there != there_too) kinds.insert(kind_of(resource));
+        auto& counts = kinds[kind_of(resource)];
+        for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += there[i] ? 1 : 0;
     }
+    for (auto kind = kinds.begin(); kind != kinds.end();)
+        kind = kind->second[0] == kind->second[1] ? kinds.erase(kind) : std::next(kind);
     return kinds;
+}
+
+std::string uneven_text(const std::map<std::string, std::array<unsigned, 2>>& kinds)
+{
+    std::string text;
+    for (const auto& [kind, counts] : kinds)
+        text += (text.empty() ? " Numbers of units differ, whose stacks are no reason: " : ", ") + kind + " (" +
+                std::to_string(counts[0]) + " and " + std::to_string(counts[1]) + ")";
+    return text.empty() ? text : text + ".";
 }
 
 json::object change_json(const result_list& results, std::size_t index, const json::object& comparison)
@@ -358,6 +373,7 @@ json::object change_json(const result_list& results, std::size_t index, const js
                 stack.see(std::string(resource) + " " + std::string(part), values.at(0), values.at(index));
     for (const auto& [part, values] : comparison.at("critical_path").get_object())
         path.see(std::string(part), values.at("cycles").at(0), values.at("cycles").at(index));
+    text += uneven_text(uneven);
     if (a != b && stack.most()) {
         change["stack"] = move_json(*stack.most());
         text += " In the stacks " + move_text(*stack.most(), up) + ".";

@@ -13,6 +13,7 @@
 #include "testbench/report/estimate.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_tables.h"
+#include "testbench/report/run_windows.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
 #include "tlm/hex.h"
@@ -48,6 +49,7 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
             {"occupancy", "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; "
                           "all instances together, the peaks too: the most at any one time, which is less than the "
                           "sum of the instances' own peaks when those came at different times."},
+            {"histograms", histograms_cover},
             {"series", series_covers(false)},
             {"consumer", consumer == consumer_rule::written
                              ? "After the last stage all attributes that it writes are read (pe.consumer), whatever "
@@ -104,17 +106,13 @@ json::object make_report(const machine_config& config, const run_account& accoun
     json::array instances, traps;
     for (unsigned i = 0; i < isbes; ++i) {
         const auto& site = account.sites[i];
-        instance_counters one;
-        one.sm = site.sm;
-        one.pe = site.pe;
-        one.isbe = site.isbe;
+        const auto one = counters_of(site, cycles);
         json::array ports;
         for (std::size_t p = 0; p < site.ports.size(); ++p) {
             instance_counters port;
             port.ports = site.ports[p];
             port.shared_port_cycles = p == 0 ? site.shared_port_cycles : 0;
             ports.push_back(section_json(port_section, scope_of(port, {})));
-            merge(one, port);
         }
         instances.push_back(instance_json(scope_of(one, {cycles, peak}), i, std::move(ports)));
         append_traps(traps, one.sm, i);
@@ -160,10 +158,14 @@ json::object make_report(const machine_config& config, const run_account& accoun
     if (loosely)
         covers.erase("series");
     else
-        report["series"] = series_json(total.sm.latency, program_opcodes, facts.series);
+        report["series"] = facts.series;
     if (!facts.profile.empty()) {
         report["profile"] = facts.profile;
         covers["profile"] = profile_covers();
+    }
+    if (!facts.window.empty()) {
+        report["window"] = facts.window;
+        covers["window"] = windows_cover;
     }
     if (facts.chip) add_chip(report, covers, *facts.chip, config);
     report["covers"] = std::move(covers);

@@ -42,6 +42,9 @@ std::vector<std::pair<unsigned, std::string>> names_of(figure_range each, const 
     case figure_range::stage:
         for (const auto stage : scope.stages) names.emplace_back(static_cast<unsigned>(stage), name_of(stage));
         break;
+    case figure_range::queue:
+        for (std::size_t q = 0; q < scope.counters.request_queues.size(); ++q) names.emplace_back(q, std::to_string(q));
+        break;
     case figure_range::stream:
         for (unsigned s = 0; s < scope.counters.draw.vertices_out.size(); ++s) names.emplace_back(s, std::to_string(s));
         break;
@@ -53,6 +56,17 @@ std::string with_name(const std::string& path, const std::string& name)
 {
     const auto begin = path.find('<');
     return begin == std::string::npos ? path : path.substr(0, begin) + name + path.substr(path.find('>') + 1);
+}
+
+} // namespace
+
+const json::value* value_at(const json::object& object, std::string_view path)
+{
+    const auto dot = path.find('.');
+    const auto first = path.substr(0, dot);
+    const auto* found = object.if_contains(json::string_view(first.data(), first.size()));
+    if (found == nullptr || dot == std::string_view::npos) return found;
+    return found->is_object() ? value_at(found->get_object(), path.substr(dot + 1)) : nullptr;
 }
 
 void add_figures(const json::value& value, const std::string& name, json::object& figures)
@@ -67,22 +81,11 @@ void add_figures(const json::value& value, const std::string& name, json::object
     }
 }
 
-} // namespace
-
-const json::value* value_at(const json::object& object, std::string_view path)
-{
-    const auto dot = path.find('.');
-    const auto first = path.substr(0, dot);
-    const auto* found = object.if_contains(json::string_view(first.data(), first.size()));
-    if (found == nullptr || dot == std::string_view::npos) return found;
-    return found->is_object() ? value_at(found->get_object(), path.substr(dot + 1)) : nullptr;
-}
-
 json::object figures_of(const json::object& report)
 {
-    static constexpr std::string_view others[] = {"config",       "covers",  "critical_path", "draw",   "host",
+    static constexpr std::string_view others[] = {"config",       "covers",  "critical_path", "draw",   "histograms", "host",
                                                   "per_instance", "profile", "series",        "stacks", "tool",
-                                                  "tpcs",         "traps",   "warnings"};
+                                                  "tpcs",         "traps",   "warnings", "window"};
     json::object figures;
     for (const auto& entry : report)
         if (std::find(std::begin(others), std::end(others), entry.key()) == std::end(others))
@@ -102,10 +105,15 @@ json::object section_json(const char* section, const report_scope& scope, const 
         for (const auto& [index, name] : names_of(here[i]->each, scope)) {
             for (auto k = i; k < end; ++k) {
                 const auto& f = *here[k];
-                if (f.shown && !f.shown(scope.counters, index)) continue;
+                if (f.shown && !scope.part_of_run && !f.shown(scope.counters, index)) continue;
                 const auto path = with_name(f.path, name);
                 if (const auto* value = value_at(stated, path)) {
                     put(result, path, *value);
+                } else if (f.bins) {
+                    json::array bins;
+                    for (const auto& bin : f.bins(scope.counters, index))
+                        bins.push_back(json::array{bin.first, bin.last, bin.count});
+                    if (!bins.empty()) put(result, path, std::move(bins));
                 } else if (f.value) {
                     std::visit([&](auto number) { put(result, path, number); },
                                f.value(scope.counters, scope.over, index));
@@ -126,42 +134,24 @@ json::object host_json(std::uint64_t operations, double wall_s)
             {"peak_memory_mb", static_cast<double>(usage.ru_maxrss) / 1024.0}};
 }
 
-json::object series_json(const std::array<latency_histogram, opcode_count>& latencies, unsigned opcodes,
-                         json::object series)
-{
-    constexpr std::uint64_t classes = 64;
-    json::object distributions;
-    for (unsigned i = 0; i < opcodes; ++i) {
-        const auto& latency = latencies[i];
-        const auto last = std::min<std::uint64_t>(latency.max(), latency_histogram::limit);
-        std::uint64_t width = 1;
-        while (last / width >= classes) width *= 2;
-        json::array counts;
-        for (std::uint64_t from = 0; latency.count() != 0 && from <= last; from += width) {
-            std::uint64_t samples = 0;
-            for (auto cycles = from; cycles < from + width; ++cycles) samples += latency.samples(cycles);
-            counts.push_back(samples);
-        }
-        distributions[opcode_names[i]] = {
-            {"class_cycles", width}, {"counts", std::move(counts)}, {"beyond", latency.overflowed()}};
-    }
-    series["latency"] = std::move(distributions);
-    return series;
-}
-
 std::string series_covers(bool trace)
 {
     std::string text =
         "Of all instances, in bins of bin_cycles from cycle 0, the last of last_bin_cycles. Sums, which add up to the "
         "run's: bytes, passes (of bank_conflicts) and busy_cycles (of the ports: those and the passes of operations "
         "that do not touch the storage), each evenly over the passes of its operation; bank_words and bank_excess, by "
-        "bank: words served, and those beyond the ideal passes of their component. latency: samples per class; beyond: "
-        "those above 65535 cycles.";
+        "bank: words served, and those beyond the ideal passes of their component.";
     if (!trace)
         text += " stalls: sums too, scheduler cycles. Means over the cycles of the bin: isbe_lines, warps. "
                 "first_warps: SM, slot, stage, launch and completion of the first 512.";
     return text;
 }
+
+const char* const histograms_cover =
+    "Bins that are not empty: first and last value, and how many. Values below 16 have a bin each, above them eight "
+    "share every power of two; latencies above 65535 cycles share the last one. Latencies: warp instructions. "
+    "request_queue (by port), attribute_queue, isbe_lines, warps: cycles, of every instance by its own level, so that "
+    "they add up to the cycles times the instances. busy_banks: passes that touched the storage.";
 
 const char* const conflicts_cover =
     "Operations that touched the storage, the cycles they held its banks, and the cycles they would have held them "

@@ -25,9 +25,11 @@ struct report_scope {
     std::vector<stage> stages;
     bool isbe_cycles = true; ///< figures that only these measure are there
     bool sm_cycles = true;
+    bool part_of_run = false; ///< always the same names, and none of what only the whole run knows
 
     bool has(const figure& f) const
     {
+        if (part_of_run && f.merge == merge_rule::at_once) return false;
         return (isbe_cycles || f.measured != measured_by::isbe_cycles) &&
                (sm_cycles || f.measured != measured_by::sm_cycles);
     }
@@ -40,17 +42,15 @@ boost::json::object section_json(const char* section, const report_scope& scope,
 boost::json::object crosscheck_json(const lockstep_totals& totals);
 /// The value at a dotted path, or null.
 const boost::json::value* value_at(const boost::json::object& object, std::string_view path);
+/// Adds every number in `value` by its dotted name, which begins with `name`.
+void add_figures(const boost::json::value& value, const std::string& name, boost::json::object& figures);
 /// Figures of a whole report by their dotted names, without those of the host.
 boost::json::object figures_of(const boost::json::object& report);
 /// `operations` of the ISBEs' ports in `wall_s` seconds, and the memory that the process ever had.
 boost::json::object host_json(std::uint64_t operations, double wall_s);
 
-/// report.json's `series`: what run_series collected, and the distributions of the latencies of the first `opcodes`:
-/// samples per class of `class_cycles` cycles, from 0 on, and how many samples are beyond the histogram's limit.
-boost::json::object series_json(const std::array<latency_histogram, opcode_count>& latencies, unsigned opcodes,
-                                boost::json::object series);
-
 /// What these figures cover, in words.
+extern const char* const histograms_cover;
 extern const char* const conflicts_cover;
 extern const char* const discarded_cover;
 extern const char* const host_covers;

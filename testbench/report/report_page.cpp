@@ -33,13 +33,14 @@ constexpr const char* page_script =
 /// What the script draws, as JSON that may stand in a page.
 std::string script_data(const json::object& report)
 {
-    json::object data;
-    for (const auto* key : {"cycles", "latency", "stalls", "series", "stacks", "critical_path", "config", "tpcs"})
+    json::monotonic_resource memory; // a copy that is soon gone
+    json::object data(&memory);
+    for (const auto* key : {"cycles", "latency", "stalls", "series", "stacks", "critical_path", "config", "tpcs", "histograms"})
         if (const auto* value = report.if_contains(key)) data[key] = *value;
     const auto* instances = report.if_contains("per_instance");
     data["isbes"] = instances == nullptr ? 1 : instances->get_array().size();
     if (const auto* text = report.at("covers").get_object().if_contains("stalls")) data["covers"] = {{"stalls", *text}};
-    json::object known;
+    json::object known(&memory);
     for (const auto& f : figures())
         if (f.section.empty() || report.contains(f.section))
             known[f.key()] = {{"unit", f.unit}, {"description", f.description}};
@@ -65,6 +66,11 @@ report_page make_page(const json::object& report)
     const auto known = estimate_of(cell_text(report.at("backend")), report.contains("timing"), object("config"));
     if (known) page.bottleneck = known->text();
     const std::string label = known ? " (estimate)" : "";
+    if (report.contains("what_if")) {
+        page.bottleneck = what_if_text(report) + " " + page.bottleneck;
+        page.sections.push_back({"What if", covers("what_if"), what_if_table(report)});
+        ++page.in_summary;
+    }
     report_table overview{{"figure", "value"}, {{"backend", cell_text(report.at("backend"))}}};
     if (const auto* timing = report.if_contains("timing")) overview.rows.push_back({"timing", cell_text(*timing)});
     overview.rows.push_back({"cycles", cell_text(report.at("cycles")) + label});
@@ -83,11 +89,6 @@ report_page make_page(const json::object& report)
         page.sections.push_back({"Chip", covers("chip"), std::move(table), figure_notes("chip")});
         ++page.in_summary;
     }
-    if (report.contains("what_if")) {
-        page.bottleneck = what_if_text(report) + " " + page.bottleneck;
-        page.sections.push_back({"What if", covers("what_if"), what_if_table(report)});
-        ++page.in_summary;
-    }
     for (auto& section : figure_page_sections(report)) page.sections.push_back(std::move(section));
     if (const auto* tpcs = report.if_contains("tpcs")) {
         auto table = list_table(tpcs->get_array());
@@ -102,6 +103,16 @@ report_page make_page(const json::object& report)
         page.sections.push_back({"Critical path", covers("critical_path"), path_table(path->get_object())});
     if (const auto* profile = report.if_contains("profile"))
         page.sections.push_back({"Where in the programs", covers("profile"), profile_table(profile->get_object())});
+    if (const auto* histograms = report.if_contains("histograms"))
+        page.sections.push_back({"Histograms", covers("histograms"), histogram_table(histograms->get_object()),
+                                 figure_notes("histograms")});
+    if (const auto* window = report.if_contains("window")) {
+        auto shown = window->get_object();
+        for (const auto* key : {"histograms", "stacks"}) shown.erase(key);
+        report_table table{{"figure", "value"}, {}};
+        flatten(shown, "", table);
+        page.sections.push_back({"Window", covers("window"), std::move(table)});
+    }
     page.sections.push_back({"Per instance", covers("per_instance"),
                              instance_table(report.at("per_instance").get_array()), figure_notes(port_section)});
     if (!report.at("traps").get_array().empty()) {

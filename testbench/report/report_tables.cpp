@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 #include <utility>
 
 #include "testbench/files/json_text.h"
@@ -157,6 +158,37 @@ report_table path_table(const json::object& path)
         table.rows.push_back({name(count->key()), std::to_string(cycles),
                               percent_text(cycles, path.at("cycles").to_number<std::uint64_t>()),
                               cell_text(count->value())});
+    return table;
+}
+
+void each_histogram(const json::object& histograms,
+                    const std::function<void(const std::string& name, const json::array& bins)>& take)
+{
+    for (const auto& [key, value] : histograms) {
+        const std::string name(key);
+        if (value.is_array())
+            take(name, value.get_array());
+        else
+            each_histogram(value.get_object(), [&](const std::string& inner, const json::array& bins) {
+                take(name + "." + inner, bins);
+            });
+    }
+}
+
+report_table histogram_table(const json::object& histograms)
+{
+    report_table table{{"of", "all", "value: how many"}, {}};
+    each_histogram(histograms, [&](const std::string& name, const json::array& bins) {
+        std::uint64_t all = 0;
+        std::string text;
+        for (const auto& bin : bins) {
+            const auto& [first, last, count] = std::tie(bin.at(0), bin.at(1), bin.at(2));
+            all += count.to_number<std::uint64_t>();
+            text += (text.empty() ? "" : ", ") + cell_text(first) + (first == last ? "" : "-" + cell_text(last)) +
+                    ": " + cell_text(count);
+        }
+        table.rows.push_back({name, std::to_string(all), text});
+    });
     return table;
 }
 

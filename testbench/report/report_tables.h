@@ -2,6 +2,7 @@
 // Parts of report.json as tables for people.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,11 @@ report_table instance_table(const boost::json::array& array);
 report_table figure_table(const boost::json::object& values, const figure_section& section);
 /// A row per resource: cycles, then its parts in words.
 report_table stack_table(const boost::json::object& stacks);
+/// A row per distribution: its bins in words.
+report_table histogram_table(const boost::json::object& histograms);
+/// take(name, bins) for each distribution, nested ones by dotted names.
+void each_histogram(const boost::json::object& histograms,
+                    const std::function<void(const std::string& name, const boost::json::array& bins)>& take);
 /// A row per part, the longest first.
 report_table path_table(const boost::json::object& path);
 

@@ -29,6 +29,7 @@ void pass(Archive& archive, sm_counters& sm)
     one(sm.warps_launched);
     one(sm.threads);
     one(sm.warps);
+    one(sm.attribute_queue);
     one(sm.traps);
     one(sm.trap_count);
 }
@@ -126,17 +127,44 @@ std::uint64_t run_account::traps() const
     return traps;
 }
 
-run_account account_of(simulated_system& system, const std::vector<input_warning>& input, bool loosely)
+std::vector<site_account> sites_of(simulated_system& system)
 {
-    run_account account;
-    for (const auto& linked : system.pe().pipeline().stages) account.stages.push_back(linked.stage);
+    std::vector<site_account> sites(system.sm_count());
     for (unsigned i = 0; i < system.sm_count(); ++i) {
-        auto& site = account.sites.emplace_back();
+        auto& site = sites[i];
         site.sm = system.sm(i).counters();
         site.pe = system.pe().site_counters(i);
         site.isbe = system.counters(i);
         for (unsigned p = 0; p < system.config().isbe.ports; ++p) site.ports.push_back(system.isbe(i).timing(p));
         site.shared_port_cycles = system.port_wait(i);
+    }
+    return sites;
+}
+
+instance_counters counters_of(const site_account& site, std::uint64_t cycles)
+{
+    instance_counters all;
+    all.sm = site.sm;
+    all.pe = site.pe;
+    all.isbe = site.isbe;
+    for (std::size_t p = 0; p < site.ports.size(); ++p) {
+        instance_counters port;
+        port.ports = site.ports[p];
+        merge(all, port);
+        all.request_queues[p] = site.ports[p].queue;
+        all.request_queues[p].settle(cycles);
+    }
+    all.shared_port_cycles = site.shared_port_cycles;
+    for (auto* level : {&all.sm.warps, &all.sm.attribute_queue, &all.pe.lines}) level->settle(cycles);
+    return all;
+}
+
+run_account account_of(simulated_system& system, const std::vector<input_warning>& input, bool loosely)
+{
+    run_account account;
+    for (const auto& linked : system.pe().pipeline().stages) account.stages.push_back(linked.stage);
+    account.sites = sites_of(system);
+    for (unsigned i = 0; i < system.sm_count(); ++i) {
         const auto* comparison = system.comparison(i);
         if (comparison == nullptr) continue;
         if (!account.comparison) account.comparison.emplace();

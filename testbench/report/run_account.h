@@ -25,6 +25,11 @@ struct site_account {
     std::uint64_t shared_port_cycles = 0;
 };
 
+/// Of all SMs, so far.
+std::vector<site_account> sites_of(simulated_system& system);
+/// Its counters together, those of its ports added up, levels up to `cycles`.
+instance_counters counters_of(const site_account& site, std::uint64_t cycles);
+
 struct run_account {
     std::vector<stage> stages; ///< of the pipeline
     std::vector<site_account> sites;

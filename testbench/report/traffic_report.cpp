@@ -75,6 +75,7 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
           {"latency",
            "Cycles from the request's appearance at the port to its response there. A percentile above 65535 "
            "cycles is given as the maximum."},
+          {"histograms", histograms_cover},
           {"bandwidth", bandwidth_covers(peak)},
           {"bank_conflicts", conflicts_cover},
           {"discarded", discarded_cover},
@@ -86,6 +87,7 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
         {"time_ns", cycle_clock::from_ghz(config.clock_ghz).nanoseconds(outcome.cycles)},
         {"transactions", section_json("transactions", scope)},
         {"latency", section_json("latency", scope)},
+        {"histograms", section_json("histograms", scope)},
         {"bandwidth", section_json("bandwidth", scope)},
         {"bank_conflicts", section_json("bank_conflicts", scope)},
         {"discarded", section_json("discarded", scope)},
@@ -97,7 +99,7 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
         cover("stacks", isbe_stacks_cover());
     }
     if (!series.empty()) {
-        report["series"] = series_json(outcome.latency, opcode_count, std::move(series));
+        report["series"] = std::move(series);
         cover("series", series_covers(true));
     }
     if (facts.replayed) {

@@ -2,6 +2,7 @@
 #include "testbench/report/what_if.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include <boost/json/array.hpp>
@@ -56,6 +57,26 @@ struct comparison {
     static bool is_pair(const json::object& change) { return change.at("steps").as_array().size() > 1; }
     bool gains(const json::object& change) const { return cycles_of(change) + reordering < cycles; }
     bool loses(const json::object& change) const { return cycles_of(change) > cycles + reordering; }
+    using costs = std::array<double, 3>;
+    static costs costs_of(const json::object& change)
+    {
+        return {static_cast<double>(cycles_of(change)), change.at("energy_pj").to_number<double>(),
+                change.at("area_mm2").to_number<double>()};
+    }
+    /// A single step of known area that neither this machine nor another such step equals or beats in cycles, energy
+    /// and ISBE area.
+    bool on_pareto_line(const json::object& change) const
+    {
+        const auto priced = [](const json::object& one) { return !is_pair(one) && one.contains("area_mm2"); };
+        if (!priced(change)) return false;
+        const auto own = costs_of(change);
+        const auto beaten_by = [&](const costs& other) {
+            return other[0] <= own[0] && other[1] <= own[1] && other[2] <= own[2] && other != own;
+        };
+        return !beaten_by({static_cast<double>(cycles), energy, area}) &&
+               std::none_of(order.begin(), order.end(),
+                            [&](const auto* one) { return priced(*one) && beaten_by(costs_of(*one)); });
+    }
 
     std::uint64_t cycles;
     double energy;
@@ -116,7 +137,8 @@ void add_what_if(json::object& report, const std::vector<machine_change>& change
         "Reruns of the draw on machines that differ in one key (--what-if=pairs: also in two): a latency an eighth "
         "shorter and longer, anything else half and twice as large. Changes are to this run. Energy and area: the "
         "proxies; area is that of the ISBEs, empty where the change leaves it as it is (SM and PE are not in it). "
-        "reordering: no more cycles than a latency step the wrong way moves, which only another order of warps does.";
+        "Pareto line: single steps of known area that neither another one nor this machine beats in cycles, energy and "
+        "ISBE area. reordering: no more cycles than a latency step the wrong way moves, which only another order of warps does.";
 }
 
 std::string what_if_text(const json::object& report)
@@ -132,6 +154,10 @@ std::string what_if_text(const json::object& report)
     if (pair != all.order.end() && all.gains(**pair) &&
         comparison::cycles_of(**pair) + all.reordering < comparison::cycles_of(**best))
         text += " Of two steps " + named(all, **pair) + ".";
+    std::string line;
+    for (const auto* change : all.order)
+        if (all.on_pareto_line(*change)) line += (line.empty() ? "" : "; ") + named(all, *change);
+    if (!line.empty()) text += " The Pareto line of single steps in cycles, energy and ISBE area: " + line + ".";
     const auto worst = std::find_if(all.order.rbegin(), all.order.rend(), single);
     if (all.loses(**worst)) text += " What costs most is " + named(all, **worst) + ".";
     if (const auto missing = all.what_if.at("not_measured").as_array().size(); missing != 0)
@@ -143,7 +169,7 @@ std::string what_if_text(const json::object& report)
 report_table what_if_table(const json::object& report)
 {
     const comparison all(report);
-    report_table table{{"change", "cycles", "change of cycles", "of energy", "of ISBE area", "remark"}, {}};
+    report_table table{{"change", "cycles", "change of cycles", "of energy", "of ISBE area", "Pareto line", "remark"}, {}};
     for (const auto* change : all.order) {
         const auto there = comparison::cycles_of(*change);
         const auto* area = change->if_contains("area_mm2");
@@ -151,12 +177,13 @@ report_table what_if_table(const json::object& report)
                               percent(static_cast<double>(there), static_cast<double>(all.cycles)),
                               percent(change->at("energy_pj").to_number<double>(), all.energy),
                               area == nullptr ? "" : percent(area->to_number<double>(), all.area),
+                              all.on_pareto_line(*change) ? "on it" : "",
                               there == all.cycles                        ? "no change"
                               : all.gains(*change) || all.loses(*change) ? ""
                                                                          : "reordering"});
     }
     for (const auto& each : all.what_if.at("not_measured").as_array())
-        table.rows.push_back({steps_text(each.as_object()), "", "", "", "",
+        table.rows.push_back({steps_text(each.as_object()), "", "", "", "", "",
                               "not measured: " + std::string(each.at("reason").as_string())});
     return table;
 }

@@ -24,7 +24,6 @@ void read(scenario_reader in)
     in.result.draw.arch = *parsed;
     read_stages(in, in.document.member(root, "stages", "the scenario"));
     const auto& draw = in.document.member(root, "draw", "the scenario");
-    in.result.draw_place = in.document.place_of(draw);
     read_draw(in, draw);
     if (const auto* attributes = json_document::find(root, "attributes")) {
         if (in.result.draw.topology == topology::mesh) {
@@ -44,9 +43,14 @@ void read(scenario_reader in)
 
 scenario load_scenario(const std::string& file, file_access access)
 {
-    const auto document = json_document::load(file, "a scenario (JSON)");
+    const auto load = [file] { return json_document::load(file, "a scenario (JSON)"); };
+    const auto document = load();
     scenario result;
     result.file = file;
+    result.draw_place = [load] {
+        const auto again = load();
+        return again.place_of(again.member(again.root(), "draw", "the scenario"));
+    };
     read({document, named_files(document, access), result});
     return result;
 }

@@ -22,7 +22,8 @@ struct expectation {
 
 struct scenario {
     std::string file;
-    source_place draw_place; ///< where the file says "draw", for errors that only the linked draw shows
+    /// Where the file says "draw", for errors that only the linked draw shows: it is read again for that.
+    std::function<source_place()> draw_place;
     draw_call draw;
     expectation expect;
     memory_image memory;

@@ -27,9 +27,10 @@ std::vector<std::string> split(const std::string& path)
 /// instruction is a BIND: only what counts all operations of a port has one.
 std::vector<std::string> names_of_range(const std::string& range, const std::string& section)
 {
-    const bool bind = section == "latency" || section == "transactions" || section == "series";
+    const bool bind = section == "latency" || section == "transactions" || section == "histograms";
     if (range == "opcode") return {opcode_names.begin(), opcode_names.end() - (bind ? 0 : 1)};
     if (range == "stage") return {stage_names.begin(), stage_names.end()};
+    if (range == "queue") return {"0", "1"};
     if (range == "stream") return {"0", "1", "2", "3"};
     return {};
 }
@@ -248,6 +249,13 @@ json::object report_schema()
 {
     json::object schema = facts_form().schema();
     for (const auto& f : figures()) put(schema, split(f.key()), 0, figure_schema(f));
+    for (const auto& f : figures())
+        for (const auto& section : figure_sections())
+            if (section.of_run && f.section == section.name)
+                put(schema, split("window." + f.key()), 0, figure_schema(f));
+    for (const auto* end : {"first", "last"})
+        put(schema, {"window", end}, 0, {{"type", "integer"}, {"description", "Cycle (--cycles)."}});
+    put(schema, {"window", "stacks"}, 0, form::map("^", form::reference("stack")));
     for (const auto& section : figure_sections()) {
         if (!section.of_instances) continue;
         const std::string one = std::string("per_instance.<sm>.") + section.name + ".";

@@ -131,7 +131,7 @@ std::string simulated_system::state_dump() const
     return text;
 }
 
-run_outcome simulated_system::run(const run_limits& limits, const std::function<void()>& progress)
+run_outcome simulated_system::run(const run_limits& limits, const std::function<void()>& progress, run_stops* stops)
 {
     constexpr std::uint64_t slice = 100'000; // cycles between looks at the limits
     run_outcome outcome;
@@ -155,6 +155,8 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         const auto now = clock_.now();
         auto step = slice;
         if (limits.max_cycles != 0) step = std::min(step, limits.max_cycles - (now - begin));
+        const auto stop = stops == nullptr ? run_stops::never : stops->next();
+        step = std::min(step, stop - now);
         // To the end of the step even if nothing happens in it: the limits count idle cycles too.
         try {
             start_simulation(clock_.time(step));
@@ -169,6 +171,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         if (const auto* comparison = differing())
             return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->mismatch_report());
         if (pe_->done()) break;
+        if (clock_.now() == stop) stops->reached();
         if (!sc_core::sc_pending_activity()) {
             return give_up(run_end::deadlock, "deadlock before cycle " + std::to_string(clock_.now()) +
                                                   ": nothing is left to happen and the draw is not over");

@@ -52,6 +52,17 @@ struct run_outcome {
 /// every step.
 enum class path_recording : std::uint8_t { off, sums, steps };
 
+/// Cycles of a run before which somebody looks at the system.
+class run_stops {
+public:
+    static constexpr std::uint64_t never = UINT64_MAX;
+
+    virtual ~run_stops() = default;
+    /// The next one: all before it has happened then, and nothing of it.
+    virtual std::uint64_t next() const = 0;
+    virtual void reached() = 0;
+};
+
 /// What a system is made from. `draw` and `sink` must stay until the draw has ended, `wave` must outlive the system.
 struct system_parts {
     const machine_config& config;
@@ -80,7 +91,7 @@ public:
 
     /// Until all draws have ended. Unless it ends as done the system can't run again. `progress`, when set, is called
     /// now and then. What a process throws comes out as it was thrown, but for sm_error.
-    run_outcome run(const run_limits& limits, const std::function<void()>& progress);
+    run_outcome run(const run_limits& limits, const std::function<void()>& progress, run_stops* stops = nullptr);
 
     const machine_config& config() const { return config_; }
     const cycle_clock& clock() const { return clock_; }

@@ -130,9 +130,6 @@ TEST_F(database, the_series_of_the_report_add_up_to_it)
     double stalls = 0;
     for (const auto& reason : series.at("stalls").as_object()) stalls += total(reason.value());
     EXPECT_EQ(stalls, sum("cycles", "stalls"));
-    for (const auto& each : series.at("latency").as_object())
-        EXPECT_EQ(total(each.value().at("counts")),
-                  report.at("latency").at(each.key()).at("count").to_number<double>());
     EXPECT_EQ(series.at("first_warps").as_array().size(), file.integer("SELECT COUNT(*) FROM warps"));
     EXPECT_GT(total(series.at("bank_excess")), 0);
 }

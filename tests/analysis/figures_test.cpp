@@ -12,8 +12,11 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
+#include "models/figures/figure.h"
+#include "testbench/report/report_figures.h"
 #include "testbench/report/report_page.h"
 #include "tests/analysis/number.h"
+#include "tests/analysis/sql.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
@@ -92,10 +95,6 @@ void expect_series(const json::object& report)
               number(report.at("proxies").at("bank_reads")) + number(report.at("proxies").at("bank_writes")));
     for (const auto& reason : series.at("stalls").as_object())
         EXPECT_EQ(sum(reason.value()), number(report.at("stalls").at(reason.key()))) << reason.key();
-    for (const auto& each : series.at("latency").as_object())
-        EXPECT_EQ(sum(each.value().at("counts")) + number(each.value().at("beyond")),
-                  number(report.at("latency").at(each.key()).at("count")))
-            << each.key();
     const auto width = number(series.at("bin_cycles"));
     const auto last = number(series.at("last_bin_cycles"));
     const auto bins = static_cast<double>(series.at("warps").as_array().size());
@@ -104,6 +103,48 @@ void expect_series(const json::object& report)
         const auto& values = series.at(means).as_array();
         const auto integral = sum(values) * width - number(values.back()) * (width - last);
         EXPECT_NEAR(integral, number(report.at("occupancy").at(mean)) * cycles, 1e-6) << mean;
+    }
+}
+
+/// What all bins have, and what that is by the smallest value of each.
+std::pair<double, double> of_bins(const json::value& bins)
+{
+    double count = 0, weighted = 0;
+    for (const auto& bin : bins.as_array()) {
+        EXPECT_LE(number(bin.at(0)), number(bin.at(1)));
+        EXPECT_LE(number(bin.at(1)) - number(bin.at(0)), number(bin.at(0)) / 8) << "as wide as an eighth at most";
+        count += number(bin.at(2));
+        weighted += number(bin.at(0)) * number(bin.at(2));
+    }
+    return {count, weighted};
+}
+
+void expect_histograms(const json::object& report)
+{
+    const auto& histograms = report.at("histograms").as_object();
+    for (const auto& each : report.at("latency").as_object()) {
+        const auto* bins = histograms.at("latency").as_object().if_contains(each.key());
+        EXPECT_EQ(bins == nullptr ? 0 : of_bins(*bins).first, number(each.value().at("count"))) << each.key();
+        if (bins == nullptr) continue;
+        EXPECT_LE(number(bins->as_array().front().at(0)), number(each.value().at("min")));
+        EXPECT_GE(number(bins->as_array().back().at(1)), number(each.value().at("max")));
+    }
+    const auto& proxies = report.at("proxies");
+    const auto [passes, words] = of_bins(histograms.at("busy_banks"));
+    EXPECT_EQ(passes, number(report.at("bank_conflicts").at("passes")));
+    EXPECT_EQ(words, number(proxies.at("bank_reads")) + number(proxies.at("bank_writes")));
+    const auto all = number(report.at("cycles")) * number(report.at("config").at("sm_count"));
+    for (const auto* level : {"attribute_queue", "isbe_lines", "warps"})
+        EXPECT_EQ(of_bins(histograms.at(level)).first, all) << level;
+    const auto warps = number(report.at("occupancy").at("warps_mean")) * number(report.at("cycles"));
+    EXPECT_LE(of_bins(histograms.at("warps")).second, warps + 1e-6);
+    EXPECT_GE(of_bins(histograms.at("warps")).second, warps * 8 / 9 - 1e-6);
+    EXPECT_EQ(histograms.contains("request_queue"), report.contains("stacks"));
+    if (!report.contains("stacks")) return;
+    const auto depth = number(report.at("config").at("isbe").at("request_queue_depth"));
+    for (const auto& port : histograms.at("request_queue").as_object()) {
+        EXPECT_EQ(of_bins(port.value()).first, all) << port.key();
+        EXPECT_LE(number(port.value().as_array().back().at(0)), depth);
     }
 }
 
@@ -220,6 +261,7 @@ TEST_F(figures, parts_add_up_to_the_whole)
                 EXPECT_EQ(counted, latencies);
                 expect_ports(report);
                 expect_series(report);
+                expect_histograms(report);
                 expect_rates(report);
                 expect_stacks(report);
             }
@@ -237,6 +279,7 @@ TEST_F(figures, of_a_run_that_was_given_up_add_up_too)
                                          1);
             EXPECT_EQ(number(report.at("cycles")), std::stod(cycles));
             expect_series(report);
+            expect_histograms(report);
             if (backend == std::string("lt")) continue;
             // What still waits has waited, too.
             double full = 0;
@@ -250,6 +293,117 @@ TEST_F(figures, of_a_run_that_was_given_up_add_up_too)
                                  "isbe.response_queue_depth=1", "--set", "isbe.request_queue_depth=1"},
                                 1);
     EXPECT_GT(number(waits.at("stalls").at("queue_full")), 0);
+}
+
+/// Rows of a CSV by the names of its columns.
+std::vector<std::map<std::string, double>> rows_of(const std::string& text)
+{
+    std::vector<std::map<std::string, double>> rows;
+    std::vector<std::string> names;
+    std::istringstream lines(text);
+    for (std::string line, cell; std::getline(lines, line);) {
+        std::istringstream cells(line);
+        if (names.empty()) {
+            while (std::getline(cells, cell, ',')) names.push_back(cell);
+            continue;
+        }
+        rows.emplace_back();
+        for (const auto& name : names)
+            if (std::getline(cells, cell, ',')) rows.back()[name] = std::stod(cell);
+        EXPECT_EQ(rows.back().size(), names.size());
+    }
+    return rows;
+}
+
+TEST_F(figures, of_windows_add_up_to_those_of_the_run)
+{
+    struct windows_case {
+        const char* draw;
+        options machine;
+        std::uint64_t every;
+    };
+    const windows_case cases[] = {
+        {"gs_amplify_once", {}, 1},
+        {"gs_amplify_once", {"--set", "sm_count=3", "--set", "isbe.ports=1"}, 97},
+        {"gs_streams", {"--isbe", "lt"}, 64},
+        {"tess_quads_odd", {"--set", "isbe.banks=8", "--set", "isbe.skew=false", "--set", "sm_count=2"}, 1000},
+        {"task_mesh_payload", {"--set", "isbe.request_queue_depth=1", "--set", "isbe.access=line"}, 13},
+        {"vs_matrix", {"--set", "isbe.response_queue_depth=1"}, 1000000},
+    };
+    for (const auto& [draw, machine, every] : cases) {
+        SCOPED_TRACE(draw + std::string(" every ") + std::to_string(every));
+        options words = {"run", samples + draw + "/scenario.json"};
+        words.insert(words.end(), machine.begin(), machine.end());
+        auto plain = simulate(words);
+        const auto cycles = number(plain.at("cycles"));
+        const auto last = static_cast<std::uint64_t>(cycles) / 3;
+        for (const auto& word : {std::string("--every"), std::to_string(every), std::string("--cycles"),
+                                 "0:" + std::to_string(last), std::string("--database"), folder_.path("run.sqlite")})
+            words.push_back(word);
+        auto report = simulate(words);
+        const auto window = report.at("window").as_object();
+        for (auto* each : {&plain, &report}) each->erase("host");
+        report.erase("window");
+        report.at("covers").as_object().erase("window");
+        EXPECT_EQ(report, plain) << "looking changes nothing";
+
+        const auto rows = rows_of(temporary_folder::read(folder_.path("out/windows.csv")));
+        EXPECT_EQ(rows.size(), (static_cast<std::uint64_t>(cycles) + every - 1) / every);
+        std::map<std::string, double> sums, means;
+        for (const auto& row : rows)
+            for (const auto& [name, value] : row) {
+                sums[name] += value;
+                means[name] += value * row.at("cycles") / cycles;
+            }
+        EXPECT_EQ(sums.at("cycles"), cycles);
+        const auto all = figures_of(report);
+        unsigned counted = 0;
+        for (const auto& [name, value] : all) {
+            const auto* known = find_figure(name);
+            const auto found = sums.find(name);
+            if (known == nullptr || found == sums.end()) continue;
+            if (name == "cycles") continue;
+            if (known->unit == "bytes/cycle" || known->section == "occupancy")
+                EXPECT_NEAR(means.at(name), number(value), 1e-9 * number(value)) << name;
+            else if (known->merge == merge_rule::sum || known->section == "output" || known->unit == "pJ")
+                EXPECT_NEAR(found->second, number(value), 1e-9 * number(value)) << name;
+            else
+                continue;
+            ++counted;
+        }
+        EXPECT_GT(counted, 50U);
+        if (const auto* stacks = report.if_contains("stacks"))
+            for (const auto& [resource, stack] : stacks->get_object())
+                for (const auto& [part, value] : stack.at("parts").as_object()) {
+                    const auto name = "stacks." + std::string(resource) + ".parts." + std::string(part);
+                    EXPECT_EQ(sums.at(name), number(value)) << name;
+                }
+        // By cycle, from what the database has of single operations.
+        const sql_file file(folder_.path("run.sqlite"));
+        const auto until = [&](const char* what, const char* when) {
+            return file.real("SELECT TOTAL(" + std::string(what) + ") FROM transactions WHERE " + when +
+                             " <= " + std::to_string(last));
+        };
+        EXPECT_EQ(number(window.at("first")), 0);
+        EXPECT_EQ(number(window.at("last")), static_cast<double>(last));
+        if (report.at("backend") == "at") {
+            EXPECT_EQ(number(window.at("bank_conflicts").at("passes")), until("bank_passes", "granted"));
+            EXPECT_EQ(number(window.at("bandwidth").at("read").at("bytes")), until("bytes_read", "granted"));
+        }
+        double threads = 0;
+        for (const auto& stage : window.at("invocations").as_object()) threads += number(stage.value());
+        EXPECT_EQ(threads, file.real("SELECT TOTAL(threads) FROM warps WHERE launched <= " + std::to_string(last)));
+        const auto level = file.real("SELECT TOTAL(MIN(completed, " + std::to_string(last + 1) +
+                                     ") - launched) FROM warps WHERE launched <= " + std::to_string(last));
+        EXPECT_NEAR(number(window.at("occupancy").at("warps_mean")) * (static_cast<double>(last) + 1), level, 1e-6);
+        EXPECT_EQ(of_bins(window.at("histograms").at("warps")).first,
+                  (static_cast<double>(last) + 1) * number(report.at("config").at("sm_count")));
+        double in_database = 0, in_report = 0;
+        for (const auto& bins : report.at("histograms").at("latency").as_object())
+            in_report += of_bins(bins.value()).first;
+        in_database = file.real("SELECT TOTAL(count) FROM histograms WHERE name LIKE 'latency.%'");
+        EXPECT_EQ(in_report, in_database);
+    }
 }
 
 TEST_F(figures, times_are_cycles_over_the_frequency)

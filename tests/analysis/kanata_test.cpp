@@ -170,7 +170,8 @@ TEST_F(kanata, options_that_cut_nothing_are_refused)
         EXPECT_EQ(result.status, 2);
         return result.last_error();
     };
-    EXPECT_NE(error({"--cycles", "1:2"}).find("expected --timeline or --kanata"), std::string::npos);
+    EXPECT_NE(error({"--cycles", "1:2", "--timing", "lt"}).find("--cycles with --timing lt"), std::string::npos);
+    EXPECT_NE(error({"--every", "0"}).find("--every is 0, expected at least 1 cycle"), std::string::npos);
     EXPECT_NE(error({"--kanata", folder_.path("k"), "--cycles", "2:1"}).find("FIRST <= LAST"), std::string::npos);
     EXPECT_NE(error({"--kanata", folder_.path("no/k")}).find("can't be written"), std::string::npos);
 }

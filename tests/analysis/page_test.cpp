@@ -50,7 +50,9 @@ TEST_F(page, every_plot_is_drawn_in_a_browser)
     ISBESIM_NEEDS_BROWSER();
     make();
     expect_drawn({"stacks", "path", "latency_ald", "latency_ast", "latency_out", "latency_isberd", "bandwidth",
-                  "occupancy", "warps", "stalls", "stalls_over_time", "banks", "lives"});
+                  "occupancy", "warps", "stalls", "stalls_over_time", "banks", "lives", "histogram_request_queue0",
+                  "histogram_request_queue1", "histogram_attribute_queue", "histogram_busy_banks",
+                  "histogram_isbe_lines", "histogram_warps"});
 }
 
 TEST_F(page, text_can_be_read_at_every_width)
@@ -98,10 +100,10 @@ TEST_F(page, a_replay_and_a_load_have_the_plots_of_an_isbe)
     make({"--record", folder_.path("trace")});
     made_by({"replay", folder_.path("trace")});
     expect_drawn({"stacks", "latency_ald", "latency_ast", "latency_out", "latency_isberd", "latency_isbewr",
-                  "latency_bind", "bandwidth", "banks"});
+                  "latency_bind", "bandwidth", "banks", "histogram_busy_banks"});
     made_by({"replay", folder_.path("trace"), "--isbe", "lt"}); // keeps no stacks
     expect_drawn({"latency_ald", "latency_ast", "latency_out", "latency_isberd", "latency_isbewr", "latency_bind",
-                  "bandwidth", "banks"});
+                  "bandwidth", "banks", "histogram_busy_banks"});
     made_by({"traffic", "--rate", "0.1", "--mix", "al2p=1", "--operations", "500"}); // reaches no bank
     expect_drawn({"stacks", "latency_al2p", "latency_bind"});
 }

@@ -256,9 +256,30 @@ TEST_F(what_if_page, names_what_pays_and_what_costs_most)
                                     "-> 16 (+45.0 %). Not measured: 1 of 4 changes.");
     const auto table = what_if_table(report);
     ASSERT_EQ(table.rows.size(), 4U);
-    EXPECT_EQ(table.rows[0], (std::vector<std::string>{"isbe.banks 32 -> 64", "750", "-25.0 %", "+0.0 %", "", ""}));
+    EXPECT_EQ(table.rows[0], (std::vector<std::string>{"isbe.banks 32 -> 64", "750", "-25.0 %", "+0.0 %", "", "", ""}));
     EXPECT_EQ(table.rows[1].back(), "no change");
     EXPECT_EQ(table.rows[3].back(), "not measured: time limit");
+}
+
+/// Fewer cycles for more lines and fewer lines for more cycles are on it; a longer queue that gains nothing is not, and
+/// what a step costs outside of the ISBE is not known.
+TEST_F(what_if_page, has_the_pareto_line_of_single_steps)
+{
+    const auto lines = [](std::uint64_t to) {
+        machine_change change{{{"isbe.lines", 1024, to, false}}, {}};
+        change.machine.isbe.lines = static_cast<unsigned>(to);
+        return change;
+    };
+    machine_change queue{{{"isbe.request_queue_depth", 4, 8, false}}, {}};
+    queue.machine.isbe.request_queue_depth = 8;
+    const machine_change warps{{{"warps_per_sm", 64, 128, false}}, {}};
+    const auto report = report_of({{lines(2048), 750}, {warps, 800}, {queue, 1000}, {lines(512), 1450}});
+    std::vector<std::string> line;
+    for (const auto& row : what_if_table(report).rows) line.push_back(row[5]);
+    EXPECT_EQ(line, (std::vector<std::string>{"on it", "", "", "on it"}));
+    EXPECT_NE(what_if_text(report).find("ISBE area: isbe.lines 1024 -> 2048 (-25.0 %); isbe.lines 1024 -> 512 "
+                                        "(+45.0 %)."),
+              std::string::npos);
 }
 
 /// What a latency step the wrong way moves is what order does; no smaller move is a gain or a loss.

@@ -260,6 +260,7 @@ TEST_F(compare_command, the_page_needs_nothing_else_and_draws_every_plot)
     ASSERT_EQ(compare({"a", "b", "c"}).status, 0);
     const auto page = folder_.path("out/compare.html");
     const auto text = temporary_folder::read(page);
+    EXPECT_TRUE(has(text, "whose stacks are no reason: pass_engine (1 and 2), port (2 and 4), scheduler (4 and 8)"));
     for (const auto* elsewhere : {"src=", "href=", "@import", "url(", "https:"})
         EXPECT_FALSE(has(text, elsewhere)) << elsewhere;
     // What differs stands above the plots.

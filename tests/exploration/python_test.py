@@ -57,6 +57,18 @@ class ResultTest(support.FolderTest):
         self.assertEqual(set(totals), {result.cycles})
         self.assertEqual(set(totals.index), set(result.report["stacks"]))
 
+    def test_distributions_windows_and_instructions_add_up(self) -> None:
+        result = isbesim.run(DRAW, options=["--every", "100", "--profile"])
+        counts = result.histograms.groupby("of")["count"].sum()
+        self.assertEqual(counts["latency.ald"], result["latency.ald.count"])
+        self.assertEqual(counts["warps"], result.cycles)
+        self.assertEqual(result.windows["cycles"].sum(), result.cycles)
+        self.assertEqual(result.windows["instructions.ast"].sum(), result["instructions.ast"])
+        profile = result.profile
+        self.assertTrue(profile["lost"].is_monotonic_decreasing)
+        self.assertEqual(profile["issues"].sum(),
+                         sum(result[f"instructions.{name}"] for name in result.report["instructions"]))
+
     def test_machines_and_keys_are_written_as_python_writes_them(self) -> None:
         simulator = isbesim.find_simulator()
         expected = {"isbe.request_queue_depth": 2, "sm_count": 2, "isbe.skew": False}

@@ -50,7 +50,7 @@ class ResumeTest(support.FolderTest):
         profile = self.folder / "profile"
         profile.mkdir()
         (profile / "config.yaml").write_text("cores: 2\n")
-        done = self.explore(sweep, "--profile", profile)
+        done = self.explore(sweep, "--profile", str(profile))
         self.assertEqual(done.returncode, 0, done.stderr)
         history = (self.folder / "out" / "history.log").read_text().splitlines()
         workers = [line.split()[-1] for line in history if " start " in line]

@@ -143,6 +143,7 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations)
         warp_result got;
         std::memset(static_cast<void*>(&got), 0x5a, sizeof got); // every field must be filled
         const isbe_counters before = plain.counters;
+        const auto busy = core.counters().busy_banks;
         access_footprint footprint;
         const bool watched = n % 2 != 0; // that must change nothing
         if (watched)
@@ -158,6 +159,10 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations)
                   "")
             << "operation " << n << ", opcode " << int(op.op) << ", form " << int(op.form) << ", region "
             << int(op.region) << ", size " << int(op.size);
+        for (unsigned k = 0; k <= warp_lanes; ++k)
+            ASSERT_EQ(core.counters().busy_banks[k] - busy[k],
+                      watched ? plain.counters.busy_banks[k] - before.busy_banks[k] : 0)
+                << k << " banks, operation " << n;
         passes += got.passes;
         if (n % 64 != 0 && n + 1 != operations) continue;
         ASSERT_EQ(std::memcmp(core.storage().data(), plain.memory.data(), plain.memory.size()), 0)

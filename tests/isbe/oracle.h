@@ -342,6 +342,7 @@ inline unsigned oracle::carry_out(const warp_op& op, unsigned c, warp_result& r)
             for (const unsigned i : waiting)
                 if (touched_[c][i].address / 128 == line) words.insert(touched_[c][i].address);
         }
+        ++counters.busy_banks[words.size()];
         for (const auto address : words) {
             std::array<int, 4> winner{-1, -1, -1, -1};
             for (unsigned i = 0; i < 32; ++i) {

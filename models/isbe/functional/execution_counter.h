@@ -24,6 +24,8 @@ public:
     void add_read(lane_mask lanes, const pass_count& count, const pass_counter& passes);
 
     const isbe_counters& counters() const { return counters_; }
+    /// Which the footprint's recorder adds to.
+    busy_bank_counts& busy_banks() { return counters_.busy_banks; }
 
 private:
     void add_components(unsigned components, const pass_count& count, lane_mask lanes, bool store,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isbe/functional/footprint_recorder.h"
 
+#include <algorithm>
 #include <array>
 
 #include "models/isbe/functional/lanes.h"
@@ -46,17 +47,35 @@ void footprint_recorder::component(lane_mask lanes, word base, const per_lane<wo
     const unsigned ideal = passes_.ideal(count.words);
     if (count.words == warp_lanes && count.passes == ideal) { // every bank equally often
         for (unsigned b = 0; b < columns_; ++b) add_to(footprint_.bank_words[b], warp_lanes / columns_);
+        busy_banks_[columns_] += count.passes;
         return;
     }
+    const auto different = count.shared ? passes_.last_writers().last_of_each(index, lanes) : lanes;
     std::array<std::uint8_t, warp_lanes> words{};
-    const auto add = [&](unsigned i) { ++words[passes_.column_of(base + index[i])]; };
-    if (count.shared)
-        for_each_lane(passes_.last_writers().last_of_each(index, lanes), add);
+    for_each_lane(different, [&](unsigned i) { ++words[passes_.column_of(base + index[i])]; });
+    if (count.passes == 1)
+        ++busy_banks_[count.words];
+    else if (by_line_)
+        busy_in_lines(different, index, base);
     else
-        for_each_lane(lanes, add);
+        for (unsigned pass = 0; pass < count.passes; ++pass) // in which every bank serves the next of its words
+            ++busy_banks_[static_cast<std::size_t>(
+                std::count_if(words.begin(), words.end(), [pass](auto n) { return n > pass; }))];
     for (unsigned b = 0; b < columns_; ++b) {
         add_to(footprint_.bank_words[b], words[b]);
         add_to(footprint_.bank_excess[b], words[b] > ideal ? words[b] - ideal : 0);
+    }
+}
+
+void footprint_recorder::busy_in_lines(lane_mask different, const per_lane<word>& index, word base)
+{
+    std::array<word, warp_lanes> line{};
+    unsigned count = 0;
+    for_each_lane(different, [&](unsigned i) { line[count++] = (base + index[i]) / warp_lanes; });
+    std::sort(line.begin(), line.begin() + count);
+    for (unsigned from = 0, to = 0; from < count; from = to) {
+        while (to < count && line[to] == line[from]) ++to;
+        ++busy_banks_[to - from];
     }
 }
 

@@ -13,9 +13,14 @@ namespace isbesim {
 
 class footprint_recorder {
 public:
-    /// Adds to `footprint`; `columns` is columns_of() of the machine.
-    footprint_recorder(access_footprint& footprint, unsigned columns, pass_counter& passes)
-        : footprint_(footprint), columns_(columns), passes_(passes)
+    /// Adds to `footprint`, and to the passes by the number of their busy banks.
+    footprint_recorder(access_footprint& footprint, const isbe_config& config, pass_counter& passes,
+                       busy_bank_counts& busy_banks)
+        : footprint_(footprint),
+          columns_(columns_of(config)),
+          by_line_(config.access == access_rule::line),
+          passes_(passes),
+          busy_banks_(busy_banks)
     {
     }
 
@@ -28,10 +33,14 @@ public:
 
 private:
     void component(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count);
+    /// Several passes for `different` words.
+    void busy_in_lines(lane_mask different, const per_lane<word>& index, word base);
 
     access_footprint& footprint_;
     unsigned columns_;
+    bool by_line_;
     pass_counter& passes_;
+    busy_bank_counts& busy_banks_;
 };
 
 } // namespace isbesim

@@ -37,7 +37,7 @@ void isbe_core::execute(const warp_op& op, warp_result& result, access_footprint
 {
     const isbe_counters before = counters();
     execute(op, result);
-    footprint_recorder recorder(footprint, columns_of(config_), passes_);
+    footprint_recorder recorder(footprint, config_, passes_, counter_.busy_banks());
     recorder.difference(before, counters());
     if (executed_.by == executed_op::path::uniform) recorder.banks(uniform_);
     if (executed_.by == executed_op::path::resolved) recorder.banks(resolved_, executed_);

@@ -2,11 +2,15 @@
 // What an ISBE has done since it was made.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "tlm/warp_op.h"
 
 namespace isbesim {
+
+/// Passes by the number of banks (line access: words of the line) that they keep busy.
+using busy_bank_counts = std::array<std::uint64_t, warp_lanes + 1>;
 
 /// Running totals that a report shows; see testbench/report/README.md for what each covers.
 struct isbe_counters {
@@ -24,6 +28,7 @@ struct isbe_counters {
     /// Attributes looked up in the maps (BMAP bit and rank): one per component and distinct attribute that the lanes
     /// name, of ALD and AST in logical form and AL2P.
     std::uint64_t map_lookups = 0;
+    busy_bank_counts busy_banks{};              ///< of operations that were executed with a footprint
     std::uint64_t bytes_read = 0;               ///< bytes returned from storage, per lane
     std::uint64_t bytes_written = 0;            ///< bytes that reached storage; a conflict's losers don't count
     std::uint64_t discarded_bmap = 0;           ///< stored words dropped by BMAP_out = 0

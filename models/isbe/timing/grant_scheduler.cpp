@@ -49,6 +49,7 @@ void grant_scheduler::accept(unsigned port, const port_operation& operation)
     account(port, operation.accept);
     if (operation.because != nullptr && *operation.because) accept_event(c, operation);
     c.operations.push(operation);
+    c.counters.queue.add(operation.accept + 1, 1);
     c.accept_free = operation.accept + 1;
     c.counters.stalls[stall_reason::queue_full] += operation.accept - operation.begin;
     if (c.queued() == 1) plan(c);
@@ -116,6 +117,7 @@ void grant_scheduler::grant()
     if (operation.because != nullptr && *operation.because) grant_event(c, operation, cycle, beyond_ideal);
     operation.ready = cycle + passes + latency_[static_cast<unsigned>(operation.op->op)];
     ++c.granted;
+    c.counters.queue.subtract(cycle + 1, 1);
     ++c.counters.operations;
     c.counters.busy_cycles += passes;
     c.counters.stalls[stall_reason::bank_conflict] += beyond_ideal;

@@ -14,6 +14,8 @@ from .process import Outcome
 from .simulator import Flat, Simulator, report_figures
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import pandas as pd
     from matplotlib.axes import Axes
 
@@ -121,6 +123,36 @@ class Result:
         table = pd.DataFrame({"cycle": range(0, count * int(series.get("bin_cycles", 1)),
                                              int(series.get("bin_cycles", 1))), **known})
         return table.set_index("cycle")
+
+    @cached_property
+    def histograms(self) -> pd.DataFrame:
+        """A row per bin: of what, its first and last value, and how many."""
+        import pandas as pd
+
+        def rows(of: str, value: Any) -> Iterator[list[Any]]:
+            for each in value if isinstance(value, list) else ():
+                yield [of, *each]
+            for name, inner in value.items() if isinstance(value, dict) else ():
+                yield from rows(f"{of}.{name}" if of else name, inner)
+
+        return pd.DataFrame(list(rows("", self.report.get("histograms", {}))), columns=["of", "first", "last", "count"])
+
+    @cached_property
+    def windows(self) -> pd.DataFrame:
+        """A row per N cycles, a column per figure: options=["--every", N]. Counts add up to the run's."""
+        import pandas as pd
+
+        return pd.read_csv(self.folder / "windows.csv").set_index("first")
+
+    @cached_property
+    def profile(self) -> pd.DataFrame:
+        """A row per instruction that was issued, the most cycles lost first: options=["--profile"]."""
+        import pandas as pd
+
+        lost = ("stall_count", "scoreboard", "issue_slot")
+        rows = [{"stage": stage, "lost": sum(line[reason] for reason in lost), **line}
+                for stage, lines in self.report.get("profile", {}).items() for line in lines]
+        return pd.DataFrame(sorted(rows, key=lambda row: -int(row["lost"])))
 
     @cached_property
     def traps(self) -> pd.DataFrame:

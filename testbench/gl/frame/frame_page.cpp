@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/frame/frame_page.h"
 
+#include <map>
 #include <ostream>
+#include <tuple>
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "models/isbe/functional/names.h"
 #include "testbench/report/page_text.h"
+#include "testbench/report/report_tables.h"
 
 namespace isbesim::gl {
 
@@ -86,6 +89,42 @@ json::object of_draw(const frame_draw& draw)
     return result;
 }
 
+/// Instructions of all draws (--profile), each program's once: what its warps lost before them.
+json::array of_lines(const std::vector<frame_draw>& draws)
+{
+    struct line {
+        std::string text;
+        std::uint64_t lost = 0;
+        std::uint64_t issues = 0;
+        std::uint64_t passes = 0;
+        std::uint64_t draws = 0;
+    };
+    std::map<std::tuple<stage, std::size_t, std::uint64_t>, line> lines;
+    for (const auto& draw : draws)
+        for (const auto& each : draw.facts.stages) {
+            const auto* found = value_at(draw, (std::string("/profile/") + name_of(each.stage)).c_str());
+            if (found == nullptr) continue;
+            for (const auto& one : found->get_array()) {
+                const auto& from = one.get_object();
+                auto& to = lines[{each.stage, each.program, from.at("pc").to_number<std::uint64_t>()}];
+                to.text = testbench::line_name(name_of(each.stage), from);
+                to.lost += testbench::lost_cycles(from);
+                to.issues += from.at("issues").to_number<std::uint64_t>();
+                to.passes += from.at("passes").to_number<std::uint64_t>();
+                ++to.draws;
+            }
+        }
+    json::array all;
+    for (const auto& [where, each] : lines)
+        all.push_back({{"program", std::get<1>(where)},
+                       {"text", each.text},
+                       {"lost", each.lost},
+                       {"issues", each.issues},
+                       {"passes", each.passes},
+                       {"draws", each.draws}});
+    return all;
+}
+
 } // namespace
 
 json::object summary_of(const frame_draw& draw)
@@ -114,6 +153,7 @@ void write_frame_page(std::ostream& out, const std::string& title, const std::ve
             if (const auto* found = value_at(each, (std::string("/") + key).c_str())) data[key] = *found;
     }
     data["draws"] = std::move(list);
+    data["lines"] = of_lines(draws);
     data["machine"] = json::object{{"cycles", machine.cycles}, {"problem", machine.problem}};
     data["unit"] = wire_frame::unit;
     testbench::write_page_head(out, title, page_style);

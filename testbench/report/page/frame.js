@@ -235,6 +235,14 @@ function allTables() {
     ['cycles per vertex', 'cycles / vertices', g => g.cycles / Math.max(sum(g.list, vertices), 1), g => few(g.cycles / Math.max(sum(g.list, vertices), 1))],
     ['lines x cycles', 'ISBE lines in use, summed over the cycles: share of all', g => sum(g.list, d => d.line_cycles), g => percent(sum(g.list, d => d.line_cycles), lineCycles)],
   ], [3, true]);
+  if (data.lines.length) table('Where in the programs', 'Instructions that were issued (--profile), of all draws with the program; a draw\'s own report says why.', data.lines, [
+    ['instruction', 'stage, address and text', l => l.text],
+    ['program', 'its number', l => l.program],
+    ['draws', 'that issued it', l => l.draws],
+    ['cycles lost', 'by warps before its issue', l => l.lost],
+    ['issues', 'by warps', l => l.issues],
+    ['passes', 'cycles of the pass engine', l => l.passes],
+  ], [3, true]);
   table('Draws', 'The number leads to the draw\'s own report; a click on the row marks it in the picture and says what it binds.', draws, [
     ['draw', 'number in the capture', d => d.draw, link],
     ['frame', 'that it belongs to', d => d.frame],

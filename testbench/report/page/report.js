@@ -58,6 +58,21 @@ function path() {
     byStage(parts).map(([name, parts]) => [name, all, parts]), pathKinds);
 }
 
+// A bar for each bin [first, last, count], as high as what each of its values has on average.
+function histogram(id, title, text, bins, xlabel, unit) {
+  const density = ([first, last, n]) => n / (last - first + 1);
+  const range = [bins[0][0], Math.max(bins[bins.length - 1][1] + 1, bins[0][0] + 8)], high = Math.max(...bins.map(density)) * 1.4;
+  const c = chart(id, title, text, {x: range, y: [0, high], xlabel, ylabel: unit, height: 220, right: 46});
+  for (const one of bins)
+    make(c.body, 'rect', {x: c.x(one[0]), width: Math.max(c.x(one[1] + 1) - c.x(one[0]) - 1, 1), y: c.y(density(one)),
+      height: c.y(0) - c.y(density(one)), fill: 'var(--a)'});
+  hover(c, range, value => {
+    const [first, last, n] = bins.find(b => b[0] <= value && value < b[1] + 1) || [];
+    return n === undefined ? '' : `${first === last ? first : `${first} to ${last}`}: ${n} ${unit}`;
+  });
+  return {c, range};
+}
+
 // Latency: one distribution per opcode that occurred, with its percentiles.
 function latency() {
   // Of a draw as its warps see it, of a trace as the port does.
@@ -65,13 +80,9 @@ function latency() {
   const unit = draw ? about('latency.<opcode>.count').unit : 'operations';
   for (const [name, figures] of Object.entries(report.latency)) {
     if (figures.count === 0) continue;
-    const {class_cycles, counts} = series.latency[name], first = counts.findIndex(n => n > 0);
-    const range = [first * class_cycles, Math.max(counts.length, first + 8) * class_cycles], high = Math.max(...counts) * 1.4;
-    const c = chart('latency_' + name, `Latency of ${name.toUpperCase()}.`,
+    const {c, range} = histogram('latency_' + name, `Latency of ${name.toUpperCase()}.`,
       `${figures.count} ${unit}: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
-      {x: range, y: [0, high], xlabel: `${about('latency.<opcode>.mean').unit} from ${span}`, ylabel: unit, height: 220, right: 46});
-    counts.forEach((n, i) => n && make(c.body, 'rect', {x: c.x(i * class_cycles), width: Math.max(c.x(class_cycles) - c.x(0) - 1, 1),
-      y: c.y(n), height: c.y(0) - c.y(n), fill: 'var(--a)'}));
+      report.histograms.latency[name], `${about('latency.<opcode>.mean').unit} from ${span}`, unit);
     // Above the bars, each in the first row where it has room, and its line below.
     const ends = [0, 0, 0];
     for (const p of ['p50', 'p90', 'p99']) {
@@ -80,10 +91,16 @@ function latency() {
       make(c.body, 'line', {x1: x, x2: x, y1: TOP + row * 13, y2: c.y(0), stroke: 'var(--b)', 'stroke-width': 1.5});
       make(c.body, 'text', {x: x + 4, y: TOP + row * 13 + 10}, p);
     }
-    hover(c, range, value => {
-      const i = Math.floor(value / class_cycles);
-      return counts[i] === undefined ? '' : `${i * class_cycles} to ${(i + 1) * class_cycles - 1} cycles: ${counts[i]} ${unit}`;
-    });
+  }
+}
+
+// The other distributions: levels by cycles, busy banks by passes.
+function levels() {
+  for (const [name, value] of Object.entries(report.histograms)) {
+    if (name === 'latency') continue;
+    const {unit, description} = about(Object.keys(report.figures).find(key => key.startsWith('histograms.' + name)));
+    for (const [part, bins] of Array.isArray(value) ? [['', value]] : Object.entries(value))
+      histogram(`histogram_${name}${part}`, `Histogram of ${name} ${part}`.trim() + '.', `${unit} ${description}.`, bins, name, unit);
   }
 }
 
@@ -173,6 +190,7 @@ function all() {
   if (report.stacks) stacks();
   if (report.critical_path) path();
   latency();
+  levels();
   if (any(series.read_bytes) || any(series.write_bytes)) bandwidth();
   if (series.warps) {
     occupancy();

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/run_windows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/isbe/functional/passes.h"
+#include "testbench/files/json_text.h"
+#include "testbench/files/write_error.h"
+#include "testbench/report/cycle_stacks.h"
+#include "testbench/report/run_account.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+const char* const windows_cover =
+    "The figures of the cycles from first to last, by what was counted between them: an operation in the cycle of its "
+    "grant, a latency and a warp's wait for its place when they end. Counts of windows that cover the run add up to "
+    "the run's. Peaks and what the whole run states are not there.";
+
+run_windows::run_windows(request wanted, simulated_system& system, const coefficient_table& coefficients)
+    : wanted_(std::move(wanted)), system_(system), coefficients_(coefficients)
+{
+    if (wanted_.every != 0) csv_.open(wanted_.file);
+}
+
+std::uint64_t run_windows::next() const
+{
+    const auto now = system_.clock().now();
+    auto next = never;
+    if (wanted_.every != 0) next = (now / wanted_.every + 1) * wanted_.every;
+    if (wanted_.one && now < wanted_.one->first) next = std::min(next, wanted_.one->first);
+    if (wanted_.one && now <= wanted_.one->last && wanted_.one->last != never)
+        next = std::min(next, wanted_.one->last + 1);
+    return next;
+}
+
+run_windows::state run_windows::now(std::uint64_t cycle) const
+{
+    state result;
+    result.cycle = cycle;
+    for (const auto& site : sites_of(system_)) merge(result.counters, counters_of(site, cycle));
+    result.counters.draw = system_.pe().draw_counters();
+    result.stacks = stacks_of(system_);
+    return result;
+}
+
+json::object run_windows::figures_between(const state& from, const state& to) const
+{
+    auto counters = to.counters;
+    subtract(counters, from.counters);
+    const auto& config = system_.config();
+    std::vector<stage> stages;
+    for (const auto& linked : system_.pe().pipeline().stages) stages.push_back(linked.stage);
+    const figure_scope over{to.cycle - from.cycle, 4.0 * columns_of(config.isbe) * system_.sm_count()};
+    const report_scope scope{counters, over, program_opcodes, std::move(stages), !to.stacks.empty(), true, true};
+    const auto energy = stated_proxies(counters.isbe, config.isbe, system_.sm_count(), coefficients_).at("energy_pj");
+    json::object result;
+    for (const auto& section : figure_sections())
+        if (section.of_run)
+            result[section.name] = section_json(
+                section.name, scope,
+                section.name == std::string_view("proxies") ? json::object{{"energy_pj", energy}} : json::object());
+    auto stacks = to.stacks;
+    for (std::size_t s = 0; s < stacks.size() && !from.stacks.empty(); ++s) {
+        stacks[s].cycles -= from.stacks[s].cycles;
+        for (std::size_t p = 0; p < stacks[s].parts.size(); ++p)
+            stacks[s].parts[p].cycles -= from.stacks[s].parts[p].cycles;
+    }
+    if (!stacks.empty()) result["stacks"] = stacks_json(stacks);
+    return result;
+}
+
+void run_windows::end_row(const state& at)
+{
+    auto report = figures_between(row_begin_, at);
+    report.erase("histograms");
+    json::object cells{{"first", row_begin_.cycle}, {"cycles", at.cycle - row_begin_.cycle}};
+    add_figures(report, "", cells);
+    std::string titles, row;
+    for (const auto& [name, value] : cells) {
+        titles += (titles.empty() ? "" : ",") + std::string(name);
+        auto text = json_text(value);
+        text.pop_back(); // the end of its line
+        row += (row.empty() ? "" : ",") + text;
+    }
+    if (!std::exchange(titled_, true)) csv_ << titles << "\n";
+    csv_ << row << "\n";
+}
+
+void run_windows::reached()
+{
+    const auto cycle = system_.clock().now();
+    const auto at = now(cycle);
+    if (wanted_.every != 0 && cycle % wanted_.every == 0) {
+        end_row(at);
+        row_begin_ = at;
+    }
+    if (!wanted_.one) return;
+    if (cycle == wanted_.one->first) window_begin_ = at;
+    if (cycle == wanted_.one->last + 1) {
+        window_ = {{"first", window_begin_.cycle}, {"last", cycle - 1}};
+        for (auto& entry : figures_between(window_begin_, at)) window_[entry.key()] = std::move(entry.value());
+    }
+}
+
+void run_windows::finish(std::uint64_t cycles)
+{
+    const auto at = now(cycles);
+    if (wanted_.every != 0) {
+        if (cycles > row_begin_.cycle || !titled_) end_row(at);
+        csv_.close();
+        if (!csv_) throw write_error::incomplete(wanted_.file);
+    }
+    if (wanted_.one && window_.empty() && wanted_.one->first < cycles) {
+        window_ = {{"first", window_begin_.cycle}, {"last", cycles - 1}};
+        for (auto& entry : figures_between(window_begin_, at)) window_[entry.key()] = std::move(entry.value());
+    }
+}
+
+} // namespace isbesim::testbench

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statistics of parts of a run: what was counted between two cycles, by differences of the counters (--every, --cycles).
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "models/figures/instance_counters.h"
+#include "models/statistics/cycle_stack.h"
+#include "testbench/analysis/cycle_window.h"
+#include "testbench/report/proxies.h"
+#include "testbench/report/report_figures.h"
+#include "testbench/system/system.h"
+
+namespace isbesim::testbench {
+
+/// Everything counts where its counter does: an operation's passes in the cycle of its grant, a latency and the wait of
+/// a warp for its place when they end.
+class run_windows : public run_stops {
+public:
+    struct request {
+        std::uint64_t every = 0;         ///< cycles of a row of the CSV; 0: no CSV
+        std::string file;                ///< the CSV's
+        std::optional<cycle_window> one; ///< of the report
+    };
+
+    /// `system` must outlive it.
+    run_windows(request wanted, simulated_system& system, const coefficient_table& coefficients);
+
+    std::uint64_t next() const override;
+    void reached() override;
+    /// The run has ended after so many cycles. Throws write_error.
+    void finish(std::uint64_t cycles);
+    /// report.json's `window`, after finish(); empty without `one`, or when the run ended before it.
+    const boost::json::object& window() const { return window_; }
+
+private:
+    struct state {
+        std::uint64_t cycle = 0;
+        instance_counters counters;
+        std::vector<cycle_stack> stacks; ///< empty: not kept
+    };
+    state now(std::uint64_t cycle) const;
+    boost::json::object figures_between(const state& from, const state& to) const;
+    void end_row(const state& at);
+
+    request wanted_;
+    simulated_system& system_;
+    coefficient_table coefficients_;
+    std::ofstream csv_;
+    state row_begin_;
+    state window_begin_;
+    boost::json::object window_;
+    bool titled_ = false;
+};
+
+/// What `window` and windows.csv cover.
+extern const char* const windows_cover;
+
+} // namespace isbesim::testbench
