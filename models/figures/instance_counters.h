@@ -17,10 +17,10 @@ struct instance_counters {
     sm_counters sm;
     pe_site_counters pe;
     isbe_counters isbe;
-    isbe_timing_counters ports;           ///< all of the instance
-    std::uint64_t shared_port_cycles = 0; ///< requests waited because the other client used the one port
+    isbe_timing_counters ports;                  ///< all of the instance
+    std::uint64_t shared_port_cycles = 0;        ///< requests waited because the other client used the one port
     std::array<time_weighted, 2> request_queues; ///< by port: isbe_timing_counters::queue
-    pe_draw_counters draw;                ///< of the whole run only
+    pe_draw_counters draw;                       ///< of the whole run only
 };
 
 } // namespace isbesim

@@ -42,7 +42,7 @@ struct sm_counters {
     std::uint64_t warps_launched = 0;
     std::array<std::uint64_t, stage_count> threads{}; ///< lanes launched, per stage
     time_weighted warps;                              ///< resident warps, launch to completion
-    time_weighted attribute_queue; ///< places taken; not with sm_timing::by_warp
+    time_weighted attribute_queue;                    ///< places taken; not with sm_timing::by_warp
     std::vector<trap_record> traps;                   ///< the first trap_limit
     std::uint64_t trap_count = 0;
     warning_table warnings;

@@ -6,8 +6,8 @@
 
 namespace isbesim::log_bins {
 
-inline constexpr unsigned exact = 16;            ///< so many values have a bin of their own
-inline constexpr unsigned per_octave = 8;        ///< a bin is at most an eighth of its first value wide
+inline constexpr unsigned exact = 16;             ///< so many values have a bin of their own
+inline constexpr unsigned per_octave = 8;         ///< a bin is at most an eighth of its first value wide
 inline constexpr unsigned count = exact + 8 * 16; ///< the last one has all that is larger, too
 
 constexpr unsigned of(std::uint64_t value)

@@ -42,7 +42,8 @@ void add_analysis_options(po::options_description& options)
         "every transaction, warp, space, stall and trap, for SQL (scripts/queries)");
     add("timeline", po::value<std::string>()->value_name("FILE.json"),
         "the same over time, for Perfetto and chrome://tracing; 1 us = 1 cycle");
-    add("cycles", po::value<std::string>()->value_name("FIRST:LAST"), "only these cycles of --timeline and --kanata; run: their figures in the reports (window)");
+    add("cycles", po::value<std::string>()->value_name("FIRST:LAST"),
+        "only these cycles of --timeline and --kanata; run: their figures in the reports (window)");
     add("coefficients", po::value<std::string>()->value_name("FILE.json"),
         "of the energy and area proxies, instead of testbench/report/coefficients.json");
 }

@@ -93,7 +93,8 @@ sm_timing read_timing(const command_arguments& arguments)
     if (arguments.is_given("isbe") && arguments.get<std::string>("isbe") != "lt")
         throw input_error(arguments.place_of("--isbe"), "--isbe " + arguments.get<std::string>("isbe") +
                                                             " with --timing lt, expected --isbe lt or none");
-    for (const auto* option : {"database", "timeline", "kanata", "profile", "record", "wave", "what-if", "every", "cycles"})
+    for (const auto* option :
+         {"database", "timeline", "kanata", "profile", "record", "wave", "what-if", "every", "cycles"})
         if (arguments.has(option))
             throw input_error(arguments.place_of(std::string("--") + option),
                               std::string("--") + option +
@@ -531,9 +532,12 @@ run_outcome simulate(const run_request& request, const command_arguments& argume
 {
     progress_line progress(err, arguments);
     const auto primitives = progress.shown() ? count_primitives(draw) : 0;
-    return system.run(request.limits, [&] {
-        if (progress.due()) show_progress(progress, primitives, system, vertices);
-    }, stops);
+    return system.run(
+        request.limits,
+        [&] {
+            if (progress.due()) show_progress(progress, primitives, system, vertices);
+        },
+        stops);
 }
 
 report_facts facts_of(const run_request& request, const scenario& scenario, const verdict& result,
@@ -607,8 +611,8 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     try {
         if (system) {
             trace.emplace(request, *system);
-            outcome = simulate(request, arguments, scenario.draw, *system, *vertices,
-                               windows ? &*windows : nullptr, err);
+            outcome =
+                simulate(request, arguments, scenario.draw, *system, *vertices, windows ? &*windows : nullptr, err);
             trace->close();
         } else {
             outcome = chip->outcome;

@@ -35,7 +35,8 @@ std::string script_data(const json::object& report)
 {
     json::monotonic_resource memory; // a copy that is soon gone
     json::object data(&memory);
-    for (const auto* key : {"cycles", "latency", "stalls", "series", "stacks", "critical_path", "config", "tpcs", "histograms"})
+    for (const auto* key :
+         {"cycles", "latency", "stalls", "series", "stacks", "critical_path", "config", "tpcs", "histograms"})
         if (const auto* value = report.if_contains(key)) data[key] = *value;
     const auto* instances = report.if_contains("per_instance");
     data["isbes"] = instances == nullptr ? 1 : instances->get_array().size();

@@ -169,9 +169,8 @@ void each_histogram(const json::object& histograms,
         if (value.is_array())
             take(name, value.get_array());
         else
-            each_histogram(value.get_object(), [&](const std::string& inner, const json::array& bins) {
-                take(name + "." + inner, bins);
-            });
+            each_histogram(value.get_object(),
+                           [&](const std::string& inner, const json::array& bins) { take(name + "." + inner, bins); });
     }
 }
 

@@ -138,7 +138,8 @@ void add_what_if(json::object& report, const std::vector<machine_change>& change
         "shorter and longer, anything else half and twice as large. Changes are to this run. Energy and area: the "
         "proxies; area is that of the ISBEs, empty where the change leaves it as it is (SM and PE are not in it). "
         "Pareto line: single steps of known area that neither another one nor this machine beats in cycles, energy and "
-        "ISBE area. reordering: no more cycles than a latency step the wrong way moves, which only another order of warps does.";
+        "ISBE area. reordering: no more cycles than a latency step the wrong way moves, which only another order of "
+        "warps does.";
 }
 
 std::string what_if_text(const json::object& report)
@@ -169,7 +170,8 @@ std::string what_if_text(const json::object& report)
 report_table what_if_table(const json::object& report)
 {
     const comparison all(report);
-    report_table table{{"change", "cycles", "change of cycles", "of energy", "of ISBE area", "Pareto line", "remark"}, {}};
+    report_table table{{"change", "cycles", "change of cycles", "of energy", "of ISBE area", "Pareto line", "remark"},
+                       {}};
     for (const auto* change : all.order) {
         const auto there = comparison::cycles_of(*change);
         const auto* area = change->if_contains("area_mm2");

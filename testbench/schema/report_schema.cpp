@@ -249,9 +249,12 @@ json::object report_schema()
 {
     json::object schema = facts_form().schema();
     for (const auto& f : figures()) put(schema, split(f.key()), 0, figure_schema(f));
+    const auto in_windows = [](const figure& f) {
+        return f.value ? f.merge != merge_rule::at_once : f.bins || f.cost == cost_of::draw;
+    };
     for (const auto& f : figures())
         for (const auto& section : figure_sections())
-            if (section.of_run && f.section == section.name)
+            if (section.of_run && f.section == section.name && in_windows(f))
                 put(schema, split("window." + f.key()), 0, figure_schema(f));
     for (const auto* end : {"first", "last"})
         put(schema, {"window", end}, 0, {{"type", "integer"}, {"description", "Cycle (--cycles)."}});

@@ -122,15 +122,17 @@ std::pair<double, double> of_bins(const json::value& bins)
 void expect_histograms(const json::object& report)
 {
     const auto& histograms = report.at("histograms").as_object();
+    const auto* latencies = histograms.if_contains("latency"); // not where nothing has happened yet
     for (const auto& each : report.at("latency").as_object()) {
-        const auto* bins = histograms.at("latency").as_object().if_contains(each.key());
+        const auto* bins = latencies == nullptr ? nullptr : latencies->as_object().if_contains(each.key());
         EXPECT_EQ(bins == nullptr ? 0 : of_bins(*bins).first, number(each.value().at("count"))) << each.key();
         if (bins == nullptr) continue;
         EXPECT_LE(number(bins->as_array().front().at(0)), number(each.value().at("min")));
         EXPECT_GE(number(bins->as_array().back().at(1)), number(each.value().at("max")));
     }
     const auto& proxies = report.at("proxies");
-    const auto [passes, words] = of_bins(histograms.at("busy_banks"));
+    const auto [passes, words] =
+        of_bins(histograms.contains("busy_banks") ? histograms.at("busy_banks") : json::array());
     EXPECT_EQ(passes, number(report.at("bank_conflicts").at("passes")));
     EXPECT_EQ(words, number(proxies.at("bank_reads")) + number(proxies.at("bank_writes")));
     const auto all = number(report.at("cycles")) * number(report.at("config").at("sm_count"));
@@ -371,7 +373,7 @@ TEST_F(figures, of_windows_add_up_to_those_of_the_run)
                 continue;
             ++counted;
         }
-        EXPECT_GT(counted, 50U);
+        EXPECT_GT(counted, 40U);
         if (const auto* stacks = report.if_contains("stacks"))
             for (const auto& [resource, stack] : stacks->get_object())
                 for (const auto& [part, value] : stack.at("parts").as_object()) {

@@ -265,6 +265,40 @@ json::array traps(const sql_file& file)
     return result;
 }
 
+/// Latencies from single operations; the others from their table.
+json::object histograms(const sql_file& file)
+{
+    json::object result;
+    auto& latency = result["latency"].emplace_object();
+    const auto put = [](json::object& to, const std::string& name, std::uint64_t first, std::uint64_t last,
+                        std::uint64_t count) {
+        if (!to.contains(name)) to[name].emplace_array();
+        auto& bins = to[name].get_array();
+        if (!bins.empty() && bins.back().at(0) == first) {
+            count += bins.back().at(2).to_number<std::uint64_t>();
+            bins.pop_back();
+        }
+        bins.push_back({first, last, count});
+    };
+    for (const auto& row : file.rows("SELECT opcode, cycles, COUNT(*) FROM latencies GROUP BY 1, 2 ORDER BY 1, 2")) {
+        const auto cycles = std::stoull(row[1]);
+        std::uint64_t width = 1;
+        while (cycles >= 16 * width) width *= 2; // from 16 on eight to a power of two
+        put(latency, row[0], cycles / width * width, cycles / width * width + width - 1, std::stoull(row[2]));
+    }
+    for (const auto& row : file.rows("SELECT name, first, last, count FROM histograms ORDER BY rowid")) {
+        const auto dot = row[0].find('.');
+        if (row[0].compare(0, dot, "latency") == 0) continue;
+        auto* to = &result; // a name without a dot is after npos + 1 = 0
+        if (dot != std::string::npos) {
+            auto& inner = result[row[0].substr(0, dot)];
+            to = inner.is_object() ? &inner.get_object() : &inner.emplace_object();
+        }
+        put(*to, row[0].substr(dot + 1), std::stoull(row[1]), std::stoull(row[2]), std::stoull(row[3]));
+    }
+    return result;
+}
+
 } // namespace
 
 json::object report_from_sql(const sql_file& file)
@@ -305,6 +339,7 @@ json::object report_from_sql(const sql_file& file)
     }
     if (path_cycles != 0)
         result["critical_path"] = {{"cycles", path_cycles}, {"parts", std::move(parts)}, {"counts", std::move(counts)}};
+    result["histograms"] = histograms(file);
     result["output"] = output(file);
     result["traps"] = traps(file);
     result["trap_count"] = file.integer("SELECT COUNT(*) FROM traps");

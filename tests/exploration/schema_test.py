@@ -136,7 +136,7 @@ class ReportTest(support.FolderTest):
         reports = []
         for file in shipped("scenarios/*/scenario.json"):
             if file.parent.name not in ("gs_amplify", "gs_amplify_once"):
-                reports.append(self.report("run", str(file)))
+                reports.append(self.report("run", str(file), "--cycles", "0:9999999"))
         draw = str(support.SCENARIOS / "gs_pass" / "scenario.json")
         self.report("run", draw, "--record", "trace", "--set", "sm_count=2", "--isbe", "lt")
         reports.append(self.report("run", draw, "--timing", "lt"))
@@ -162,7 +162,7 @@ class ReportTest(support.FolderTest):
             return set().union(*(self.leaves(entry, prefix) for entry in value)) if value else {prefix}
         if not isinstance(value, dict) or prefix in ("coverage.hits", "coverage.conditions.hits",
                                                      "covers", "critical_path.parts",
-                                                     "critical_path.counts", "draw.programs", "profile", "stacks"):
+                                                     "critical_path.counts", "draw.programs", "profile", "stacks", "window.stacks"):
             return {prefix}
         return set().union(*(self.leaves(entry, f"{prefix}.{key}" if prefix else key) for key, entry in value.items()))
 
