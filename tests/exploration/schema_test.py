@@ -162,7 +162,8 @@ class ReportTest(support.FolderTest):
             return set().union(*(self.leaves(entry, prefix) for entry in value)) if value else {prefix}
         if not isinstance(value, dict) or prefix in ("coverage.hits", "coverage.conditions.hits",
                                                      "covers", "critical_path.parts",
-                                                     "critical_path.counts", "draw.programs", "profile", "stacks", "window.stacks"):
+                                                     "critical_path.counts", "draw.programs", "profile", "stacks",
+                                                     "window.stacks"):
             return {prefix}
         return set().union(*(self.leaves(entry, f"{prefix}.{key}" if prefix else key) for key, entry in value.items()))
 
