@@ -132,7 +132,8 @@ void read_windows(const command_arguments& arguments, run_request& request)
         if (request.every == 0)
             throw input_error(arguments.place_of("--every"), "--every is 0, expected at least 1 cycle");
     }
-    if (arguments.has("cycles")) request.one = read_window(arguments);
+    if (arguments.has("cycles") && !is_captured_sequence(request.scenario_file, arguments))
+        request.one = read_window(arguments);
 }
 
 void read_jobs(const command_arguments& arguments, run_request& request)
