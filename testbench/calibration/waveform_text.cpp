@@ -158,7 +158,7 @@ private:
         for (const int number : {SIGPIPE, SIGBUS, SIGSEGV}) std::signal(number, SIG_DFL);
         dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
         std::FILE* const out = fdopen(to, "w");
-        void* const reader = fstReaderOpen(path.c_str());
+        auto* const reader = fstReaderOpen(path.c_str());
         bool done = reader != nullptr && fstReaderProcessHier(reader, out) != 0;
         if (done) {
             fstReaderSetFacProcessMaskAll(reader);

@@ -583,7 +583,7 @@ TEST(waveform_text, FST_of_every_compression_has_the_values_that_were_written)
     const temporary_folder folder;
     const auto path = folder.path("wave.fst");
     for (const auto compression : {FST_WR_PT_ZLIB, FST_WR_PT_FASTLZ, FST_WR_PT_LZ4}) {
-        void* const writer = fstWriterCreate(path.c_str(), 1);
+        auto* const writer = fstWriterCreate(path.c_str(), 1);
         fstWriterSetPackType(writer, compression);
         const auto variable = fstWriterCreateVar(writer, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 8192, "data", 0);
         std::mt19937 random{3};

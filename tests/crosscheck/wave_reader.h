@@ -16,7 +16,7 @@ class wave_reader {
 public:
     explicit wave_reader(const std::string& path)
     {
-        void* const file = fstReaderOpen(path.c_str());
+        auto* const file = fstReaderOpen(path.c_str());
         if (file == nullptr) throw std::runtime_error(path + " is no FST file");
         timescale_ = fstReaderGetTimescale(file);
         std::vector<std::string> scopes;
