@@ -4,7 +4,8 @@
 
 Folders: one includes those above it in folders.txt only.
 Targets: what includes a header of another target's source file links that target, perhaps through others.
-The edges at the end of folders.txt are excepted; one that is no longer needed has to go from there."""
+The edges at the end of folders.txt are excepted; one that is no longer needed has to go from there.
+Systems: what C++17 and the packages don't have, file by file, as systems.txt lists it."""
 import pathlib
 import re
 import sys
@@ -15,6 +16,12 @@ from typing import NamedTuple
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOPS = ("tlm", "models", "testbench")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+SYSTEM = re.compile(r"^#include <((?:\w+/)*\w+\.h)>|(?<!\w)(/proc|/sys|/dev/dri)/|\b(fork|pipe2|accept4|renameat2|"
+                    r"memfd_create|SOCK_CLOEXEC|MAP_NORESERVE|LD_PRELOAD)\b", re.MULTILINE)
+ANYWHERE = re.compile(  # headers of C, and of packages that other systems have, too
+    r"(assert|ctype|errno|inttypes|limits|math|signal|std(arg|def|int|io|lib)|string|time|isbesim|sqlite3|zlib)\.h"
+    r"|(tlm_utils|gtkwave)/\w+\.h|verilated\w*\.h")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 class Include(NamedTuple):
@@ -31,10 +38,24 @@ class Target(NamedTuple):
     parts: list[str]  # targets whose objects it has
 
 
+def sources(root: pathlib.Path) -> list[pathlib.Path]:
+    return [path.relative_to(root) for top in TOPS for path in sorted((root / top).rglob("*"))
+            if path.suffix in (".h", ".hpp", ".c", ".cpp", ".inc")]
+
+
+def systems(root: pathlib.Path) -> list[str]:
+    """A line for each file that uses what a system other than Linux may lack, as in systems.txt."""
+    lines = []
+    for file in sources(root):
+        found = SYSTEM.findall(COMMENT.sub("", (root / file).read_text()))
+        names = sorted({name for groups in found for name in groups if name and not ANYWHERE.fullmatch(name)})
+        lines += [f"{file}: {' '.join(names)}"] if names else []
+    return lines
+
+
 def includes(root: pathlib.Path) -> list[Include]:
     """Of files of the tree: from the root, beside the file, or by a name that one file has."""
-    files = [path.relative_to(root) for top in TOPS for path in sorted((root / top).rglob("*"))
-             if path.suffix in (".h", ".hpp", ".c", ".cpp", ".inc")]
+    files = sources(root)
     by_name: dict[str, list[str]] = {}
     for file in files:
         by_name.setdefault(file.name, []).append(str(file))
@@ -138,6 +159,11 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.found, [("tlm/a.cpp", "tlm/a.h"), ("models/b.cpp", "models/b.h"),
                                       ("models/b.h", "tlm/a.h")])
 
+    def test_what_a_system_has_of_its_own(self) -> None:
+        (self.root / "models/b.cpp").write_text(
+            '#include <stdio.h>\n#include <sys/mman.h>\n// fork()\nint a = memfd_create("/proc/1", 0);\n')
+        self.assertEqual(systems(self.root), ["models/b.cpp: /proc memfd_create sys/mman.h"])
+
     def test_order_of_folders(self) -> None:
         self.assertEqual(wrong_folders(self.found, "# order\ntlm\nmodels\n"), [])
         upwards = "models/b.h includes tlm/a.h, whose folder stands below models in folders.txt"
@@ -167,6 +193,10 @@ class Tree(unittest.TestCase):
     maxDiff = None
     listing = pathlib.Path(__file__).with_name("folders.txt")
     graph = ""
+
+    def test_systems(self) -> None:
+        listed = self.listing.with_name("systems.txt").read_text().splitlines()
+        self.assertEqual(systems(ROOT), [line for line in listed if not line.startswith("#")])
 
     def test_folders(self) -> None:
         self.assertEqual(wrong_folders(includes(ROOT), self.listing.read_text()), [])
