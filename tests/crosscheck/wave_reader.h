@@ -4,11 +4,15 @@
 
 #include <cstdint>
 #include <map>
+#include <regex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtkwave/fstapi.h>
+
+#include "tests/portable/checksum_of.h"
 
 namespace isbesim::testbench {
 
@@ -42,6 +46,21 @@ public:
     {
         const auto first = handles_.lower_bound(scope + ".");
         return first != handles_.end() && first->first.compare(0, scope.size() + 1, scope + ".") == 0;
+    }
+    /// By scope, whose numbers are left out, how many signals, and the checksum of their names and changes.
+    std::map<std::string, std::pair<unsigned, test::checksum_of>> checksums() const
+    {
+        std::map<std::string, std::pair<unsigned, test::checksum_of>> all;
+        for (const auto& [name, handle] : handles_) {
+            const auto scope = std::regex_replace(name.substr(0, name.rfind('.')), std::regex("[0-9]+"), "");
+            auto& [signals, sum] = all[scope];
+            ++signals;
+            sum.all(name);
+            const auto values = values_.find(handle);
+            if (values == values_.end()) continue;
+            for (const auto& [time, value] : values->second) sum.add(time).all(value);
+        }
+        return all;
     }
     std::uint64_t first_time() const { return times_.empty() ? 0 : times_.begin()->first; }
     std::uint64_t last_time() const { return times_.empty() ? 0 : times_.rbegin()->first; }

@@ -4,12 +4,14 @@
 
 #include <csignal>
 #include <filesystem>
+#include <sstream>
 #include <string>
 
 #include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
+#include "test_paths.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/fst_file.h"
@@ -24,11 +26,6 @@ namespace {
 
 constexpr std::uint64_t period = 1000; // ps at 1 GHz
 
-isbe_config small()
-{
-    return rtl_configuration_of("small");
-}
-
 std::string on_port(unsigned port, const std::string& signal)
 {
     return "model.interface_scope.ports[" + std::to_string(port) + "].port." + signal;
@@ -37,10 +34,10 @@ std::string on_port(unsigned port, const std::string& signal)
 class wave : public testing::Test {
 protected:
     traffic_outcome run(const std::string& backend, waveform::window window = {}, std::uint64_t transactions = 400,
-                        double ghz = 1.0)
+                        double ghz = 1.0, const std::string& machine = "small")
     {
         traffic_request request;
-        request.config = small();
+        request.config = rtl_configuration_of(machine);
         request.backend = backend;
         request.clock_ghz = ghz;
         waveform file(path_, cycle_clock::from_ghz(ghz), window);
@@ -123,6 +120,20 @@ TEST_F(wave, the_rtl_in_the_isbes_place)
     const wave_reader reader(path_);
     expect_all_transfers(reader, outcome);
     EXPECT_TRUE(reader.has_scope("rtl"));
+}
+
+/// Each Verilator, compiler and SystemC simulates the same, signal by signal, to the picosecond.
+TEST_F(wave, has_the_same_signals_on_every_release)
+{
+    const auto outcome = run("lockstep", {}, 100, 1.0, "default");
+    ASSERT_EQ(outcome.mismatch_report, "");
+    std::ostringstream scopes;
+    scopes << "scope,signals,checksum\n";
+    for (const auto& [scope, of] : wave_reader(path_).checksums())
+        scopes << scope << ',' << of.first << ',' << std::hex << of.second.sum() << std::dec << '\n';
+    EXPECT_EQ(scopes.str(), temporary_folder::read(ISBESIM_SOURCE_DIR "/tests/crosscheck/signals_of_scopes.csv"))
+        << "if the RTL was to change, this is the file:\n"
+        << scopes.str();
 }
 
 class model_wave : public wave, public testing::WithParamInterface<const char*> {};
