@@ -2,10 +2,11 @@
 #include "testbench/files/json_document.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
+#include <locale>
 #include <sstream>
+#include <string>
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/monotonic_resource.hpp>
@@ -123,8 +124,10 @@ public:
             return false;
         }
         double nearest = 0;
-        const auto read = std::from_chars(token.data(), token.data() + token.size(), nearest);
-        stack_.push_double(read.ec == std::errc() ? nearest : number); // out of range: 0 or infinity as Boost has it
+        std::istringstream text{std::string(token)}; // not from_chars(), whose kind for double libc++ lacks
+        text.imbue(std::locale::classic());
+        text >> nearest;
+        stack_.push_double(std::isfinite(number) ? nearest : number); // out of range: infinity as Boost has it
         return true;
     }
     bool on_bool(bool flag, error_code&)
