@@ -16,6 +16,9 @@ list(APPEND isbesim_rtl_wrapper "${PROJECT_SOURCE_DIR}/testbench/rtl/rtl_plugin.
 function(isbesim_rtl_plugin target output)
   cmake_parse_arguments(PARSE_ARGV 2 arg "ALL" "COMPILER" "ARGUMENTS;DEPENDS")
   set(compiler "")
+  if(CMAKE_CROSSCOMPILING AND NOT arg_COMPILER)
+    set(arg_COMPILER "${CMAKE_CXX_COMPILER}") # scripts/rtl takes the machine's own else
+  endif()
   if(arg_COMPILER)
     set(compiler "CXX=${arg_COMPILER}")
   endif()
