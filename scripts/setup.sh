@@ -31,6 +31,7 @@ slurm       | testing a sweep on a cluster      | slurmctld slurmd slurm-client 
 pages       | testing pages in a browser        | chromium
 proofs      | scripts/prove                     | yosys libz3-dev
 clang       | scripts/fuzz and .ci/sanitized | | clang-16 libclang-rt-16-dev llvm-16 | clang libclang-rt-dev llvm
+libcxx      | .ci/libcxx                        | | | libc++-dev libc++abi-dev
 coverage    | scripts/coverage_cpp              | gcovr
 format      | .ci/lint format                   | git clang-format
 flake       | .ci/lint flake                    | git flake8
