@@ -33,7 +33,9 @@ public:
                 std::string name;
                 for (const auto& scope : scopes) name += scope + ".";
                 const std::string own = entry->u.var.name;
-                if (own[0] == '[') name.pop_back(); // an array is a scope, which older Verilators don't make
+                // a newer Verilator has elements of an array in a scope of the array's name
+                if (!scopes.empty() && own.rfind(scopes.back() + '[', 0) == 0)
+                    name.resize(name.size() - scopes.back().size() - 1);
                 handles_[name + own.substr(0, own.find(' '))] = entry->u.var.handle;
             }
         }
