@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/channel/copy_engine.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "testbench/gl/channel/surface.h"
@@ -34,38 +35,50 @@ void copy_engine::method(std::uint32_t number, std::uint32_t value)
     if (number == copy_method::launch) launch(value);
 }
 
-std::vector<std::uint8_t> copy_engine::constant_pixel() const
+bool copy_engine::rearranges() const
+{
+    const auto components = at(copy_method::components);
+    const auto count = (components >> 24) & 3;
+    constexpr std::uint32_t in_order = 0x3210;
+    const auto mask = (1U << (4 * count + 3)) - 1;
+    return ((components >> 20) & 3) != count || ((components ^ in_order) & mask & 0x7777) != 0;
+}
+
+void copy_engine::rearrange(std::uint32_t what)
 {
     constexpr std::uint32_t first_constant = 4, last_constant = 5;
     const auto components = at(copy_method::components);
-    const auto bytes = ((components >> 16) & 3) + 1;
-    std::vector<std::uint8_t> pixel;
-    for (unsigned i = 0; i <= ((components >> 24) & 3); ++i) {
-        const auto from = (components >> (4 * i)) & 7;
-        if (from < first_constant || from > last_constant) return {};
-        const auto value = at(copy_method::constant + 4 * (from - first_constant));
-        for (unsigned byte = 0; byte < bytes; ++byte) pixel.push_back(static_cast<std::uint8_t>(value >> (8 * byte)));
-    }
-    return pixel;
-}
-
-void copy_engine::fill(const std::vector<std::uint8_t>& pixel, std::uint32_t what)
-{
-    if ((what & to_linear) == 0) {
-        ++parts_.counts.skipped["fills of images in blocks"];
+    const auto bytes = std::uint64_t{(components >> 16) & 3} + 1;
+    const auto source = bytes * (((components >> 20) & 3) + 1);
+    const auto count = ((components >> 24) & 3) + 1;
+    std::array<std::uint32_t, 4> from{};
+    for (unsigned i = 0; i < count; ++i) from[i] = (components >> (4 * i)) & 7;
+    const bool reads = std::any_of(from.begin(), from.begin() + count, [](auto one) { return one < first_constant; });
+    if ((what & to_linear) == 0 || (reads && (what & from_linear) == 0)) {
+        ++parts_.counts
+              .skipped[reads ? "copies of images in blocks that rearrange components" : "fills of images in blocks"];
         return;
     }
-    const auto length = std::uint64_t{at(copy_method::line_length)} * pixel.size();
+    const auto length = std::uint64_t{at(copy_method::line_length)};
     const auto lines = (what & many_lines) != 0 ? at(copy_method::line_count) : 1;
     for (std::uint32_t line = 0; line < lines; ++line) {
         const auto address = address_at(copy_method::to) + std::uint64_t{line} * at(copy_method::pitch_to);
-        auto* target = parts_.memory.at(address, length);
-        if (target == nullptr) {
+        const auto origin = address_at(copy_method::from) + std::uint64_t{line} * at(copy_method::pitch_from);
+        auto* target = parts_.memory.at(address, length * count * bytes);
+        const auto* pixels = reads ? parts_.memory.at(origin, length * source) : nullptr;
+        if (target == nullptr || (reads && pixels == nullptr)) {
             ++parts_.counts.refused["copy with an address outside the GPU's memory"];
             return;
         }
-        for (std::uint64_t i = 0; i < length; ++i) target[i] = pixel[i % pixel.size()];
-        parts_.journal.forget(address, length);
+        for (std::uint64_t pixel = 0; pixel < length; ++pixel) {
+            for (unsigned i = 0; i < count; ++i, target += bytes) {
+                if (from[i] < first_constant)
+                    std::memmove(target, pixels + pixel * source + from[i] * bytes, bytes);
+                else if (from[i] <= last_constant)
+                    std::memcpy(target, &registers_[copy_method::constant / 4 + from[i] - first_constant], bytes);
+            }
+        }
+        parts_.journal.forget(address, length * count * bytes);
     }
 }
 
@@ -76,26 +89,25 @@ void copy_engine::launch(std::uint32_t what)
         ++parts_.counts.skipped["semaphore of the copy engine"];
         return;
     }
-    if ((what & remapped) != 0) {
-        if (const auto pixel = constant_pixel(); !pixel.empty()) {
-            fill(pixel, what);
-            return;
-        }
-    }
-    if ((what & many_lines) == 0) {
-        auto* target = parts_.memory.at(address_at(copy_method::to), length);
-        const auto* source = parts_.memory.at(address_at(copy_method::from), length);
-        if (target == nullptr || source == nullptr) {
-            ++parts_.counts.refused["copy with an address outside the GPU's memory"];
-            return;
-        }
-        std::memmove(target, source, length);
-        parts_.journal.forget(address_at(copy_method::to), length);
+    if ((what & remapped) != 0 && rearranges()) {
+        rearrange(what);
         return;
     }
     // With remapping the unit is a pixel, of components as in 17:16 (bytes) and 21:20 (of the source).
     const auto components = at(copy_method::components);
     const auto unit = (what & remapped) != 0 ? (((components >> 16) & 3) + 1) * (((components >> 20) & 3) + 1) : 1;
+    if ((what & many_lines) == 0) {
+        const auto bytes = std::uint64_t{length} * unit;
+        auto* target = parts_.memory.at(address_at(copy_method::to), bytes);
+        const auto* source = parts_.memory.at(address_at(copy_method::from), bytes);
+        if (target == nullptr || source == nullptr) {
+            ++parts_.counts.refused["copy with an address outside the GPU's memory"];
+            return;
+        }
+        std::memmove(target, source, bytes);
+        parts_.journal.forget(address_at(copy_method::to), bytes);
+        return;
+    }
     const auto make = [&](std::uint32_t address, std::uint32_t pitch, std::uint32_t block, bool linear) {
         surface result;
         result.address = address_at(address);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "testbench/gl/channel/engine.h"
 
@@ -18,9 +17,10 @@ private:
     std::uint32_t at(std::uint32_t number) const { return registers_[number / 4]; }
     std::uint64_t address_at(std::uint32_t number) const { return (std::uint64_t{at(number)} << 32) | at(number + 4); }
     void launch(std::uint32_t what);
-    /// Of a launch whose pixels are constants. Empty where it copies something.
-    std::vector<std::uint8_t> constant_pixel() const;
-    void fill(const std::vector<std::uint8_t>& pixel, std::uint32_t what);
+    /// A pixel's components are not those of the source in order.
+    bool rearranges() const;
+    /// Lines of pixels whose components are any of the source's, or constants.
+    void rearrange(std::uint32_t what);
 
     channel_parts parts_;
     std::array<std::uint32_t, 0x800 / 4> registers_{};

@@ -16,8 +16,9 @@ namespace {
 bool ends_path(const isa::instruction& each)
 {
     const std::string_view name = each.row->mnemonic;
-    static constexpr std::string_view ends[] = {"EXIT", "BRA", "RET", "BRX", "JMP", "SYNC", "BRK", "CONT"};
-    if (std::find(std::begin(ends), std::end(ends), name) == std::end(ends)) return false;
+    // SYNC, BRK and CONT go on where an SSY, PBK or PCNT has said.
+    static constexpr std::string_view leaving[] = {"EXIT", "BRA", "RET", "BRX", "JMP", "SYNC", "BRK", "CONT"};
+    if (std::find(std::begin(leaving), std::end(leaving), name) == std::end(leaving)) return false;
     constexpr std::uint8_t any_code = 15;
     if (each.guard != isa::predicate_true || each.guard_not || each.issue.code_test != any_code) return false;
     return std::all_of(each.operands.begin(), each.operands.end(), [](const isa::operand& one) {
