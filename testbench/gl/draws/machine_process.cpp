@@ -101,6 +101,7 @@ draw_reply machine_process::run(const std::string& bytes)
         }
         draw->writer.finish();
         reply.position = draw->request.position;
+        memory_.empty_holes();
         reply.result.read_undrawn = memory_.take_undrawn_was_read();
         draw_ = std::move(draw);
     } catch (const std::exception& error) {

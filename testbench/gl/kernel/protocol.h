@@ -45,7 +45,8 @@ enum isbesim_gl_request_kind {
     ISBESIM_GL_WAIT,      /* until the GPU is done with buffer.handle; 0: with everything */
     /* Only where the reply of `hello` offers spaces: */
     ISBESIM_GL_NEW_SPACE,     /* the file has an address space that it fills itself */
-    ISBESIM_GL_MAP,           /* buffer.handle from byte `alignment` on, at buffer.address, of buffer.bytes */
+    ISBESIM_GL_MAP,           /* buffer.handle from byte `alignment` on, at buffer.address, of buffer.bytes;
+                                 handle 0: sparse addresses without memory */
     ISBESIM_GL_UNMAP,         /* buffer.address, buffer.bytes */
     ISBESIM_GL_EXECUTE,       /* as submit; pieces name no buffer, their offset is the address */
     ISBESIM_GL_NEW_SYNC,      /* the reply's buffer.handle is a new synchronisation object */

@@ -77,9 +77,9 @@ static int bind_one(int descriptor, const struct bind_operation* one)
     struct isbesim_gl_reply reply;
     if (one->operation != map_operation && one->operation != unmap_operation) return EINVAL;
     memset(&request, 0, sizeof request);
-    /* What has addresses and no memory reads as zero on hardware. Here it is a hole: programs that touch it trap. */
-    request.kind = one->operation == unmap_operation || (one->flags & sparse) != 0 ? ISBESIM_GL_UNMAP : ISBESIM_GL_MAP;
-    request.buffer.handle = one->handle;
+    if (one->operation == map_operation && (one->flags & sparse) == 0 && one->handle == 0) return ENOENT;
+    request.kind = one->operation == unmap_operation ? ISBESIM_GL_UNMAP : ISBESIM_GL_MAP;
+    request.buffer.handle = (one->flags & sparse) != 0 ? 0 : one->handle;
     request.buffer.address = one->address;
     request.buffer.bytes = one->range;
     request.alignment = one->offset;

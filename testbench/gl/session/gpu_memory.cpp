@@ -66,7 +66,8 @@ bool gpu_memory::covers(std::uint64_t address, std::uint64_t bytes) const
     if (range == map_.used.begin()) return false;
     --range;
     const auto end = address + bytes;
-    for (auto reached = range->first; range != map_.used.end() && range->first == reached; ++range) {
+    for (auto reached = range->first;
+         range != map_.used.end() && range->first == reached && range->second.place != memory_range::hole; ++range) {
         reached += range->second.bytes;
         if (end <= reached) return true;
     }
@@ -76,10 +77,11 @@ bool gpu_memory::covers(std::uint64_t address, std::uint64_t bytes) const
 int gpu_memory::place_pages(std::uint64_t address, std::uint64_t bytes, const std::uint64_t* place) const
 {
     constexpr int nothing = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-    const void* done = place == nullptr
-                           ? mmap(base_ + address, bytes, PROT_NONE, nothing, -1, 0)
-                           : mmap(base_ + address, bytes, PROT_READ | PROT_WRITE,
-                                  MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor_, static_cast<off_t>(*place));
+    const bool in_file = place != nullptr && *place != memory_range::hole;
+    const int access = place != nullptr ? PROT_READ | PROT_WRITE : PROT_NONE;
+    const void* done = in_file ? mmap(base_ + address, bytes, access, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+                                      descriptor_, static_cast<off_t>(*place))
+                               : mmap(base_ + address, bytes, access, nothing, -1, 0);
     return done == MAP_FAILED ? errno : 0;
 }
 
@@ -91,7 +93,8 @@ void gpu_memory::cut(std::uint64_t address)
     auto& [begin, range] = *std::prev(behind);
     const auto before = address - begin;
     if (before >= range.bytes) return;
-    map_.used.emplace_hint(behind, address, memory_range{range.bytes - before, range.place + before, range.keeps});
+    const auto place = range.place == memory_range::hole ? range.place : range.place + before;
+    map_.used.emplace_hint(behind, address, memory_range{range.bytes - before, place, range.keeps});
     range.bytes = before;
 }
 
@@ -111,11 +114,17 @@ int gpu_memory::unmap(std::uint64_t address, std::uint64_t bytes)
 
 int gpu_memory::map(std::uint64_t address, const memory_range& range)
 {
-    if (range.place % page != 0 || address < first_address) return EINVAL;
+    if ((range.place != memory_range::hole && range.place % page != 0) || address < first_address) return EINVAL;
     if (const auto error = unmap(address, range.bytes); error != 0) return error;
     if (const auto error = place_pages(address, range.bytes, &range.place); error != 0) return error;
     map_.used.emplace(address, range);
     return 0;
+}
+
+void gpu_memory::empty_holes()
+{
+    for (const auto& [address, range] : map_.used)
+        if (range.place == memory_range::hole) madvise(base_ + address, range.bytes, MADV_DONTNEED);
 }
 
 void gpu_memory::set_table(memory_map table)
@@ -207,8 +216,9 @@ memory_extent gpu_memory::extent(std::uint64_t address) const
     const auto found = map_.used.find(address);
     if (found == map_.used.end()) return {address};
     memory_extent result{address, found->second.bytes};
-    // Reading untouched pages would allocate memory.
     const auto place = found->second.place;
+    if (place == memory_range::hole) return result;
+    // Reading untouched pages would allocate memory.
     const auto end = place + result.bytes;
     for (auto at = place; at < end;) {
         const auto begin = lseek(descriptor_, static_cast<off_t>(at), SEEK_DATA);

@@ -23,8 +23,11 @@ struct memory_extent {
 
 /// A range of addresses.
 struct memory_range {
+    /// Sparse addresses that have no memory now: what programs read there is 0, and what they write is lost.
+    static constexpr std::uint64_t hole = ~std::uint64_t{0};
+
     std::uint64_t bytes = 0;       ///< without the page behind
-    std::uint64_t place = 0;       ///< in the memfd
+    std::uint64_t place = 0;       ///< in the memfd, or `hole`
     std::shared_ptr<void> keeps{}; ///< the buffer there, where its owner may close it before
 };
 
@@ -53,13 +56,16 @@ public:
     /// Gives back what allocate() returned; its contents are gone.
     void release(std::uint64_t address, std::uint64_t bytes);
 
-    /// Of a space for map(): this range of addresses, in whole pages, is that range of the memfd from now on, whatever
-    /// it was before. 0 or an errno value.
+    /// Of a space for map(): this range of addresses, in whole pages, is that range of the memfd, or a hole, from now
+    /// on, whatever it was before. 0 or an errno value.
     int map(std::uint64_t address, const memory_range& range);
     /// ... and nothing is there.
     int unmap(std::uint64_t address, std::uint64_t bytes);
+    /// What programs have written to holes is gone: after each draw and launch.
+    void empty_holes();
 
-    /// The bytes at an address, null where they are not all inside the address space.
+    /// The bytes at an address, null where they are not all inside the address space, and in memory where it is one
+    /// for map().
     std::uint8_t* at(std::uint64_t address, std::uint64_t bytes) const
     {
         if (address < first_address || bytes > bytes_ || address > bytes_ - bytes) return nullptr;
@@ -92,7 +98,7 @@ public:
 
 private:
     bool covers(std::uint64_t address, std::uint64_t bytes) const;
-    /// The processor's page table; of no place: nothing is there.
+    /// The processor's page table; of no place: nothing is there, of a hole pages of this process alone.
     int place_pages(std::uint64_t address, std::uint64_t bytes, const std::uint64_t* place) const;
     void cut(std::uint64_t address);
     void changed();
