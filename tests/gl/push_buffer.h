@@ -54,6 +54,7 @@ public:
         states.push_back(state);
         draws.push_back(vertices);
     }
+    void dispatch(const three_d_state&, const launch_descriptor& what) override { launches.push_back(what); }
     std::uint64_t report(report_kind kind, unsigned which) override
     {
         asked.emplace_back(kind, which);
@@ -64,6 +65,7 @@ public:
 
     std::vector<three_d_state> states;
     std::vector<drawn_vertices> draws;
+    std::vector<launch_descriptor> launches;
     std::vector<std::pair<report_kind, unsigned>> asked;
     std::vector<std::pair<unsigned, std::uint32_t>> offsets;
     std::uint64_t counter = 0;

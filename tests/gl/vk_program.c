@@ -2,10 +2,15 @@
 /* A Vulkan program that draws once without pixels and prints what its vertex program captured and stored.
  *
  * vk_program VERTEX.spv [control C.spv evaluation E.spv] [geometry G.spv]
- *            [vertices N] [instances N] [first N] [topology N] [indexed] [indirect]
- * vk_program MESH.spv mesh [task TASK.spv] [vertices N] [instances N] [indirect]
+ *            [vertices N] [instances N] [first N] [topology N] [indexed] [indirect] [counted N] [views MASK]
+ * vk_program MESH.spv mesh [task TASK.spv] [vertices N] [instances N] [indirect] [counted N]
+ * ... [before COMPUTE.spv [groups N]] [queries] [condition N [inverted]] [sparse]
  *
- * A mesh draw is N by N workgroups, and captures nothing.
+ * A mesh draw is N by N workgroups, and captures nothing, nor does a draw of several views. `counted`: N is the number
+ * of draws that memory holds, four times the same at most. `before` the draw N by 2 workgroups are dispatched.
+ * `queries`: what the device counted follows, and whether its time goes forward. `condition`: everything depends on
+ * the word N in memory. `sparse`: binding 2 is a storage buffer of 192 KiB whose second third has no memory; the first
+ * and the third are the same 64 KiB, word i is 3 i.
  * Binding 0 is a storage buffer of 64 words (all 0), binding 1 a uniform buffer (word i is i + 1); a push constant (7);
  * attribute 0 two 32-bit integers a vertex (v, 100 + v); index i is (i ^ 1). The program captures 4 words a vertex. */
 #include <stdio.h>
@@ -13,10 +18,20 @@
 #include <string.h>
 #include <vulkan/vulkan.h>
 
-enum { words_of_buffer = 16384, words_shown = 64, index_start = 8192, command_start = 12288 };
+enum { words_of_buffer = 16384, words_shown = 64, index_start = 8192, command_start = 12288, third = 65536 };
 
 /* Beside a vertex or mesh program. */
 enum { others = 4 };
+enum { query_pools = 3, statistics = 8 };
+static const VkQueryPipelineStatisticFlags counted_statistics =
+    VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |
+    VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |
+    VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |
+    VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |
+    VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |
+    VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |
+    VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT |
+    VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
 static const char* const other_names[others] = {"task", "control", "evaluation", "geometry"};
 static const VkShaderStageFlagBits other_stages[others] = {
     VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
@@ -73,9 +88,47 @@ static VkShaderModule read_program(const char* name)
     return made;
 }
 
+/// A storage buffer whose middle has no memory.
+static VkBuffer make_sparse(VkQueue queue)
+{
+    VkMemoryRequirements needs;
+    VkDeviceMemory memory;
+    VkBuffer made;
+    VkFence fence;
+    uint32_t* words;
+    uint32_t kind = 0;
+    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    VkPhysicalDeviceMemoryProperties kinds;
+    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                               .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
+                                        VK_BUFFER_CREATE_SPARSE_ALIASED_BIT,
+                               .size = 3 * third,
+                               .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    MUST(vkCreateBuffer(device, &info, NULL, &made));
+    vkGetBufferMemoryRequirements(device, made, &needs);
+    vkGetPhysicalDeviceMemoryProperties(card, &kinds);
+    while ((needs.memoryTypeBits >> kind & 1) == 0 || (kinds.memoryTypes[kind].propertyFlags & wanted) != wanted)
+        ++kind;
+    VkMemoryAllocateInfo asked = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = third, .memoryTypeIndex = kind};
+    MUST(vkAllocateMemory(device, &asked, NULL, &memory));
+    MUST(vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, (void**)&words));
+    for (uint32_t i = 0; i < third / 4; ++i) words[i] = 3 * i;
+    VkSparseMemoryBind parts[2] = {{0, third, memory, 0, 0}, {2 * third, third, memory, 0, 0}};
+    VkSparseBufferMemoryBindInfo binds = {made, 2, parts};
+    VkBindSparseInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &binds};
+    VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    MUST(vkCreateFence(device, &fence_info, NULL, &fence));
+    MUST(vkQueueBindSparse(queue, 1, &bind, fence));
+    MUST(vkWaitForFences(device, 1, &fence, VK_TRUE, 20000000000u));
+    return made;
+}
+
 int main(int count, char** words)
 {
     uint32_t vertices = 3, instances = 1, first = 0, topology = 0, indexed = 0, indirect = 0, mesh = 0, one = 1, i;
+    uint32_t groups = 1, draws = 0, views = 0, queries = 0, condition = 0, depends = 0, inverted = 0, sparse = 0;
+    const char* before = NULL;
     const char* files[others] = {NULL};
     for (int at = 2; at < count; ++at) {
         if (strcmp(words[at], "indexed") == 0)
@@ -84,7 +137,12 @@ int main(int count, char** words)
             indirect = 1;
         else if (strcmp(words[at], "mesh") == 0)
             mesh = 1;
-
+        else if (strcmp(words[at], "queries") == 0)
+            queries = 1;
+        else if (strcmp(words[at], "inverted") == 0)
+            inverted = 1;
+        else if (strcmp(words[at], "sparse") == 0)
+            sparse = 1;
         else if (at + 1 < count) {
             const uint32_t value = (uint32_t)strtoul(words[at + 1], NULL, 0);
             for (i = 0; i < others; ++i)
@@ -93,6 +151,12 @@ int main(int count, char** words)
             if (strcmp(words[at], "instances") == 0) instances = value;
             if (strcmp(words[at], "first") == 0) first = value;
             if (strcmp(words[at], "topology") == 0) topology = value;
+            if (strcmp(words[at], "before") == 0) before = words[at + 1];
+            if (strcmp(words[at], "groups") == 0) groups = value;
+            if (strcmp(words[at], "counted") == 0) draws = value + 1;
+            if (strcmp(words[at], "views") == 0) views = value;
+            if (strcmp(words[at], "condition") == 0) condition = value;
+            if (strcmp(words[at], "condition") == 0) depends = 1;
             ++at;
         }
     }
@@ -103,7 +167,7 @@ int main(int count, char** words)
     MUST(vkEnumeratePhysicalDevices(instance, &one, &card));
     if (one == 0) must(VK_ERROR_INITIALIZATION_FAILED, "looking for a device");
 
-    const char* extensions[] = {"VK_EXT_transform_feedback", "VK_EXT_mesh_shader"};
+    const char* extensions[] = {"VK_EXT_transform_feedback", "VK_EXT_conditional_rendering", "VK_EXT_mesh_shader"};
     const float priority = 1;
     VkQueue queue;
     VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
@@ -112,41 +176,61 @@ int main(int count, char** words)
                                                     .pNext = &feedback,
                                                     .taskShader = VK_TRUE,
                                                     .meshShader = VK_TRUE};
+    VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
+        .pNext = mesh ? (void*)&meshes : (void*)&feedback,
+        .conditionalRendering = VK_TRUE};
+    VkPhysicalDeviceVulkan11Features multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                                  .pNext = &conditional,
+                                                  .multiview = VK_TRUE,
+                                                  .shaderDrawParameters = VK_TRUE};
+    VkPhysicalDeviceVulkan12Features counts = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                               .pNext = &multiview,
+                                               .drawIndirectCount = draws != 0,
+                                               .hostQueryReset = VK_TRUE};
     VkPhysicalDeviceVulkan13Features newer = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                              .pNext = mesh ? (void*)&meshes : (void*)&feedback,
+                                              .pNext = &counts,
                                               .dynamicRendering = VK_TRUE,
                                               .maintenance4 = VK_TRUE};
-    VkPhysicalDeviceFeatures features = {
-        .geometryShader = VK_TRUE, .tessellationShader = VK_TRUE, .vertexPipelineStoresAndAtomics = VK_TRUE};
+    VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE,
+                                         .tessellationShader = VK_TRUE,
+                                         .vertexPipelineStoresAndAtomics = VK_TRUE,
+                                         .multiDrawIndirect = VK_TRUE,
+                                         .pipelineStatisticsQuery = VK_TRUE,
+                                         .sparseBinding = sparse,
+                                         .sparseResidencyBuffer = sparse,
+                                         .sparseResidencyAliased = sparse};
     VkDeviceQueueCreateInfo queues = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
     VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                       .pNext = &newer,
                                       .queueCreateInfoCount = 1,
                                       .pQueueCreateInfos = &queues,
-                                      .enabledExtensionCount = 1 + mesh,
+                                      .enabledExtensionCount = 2 + mesh,
                                       .ppEnabledExtensionNames = extensions,
                                       .pEnabledFeatures = &features};
     MUST(vkCreateDevice(card, &device_info, NULL, &device));
     vkGetDeviceQueue(device, 0, 0, &queue);
-    PFN_vkCmdBindTransformFeedbackBuffersEXT bind_feedback =
-        (PFN_vkCmdBindTransformFeedbackBuffersEXT)vkGetDeviceProcAddr(device, "vkCmdBindTransformFeedbackBuffersEXT");
-    PFN_vkCmdBeginTransformFeedbackEXT begin_feedback =
-        (PFN_vkCmdBeginTransformFeedbackEXT)vkGetDeviceProcAddr(device, "vkCmdBeginTransformFeedbackEXT");
-    PFN_vkCmdEndTransformFeedbackEXT end_feedback =
-        (PFN_vkCmdEndTransformFeedbackEXT)vkGetDeviceProcAddr(device, "vkCmdEndTransformFeedbackEXT");
+#define FIND(name) PFN_##name name = (PFN_##name)vkGetDeviceProcAddr(device, #name)
+    FIND(vkCmdBindTransformFeedbackBuffersEXT);
+    FIND(vkCmdBeginTransformFeedbackEXT);
+    FIND(vkCmdEndTransformFeedbackEXT);
+    FIND(vkCmdDrawMeshTasksEXT);
+    FIND(vkCmdDrawMeshTasksIndirectEXT);
+    FIND(vkCmdDrawMeshTasksIndirectCountEXT);
+    FIND(vkCmdBeginConditionalRenderingEXT);
+    FIND(vkCmdEndConditionalRenderingEXT);
+    FIND(vkCmdBeginQueryIndexedEXT);
+    FIND(vkCmdEndQueryIndexedEXT);
 
-    PFN_vkCmdDrawMeshTasksEXT draw_mesh =
-        (PFN_vkCmdDrawMeshTasksEXT)vkGetDeviceProcAddr(device, "vkCmdDrawMeshTasksEXT");
-    PFN_vkCmdDrawMeshTasksIndirectEXT draw_mesh_indirect =
-        (PFN_vkCmdDrawMeshTasksIndirectEXT)vkGetDeviceProcAddr(device, "vkCmdDrawMeshTasksIndirectEXT");
-
-    uint32_t *attributes, *stored, *uniforms, *captured;
-    VkBuffer vertex_buffer = make_buffer(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-                                             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
-                                         &attributes);
+    uint32_t *attributes, *stored, *uniforms, *captured, *answers;
+    VkBuffer vertex_buffer =
+        make_buffer(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                        VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT,
+                    &attributes);
     VkBuffer storage = make_buffer(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &stored);
     VkBuffer uniform = make_buffer(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, &uniforms);
+    VkBuffer answer = make_buffer(VK_BUFFER_USAGE_TRANSFER_DST_BIT, &answers);
     VkBuffer target = make_buffer(VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, &captured);
     for (i = 0; i < 64; ++i) {
         attributes[2 * i] = i;
@@ -154,16 +238,27 @@ int main(int count, char** words)
         attributes[index_start + i] = i ^ 1;
         uniforms[i] = i + 1;
     }
-    const uint32_t command[5] = {vertices, instances, mesh ? 1 : first, 0, 0};
-    memcpy(attributes + command_start, command, sizeof command);
+    // Four draws, each behind the other's vertices; their number, the condition, a dispatch.
+    enum { command_words = 5, count_at = command_start + 32, condition_at, dispatch_at };
+    for (i = 0; i < 4; ++i) {
+        const uint32_t command[command_words] = {vertices, instances, mesh ? 1 : first + i * vertices, 0, 0};
+        memcpy(attributes + command_start + i * command_words, command, sizeof command);
+    }
+    const uint32_t dispatch[3] = {groups, 2, 1};
+    memcpy(attributes + dispatch_at, dispatch, sizeof dispatch);
+    attributes[count_at] = draws - 1;
+    attributes[condition_at] = condition;
 
     const VkShaderStageFlags stages =
-        mesh ? VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_TASK_BIT_EXT : VK_SHADER_STAGE_ALL_GRAPHICS;
+        VK_SHADER_STAGE_COMPUTE_BIT |
+        (mesh ? VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_TASK_BIT_EXT : VK_SHADER_STAGE_ALL_GRAPHICS);
     VkDescriptorSetLayout set_layout;
-    VkDescriptorSetLayoutBinding bindings[2] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL},
-                                                {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, stages, NULL}};
-    VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+    VkDescriptorSetLayoutBinding bindings[3] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL},
+                                                {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, stages, NULL},
+                                                {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL}};
+    VkDescriptorSetLayoutCreateInfo set_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                .bindingCount = 2 + sparse,
+                                                .pBindings = bindings};
     MUST(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout));
     VkPipelineLayout layout;
     VkPushConstantRange pushed = {stages, 0, 4};
@@ -175,7 +270,7 @@ int main(int count, char** words)
     MUST(vkCreatePipelineLayout(device, &layout_info, NULL, &layout));
     VkDescriptorPool pool;
     VkDescriptorSet set;
-    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
+    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
     VkDescriptorPoolCreateInfo pool_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
     MUST(vkCreateDescriptorPool(device, &pool_info, NULL, &pool));
@@ -184,12 +279,15 @@ int main(int count, char** words)
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &set_layout};
     MUST(vkAllocateDescriptorSets(device, &allocation, &set));
-    VkDescriptorBufferInfo places[2] = {{storage, 0, 4 * words_shown}, {uniform, 0, 256}};
-    VkWriteDescriptorSet writes[2] = {{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, NULL, set, 0, 0, 1,
+    VkDescriptorBufferInfo places[3] = {
+        {storage, 0, 4 * words_shown}, {uniform, 0, 256}, {sparse ? make_sparse(queue) : storage, 0, VK_WHOLE_SIZE}};
+    VkWriteDescriptorSet writes[3] = {{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, NULL, set, 0, 0, 1,
                                        VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, places, NULL},
                                       {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, NULL, set, 1, 0, 1,
-                                       VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, NULL, places + 1, NULL}};
-    vkUpdateDescriptorSets(device, 2, writes, 0, NULL);
+                                       VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, NULL, places + 1, NULL},
+                                      {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, NULL, set, 2, 0, 1,
+                                       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, places + 2, NULL}};
+    vkUpdateDescriptorSets(device, 2 + sparse, writes, 0, NULL);
 
     VkPipelineShaderStageCreateInfo programs[1 + others] = {
         {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -219,7 +317,8 @@ int main(int count, char** words)
                                                          VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
                                                      .rasterizerDiscardEnable = VK_TRUE,
                                                      .lineWidth = 1};
-    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                               .viewMask = views};
     VkGraphicsPipelineCreateInfo pipeline_info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                                   .pNext = &rendering,
                                                   .stageCount = made,
@@ -232,6 +331,29 @@ int main(int count, char** words)
                                                   .layout = layout};
     VkPipeline pipeline;
     MUST(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &pipeline_info, NULL, &pipeline));
+
+    VkPipeline earlier = VK_NULL_HANDLE;
+    if (before != NULL) {
+        programs[0].stage = VK_SHADER_STAGE_COMPUTE_BIT;
+        programs[0].module = read_program(before);
+        VkComputePipelineCreateInfo compute = {
+            .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .stage = programs[0], .layout = layout};
+        MUST(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &compute, NULL, &earlier));
+    }
+
+    // Statistics, what was captured, two times. NVK of Mesa 26.2 has no queries of mesh draws.
+    static const VkQueryType types[query_pools] = {
+        VK_QUERY_TYPE_PIPELINE_STATISTICS, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, VK_QUERY_TYPE_TIMESTAMP};
+    static const uint32_t results[query_pools] = {statistics, 2, 1};
+    VkQueryPool pools[query_pools];
+    for (i = 0; i < query_pools && queries; ++i) {
+        VkQueryPoolCreateInfo pool_of = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                         .queryType = types[i],
+                                         .queryCount = 2,
+                                         .pipelineStatistics = i == 0 ? counted_statistics : 0};
+        MUST(vkCreateQueryPool(device, &pool_of, NULL, &pools[i]));
+        vkResetQueryPool(device, pools[i], 0, 2);
+    }
 
     VkCommandPool commands;
     VkCommandBuffer list;
@@ -250,27 +372,67 @@ int main(int count, char** words)
     VkRenderingInfo area = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {16, 16}}, .layerCount = 1};
     vkCmdPushConstants(list, layout, stages, 0, 4, &seven);
+    if (queries) vkCmdWriteTimestamp(list, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pools[2], 0);
+    VkConditionalRenderingBeginInfoEXT depending = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+                                                    .buffer = vertex_buffer,
+                                                    .offset = condition_at * 4,
+                                                    .flags = inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0};
+    if (depends) vkCmdBeginConditionalRenderingEXT(list, &depending);
+    if (queries) vkCmdBeginQuery(list, pools[0], 0, 0);
+    if (before != NULL) {
+        VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                   .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                   .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+        vkCmdBindPipeline(list, VK_PIPELINE_BIND_POINT_COMPUTE, earlier);
+        vkCmdBindDescriptorSets(list, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+        if (indirect)
+            vkCmdDispatchIndirect(list, vertex_buffer, dispatch_at * 4);
+        else
+            vkCmdDispatch(list, groups, 2, 1);
+        vkCmdPipelineBarrier(list, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT, 0, 1,
+                             &barrier, 0, NULL, 0, NULL);
+    }
+    const int feedback_on = !mesh && views == 0;
+    area.viewMask = views;
     vkCmdBeginRendering(list, &area);
     vkCmdBindPipeline(list, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindDescriptorSets(list, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
     vkCmdBindVertexBuffers(list, 0, 1, &vertex_buffer, &zero);
     vkCmdBindIndexBuffer(list, vertex_buffer, index_start * 4, VK_INDEX_TYPE_UINT32);
-    if (!mesh) bind_feedback(list, 0, 1, &target, &zero, &whole);
-    if (!mesh) begin_feedback(list, 0, 0, NULL, NULL);
-    if (mesh && indirect)
-        draw_mesh_indirect(list, vertex_buffer, command_start * 4, 1, 12);
+    if (queries && feedback_on) vkCmdBeginQueryIndexedEXT(list, pools[1], 0, 0, 0);
+    if (feedback_on) vkCmdBindTransformFeedbackBuffersEXT(list, 0, 1, &target, &zero, &whole);
+    if (feedback_on) vkCmdBeginTransformFeedbackEXT(list, 0, 0, NULL, NULL);
+    const VkDeviceSize from = command_start * 4, number = count_at * 4;
+    const uint32_t step = command_words * 4, most = 4;
+    if (mesh && draws != 0)
+        vkCmdDrawMeshTasksIndirectCountEXT(list, vertex_buffer, from, vertex_buffer, number, most, step);
+    else if (mesh && indirect)
+        vkCmdDrawMeshTasksIndirectEXT(list, vertex_buffer, from, 1, step);
     else if (mesh)
-        draw_mesh(list, vertices, instances, 1);
+        vkCmdDrawMeshTasksEXT(list, vertices, instances, 1);
+    else if (draws != 0 && indexed)
+        vkCmdDrawIndexedIndirectCount(list, vertex_buffer, from, vertex_buffer, number, most, step);
+    else if (draws != 0)
+        vkCmdDrawIndirectCount(list, vertex_buffer, from, vertex_buffer, number, most, step);
     else if (indirect && indexed)
-        vkCmdDrawIndexedIndirect(list, vertex_buffer, command_start * 4, 1, 20);
+        vkCmdDrawIndexedIndirect(list, vertex_buffer, from, 1, step);
     else if (indirect)
-        vkCmdDrawIndirect(list, vertex_buffer, command_start * 4, 1, 16);
+        vkCmdDrawIndirect(list, vertex_buffer, from, 1, step);
     else if (indexed)
         vkCmdDrawIndexed(list, vertices, instances, first, 0, 0);
     else
         vkCmdDraw(list, vertices, instances, first, 0);
-    if (!mesh) end_feedback(list, 0, 0, NULL, NULL);
+    if (feedback_on) vkCmdEndTransformFeedbackEXT(list, 0, 0, NULL, NULL);
+    if (queries && feedback_on) vkCmdEndQueryIndexedEXT(list, pools[1], 0, 0);
     vkCmdEndRendering(list);
+    if (queries) vkCmdEndQuery(list, pools[0], 0);
+    if (depends) vkCmdEndConditionalRenderingEXT(list);
+    if (queries) vkCmdWriteTimestamp(list, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pools[2], 1);
+    const VkQueryResultFlags all = VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT;
+    for (i = 0; i < query_pools && queries; ++i)
+        if (i != 1 || feedback_on)
+            vkCmdCopyQueryPoolResults(list, pools[i], 0, i == 2 ? 2 : 1, answer, i * 256, i == 2 ? 16 : 128,
+                                      all | VK_QUERY_RESULT_WAIT_BIT);
     MUST(vkEndCommandBuffer(list));
     VkFence fence;
     VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -285,6 +447,23 @@ int main(int count, char** words)
     printf("\nstored");
     for (i = 0; i < words_shown; ++i) printf(" %u", stored[i]);
     printf("\n");
+    if (queries) {
+        uint64_t seen[statistics + 1], read_back[2][2];
+        const uint64_t* copied = (const uint64_t*)answers;
+        memset(seen, 0, sizeof seen);
+        MUST(vkGetQueryPoolResults(device, pools[0], 0, 1, sizeof seen, seen, sizeof seen, all));
+        MUST(vkGetQueryPoolResults(device, pools[2], 0, 2, sizeof read_back, read_back, 16, all));
+        printf("counted");
+        for (i = 0; i <= statistics; ++i) printf(" %llu", (unsigned long long)copied[i]);
+        printf(" read alike %d\nof the draw", memcmp(seen, copied, sizeof seen) == 0);
+        for (i = 0; i <= results[1]; ++i) printf(" %llu", (unsigned long long)copied[32 + i]);
+        printf("\ntime forward %d read alike %d\n", copied[66] >= copied[64] && copied[64] != 0 && copied[65] == 1,
+               memcmp(read_back, copied + 64, sizeof read_back) == 0);
+        // Unset again, a query has no result.
+        vkResetQueryPool(device, pools[0], 0, 1);
+        printf("reset %d\n", vkGetQueryPoolResults(device, pools[0], 0, 1, sizeof seen, seen, sizeof seen,
+                                                   VK_QUERY_RESULT_64_BIT) == VK_NOT_READY);
+    }
     vkDestroyDevice(device, NULL);
     vkDestroyInstance(instance, NULL);
     return 0;

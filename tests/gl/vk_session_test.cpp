@@ -110,11 +110,13 @@ protected:
             GTEST_SKIP() << "Mesa has no NVK here: ISBESIM_VK_ROOT names no root of scripts/vk_root";
         const std::string tests = ISBESIM_SOURCE_DIR "/tests/gl/";
         auto script = "set -e; gcc -o " + program() + " " + tests + "vk_program.c -lvulkan; ";
-        for (const std::string name : {"vk_program.vert", "vk_mesh.mesh", "vk_task.task", "vk_behind_task.mesh",
-                                       "vk_before.vert", "vk_control.tesc", "vk_evaluation.tese", "vk_geometry.geom"})
+        for (const std::string name :
+             {"vk_program.vert", "vk_mesh.mesh", "vk_task.task", "vk_behind_task.mesh", "vk_before.vert",
+              "vk_control.tesc", "vk_evaluation.tese", "vk_geometry.geom", "vk_compute.comp", "vk_after.vert",
+              "vk_view.vert", "vk_count.vert", "vk_sparse.comp"})
             script += "glslangValidator --target-env vulkan1.3 -V " + tests + name + " -o " + spirv(name) + "; ";
         const auto made = outside(script);
-        ASSERT_TRUE(fs::exists(program()) && fs::exists(spirv("vk_geometry.geom"))) << made;
+        ASSERT_TRUE(fs::exists(program()) && fs::exists(spirv("vk_sparse.comp"))) << made;
     }
     std::string program() const { return folder_.path("program"); }
     std::string spirv(const std::string& name) const { return folder_.path(name + ".spv"); }
@@ -251,6 +253,32 @@ TEST_P(vk_driver, frames_end_where_the_program_shows_them)
     }
 }
 
+TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_software_driver_gives)
+{
+    const auto before = " before " + spirv("vk_compute.comp") + " groups ";
+    const auto after = "vk_after.vert vertices 16" + before;
+    // NVK of Mesa 26.2 counts no invocations of a dispatch whose size is in the commands.
+    for (const auto& what :
+         {after + "3", after + "2 indirect", after + "2 indirect queries", "vertices 6 condition 0" + before + "1",
+          "vertices 6 condition 5" + before + "1 indirect queries",
+          "vertices 6 condition 5 inverted" + before + "1 indirect queries",
+          "vertices 6 condition 0 inverted" + before + "1"})
+        expect_as_without(what);
+    // NVK has sparse buffers from Maxwell's second chips on, and counts of draws in memory from Turing on.
+    for (const std::string what :
+         {"counted 3 vertices 4", "counted 0 vertices 4", "counted 9 vertices 4", "counted 1 condition 0 vertices 3",
+          "counted 3 vertices 3 topology 3 indexed first 1 instances 2 queries"})
+        if (GetParam() != std::string("gm107")) expect_as_without("vk_count.vert " + what);
+    expect_as_without("vk_view.vert vertices 4 views 5 instances 2");
+    expect_as_without("vertices 6 topology 3 instances 2 queries");
+    expect_as_without("vk_before.vert geometry " + spirv("vk_geometry.geom") + " vertices 6 topology 3 queries",
+                      turned);
+    expect_as_without("vk_before.vert control " + spirv("vk_control.tesc") + " evaluation " +
+                          spirv("vk_evaluation.tese") + " topology 10 vertices 6 queries",
+                      turned);
+    if (GetParam() != std::string("gm107")) expect_as_without("vertices 3 sparse before " + spirv("vk_sparse.comp"));
+}
+
 TEST_P(vk_driver, a_capture_replays_what_was_drawn)
 {
     const auto capture = folder_.path("a.capture");
@@ -271,6 +299,9 @@ TEST_P(vk_driver, mesh_and_task_programs_store_what_mesas_software_driver_stores
     const auto task = "vk_behind_task.mesh mesh task " + spirv("vk_task.task");
     expect_as_without(task + " vertices 2 instances 2");
     expect_as_without(task + " vertices 3 indirect");
+    for (const std::string what : {"2 instances 2 queries", "2 counted 1", "1 condition 0"})
+        expect_as_without("vk_mesh.mesh mesh vertices " + what);
+    expect_as_without(task + " vertices 2 instances 2 queries");
 }
 
 /// Twelve vertices of a vertex program in SPIR-V.

@@ -70,6 +70,33 @@ TEST_F(address_space, a_hole_and_an_overlap_leave_the_rest_as_it_was)
     EXPECT_EQ(space_.at(high + 4 * page, 2 * page)[page], 10);
 }
 
+TEST_F(address_space, sparse_addresses_without_memory_read_as_zero_and_keep_nothing)
+{
+    ASSERT_EQ(space_.map(high, range(8)), 0);
+    ASSERT_EQ(space_.map(high + 2 * page, {4 * page, memory_range::hole, {}}), 0);
+    ASSERT_EQ(space_.map(high + 3 * page, range(1, 7)), 0); // the hole is two now
+    *space_.at(high + 3 * page, 1) = 9;
+    gpu_memory view(storage_, std::uint64_t{1} << 38);
+    view.set_table(space_.table());
+    for (auto* each : {&space_, &view}) {
+        for (const unsigned at : {2, 4, 5}) {
+            auto* bytes = each->find(high + at * page + 16, 16);
+            ASSERT_NE(bytes, nullptr) << at;
+            EXPECT_EQ(*bytes, 0) << at;
+            *bytes = 1;
+            EXPECT_EQ(each->at(high + at * page, 4), nullptr) << "only programs go there";
+        }
+        EXPECT_EQ(*each->find(high + 3 * page, 1), 9);
+        each->empty_holes();
+        EXPECT_EQ(*each->find(high + 5 * page + 16, 1), 0);
+        EXPECT_TRUE(each->extent(high + 4 * page).touched.empty());
+    }
+    EXPECT_EQ(*space_.find(high + 7 * page, 1), 9) << "the same memory as that at 3";
+    ASSERT_EQ(space_.unmap(high + 4 * page, page), 0);
+    EXPECT_EQ(space_.find(high + 4 * page, 1), nullptr);
+    EXPECT_NE(space_.find(high + 5 * page, 1), nullptr);
+}
+
 TEST_F(address_space, what_is_no_range_of_pages_is_refused)
 {
     EXPECT_EQ(space_.map(high + 8, range(1)), EINVAL);
@@ -194,13 +221,13 @@ TEST(strip_order, triangles_begin_with_their_provoking_vertex)
     EXPECT_EQ(list, 12U);
     EXPECT_EQ(of(4, {0, 1, 2}, list), (numbers{0, 1, 2}));
     EXPECT_EQ(list, 4U);
-    vertex_stream arrays;
-    arrays.first = 5;
-    arrays.count = 4;
+    vertex_stream counted;
+    counted.first = 5;
+    counted.count = 4;
     list = 5;
-    put_provoking_first(list, arrays);
-    EXPECT_EQ(arrays.positions, (numbers{5, 6, 7, 6, 8, 7}));
-    EXPECT_TRUE(arrays.indexed);
+    put_provoking_first(list, counted);
+    EXPECT_EQ(counted.positions, (numbers{5, 6, 7, 6, 8, 7}));
+    EXPECT_TRUE(counted.indexed);
 }
 
 TEST(vulkan_state, root_tables_are_filled_from_a_place_on)

@@ -28,6 +28,7 @@ const maxwell_form maxwell_examples[] = {
     {"AST.128 a[0x70],R4;", 0xeff1ff800707ff04, "AST.128 a[0x70], R4"},
     {"AST a[0x80],R4,R0;", 0xeff000000807ff04, "AST a[0x80], R4, R0"},
     {"AST.P.64 a[R0-0x10],R2;", 0xeff0ff80ff070002, "AST.P.64 a[R0+-0x10], R2"},
+    {"BAR.SYNC RZ;", 0xf0a803800007ff00, "BAR.SYNC RZ"},
     {"AL2P R1,R0,0x80;", 0xefa0700008070001, "AL2P R1, R0, 0x80"},
     {"AL2P.O R1,R0,-32;", 0xefa070017e070001, "AL2P.O R1, R0, -0x20"},
     {"ISBERD R3,[R2];", 0xefd0000000070203, "ISBERD R3, [R2]"},

@@ -42,19 +42,24 @@ words special_register(const machine& m, unsigned id)
         return special.invocation_id;
     case special_id::invocation_info:
         return special.invocation_info;
-    case special_id::tid: // x in the lowest bits, y and z are 0
+    case special_id::tid: // 16, 10 and 6 bits
+        return map_lanes(
+            [&](unsigned i) { return special.thread_id[i] | special.thread_y[i] << 16 | special.thread_z[i] << 26; });
     case special_id::tid_x:
         return special.thread_id;
+    case special_id::tid_y:
+        return special.thread_y;
+    case special_id::tid_z:
+        return special.thread_z;
     case special_id::y_direction:
         return broadcast(0x3f800000U); // y is not flipped: 1.0
     case special_id::thread_kill:
-    case special_id::tid_y:
-    case special_id::tid_z:
+    case special_id::zero:
+        return words{}; // no lane is killed
     case special_id::ctaid_x:
     case special_id::ctaid_x + 1:
     case special_id::ctaid_z:
-    case special_id::zero:
-        return words{}; // flat launches, no lane is killed
+        return broadcast(special.workgroup[id - special_id::ctaid_x]);
     case special_id::lane_equal:
         return map_lanes([](unsigned i) { return 1U << i; });
     case special_id::lane_less:

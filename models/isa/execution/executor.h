@@ -24,7 +24,9 @@ struct special_registers {
     per_lane<word> invocation_info{}; ///< byte 0 primitive in batch, byte 2 vertices per primitive (HARDWARE.md D.5)
     per_lane<word> invocation_id{};   ///< GS instance or TI invocation
     per_lane<word> prim_type{};       ///< byte 1: patch vertices
-    per_lane<word> thread_id{};       ///< flat thread id in the draw's stage (SR_TID.X)
+    per_lane<word> thread_id{};       ///< flat thread id in the draw's stage, or x in a workgroup (SR_TID.X)
+    per_lane<word> thread_y{}, thread_z{}; ///< of compute: in the workgroup, whose own place is the next
+    std::array<word, 3> workgroup{};
 };
 
 /// Lanes that wait: an entry of the SM50 divergence stack, or another path of SM75 (converge.h).

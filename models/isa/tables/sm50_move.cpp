@@ -112,6 +112,11 @@ void add_flow_rows(rows& out)
                 control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
                             {small(slot::a, {8, 8}), optional(small(slot::b, {20, 12})), optional(condition())})));
 
+    // As Mesa's NAK writes it: the number in a register, and no count.
+    add(out, 0xf0a8'0000'0000'0000,
+        meaning({std::uint64_t{3} << 35, 0}, control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
+                                                         {source_a(), optional(condition())})));
+
     const operand_spec target = small(slot::extra, {20, 24}, form::target);
     const std::vector<modifier_spec> branches = {{mod::function, {7, 1}, say::uniform},
                                                  {mod::test, {6, 1}, say::limit}};

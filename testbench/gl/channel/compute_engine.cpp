@@ -1,13 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/channel/compute_engine.h"
 
+#include "testbench/gl/channel/launch_descriptor.h"
+#include "testbench/gl/channel/report.h"
+#include "testbench/gl/channel/three_d_methods.h"
+
 namespace isbesim::gl {
+
+namespace {
+
+/// SEND_PCAS_A, and the two methods that start what it names.
+constexpr std::uint32_t descriptor = 0x2b4, start = 0x2bc, start_ampere = 0x2c0;
+
+bool starts(std::uint32_t number, std::uint32_t value)
+{
+    constexpr std::uint32_t schedule = 2, actions = 1U << 2 | 1U << 3 | 1U << 9 | 1U << 10 | 1U << 11;
+    if (number == start) return (value & schedule) != 0;
+    return number == start_ampere && (actions >> (value & 0xf) & 1) != 0;
+}
+
+} // namespace
+
+compute_engine::compute_engine(const channel_parts& parts) : parts_(parts), upload_(parts)
+{
+    state_.at(three_d::condition_mode) = 1;
+}
 
 void compute_engine::method(std::uint32_t number, std::uint32_t value)
 {
-    constexpr std::uint32_t launch = 0x2bc; // SEND_SIGNALING_PCAS_B
     if (inline_upload::has(number)) upload_.method(number, value);
-    if (number == launch) ++parts_.counts.skipped["compute launches"];
+    state_.at(number) = value;
+    if (starts(number, value)) launch();
+    if (number == three_d::report) write_report(parts_, state_, value);
+    if (number == three_d::common_condition_mode)
+        parts_.target.condition = {state_.address_at(three_d::common_condition_address), value};
+}
+
+void compute_engine::launch()
+{
+    const auto address = std::uint64_t{state_.at(descriptor)} << 8;
+    const auto* bytes = parts_.memory.at(address, launch_descriptor::bytes);
+    const auto what = bytes != nullptr ? read_launch(bytes) : std::nullopt;
+    if (!what) {
+        ++parts_.counts.refused[bytes != nullptr ? "dispatch: a descriptor of an unknown format"
+                                                 : "dispatch: a descriptor outside the GPU's memory"];
+    } else if (!rendering_enabled(parts_, state_)) {
+        ++parts_.counts.hidden;
+    } else if (!what->empty()) {
+        ++parts_.counts.dispatches;
+        parts_.target.dispatch(state_, *what);
+    }
 }
 
 } // namespace isbesim::gl

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compute class, as far as it moves data: launches are counted, not run.
+// The compute class: uploads, reports, launches.
 #pragma once
 
 #include "testbench/gl/channel/engine.h"
 #include "testbench/gl/channel/inline_upload.h"
+#include "testbench/gl/channel/three_d_state.h"
 
 namespace isbesim::gl {
 
 class compute_engine : public engine {
 public:
-    explicit compute_engine(const channel_parts& parts) : parts_(parts), upload_(parts) {}
+    explicit compute_engine(const channel_parts& parts);
     void method(std::uint32_t number, std::uint32_t value) override;
 
 private:
+    void launch();
+
     channel_parts parts_;
     inline_upload upload_;
+    three_d_state state_; ///< its registers: what both classes have is at the same numbers
 };
 
 /// P2MF: nothing but inline uploads.

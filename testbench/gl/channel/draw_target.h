@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "testbench/gl/channel/launch_descriptor.h"
 #include "testbench/gl/channel/three_d_state.h"
 
 namespace isbesim::gl {
@@ -47,16 +48,25 @@ enum class report_kind : std::uint8_t {
     clipper_out = 17,
     primitives_generated = 18,
     fragment_invocations = 19,
-    stream_out_offset = 26, ///< of a buffer, in bytes; 32 bits wide
-    control_invocations = 27,
+    stream_out_offset = 26,   ///< of a buffer, in bytes; 32 bits wide
+    control_invocations = 27, ///< patches
     evaluation_invocations = 29,
     any_stream_out_overflow = 30,
+};
+
+/// When draws and launches happen: the mode says how two reports at the address compare, 0 never, 1 always.
+struct render_condition {
+    std::uint64_t address = 0;
+    std::uint32_t mode = 1;
 };
 
 class draw_target {
 public:
     virtual ~draw_target() = default;
+    render_condition condition; ///< of all the channel's classes; each has another one of its own
     virtual void draw(const three_d_state& state, const drawn_vertices& vertices) = 0;
+    /// `state`: the registers of the compute class.
+    virtual void dispatch(const three_d_state& state, const launch_descriptor& what) = 0;
     virtual std::uint64_t report(report_kind kind, unsigned stream_or_buffer) = 0;
     /// What reports give as the time: since any moment, never less than before.
     virtual std::uint64_t nanoseconds() = 0;

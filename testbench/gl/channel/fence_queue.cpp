@@ -8,7 +8,7 @@ namespace isbesim::gl {
 
 void fence_queue::add(std::uint64_t address, std::uint32_t value)
 {
-    if (at_once_) {
+    if (at_once_ || !late_) {
         forget(address, 4);
         std::memcpy(memory_.at(address, 4), &value, 4);
         return;

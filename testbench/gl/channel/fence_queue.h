@@ -14,7 +14,8 @@ namespace isbesim::gl {
 
 class fence_queue {
 public:
-    explicit fence_queue(gpu_memory& memory) : memory_(memory) {}
+    /// `late`: programs see fences late. Not Vulkan's driver, which looks at no word before its submission is over.
+    explicit fence_queue(gpu_memory& memory, bool late = true) : memory_(memory), late_(late) {}
 
     void begin_submission(std::uint64_t number)
     {
@@ -49,6 +50,7 @@ private:
     gpu_memory& memory_;
     std::uint64_t submission_ = 0;
     bool fence_is_last_ = false;
+    bool late_ = true;
     bool at_once_ = false;
     std::vector<fence> held_; ///< oldest first
 };

@@ -25,13 +25,14 @@ struct tally {
     std::uint64_t vertices = 0; ///< of draws, all instances
     std::uint64_t programs = 0; ///< distinct ones that draws used
     std::uint64_t frames = 0;
-    std::uint64_t hidden = 0;        ///< draws that conditional rendering left out
-    bool nvc0 = false;               ///< Mesa's driver of these chips made its 3D object
+    std::uint64_t dispatches = 0, dispatched = 0; ///< compute launches, and those that were run
+    std::uint64_t hidden = 0;                     ///< draws and dispatches that conditional rendering left out
+    bool nvc0 = false;                            ///< Mesa's driver of these chips made its 3D object
     std::set<std::string> elsewhere; ///< drivers that ran in processes which drew nothing here; "" is an unnamed one
     std::map<std::string, std::uint64_t> skipped; ///< unmodelled features that were passed over, by name
     std::map<std::string, std::uint64_t> unknown; ///< unknown methods, macros and classes
-    std::map<std::string, std::uint64_t> refused; ///< draws, by reason
-    std::map<std::string, std::uint64_t> trapped; ///< warp instructions, by the first error of their draw
+    std::map<std::string, std::uint64_t> refused; ///< draws and dispatches, by reason
+    std::map<std::string, std::uint64_t> trapped; ///< warp instructions, by the first error of their draw or dispatch
 };
 
 } // namespace isbesim::gl

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "testbench/gl/channel/pixel_format.h"
+#include "testbench/gl/channel/report.h"
 #include "testbench/gl/channel/three_d_engine.h"
 #include "testbench/gl/channel/three_d_methods.h"
 
@@ -83,7 +84,7 @@ void three_d_engine::clear(std::uint32_t what)
 {
     constexpr std::uint32_t depth_or_stencil = 3;
     constexpr std::uint32_t in_lines = 1U << 12;
-    if (!rendering_enabled()) return;
+    if (!rendering_enabled(parts_, state_)) return;
     const auto leave_out = [&](const char* name, std::uint64_t address) {
         ++parts_.counts.skipped[name];
         parts_.memory.set_undrawn(address);

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "testbench/gl/channel/report.h"
 #include "testbench/gl/channel/three_d_methods.h"
 
 namespace isbesim::gl {
@@ -100,7 +101,10 @@ bool three_d_engine::effect(std::uint32_t number, std::uint32_t value)
         define_attribute();
         break;
     case three_d::report:
-        write_report(value);
+        write_report(parts_, state_, value);
+        break;
+    case three_d::common_condition_mode:
+        parts_.target.condition = {state_.address_at(three_d::common_condition_address), value};
         break;
     case three_d::clear_buffers:
         clear(value);
@@ -197,64 +201,17 @@ void three_d_engine::end_draw()
     if (drawn_vertices finished; collector_.end(finished)) emit(finished);
 }
 
-bool three_d_engine::rendering_enabled() const
-{
-    enum mode : std::uint32_t { never, always, nonzero, equal, not_equal };
-    const auto how = state_.at(three_d::condition_mode);
-    if (how == never || how == always) return how == always;
-    const auto* report = parts_.memory.at(state_.address_at(three_d::condition_address), 32);
-    if (report == nullptr) return true;
-    std::uint64_t first = 0;
-    std::uint64_t second = 0;
-    std::memcpy(&first, report, 8);
-    std::memcpy(&second, report + 16, 8);
-    if (how == nonzero) return first >> 32 != 0; // a 32-bit report: sequence, then value
-    return (first == second) == (how == equal);
-}
-
 void three_d_engine::emit(const drawn_vertices& vertices)
 {
     std::uint64_t count = 0;
     for (const auto& run : vertices.runs) count += run.count;
-    if (!rendering_enabled()) {
+    if (!rendering_enabled(parts_, state_)) {
         ++parts_.counts.hidden;
         return;
     }
     ++parts_.counts.draws;
     parts_.counts.vertices += count * vertices.instances;
     parts_.target.draw(state_, vertices);
-}
-
-void three_d_engine::write_report(std::uint32_t what)
-{
-    constexpr std::uint32_t one_word = 1U << 28;
-    enum operation : std::uint32_t { release, acquire, report_only, trap };
-    if ((what & 3) == acquire || (what & 3) == trap) return; // everything before has been done already
-    const auto sequence = state_.at(three_d::report_payload);
-    const auto short_form = (what & one_word) != 0;
-    const auto address = state_.address_at(three_d::report_address);
-    auto* target = parts_.memory.at(address, short_form ? 4 : 16);
-    if (target == nullptr) {
-        ++parts_.counts.refused["report to an address outside the GPU's memory"];
-        return;
-    }
-    const auto kind = static_cast<report_kind>((what >> 23) & 0x1f);
-    if (short_form && kind == report_kind::none) {
-        parts_.fences.add(address, sequence);
-        return;
-    }
-    parts_.fences.forget(address, short_form ? 4 : 16);
-    const auto value = kind == report_kind::none ? 0 : parts_.target.report(kind, (what >> 5) & 7);
-    if (short_form) {
-        std::memcpy(target, &value, 4);
-        return;
-    }
-    const auto narrow =
-        kind == report_kind::none || kind == report_kind::samples || kind == report_kind::stream_out_offset;
-    const auto first = narrow ? (value << 32) | sequence : value;
-    const auto now = parts_.target.nanoseconds();
-    std::memcpy(target, &first, 8);
-    std::memcpy(target + 8, &now, 8);
 }
 
 } // namespace isbesim::gl

@@ -31,8 +31,6 @@ private:
     void draw_stream_out(std::uint32_t bytes);
     void end_draw();
     void emit(const drawn_vertices& vertices);
-    bool rendering_enabled() const;
-    void write_report(std::uint32_t what);
     void clear(std::uint32_t what);
 
     channel_parts parts_;

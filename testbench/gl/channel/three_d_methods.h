@@ -7,6 +7,8 @@
 
 namespace isbesim::gl::three_d {
 
+/// Of all classes of the channel.
+constexpr std::uint32_t common_condition_address = 0x130, common_condition_mode = 0x138;
 /// Since Turing a draw in four words: how, instances; then first and count, of the index buffer or of the arrays.
 constexpr std::uint32_t draw_control = 0x260, draw_instances = 0x264, draw_indices = 0x268, draw_arrays = 0x270;
 constexpr std::uint32_t tessellation = 0x320, default_levels = 0x324; ///< four outer ones, two inner ones

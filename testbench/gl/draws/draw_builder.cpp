@@ -55,17 +55,6 @@ bool first_vertex_provokes(const three_d_state& state, const gpu_memory& memory)
     return vulkan && (state.at(provoking_last) & 1) == 0;
 }
 
-/// Without the zeros at the end: reads past a bank's end return 0 anyway, and drivers bind 64 KiB for a few
-/// words. One word at least stays, to say that the bank is bound.
-std::size_t used_words(const std::uint8_t* bytes, std::size_t words)
-{
-    constexpr std::size_t step = 64;
-    static constexpr std::uint8_t zeros[4 * step] = {};
-    while (words > step && std::memcmp(bytes + 4 * (words - step), zeros, sizeof zeros) == 0) words -= step;
-    while (words > 1 && std::memcmp(bytes + 4 * (words - 1), zeros, 4) == 0) --words;
-    return words;
-}
-
 } // namespace
 
 void draw_builder::add_programs(const three_d_state& state, draw_call& draw)
@@ -132,15 +121,8 @@ void draw_builder::add_mesh(const three_d_state& state, const drawn_vertices& dr
 
 void draw_builder::add_constants(const three_d_state& state, unsigned index, isa::constant_banks& banks) const
 {
-    for (unsigned bank = 0; bank < three_d_state::constant_banks; ++bank) {
-        const auto& bound = state.constants[index][bank];
-        if (!bound.valid) continue;
-        const auto words = std::min<std::uint32_t>(bound.bytes, 0x10000) / 4;
-        const auto* bytes = memory_.at(bound.address, std::uint64_t{words} * 4);
-        if (bytes == nullptr) continue;
-        banks[bank].resize(used_words(bytes, words));
-        std::memcpy(banks[bank].data(), bytes, banks[bank].size() * 4);
-    }
+    for (unsigned bank = 0; bank < three_d_state::constant_banks; ++bank)
+        read_constants(memory_, state.constants[index][bank], banks[bank]);
     for (unsigned table = 0; state.has_root_tables && table < three_d_state::root_tables; ++table)
         banks[three_d_state::first_root_bank + table].assign(state.root[table].begin(), state.root[table].end());
 }

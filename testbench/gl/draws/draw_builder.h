@@ -23,6 +23,7 @@ public:
     /// Of the draw that was built last, by stage, for the capture file.
     const std::map<stage, const uploaded_program*>& programs() const { return used_; }
 
+    program_source& sources() { return programs_; }
     std::size_t program_count() const { return programs_.count(); } ///< different ones so far
 
 private:

@@ -2,6 +2,8 @@
 #include "testbench/gl/draws/draw_memory.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "testbench/gl/channel/three_d_methods.h"
 
@@ -23,7 +25,39 @@ bool reads_bindless_constant(const isa::instruction& each)
                        [](const isa::operand& one) { return one.kind == isa::operand::source::bindless; });
 }
 
+/// Without the zeros at the end: reads past a bank's end return 0 anyway, and drivers bind 64 KiB for a few
+/// words. One word at least stays, to say that the bank is bound.
+std::size_t used_words(const std::uint8_t* bytes, std::size_t words)
+{
+    constexpr std::size_t step = 64;
+    static constexpr std::uint8_t zeros[4 * step] = {};
+    while (words > step && std::memcmp(bytes + 4 * (words - step), zeros, sizeof zeros) == 0) words -= step;
+    while (words > 1 && std::memcmp(bytes + 4 * (words - 1), zeros, 4) == 0) --words;
+    return words;
+}
+
 } // namespace
+
+std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, std::shared_ptr<memory_contents> memory)
+{
+    texture::tables where;
+    where.headers = state.address_at(three_d::texture_headers);
+    where.header_count = std::size_t{state.at(three_d::texture_headers + 8)} + 1;
+    where.samplers = state.address_at(three_d::texture_samplers);
+    where.sampler_count = std::size_t{state.at(three_d::texture_samplers + 8)} + 1;
+    where.handle_bank = state.at(three_d::texture_handle_bank) & 0x1f;
+    return std::make_shared<texture::texture_unit>(std::move(memory), where);
+}
+
+void read_constants(const gpu_memory& memory, const constant_binding& bound, std::vector<word>& words)
+{
+    if (!bound.valid) return;
+    const auto count = std::min<std::uint32_t>(bound.bytes, 0x10000) / 4;
+    const auto* bytes = memory.at(bound.address, std::uint64_t{count} * 4);
+    if (bytes == nullptr) return;
+    words.resize(used_words(bytes, count));
+    std::memcpy(words.data(), bytes, words.size() * 4);
+}
 
 void add_memory(const three_d_state& state, gpu_memory& memory, draw_call& draw)
 {
@@ -37,15 +71,7 @@ void add_memory(const three_d_state& state, gpu_memory& memory, draw_call& draw)
     isa::address_windows windows;
     if (const auto base = state.at(three_d::local_window); base != 0) windows.local = base;
     std::shared_ptr<texture::texture_unit> textures;
-    if (samples) {
-        texture::tables where;
-        where.headers = state.address_at(three_d::texture_headers);
-        where.header_count = std::size_t{state.at(three_d::texture_headers + 8)} + 1;
-        where.samplers = state.address_at(three_d::texture_samplers);
-        where.sampler_count = std::size_t{state.at(three_d::texture_samplers + 8)} + 1;
-        where.handle_bank = state.at(three_d::texture_handle_bank) & 0x1f;
-        textures = std::make_shared<texture::texture_unit>(draw.memory, where);
-    }
+    if (samples) textures = textures_of(state, draw.memory);
     for (auto& [stage, made] : draw.stages) {
         made.windows = windows;
         made.textures = textures;

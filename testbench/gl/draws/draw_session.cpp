@@ -5,8 +5,11 @@
 #include <chrono>
 #include <optional>
 
+#include "models/sm/warnings/trap_codes.h"
 #include "testbench/gl/channel/three_d_methods.h"
+#include "testbench/gl/draws/dispatch.h"
 #include "testbench/gl/draws/draw_refused.h"
+#include "tlm/hex.h"
 
 namespace isbesim::gl {
 
@@ -34,6 +37,28 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         ++parts_.counts.refused[reason.what()];
     }
     note_fragments(state);
+}
+
+void draw_session::dispatch(const three_d_state& state, const launch_descriptor& what)
+{
+    if (parts_.executor == nullptr) {
+        ++parts_.counts.skipped["dispatches, where nothing is run"];
+        return;
+    }
+    try {
+        const auto known = builder_.program_count();
+        const auto traps = run_dispatch(state, what, parts_.chip, parts_.memory, builder_.sources());
+        parts_.counts.programs += builder_.program_count() - known;
+        if (traps.count != 0)
+            parts_.counts.trapped[std::string(trap_code::name_of(traps.first)) + " in a compute program at " +
+                                  hex(traps.address)] += traps.count;
+        ++parts_.counts.dispatched;
+        if (what.signals) ++parts_.counts.skipped["semaphores and further launches that a dispatch ends with"];
+    } catch (const draw_refused& reason) {
+        ++parts_.counts.refused[reason.what()];
+    }
+    parts_.memory.empty_holes();
+    if (parts_.memory.take_undrawn_was_read()) ++parts_.counts.skipped[images_sampled];
 }
 
 void draw_session::note_fragments(const three_d_state& state)
@@ -72,7 +97,8 @@ void draw_session::count(const three_d_state& state, const draw_call& draw, cons
     add(report_kind::vertices, draw.vertex_count * draw.instance_count);
     add(report_kind::primitives, result.primitives_in);
     add(report_kind::vertex_invocations, of(stage::vertex));
-    add(report_kind::control_invocations, of(stage::tess_init));
+    // Patches, not the threads that run for them.
+    if (draw.stages.count(stage::tess_init) != 0) add(report_kind::control_invocations, result.primitives_in);
     add(report_kind::evaluation_invocations, of(stage::tess));
     add(report_kind::geometry_invocations, of(stage::geometry));
     if (draw.stages.count(stage::geometry) != 0) add(report_kind::geometry_primitives, streamed);

@@ -47,6 +47,7 @@ public:
     void set_reach(std::vector<std::uint64_t> buffers) { reach_ = std::move(buffers); }
 
     void draw(const three_d_state& state, const drawn_vertices& vertices) override;
+    void dispatch(const three_d_state& state, const launch_descriptor& what) override;
     std::uint64_t report(report_kind kind, unsigned stream_or_buffer) override;
     std::uint64_t nanoseconds() override;
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override;

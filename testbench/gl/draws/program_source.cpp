@@ -66,12 +66,11 @@ std::uint64_t program_source::address_of(const three_d_state& state, program_slo
     return state.address_at(three_d::code_address) + state.at(registers + 4);
 }
 
-void program_source::add_library(const three_d_state& state, uploaded_program& made) const
+void program_source::add_library(std::uint64_t base, uploaded_program& made) const
 {
     // Absolute addresses count from the start of all programs.
     const auto target = chip_.absolute_programs ? 0 : first_foreign_target(made.program);
     if (target == 0) return;
-    const auto base = state.address_at(three_d::code_address);
     const auto start = journal_.start_around(base + target);
     const auto length = start != 0 ? journal_.length_at(start) : 0;
     const auto* bytes = memory_.at(start, length);
@@ -92,15 +91,15 @@ program_header program_source::header_of(const three_d_state& state, program_slo
     }
 }
 
-uploaded_program program_source::decode(const three_d_state& state, const std::string& content) const
+uploaded_program program_source::decode(const std::string& content, unsigned header_bytes, std::uint64_t base) const
 {
     uploaded_program made;
-    made.header_bytes = content.substr(0, chip_.header_bytes);
-    made.code_bytes = content.substr(chip_.header_bytes);
+    made.header_bytes = content.substr(0, header_bytes);
+    made.code_bytes = content.substr(header_bytes);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data());
-    made.header = decode_header(bytes, chip_.header_bytes);
-    made.program = isa::decode_program(bytes + chip_.header_bytes, made.code_bytes.size(), chip_.arch);
-    add_library(state, made);
+    if (header_bytes != 0) made.header = decode_header(bytes, header_bytes);
+    made.program = isa::decode_program(bytes + header_bytes, made.code_bytes.size(), chip_.arch);
+    add_library(base, made);
     return made;
 }
 
@@ -120,14 +119,18 @@ std::uint64_t program_source::length_at(std::uint64_t code_address)
 
 const uploaded_program& program_source::find(const three_d_state& state, program_slot slot)
 {
-    const auto address = address_of(state, slot);
+    return find(address_of(state, slot), chip_.header_bytes, state.address_at(three_d::code_address));
+}
+
+const uploaded_program& program_source::find(std::uint64_t address, unsigned header_bytes, std::uint64_t base)
+{
     try {
-        const auto length = length_at(address + chip_.header_bytes);
-        const auto* bytes = memory_.at(address, chip_.header_bytes + length);
+        const auto length = length_at(address + header_bytes);
+        const auto* bytes = memory_.at(address, header_bytes + length);
         if (length == 0 || bytes == nullptr) throw draw_refused("a program that was not uploaded");
-        std::string content(reinterpret_cast<const char*>(bytes), chip_.header_bytes + length);
+        std::string content(reinterpret_cast<const char*>(bytes), header_bytes + length);
         if (const auto found = known_.find(content); found != known_.end()) return found->second;
-        auto made = decode(state, content);
+        auto made = decode(content, header_bytes, base);
         check_runs(made.program);
         return known_.emplace(std::move(content), std::move(made)).first->second;
     } catch (const header_error& error) {

@@ -37,6 +37,8 @@ public:
     static bool enabled(const three_d_state& state, program_slot slot);
     /// Decoded once per content. Throws draw_refused.
     const uploaded_program& find(const three_d_state& state, program_slot slot);
+    /// The same by address. Compute programs have no header; all programs are somewhere behind `base`.
+    const uploaded_program& find(std::uint64_t address, unsigned header_bytes, std::uint64_t base);
 
     /// Of a program that may have no code. Throws draw_refused.
     program_header header_of(const three_d_state& state, program_slot slot) const;
@@ -49,9 +51,9 @@ public:
     std::size_t count() const { return known_.size(); } ///< different ones so far
 
 private:
-    void add_library(const three_d_state& state, uploaded_program& made) const;
+    void add_library(std::uint64_t base, uploaded_program& made) const;
     std::uint64_t length_at(std::uint64_t code_address);
-    uploaded_program decode(const three_d_state& state, const std::string& content) const;
+    uploaded_program decode(const std::string& content, unsigned header_bytes, std::uint64_t base) const;
     std::uint64_t address_of(const three_d_state& state, program_slot slot) const;
 
     const chip& chip_;

@@ -5,13 +5,7 @@ namespace isbesim::gl {
 
 namespace {
 
-enum primitive_code : std::uint32_t {
-    triangles = 4,
-    triangle_strip = 5,
-    triangle_fan = 6,
-    triangles_adjacency = 0xc,
-    strip_adjacency = 0xd
-};
+using namespace primitive_code;
 
 using numbers = std::vector<std::uint32_t>;
 

@@ -12,7 +12,7 @@ namespace isbesim::gl {
 
 namespace {
 
-enum primitive_code : std::uint32_t { triangles = 4, triangle_fan = 6, quads = 7, quad_strip = 8, polygon = 9 };
+using namespace primitive_code;
 
 /// Index values of one run, before the base is added.
 class index_reader {

@@ -12,6 +12,20 @@
 
 namespace isbesim::gl {
 
+/// BEGIN's codes of what is made into lists.
+namespace primitive_code {
+enum : std::uint32_t {
+    triangles = 4,
+    triangle_strip = 5,
+    triangle_fan = 6,
+    quads = 7,
+    quad_strip = 8,
+    polygon = 9,
+    triangles_adjacency = 0xc,
+    strip_adjacency = 0xd
+};
+}
+
 struct vertex_stream {
     static constexpr std::uint32_t restart = 0xffffffffU; ///< in `positions`
 

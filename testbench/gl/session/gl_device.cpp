@@ -68,7 +68,7 @@ int gl_device::new_channel(unsigned process, std::uint32_t number, isbesim_gl_re
     const bool hidden = of_window_system(process);
     auto& counts = hidden ? window_system_counts_ : counts_;
     ++counts.channels;
-    made.fences = std::make_unique<fence_queue>(memory);
+    made.fences = std::make_unique<fence_queue>(memory, made.space == nullptr);
     made.draws = std::make_unique<draw_session>(
         hidden ? draw_parts{chip_, memory, journal, counts, nullptr, nullptr, {{0, 0}, {0, 0}}}
                : draw_parts{chip_, memory, journal, counts, executor_, listener_, range_});

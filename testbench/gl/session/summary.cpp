@@ -20,6 +20,10 @@ void print_summary(std::ostream& out, const tally& counts, bool executing, graph
     out << (vulkan ? "isbesim vk: " : "isbesim gl: ") << counts.draws << (counts.draws == 1 ? " draw" : " draws")
         << " of " << counts.vertices << " vertices";
     if (executing) out << ", " << counts.executed << " run";
+    if (counts.dispatches != 0) {
+        out << ", " << counts.dispatches << (counts.dispatches == 1 ? " dispatch" : " dispatches");
+        if (executing) out << ", " << counts.dispatched << " run";
+    }
     if (counts.hidden != 0) out << ", " << counts.hidden << " hidden by conditional rendering";
     if (counts.frames != 0) out << ", in " << counts.frames << (counts.frames == 1 ? " frame" : " frames");
     out << "; " << counts.programs << " programs, " << counts.submissions << " submissions";

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workgroups of a compute program, one after the other, in warps that share memory and wait for each other at BAR.
+// Functional only: no time passes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/isa/execution/executor.h"
+
+namespace isbesim::isa {
+
+/// A compute program with what its threads see. All that is pointed at outlives the run.
+struct grid {
+    const program* code = nullptr;
+    const constant_banks* constants = nullptr;
+    memory_space* global = nullptr;
+    texture::texture_unit* textures = nullptr;
+    address_windows windows;
+    std::array<std::uint32_t, 3> groups{1, 1, 1};
+    std::array<std::uint32_t, 3> threads{1, 1, 1};     ///< of a workgroup
+    std::uint32_t shared_bytes = 0;                    ///< of a workgroup
+    std::uint32_t local_bytes = 0;                     ///< of a thread
+    std::uint64_t most_steps = std::uint64_t{1} << 26; ///< a warp that runs longer would never end
+};
+
+/// Warp instructions that trapped, which changed nothing: the warps went on.
+struct grid_traps {
+    std::uint64_t count = 0;
+    std::uint8_t first = 0; ///< HARDWARE.md E.5 number
+    std::uint32_t address = 0;
+};
+
+/// Runs all of it. Throws execution_error where a warp can't go on; what was written until then stays.
+grid_traps run_grid(const grid& what);
+
+} // namespace isbesim::isa
