@@ -257,18 +257,20 @@ TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_softw
 {
     const auto before = " before " + spirv("vk_compute.comp") + " groups ";
     const auto after = "vk_after.vert vertices 16" + before;
-    // NVK of Mesa 26.2 counts no invocations of a dispatch whose size is in the commands.
+    // Of a dispatch whose size is in the commands NVK of Mesa 26.2 counts no invocations; on Maxwell the count of the
+    // others has something in its upper word.
+    const bool maxwell = GetParam() == std::string("gm107");
+    const std::string counted = maxwell ? "" : " queries";
     for (const auto& what :
-         {after + "3", after + "2 indirect", after + "2 indirect queries", "vertices 6 condition 0" + before + "1",
-          "vertices 6 condition 5" + before + "1 indirect queries",
-          "vertices 6 condition 5 inverted" + before + "1 indirect queries",
-          "vertices 6 condition 0 inverted" + before + "1"})
+         {after + "3", after + "2 indirect" + counted, "vertices 6 condition 0" + before + "1",
+          "vertices 6 condition 5" + before + "1 indirect" + counted,
+          "vertices 6 condition 5 inverted" + before + "1 queries", "vertices 6 condition 0 inverted" + before + "1"})
         expect_as_without(what);
     // NVK has sparse buffers from Maxwell's second chips on, and counts of draws in memory from Turing on.
     for (const std::string what :
          {"counted 3 vertices 4", "counted 0 vertices 4", "counted 9 vertices 4", "counted 1 condition 0 vertices 3",
           "counted 3 vertices 3 topology 3 indexed first 1 instances 2 queries"})
-        if (GetParam() != std::string("gm107")) expect_as_without("vk_count.vert " + what);
+        if (!maxwell) expect_as_without("vk_count.vert " + what);
     expect_as_without("vk_view.vert vertices 4 views 5 instances 2");
     expect_as_without("vertices 6 topology 3 instances 2 queries");
     expect_as_without("vk_before.vert geometry " + spirv("vk_geometry.geom") + " vertices 6 topology 3 queries",
@@ -276,7 +278,7 @@ TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_softw
     expect_as_without("vk_before.vert control " + spirv("vk_control.tesc") + " evaluation " +
                           spirv("vk_evaluation.tese") + " topology 10 vertices 6 queries",
                       turned);
-    if (GetParam() != std::string("gm107")) expect_as_without("vertices 3 sparse before " + spirv("vk_sparse.comp"));
+    if (!maxwell) expect_as_without("vertices 3 sparse before " + spirv("vk_sparse.comp"));
 }
 
 TEST_P(vk_driver, a_capture_replays_what_was_drawn)
