@@ -2,7 +2,7 @@
 /* Times draws over the number of trips of a dependent loop: what a trip takes more is a latency of the chip, whatever
  * else a draw takes. Two lengths of the loop's body: their difference is without the loop itself.
  *
- *   isbesim_measure [--out FILE] [--device N] [--repetitions N] [--quiet]
+ *   isbesim_measure [--out FILE] [--device N] [--repetitions N] [--tests NAME,...] [--quiet]
  *
  * Exit status: 0 measured, 1 wrong arguments or a shader is refused, 2 no context or no timer, 3 no such structure. */
 #include "../gl/compile/context.h"
@@ -13,6 +13,11 @@ enum {
     VENDOR = 0x1f00,
     RENDERER = 0x1f01,
     VERSION = 0x1f02,
+    UNSIGNED_INT = 0x1405,
+    ELEMENT_ARRAY = 0x8893,
+    ATOMIC_COUNTERS = 0x92c0,
+    STORAGE_BUFFER = 0x90d2,
+    STATIC_DRAW = 0x88e4,
     TIME_ELAPSED = 0x88bf,
     COUNTER_BITS = 0x8864,
     QUERY_RESULT = 0x8866,
@@ -23,7 +28,8 @@ enum {
     points = 4, /* trips: 1, 2, 3 and 4 times the first number */
     most_repetitions = 64,
     most_trips = 1 << 13,
-    many_patches = 8, /* three lanes each: still one warp */
+    most_primitives = 1 << 14,
+    most_indices = 1 << 12,
     most_text = 1 << 14,
     test_count = sizeof tests / sizeof tests[0]
 };
@@ -45,6 +51,12 @@ struct timing {
     int noisy;
 };
 
+struct result {
+    int done;
+    struct timing timings[2];
+    int count;
+};
+
 static int repetitions = 5;
 
 static unsigned compile(int type, const char* name, const char* text)
@@ -55,22 +67,30 @@ static unsigned compile(int type, const char* name, const char* text)
     exit(1);
 }
 
-static unsigned link_program(const struct test* test, int body)
+/* With as many steps as asked for, where the text has STEPS. */
+static void attach(unsigned program, const struct test* test, int type, const char* text, int steps)
 {
-    static char text[most_text];
+    static char all[most_text];
+    const char* const place = strstr(text, STEPS);
+    const int before = place == NULL ? (int)strlen(text) : (int)(place - text);
+    int length = snprintf(all, sizeof all, "%.*s", before, text);
+    if (place != NULL) {
+        while (steps-- > 0) length += snprintf(all + length, sizeof all - (size_t)length, "%s", test->step);
+        snprintf(all + length, sizeof all - (size_t)length, "%s", place + strlen(STEPS));
+    }
+    GL(void, "glAttachShader", (unsigned, unsigned))(program, compile(type, test->name, all));
+}
+
+static unsigned link_program(const struct test* test, int steps)
+{
     const unsigned program = GL(unsigned, "glCreateProgram", (void))();
-    const int geometry = test->control_head == NULL;
-    size_t length;
     int done = 0;
-    int i;
-    length = (size_t)snprintf(text, sizeof text, "%s", geometry ? test->geometry_head : test->control_head);
-    for (i = 0; i < body; ++i) length += (size_t)snprintf(text + length, sizeof text - length, "%s", test->step);
-    snprintf(text + length, sizeof text - length, "%s", geometry ? "}\n}\n" : test->control_tail);
-    GL(void, "glAttachShader", (unsigned, unsigned))(program, compile(VERTEX_SHADER, test->name, test->vertex));
-    GL(void, "glAttachShader", (unsigned, unsigned))
-    (program, compile(geometry ? GEOMETRY_SHADER : CONTROL_SHADER, test->name, text));
-    if (!geometry) GL(void, "glAttachShader", (unsigned, unsigned))
-    (program, compile(EVALUATION_SHADER, test->name, evaluation));
+    attach(program, test, VERTEX_SHADER, test->vertex, steps);
+    if (test->geometry != NULL) attach(program, test, GEOMETRY_SHADER, test->geometry, steps);
+    if (test->control != NULL) {
+        attach(program, test, CONTROL_SHADER, test->control, steps);
+        attach(program, test, EVALUATION_SHADER, evaluation, steps);
+    }
     GL(void, "glLinkProgram", (unsigned))(program);
     GL(void, "glGetProgramiv", (unsigned, int, int*))(program, LINK_STATUS, &done);
     if (!done) {
@@ -79,11 +99,13 @@ static unsigned link_program(const struct test* test, int body)
         fprintf(stderr, "%s: the program can't be linked: %s\n", test->name, log);
         exit(1);
     }
+    GL(void, "glUseProgram", (unsigned))(program);
+    if (test->vertices != 0) GL(void, "glPatchParameteri", (int, int))(PATCH_VERTICES, test->vertices);
     return program;
 }
 
 /* The time of one draw, in nanoseconds. */
-static double time_draw(const struct test* test, unsigned program, int patches, int trips)
+static double time_draw(const struct test* test, unsigned program, int primitives, int trips)
 {
     static unsigned query;
     uint64_t ns = 0;
@@ -92,10 +114,10 @@ static double time_draw(const struct test* test, unsigned program, int patches, 
     (GL(int, "glGetUniformLocation", (unsigned, const char*))(program, "trips"), trips);
     GL(void, "glFinish", (void))();
     GL(void, "glBeginQuery", (int, unsigned))(TIME_ELAPSED, query);
-    if (test->control_head == NULL)
-        GL(void, "glDrawArrays", (int, int, int))(POINTS, 0, patches);
+    if (test->vertices == 0)
+        GL(void, "glDrawArrays", (int, int, int))(POINTS, 0, primitives);
     else
-        GL(void, "glDrawArrays", (int, int, int))(PATCHES, 0, 3 * patches);
+        GL(void, "glDrawArrays", (int, int, int))(PATCHES, 0, test->vertices * primitives);
     GL(void, "glEndQuery", (int))(TIME_ELAPSED);
     GL(void, "glGetQueryObjectui64v", (unsigned, int, uint64_t*))(query, QUERY_RESULT, &ns);
     return (double)ns;
@@ -131,26 +153,25 @@ static double slope(const double* ns, int trips)
 }
 
 /* As many trips as make the differences of draws large against what draws differ by anyway. */
-static int choose_trips(const struct test* test, unsigned program, int patches)
+static int choose_trips(const struct test* test, unsigned program, int primitives, int trips)
 {
-    int trips = 16;
     for (; trips < most_trips; trips *= 2) {
         double least = 0;
         double most = 0;
         double longer;
         int i;
         for (i = 0; i < 3; ++i) {
-            const double ns = time_draw(test, program, patches, trips);
+            const double ns = time_draw(test, program, primitives, trips);
             if (i == 0 || ns < least) least = ns;
             if (i == 0 || ns > most) most = ns;
         }
-        longer = time_draw(test, program, patches, points * trips) - most;
+        longer = time_draw(test, program, primitives, points * trips) - most;
         if (longer >= shortest_ns && longer >= shortest_noises * (most - least)) break;
     }
     return trips;
 }
 
-static struct timing measure(const struct test* test, int patches)
+static struct timing measure(const struct test* test, int primitives)
 {
     static const int lengths[bodies] = {short_body, long_body};
     struct timing result;
@@ -158,18 +179,17 @@ static struct timing measure(const struct test* test, int patches)
     unsigned programs[bodies];
     int body, i, point;
     memset(&result, 0, sizeof result);
-    result.primitives = patches;
+    result.primitives = primitives;
     for (body = bodies; body-- > 0;) {
         programs[body] = link_program(test, lengths[body]);
-        GL(void, "glUseProgram", (unsigned))(programs[body]);
-        time_draw(test, programs[body], patches, 1); /* the driver may compile when it draws first */
+        time_draw(test, programs[body], primitives, 1); /* the driver may compile when it draws first */
     }
-    result.trips = choose_trips(test, programs[0], patches);
+    result.trips = choose_trips(test, programs[0], primitives, 8);
     for (i = 0; i < repetitions; ++i) {
         for (body = 0; body < bodies; ++body) {
             GL(void, "glUseProgram", (unsigned))(programs[body]);
             for (point = 0; point < points; ++point)
-                result.ns[body][i][point] = time_draw(test, programs[body], patches, (point + 1) * result.trips);
+                result.ns[body][i][point] = time_draw(test, programs[body], primitives, (point + 1) * result.trips);
         }
         steps[i] =
             (slope(result.ns[1][i], result.trips) - slope(result.ns[0][i], result.trips)) / (long_body - short_body);
@@ -178,6 +198,108 @@ static struct timing measure(const struct test* test, int patches)
     result.spread = steps[repetitions - 1] - steps[0];
     result.noisy = !(result.step > 0) || result.spread > quiet * result.step;
     for (body = 0; body < bodies; ++body) GL(void, "glDeleteProgram", (unsigned))(programs[body]);
+    return result;
+}
+
+/* The largest number up to `most` that is as 1 is, by halving: what is not, is not for any larger one. */
+static int largest(const struct test* test, unsigned program, int (*is_alike)(const struct test*, unsigned, int),
+                   int most)
+{
+    int low = 1;
+    int high = 2;
+    while (high <= most && is_alike(test, program, high)) high = 2 * (low = high);
+    if (high > most) return low;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (is_alike(test, program, middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A trip of a draw's, in nanoseconds: median of the repetitions. */
+static double time_trip(const struct test* test, unsigned program, int primitives, int trips)
+{
+    double ns[most_repetitions];
+    int i;
+    for (i = 0; i < repetitions; ++i)
+        ns[i] = (time_draw(test, program, primitives, points * trips) - time_draw(test, program, primitives, trips)) /
+                ((points - 1) * trips);
+    return median(ns, repetitions);
+}
+
+static int room_trips;
+static double room_trip; /* of one primitive */
+
+static int has_room(const struct test* test, unsigned program, int primitives)
+{
+    return time_trip(test, program, primitives, room_trips) < 1.5 * room_trip;
+}
+
+static int measure_capacity(const struct test* test)
+{
+    static const unsigned zero[4] = {0};
+    const unsigned program = link_program(test, short_body);
+    unsigned buffer;
+    int result;
+    GL(void, "glGenBuffers", (int, unsigned*))(1, &buffer);
+    GL(void, "glBindBufferBase", (int, unsigned, unsigned))(STORAGE_BUFFER, 0, buffer);
+    GL(void, "glBufferData", (int, size_t, const void*, int))(STORAGE_BUFFER, sizeof zero, zero, STATIC_DRAW);
+    time_draw(test, program, 1, 1);
+    room_trips = choose_trips(test, program, 1, 2);
+    room_trip = time_trip(test, program, 1, room_trips);
+    result = largest(test, program, has_room, most_primitives);
+    GL(void, "glDeleteProgram", (unsigned))(program);
+    GL(void, "glDeleteBuffers", (int, const unsigned*))(1, &buffer);
+    return result;
+}
+
+/* Vertices that the chip runs for the indices, by the program's own count. */
+static unsigned count_vertices(const struct test* test, const unsigned* indices, int count)
+{
+    static unsigned buffers[2];
+    unsigned result = 0;
+    if (buffers[0] == 0) {
+        GL(void, "glGenBuffers", (int, unsigned*))(2, buffers);
+        GL(void, "glBindBuffer", (int, unsigned))(ELEMENT_ARRAY, buffers[0]);
+        GL(void, "glBindBufferBase", (int, unsigned, unsigned))(ATOMIC_COUNTERS, 0, buffers[1]);
+    }
+    GL(void, "glBufferData", (int, size_t, const void*, int))
+    (ELEMENT_ARRAY, (size_t)count * sizeof *indices, indices, STATIC_DRAW);
+    GL(void, "glBufferData", (int, size_t, const void*, int))(ATOMIC_COUNTERS, sizeof result, &result, STATIC_DRAW);
+    GL(void, "glDrawElements", (int, int, int, const void*))
+    (test->vertices == 0 ? POINTS : PATCHES, count, UNSIGNED_INT, NULL);
+    GL(void, "glFinish", (void))();
+    GL(void, "glGetBufferSubData", (int, size_t, size_t, void*))(ATOMIC_COUNTERS, 0, sizeof result, &result);
+    return result;
+}
+
+/* So many indices of one vertex are one batch. */
+static int is_one_vertex(const struct test* test, unsigned program, int count)
+{
+    static const unsigned indices[most_indices] = {0};
+    (void)program;
+    return count_vertices(test, indices, count) == 1;
+}
+
+/* After so many vertices the first is still there. */
+static int is_kept(const struct test* test, unsigned program, int count)
+{
+    static unsigned indices[most_indices + 1];
+    int i;
+    (void)program;
+    for (i = 0; i < count; ++i) indices[i] = (unsigned)i;
+    indices[count] = 0;
+    return count_vertices(test, indices, count + 1) == (unsigned)count;
+}
+
+static int count_batch(const struct test* test)
+{
+    const unsigned program = link_program(test, 0);
+    const int result = largest(test, program, test->many ? is_kept : is_one_vertex, most_indices);
+    GL(void, "glDeleteProgram", (unsigned))(program);
     return result;
 }
 
@@ -230,31 +352,71 @@ static const char* missing_structure(const struct test* test, const struct timin
     else if (test == tests && timings[1].step > 1.25 * timings[0].step)
         snprintf(text, sizeof text,
                  "%s: a step of one primitive takes %.3g ns, of %d primitives %.3g ns: they share no warp", test->name,
-                 timings[0].step, many_patches, timings[1].step);
+                 timings[0].step, timings[1].primitives, timings[1].step);
     else if (!timings[0].noisy && timings[0].step < 0.9 * alu)
         snprintf(text, sizeof text, "%s: a step takes %.3g ns, less than a multiply-add, %.3g ns", test->name,
                  timings[0].step, alu);
     return text[0] != '\0' ? text : NULL;
 }
 
-static void print_results(FILE* out, struct timing timings[][2], int count, const char* missing)
+static void print_results(FILE* out, const struct result* results, const char* missing)
 {
+    const char* separator = "";
     int i;
-    fprintf(out, "{\n  \"format\": \"isbesim measure 1\",\n");
+    fprintf(out, "{\n  \"format\": \"isbesim measure 2\",\n");
     print_text(out, "vendor", VENDOR);
     print_text(out, "card", RENDERER);
     print_text(out, "driver", VERSION);
     fprintf(out, "  \"structure\": %s,\n", missing == NULL ? "true" : "false");
     if (missing != NULL) fprintf(out, "  \"reason\": \"%s\",\n", missing);
     fprintf(out, "  \"steps\": [%d, %d],\n  \"tests\": [\n", short_body, long_body);
-    for (i = 0; i < count; ++i) {
-        fprintf(out, "    {\"name\": \"%s\", \"measures\": \"%s\",\n", tests[i].name, tests[i].measures);
-        print_timing(out, "one", &timings[i][0]);
-        fprintf(out, ",\n");
-        print_timing(out, "many", &timings[i][1]);
-        fprintf(out, i + 1 < count ? "},\n" : "}\n");
+    for (i = 0; i < test_count; ++i) {
+        if (!results[i].done) continue;
+        fprintf(out, "%s    {\"name\": \"%s\", \"measures\": \"%s\",\n", separator, tests[i].name, tests[i].measures);
+        separator = ",\n";
+        if (tests[i].kind != timed) fprintf(out, "      \"count\": %d", results[i].count);
+        if (tests[i].kind == timed) print_timing(out, "one", &results[i].timings[0]);
+        if (tests[i].many != 0 && tests[i].kind == timed) {
+            fprintf(out, ",\n");
+            print_timing(out, "many", &results[i].timings[1]);
+        }
+        fprintf(out, "}");
     }
-    fprintf(out, "  ]\n}\n");
+    fprintf(out, "\n  ]\n}\n");
+}
+
+/* A line of the program's output, but for --quiet. */
+static void print_result(const struct test* test, const struct result* result)
+{
+    int i;
+    printf("%-16s", test->name);
+    if (test->kind != timed) printf(" %d", result->count);
+    for (i = 0; i < 2 && test->kind == timed; ++i)
+        if (result->timings[i].primitives != 0)
+            printf("%s%8.4g ns of %d%s", i == 0 ? " " : ", ", result->timings[i].step, result->timings[i].primitives,
+                   result->timings[i].noisy ? ", noisy" : "");
+    printf("\n");
+    fflush(stdout);
+}
+
+static void run(const struct test* test, struct result* result)
+{
+    result->done = 1;
+    if (test->kind == capacity) result->count = measure_capacity(test);
+    if (test->kind == counted) result->count = count_batch(test);
+    if (test->kind != timed) return;
+    result->timings[0] = measure(test, 1);
+    if (test->many != 0) result->timings[1] = measure(test, test->many);
+}
+
+/* Whether the list, names with commas, has the test. NULL: all. The first one always runs. */
+static int is_chosen(const char* list, const struct test* test)
+{
+    const size_t length = strlen(test->name);
+    if (list == NULL || test == tests) return 1;
+    for (; list != NULL && *list != '\0'; list = strchr(list, ',') == NULL ? NULL : strchr(list, ',') + 1)
+        if (strncmp(list, test->name, length) == 0 && (list[length] == ',' || list[length] == '\0')) return 1;
+    return 0;
 }
 
 static int number(const char* text, int least, int most)
@@ -268,8 +430,9 @@ static int number(const char* text, int least, int most)
 
 int main(int argc, char** argv)
 {
-    static struct timing timings[test_count][2];
+    static struct result results[test_count];
     const char* file = "measure.json";
+    const char* list = NULL;
     const char* missing = NULL;
     FILE* out;
     unsigned array;
@@ -284,12 +447,15 @@ int main(int argc, char** argv)
             print = 0;
         else if (value != NULL && strcmp(option, "--out") == 0)
             file = argv[++i];
+        else if (value != NULL && strcmp(option, "--tests") == 0)
+            list = argv[++i];
         else if (value != NULL && strcmp(option, "--device") == 0)
             device = number(argv[++i], 0, 63);
         else if (value != NULL && strcmp(option, "--repetitions") == 0)
             repetitions = number(argv[++i], 2, most_repetitions);
         else {
-            fprintf(stderr, "%s, expected --out FILE, --device N, --repetitions N or --quiet\n", option);
+            fprintf(stderr, "%s, expected --out FILE, --device N, --repetitions N, --tests NAME,... or --quiet\n",
+                    option);
             return 1;
         }
     }
@@ -306,23 +472,19 @@ int main(int argc, char** argv)
     GL(void, "glBindVertexArray", (unsigned))(array);
     make_framebuffer();
     GL(void, "glEnable", (int))(RASTERIZER_DISCARD);
-    GL(void, "glPatchParameteri", (int, int))(PATCH_VERTICES, 3);
     for (i = 0; i < test_count && missing == NULL; ++i) {
-        struct timing* both = timings[i];
-        both[0] = measure(&tests[i], 1);
-        both[1] = measure(&tests[i], many_patches);
-        if (print)
-            printf("%-12s %8.4g ns of %d, %8.4g ns of %d%s\n", tests[i].name, both[0].step, both[0].primitives,
-                   both[1].step, both[1].primitives, both[0].noisy || both[1].noisy ? ", noisy" : "");
-        fflush(stdout);
-        missing = missing_structure(&tests[i], both, timings[0][0].step);
+        if (!is_chosen(list, &tests[i])) continue;
+        run(&tests[i], &results[i]);
+        if (print) print_result(&tests[i], &results[i]);
+        if (tests[i].kind == timed)
+            missing = missing_structure(&tests[i], results[i].timings, results[0].timings[0].step);
     }
     out = fopen(file, "w");
     if (out == NULL) {
         perror(file);
         return 1;
     }
-    print_results(out, timings, i, missing);
+    print_results(out, results, missing);
     if (fclose(out) != 0) {
         perror(file);
         return 1;

@@ -1,68 +1,167 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The programs that are timed. Each has a loop whose number of trips is a uniform, so that no compiler unrolls it, and
- * in it `step` several times over. What a step computes is read by the next one or at the end. */
+ * in it `step` several times over, where a text has STEPS. What a step computes is read by the next one or at the end.
+ */
 #ifndef ISBESIM_MEASURE_SHADERS_H
 #define ISBESIM_MEASURE_SHADERS_H
 
 #include <stddef.h>
 
+enum kind {
+    timed,    /* the time of a step */
+    capacity, /* the most primitives of which a step takes no longer than of one */
+    counted   /* the most indices whose last one is the vertex of the first: vertices are counted by the program */
+};
+
 struct test {
     const char* name;
-    const char* measures; /* what one step is */
-    const char* vertex;
-    const char *control_head, *control_tail; /* around the steps; NULL: a geometry program */
-    const char* geometry_head;
+    const char* measures; /* what one step is, or what is counted */
+    enum kind kind;
+    int vertices; /* of a patch; 0: points */
+    int many;     /* primitives of the second draw; 0: none. Of counted vertices 1: others, before the first again */
+    const char *vertex, *control, *geometry; /* the last stage after a control program is the same for all */
     const char* step;
 };
 
+#define STEPS "@"
+#define LOOP "for (int n = 0; n < trips; ++n) {\n" STEPS "}\n"
 #define VERTEX(outputs, body) "#version 430\n" outputs "void main() { " body " gl_Position = vec4(0); }\n"
-#define CONTROL(declarations, before)                                                                                  \
-    "#version 430\nlayout(vertices = 3) out;\nuniform int trips;\n" declarations "void main() {\n" before              \
-    "for (int n = 0; n < trips; ++n) {\n"
-#define CONTROL_END(result)                                                                                            \
-    "}\n"                                                                                                              \
-    "gl_out[gl_InvocationID].gl_Position = vec4(" result ");\n"                                                        \
-    "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 1.0;\n"               \
-    "}\n"
+#define CONTROL_OF(vertices, declarations, before, loop, result)                                                       \
+    "#version 430\nlayout(vertices = " vertices ") out;\nuniform int trips;\n" declarations "void main() {\n" before   \
+    "\n" loop "gl_out[gl_InvocationID].gl_Position = vec4(" result ");\n"                                              \
+    "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 1.0;\n}\n"
+#define CONTROL(declarations, before) CONTROL_OF("3", declarations, before, LOOP, "i")
 
 /* A ring of three vertices: each holds the number of the next. */
 #define RING VERTEX("layout(location = 0) out int next;\n", "next = (gl_VertexID + 1) % 3;")
+#define ONE_WARP timed, 3, 8
 
 /* The words after the first are 0, which no compiler knows; `precise` keeps them in their order. Not of three words:
  * Mesa reads two and one. */
 #define BY_WIDTH(words, type, value, sums)                                                                             \
     {                                                                                                                  \
         "ald_width_" words, "ald_output, of so many words with a dependent sum for each but the first: " words,        \
-            VERTEX("layout(location = 0) out " type " next;\n", "next = " type "(" value ");"),                        \
+            ONE_WARP, VERTEX("layout(location = 0) out " type " next;\n", "next = " type "(" value ");"),              \
             CONTROL("layout(location = 0) in " type " next[];\nlayout(location = 0) out " type " link[];\n"            \
                     "int follow(" type " word) { precise float sum = word.x; " sums " return int(sum); }\n",           \
-                    "link[gl_InvocationID] = next[gl_InvocationID]; barrier();\nint i = gl_InvocationID;\n"),          \
-            CONTROL_END("i"), NULL, "i = follow(link[i]);\n"                                                           \
+                    "link[gl_InvocationID] = next[gl_InvocationID]; barrier();\nint i = gl_InvocationID;"),            \
+            NULL, "i = follow(link[i]);\n"                                                                             \
     }
 
-static const struct test tests[] = {
-    {"alu", "a dependent multiply-add: what the other tests are compared with", VERTEX("", ""),
-     CONTROL("uniform float factor, term;\n", "float i = float(gl_InvocationID);\n"), CONTROL_END("i"), NULL,
-     "i = i * factor + term;\n"},
-    {"ald_input", "a dependent read of an input (ALD) through its handle (ISBERD), and the arithmetic for both", RING,
-     CONTROL("layout(location = 0) in int next[];\n", "int i = gl_InvocationID;\n"), CONTROL_END("i"), NULL,
-     "i = next[i];\n"},
-    {"al2p_input", "a dependent read of an indexed varying (AL2P, ALD.PHYS), and the shift that makes its address",
-     VERTEX("layout(location = 0) out int next[4];\n", "for (int k = 0; k < 4; ++k) next[k] = (k + 1) % 4;"),
-     CONTROL("layout(location = 0) in int next[][4];\n", "int i = next[0][0];\n"), CONTROL_END("i"), NULL,
-     "i = next[0][i];\n"},
-    {"ald_output", "a dependent read of an output (ALD.O), and the sum that makes its handle", RING,
-     CONTROL("layout(location = 0) in int next[];\nlayout(location = 0) out int link[];\n",
-             "link[gl_InvocationID] = next[gl_InvocationID]; barrier();\nint i = gl_InvocationID;\n"),
-     CONTROL_END("i"), NULL, "i = link[i];\n"},
-    {"out_cut", "a dependent OUT that makes nothing: the end of a strip that has ended", VERTEX("", ""), NULL, NULL,
-     "#version 430\nlayout(points) in;\nlayout(line_strip, max_vertices = 2) out;\nuniform int trips;\n"
-     "void main() {\n gl_Position = vec4(0); EmitVertex(); EmitVertex();\nfor (int n = 0; n < trips; ++n) {\n",
-     "EndPrimitive();\n"},
-    BY_WIDTH("1", "vec2", "(gl_VertexID + 1) % 3, 0", ""),
-    BY_WIDTH("2", "vec2", "(gl_VertexID + 1) % 3, gl_VertexID >> 24", "sum += word.y;"),
-    BY_WIDTH("4", "vec4", "(gl_VertexID + 1) % 3, gl_VertexID >> 24, gl_VertexID >> 25, gl_VertexID >> 26",
-             "sum += word.y; sum += word.z; sum += word.w;"),
+/* 32 lanes, each with a word of its own choice among 16 of 32 vertices. All words are 0, which no compiler knows. */
+#define WORDS                                                                                                          \
+    VERTEX("layout(location = 0) out int next[16];\n", "for (int k = 0; k < 16; ++k) next[k] = gl_VertexID >> 24;")
+#define BY_LANES(name, lanes, vertex, word, measures)                                                                  \
+    {                                                                                                                  \
+        "ald_" name, "al2p_input of 32 lanes: " measures, timed, 32, 0, WORDS,                                         \
+            CONTROL_OF(lanes, "layout(location = 0) in int next[][16];\n",                                             \
+                       "int l = gl_InvocationID & 15, v = (" vertex ") & 31, w = " word ", i = 0;", LOOP, "i"),        \
+            NULL, "i = next[v + i][w + i];\n"                                                                          \
+    }
+#define HALF "16 * (gl_InvocationID >> 4)"
+#define QUARTER "8 * (gl_InvocationID >> 4)"
+
+/* As many vectors as each vertex has outputs; its loop is what takes the time: reads of a buffer, which take long. */
+#define BY_SIZE(vectors)                                                                                               \
+    {                                                                                                                  \
+        "warps_of_" vectors, "patches of 32 vertices at a time, of so many output vectors a vertex: " vectors,         \
+            capacity, 32, 0,                                                                                           \
+            "#version 430\nlayout(location = 0) out vec4 data[" vectors "];\nuniform int trips;\n"                     \
+            "layout(std430, binding = 0) buffer zero { int next[]; };\nvoid main() {\nint i = gl_VertexID >> "         \
+            "24;\n" LOOP "for (int k = 0; k < " vectors "; ++k) data[k] = vec4(i);\ngl_Position = vec4(0);\n}\n",      \
+            CONTROL_OF("1", "layout(location = 0) in vec4 data[][" vectors "];\nuniform int which;\n", "", "",         \
+                       "data[0][which]"),                                                                              \
+            NULL, "i = next[i];\n"                                                                                     \
+    }
+
+#define FACTOR(word) "w" word " = i * vec4(" word ".5, 1" word ".5, 2" word ".5, 3" word ".5)"
+#define WRITE(word) "words[gl_InvocationID][" word "] = w" word ";\n"
+
+#define COUNTING                                                                                                       \
+    VERTEX("layout(binding = 0, offset = 0) uniform atomic_uint count;\n", "atomicCounterIncrement(count);")
+
+static const struct test
+    tests[] =
+        {
+            {"alu", "a dependent multiply-add: what the other tests are compared with", ONE_WARP, VERTEX("", ""),
+             CONTROL("uniform float factor, term;\n", "float i = float(gl_InvocationID);"), NULL,
+             "i = i * factor + term;\n"},
+            {"ald_input", "a dependent read of an input (ALD) through its handle (ISBERD), and the arithmetic for both",
+             ONE_WARP, RING, CONTROL("layout(location = 0) in int next[];\n", "int i = gl_InvocationID;"), NULL,
+             "i = next[i];\n"},
+            {"al2p_input",
+             "a dependent read of an indexed varying (AL2P, ALD.PHYS), and the shift that makes its address", ONE_WARP,
+             VERTEX("layout(location = 0) out int next[4];\n", "for (int k = 0; k < 4; ++k) next[k] = (k + 1) % 4;"),
+             CONTROL("layout(location = 0) in int next[][4];\n", "int i = next[0][0];"), NULL, "i = next[0][i];\n"},
+            {"ald_output", "a dependent read of an output (ALD.O), and the sum that makes its handle", ONE_WARP, RING,
+             CONTROL("layout(location = 0) in int next[];\nlayout(location = 0) out int link[];\n",
+                     "link[gl_InvocationID] = next[gl_InvocationID]; barrier();\nint i = gl_InvocationID;"),
+             NULL, "i = link[i];\n"},
+            {"out_cut", "a dependent OUT that makes nothing: the end of a strip that has ended", timed, 0, 8,
+             VERTEX("", ""), NULL,
+             "#version 430\nlayout(points) in;\nlayout(line_strip, max_vertices = 2) out;\nuniform int trips;\n"
+             "void main() {\n gl_Position = vec4(0); EmitVertex(); EmitVertex();\n" LOOP "}\n",
+             "EndPrimitive();\n"},
+            BY_WIDTH("1", "vec2", "(gl_VertexID + 1) % 3, 0", ""),
+            BY_WIDTH("2", "vec2", "(gl_VertexID + 1) % 3, gl_VertexID >> 24", "sum += word.y;"),
+            BY_WIDTH("4", "vec4", "(gl_VertexID + 1) % 3, gl_VertexID >> 24, gl_VertexID >> 25, gl_VertexID >> 26",
+                     "sum += word.y; sum += word.z; sum += word.w;"),
+            {"ast_output", "ald_output of what was written before (AST): what is not there before the write is done",
+             ONE_WARP, RING,
+             CONTROL("layout(location = 0) in int next[];\nlayout(location = 0) out int link[];\n", "int i = next[2];"),
+             NULL, "link[gl_InvocationID] = i;\ni = link[i];\n"},
+            {"ast_al2p", "al2p_input after a write (AST): the address is not there before the write is done", ONE_WARP,
+             VERTEX("layout(location = 0) out int next[4];\n",
+                    "for (int k = 0; k < 4; ++k) next[k] = gl_VertexID >> 24;"),
+             CONTROL("layout(location = 0) in int next[][4];\nlayout(location = 0) out int link[][4];\n",
+                     "int i = next[0][0];"),
+             NULL, "link[gl_InvocationID][0] = i;\ni = next[0][i] | link[0][i & 1];\n"},
+            {"ald_warps", "ald_input of many warps of 32 lanes: what fills the queues", timed, 32, 32,
+             VERTEX("layout(location = 0) out int next;\n", "next = gl_VertexID >> 24;"),
+             CONTROL_OF("32", "layout(location = 0) in int next[];\n", "int l = gl_InvocationID, i = 0;", LOOP, "i"),
+             NULL, "i = next[l + i];\n"},
+            {"ast_burst", "a read of an output, 12 writes of four words at once, and what overwrites these words",
+             timed, 8, 0, VERTEX("layout(location = 0) out int next;\n", "next = gl_VertexID >> 24;"),
+             CONTROL_OF("8",
+                        "layout(location = 0) in int next[];\nlayout(location = 0) out vec4 words[][12];\n"
+                        "uniform float factor, term;\n",
+                        "int j = next[0]; float i = float(j);", LOOP, "i + float(j)"),
+             NULL,
+             "{ vec4 " FACTOR("0") ", " FACTOR("1") ", " FACTOR("2") ", " FACTOR("3") ", " FACTOR("4") ", " FACTOR("5") ", " FACTOR("6") ", " FACTOR(
+                 "7") ", " FACTOR("8") ", " FACTOR("9") ", " FACTOR("10") ", " FACTOR("11") ";\n"
+                                                                                            "i = i * factor + term;\nj "
+                                                                                            "= floatBitsToInt(words[j "
+                                                                                            "& 7][j & 7].x);\n" WRITE(
+                                                                                                "11") WRITE("10")
+                                                                                                WRITE("9") WRITE(
+                                                                                                    "8") WRITE("7")
+                                                                                                    WRITE("6") WRITE(
+                                                                                                        "5") WRITE("4")
+                                                                                                        WRITE("3") WRITE(
+                                                                                                            "2") WRITE("1")
+                                                                                                            WRITE(
+                                                                                                                "0") "}"
+                                                                                                                     "\n"},
+            BY_LANES("same", "32", "0", "0", "the same word"),
+            BY_LANES("row", "32", "gl_InvocationID", "0", "each another vertex"),
+            BY_LANES("columns_16", "32", HALF, "l", "16 words of vertices 0 and 16"),
+            BY_LANES("columns_8", "32", QUARTER, "l", "16 words of vertices 0 and 8"),
+            BY_LANES("diagonals_16", "32", HALF " - l", "l", "word w of vertices -w and 16 - w"),
+            BY_LANES("diagonals_8", "32", QUARTER " - l", "l", "word w of vertices -w and 8 - w"),
+            BY_LANES("mirrors_16", "32", HALF " ^ l", "l", "word w of vertices w and 16 ^ w"),
+            BY_LANES("mirrors_8", "32", QUARTER " ^ l", "l", "word w of vertices w and 8 ^ w"),
+            BY_SIZE("4"),
+            BY_SIZE("7"),
+            BY_SIZE("11"),
+            BY_SIZE("17"),
+            BY_SIZE("24"),
+            BY_SIZE("31"),
+            {"batch_indices", "indices of a batch: of one vertex again and again", counted, 0, 0, COUNTING, NULL, NULL,
+             NULL},
+            {"batch_vertices", "vertices of a batch: so many others, and the first one again", counted, 0, 1, COUNTING,
+             NULL, NULL, NULL},
+            {"batch_patches", "patches of a batch: of one vertex each, always the same", counted, 1, 0, COUNTING,
+             CONTROL_OF("1", "", "", "", "0"), NULL, NULL},
 };
 
 #endif

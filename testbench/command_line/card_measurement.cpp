@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/command_line/card_measurement.h"
+
+#include <cmath>
+#include <csignal>
+#include <system_error>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "testbench/command_line/gl_command.h"
+#include "testbench/files/files.h"
+#include "testbench/files/json_text.h"
+#include "testbench/gl/draws/machine_executor.h"
+#include "testbench/system/config.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char* format = "isbesim measure 2";
+
+card_figure read_step(const json_document& file, const json::value& of)
+{
+    const auto time = [&](const char* key) {
+        constexpr double longest = 1e9; // either way: differences of noise are negative
+        return file.real(file.member(of, key, "a test"), key, -longest, longest);
+    };
+    return {time("step_ns"), time("spread_ns"), file.boolean(file.member(of, "noisy", "a test"), "noisy"), false};
+}
+
+/// A file without a name, which the program that is measured with inherits.
+class inherited_file {
+public:
+    inherited_file() : descriptor_(memfd_create("measure.json", 0))
+    {
+        if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "a file in memory");
+    }
+    ~inherited_file() { close(descriptor_); }
+    inherited_file(const inherited_file&) = delete;
+    inherited_file& operator=(const inherited_file&) = delete;
+
+    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+private:
+    int descriptor_;
+};
+
+std::string joined(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ",") + name;
+    return text;
+}
+
+} // namespace
+
+card_measurement read_card_measurement(const json_document& file)
+{
+    const auto& root = file.root();
+    const auto of = [&](const char* key) -> const json::value& { return file.member(root, key, "the measurement"); };
+    const auto& kind = of("format");
+    if (const auto text = file.text(kind, "format"); text != format)
+        file.fail(kind, "format is '" + text + "', expected '" + format + "'");
+    card_measurement result;
+    result.card = file.text(of("card"), "card");
+    result.driver = file.text(of("driver"), "driver");
+    result.structure = file.boolean(of("structure"), "structure");
+    if (!result.structure) result.reason = file.text(of("reason"), "reason");
+    for (const auto& test : file.array(of("tests"), "tests")) {
+        const auto name = file.text(file.member(test, "name", "a test"), "name");
+        if (const auto* count = test.get_object().if_contains("count")) {
+            constexpr double most = 1e6;
+            result.tests[name] = {file.real(*count, "count", 1, most), 0, false, true};
+            continue;
+        }
+        result.tests[name] = read_step(file, file.member(test, "one", "a test"));
+        if (const auto* many = test.get_object().if_contains("many"))
+            result.tests[name + ".many"] = read_step(file, *many);
+    }
+    if (result.structure)
+        if (const auto found = result.tests.find(reference_test);
+            found == result.tests.end() || found->second.value <= 0)
+            file.fail(of("tests"), std::string("tests have no ") + reference_test + ", expected one that takes time");
+    return result;
+}
+
+bool is_explained(const card_figure& card, const card_figure& model)
+{
+    const double rounding = card.counted ? 0.5 : 0.4; // a nanosecond or two, over thousands of steps
+    return std::abs(card.value - model.value) < rounding + card.spread;
+}
+
+std::optional<card_figures> measured_model::run(machine_config config, const std::vector<std::string>& tests)
+{
+    // So slow that a nanosecond is nothing: the fewest trips are enough.
+    config.clock_ghz = 0.01;
+    const auto name = json_text(config_to_json(config)) + joined(tests);
+    if (const auto found = known_.find(name); found != known_.end()) return found->second;
+    const inherited_file file;
+    std::optional<card_figures> result;
+    gl::machine_executor executor(config, *find_isbe_backend("at"));
+    gl::tally counts;
+    const auto status = run_gl_session({chip_,
+                                        &executor,
+                                        nullptr,
+                                        {},
+                                        {installed_beside("isbesim_measure"), "--quiet", "--repetitions", "2",
+                                         "--tests", joined(tests), "--out", file.path()}},
+                                       counts);
+    // Ctrl-C ended the session, which had it for itself, and is meant for the search.
+    constexpr int signal_base = 128;
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        if (status == signal_base + number) std::raise(number);
+    if (status == 0) {
+        result = read_card_measurement({file.path(), read_file(file.path(), "a measurement")}).tests;
+        for (auto& [test, each] : *result)
+            if (!each.counted) each.value *= config.clock_ghz;
+    }
+    return known_[name] = result;
+}
+
+} // namespace isbesim::testbench

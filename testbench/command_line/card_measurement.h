@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What isbesim_measure (testbench/measure) writes, of a card or of a machine of the model.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/machine_config.h"
+#include "testbench/files/json_document.h"
+#include "testbench/gl/session/chip.h"
+
+namespace isbesim::testbench {
+
+struct card_figure {
+    double value = 0, spread = 0; ///< nanoseconds or cycles of a step; or a count
+    bool noisy = false;
+    bool counted = false;
+};
+
+/// By test; "ald_warps.many" is that of many primitives.
+using card_figures = std::map<std::string, card_figure>;
+
+struct card_measurement {
+    std::string card, driver, reason;
+    bool structure = false;
+    card_figures tests;
+};
+
+/// What the others are compared with: no key of the ISBE changes it.
+constexpr const char* reference_test = "alu";
+
+/// Throws input_error.
+card_measurement read_card_measurement(const json_document& file);
+
+/// Whether both are the same within what the card's timer can tell.
+bool is_explained(const card_figure& card, const card_figure& model);
+
+/// The tests on machines of the model, in cycles. What was measured once is remembered.
+class measured_model {
+public:
+    explicit measured_model(const gl::chip& chip) : chip_(chip) {}
+
+    /// None where the machine can't run them. The clock does not matter.
+    std::optional<card_figures> run(machine_config config, const std::vector<std::string>& tests);
+
+private:
+    const gl::chip& chip_;
+    std::map<std::string, std::optional<card_figures>> known_;
+};
+
+} // namespace isbesim::testbench

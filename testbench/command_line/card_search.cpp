@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/command_line/card_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace isbesim::testbench {
+
+namespace {
+
+const std::vector<std::string> rooms = {"warps_of_4",  "warps_of_7",  "warps_of_11",
+                                        "warps_of_17", "warps_of_24", "warps_of_31"};
+/// What tells most of the structure alone, and the rest.
+const std::vector<std::string> first_patterns = {"ald_columns_16", "ald_diagonals_16"};
+const std::vector<std::string> patterns = {"ald_same",         "ald_row",         "ald_columns_16", "ald_columns_8",
+                                           "ald_diagonals_16", "ald_diagonals_8", "ald_mirrors_16", "ald_mirrors_8"};
+const std::vector<const char*> structure_keys = {"isbe.access", "isbe.banks", "isbe.bank_map", "isbe.skew"};
+
+/// Tests as isbesim_measure takes them.
+std::vector<std::string> programs_of(const std::vector<std::string>& tests)
+{
+    std::set<std::string> names;
+    for (const auto& test : tests) names.insert(test.substr(0, test.find('.')));
+    return {names.begin(), names.end()};
+}
+
+unsigned lines_needed(const machine_config& machine)
+{
+    constexpr unsigned unit = 8;
+    const auto buffers = machine.pe.alpha_lines + machine.pe.beta_lines;
+    return std::max(machine.isbe.lines, (buffers + unit - 1) / unit * unit);
+}
+
+} // namespace
+
+std::string key_finding::range_text() const
+{
+    if (fits.empty() || is_told()) return "";
+    std::string text;
+    for (const auto value : fits)
+        text += (text.empty() ? "" : key->choices.empty() ? " to " : " or ") + key->value_text(value);
+    return text;
+}
+
+struct card_search::number_key {
+    const char* name;
+    int direction;  ///< 1: the tests take longer, or count more, with a larger value; -1: with a smaller one
+    bool is_direct; ///< one more is one more in the first test
+    test_names tests;
+};
+
+/// How a machine's figures compare with the card's.
+struct card_search::trial {
+    int side = 0;     ///< -1: the value is too low; 0: it explains the tests; 1: too high
+    double first = 0; ///< the first test: model less card
+};
+
+card_search::card_search(measured_model& model, const card_figures& card, machine_config& found)
+    : model_(model), card_(card), found_(found)
+{
+    const auto base = found_;
+    search();
+    if (explains_all()) return;
+    // With one operation in flight at a time nothing overlaps: no other key can be told before this one.
+    auto first = found_;
+    auto first_findings = findings_;
+    auto first_explained = explained_;
+    found_ = base;
+    found_.isbe.response_queue_depth = 1;
+    search();
+    if (explains_all()) return;
+    found_ = first;
+    findings_ = std::move(first_findings);
+    explained_ = std::move(first_explained);
+}
+
+bool card_search::explains_all() const
+{
+    return std::all_of(card_.begin(), card_.end(), [&](const auto& test) {
+        const auto model = explained_.find(test.first);
+        return test.second.noisy || model == explained_.end() || is_explained(test.second, model->second);
+    });
+}
+
+void card_search::search()
+{
+    findings_.clear();
+    keep(find_number({"pe.batch_indices", 1, true, {"batch_indices"}}));
+    keep(find_number({"pe.batch_vertices", 1, true, {"batch_vertices"}}));
+    keep(find_number({"pe.patches_per_batch", 1, true, {"batch_patches"}}));
+    if (found_.pe.alpha_lines != 0) {
+        keep(find_number({"pe.alpha_lines", 1, false, rooms}));
+        found_.isbe.lines = lines_needed(found_);
+        const auto* lines = find_config_key("isbe.lines");
+        keep({lines, true, {static_cast<double>(found_.isbe.lines), lines->high}});
+    } else {
+        keep(find_number({"isbe.lines", 1, false, rooms}));
+    }
+    const number_key load{
+        "isbe.pipeline_latency", 1, true, {"ald_output", "ald_input", "ald_width_1", "ald_width_2", "ald_width_4"}};
+    const number_key address{"isbe.al2p_latency", 1, true, {"al2p_input"}};
+    keep(find_number(load));
+    keep(find_number(address));
+    keep(find_number({"isbe.out_latency", 1, true, {"out_cut"}}));
+    find_structure();
+    find_writes();
+    test_names all;
+    for (const auto& [name, each] : card_) all.push_back(name);
+    explained_ = model_.run(found_, programs_of(all)).value_or(card_figures{});
+}
+
+card_search::test_names card_search::present(const test_names& tests) const
+{
+    test_names result;
+    for (const auto& test : tests)
+        if (const auto found = card_.find(test); found != card_.end() && !found->second.noisy) result.push_back(test);
+    return result;
+}
+
+card_search::trial card_search::try_machine(const machine_config& machine, const test_names& tests, int direction)
+{
+    const auto model = model_.run(machine, programs_of(tests));
+    if (!model) return {-1, 0};
+    trial result;
+    double sum = 0;
+    bool fits = true;
+    for (const auto& test : tests) {
+        const auto& card = card_.at(test);
+        const auto difference = model->at(test).value - card.value;
+        if (test == tests.front()) result.first = difference;
+        if (is_explained(card, model->at(test))) continue;
+        fits = false;
+        sum += difference * direction;
+    }
+    result.side = fits ? 0 : sum < 0 ? -1 : 1;
+    return result;
+}
+
+void card_search::keep(key_finding found)
+{
+    const auto same = [&](const auto& each) { return each.key == found.key; };
+    const auto place = std::find_if(findings_.begin(), findings_.end(), same);
+    if (place == findings_.end())
+        findings_.push_back(std::move(found));
+    else
+        *place = std::move(found);
+}
+
+const key_finding& card_search::finding_of(const config_key* key) const
+{
+    return *std::find_if(findings_.begin(), findings_.end(), [&](const auto& each) { return each.key == key; });
+}
+
+/// Changes found_ to the value nearest to what it was that explains the tests; leaves it where none does.
+key_finding card_search::find_number(const number_key& what)
+{
+    const auto* key = find_config_key(what.name);
+    const auto tests = present(what.tests);
+    if (tests.empty()) return {key, false, {}};
+    const auto last = static_cast<long>((key->high - key->low) / key->step);
+    const auto value_of = [&](long place) { return key->low + static_cast<double>(place) * key->step; };
+    const auto attempt = [&](long place) {
+        auto machine = found_;
+        key->set(machine, value_of(place));
+        machine.isbe.lines = lines_needed(machine);
+        return try_machine(machine, tests, what.direction);
+    };
+    long low = -1, high = last + 1; // too low, too high
+    const auto begin = static_cast<long>((std::max(key->get(found_), key->low) - key->low) / key->step);
+    long place = begin;
+    long stride = 1;
+    for (unsigned tries = 0;; ++tries) {
+        const auto result = attempt(place);
+        if (result.side == 0) break;
+        (result.side < 0 ? low : high) = place;
+        if (high - low <= 1) return {key, true, {}};
+        stride *= 4;
+        const auto guess = place - std::lround(result.first);
+        if (what.is_direct && tries < 2 && guess > low && guess < high)
+            place = guess;
+        else if (low >= 0 && high <= last)
+            place = (low + high) / 2;
+        else
+            place = result.side < 0 ? std::min(place + stride, last) : std::max(place - stride, 0L);
+    }
+    // The end of the values that fit, towards `bad`.
+    const auto reach = [&](long bad) {
+        long good = place;
+        long next = bad > good ? 1 : -1;
+        bool beyond = false;
+        while (std::abs(bad - good) > 1) {
+            auto there = beyond ? (good + bad) / 2 : good + next;
+            if (next > 0 ? there >= bad : there <= bad) there = (good + bad) / 2;
+            if (attempt(there).side == 0) {
+                good = there;
+                next *= 4;
+            } else {
+                bad = there;
+                beyond = true;
+            }
+        }
+        return good;
+    };
+    const auto lowest = reach(low), highest = reach(high);
+    key->set(found_, value_of(std::clamp(begin, lowest, highest)));
+    found_.isbe.lines = lines_needed(found_);
+    if (lowest == highest) return {key, true, {value_of(lowest)}};
+    return {key, true, {value_of(lowest), value_of(highest)}};
+}
+
+/// Access, banks, map and layout: all combinations are tried. Where the program hides how short a load is, only the
+/// loads of many passes tell it, so it is sought with each combination.
+void card_search::find_structure()
+{
+    const auto tests = present(patterns);
+    std::vector<key_finding> keys;
+    for (const auto* name : structure_keys) keys.push_back({find_config_key(name), !tests.empty(), {}});
+    const auto put = [&] {
+        for (const auto& each : keys) keep(each);
+    };
+    if (tests.empty()) return put();
+    const number_key load{"isbe.pipeline_latency", 1, true, present({"ald_columns_16", "ald_output", "ald_input"})};
+    const auto* latency_key = find_config_key(load.name);
+    const bool is_told_before = finding_of(latency_key).is_told();
+    const auto base = found_;
+    std::vector<std::pair<machine_config, key_finding>> fitting;
+    const auto try_one = [&](const machine_config& machine) {
+        found_ = machine;
+        key_finding latency{latency_key, true, {}};
+        if (is_told_before) {
+            if (const auto few = present(first_patterns); !few.empty() && try_machine(found_, few, 1).side != 0) return;
+            latency.fits = {latency.key->get(found_)};
+        } else {
+            latency = find_number(load);
+            if (latency.fits.empty()) return;
+        }
+        if (try_machine(found_, tests, 1).side == 0) fitting.emplace_back(found_, latency);
+    };
+    // The base's layout first: no combination of the other looks like one of it (testbench/measure/README.md).
+    for (unsigned layout = 0; layout < 2 && fitting.empty(); ++layout) {
+        auto machine = base;
+        machine.isbe.skew = base.isbe.skew == (layout == 0);
+        machine.isbe.access = access_rule::line;
+        try_one(machine);
+        machine.isbe.access = access_rule::banked;
+        for (const auto map : {bank_map::modulo, bank_map::rotate, bank_map::exclusive_or})
+            for (const unsigned banks : {8U, 16U, 32U}) {
+                machine.isbe.bank_map = map;
+                machine.isbe.banks = banks;
+                try_one(machine);
+            }
+    }
+    found_ = base;
+    if (fitting.empty()) return put();
+    found_ = fitting.front().first;
+    for (auto& each : keys) {
+        std::set<double> values;
+        for (const auto& [machine, latency] : fitting)
+            if (machine.isbe.access == access_rule::banked || each.key->name == std::string("isbe.access") ||
+                each.key->name == std::string("isbe.skew"))
+                values.insert(each.key->get(machine));
+        each.fits.assign(values.begin(), values.end());
+        // By line, banks and their map make no difference.
+        for (auto value = each.key->low; values.empty() && value <= each.key->high; ++value)
+            if (admits(*each.key, value)) each.fits.push_back(value);
+    }
+    put();
+    keep(fitting.front().second);
+}
+
+/// Writes that end after what follows them tell their latency. How long a burst of them takes hangs on both queues and
+/// on this latency: where one of these is only known as a range that matters, it is sought with each depth of the other
+/// queue.
+void card_search::find_writes()
+{
+    const number_key responses{"isbe.response_queue_depth", -1, false, {"ald_warps.many"}};
+    const number_key latency{"isbe.write_latency", 1, true, {"ast_output", "ast_al2p"}};
+    const number_key requests{"isbe.request_queue_depth", -1, false, {"ast_burst"}};
+    keep(find_number(responses));
+    keep(find_number(latency));
+    const auto base = found_;
+    const auto queue = find_number(requests);
+    keep(queue);
+    const auto burst = present(requests.tests);
+    if (burst.empty()) return;
+    for (const auto& each : {latency, responses}) {
+        const auto* key = find_config_key(each.name);
+        const auto range = finding_of(key).fits;
+        const auto difference = [&](double value) {
+            auto machine = found_;
+            key->set(machine, value);
+            return try_machine(machine, burst, 1).first;
+        };
+        if (range.size() < 2 || std::abs(difference(range.front()) - difference(range.back())) < 0.5) continue;
+        auto both = each;
+        both.is_direct = false;
+        both.tests.emplace_back("ast_burst");
+        key_finding values{key, true, {}}, places{find_config_key(requests.name), true, {}};
+        auto last = found_;
+        constexpr unsigned enough = 13; // places for all writes of the burst
+        for (unsigned count = enough; count > 0; --count) {
+            found_ = base;
+            found_.isbe.request_queue_depth = count;
+            // Nothing between the ends fits either.
+            if (difference(range.front()) * difference(range.back()) > 0 &&
+                std::min(std::abs(difference(range.front())), std::abs(difference(range.back()))) > 1)
+                continue;
+            const auto fits = find_number(both).fits;
+            if (fits.empty()) continue;
+            last = found_;
+            values.fits.insert(values.fits.end(), fits.begin(), fits.end());
+            places.fits.push_back(count == enough ? places.key->high : count);
+        }
+        found_ = last;
+        if (places.fits.empty()) continue;
+        const auto to_ends = [](std::vector<double>& of) {
+            const auto [least, most] = std::minmax_element(of.begin(), of.end());
+            of = {*least, *most};
+            if (of.front() == of.back()) of.pop_back();
+        };
+        to_ends(values.fits);
+        to_ends(places.fits);
+        keep(values);
+        keep(places);
+        return;
+    }
+}
+
+} // namespace isbesim::testbench
