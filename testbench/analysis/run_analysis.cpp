@@ -113,7 +113,8 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
 void run_analysis::put_report(const json::object& report, const std::vector<cycle_stack>& stacks)
 {
     database_relay_->finish();
-    for (const auto* key : {"scenario", "draw", "backend", "cycles", "time_ns", "bottleneck", "crosscheck", "estimate"})
+    for (const auto* key :
+         {"scenario", "draw", "backend", "cycles", "time_ns", "bottleneck", "rests_on", "crosscheck", "estimate"})
         if (const auto* value = report.if_contains(key)) put_fact(*database_, key, *value);
     for (const auto* key : {"version", "seed"}) put_fact(*database_, key, report.at("tool").at(key));
     for (const auto* key : {"status", "text"}) put_fact(*database_, key, report.at("result").at(key));

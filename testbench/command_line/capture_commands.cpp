@@ -98,10 +98,10 @@ scenario load_captured_draw(const std::string& file, const command_arguments& ar
     return result;
 }
 
-void use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config)
+key_sources use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config)
 {
-    if (arguments.has("config") || !gl::capture_reader::is_capture(file)) return;
-    load_config(gl::capture_reader::open(file)->chip(), {file}, config);
+    if (arguments.has("config") || !gl::capture_reader::is_capture(file)) return {};
+    return load_config(gl::capture_reader::open(file)->chip(), {file}, config).sources;
 }
 
 bool is_captured_sequence(const std::string& file, const command_arguments& arguments)

@@ -9,6 +9,7 @@
 #include "models/machine_config.h"
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/scenario/scenario.h"
+#include "testbench/system/config.h"
 
 namespace isbesim::testbench {
 
@@ -19,7 +20,7 @@ void add_capture_options(boost::program_options::options_description& options);
 scenario load_captured_draw(const std::string& file, const command_arguments& arguments);
 
 /// Without --config a capture runs on the machine of its chip.
-void use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config);
+key_sources use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config);
 
 /// True when `run` is to take several draws: the file is a capture, and no option or its size says one.
 bool is_captured_sequence(const std::string& file, const command_arguments& arguments);

@@ -33,6 +33,7 @@ machine_programs read_machine(const command_arguments& arguments, machine_config
     std::set<std::string> keys;
     for (const auto& [text, key, place] : set_assignments(arguments)) {
         set_config(text, place, config);
+        machine.sources[key] = set_by_hand;
         if (!keys.insert(key).second) throw input_error(place, key + " is set twice by --set, expected each key once");
     }
     return machine;

@@ -27,6 +27,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/files/nearest.h"
 #include "testbench/processes/exit_status.h"
+#include "testbench/report/assumptions.h"
 #include "testbench/report/draw_identity.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_figures.h"
@@ -175,8 +176,9 @@ run_request read_request(const command_arguments& arguments)
 {
     run_request request;
     request.scenario_file = read_scenario_file(arguments);
-    use_machine_of_capture(request.scenario_file, arguments, request.config);
+    auto sources = use_machine_of_capture(request.scenario_file, arguments, request.config);
     request.machine = read_machine(arguments, request.config);
+    request.machine.sources.merge(sources);
     if (request.is_chip()) refuse_for_chip(arguments, request.config);
     request.timing = read_timing(arguments);
     const auto backend = request.timing == sm_timing::by_warp ? std::string("lt") : arguments.get<std::string>("isbe");
@@ -638,6 +640,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     facts.warnings = warnings;
     auto report = make_report(request.config, account, outcome.cycles, facts);
     if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, facts.coefficients);
+    if (const auto text = assumptions_text(report, request.machine.sources); !text.empty()) report["rests_on"] = text;
     if (system)
         analysis.finish(report, *system, account.warnings);
     else

@@ -90,6 +90,7 @@ report_page make_page(const json::object& report)
         page.sections.push_back({"Chip", covers("chip"), std::move(table), figure_notes("chip")});
         ++page.in_summary;
     }
+    if (const auto* text = report.if_contains("rests_on")) page.bottleneck += " " + cell_text(*text);
     for (auto& section : figure_page_sections(report)) page.sections.push_back(std::move(section));
     if (const auto* tpcs = report.if_contains("tpcs")) {
         auto table = list_table(tpcs->get_array());

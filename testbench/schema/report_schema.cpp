@@ -101,6 +101,7 @@ const object_form& facts_form()
         {"traps", form::list(form::reference("trap")), "Warp instructions that raised an error."},
         {"warnings", form::list(form::reference("warning")), "Legal but suspicious."},
         {"bottleneck", form::text(), "What the draw waits for, and what would be next: one sentence."},
+        {"rests_on", form::text(), "How many keys the sentences rest on; which of them are assumed, and set by hand."},
         {"stacks", form::map("^", form::reference("stack")), "Where every cycle of each resource went, by its name."},
         {"critical_path", form::reference("critical_path"), "What every cycle of the draw was for, from its end back."},
         {"profile", form::map("^", form::list(form::reference("profile_line"))),

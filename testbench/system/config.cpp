@@ -365,6 +365,7 @@ void read_object(const json_document& document, const json::value& value, const 
         const double number = parse_value(*key, text);
         if (!admits(*key, number)) document.fail(given, refused(*key, text));
         key->set(config, number);
+        programs.sources[name] = &given == &entry.value() ? set_by_hand : document.sourced(entry.value(), name).source;
     }
 }
 
@@ -454,7 +455,8 @@ machine_programs load_config_text(const std::string& text, const source_place& p
         const auto name = document.text(*base, "base");
         const auto* machine = find_machine(name);
         if (machine == nullptr) document.fail(*base, "base is '" + name + "', expected a preset (isbesim help config)");
-        programs.architectures = load_config_text(machine->json, {name, 1, 1}, config).architectures;
+        programs = load_config_text(machine->json, {name, 1, 1}, config);
+        programs.name = place.file;
     }
     std::set<std::string> seen;
     read_object(document, document.root(), "", config, programs, seen);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,10 +59,16 @@ boost::json::value config_value_json(const config_key& key, const machine_config
 /// What a machine's file may hold beside the keys.
 const class object_form& machine_file_form();
 
+/// Where the values of keys are from, as their files say; keys of the defaults are not in it.
+using key_sources = std::map<std::string, std::string>;
+/// The source of a key of --set, or of a file without a source.
+inline constexpr const char* set_by_hand = "set by hand";
+
 /// The programs that a machine runs, if its file states them.
 struct machine_programs {
     std::string name;                             ///< as --config names it
     std::vector<isa::architecture> architectures; ///< empty: any
+    key_sources sources{};
 };
 
 /// Reads `--config`: a file of nested or dotted keys, or the name of a preset (machines.h, "default"). A

@@ -320,6 +320,7 @@ json::object report_from_sql(const sql_file& file)
                                   "(SELECT value * 1.0 FROM config WHERE key = 'clock_ghz')");
     if (const auto text = fact("bottleneck"); !text.empty()) {
         result["bottleneck"] = text;
+        result["rests_on"] = fact("rests_on");
         auto& stacks = result["stacks"].emplace_object();
         for (const auto& row : file.rows("SELECT resource, SUM(cycles), SUM(work * cycles) FROM cycle_stacks "
                                          "GROUP BY resource"))

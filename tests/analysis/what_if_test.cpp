@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/files/json_text.h"
+#include "testbench/report/assumptions.h"
 #include "testbench/system/config.h"
 #include "testbench/what_if/machine_changes.h"
 #include "tests/testbench/process.h"
@@ -323,6 +324,40 @@ TEST(what_if_options, say_what_they_need)
     EXPECT_TRUE(names(refused({"--what-if-seconds", "3"}), "expected both"));
     EXPECT_TRUE(names(refused({"--jobs", "2"}), "expected a capture, --what-if or a chip"));
     EXPECT_TRUE(names(refused({"--what-if", "--jobs", "0"}), "expected at least 1"));
+}
+
+TEST(assumptions, are_of_the_keys_that_the_sentences_rest_on)
+{
+    const auto report = json::parse(R"({
+        "bottleneck": "The draw waits for room for responses (isbe.response_queue_depth): isbe0.pass_engine has 40 % of the cycles under responses_full. Busiest is the pass engine (isbe0.pass_engine), busy in 50 % of the cycles.",
+        "critical_path": {"cycles": 10, "parts": {"pipeline_latency.vertex": 6, "stall_count.vertex": 4}}})");
+    const key_sources sources = {{"isbe.response_queue_depth", "white paper"},
+                                 {"isbe.access", "assumed"},
+                                 {"isbe.banks", "HARDWARE.md: a placeholder there"},
+                                 {"isbe.bank_map", set_by_hand},
+                                 {"isbe.write_latency", "assumed"}};
+    EXPECT_EQ(assumptions_text(report.as_object(), sources),
+              "It rests on 5 keys; assumed: 3 (isbe.access, isbe.banks, isbe.pipeline_latency); set by hand: 1 "
+              "(isbe.bank_map).");
+    EXPECT_EQ(assumptions_text({}, sources), "");
+}
+
+TEST(assumptions, of_a_preset_are_what_its_sources_say)
+{
+    const temporary_folder folder;
+    const auto text_of = [&](const settings& machine) {
+        settings words = {
+            "run", samples + "tess_points/scenario.json", "--quiet", "--no-vertices", "--out", folder.path("out")};
+        words.insert(words.end(), machine.begin(), machine.end());
+        EXPECT_EQ(run_isbesim(words).status, 0);
+        return std::string(
+            json::parse(temporary_folder::read(folder.path("out/report.json"))).at("rests_on").as_string());
+    };
+    // The path of a small draw goes through this latency, which the preset assumes.
+    EXPECT_NE(text_of({"--config", "gm107"}).find("isbe.pipeline_latency"), std::string::npos);
+    EXPECT_EQ(text_of({"--config", "gm107"}).find("set by hand"), std::string::npos);
+    const auto changed = text_of({"--config", "gm107", "--set", "isbe.pipeline_latency=40"});
+    EXPECT_NE(changed.find("set by hand: 1 (isbe.pipeline_latency)"), std::string::npos) << changed;
 }
 
 } // namespace

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/assumptions.h"
+
+#include <cctype>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "testbench/report/critical_path.h"
+#include "testbench/report/what_if.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+/// What a sentence or the path calls something, and the keys behind it. Keys that are named are found by their names.
+const std::vector<std::pair<std::string, std::vector<std::string>>>& words()
+{
+    static const std::vector<std::string> engine = {"isbe.access", "isbe.banks", "isbe.bank_map"};
+    static const std::vector<std::pair<std::string, std::vector<std::string>>> table = {
+        {"the pass engine", engine},
+        {"a warp scheduler", {"schedulers_per_sm"}},
+        {"vertex fetch", {"pe.fetch_bytes_per_cycle"}},
+        {"passes.", engine},
+        {"bank_conflict.", engine},
+        {"pipeline_latency.", {"isbe.pipeline_latency"}},
+        {"write_latency.", {"isbe.write_latency"}},
+        {"al2p_latency.", {"isbe.al2p_latency"}},
+        {"out_latency.", {"isbe.out_latency"}},
+        {"responses_full.", {"isbe.response_queue_depth"}},
+        {"request_queue.", {"isbe.request_queue_depth"}},
+        {"attribute_queue.", {"sm.attribute_queue_depth"}},
+        {"read_release.", {"sm.read_release_latency"}},
+        {"isbe_lines.", {"isbe.lines"}},
+        {"warp_slot.", {"warps_per_sm"}},
+        {"fetch.", {"pe.fetch_bytes_per_cycle"}},
+    };
+    return table;
+}
+
+bool is_part_of_name(char c)
+{
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+}
+
+std::set<std::string> keys_of(const std::string& text)
+{
+    std::set<std::string> keys;
+    for (const auto& [word, behind] : words())
+        for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+            if (at == 0 || !is_part_of_name(text[at - 1])) keys.insert(behind.begin(), behind.end());
+    std::string name;
+    for (const char c : text + ' ') {
+        if (is_part_of_name(c)) {
+            name += c;
+            continue;
+        }
+        while (!name.empty() && name.back() == '.') name.pop_back();
+        if (find_config_key(name) != nullptr) keys.insert(name);
+        name.clear();
+    }
+    return keys;
+}
+
+bool is_assumed(const std::string& source)
+{
+    return source.empty() || source.rfind("assumed", 0) == 0 || source.find("placeholder") != std::string::npos;
+}
+
+} // namespace
+
+std::string assumptions_text(const json::object& report, const key_sources& sources)
+{
+    const auto* sentence = report.if_contains("bottleneck");
+    if (sentence == nullptr) return "";
+    std::string text = std::string(sentence->as_string()) + " ";
+    if (const auto* path = report.if_contains("critical_path")) text += path_text(path->get_object());
+    if (report.contains("what_if")) text += " " + what_if_text(report);
+    const auto keys = keys_of(text);
+    std::map<std::string, std::vector<std::string>> standing;
+    for (const auto& key : keys) {
+        const auto found = sources.find(key);
+        const auto source = found == sources.end() ? std::string() : found->second;
+        if (source == set_by_hand)
+            standing["set by hand"].push_back(key);
+        else if (is_assumed(source))
+            standing["assumed"].push_back(key);
+    }
+    std::string result = "It rests on " + std::to_string(keys.size()) + (keys.size() == 1 ? " key" : " keys");
+    if (standing.empty()) return result + ", none of them assumed.";
+    for (const auto& [name, which] : standing) {
+        result += "; " + name + ": " + std::to_string(which.size());
+        const char* separator = " (";
+        for (const auto& key : which) {
+            result += separator + key;
+            separator = ", ";
+        }
+        result += ")";
+    }
+    return result + ".";
+}
+
+} // namespace isbesim::testbench
