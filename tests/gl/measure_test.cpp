@@ -214,7 +214,7 @@ TEST_F(gl_measure, calibrate_takes_no_noise_and_tells_what_no_machine_does)
     auto measured = boost::json::parse(temporary_folder::read(file()));
     const auto write = [&] { folder_.write("measure.json", boost::json::serialize(measured)); };
     for (auto& each : measured.at("tests").as_array())
-        if (each.at("name") == "out_cut") each.at("one").at("noisy") = true;
+        if (each.at("name") == "out_cut") each.at("one").at("noisy") = each.at("many").at("noisy") = true;
     write();
     const auto isbe = calibrate("gm107");
     EXPECT_EQ(source_of(isbe.at("out_latency")), "not measured: noisy or not there");
@@ -223,7 +223,7 @@ TEST_F(gl_measure, calibrate_takes_no_noise_and_tells_what_no_machine_does)
         if (each.at("name") == "ald_width_4")
             each.at("one").at("step_ns") = each.at("one").at("step_ns").to_number<double>() + 3 / machine.ghz;
     write();
-    EXPECT_EQ(value_of(calibrate("gm107", 1).at("pipeline_latency")), machine.load);
+    EXPECT_EQ(source_of(calibrate("gm107", 1).at("pipeline_latency")), "not measured: no value explains the tests");
     measured.at("structure") = false;
     measured.as_object()["reason"] = "a test";
     write();
