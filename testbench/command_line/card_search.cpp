@@ -90,10 +90,14 @@ void card_search::search()
     keep(find_number({"pe.batch_vertices", 1, true, {"batch_vertices"}}));
     keep(find_number({"pe.patches_per_batch", 1, true, {"batch_patches"}}));
     if (found_.pe.alpha_lines != 0) {
-        keep(find_number({"pe.alpha_lines", 1, false, rooms}));
+        const auto rings = find_number({"pe.alpha_lines", 1, false, rooms});
+        keep(rings);
         found_.isbe.lines = lines_needed(found_);
         const auto* lines = find_config_key("isbe.lines");
-        keep({lines, true, {static_cast<double>(found_.isbe.lines), lines->high}});
+        if (rings.fits.empty())
+            keep({lines, rings.measured, {}});
+        else
+            keep({lines, true, {static_cast<double>(found_.isbe.lines), lines->high}});
     } else {
         keep(find_number({"isbe.lines", 1, false, rooms}));
     }
