@@ -72,6 +72,7 @@ report_page make_page(const json::object& report)
         page.sections.push_back({"What if", covers("what_if"), what_if_table(report)});
         ++page.in_summary;
     }
+    if (const auto* text = report.if_contains("rests_on")) page.bottleneck += " " + cell_text(*text);
     report_table overview{{"figure", "value"}, {{"backend", cell_text(report.at("backend"))}}};
     if (const auto* timing = report.if_contains("timing")) overview.rows.push_back({"timing", cell_text(*timing)});
     overview.rows.push_back({"cycles", cell_text(report.at("cycles")) + label});
@@ -90,7 +91,6 @@ report_page make_page(const json::object& report)
         page.sections.push_back({"Chip", covers("chip"), std::move(table), figure_notes("chip")});
         ++page.in_summary;
     }
-    if (const auto* text = report.if_contains("rests_on")) page.bottleneck += " " + cell_text(*text);
     for (auto& section : figure_page_sections(report)) page.sections.push_back(std::move(section));
     if (const auto* tpcs = report.if_contains("tpcs")) {
         auto table = list_table(tpcs->get_array());
