@@ -83,9 +83,9 @@ class Translation:
 def vulkan(text: str) -> str:
     """Uniforms in a buffer, numbers of vertices by their new names."""
     text = text.replace("uniform vec4 constants[8];\nuniform uint packed_words[8];\n", RESOURCES)
-    text = text.replace("#version 430\n", "#version 460\n"
-                        "#extension GL_EXT_shader_explicit_arithmetic_types : require\n").replace("gl_VertexID", "gl_VertexIndex")
-    return text.replace("gl_InstanceID", "gl_InstanceIndex")
+    types = "#extension GL_EXT_shader_explicit_arithmetic_types : require\n"
+    text = text.replace("#version 430\n", "#version 460\n" + types)
+    return text.replace("gl_VertexID", "gl_VertexIndex").replace("gl_InstanceID", "gl_InstanceIndex")
 
 
 def with_captures(text: str, position: bool) -> tuple[str, list[bool]]:
@@ -117,7 +117,8 @@ def with_captures(text: str, position: bool) -> tuple[str, list[bool]]:
 
 def numbered(dice: random.Random, stage: str) -> str:
     """What a stage stores, in no order: each as often as every driver runs it."""
-    value = dice.choice(["u0.x ^ uint(i1.x)", "u1.y + uint(f0.x * 16.0)", "uint(i2.z) * 3u", "floatBitsToUint(abs(f1.y))"])
+    value = dice.choice(["u0.x ^ uint(i1.x)", "u1.y + uint(f0.x * 16.0)", "uint(i2.z) * 3u",
+                         "floatBitsToUint(abs(f1.y))"])
     if stage == "vertex":
         return f"if (gl_InstanceIndex == gl_BaseInstance && gl_DrawID == 0) stored[gl_VertexIndex & 63] = {value};"
     place = {"control": 128, "geometry": 160}[stage]
@@ -163,8 +164,8 @@ def primitives(seed: int) -> Program:
     if source.patch:
         tessellated(dice, stages)
     if dice.random() < 0.5:
-        stages["vert"] = stages["vert"].replace("i1.x = gl_VertexIndex", "i1.z ^= gl_DrawID * 7 + gl_BaseInstance * 3 + "
-                                                "gl_BaseVertex; i1.x = gl_VertexIndex")
+        added = "i1.z ^= gl_DrawID * 7 + gl_BaseInstance * 3 + gl_BaseVertex; "
+        stages["vert"] = stages["vert"].replace("i1.x = gl_VertexIndex", added + "i1.x = gl_VertexIndex")
     captures = 1
     if source.output == 1 and "geom" in stages and dice.random() < 0.5:
         captures, stages["geom"] = 2, second_stream(dice, stages["geom"])
@@ -223,7 +224,8 @@ def workgroup_text(threads: int, front: str, lines: list[str]) -> str:
 
 def store(slot: str, dice: random.Random) -> list[str]:
     values = dice.sample(["u0.x", "u1.y", "u2.z", "u3.w", "uint(i0.x)", "uint(i1.y)", "uint(i2.x)", "uint(i3.w)",
-                          "uint(f0.x * 16.0)", "uint(f1.y * 16.0)", "uint(f3.z * 16.0)", "floatBitsToUint(abs(f2.w))"], 8)
+                          "uint(f0.x * 16.0)", "uint(f1.y * 16.0)", "uint(f3.z * 16.0)",
+                          "floatBitsToUint(abs(f2.w))"], 8)
     return [f"stored[({slot}) * 8u + {at}u] = {value};" for at, value in enumerate(values)]
 
 
@@ -288,7 +290,8 @@ def mesh_stage(dice: random.Random, members: list[tuple[str, str]]) -> str:
              *dice.sample([f"gl_MeshPrimitivesEXT[n].gl_CullPrimitiveEXT = {body.fill('{c}')};",
                            "gl_MeshPrimitivesEXT[n].gl_PrimitiveID = int(n) * 3;",
                            f"gl_MeshPrimitivesEXT[n].gl_Layer = {body.fill('{i}')} & 3;",
-                           f"gl_MeshPrimitivesEXT[n].gl_ViewportIndex = {body.fill('{i}')} & 3;"], dice.choice([0, 0, 1, 2])), "}",
+                           f"gl_MeshPrimitivesEXT[n].gl_ViewportIndex = {body.fill('{i}')} & 3;"],
+                          dice.choice([0, 0, 1, 2])), "}",
              *body.lines(dice.randint(0, 3)), *shared_steps(dice, body, threads),
              *store(f"{slot} * {threads}u + me", dice)]
     return workgroup_text(threads, front, lines)
