@@ -102,7 +102,7 @@ std::string steps_text(const json::object& change)
     return text;
 }
 
-std::string named(const comparison& all, const json::object& change)
+std::string step_name(const comparison& all, const json::object& change)
 {
     return steps_text(change) + " (" +
            percent(static_cast<double>(comparison::cycles_of(change)), static_cast<double>(all.cycles)) + ")";
@@ -149,18 +149,18 @@ std::string what_if_text(const json::object& report)
     const auto single = [](const json::object* change) { return !comparison::is_pair(*change); };
     const auto best = std::find_if(all.order.begin(), all.order.end(), single);
     if (best == all.order.end()) return "No change was measured.";
-    std::string text = all.gains(**best) ? "What pays most is " + named(all, **best) + "."
+    std::string text = all.gains(**best) ? "What pays most is " + step_name(all, **best) + "."
                                          : "No single step gains more than 0.1 % and more than reordering.";
     const auto pair = std::find_if_not(all.order.begin(), all.order.end(), single);
     if (pair != all.order.end() && all.gains(**pair) &&
         comparison::cycles_of(**pair) + all.reordering < comparison::cycles_of(**best))
-        text += " Of two steps " + named(all, **pair) + ".";
+        text += " Of two steps " + step_name(all, **pair) + ".";
     std::string line;
     for (const auto* change : all.order)
-        if (all.on_pareto_line(*change)) line += (line.empty() ? "" : "; ") + named(all, *change);
+        if (all.on_pareto_line(*change)) line += (line.empty() ? "" : "; ") + step_name(all, *change);
     if (!line.empty()) text += " The Pareto line of single steps in cycles, energy and ISBE area: " + line + ".";
     const auto worst = std::find_if(all.order.rbegin(), all.order.rend(), single);
-    if (all.loses(**worst)) text += " What costs most is " + named(all, **worst) + ".";
+    if (all.loses(**worst)) text += " What costs most is " + step_name(all, **worst) + ".";
     if (const auto missing = all.what_if.at("not_measured").as_array().size(); missing != 0)
         text += " Not measured: " + std::to_string(missing) + " of " + std::to_string(missing + all.order.size()) +
                 " changes.";
