@@ -30,7 +30,7 @@ PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's packages
 SNAKEMAKE = "/usr/bin/snakemake"
 CANCEL_SECONDS = 30
 PACK_SECONDS = 60  # that a job of a cluster shall take: to start one takes seconds
-PILOTS = 2  # runs by which the time of the others is told: from the end of the first one to that of the second
+PILOTS = 2  # runs that give the time of the others: from the end of the first one to that of the second
 _HERE = Path(__file__).resolve().parent
 
 

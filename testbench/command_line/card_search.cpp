@@ -46,7 +46,7 @@ std::string key_finding::range_text() const
 struct card_search::number_key {
     const char* name;
     int direction;  ///< 1: the tests take longer, or count more, with a larger value; -1: with a smaller one
-    bool is_direct; ///< one more is one more in the first test
+    bool is_direct; ///< the first test sees one more for each one more
     test_names tests;
 };
 

@@ -201,7 +201,7 @@ static struct timing measure(const struct test* test, int primitives)
     return result;
 }
 
-/* The largest number up to `most` that is as 1 is, by halving: what is not, is not for any larger one. */
+/* The largest number up to `most` that behaves as 1 does, by halving: above it none does. */
 static int largest(const struct test* test, unsigned program, int (*is_alike)(const struct test*, unsigned, int),
                    int most)
 {

@@ -15,7 +15,7 @@ enum kind {
 
 struct test {
     const char* name;
-    const char* measures; /* what one step is, or what is counted */
+    const char* measures; /* the unit of a step, or the counted thing */
     enum kind kind;
     int vertices; /* of a patch; 0: points */
     int many;     /* primitives of the second draw; 0: none. Of counted vertices 1: others, before the first again */

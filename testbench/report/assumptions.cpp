@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// What a sentence or the path calls something, and the keys behind it. Keys that are named are found by their names.
+/// A name in a sentence or on the path, and the keys that it stands for. Keys that are named are found by their names.
 const std::vector<std::pair<std::string, std::vector<std::string>>>& words()
 {
     static const std::vector<std::string> engine = {"isbe.access", "isbe.banks", "isbe.bank_map"};

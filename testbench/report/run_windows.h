@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of parts of a run: what was counted between two cycles, by differences of the counters (--every,
+// Statistics of parts of a run: counts between two cycles, by differences of the counters (--every,
 // --cycles).
 #pragma once
 

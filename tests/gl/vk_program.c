@@ -238,7 +238,7 @@ int main(int count, char** words)
         attributes[index_start + i] = i ^ 1;
         uniforms[i] = i + 1;
     }
-    // Four draws, each behind the other's vertices; their number, the condition, a dispatch.
+    // Four draws, each after the other's vertices; their number, the condition, a dispatch.
     enum { command_words = 5, count_at = command_start + 32, condition_at, dispatch_at };
     for (i = 0; i < 4; ++i) {
         const uint32_t command[command_words] = {vertices, instances, mesh ? 1 : first + i * vertices, 0, 0};
@@ -341,7 +341,7 @@ int main(int count, char** words)
         MUST(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &compute, NULL, &earlier));
     }
 
-    // Statistics, what was captured, two times. NVK of Mesa 26.2 has no queries of mesh draws.
+    // Statistics, captured primitives, two times. NVK of Mesa 26.2 has no queries of mesh draws.
     static const VkQueryType types[query_pools] = {
         VK_QUERY_TYPE_PIPELINE_STATISTICS, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, VK_QUERY_TYPE_TIMESTAMP};
     static const uint32_t results[query_pools] = {statistics, 2, 1};

@@ -7,7 +7,7 @@
 
 namespace isbesim::gl {
 
-/// Carries out what was written to three_d::report.
+/// Carries out a write to three_d::report.
 void write_report(const channel_parts& parts, const three_d_state& state, std::uint32_t what);
 
 /// By the condition of the class and that of all.

@@ -48,7 +48,7 @@ static void must(VkResult result, const char* what)
     exit(WRONG);
 }
 
-/* Creates what is described: all these functions have the same arguments. */
+/* Creates an object: all these functions have the same arguments. */
 static VkHandle make(const char* name, const void* description)
 {
     VkHandle made = 0;

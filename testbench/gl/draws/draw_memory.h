@@ -14,7 +14,7 @@ void add_memory(const three_d_state& state, gpu_memory& memory, draw_call& draw)
 /// The texture unit of a class's registers.
 std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, std::shared_ptr<memory_contents> memory);
 
-/// Words of a constant buffer up to the last one that is not 0: reads behind them give 0 anyway. Empty where it is not
+/// Words of a constant buffer up to the last one that is not 0: reads after them give 0 anyway. Empty where it is not
 /// bound.
 void read_constants(const gpu_memory& memory, const constant_binding& bound, std::vector<word>& words);
 

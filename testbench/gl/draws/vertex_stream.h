@@ -12,7 +12,7 @@
 
 namespace isbesim::gl {
 
-/// BEGIN's codes of what is made into lists.
+/// BEGIN's codes of primitives that are made into lists.
 namespace primitive_code {
 enum : std::uint32_t {
     triangles = 4,

@@ -23,6 +23,7 @@ private:
 class nothing_drawn : public gl::draw_target {
 public:
     void draw(const gl::three_d_state&, const gl::drawn_vertices&) override {}
+    void dispatch(const gl::three_d_state&, const gl::launch_descriptor&) override {}
     std::uint64_t report(gl::report_kind, unsigned) override { return 0; }
     std::uint64_t nanoseconds() override { return 0; }
     void set_stream_out_offset(unsigned, std::uint32_t) override {}
