@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "testbench/analysis/cycle_window.h"
+#include "testbench/report/cycle_window.h"
 
 namespace isbesim::testbench {
 

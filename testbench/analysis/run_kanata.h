@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "models/machine_config.h"
-#include "testbench/analysis/cycle_window.h"
 #include "testbench/analysis/run_events.h"
 #include "testbench/files/whole_file.h"
+#include "testbench/report/cycle_window.h"
 
 namespace isbesim::testbench {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "models/machine_config.h"
-#include "testbench/analysis/cycle_window.h"
 #include "testbench/analysis/run_events.h"
 #include "testbench/analysis/timeline_counters.h"
 #include "testbench/files/whole_file.h"
+#include "testbench/report/cycle_window.h"
 #include "tlm/cause_log.h"
 
 namespace isbesim::testbench {

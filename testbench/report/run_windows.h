@@ -14,7 +14,7 @@
 
 #include "models/figures/instance_counters.h"
 #include "models/statistics/cycle_stack.h"
-#include "testbench/analysis/cycle_window.h"
+#include "testbench/report/cycle_window.h"
 #include "testbench/report/proxies.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/system/system.h"
