@@ -183,6 +183,7 @@ TEST(compute_engine, launches_what_its_descriptor_says_unless_a_condition_hides_
     made.set(431, 416, 1);
     made.set(463, 448, 1);
     std::memcpy(channel.memory.at(test_channel::place, sizeof made.words), made.words.data(), sizeof made.words);
+    channel.memory.at(test_channel::place + 256, 256)[0x48] = 0x77;
     push_buffer push;
     push.method(0, {0xc5c0}, compute).method(0x2b4, {test_channel::place >> 8}, compute);
     push.method(0x2bc, {1}, compute); // invalidates, and starts nothing

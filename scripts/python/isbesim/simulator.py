@@ -239,8 +239,8 @@ def settings_of(simulator: Simulator, keys: Mapping[str, Any]) -> dict[str, Valu
 # Words, places, plots and figures of the host: not results of the simulated machine. A replay's status is the row's.
 # Stacks and critical paths have names of their own for each SM and ISBE: more columns than a table may have. What
 # another machine would take belongs to that one.
-_NOT_FIGURES = ("covers", "critical_path", "draw", "histograms", "host", "profile", "scenario", "series",
-                "stacks", "status", "timing", "tool", "traps", "warnings", "what_if", "window")
+_NOT_FIGURES = ("covers", "critical_path", "draw", "histograms", "host", "profile", "rests_on", "scenario",
+                "series", "stacks", "status", "timing", "tool", "traps", "warnings", "what_if", "window")
 
 
 def report_figures(report: Mapping[str, Any]) -> Flat:
