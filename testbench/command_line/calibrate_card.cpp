@@ -82,7 +82,7 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
         err << "isbesim: " << path << " measures no ISBE: " << card.reason << std::endl;
         return exit_status::check_failed;
     }
-    const auto& chip = read_chip(arguments);
+    const auto& chip = read_chip(arguments, gl::graphics_api::opengl);
     machine_config found;
     if (!arguments.has("config")) load_config(chip.name, arguments.place_of("--chip"), found);
     read_machine(arguments, found);

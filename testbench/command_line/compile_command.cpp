@@ -166,7 +166,8 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
                           "no shader given, expected a .vert or a .mesh at least");
     const auto asked = read_request(words.size(), arguments);
     const bool vulkan = asked.api == gl::graphics_api::vulkan;
-    const auto& chip = vulkan && !arguments.is_given("chip") ? *gl::find_chip("tu102") : read_chip(arguments);
+    const auto& chip =
+        vulkan && !arguments.is_given("chip") ? *gl::find_chip("tu102") : read_chip(arguments, asked.api);
     if (vulkan && arguments.has("xfb"))
         throw input_error(arguments.place_of("--xfb"), "--xfb names outputs of OpenGL's shaders, expected shaders for "
                                                        "Vulkan without it");

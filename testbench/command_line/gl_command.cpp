@@ -107,15 +107,20 @@ void add_chip_option(po::options_description& options)
         "what the driver compiles for: gm107, gm200, gp102, gv100, tu102, or by Vulkan's driver ga102 or ad102");
 }
 
-const gl::chip& read_chip(const command_arguments& arguments)
+const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api api)
 {
     const auto& name = arguments.get<std::string>("chip");
-    if (const auto* found = gl::find_chip(name)) return *found;
     std::vector<std::string> names;
-    for (const auto& each : gl::chips()) names.emplace_back(each.name);
-    throw input_error(arguments.place_of("--chip"), "--chip is '" + name +
-                                                        "', which the model has no instruction set for, expected " +
-                                                        name_list(names));
+    for (const auto& each : gl::chips()) {
+        if (api == gl::graphics_api::opengl && !each.has_opengl()) continue;
+        if (name == each.name) return each;
+        names.emplace_back(each.name);
+    }
+    throw input_error(arguments.place_of("--chip"),
+                      "--chip is '" + name + "', which " +
+                          (gl::find_chip(name) != nullptr ? "OpenGL's driver has no compiler for"
+                                                          : "the model has no instruction set for") +
+                          ", expected " + name_list(names));
 }
 
 namespace {
@@ -190,7 +195,7 @@ int run_program(gl::graphics_api api, const std::vector<std::string>& words, std
     const command_arguments arguments(own, gl_options(), "PROGRAM");
     if (program.empty())
         throw input_error({"command-line", 1, words.size() + 1}, "no program given, expected -- PROGRAM ARGUMENTS...");
-    const auto& chip = read_chip(arguments);
+    const auto& chip = read_chip(arguments, api);
     const auto executor = make_executor(arguments, chip);
     const gl::draw_range range = {read_range(arguments, "draws"), read_range(arguments, "frames")};
     gl::tally counts;

@@ -15,7 +15,7 @@ namespace isbesim::testbench {
 
 /// --chip and what it says. Throws input_error.
 void add_chip_option(boost::program_options::options_description& options);
-const gl::chip& read_chip(const command_arguments& arguments);
+const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api api);
 
 /// A file of the build or the installation that belongs to `isbesim gl`. Throws input_error that names the package
 /// which it was not built without.

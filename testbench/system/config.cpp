@@ -364,8 +364,13 @@ void read_object(const json_document& document, const json::value& value, const 
         const auto text = quoted != nullptr ? std::string(quoted->data(), quoted->size()) : json::serialize(given);
         const double number = parse_value(*key, text);
         if (!admits(*key, number)) document.fail(given, refused(*key, text));
+        const bool has_source = &given != &entry.value();
+        const bool changes = key->get(config) != number;
         key->set(config, number);
-        programs.sources[name] = &given == &entry.value() ? set_by_hand : document.sourced(entry.value(), name).source;
+        if (has_source)
+            programs.sources[name] = document.sourced(entry.value(), name).source;
+        else if (changes)
+            programs.sources[name] = set_by_hand;
     }
 }
 

@@ -151,6 +151,7 @@ TEST_P(what_if, leaves_the_run_as_it_is)
     for (auto* each : {&with, &without}) {
         each->erase("what_if");
         each->erase("host");
+        each->erase("rests_on"); // the sentence of the changes is among what it counts
         each->at("covers").as_object().erase("what_if");
     }
     EXPECT_EQ(with, without);

@@ -75,7 +75,9 @@ TEST(launch_descriptors, every_format_says_the_same)
         made.set(each.release, each.release, 1);
         EXPECT_TRUE(made.read()->signals);
     }
-    EXPECT_FALSE(descriptor().read());
+    descriptor unknown;
+    unknown.set(583, 576, 0x77);
+    EXPECT_FALSE(unknown.read());
 }
 
 /// Each lane reads what the lane from the other end stored, of another warp.

@@ -45,10 +45,10 @@ std::optional<operation_producer::issued> replay_producer::next(std::uint64_t no
     return issued{number};
 }
 
-void replay_producer::accepted(std::uint64_t tag, std::uint64_t now)
+void replay_producer::accepted(std::uint64_t tag, std::uint64_t now, std::uint64_t next)
 {
     requesting_ = false;
-    channel_free_ = now + 1;
+    channel_free_ = next;
     schedule_.accepted(tag, now);
 }
 
@@ -64,7 +64,7 @@ unsigned replay_producer::responded(std::uint64_t tag, const warp_op& op, const 
 std::uint64_t ordered_replay_producer::due(std::uint64_t)
 {
     std::uint64_t cycle = never;
-    return schedule_.next_in_order(number_, cycle) ? cycle : never;
+    return schedule_.next_in_order(number_, cycle) ? std::max(cycle, channel_free_[port_of(number_)]) : never;
 }
 
 unsigned ordered_replay_producer::port_of(std::uint64_t number) const

@@ -23,7 +23,7 @@ public:
 
     std::uint64_t due(std::uint64_t) override { return next_cycle(); }
     std::optional<issued> next(std::uint64_t now, warp_op& op) override;
-    void accepted(std::uint64_t tag, std::uint64_t now) override;
+    void accepted(std::uint64_t tag, std::uint64_t now, std::uint64_t next) override;
     unsigned responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
                        const transaction_times& times) override;
     bool done() const override { return schedule_.finished(); }
@@ -44,7 +44,7 @@ private:
 
 /// Of all initiators, loosely timed: operations are called in the order in which they were carried out when they were
 /// recorded, so data are what they were. An operation begins when the schedule says, and not before the one that was
-/// called before it: requests of a port come in their order but don't wait for each other.
+/// called before it or before its port takes it.
 class ordered_replay_producer : public operation_producer {
 public:
     ordered_replay_producer(unsigned ports, replay_schedule& schedule, traffic_listener& listener)
@@ -54,7 +54,11 @@ public:
 
     std::uint64_t due(std::uint64_t) override;
     std::optional<issued> next(std::uint64_t now, warp_op& op) override;
-    void accepted(std::uint64_t tag, std::uint64_t now) override { schedule_.accepted(tag, now); }
+    void accepted(std::uint64_t tag, std::uint64_t now, std::uint64_t next) override
+    {
+        channel_free_[port_of(tag)] = next;
+        schedule_.accepted(tag, now);
+    }
     unsigned responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
                        const transaction_times& times) override;
     bool done() const override { return schedule_.finished(); }
@@ -66,6 +70,7 @@ private:
     replay_schedule& schedule_;
     traffic_listener& listener_;
     std::uint64_t number_ = 0; ///< of the operation that is due
+    std::array<std::uint64_t, max_trace_ports> channel_free_{};
     std::array<std::uint64_t, max_trace_ports> last_response_{};
 };
 

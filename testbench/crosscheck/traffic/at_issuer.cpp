@@ -45,7 +45,7 @@ void at_issuer::wake_for(std::uint64_t due, std::uint64_t now)
 
 void at_issuer::accepted(std::uint64_t tag)
 {
-    producer_.accepted(tag, clock_.now());
+    producer_.accepted(tag, clock_.now(), clock_.now() + 1);
     wake();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/crosscheck/traffic/lt_issuer.h"
 
+#include <algorithm>
+
 #include <tlm_utils/tlm_quantumkeeper.h>
 
 #include "tlm/has_process.h"
@@ -45,9 +47,10 @@ void lt_issuer::issue()
         if (keeper.get_local_time() != sc_core::SC_ZERO_TIME && keeper.need_sync()) keeper.sync();
         make_request(payload, extension);
         const auto issued = producer_.next(cycle, extension.op);
-        producer_.accepted(issued->tag, cycle);
+        extension.next_request = 0; // of targets that don't say it
         auto delay = keeper.get_local_time();
         sockets[issued->socket]->b_transport(payload, delay);
+        producer_.accepted(issued->tag, cycle, std::max(cycle + 1, extension.next_request));
         transaction_times times;
         times.begin_request = times.accept = cycle;
         times.response = clock_.cycles(sc_core::sc_time_stamp() + delay);

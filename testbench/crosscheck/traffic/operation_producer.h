@@ -27,7 +27,8 @@ public:
     /// Fills in the operation that is requested in cycle `now`, in which one is due. Nothing: the issuer asks again
     /// after the other processes of this cycle. `op` still holds the operation before.
     virtual std::optional<issued> next(std::uint64_t now, warp_op& op) = 0;
-    virtual void accepted(std::uint64_t /*tag*/, std::uint64_t /*now*/) {}
+    /// `next`: first cycle in which the same channel takes another request.
+    virtual void accepted(std::uint64_t /*tag*/, std::uint64_t /*now*/, std::uint64_t /*next*/) {}
     /// In port order. Returns for how many cycles END_RESP is held back (AT only).
     virtual unsigned responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
                                const transaction_times& times) = 0;

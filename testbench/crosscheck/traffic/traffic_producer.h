@@ -16,7 +16,7 @@ public:
 
     std::uint64_t due(std::uint64_t now) override;
     std::optional<issued> next(std::uint64_t, warp_op& op) override;
-    void accepted(std::uint64_t, std::uint64_t now) override { channel_free_ = now + 1; }
+    void accepted(std::uint64_t, std::uint64_t, std::uint64_t next) override { channel_free_ = next; }
     unsigned responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
                        const transaction_times& times) override;
     bool done() const override { return exhausted_ && pending_ == 0; }

@@ -19,6 +19,9 @@ struct chip {
     bool absolute_programs;             ///< program addresses are 64-bit ones, not offsets from CODE_ADDRESS
     std::uint32_t limit_base;           ///< method of the first vertex array's limit
     std::vector<std::uint32_t> classes; ///< those that differ between chips, 3D first
+
+    /// Mesa's nvc0 has a compiler for the chip's programs.
+    bool has_opengl() const { return arch <= isa::architecture::sm75; }
 };
 
 const std::vector<chip>& chips();
