@@ -125,7 +125,8 @@ limit size_limit(const std::vector<cycle_stack>& stacks, const isbe_counters& is
     const auto spared = isbe.ideal_passes - isbe.ideal_passes_of_twice;
     limit banks{"passes", "isbe.banks", ratio(static_cast<double>(spared), static_cast<double>(isbe.ideal_passes))};
     limit slots{"warp slots", config.isbe.contexts < config.sm.warps ? "isbe.contexts" : "warps_per_sm"};
-    // One that issues in half of the cycles waits for its warps as often: twice as many save about the excess over that.
+    // One that issues in half of the cycles waits for its warps as often: twice as many save about the excess over
+    // that.
     limit schedulers{"issue slots", "schedulers_per_sm", 1, 0.5};
     for (const auto& each : stacks) {
         const auto kind = kind_of(each.resource);
