@@ -219,6 +219,7 @@ void card_search::find_structure()
 {
     const auto tests = present(patterns);
     std::vector<key_finding> keys;
+    keys.reserve(structure_keys.size());
     for (const auto* name : structure_keys) keys.push_back({find_config_key(name), !tests.empty(), {}});
     const auto put = [&] {
         for (const auto& each : keys) keep(each);

@@ -79,7 +79,7 @@ TEST_F(address_space, sparse_addresses_without_memory_read_as_zero_and_keep_noth
     gpu_memory view(storage_, std::uint64_t{1} << 38);
     view.set_table(space_.table());
     for (auto* each : {&space_, &view}) {
-        for (const unsigned at : {2, 4, 5}) {
+        for (const unsigned at : {2U, 4U, 5U}) {
             auto* bytes = each->find(high + at * page + 16, 16);
             ASSERT_NE(bytes, nullptr) << at;
             EXPECT_EQ(*bytes, 0) << at;

@@ -127,7 +127,7 @@ TEST(isbe_reports, lt_says_when_the_port_takes_the_next_request)
 {
     with_reports<isbe_lt>(false, [](report_client& client, isbe_lt& isbe, report_list&) {
         ASSERT_EQ(isbe.core().config().request_queue_depth, 4U);
-        for (const std::uint64_t expected : {1, 1, 1, 2, 10}) { // grants in 1, 9, 17, 25, 33
+        for (const std::uint64_t expected : {1U, 1U, 1U, 2U, 10U}) { // grants in 1, 9, 17, 25, 33
             client.operate(0, strided(4));
             EXPECT_EQ(client.next_request, expected);
         }

@@ -33,7 +33,7 @@ std::optional<launch_descriptor> read_launch(const std::uint8_t* bytes)
         std::memcpy(&value, bytes + offset, 4);
         return value;
     };
-    const auto half = [&](unsigned offset) { return std::uint32_t{bytes[offset]} | bytes[offset + 1] << 8; };
+    const auto half = [&](unsigned offset) { return bytes[offset] | std::uint32_t{bytes[offset + 1]} << 8; };
     const auto long_word = [&](unsigned offset, unsigned upper_bits) {
         return std::uint64_t{word(offset + 4) & ((1U << upper_bits) - 1)} << 32 | word(offset);
     };
