@@ -12,9 +12,9 @@
 
 namespace rtl {
 
-inline const isbesim_rtl_interface& plugin_of(const std::string& name)
+inline const isbesim_rtl_interface& plugin_of(const char* name)
 {
-    const auto path = ISBESIM_BINARY_DIR "/rtl/" + name + ".so";
+    const auto path = std::string(ISBESIM_BINARY_DIR "/rtl/") + name + ".so";
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw std::runtime_error(dlerror());
     const auto entry = reinterpret_cast<isbesim_rtl_entry>(dlsym(library, ISBESIM_RTL_ENTRY));

@@ -30,7 +30,7 @@ TEST(rtl_plugin, says_what_it_is)
 /// A block of a plug-in, past its pins.
 class storage {
 public:
-    explicit storage(const std::string& name) : plugin_(plugin_of(name)), block_(plugin_.create(nullptr, 0)) {}
+    explicit storage(const char* name) : plugin_(plugin_of(name)), block_(plugin_.create(nullptr, 0)) {}
     ~storage() { plugin_.destroy(block_); }
     storage(const storage&) = delete;
     storage& operator=(const storage&) = delete;
