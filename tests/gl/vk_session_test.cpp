@@ -149,6 +149,14 @@ protected:
         const auto space = what.find(' ');
         return program() + " " + spirv(what.substr(0, space)) + what.substr(space);
     }
+    /// The first release with mesh shaders. NVK of 25.0 ends programs with headless surfaces, and its lavapipe lacks
+    /// some of what the test of dispatches asks for.
+    bool is_mesa_26() const
+    {
+        words all{"vk", "--chip", "tu102", "--"};
+        for (const auto& word : around(call("vk_mesh.mesh mesh vertices 1"))) all.push_back(word);
+        return run_isbesim(all).err.find("vkCreateDevice") == std::string::npos;
+    }
     void expect_as_without(const std::string& what) const
     {
         const auto expected = outside("VK_LOADER_DRIVERS_SELECT=lvp* " + call(what));
@@ -242,6 +250,7 @@ TEST_P(vk_driver, tessellation_and_geometry_programs_give_the_same_triangles_in_
 
 TEST_P(vk_driver, frames_end_where_the_program_shows_them)
 {
+    if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const auto built = outside("gcc -o " + program() + " " ISBESIM_SOURCE_DIR "/tests/gl/vk_present.c -lvulkan");
     ASSERT_EQ(built, "");
     for (const std::string how : {"", " asked"}) {
@@ -255,6 +264,7 @@ TEST_P(vk_driver, frames_end_where_the_program_shows_them)
 
 TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_software_driver_gives)
 {
+    if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const auto before = " before " + spirv("vk_compute.comp") + " groups ";
     const auto after = "vk_after.vert vertices 16" + before;
     // Of a dispatch whose size is in the commands NVK of Mesa 26.2 counts no invocations; on Maxwell the count of the
@@ -316,6 +326,7 @@ TEST_P(vk_driver, compile_makes_a_scenario_of_spirv)
 /// Four tasks, two mesh workgroups each, three lines.
 TEST_P(vk_driver, compile_makes_a_scenario_of_task_and_mesh_programs)
 {
+    if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const std::string tests = ISBESIM_SOURCE_DIR "/tests/gl/";
     if (std::string(GetParam()) == "gm107") {
         EXPECT_NE(refusal({tests + "vk_mesh.mesh"}).find("the driver has no mesh shaders for gm107"),
