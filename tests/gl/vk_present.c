@@ -1,41 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shows three frames on a surface without a display; `asked`: by an address that it asks the loader for. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <vulkan/vulkan.h>
-
-static void must(VkResult result, const char* what)
-{
-    if (result == VK_SUCCESS) return;
-    fprintf(stderr, "vk_present: %s gave %d\n", what, (int)result);
-    exit(3);
-}
-#define MUST(call) must((call), #call)
+static const char program_name[] = "vk_present";
+#include "vk_setup.h"
 
 int main(int count, char** words)
 {
     const char* of_instance[] = {"VK_KHR_surface", "VK_EXT_headless_surface"};
     const char* of_device[] = {"VK_KHR_swapchain"};
     const float priority = 1;
-    uint32_t one = 1, images = 8, image, family = 0;
-    VkInstance instance;
-    VkPhysicalDevice card;
+    uint32_t images = 8, image, family = 0;
     VkSurfaceKHR surface;
-    VkDevice device;
     VkQueue queue;
     VkSwapchainKHR chain;
     VkImage all[8];
     VkFence fence;
     VkCommandPool pool;
     VkCommandBuffer list;
-    VkApplicationInfo about = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
-    VkInstanceCreateInfo start = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                  .pApplicationInfo = &about,
-                                  .enabledExtensionCount = 2,
-                                  .ppEnabledExtensionNames = of_instance};
-    MUST(vkCreateInstance(&start, NULL, &instance));
-    MUST(vkEnumeratePhysicalDevices(instance, &one, &card));
+    const VkInstance instance = find_card(2, of_instance);
     VkHeadlessSurfaceCreateInfoEXT nothing = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
     PFN_vkCreateHeadlessSurfaceEXT create =
         (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(instance, "vkCreateHeadlessSurfaceEXT");

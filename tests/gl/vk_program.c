@@ -13,10 +13,8 @@
  * and the third are the same 64 KiB, word i is 3 i.
  * Binding 0 is a storage buffer of 64 words (all 0), binding 1 a uniform buffer (word i is i + 1); a push constant (7);
  * attribute 0 two 32-bit integers a vertex (v, 100 + v); index i is (i ^ 1). The program captures 4 words a vertex. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <vulkan/vulkan.h>
+static const char program_name[] = "vk_program";
+#include "vk_setup.h"
 
 enum { words_of_buffer = 16384, words_shown = 64, index_start = 8192, command_start = 12288, third = 65536 };
 
@@ -37,38 +35,10 @@ static const VkShaderStageFlagBits other_stages[others] = {
     VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
     VK_SHADER_STAGE_GEOMETRY_BIT};
 
-static VkDevice device;
-static VkPhysicalDevice card;
-
-static void must(VkResult result, const char* what)
+static VkBuffer make_words(VkBufferUsageFlags usage, uint32_t** words)
 {
-    if (result == VK_SUCCESS) return;
-    fprintf(stderr, "vk_program: %s gave %d\n", what, (int)result);
-    exit(3);
-}
-#define MUST(call) must((call), #call)
-
-static VkBuffer make_buffer(VkBufferUsageFlags usage, uint32_t** words)
-{
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    VkPhysicalDeviceMemoryProperties kinds;
-    VkMemoryRequirements needs;
-    VkDeviceMemory memory;
-    VkBuffer made;
-    uint32_t kind = 0;
     void* mapped;
-    VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = words_of_buffer * 4, .usage = usage};
-    MUST(vkCreateBuffer(device, &info, NULL, &made));
-    vkGetBufferMemoryRequirements(device, made, &needs);
-    vkGetPhysicalDeviceMemoryProperties(card, &kinds);
-    while ((needs.memoryTypeBits >> kind & 1) == 0 || (kinds.memoryTypes[kind].propertyFlags & wanted) != wanted)
-        ++kind;
-    VkMemoryAllocateInfo asked = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = kind};
-    MUST(vkAllocateMemory(device, &asked, NULL, &memory));
-    MUST(vkBindBufferMemory(device, made, memory, 0));
-    MUST(vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, &mapped));
+    const VkBuffer made = make_buffer(usage, words_of_buffer * 4, &mapped);
     memset(mapped, 0, words_of_buffer * 4);
     *words = mapped;
     return made;
@@ -91,28 +61,16 @@ static VkShaderModule read_program(const char* name)
 /// A storage buffer whose middle has no memory.
 static VkBuffer make_sparse(VkQueue queue)
 {
-    VkMemoryRequirements needs;
-    VkDeviceMemory memory;
     VkBuffer made;
     VkFence fence;
     uint32_t* words;
-    uint32_t kind = 0;
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    VkPhysicalDeviceMemoryProperties kinds;
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
                                         VK_BUFFER_CREATE_SPARSE_ALIASED_BIT,
                                .size = 3 * third,
                                .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     MUST(vkCreateBuffer(device, &info, NULL, &made));
-    vkGetBufferMemoryRequirements(device, made, &needs);
-    vkGetPhysicalDeviceMemoryProperties(card, &kinds);
-    while ((needs.memoryTypeBits >> kind & 1) == 0 || (kinds.memoryTypes[kind].propertyFlags & wanted) != wanted)
-        ++kind;
-    VkMemoryAllocateInfo asked = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = third, .memoryTypeIndex = kind};
-    MUST(vkAllocateMemory(device, &asked, NULL, &memory));
-    MUST(vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, (void**)&words));
+    const VkDeviceMemory memory = host_memory(made, third, (void**)&words);
     for (uint32_t i = 0; i < third / 4; ++i) words[i] = 3 * i;
     VkSparseMemoryBind parts[2] = {{0, third, memory, 0, 0}, {2 * third, third, memory, 0, 0}};
     VkSparseBufferMemoryBindInfo binds = {made, 2, parts};
@@ -126,7 +84,7 @@ static VkBuffer make_sparse(VkQueue queue)
 
 int main(int count, char** words)
 {
-    uint32_t vertices = 3, instances = 1, first = 0, topology = 0, indexed = 0, indirect = 0, mesh = 0, one = 1, i;
+    uint32_t vertices = 3, instances = 1, first = 0, topology = 0, indexed = 0, indirect = 0, mesh = 0, i;
     uint32_t groups = 1, draws = 0, views = 0, queries = 0, condition = 0, depends = 0, inverted = 0, sparse = 0;
     const char* before = NULL;
     const char* files[others] = {NULL};
@@ -160,12 +118,7 @@ int main(int count, char** words)
             ++at;
         }
     }
-    VkInstance instance;
-    VkApplicationInfo about = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
-    VkInstanceCreateInfo start = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &about};
-    MUST(vkCreateInstance(&start, NULL, &instance));
-    MUST(vkEnumeratePhysicalDevices(instance, &one, &card));
-    if (one == 0) must(VK_ERROR_INITIALIZATION_FAILED, "looking for a device");
+    const VkInstance instance = find_card(0, NULL);
 
     const char* extensions[] = {"VK_EXT_transform_feedback", "VK_EXT_conditional_rendering", "VK_EXT_mesh_shader"};
     const float priority = 1;
@@ -225,13 +178,13 @@ int main(int count, char** words)
 
     uint32_t *attributes, *stored, *uniforms, *captured, *answers;
     VkBuffer vertex_buffer =
-        make_buffer(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+        make_words(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
                         VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT,
                     &attributes);
-    VkBuffer storage = make_buffer(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &stored);
-    VkBuffer uniform = make_buffer(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, &uniforms);
-    VkBuffer answer = make_buffer(VK_BUFFER_USAGE_TRANSFER_DST_BIT, &answers);
-    VkBuffer target = make_buffer(VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, &captured);
+    VkBuffer storage = make_words(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &stored);
+    VkBuffer uniform = make_words(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, &uniforms);
+    VkBuffer answer = make_words(VK_BUFFER_USAGE_TRANSFER_DST_BIT, &answers);
+    VkBuffer target = make_words(VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, &captured);
     for (i = 0; i < 64; ++i) {
         attributes[2 * i] = i;
         attributes[2 * i + 1] = 100 + i;

@@ -8,10 +8,8 @@
  * and the commands of indirect draws, which start at the places below. Binding 0 is a storage buffer. The result: the
  * numbers of bytes streamed out into two buffers, these, the storage buffer; none of a mesh program where there are
  * none. The folder is printed then. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <vulkan/vulkan.h>
+static const char program_name[] = "vkrun";
+#include "vk_setup.h"
 
 enum { uniforms_at = 4096, indices_at = 8192, command_at = 12288, data_bytes = 16384 };
 enum { stored_bytes = 1 << 20, captured_bytes = 1 << 22, most_captured = 2, stages = 6 };
@@ -47,8 +45,6 @@ static const char* const key_names[keys] = {"topology", "vertices", "instances",
                                             "patch",    "indexed",  "restart",   "indirect", "x",    "y",
                                             "z",        "push",     "lower",     "captures"};
 
-static VkPhysicalDevice card;
-static VkDevice device;
 static VkQueue queue;
 static VkCommandPool pool;
 static VkPipelineLayout layout;
@@ -58,50 +54,15 @@ static void *data_words, *stored_words, *captured_words;
 static uint32_t* counter_words;
 static int has_mesh;
 
-static void must(VkResult result, const char* what)
-{
-    if (result == VK_SUCCESS) return;
-    fprintf(stderr, "vkrun: %s gave %d\n", what, (int)result);
-    exit(3);
-}
-#define MUST(call) must((call), #call)
 #define FUNCTION(name) ((PFN_##name)vkGetDeviceProcAddr(device, #name))
-
-static VkBuffer make_buffer(VkBufferUsageFlags usage, VkDeviceSize bytes, void** mapped)
-{
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    VkPhysicalDeviceMemoryProperties kinds;
-    VkMemoryRequirements needs;
-    VkDeviceMemory memory;
-    VkBuffer made;
-    uint32_t kind = 0;
-    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes, .usage = usage};
-    MUST(vkCreateBuffer(device, &info, NULL, &made));
-    vkGetBufferMemoryRequirements(device, made, &needs);
-    vkGetPhysicalDeviceMemoryProperties(card, &kinds);
-    while ((needs.memoryTypeBits >> kind & 1) == 0 || (kinds.memoryTypes[kind].propertyFlags & wanted) != wanted)
-        ++kind;
-    VkMemoryAllocateInfo asked = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = kind};
-    MUST(vkAllocateMemory(device, &asked, NULL, &memory));
-    MUST(vkBindBufferMemory(device, made, memory, 0));
-    MUST(vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, mapped));
-    return made;
-}
 
 static void open_device(void)
 {
-    VkInstance instance;
     uint32_t count = 0;
     VkExtensionProperties found[512];
-    uint32_t one = 1;
     const float priority = 1;
     const char* extensions[] = {"VK_EXT_transform_feedback", "VK_EXT_mesh_shader"};
-    VkApplicationInfo about = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
-    VkInstanceCreateInfo start = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &about};
-    MUST(vkCreateInstance(&start, NULL, &instance));
-    MUST(vkEnumeratePhysicalDevices(instance, &one, &card));
-    if (one == 0) must(VK_ERROR_INITIALIZATION_FAILED, "looking for a device");
+    find_card(0, NULL);
     count = sizeof found / sizeof *found;
     MUST(vkEnumerateDeviceExtensionProperties(card, NULL, &count, found));
     for (uint32_t i = 0; i < count; ++i) has_mesh |= strcmp(found[i].extensionName, extensions[1]) == 0;
