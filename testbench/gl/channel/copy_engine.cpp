@@ -26,6 +26,24 @@ constexpr std::uint32_t to_linear = 1U << 8;
 constexpr std::uint32_t many_lines = 1U << 9;
 constexpr std::uint32_t remapped = 1U << 10;
 
+/// Of pixels whose components are remapped: bytes of a component, components that are read and written, and where each
+/// written one comes from.
+struct remapping {
+    explicit remapping(std::uint32_t components)
+        : bytes(((components >> 16) & 3) + 1), read(((components >> 20) & 3) + 1), written(((components >> 24) & 3) + 1)
+    {
+        for (unsigned i = 0; i < written; ++i) from[i] = (components >> (4 * i)) & 7;
+    }
+    bool is_in_order() const
+    {
+        constexpr std::array<std::uint32_t, 4> in_order = {0, 1, 2, 3};
+        return read == written && std::equal(from.begin(), from.begin() + written, in_order.begin());
+    }
+
+    std::uint32_t bytes, read, written;
+    std::array<std::uint32_t, 4> from{};
+};
+
 } // namespace
 
 void copy_engine::method(std::uint32_t number, std::uint32_t value)
@@ -35,24 +53,14 @@ void copy_engine::method(std::uint32_t number, std::uint32_t value)
     if (number == copy_method::launch) launch(value);
 }
 
-bool copy_engine::rearranges() const
-{
-    const auto components = at(copy_method::components);
-    const auto count = (components >> 24) & 3;
-    constexpr std::uint32_t in_order = 0x3210;
-    const auto mask = (1U << (4 * count + 3)) - 1;
-    return ((components >> 20) & 3) != count || ((components ^ in_order) & mask & 0x7777) != 0;
-}
-
 void copy_engine::rearrange(std::uint32_t what)
 {
     constexpr std::uint32_t first_constant = 4, last_constant = 5;
-    const auto components = at(copy_method::components);
-    const auto bytes = std::uint64_t{(components >> 16) & 3} + 1;
-    const auto source = bytes * (((components >> 20) & 3) + 1);
-    const auto count = ((components >> 24) & 3) + 1;
-    std::array<std::uint32_t, 4> from{};
-    for (unsigned i = 0; i < count; ++i) from[i] = (components >> (4 * i)) & 7;
+    const remapping pixel_format(at(copy_method::components));
+    const auto& from = pixel_format.from;
+    const auto count = pixel_format.written;
+    const std::uint64_t bytes = pixel_format.bytes;
+    const auto source = bytes * pixel_format.read;
     const bool reads = std::any_of(from.begin(), from.begin() + count, [](auto one) { return one < first_constant; });
     if ((what & to_linear) == 0 || (reads && (what & from_linear) == 0)) {
         ++parts_.counts
@@ -89,13 +97,15 @@ void copy_engine::launch(std::uint32_t what)
         ++parts_.counts.skipped["semaphore of the copy engine"];
         return;
     }
-    if ((what & remapped) != 0 && rearranges()) {
-        rearrange(what);
-        return;
+    std::uint32_t unit = 1; // with remapping a pixel of the source
+    if ((what & remapped) != 0) {
+        const remapping pixel(at(copy_method::components));
+        if (!pixel.is_in_order()) {
+            rearrange(what);
+            return;
+        }
+        unit = pixel.bytes * pixel.read;
     }
-    // With remapping the unit is a pixel, of components as in 17:16 (bytes) and 21:20 (of the source).
-    const auto components = at(copy_method::components);
-    const auto unit = (what & remapped) != 0 ? (((components >> 16) & 3) + 1) * (((components >> 20) & 3) + 1) : 1;
     if ((what & many_lines) == 0) {
         const auto bytes = std::uint64_t{length} * unit;
         auto* target = parts_.memory.at(address_at(copy_method::to), bytes);

@@ -17,8 +17,6 @@ private:
     std::uint32_t at(std::uint32_t number) const { return registers_[number / 4]; }
     std::uint64_t address_at(std::uint32_t number) const { return (std::uint64_t{at(number)} << 32) | at(number + 4); }
     void launch(std::uint32_t what);
-    /// A pixel's components are not those of the source in order.
-    bool rearranges() const;
     /// Lines of pixels whose components are any of the source's, or constants.
     void rearrange(std::uint32_t what);
 
