@@ -347,6 +347,11 @@ void print_calibration(std::ostream& out, const json::object& report)
     print_table(out, rows);
 }
 
+void put_source(json::value& value, const std::string& source)
+{
+    value = json::object{{"value", value}, {"source", source}};
+}
+
 json::object calibrated_machine(const std::string& input, const calibration_result& result, const machine_config& base)
 {
     auto machine = base;
@@ -354,19 +359,16 @@ json::object calibrated_machine(const std::string& input, const calibration_resu
     json::object file{{"description", "found by isbesim calibrate " + input +
                                           (result.explained() ? "" : ": the nearest, no machine explains all cycles")}};
     auto isbe = config_to_json(machine).at("isbe").get_object();
-    const auto say = [](json::value& value, const std::string& source) {
-        value = json::object{{"value", value}, {"source", source}};
-    };
     const std::string group = "isbe.";
     for (const auto& each : keys_json(result, base)) {
         const auto name = cell_text(each.at("key")).substr(group.size());
         if (!result.explained())
-            say(isbe.at(name), "nearest");
+            put_source(isbe.at(name), "nearest");
         else if (!each.at("told").as_bool())
-            say(isbe.at(name), "not determined: " + cell_text(each.at("fits")) + " explain as much");
+            put_source(isbe.at(name), "not determined: " + cell_text(each.at("fits")) + " explain as much");
     }
     for (auto& entry : isbe)
-        if (!is_calibrated(group + std::string(entry.key()))) say(entry.value(), "the base's, changes no cycle");
+        if (!is_calibrated(group + std::string(entry.key()))) put_source(entry.value(), "the base's, changes no cycle");
     file["isbe"] = std::move(isbe);
     return file;
 }

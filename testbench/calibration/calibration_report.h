@@ -23,6 +23,9 @@ void print_table(std::ostream& out, const std::vector<std::vector<std::string>>&
 /// The same as text.
 void print_calibration(std::ostream& out, const boost::json::object& report);
 
+/// Makes a key's value in a machine file an object that says where the value is from.
+void put_source(boost::json::value& value, const std::string& source);
+
 /// A file for --config: the ISBE that was found, keys that change no cycle as in `base`. Undetermined
 /// keys have a `source` with the reason.
 boost::json::object calibrated_machine(const std::string& input, const calibration_result& result,

@@ -52,14 +52,11 @@ json::object machine_json(const card_search& search, const machine_config& found
     const auto source = "measured on " + card.card + ", " + card.driver;
     auto machine = config_to_json(found);
     machine["description"] = source + "; keys without a source are " + base;
-    const auto say = [](json::value& value, const std::string& text) {
-        value = json::object{{"value", value}, {"source", text}};
-    };
-    say(machine["clock_ghz"], source + ", a dependent multiply-add taken as in the programs of Mesa's compiler");
+    put_source(machine["clock_ghz"], source + ", a dependent multiply-add taken as in the programs of Mesa's compiler");
     for (const auto& each : search.findings()) {
         const auto text = standing(each);
         const auto is_measured = each.measured && !each.fits.empty();
-        say(value_of(machine, each.key->name), !is_measured ? text : source + (text.empty() ? "" : ": " + text));
+        put_source(value_of(machine, each.key->name), !is_measured ? text : source + (text.empty() ? "" : ": " + text));
     }
     return machine;
 }

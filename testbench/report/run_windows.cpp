@@ -15,7 +15,7 @@ namespace isbesim::testbench {
 namespace json = boost::json;
 
 const char* const windows_cover =
-    "The figures of the cycles from first to last, by what was counted between them: an operation in the cycle of its "
+    "The figures of the cycles from first to last, by the counts between them: an operation in the cycle of its "
     "grant, a latency and a warp's wait for its place when they end. Counts of windows that cover the run add up to "
     "the run's. Peaks and what the whole run states are not there.";
 
@@ -89,6 +89,12 @@ void run_windows::end_row(const state& at)
     csv_ << row << "\n";
 }
 
+void run_windows::end_window(const state& at)
+{
+    window_ = {{"first", window_begin_.cycle}, {"last", at.cycle - 1}};
+    for (auto& entry : figures_between(window_begin_, at)) window_[entry.key()] = std::move(entry.value());
+}
+
 void run_windows::reached()
 {
     const auto cycle = system_.clock().now();
@@ -99,10 +105,7 @@ void run_windows::reached()
     }
     if (!wanted_.one) return;
     if (cycle == wanted_.one->first) window_begin_ = at;
-    if (cycle == wanted_.one->last + 1) {
-        window_ = {{"first", window_begin_.cycle}, {"last", cycle - 1}};
-        for (auto& entry : figures_between(window_begin_, at)) window_[entry.key()] = std::move(entry.value());
-    }
+    if (cycle == wanted_.one->last + 1) end_window(at);
 }
 
 void run_windows::finish(std::uint64_t cycles)
@@ -113,10 +116,7 @@ void run_windows::finish(std::uint64_t cycles)
         csv_.close();
         if (!csv_) throw write_error::incomplete(wanted_.file);
     }
-    if (wanted_.one && window_.empty() && wanted_.one->first < cycles) {
-        window_ = {{"first", window_begin_.cycle}, {"last", cycles - 1}};
-        for (auto& entry : figures_between(window_begin_, at)) window_[entry.key()] = std::move(entry.value());
-    }
+    if (wanted_.one && window_.empty() && wanted_.one->first < cycles) end_window(at);
 }
 
 } // namespace isbesim::testbench

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of parts of a run: counts between two cycles, by differences of the counters (--every,
-// --cycles).
+// Statistics of parts of a run: counts between two cycles, by differences of the counters (--every, --cycles).
 #pragma once
 
 #include <cstdint>
@@ -50,6 +49,7 @@ private:
     state now(std::uint64_t cycle) const;
     boost::json::object figures_between(const state& from, const state& to) const;
     void end_row(const state& at);
+    void end_window(const state& at);
 
     request wanted_;
     simulated_system& system_;
