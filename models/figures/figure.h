@@ -128,8 +128,8 @@ inline constexpr const char* port_section = "ports"; ///< of one port: per_insta
 
 /// Merges every counter that a figure shows, by the figure's rule. Traps and warnings are lists, not figures.
 void merge(instance_counters& total, const instance_counters& one);
-/// Takes away what `earlier` counted, and what of the draw there is: the counters of the cycles since then. What had
-/// been counted over time is settled in both. Peaks of levels stay those of the run.
+/// Takes away the counts of `earlier`, those of the draw too: the counters of the cycles since then. Levels over time
+/// are settled in both. Peaks of levels stay those of the run.
 void subtract(instance_counters& later, const instance_counters& earlier);
 
 /// "a, b: text. c: text.": the stalls in a paragraph.

@@ -29,7 +29,7 @@ public:
     void settle(std::uint64_t cycle) { set(cycle, level_); }
     /// Cycles before the last change by level (log_bins.h).
     const std::array<std::uint64_t, log_bins::count>& cycles_at() const { return cycles_at_; }
-    /// Takes away what an earlier state of it had: what is left is of the cycles since then, but for the peak.
+    /// Takes away an earlier state of it: the rest is of the cycles since then, but for the peak.
     void subtract(const time_weighted& earlier);
 
     /// Adds another instance on the same time axis: integrals and levels, hence means, add up; the peak becomes the

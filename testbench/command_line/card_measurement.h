@@ -37,7 +37,7 @@ card_measurement read_card_measurement(const json_document& file);
 /// Whether both are the same within what the card's timer can tell.
 bool is_explained(const card_figure& card, const card_figure& model);
 
-/// The tests on machines of the model, in cycles. What was measured once is remembered.
+/// The tests on machines of the model, in cycles. Nothing is measured twice.
 class measured_model {
 public:
     explicit measured_model(const gl::chip& chip) : chip_(chip) {}

@@ -15,7 +15,7 @@ namespace isbesim::testbench {
 std::optional<isa::architecture> parse_architecture(std::string_view name);
 const char* architecture_name(isa::architecture arch);
 std::vector<std::string> architecture_names();
-/// What an error says behind a name that is none of them.
+/// What an error says after a name that is not among them.
 std::string architecture_expected(std::string_view name);
 /// Each with its name, in the order of the enum.
 struct architecture_row {

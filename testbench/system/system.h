@@ -52,7 +52,7 @@ struct run_outcome {
 /// every step.
 enum class path_recording : std::uint8_t { off, sums, steps };
 
-/// Cycles of a run before which somebody looks at the system.
+/// Cycles of a run before which an observer looks at the system.
 class run_stops {
 public:
     static constexpr std::uint64_t never = UINT64_MAX;

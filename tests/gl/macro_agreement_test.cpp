@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The macros of Mesa's nouveau driver, found by their fingerprints in the installed driver: each does what was
-// written by hand for it, in plain methods.
+// The macros of Mesa's nouveau driver, found by their fingerprints in the installed driver: each does the same
+// as plain methods that were written by hand for it.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

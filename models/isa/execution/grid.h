@@ -31,7 +31,7 @@ struct grid_traps {
     std::uint32_t address = 0;
 };
 
-/// Runs all of it. Throws execution_error where a warp can't go on; what was written until then stays.
+/// Runs all of it. Throws execution_error where a warp can't go on; earlier writes stay.
 grid_traps run_grid(const grid& what);
 
 } // namespace isbesim::isa

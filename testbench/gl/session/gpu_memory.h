@@ -64,8 +64,8 @@ public:
     /// What programs have written to holes is gone: after each draw and launch.
     void empty_holes();
 
-    /// The bytes at an address, null where they are not all inside the address space, and in memory where it is one
-    /// for map().
+    /// The bytes at an address, null where they are not all inside the address space; in a space for map() they
+    /// have to be in memory, too.
     std::uint8_t* at(std::uint64_t address, std::uint64_t bytes) const
     {
         if (address < first_address || bytes > bytes_ || address > bytes_ - bytes) return nullptr;
