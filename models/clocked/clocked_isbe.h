@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/clocked/store_passes.h"
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/grant_scheduler.h"
 
 namespace isbesim {

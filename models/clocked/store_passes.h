@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 
 namespace isbesim {
 

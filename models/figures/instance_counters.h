@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/isbe_timing_counters.h"
 #include "models/pe/counters.h"
 #include "models/sm/sm_counters.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reads rtl_ref/configurations.json, once for the whole build:
 #   models/isbe_defaults.h              the default machine's ISBE as constants, for models/machine_config.h
-#   testbench/rtl/store/rtl_parameters.inc    ISBESIM_RTL_PARAMETER(...) rows, for C++ tables
+#   testbench/rtl/rtl_parameters.inc    ISBESIM_RTL_PARAMETER(...) rows, for C++ tables
 #   testbench/rtl/rtl_configurations.inc   {name, parameter list} rows
 #   isbesim_rtl_sources                 the SystemVerilog files, packages first
 #   isbesim_rtl_assertions              the files that scripts/rtl --assert adds
@@ -121,5 +121,5 @@ namespace isbesim::isbe_defaults {
 @rtl_constants@
 } // namespace isbesim::isbe_defaults
 ")
-file(CONFIGURE OUTPUT "${isbesim_generated}/testbench/rtl/store/rtl_parameters.inc" CONTENT "${rtl_rows}" @ONLY)
+file(CONFIGURE OUTPUT "${isbesim_generated}/testbench/rtl/rtl_parameters.inc" CONTENT "${rtl_rows}" @ONLY)
 file(CONFIGURE OUTPUT "${isbesim_generated}/testbench/rtl/rtl_configurations.inc" CONTENT "${rtl_named_rows}" @ONLY)

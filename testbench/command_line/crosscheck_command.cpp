@@ -17,7 +17,7 @@
 #include "testbench/files/nearest.h"
 #include "testbench/processes/exit_status.h"
 #include "testbench/processes/interruption.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {

@@ -4,7 +4,7 @@
 
 #include <deque>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "testbench/dpi/block_checker.h"
 #include "testbench/dpi/response_watch.h"
 

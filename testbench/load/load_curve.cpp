@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/functional/passes.h"
 
 namespace isbesim::testbench {

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "testbench/rtl/store/rtl_store.h"
+#include "testbench/rtl/rtl_store.h"
 
 namespace isbesim::testbench {
 

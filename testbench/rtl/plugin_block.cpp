@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "testbench/rtl/store/rtl_store.h"
+#include "testbench/rtl/rtl_store.h"
 #include "testbench/rtl/waveform.h"
 
 namespace isbesim::testbench {

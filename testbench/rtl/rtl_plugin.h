@@ -5,7 +5,7 @@
  *
  *   scripts/rtl                        SystemVerilog + parameters -> a plug-in, kept in a cache
  *   testbench/rtl/plugin/              code of every plug-in: this interface around Verilator's class
- *   testbench/rtl/store/rtl_library.h  opens a plug-in, checks it, and hands it to rtl_block and waveform
+ *   testbench/rtl/rtl_library.h  opens a plug-in, checks it, and hands it to rtl_block and waveform
  *
  * A plug-in holds the block, Verilator's run time and the wires of the model's side of a waveform
  * (testbench/rtl/interface_scope.sv). It exports one symbol, isbesim_rtl_plugin(), so that different blocks live in one

@@ -10,7 +10,7 @@
 #include "testbench/files/write_error.h"
 #include "testbench/rtl/fst_file.h"
 #include "testbench/rtl/plugin_block.h"
-#include "testbench/rtl/store/rtl_store.h"
+#include "testbench/rtl/rtl_store.h"
 #include "tlm/transaction_observer.h"
 
 namespace isbesim::testbench {

@@ -120,7 +120,7 @@ const std::vector<config_key>& isbe_keys()
      get_member<&machine_config::isbe, &isbe_config::member>,                                                          \
      set_member<&machine_config::isbe, &isbe_config::member>},
     static const std::vector<config_key> keys = {
-#include "testbench/rtl/store/rtl_parameters.inc"
+#include "testbench/rtl/rtl_parameters.inc"
     };
 #undef ISBESIM_RTL_PARAMETER
     return keys;

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "testbench/rtl/plugin_block.h"
-#include "testbench/rtl/store/rtl_store.h"
+#include "testbench/rtl/rtl_store.h"
 
 namespace isbesim::test {
 

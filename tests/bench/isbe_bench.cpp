@@ -19,7 +19,7 @@
 #include "testbench/crosscheck/traces/trace.h"
 #include "testbench/files/json_text.h"
 #include "testbench/rtl/isbe_backend.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "tests/bench/bare_rtl.h"
 #include "tests/bench/empty_modules.h"
 #include "tests/bench/line_copies.h"

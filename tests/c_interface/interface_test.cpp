@@ -7,7 +7,7 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "tests/c_interface/c_block.h"
 
 namespace isbesim::test {

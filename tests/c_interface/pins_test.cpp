@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "models/attribute/layout.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "tests/c_interface/c_block.h"
 #include "tests/c_interface/rtl_pins.h"
 #include "tests/rtl/configurations.h"

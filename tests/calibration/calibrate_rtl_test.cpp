@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "testbench/system/config.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"

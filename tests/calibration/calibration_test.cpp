@@ -10,7 +10,7 @@
 #include "testbench/calibration/model_check.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic_run.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "tests/calibration/observations.h"
 
 namespace isbesim::testbench {

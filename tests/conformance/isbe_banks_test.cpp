@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "tests/conformance/isbe_fixture.h"
 
 namespace isbesim::test {

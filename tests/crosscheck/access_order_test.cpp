@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "models/isbe/access/touched_words.h"
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "testbench/crosscheck/traffic/operation_answer.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/crosscheck/small_machine.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/crosscheck/traffic_run.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 
 namespace isbesim::testbench {
 namespace {

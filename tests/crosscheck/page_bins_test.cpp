@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/rules/geometry_state.h"
 #include "testbench/crosscheck/page/met_conditions.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "models/attribute/attribute_set.h"
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "tests/crosscheck/same_item.h"
 
 namespace isbesim::testbench {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "testbench/crosscheck/traces/access_order.h"
 #include "testbench/crosscheck/traces/trace_check.h"
 #include "testbench/crosscheck/traces/trace_ports.h"

@@ -15,7 +15,7 @@
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/fst_file.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "tests/crosscheck/wave_reader.h"
 #include "tests/testbench/error_text.h"
 #include "tests/testbench/process.h"

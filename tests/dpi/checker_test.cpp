@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/dpi/isbesim_checker.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "tests/c_interface/c_block.h"
 #include "tests/c_interface/rtl_pins.h"
 #include "tests/rtl/configurations.h"

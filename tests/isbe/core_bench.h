@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 
 namespace isbesim::test {
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "tests/isbe/random_operation.h"
 
 namespace isbesim::test {

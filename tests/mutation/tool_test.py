@@ -267,7 +267,7 @@ class Operators(unittest.TestCase):
 
     def test_all_of_this_projects_sources_nest(self) -> None:
         """Any two mutants of a file lie apart or one inside the other; lines stay where they were."""
-        for file in ("models/isbe/functional/isbe_core.cpp", "models/isbe/timing/grant_scheduler.h",
+        for file in ("models/isbe/execution/isbe_core.cpp", "models/isbe/timing/grant_scheduler.h",
                      "rtl_ref/pass_engine.sv"):
             text = (HERE.parent.parent / file).read_text()
             made = operators.generate(file, text)
@@ -339,7 +339,7 @@ class Dropping(unittest.TestCase):
                                                 ("/x/m.sv", 7, 8)])
 
     def test_the_innermost_mutant_of_an_error_is_dropped(self) -> None:
-        file = "models/isbe/functional/isbe_core.cpp"
+        file = "models/isbe/execution/isbe_core.cpp"
         text = (HERE.parent.parent / file).read_text()
         made = operators.generate(file, text)
         for wanted in (1, len(made) // 2, len(made)):
@@ -353,7 +353,7 @@ class Dropping(unittest.TestCase):
             self.assertEqual(mutants.dropped[0].begin, made[wanted - 1].begin)
 
     def test_an_error_elsewhere_drops_nothing(self) -> None:
-        file = "models/isbe/functional/isbe_core.cpp"
+        file = "models/isbe/execution/isbe_core.cpp"
         made = operators.generate(file, (HERE.parent.parent / file).read_text())
         mutants = operator_campaign.Set(dict(enumerate(made, 1)))
         self.assertEqual(mutants.drop([("/copy/models/isbe/other.cpp", 30, 5)], mutants.rewritten()), 0)

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "models/pe/stages/pipeline_steps.h"
 #include "tests/pe/shaders.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/portable/checksum_of.h"
 #include "tests/portable/sampled_instruction.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 
 namespace isbesim::proof {
 namespace {

@@ -10,10 +10,10 @@
 
 #include <systemc>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
 #include "testbench/files/json_text.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "testbench/system/config.h"
 #include "tests/proof/counterexample.h"
 

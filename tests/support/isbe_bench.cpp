@@ -11,7 +11,7 @@
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
 #include "testbench/rtl/isbe_rtl.h"
-#include "testbench/rtl/store/rtl_store.h"
+#include "testbench/rtl/rtl_store.h"
 #include "tlm/has_process.h"
 
 namespace isbesim::test {

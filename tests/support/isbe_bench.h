@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/functional/context.h"
-#include "models/isbe/functional/isbe_core.h"
 #include "models/isbe/timing/isbe_module.h"
 #include "models/machine_config.h"
 #include "tlm/protocol_checker.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 
 #include <set>
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/grant_scheduler.h"
 #include "tests/isbe/oracle.h"
 #include "tests/isbe/random_operation.h"

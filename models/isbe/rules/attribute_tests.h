@@ -3,8 +3,8 @@
 // section 4.2).
 #pragma once
 
-#include "models/isbe/functional/context.h"
 #include "models/isbe/rules/word_type.h"
+#include "tlm/stage.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::rules {

@@ -2,8 +2,8 @@
 // Errors of a whole operation (micro-architecture section 4.1 below its first line).
 #pragma once
 
-#include "models/isbe/functional/context.h"
 #include "models/isbe/rules/word_type.h"
+#include "tlm/stage.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::rules {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/isbe_timing_counters.h"
 #include "models/isbe/timing/port_account.h"
 #include "models/isbe/timing/port_operation.h"

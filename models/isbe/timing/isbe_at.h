@@ -2,7 +2,7 @@
 // The approximately timed ISBE: accept, grant, passes and response of micro-architecture section 5, cycle for cycle.
 #pragma once
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/four_phase_isbe.h"
 #include "models/isbe/timing/grant_scheduler.h"
 

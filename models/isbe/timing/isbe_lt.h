@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/isbe_module.h"
 #include "tlm/block_read.h"
 #include "tlm/clock.h"

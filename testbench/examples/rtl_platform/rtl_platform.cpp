@@ -14,8 +14,8 @@
 #include "copy_engine.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/rtl/plugin_block.h"
-#include "testbench/rtl/store/rtl_library.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_library.h"
+#include "testbench/rtl/rtl_parameters.h"
 #include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 

@@ -7,9 +7,9 @@
 #include "models/clocked/clocked_isbe.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/rtl/plugin_block.h"
-#include "testbench/rtl/store/rtl_library.h"
-#include "testbench/rtl/store/rtl_parameters.h"
-#include "testbench/rtl/store/rtl_store.h"
+#include "testbench/rtl/rtl_library.h"
+#include "testbench/rtl/rtl_parameters.h"
+#include "testbench/rtl/rtl_store.h"
 #include "tests/fuzz/targets/operations.h"
 
 namespace isbesim::fuzz {

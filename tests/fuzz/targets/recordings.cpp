@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "testbench/crosscheck/traces/access_order.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
 #include "testbench/crosscheck/traces/trace_writer.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/fuzz/targets/operations.h"
 #include "tests/isbe/oracle.h"

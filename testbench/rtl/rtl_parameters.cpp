@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_parameters.h"
 
 #include <sstream>
 #include <stdexcept>
@@ -45,7 +45,7 @@ const std::vector<rtl_parameter>& rtl_parameters()
 #define ISBESIM_RTL_PARAMETER(name, key, member, kind, unit, low, high, step, text, ...)                               \
     {#name, key, names_of(#kind, {__VA_ARGS__}), get_member<&isbe_config::member>, set_member<&isbe_config::member>},
     static const std::vector<rtl_parameter> table = {
-#include "testbench/rtl/store/rtl_parameters.inc"
+#include "testbench/rtl/rtl_parameters.inc"
     };
 #undef ISBESIM_RTL_PARAMETER
     return table;

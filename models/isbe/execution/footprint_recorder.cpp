@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isbe/functional/footprint_recorder.h"
+#include "models/isbe/execution/footprint_recorder.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/rtl/store/rtl_store.h"
+#include "testbench/rtl/rtl_store.h"
 
 #include <array>
 #include <chrono>
@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "testbench/files/shipped_files.h"
-#include "testbench/rtl/store/rtl_library.h"
-#include "testbench/rtl/store/rtl_parameters.h"
+#include "testbench/rtl/rtl_library.h"
+#include "testbench/rtl/rtl_parameters.h"
 
 extern char** environ; // POSIX: declared by the program
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/rtl/store/rtl_library.h"
+#include "testbench/rtl/rtl_library.h"
 
 #include <cstring>
 #include <fstream>

@@ -4,7 +4,7 @@
 
 #include "models/isbe/access/resolved_op.h"
 #include "models/isbe/access/uniform_access.h"
-#include "models/isbe/functional/executed_op.h"
+#include "models/isbe/execution/executed_op.h"
 #include "models/isbe/functional/isbe_counters.h"
 #include "models/isbe/functional/passes.h"
 #include "tlm/warp_op.h"

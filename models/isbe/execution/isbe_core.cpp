@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isbe/functional/isbe_core.h"
+#include "models/isbe/execution/isbe_core.h"
 
 #include <algorithm>
 
-#include "models/isbe/functional/footprint_recorder.h"
+#include "models/isbe/execution/footprint_recorder.h"
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/rules/lane_winner.h"
 #include "models/isbe/rules/raw_bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isbe/functional/execution_counter.h"
+#include "models/isbe/execution/execution_counter.h"
 
 #include "models/isbe/functional/lanes.h"
 
