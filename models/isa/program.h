@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/architecture.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::isa {
-
-enum class architecture : std::uint8_t { sm50, sm75, sm86, sm89 };
 
 struct opcode_row; // models/isa/tables/table.h: one row per opcode, the only place that describes it
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/isa/program.h"
+#include "models/isa/architecture.h"
 
 namespace isbesim::testbench {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "testbench/schema/machine_schema.h"
+
 #include <map>
 #include <string>
 
 #include "testbench/files/architecture_name.h"
 #include "testbench/files/object_form.h"
-#include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
 #include "testbench/system/presets.h"
 

@@ -6,6 +6,7 @@
 #include "models/figures/figure.h"
 #include "models/isbe/functional/names.h"
 #include "testbench/files/object_form.h"
+#include "testbench/schema/machine_schema.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
 

@@ -9,12 +9,8 @@
 
 namespace isbesim::testbench {
 
-boost::json::object machine_schema();
 boost::json::object sweep_schema();
 boost::json::object report_schema();
-
-/// One of a machine's keys: its value as JSON, and where an object with its source may stand for it.
-boost::json::object machine_key_schema(const struct config_key& key);
 
 struct schema_row {
     const char* name;

@@ -3,6 +3,7 @@
 
 #include "models/figures/figure.h"
 #include "testbench/rtl/isbe_backend.h"
+#include "testbench/schema/machine_schema.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
 
