@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One lane of the address unit (sections 4.2 to 4.6): for each component the word that is accessed, if any, or the load
-// value that does not come from storage, and the lane's status.
+// One lane of the address unit (sections 4.2 to 4.6): for each component the word that is accessed,
+// if any, or the load value that does not come from storage, and the lane's status.
 module address_lane #(
     parameter int unsigned SKEW = 1,
     parameter int unsigned GS_BLOCKED = 0,
@@ -16,7 +16,8 @@ module address_lane #(
     input  logic [7:0]        prim_index,   // section 3
     input  logic [31:0]       address,
     input  logic [31:0]       handle,
-    input  logic [63:0]       data,         // of components 0 and 1; the others are stored as they are
+    // Of components 0 and 1; the others are stored as they are
+    input  logic [63:0]       data,
     output logic [3:0]        access,       // component c has one
     output logic [127:0]      word,         // word address / 4
     output logic [7:0]        byte_enable,  // of components 0 and 1; of the others all bytes
@@ -29,7 +30,8 @@ module address_lane #(
   logic signed [33:0]   sum;        // address + immediate
   logic                 off_map;    // section 4.2: outside 0 .. 0x3ff
   logic signed [33:0]   aligned;    // by size
-  logic [7:0]           first_id;   // attribute id of component 0; the others follow in the same word of the sets
+  // Attribute id of component 0; the others follow in the same word of the sets
+  logic [7:0]           first_id;
   logic [31:0]          members;    // that word of the allocated set
   logic [31:0]          enabled;    // and of the enabled set
   logic [7:0]           rank;
@@ -38,10 +40,11 @@ module address_lane #(
   logic [31:0]          own_value;  // `value` without the default values
   logic [127:0]         default_words;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Address and attribute
-  // -------------------------------------------------------------------------------------------------------------------
-  logic [255:0] allocated_set;  // an index into the structure itself would make Yosys shift all of it
+  // -----------------------------------------------------------------------------------------------
+  // An index into the structure itself would make Yosys shift all of it
+  logic [255:0] allocated_set;
   logic [255:0] enabled_set;
   assign allocated_set = space.allocated;
   assign enabled_set   = space.enabled;
@@ -58,8 +61,11 @@ module address_lane #(
       members  = allocated_set[32*first_id[7:5]+:32];
       enabled  = enabled_set[32*first_id[7:5]+:32];
 
-      // Section 3: allocated ids below one = those of the whole words below, plus those below it in its word
-      rank     = rank_of_word[8*first_id[7:5]+:8] + 8'($countones(members & ((32'd1 << first_id[4:0]) - 32'd1)));
+      // Section 3: allocated ids below one = those of the whole words below, plus those below it in
+      // its word
+      rank     =
+          rank_of_word[8*first_id[7:5]+:8] +
+          8'($countones(members & ((32'd1 << first_id[4:0]) - 32'd1)));
     end else begin
       sum      = '0;
       off_map  = '0;
@@ -71,9 +77,9 @@ module address_lane #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Geometry state (section 4.6)
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   gs_state #(
       .GS_BLOCKED(GS_BLOCKED)
   ) geometry (
@@ -91,9 +97,9 @@ module address_lane #(
       .result       (gs)
   );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // What each request does
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   isbe_pkg::component_t part;  // what becomes of one component
 
   // Section 4.2, offset of rank 0: what the vertex adds
@@ -128,8 +134,10 @@ module address_lane #(
     below         = 4'(members >> first_id[4:0]) & 4'((32'd1 << c) - 32'd1);
     place         = (common.form_phys ? address[7:0] : rank) + 8'($countones(below));
     // Id 24 is always component 0, as vectors are aligned.
-    own_vertex    = !common.by_handle || (common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID);
-    per_primitive = common.ald && !common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID;
+    own_vertex    = !common.by_handle ||
+        (common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID);
+    per_primitive = common.ald && !common.output_space && c == 0 &&
+        first_id == isbe_pkg::PRIMITIVE_ID;
     if (common.ast_by_state) vertex = gs.index;
     else vertex = own_vertex ? 32'(lane) : handle;
     offset = vertex_offset(vertex[15:0]) + (34'(place) << (SKEW != 0 ? 7 : 2));
@@ -180,7 +188,8 @@ module address_lane #(
     b            = aligned + 34'(4 * c);
     bytes        = 34'(space.patch_words) << 2;
     inside_patch = b >= 0 && b + 34'sd4 <= $signed(bytes) && 9'(prim_index) < space.patch_count;
-    if (inside_patch) patch = {1'b1, 1'b0, 16'd0, 32'((34'(space.patch_base) + 34'(prim_index) * bytes + b) >> 2)};
+    if (inside_patch)
+      patch = {1'b1, 1'b0, 16'd0, 32'((34'(space.patch_base) + 34'(prim_index) * bytes + b) >> 2)};
     else patch = {1'b0, 1'b0, isbe_pkg::STATUS_OUT_OF_RANGE, 32'd0};
   endfunction
 
@@ -205,14 +214,16 @@ module address_lane #(
     stored = value_bits;
     if (common.map_write && MAP_BYTE_SWAP != 0) begin
       if (common.size == 3'd2) stored = {16'd0, value_bits[7:0], value_bits[15:8]};
-      if (common.size == 3'd4) stored = {value_bits[7:0], value_bits[15:8], value_bits[23:16], value_bits[31:24]};
+      if (common.size == 3'd4)
+        stored = {value_bits[7:0], value_bits[15:8], value_bits[23:16], value_bits[31:24]};
     end
   endfunction
 
   // Section 4.5: the first covered byte, in its region and in the storage
   logic signed [33:0] raw_offset;
   logic        [33:0] raw_byte;
-  assign raw_offset = common.map_write ? sum - 34'(common.size) + 34'sd1 : sum;  // they end at their address
+  // They end at their address
+  assign raw_offset = common.map_write ? sum - 34'(common.size) + 34'sd1 : sum;
   assign raw_byte   = common.region_base + raw_offset;
 
   logic [33:0] token_byte;  // section 4.6
@@ -266,9 +277,9 @@ module address_lane #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Default values
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   default_value #(
       .ATTRIBUTE_DEFAULT (ATTRIBUTE_DEFAULT),
       .POSITION_W_DEFAULT(POSITION_W_DEFAULT)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Address unit (section 4): in the grant cycle it turns a whole request into an operation, which says for each lane and
-// component which word is accessed, if any, and gives load values that do not come from storage, status and error.
-// A lane is an address_lane: Yosys does not finish with one process for all lanes.
+// Address unit (section 4): in the grant cycle it turns a whole request into an operation, which
+// says for each lane and component which word is accessed, if any, and gives load values that do
+// not come from storage, status and error. A lane is an address_lane: Yosys does not finish with
+// one process for all lanes.
 module address_unit #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned SKEW = 1,
@@ -20,9 +21,9 @@ module address_unit #(
     output isbe_pkg::words_t     value           // loads: what does not come from storage
 );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // What the request is
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic             ald, ast, out, isbewr, raw;
   logic             physical_region;
   logic             form_phys;
@@ -41,9 +42,9 @@ module address_unit #(
   assign output_space    = request.space || ast || out;
   assign space           = !enable ? '0 : output_space ? ctx.output_space : ctx.input_space;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Section 4.1: errors, in the order of the table
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic [7:0] error;
   logic       has_own_output;  // ALD can read the output space
 
@@ -62,7 +63,8 @@ module address_unit #(
       error = isbe_pkg::ERROR_ENCODING;
     end else if (form_phys && request.size > 3'd1) begin
       error = isbe_pkg::ERROR_ENCODING;
-    end else if (ald && form_patch && ctx.stage != (output_space ? isbe_pkg::STAGE_TI : isbe_pkg::STAGE_TS)) begin
+    end else if (ald && form_patch &&
+        ctx.stage != (output_space ? isbe_pkg::STAGE_TI : isbe_pkg::STAGE_TS)) begin
       error = isbe_pkg::ERROR_COMBINATION;
     end else if (ald && !form_patch && output_space && !has_own_output) begin
       error = isbe_pkg::ERROR_COMBINATION;
@@ -77,9 +79,9 @@ module address_unit #(
   logic [31:0] active;
   assign active = enable && error == isbe_pkg::ERROR_NONE ? request.lanes : '0;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // What all lanes share
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   isbe_pkg::common_t common;
   logic [63:0]       rank_of_word;
 
@@ -95,7 +97,8 @@ module address_unit #(
       common.form_phys     = form_phys;
       common.form_patch    = form_patch;
       common.output_space  = output_space;
-      common.by_handle     = ald && (ctx.stage == isbe_pkg::STAGE_TI || ctx.stage == isbe_pkg::STAGE_TS ||
+      common.by_handle     = ald &&
+          (ctx.stage == isbe_pkg::STAGE_TI || ctx.stage == isbe_pkg::STAGE_TS ||
                                      ctx.stage == isbe_pkg::STAGE_GS);
       common.ast_by_state  = ast && ctx.stage == isbe_pkg::STAGE_GS && !ctx.fast_geometry;
       common.map_write     = isbewr && request.region == isbe_pkg::REGION_MAP;
@@ -141,9 +144,9 @@ module address_unit #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Sections 4.2 to 4.6, lane by lane
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic [31:0] access_0, access_1, access_2, access_3;  // lanes, by component
   logic [255:0] byte_enables;
   logic [63:0]  first_bytes;
@@ -223,7 +226,8 @@ module address_unit #(
   assign operation.error                 = error;
   assign operation.write                 = ast || isbewr || out;
   assign operation.raw                   = raw;
-  assign operation.raw_mask              = {{16{common.size_bytes[2]}}, {8{common.size_bytes[1]}}, 8'hff};
+  assign operation.raw_mask              =
+      {{16{common.size_bytes[2]}}, {8{common.size_bytes[1]}}, 8'hff};
   assign operation.set_overwritten       = ctx.shared_spaces && output_space && !physical_region;
   assign operation.check_overwritten     = ctx.shared_spaces && !output_space && !physical_region;
 

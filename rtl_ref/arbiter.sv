@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiter (sections 5.2 and 5.3): at most one grant per cycle, when the pass engine can take an operation.
+// Arbiter (sections 5.2 and 5.3): at most one grant per cycle, when the pass engine can take an
+// operation.
 module arbiter #(
     parameter int unsigned PORTS = 2,
     parameter int unsigned FIXED_PRIORITY = 0

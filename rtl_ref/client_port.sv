@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One client port (section 2): the pins of its two channels, its request queue and its response queue.
+// One client port (section 2): the pins of its two channels, its request queue and its response
+// queue.
 module client_port #(
     parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
     parameter int unsigned RESPONSE_QUEUE_DEPTH = 32,

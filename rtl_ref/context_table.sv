@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Context table (section 3): CONTEXTS slots, each written as a whole by BIND at the edge of its grant cycle. The fields
-// are taken apart on the way in; bits that the page does not name are not stored.
+// Context table (section 3): CONTEXTS slots, each written as a whole by BIND at the edge of its
+// grant cycle. The fields are taken apart on the way in; bits that the page does not name are not
+// stored.
 //
-// After reset every word of every context is 0. The only visible word is word 0 (stage 0 means error 0x0a, and
-// no other word is read), so reset clears one bit per slot and leaves the rest to the next BIND.
+// After reset every word of every context is 0. The only visible word is word 0 (stage 0 means
+// error 0x0a, and no other word is read), so reset clears one bit per slot and leaves the rest to
+// the next BIND.
 module context_table #(
     parameter int unsigned CONTEXTS = 64
 ) (

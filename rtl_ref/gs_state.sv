@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Geometry state (section 4.6): the state word of one lane, for OUT and for AST in a geometry shader.
+// Geometry state (section 4.6): the state word of one lane, for OUT and for AST in a geometry
+// shader.
 module gs_state #(
     parameter int unsigned GS_BLOCKED = 0
 ) (
@@ -59,13 +60,15 @@ module gs_state #(
     cut    = out_type != isbe_pkg::OUT_EMIT;
     to     = emit ? stream : last;
     number = index($signed({16'd0, slot}) - (out && !emit ? 32'sd1 : 32'sd0));
-    // A valid state can claim a strip at slot 0; its CUT would number a token below the lane's first. It fits nowhere.
+    // A valid state can claim a strip at slot 0; its CUT would number a token below the lane's
+    // first. It fits nowhere.
     fits   = number >= 0 && 34'(number) + MAP_HEADER + 34'sd1 <= $signed({2'b00, map_bytes});
 
     next_strip = stream_valid && last != to ? 4'd0 : strip;
     if (next_strip != 4'd15) next_strip = next_strip + 4'd1;
     if (cut) next_strip = 4'd0;
-    next = emit ? {next_strip, 1'b0, 1'b1, to, slot + 16'd1} : {4'd0, zero, stream_valid, last, slot};
+    next = emit ? {next_strip, 1'b0, 1'b1, to, slot + 16'd1}
+        : {4'd0, zero, stream_valid, last, slot};
 
     bad_state = 1'b0;
     overflow  = 1'b0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and widths that the modules of the diagram share. The section numbers in these sources are those of README.md,
-// the micro-architecture page.
+// Types and widths that the modules of the diagram share. The section numbers in these sources are
+// those of README.md, the micro-architecture page.
 //
-// The sources keep to the SystemVerilog that Verilator 5.006 and Yosys 0.23 both read, which decides three matters of
-// style: names of this package are written in full (no import), arrays cross module boundaries as packed vectors, and
-// a function assigns its name instead of returning; where that is a structure, its type is a vector of as many bits.
+// The sources keep to the SystemVerilog that Verilator 5.006 and Yosys 0.23 both read, which
+// decides three matters of style: names of this package are written in full (no import), arrays
+// cross module boundaries as packed vectors, and a function assigns its name instead of returning;
+// where that is a structure, its type is a vector of as many bits.
 package isbe_pkg;
 
   // Section 2: op
@@ -87,7 +88,8 @@ package isbe_pkg;
     logic [127:0][31:0] data;
   } request_t;
 
-  // Section 3: one space of a context. vertex_count, patch_words and patch_count have the widths of their bounds.
+  // Section 3: one space of a context. vertex_count, patch_words and patch_count have the widths of
+  // their bounds.
   typedef struct packed {
     logic [7:0][31:0] allocated;
     logic [7:0][31:0] enabled;
@@ -183,18 +185,20 @@ package isbe_pkg;
     logic [31:0] state;        // OUT: the new state
   } gs_result_t;
 
-  // Section 4: what the address unit makes of a request. The accesses, the store data and the load values that do not come
-  // from storage go beside it.
+  // Section 4: what the address unit makes of a request. The accesses, the store data and the load
+  // values that do not come from storage go beside it.
   typedef struct packed {
     logic [2:0]         op;
     logic [7:0]         error;
-    logic               write;             // the accesses write (AST, ISBEWR, OUT) or read (ALD, ISBERD)
+    // The accesses write (AST, ISBEWR, OUT) or read (ALD, ISBERD)
+    logic               write;
     logic               raw;               // ISBERD: bytes go to component 0 (section 4.5)
     logic [31:0]        raw_mask;          // ISBERD: the bits that `size` covers
     logic               set_overwritten;   // section 4.7, writes
     logic               check_overwritten; // section 4.7, loads
     logic [31:0][15:0]  status;            // of each lane
-    logic [31:0][1:0]   first_byte;        // ISBERD: byte of the word at which the lane's value starts
+    // ISBERD: byte of the word at which the lane's value starts
+    logic [31:0][1:0]   first_byte;
     logic [127:0][3:0]  byte_enable;
     logic [127:0][31:0] word;              // word address / 4
   } operation_t;

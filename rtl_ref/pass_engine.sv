@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pass engine (section 5.4 and "Passes of an operation"): takes an operation at the edge of its grant cycle g, serves its
-// accesses in the passes g+1 .. g+P, and hands over the response in cycle g+P+1.
+// Pass engine (section 5.4 and "Passes of an operation"): takes an operation at the edge of its
+// grant cycle g, serves its accesses in the passes g+1 .. g+P, and hands over the response in cycle
+// g+P+1.
 //
-// Each bank is a single-ported SRAM. What a pass reads stands at the outputs of the banks in the following cycle, the
-// collect cycle of that pass, which overlaps the next pass.
+// Each bank is a single-ported SRAM. What a pass reads stands at the outputs of the banks in the
+// following cycle, the collect cycle of that pass, which overlaps the next pass.
 module pass_engine #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
@@ -31,17 +32,17 @@ module pass_engine #(
     output isbe_pkg::words_t     finished_data
 );
 
-  // A line access needs all 32 words of a line at once: it has 32 columns, whatever BANKS and BANK_MAP say, and
-  // row = line.
+  // A line access needs all 32 words of a line at once: it has 32 columns, whatever BANKS and
+  // BANK_MAP say, and row = line.
   localparam int unsigned COLUMNS = ACCESS_LINE != 0 ? 32 : BANKS;
   localparam int unsigned MAP = ACCESS_LINE != 0 ? 0 : BANK_MAP;
   localparam int unsigned ROWS = LINES * 32 / COLUMNS;
   localparam int unsigned BANK_BITS = $clog2(COLUMNS);
   localparam int unsigned ROW_BITS = $clog2(ROWS);
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // The operation in the engine
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   isbe_pkg::operation_t current;
   isbe_pkg::words_t     current_write_data;
   isbe_pkg::words_t     current_value;
@@ -52,9 +53,9 @@ module pass_engine #(
   logic [15:0]          passes;    // before this one
   logic                 last_pass;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // One pass: the accesses that it serves, and what it does to each bank
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic [1:0]           component;            // the lowest that waits
   logic [31:0]          candidates;           // its waiting lanes
   logic [31:0]          served;
@@ -107,7 +108,8 @@ module pass_engine #(
   end
 
   // Section 5, bank of a word: from the lowest bits of the word's and of its line's number.
-  function automatic logic [BANK_BITS-1:0] bank_of(input logic [BANK_BITS-1:0] word, input logic [BANK_BITS-1:0] line);
+  function automatic logic [BANK_BITS-1:0] bank_of(input logic [BANK_BITS-1:0] word,
+      input logic [BANK_BITS-1:0] line);
     case (MAP)
       1: bank_of = word + line;
       2: bank_of = word ^ line;
@@ -115,7 +117,8 @@ module pass_engine #(
     endcase
   endfunction
 
-  // Which lanes: the lowest numbered waiting lane chooses the row (of its bank, or of all), the others ride along.
+  // Which lanes: the lowest numbered waiting lane chooses the row (of its bank, or of all), the
+  // others ride along.
   logic [BANK_BITS-1:0] bank;
   logic [ROW_BITS-1:0]  row;
 
@@ -213,9 +216,9 @@ module pass_engine #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // The banks
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic [31:0] bank_read       [COLUMNS];
   logic        bank_overwritten[COLUMNS];
 
@@ -235,10 +238,10 @@ module pass_engine #(
     );
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
-  // Collect: the words of a pass go to their lanes. `result_*` belongs to the operation of the pass being collected, and is
-  // loaded by its first pass.
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
+  // Collect: the words of a pass go to their lanes. `result_*` belongs to the operation of the pass
+  // being collected, and is loaded by its first pass.
+  // -----------------------------------------------------------------------------------------------
   logic                    collect;
   logic                    collect_last;
   logic [1:0]              collect_component;
@@ -276,8 +279,10 @@ module pass_engine #(
     endcase
   end
 
-  // Section 4.5: component 0 holds the first bytes of a raw value, component 1 those that lie in the next word.
-  function automatic logic [31:0] of_raw(input logic [31:0] word, input logic [31:0] had, input logic [1:0] first);
+  // Section 4.5: component 0 holds the first bytes of a raw value, component 1 those that lie in
+  // the next word.
+  function automatic logic [31:0] of_raw(input logic [31:0] word, input logic [31:0] had,
+      input logic [1:0] first);
     logic [5:0] shift;
     shift = {1'b0, first, 3'b000};
     if (collect_component == 2'd0) of_raw = word >> shift & result_raw_mask;
@@ -292,9 +297,11 @@ module pass_engine #(
         if (collect_read[lane]) begin
           delivered[32*lane+:32] = bank_read[collect_bank[BANK_BITS*lane+:BANK_BITS]];
           if (result_raw) begin
-            delivered[32*lane+:32] = of_raw(delivered[32*lane+:32], kept[32*lane+:32], result_first_byte[2*lane+:2]);
+            delivered[32*lane+:32] =
+                of_raw(delivered[32*lane+:32], kept[32*lane+:32], result_first_byte[2*lane+:2]);
           end
-          if (result_check) overwritten[lane] = bank_overwritten[collect_bank[BANK_BITS*lane+:BANK_BITS]];
+          if (result_check)
+            overwritten[lane] = bank_overwritten[collect_bank[BANK_BITS*lane+:BANK_BITS]];
         end
       end
     end
@@ -348,9 +355,9 @@ module pass_engine #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Response
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   assign finished      = collect && collect_last;
   assign finished_port = result_port;
   assign finished_op   = result_op;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Request queue of one port (section 5.1): first in, first out, DEPTH operations. An operation accepted in cycle a is at
-// the head in a+1 at the earliest.
+// Request queue of one port (section 5.1): first in, first out, DEPTH operations. An operation
+// accepted in cycle a is at the head in a+1 at the earliest.
 module request_queue #(
     parameter int unsigned DEPTH = 4
 ) (

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Response queue of one port (sections 5.2 and 5.5). It counts the port's operations in flight, holds what the pass engine
-// has finished, in grant order, and shows each response from its cycle g+P+L on.
+// Response queue of one port (sections 5.2 and 5.5). It counts the port's operations in flight,
+// holds what the pass engine has finished, in grant order, and shows each response from its cycle
+// g+P+L on.
 module response_queue #(
     parameter int unsigned DEPTH = 4,
     parameter int unsigned PIPELINE_LATENCY = 22,
