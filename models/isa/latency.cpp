@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "models/isa/tables/table.h"
+#include "models/isa/opcode_row.h"
 
 namespace isbesim::isa {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "models/isa/tables/table.h"
+#include "models/isa/opcode_row.h"
 
 namespace isbesim::isa {
 

@@ -13,7 +13,7 @@
 
 namespace isbesim::isa {
 
-struct opcode_row; // models/isa/tables/table.h: one row per opcode, the only place that describes it
+struct opcode_row; // models/isa/opcode_row.h: one row per opcode, the only place that describes it
 
 /// Scheduling control of one instruction (HARDWARE.md B.1). 7 = no barrier.
 struct control {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "models/isa/opcode_row.h"
 #include "models/isa/register_times.h"
-#include "models/isa/tables/table.h"
 
 namespace isbesim::isa {
 

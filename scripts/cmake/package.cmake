@@ -15,7 +15,7 @@ set_target_properties(isbesim_rtl PROPERTIES EXPORT_NAME rtl)
 # Headers that serve the sources beside them alone: they are not installed. A header that an installed one includes can't
 # stand here: package.installed_headers_compile fails.
 set(internal_headers
-  models/isa/codec.h
+  models/isa/encoding/codec.h
   models/isa/execution/converge.h
   models/isa/execution/half_bits.h
   models/isa/execution/memory_access.h
@@ -29,7 +29,7 @@ set(internal_headers
   models/isa/tables/row_parts.h
   models/isa/tables/sm50_rows.h
   models/isa/tables/sm75_rows.h
-  models/isa/tables/texture_form.h
+  models/isa/texture_form.h
   models/isa/text/cursor.h
   models/isa/text/operand_text.h
   models/isa/text/statement.h

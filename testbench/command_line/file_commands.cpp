@@ -7,7 +7,7 @@
 
 #include "models/attribute/attribute_map.h"
 #include "models/attribute/layout.h"
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/text/text.h"
 #include "models/pe/front_end/mesh.h"
 #include "testbench/arguments/command_arguments.h"

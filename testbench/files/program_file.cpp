@@ -7,7 +7,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/text.h"
 #include "testbench/files/files.h"

@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/text/text.h"
 #include "test_paths.h"
 #include "tests/fuzz/forked_command.h"

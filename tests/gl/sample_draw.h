@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/text/text.h"
 #include "testbench/gl/channel/three_d_state.h"
 #include "testbench/gl/channel/upload_journal.h"

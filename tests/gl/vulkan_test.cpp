@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/text/text.h"
 #include "testbench/gl/channel/three_d_methods.h"
 #include "testbench/gl/draws/array_end.h"

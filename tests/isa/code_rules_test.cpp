@@ -3,7 +3,7 @@
 // SAM and RAM, and products with a carry.
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "tests/isa/turing_lab.h"
 
 namespace isbesim::isa {

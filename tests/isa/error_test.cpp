@@ -2,7 +2,7 @@
 // Bad text, bad bytes, programs that cannot go on: each error has its place and the expectation.
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "tests/isa/lab.h"
 
 namespace isbesim::isa {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/memory/global_memory.h"
 #include "tests/isa/lab.h"
 

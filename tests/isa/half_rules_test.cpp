@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "tests/isa/lab.h"
 
 namespace isbesim::isa {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/codec.h"
+#include "models/isa/encoding/codec.h"
 #include "models/isa/text/statement.h"
 #include "models/isa/text/text.h"
 

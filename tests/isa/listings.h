@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
-#include "models/isa/codec.h"
+#include "models/isa/encoding/binary.h"
+#include "models/isa/encoding/codec.h"
 #include "models/isa/text/text.h"
 #include "test_paths.h"
 #include "tests/testbench/temporary_folder.h"

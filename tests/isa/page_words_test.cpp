@@ -4,8 +4,8 @@
 // tables of HARDWARE.md B.1 and B.2, by hand, and by nothing that the assembler shares.
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
-#include "models/isa/codec.h"
+#include "models/isa/encoding/binary.h"
+#include "models/isa/encoding/codec.h"
 #include "models/isa/text/text.h"
 #include "tests/support/bytes.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <random>
 
-#include "models/isa/codec.h"
+#include "models/isa/encoding/codec.h"
 #include "models/isa/tables/table.h"
 
 namespace isbesim::isa {

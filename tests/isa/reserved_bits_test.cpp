@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
-#include "models/isa/codec.h"
+#include "models/isa/encoding/binary.h"
+#include "models/isa/encoding/codec.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/text.h"
 #include "tests/isa/random_word.h"

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
-#include "models/isa/codec.h"
+#include "models/isa/encoding/binary.h"
+#include "models/isa/encoding/codec.h"
 #include "tests/isa/lab.h"
 
 namespace isbesim::isa {

@@ -4,7 +4,7 @@
 #include <array>
 #include <exception>
 
-#include "models/isa/codec.h"
+#include "models/isa/encoding/codec.h"
 #include "models/isa/tables/reserved_bits.h"
 #include "models/isa/text/text.h"
 #include "tests/portable/checksum_of.h"

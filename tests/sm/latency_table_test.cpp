@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/schedule.h"
 #include "test_paths.h"
 #include "tests/sm/static_walk.h"

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <random>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/varying/allocation/evaluation.h"
 #include "test_paths.h"
 #include "tests/support/repetitions.h"

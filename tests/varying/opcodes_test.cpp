@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/varying/allocation/evaluation.h"
 #include "models/varying/lowering/lowering.h"
 #include "tests/varying/vertex_bench.h"

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attribute instructions: they only fill the warp_op that the ISBE answers.
-#include <iterator>
-
 #include "models/attribute/al2p.h"
-#include "models/isa/codec.h"
 #include "models/isa/execution/register_lanes.h"
-#include "models/isa/tables/modifiers.h"
+#include "models/isa/operand_registers.h"
 #include "tlm/vector_clones.h"
 
 namespace isbesim::isa {
 
 namespace {
-
-// The encoded values of these modifiers are the enumerators'.
-static_assert(std::size(say::patch) == static_cast<std::size_t>(address_form::phys) + 1);
-static_assert(std::size(say::region) == static_cast<std::size_t>(region::attr) + 1);
-static_assert((std::end(say::out_type) - 1)->value == static_cast<std::size_t>(out_type::emit_then_cut));
 
 constexpr word end_of_attributes = 0x400; // first byte address out of range (HARDWARE.md A.1)
 

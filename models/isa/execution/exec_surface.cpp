@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/isa/execution/texture_access.h"
-#include "models/isa/tables/texture_form.h"
+#include "models/isa/texture_form.h"
 
 namespace isbesim::isa::run {
 

@@ -2,7 +2,7 @@
 // Textures: registers to the requests of texture/request.h, lane by lane, and what comes back to registers.
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/texture_access.h"
-#include "models/isa/tables/texture_form.h"
+#include "models/isa/texture_form.h"
 
 namespace isbesim::isa::run {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/isa/execution/executor.h"
-#include "models/isa/tables/table.h"
+#include "models/isa/opcode_row.h"
 
 namespace isbesim::isa {
 

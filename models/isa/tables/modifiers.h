@@ -2,7 +2,9 @@
 // What modifiers may say, as printed, and the modifiers that many rows have. Shared by the rows of all architectures.
 #pragma once
 
-#include "models/isa/tables/table.h"
+#include <iterator>
+
+#include "models/isa/opcode_row.h"
 
 namespace isbesim::isa::say {
 
@@ -119,6 +121,11 @@ inline constexpr choice defer_blocking[] = {{0, "", false}, {1, "DEFER_BLOCKING"
 inline constexpr choice interpolated_at[] = {{0, "", false}, {1, "CENTROID"}, {2, "OFFSET"}};
 inline constexpr choice membar[] = {{0, "CTA"}, {1, "GL"}, {2, "SYS"}, {3, "VC"}};
 inline constexpr choice texel_mask[] = {{0, "RGB"}, {1, "RGA"}, {2, "RBA"}, {3, "GBA"}, {4, "RGBA"}};
+
+// The encoded values of these modifiers are the enumerators'.
+static_assert(std::size(patch) == static_cast<std::size_t>(address_form::phys) + 1);
+static_assert(std::size(region) == static_cast<std::size_t>(region::attr) + 1);
+static_assert((std::end(out_type) - 1)->value == static_cast<std::size_t>(out_type::emit_then_cut));
 
 } // namespace isbesim::isa::say
 

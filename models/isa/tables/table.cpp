@@ -115,13 +115,6 @@ void append_row(std::vector<opcode_row>& out, architecture arch, const encoding&
     out.push_back(std::move(row));
 }
 
-bool choices::contains(std::uint64_t value) const
-{
-    for (const auto& candidate : *this)
-        if (candidate.value == value) return true;
-    return false;
-}
-
 const opcode_row* find_row(architecture arch, const encoding& word)
 {
     for (const auto& row : instruction_table(arch))

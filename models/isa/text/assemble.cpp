@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/schedule.h"
 #include "models/isa/text/statement.h"
 #include "models/isa/text/text.h"

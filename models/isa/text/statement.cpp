@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/isa/codec.h"
+#include "models/isa/encoding/codec.h"
+#include "models/isa/operand_registers.h"
+#include "models/isa/tables/table.h"
 #include "models/isa/text/operand_text.h"
 #include "models/isa/text/text.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/isa/tables/table.h"
+#include "models/isa/opcode_row.h"
 #include "models/isa/text/cursor.h"
 
 namespace isbesim::isa {

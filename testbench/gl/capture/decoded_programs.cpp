@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/capture/decoded_programs.h"
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 
 namespace isbesim::gl {
 

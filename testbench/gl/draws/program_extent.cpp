@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/tables/table.h"
 
 namespace isbesim::gl {

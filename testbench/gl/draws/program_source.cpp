@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/tables/table.h"
 #include "testbench/gl/channel/three_d_methods.h"
 #include "testbench/gl/draws/draw_refused.h"

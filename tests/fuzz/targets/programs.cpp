@@ -3,7 +3,7 @@
 #include <array>
 #include <set>
 
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/text.h"
 #include "testbench/files/input_error.h"

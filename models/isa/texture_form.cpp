@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/tables/texture_form.h"
+#include "models/isa/texture_form.h"
 
-#include "models/isa/tables/table.h"
+#include "models/isa/opcode_row.h"
 
 namespace isbesim::isa {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/codec.h"
+#include "models/isa/encoding/codec.h"
 
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
-#include "models/isa/tables/texture_form.h"
+#include "models/isa/operand_registers.h"
+#include "models/isa/tables/table.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::isa {
@@ -173,73 +174,6 @@ void encode_operand(const operand_spec& spec, const operand& value, encoding& wo
     }
 }
 
-unsigned words_of_type(unsigned type)
-{
-    return (type & 3U) == 3 ? 2 : 1;
-}
-
-/// U64, S64 and F64 are 2, 5 and 6.
-unsigned words_of_atomic(unsigned type)
-{
-    return type == 2 || type == 5 || type == 6 ? 2 : 1;
-}
-
-unsigned words_of(const instruction& decoded, extent wide)
-{
-    const auto modifier = [&](mod id) { return unsigned{decoded.modifiers[static_cast<std::size_t>(id)]}; };
-    switch (wide) {
-    case extent::one:
-        return 1;
-    case extent::two:
-        return 2;
-    case extent::by_words:
-        return modifier(mod::size) + 1;
-    case extent::by_memory_size:
-        return modifier(mod::size) >= 6 ? 4 : modifier(mod::size) == 5 ? 2 : 1;
-    case extent::by_to_type:
-        return words_of_type(modifier(mod::to_type));
-    case extent::by_from_type:
-        return words_of_type(modifier(mod::from_type));
-    case extent::by_atomic_type:
-        return words_of_atomic(modifier(mod::to_type));
-    case extent::two_atomics:
-        return 2 * words_of_atomic(modifier(mod::to_type));
-    case extent::texture_first:
-        return sources_of(form_of(decoded)).first;
-    case extent::texture_second:
-        return sources_of(form_of(decoded)).second;
-    case extent::texture_low:
-    case extent::texture_high: {
-        const auto count = static_cast<unsigned>(__builtin_popcount(form_of(decoded).mask));
-        const unsigned low = results_in_first(count, decoded.row->texture.pairs);
-        return wide == extent::texture_low ? low : count - low;
-    }
-    case extent::by_surface:
-        return surface_coordinates(modifier(mod::c_mode));
-    case extent::by_mask:
-        return static_cast<unsigned>(__builtin_popcount(modifier(mod::mask)));
-    case extent::by_part:
-        return decoded.at(slot::address).part + 1U;
-    case extent::by_address:
-        break;
-    }
-    return modifier(mod::c_mode) + 1;
-}
-
-/// Bit n for URn.
-std::uint64_t uniform_registers(const instruction& decoded, const operand_spec& spec)
-{
-    const bool added = spec.uniform.exists();
-    const unsigned first = added ? decoded.at(spec.where).uniform : decoded.at(spec.where).index;
-    const unsigned count = spec.form == form::bindless               ? 2
-                           : added && spec.extent == extent::by_part ? words_of(decoded, extent::by_address)
-                           : added                                   ? 1
-                                                                     : words_of(decoded, spec.extent);
-    std::uint64_t mask = 0;
-    for (unsigned i = first; i < first + count && i < uniform_zero; ++i) mask |= std::uint64_t{1} << i;
-    return mask;
-}
-
 } // namespace
 
 instruction decode_instruction(architecture arch, const encoding& word, std::uint32_t address)
@@ -307,79 +241,6 @@ encoding ignored_bits(architecture arch, const instruction& decoded)
     encoding bits{};
     for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = decoded.word[i] & ~said[i] & ~decoded.row->ignored[i];
     return bits;
-}
-
-register_range registers_of(const instruction& decoded, const operand_spec& spec)
-{
-    const operand& value = decoded.at(spec.where);
-    if (value.kind != operand::source::reg || value.index == register_zero) return {};
-    if (!spec.base.exists() && spec.form != form::gpr) return {};
-    const unsigned words = words_of(decoded, spec.extent);
-    if (words == 0) return {};
-    unsigned first = value.index;
-    if (spec.aligned) first &= words == 1 ? ~0U : words == 2 ? ~1U : ~3U;
-    const unsigned last = first + words - 1;
-    return {static_cast<std::uint8_t>(first),
-            static_cast<std::uint8_t>(last < register_zero ? words : register_zero - first)};
-}
-
-std::string misaligned_register(const instruction& decoded, const operand_spec& spec)
-{
-    const operand& value = decoded.at(spec.where);
-    const register_range range = registers_of(decoded, spec);
-    if (!spec.aligned || range.count == 0 || range.first == value.index) return "";
-    const unsigned last = range.first + range.count - 1U;
-    return std::string(decoded.row->mnemonic) + " of " + std::to_string(range.count) + " words with R" +
-           std::to_string(value.index) + ": the hardware drops the low bits of the register, it takes R" +
-           std::to_string(range.first) + " to R" + std::to_string(last);
-}
-
-void describe_issue(instruction& decoded)
-{
-    const opcode_row& row = *decoded.row;
-    constexpr std::uint8_t condition_codes = 1U << predicate_true;
-    issue_info issue;
-    issue.latency = row.latency;
-    issue.pipe = row.pipe;
-    issue.attribute_opcode = row.attribute_opcode;
-    const auto predicate = [](std::uint8_t index) {
-        return static_cast<std::uint8_t>(index == predicate_true ? 0 : 1U << index);
-    };
-    if (row.guarded) issue.guard_reads = predicate(decoded.guard);
-    (row.uniform ? issue.uniform_predicate_reads : issue.predicate_reads) |= issue.guard_reads;
-
-    std::size_t reads = 0, writes = 0;
-    for (const auto& spec : row.operands) {
-        if (spec.form == form::literal) continue;
-        if (is_predicate(spec.form)) {
-            auto& mask = spec.form == form::predicate
-                             ? (spec.writes ? issue.predicate_writes : issue.predicate_reads)
-                             : (spec.writes ? issue.uniform_predicate_writes : issue.uniform_predicate_reads);
-            mask |= predicate(decoded.at(spec.where).index);
-            continue;
-        }
-        if (spec.form == form::uniform || spec.form == form::bindless || spec.uniform.exists())
-            (spec.writes ? issue.uniform_writes : issue.uniform_reads) |= uniform_registers(decoded, spec);
-        issue.bindless = issue.bindless || spec.form == form::bindless;
-        if (spec.form == form::code_test && decoded.at(spec.where).value != spec.usual) {
-            issue.code_test = byte(decoded.at(spec.where).value);
-            issue.predicate_reads |= condition_codes;
-        }
-        const register_range range = registers_of(decoded, spec);
-        if (range.count == 0) continue;
-        if (!spec.writes && spec.where == slot::c) issue.sum_reads |= byte(1U << reads);
-        (spec.writes ? issue.writes[writes++] : issue.reads[reads++]) = range;
-    }
-    if (row.packed != packed_predicates::none) {
-        const operand& mask = decoded.at(slot::b);
-        const auto named = static_cast<std::uint8_t>(0x7fU & (mask.kind == operand::source::none ? 0x7fU : mask.value));
-        (row.packed == packed_predicates::read ? issue.predicate_reads : issue.predicate_writes) |= named;
-    }
-    if (decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) issue.predicate_writes |= condition_codes;
-    const unsigned extended = decoded.modifiers[static_cast<std::size_t>(mod::extended)];
-    if (row.reads_codes) issue.predicate_reads |= condition_codes;
-    if (extended != 0 && extended != begins_chain) issue.predicate_reads |= condition_codes;
-    decoded.issue = issue;
 }
 
 } // namespace isbesim::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/binary.h"
+#include "models/isa/encoding/binary.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -7,7 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "models/isa/codec.h"
+#include "models/isa/encoding/codec.h"
+#include "models/isa/operand_registers.h"
 #include "models/isa/tables/table.h"
 
 namespace isbesim::isa {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "models/isa/tables/table.h"
+#include "models/isa/opcode_row.h"
 
 namespace isbesim::isa {
 
@@ -18,16 +18,5 @@ encoding encode_instruction(architecture arch, const instruction& decoded);
 /// Bits of the instruction's word that are set and that the instruction does not look at. Those that compilers fill
 /// differently (opcode_row::ignored) are left out.
 encoding ignored_bits(architecture arch, const instruction& decoded);
-
-/// Registers that an operand names: `count` from `first`, none for RZ. Low register bits are dropped where the opcode
-/// does so.
-register_range registers_of(const instruction& decoded, const operand_spec& spec);
-
-/// The description of an operand whose low register bits are dropped although they are not 0 (HARDWARE.md E.6, E2); ""
-/// where none are.
-std::string misaligned_register(const instruction& decoded, const operand_spec& spec);
-
-/// Fills instruction::issue from row and operands.
-void describe_issue(instruction& decoded);
 
 } // namespace isbesim::isa

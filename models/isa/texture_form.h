@@ -4,7 +4,7 @@
 #pragma once
 
 #include "models/isa/program.h"
-#include "models/isa/tables/texture_traits.h"
+#include "models/isa/texture_traits.h"
 #include "models/texture/request.h"
 
 namespace isbesim::isa {
