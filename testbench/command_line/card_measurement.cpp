@@ -11,7 +11,7 @@
 #include "testbench/command_line/gl_command.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
-#include "testbench/gl/draws/machine_executor.h"
+#include "testbench/gl/execution/machine_executor.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {

@@ -9,7 +9,7 @@
 
 #include "models/machine_config.h"
 #include "testbench/files/json_document.h"
-#include "testbench/gl/session/chip.h"
+#include "testbench/gl/chip/chip.h"
 
 namespace isbesim::testbench {
 

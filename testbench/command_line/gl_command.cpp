@@ -14,7 +14,7 @@
 #include "testbench/files/nearest.h"
 #include "testbench/files/shipped_files.h"
 #include "testbench/gl/capture/capture_writer.h"
-#include "testbench/gl/draws/machine_executor.h"
+#include "testbench/gl/execution/machine_executor.h"
 #include "testbench/gl/session/gl_server.h"
 #include "testbench/gl/session/private_folder.h"
 #include "testbench/gl/session/summary.h"

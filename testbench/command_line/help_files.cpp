@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "testbench/command_line/command_line.h"
-#include "testbench/gl/session/chip.h"
+#include "testbench/gl/chip/chip.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
 #include "testbench/system/presets.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/gl/draws/draw_builder.h"
-#include "testbench/gl/draws/machine_executor.h"
+#include "testbench/gl/execution/machine_executor.h"
 #include "tests/gl/sample_draw.h"
 
 namespace isbesim::gl {

@@ -10,7 +10,7 @@
 #include "models/isa/text/text.h"
 #include "testbench/gl/channel/three_d_state.h"
 #include "testbench/gl/channel/upload_journal.h"
-#include "testbench/gl/session/gpu_memory.h"
+#include "testbench/gl/chip/gpu_memory.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 

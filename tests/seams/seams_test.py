@@ -4,7 +4,6 @@
 
 Folders: one includes those above it in folders.txt only.
 Targets: what includes a header of another target's source file links that target, perhaps through others.
-The edges at the end of folders.txt are excepted; one that is no longer needed has to go from there.
 Systems: what C++17 and the packages don't have, file by file, as systems.txt lists it."""
 import pathlib
 import re
@@ -69,28 +68,19 @@ def includes(root: pathlib.Path) -> list[Include]:
     return found
 
 
-def read_listing(text: str) -> tuple[dict[str, int], set[tuple[str, ...]]]:
-    """The places of the folders, and the edges that are still to be undone."""
-    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    folders = [line for line in lines if " -> " not in line]
-    return ({folder: place for place, folder in enumerate(folders)},
-            {tuple(line.split(" -> ")) for line in lines if " -> " in line})
-
-
 def wrong_folders(found: list[Include], listing: str) -> list[str]:
-    order, listed = read_listing(listing)
-    edges: dict[tuple[str, ...], Include] = {include.folders(): include for include in reversed(found)}
+    folders = [line for line in listing.splitlines() if line and not line.startswith("#")]
+    order = {folder: place for place, folder in enumerate(folders)}
+    edges = {include.folders(): include for include in reversed(found)}
     wrong = []
     for (by, what), include in sorted(edges.items()):
         missing = {by, what} - set(order)
         if missing:
             wrong.append(f"folders.txt does not list {', '.join(sorted(missing))}: "
                          f"{include.by} includes {include.what}")
-        elif order[by] < order[what] and (by, what) not in listed:
+        elif order[by] < order[what]:
             wrong.append(f"{include.by} includes {include.what}, whose folder stands below {by} in folders.txt")
-    return wrong + [f"folders.txt: {by} -> {what} is no longer needed: delete the line"
-                    for by, what in sorted(listed) if not by.startswith("isbesim_")
-                    and ((by, what) not in edges or order.get(by, 0) >= order.get(what, 0))]
+    return wrong
 
 
 def targets(root: pathlib.Path, text: str) -> dict[str, Target]:
@@ -120,26 +110,15 @@ def linked(graph: dict[str, Target], name: str) -> set[str]:
     return seen
 
 
-def wrong_links(found: list[Include], graph: dict[str, Target], listing: str) -> list[str]:
+def wrong_links(found: list[Include], graph: dict[str, Target]) -> list[str]:
     """A header belongs to the target of the source file beside it; one without has nothing to link."""
     owners = {str(pathlib.PurePath(source).with_suffix(".h")): name
               for name, target in graph.items() for source in target.sources}
     reached = {name: linked(graph, name) for name in graph}
-    listed = read_listing(listing)[1]
-    wrong = []
-    needed = set()
-    for include in found:
-        owner = owners.get(include.what)
-        for user, target in graph.items():
-            if include.by not in target.sources and owners.get(include.by) != user:
-                continue
-            if owner is None or owner in reached[user]:
-                continue
-            needed.add((user, owner))
-            if (user, owner) not in listed:
-                wrong.append(f"{include.by} of {user} includes {include.what} of {owner}, which {user} does not link")
-    return wrong + [f"folders.txt: {by} -> {what} is no longer needed: delete the line"
-                    for by, what in sorted(listed) if by.startswith("isbesim_") and (by, what) not in needed]
+    return [f"{include.by} of {user} includes {include.what} of {owners[include.what]}, which {user} does not link"
+            for include in found for user, target in graph.items()
+            if (include.by in target.sources or owners.get(include.by) == user)
+            and owners.get(include.what, user) not in reached[user]]
 
 
 class Rules(unittest.TestCase):
@@ -168,25 +147,20 @@ class Rules(unittest.TestCase):
         self.assertEqual(wrong_folders(self.found, "# order\ntlm\nmodels\n"), [])
         upwards = "models/b.h includes tlm/a.h, whose folder stands below models in folders.txt"
         self.assertEqual(wrong_folders(self.found, "models\ntlm\n"), [upwards])
-        self.assertEqual(wrong_folders(self.found, "models\ntlm\nmodels -> tlm\n"), [])
         self.assertIn("does not list tlm", wrong_folders(self.found, "models\n")[0])
-        self.assertIn("no longer needed", wrong_folders(self.found, "tlm\nmodels\nmodels -> tlm\n")[0])
-        self.assertIn("no longer needed", wrong_folders(self.found, "tlm\nmodels\ntlm -> models\n")[0])
 
     def test_links_of_targets(self) -> None:
-        def wrong(links: str, listing: str = "") -> list[str]:
+        def wrong(links: str) -> list[str]:
             graph = targets(self.root, f"isbesim_a|{self.root}/tlm|a.cpp|\n"
                                        f"isbesim_m|{self.root}/models|b.cpp|{links}\n"
                                        f"isbesim_n|{self.root}/tlm||$<BUILD_INTERFACE:isbesim_a>")
-            return wrong_links(self.found, graph, listing)
+            return wrong_links(self.found, graph)
         unlinked = "models/b.h of isbesim_m includes tlm/a.h of isbesim_a, which isbesim_m does not link"
         self.assertEqual(wrong("isbesim_n;other"), [])
         self.assertEqual(wrong("other"), [unlinked])
-        self.assertEqual(wrong("other", "isbesim_m -> isbesim_a"), [])
-        self.assertIn("no longer needed", wrong("isbesim_a", "isbesim_m -> isbesim_a")[0])
         parts = targets(self.root, f"isbesim_m|{self.root}/models|b.cpp|\n"
                                    f"isbesim_a|{self.root}/tlm|a.cpp;$<TARGET_OBJECTS:isbesim_m>|")
-        self.assertEqual(wrong_links(self.found, parts, ""), [])
+        self.assertEqual(wrong_links(self.found, parts), [])
 
 
 class Tree(unittest.TestCase):
@@ -204,7 +178,7 @@ class Tree(unittest.TestCase):
     def test_targets(self) -> None:
         graph = targets(ROOT, pathlib.Path(self.graph).read_text())
         self.assertGreater(len(graph), 20)
-        self.assertEqual(wrong_links(includes(ROOT), graph, self.listing.read_text()), [])
+        self.assertEqual(wrong_links(includes(ROOT), graph), [])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@
 
 #include "testbench/files/input_error.h"
 #include "testbench/gl/capture/byte_stream.h"
-#include "testbench/gl/session/chip.h"
+#include "testbench/gl/chip/chip.h"
 
 namespace isbesim::gl {
 

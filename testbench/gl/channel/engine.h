@@ -8,8 +8,8 @@
 #include "testbench/gl/channel/fence_queue.h"
 #include "testbench/gl/channel/tally.h"
 #include "testbench/gl/channel/upload_journal.h"
-#include "testbench/gl/session/chip.h"
-#include "testbench/gl/session/gpu_memory.h"
+#include "testbench/gl/chip/chip.h"
+#include "testbench/gl/chip/gpu_memory.h"
 
 namespace isbesim::gl {
 

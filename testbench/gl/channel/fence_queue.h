@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "testbench/gl/session/gpu_memory.h"
+#include "testbench/gl/chip/gpu_memory.h"
 
 namespace isbesim::gl {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "testbench/gl/session/gpu_memory.h"
+#include "testbench/gl/chip/gpu_memory.h"
 
 namespace isbesim::gl {
 

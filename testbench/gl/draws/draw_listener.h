@@ -5,8 +5,8 @@
 #include <map>
 
 #include "models/pe/front_end/draw.h"
+#include "testbench/gl/chip/gpu_memory.h"
 #include "testbench/gl/draws/program_source.h"
-#include "testbench/gl/session/gpu_memory.h"
 
 namespace isbesim::gl {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "models/isa/program.h"
-#include "testbench/gl/session/gpu_memory.h"
+#include "testbench/gl/chip/gpu_memory.h"
 
 namespace isbesim::gl {
 

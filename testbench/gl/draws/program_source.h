@@ -9,8 +9,8 @@
 #include "models/pe/front_end/draw.h"
 #include "testbench/gl/channel/three_d_state.h"
 #include "testbench/gl/channel/upload_journal.h"
-#include "testbench/gl/session/chip.h"
-#include "testbench/gl/session/gpu_memory.h"
+#include "testbench/gl/chip/chip.h"
+#include "testbench/gl/chip/gpu_memory.h"
 
 namespace isbesim::gl {
 

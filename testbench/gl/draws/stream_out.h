@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "testbench/gl/chip/gpu_memory.h"
 #include "testbench/gl/draws/stream_out_layout.h"
-#include "testbench/gl/session/gpu_memory.h"
 
 namespace isbesim::gl {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "testbench/gl/channel/draw_target.h"
-#include "testbench/gl/session/chip.h"
-#include "testbench/gl/session/gpu_memory.h"
+#include "testbench/gl/chip/chip.h"
+#include "testbench/gl/chip/gpu_memory.h"
 
 namespace isbesim::gl {
 

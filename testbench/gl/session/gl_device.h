@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "testbench/gl/channel/command_processor.h"
+#include "testbench/gl/chip/chip.h"
+#include "testbench/gl/chip/gpu_memory.h"
 #include "testbench/gl/draws/draw_session.h"
 #include "testbench/gl/kernel/protocol.h"
-#include "testbench/gl/session/chip.h"
-#include "testbench/gl/session/gpu_memory.h"
 #include "testbench/gl/session/graphics_api.h"
 
 namespace isbesim::gl {

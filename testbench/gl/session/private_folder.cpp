@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "testbench/files/files.h"
-#include "testbench/gl/session/own_processes.h"
+#include "testbench/gl/execution/own_processes.h"
 
 namespace isbesim::gl {
 

@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "testbench/gl/session/chip.h"
+#include "testbench/gl/chip/chip.h"
 #include "testbench/processes/interruption.h"
 
 namespace isbesim::gl {

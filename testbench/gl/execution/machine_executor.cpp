@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/draws/machine_executor.h"
+#include "testbench/gl/execution/machine_executor.h"
 
 #include <cerrno>
 #include <cstring>
@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "testbench/gl/draws/draw_message.h"
-#include "testbench/gl/draws/machine_process.h"
-#include "testbench/gl/draws/socket_io.h"
-#include "testbench/gl/session/own_processes.h"
+#include "testbench/gl/execution/draw_message.h"
+#include "testbench/gl/execution/machine_process.h"
+#include "testbench/gl/execution/own_processes.h"
+#include "testbench/gl/execution/socket_io.h"
 #include "testbench/processes/interruption.h"
 #include "testbench/processes/process_pool.h"
 #include "tlm/clock.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/draws/draw_message.h"
+#include "testbench/gl/execution/draw_message.h"
 
 #include "testbench/gl/capture/byte_stream.h"
 #include "testbench/gl/capture/draw_record.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/session/own_processes.h"
+#include "testbench/gl/execution/own_processes.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/session/gpu_memory.h"
+#include "testbench/gl/chip/gpu_memory.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/draws/socket_io.h"
+#include "testbench/gl/execution/socket_io.h"
 
 #include <cerrno>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/session/chip.h"
+#include "testbench/gl/chip/chip.h"
 
 namespace isbesim::gl {
 

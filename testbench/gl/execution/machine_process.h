@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "models/machine_config.h"
-#include "testbench/gl/draws/draw_message.h"
+#include "testbench/gl/execution/draw_message.h"
 #include "testbench/system/system.h"
 
 namespace isbesim::gl {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/draws/machine_process.h"
+#include "testbench/gl/execution/machine_process.h"
 
 #include <exception>
 
 #include "models/isbe/functional/names.h"
 #include "models/sm/warnings/trap_codes.h"
-#include "testbench/gl/draws/socket_io.h"
+#include "testbench/gl/execution/socket_io.h"
 #include "tlm/hex.h"
 
 namespace isbesim::gl {
