@@ -118,8 +118,9 @@ void capture_reader::index()
     if (head.size() < capture_header_bytes || head.compare(0, 8, capture_magic) != 0)
         fail(0, "the file is no capture, expected one that 'isbesim gl --capture' wrote");
     if (const auto version = byte_reader(std::string_view(head).substr(8)).get<std::uint32_t>();
-        version != capture_version)
-        fail(8, "the capture has version " + std::to_string(version) + ", expected " + std::to_string(capture_version));
+        version < oldest_capture_version || version > capture_version)
+        fail(8, "the capture has version " + std::to_string(version) + ", expected " +
+                    std::to_string(oldest_capture_version) + " to " + std::to_string(capture_version));
     chip_ = std::string(head, 12, capture_name_bytes).c_str();
     if (!has_its_crc(head)) fail(8, "the capture's header is damaged, expected an undamaged capture");
     if (find_chip(chip_) == nullptr) fail(12, "the capture is of an unknown chip, expected one of isbesim gl");

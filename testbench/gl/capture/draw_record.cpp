@@ -131,6 +131,7 @@ void read_fields(byte_reader& in, draw_call& draw)
     for (auto& level : draw.tessellation.defaults.outer) level = in.get_float();
     for (auto& level : draw.tessellation.defaults.inner) level = in.get_float();
     const auto flags = in.get<std::uint8_t>();
+    if (flags > 3) throw record_error("a record holds an unknown value");
     draw.indexed = (flags & 1) != 0;
     draw.first_provokes = (flags & 2) != 0;
     if (draw.topology == topology::mesh) read_mesh(in, draw);
