@@ -11,7 +11,7 @@ namespace {
 // SQLite keeps the comments: `.schema` in the sqlite3 shell shows them. Cycles are clock cycles from 0. What stands
 // between two % is made from the registry of figures.
 constexpr const char* schema_text = R"sql(
-CREATE TABLE run(           -- facts: tool_version, seed, scenario, backend, status, text, cycles, time_ns, ...
+CREATE TABLE run(           -- facts: version, seed, scenario, backend, status, text, cycles, time_ns, ...
   key TEXT PRIMARY KEY,
   value
 ) WITHOUT ROWID;
