@@ -25,7 +25,7 @@ gl          | isbesim gl and scripts/piglit     | libgl1-mesa-dri libegl1 piglit
 vk          | testing isbesim vk, scripts/vkrun | | | mesa-vulkan-drivers libvulkan-dev glslang-tools
 schemas     | testing files against the schemas | python3-jsonschema
 python      | installing scripts/python         | python3-pip python3-setuptools python3-wheel python3-venv
-packages    | scripts/package and release       | debhelper dh-python lintian git
+packages    | scripts/package and release       | build-essential debhelper dh-python lintian git
 notebooks   | testing the notebooks             | python3-nbclient python3-ipykernel
 slurm       | testing a sweep on a cluster      | slurmctld slurmd slurm-client munge
 pages       | testing pages in a browser        | chromium
