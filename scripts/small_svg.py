@@ -23,4 +23,7 @@ def small(svg: str) -> str:
     svg = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), svg)
     svg = re.sub(r"\s*\n\s*", " ", svg).replace("> <", "><")
     svg = re.sub(r"(L [-\d.]+ [-\d.]+ )\1+", r"\1", svg)  # points that fall together
-    return re.sub(r'(?=<g id="|<path )', "\n", svg).rstrip() + "\n"
+    svg = re.sub(r'<g id="[^"]*">', "<g>", svg)
+    while (flat := re.sub(r"<g>((?:(?!</?g\b).)*)</g>", r"\1", svg)) != svg:  # groups of nothing but a name
+        svg = flat
+    return re.sub(r"(?=<g>|<path )", "\n", svg).rstrip() + "\n"
