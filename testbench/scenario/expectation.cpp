@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <vector>
 
 #include "models/attribute/attribute_set.h"
@@ -18,6 +19,11 @@
 namespace isbesim::testbench {
 
 namespace {
+
+std::string rest_line(std::uint64_t rows, const checksum& sum)
+{
+    return "rest," + std::to_string(rows) + "," + hex(sum.value(), 16);
+}
 
 /// One CSV row: its fields point into `line`.
 class csv_rows {
@@ -54,7 +60,7 @@ public:
         checksum sum;
         std::uint64_t rows = 0;
         for (; next(); ++rows) sum.add_bytes((line_ + "\n").data(), line_.size() + 1);
-        return "rest," + std::to_string(rows) + "," + hex(sum.value(), 16);
+        return rest_line(rows, sum);
     }
     const std::vector<std::string_view>& fields() const { return fields_; }
     std::uint64_t number() const { return number_; } ///< line in the file, from 1
@@ -103,7 +109,7 @@ void check_header(csv_rows& want, const std::string& file)
 /// Checks that an expectation's row has the header's number of fields and words where it has anything.
 void check_row(const csv_rows& rows, std::size_t width)
 {
-    if (rows.is_rest()) rows.fail(0, "rows are left out, expected all of them where words may differ or the order may");
+    if (rows.is_rest()) rows.fail(0, "rows are left out, expected all of them where words may differ");
     if (rows.fields().size() != width) {
         rows.fail(0, "the row has " + std::to_string(rows.fields().size()) + " fields, expected " +
                          std::to_string(width) + " as in the header");
@@ -165,11 +171,12 @@ std::optional<vertex_difference> compare_in_order(csv_rows& got, csv_rows& want,
     }
 }
 
-std::vector<primitive> read_primitives(csv_rows& rows, std::size_t width)
+/// Up to the line that stands for left-out rows, which may only be where nothing has slack.
+std::vector<primitive> read_primitives(csv_rows& rows, std::size_t width, bool slack = true)
 {
     std::vector<primitive> result;
     std::string stream, number;
-    for (std::uint64_t row = 1; rows.next(); ++row) {
+    for (std::uint64_t row = 1; rows.next() && (slack || !rows.is_rest()); ++row) {
         check_row(rows, width);
         const auto& fields = rows.fields();
         if (result.empty() || fields[0] != stream || fields[1] != number) {
@@ -187,16 +194,38 @@ std::vector<primitive> read_primitives(csv_rows& rows, std::size_t width)
     return result;
 }
 
+/// The line that stands for the primitives of `got` that are not in `want`, in any order.
+std::string rest_of(std::vector<primitive> got, std::vector<primitive> want)
+{
+    std::sort(got.begin(), got.end());
+    std::sort(want.begin(), want.end());
+    std::vector<primitive> left;
+    std::set_difference(got.begin(), got.end(), want.begin(), want.end(), std::back_inserter(left));
+    checksum sum;
+    std::size_t rows = 0;
+    for (const auto& p : left) {
+        const auto text = p.stream + ": " + p.text() + "\n";
+        sum.add_bytes(text.data(), text.size());
+        rows += p.vertices.size();
+    }
+    return rest_line(rows, sum);
+}
+
 std::optional<vertex_difference> compare_as_sets(csv_rows& got_rows, csv_rows& want_rows,
                                                  const std::vector<std::string>& header, const expectation& expect)
 {
     const auto got = read_primitives(got_rows, header.size());
-    const auto want = read_primitives(want_rows, header.size());
+    const auto want = read_primitives(want_rows, header.size(), has_slack(expect));
     const auto alone = find_unpaired(got, want, expect);
-    if (!alone) return std::nullopt;
-    if (alone->want != nullptr)
+    if (alone && alone->want != nullptr)
         return vertex_difference{alone->want->first_row, "", alone->want->text(),
                                  "none of " + std::to_string(got.size()) + " primitives"};
+    if (want_rows.is_rest()) {
+        const auto found = rest_of(got, want);
+        if (found == want_rows.line()) return std::nullopt;
+        return vertex_difference{want_rows.number() - 1, "", want_rows.line(), found};
+    }
+    if (!alone) return std::nullopt;
     return vertex_difference{alone->got->first_row, "", "no such primitive", alone->got->text()};
 }
 
@@ -269,7 +298,7 @@ void check_expectation(const expectation& expect)
     check_header(rows, expect.file);
     const auto width = rows.fields().size();
     while (rows.next())
-        if (rows.is_rest() && !expect.any_order && !has_slack(expect))
+        if (rows.is_rest() && !has_slack(expect))
             check_rest(rows);
         else
             check_row(rows, width);
