@@ -80,7 +80,6 @@ po::options_description help_figures_options()
 {
     po::options_description options("Options of 'help figures'");
     options.add_options()("json", "the table as JSON");
-    options.add_options()("markdown", "as models/figures/FIGURES.md");
     return options;
 }
 
@@ -113,11 +112,6 @@ int run_help_figures(const std::vector<std::string>& words, std::ostream& out)
 {
     const command_arguments arguments(words, help_figures_options(), "WORD", 2);
     const auto word = arguments.second_positional();
-    if (arguments.has("json") && arguments.has("markdown"))
-        throw input_error(arguments.place_of("--markdown"), "--json and --markdown, expected one of them");
-    if (arguments.has("markdown") && !word.empty())
-        throw input_error(arguments.place_of(word),
-                          "--markdown with a word, expected --markdown alone: the whole page");
     if (figures_about(word).empty() && facts_about(word).empty()) {
         std::vector<std::string> keys;
         for (const auto& f : figures()) keys.push_back(f.key());
@@ -125,8 +119,6 @@ int run_help_figures(const std::vector<std::string>& words, std::ostream& out)
     }
     if (arguments.has("json"))
         out << json_text(figures_table_json(word));
-    else if (arguments.has("markdown"))
-        print_figures_markdown(out);
     else
         print_figures_help(out, word);
     return exit_status::done;

@@ -20,17 +20,16 @@ constexpr auto preference_names = enum_names<preference::none>("lower", "higher"
 constexpr auto cost_names = enum_names<cost_of::draw>("", "machine", "draw");
 
 /// Where a figure is beside report.json, report.md and report.html.
-std::string elsewhere(const figure& f, const std::string& quote)
+std::string elsewhere(const figure& f)
 {
     std::string text;
-    const auto add = [&](const char* what, const std::string& where, const std::string& mark) {
-        if (where.empty()) return;
-        text += (text.empty() ? "" : ", ") + std::string(what) + (*what == '\0' ? "" : " ") + mark + where + mark;
+    const auto add = [&](const char* what, const std::string& where) {
+        if (!where.empty()) text += (text.empty() ? "" : ", ") + std::string(what) + where;
     };
-    add("database", f.database, quote);
-    add("series", f.series, quote);
-    add("timeline:", f.timeline, "");
-    add("", condition_of(f.measured), "");
+    add("database ", f.database);
+    add("series ", f.series);
+    add("timeline: ", f.timeline);
+    add("", condition_of(f.measured));
     return text;
 }
 
@@ -46,11 +45,6 @@ void each_section(const std::string& word,
     };
     take_those_of("", "Run");
     for (const auto& section : figure_sections()) take_those_of(section.name, section.title);
-}
-
-void each_rule(const std::function<void(const merge_row&)>& take)
-{
-    for (std::size_t r = 0; r < enum_count<merge_rule::whole_run>; ++r) take(row_of(static_cast<merge_rule>(r)));
 }
 
 } // namespace
@@ -90,7 +84,7 @@ void print_figures_help(std::ostream& out, const std::string& word)
             out << "  " << std::left << std::setw(40) << f->key();
             if (!f->unit.empty()) out << " [" << f->unit << "]";
             out << "  " << row_of(f->merge).name << "\n      " << f->description << "\n";
-            const auto more = elsewhere(*f, "");
+            const auto more = elsewhere(*f);
             if (!more.empty()) out << "      (" << more << ")\n";
         }
     });
@@ -100,29 +94,10 @@ void print_figures_help(std::ostream& out, const std::string& word)
     }
     if (!word.empty()) return;
     out << "\nHow instances make the whole\n\n";
-    each_rule([&](const merge_row& row) {
+    for (std::size_t r = 0; r < enum_count<merge_rule::whole_run>; ++r) {
+        const auto& row = row_of(static_cast<merge_rule>(r));
         out << "  " << std::left << std::setw(16) << row.name << row.description << "\n";
-    });
-}
-
-void print_figures_markdown(std::ostream& out)
-{
-    out << "# Figures\n\n"
-           "Everything that a report says in numbers. `isbesim help figures --markdown` writes this page from the "
-           "registry,\n`figures.cpp`; a test compares the two. `per_instance[]` of report.json holds the figures that "
-           "instances have\n(an SM with its ISBE, a port), under the same names.\nWhat a run does not measure is "
-           "absent: `stacks` and `bottleneck` "
-           "are there where SMs and ISBE run cycle by cycle\n(`--timing at` with `--isbe at`, `lockstep`, or RTL that "
-           "keeps to the page's cycles), `critical_path` with `--isbe at`\nand `lockstep`.\n\n"
-           "| merge | how instances make the whole |\n|---|---|\n";
-    each_rule([&](const merge_row& row) { out << "| " << row.name << " | " << row.description << " |\n"; });
-    each_section("", [&](const std::string& title, const std::vector<const figure*>& here) {
-        out << "\n## " << title
-            << "\n\n| key in report.json | unit | what | merge | also in |\n|---|---|---|---|---|\n";
-        for (const auto* f : here)
-            out << "| `" << f->key() << "` | " << f->unit << " | " << f->description << " | " << row_of(f->merge).name
-                << " | " << elsewhere(*f, "`") << " |\n";
-    });
+    }
 }
 
 json::array figures_table_json(const std::string& word)

@@ -18,8 +18,6 @@ std::vector<const figure*> figures_about(const std::string& word);
 /// The same of the report's other keys (`stacks`, `bottleneck`, ...), with their descriptions.
 std::vector<std::pair<std::string, std::string>> facts_about(const std::string& word);
 void print_figures_help(std::ostream& out, const std::string& word);
-/// models/figures/FIGURES.md.
-void print_figures_markdown(std::ostream& out);
 /// An object per figure: key, unit, description, merge, better, cost_of, database, series, timeline.
 boost::json::array figures_table_json(const std::string& word);
 

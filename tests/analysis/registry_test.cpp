@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registry of figures and everything that shows them: each entry is where it says it is, and nothing else is shown.
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -92,7 +91,6 @@ TEST_F(registry, is_what_help_and_the_pages_for_people_say)
 {
     report({"run", scenario_});
     const auto help = run_isbesim({"help", "figures"}).out;
-    const auto markdown = run_isbesim({"help", "figures", "--markdown"}).out;
     const auto table = json::parse(run_isbesim({"help", "figures", "--json"}).out).as_array();
     ASSERT_EQ(table.size(), figures().size());
     for (std::size_t i = 0; i < figures().size(); ++i) {
@@ -100,15 +98,11 @@ TEST_F(registry, is_what_help_and_the_pages_for_people_say)
         SCOPED_TRACE(f.key());
         EXPECT_NE(help.find("\n  " + f.key() + " "), std::string::npos);
         EXPECT_NE(help.find("\n      " + f.description + "\n"), std::string::npos);
-        EXPECT_NE(markdown.find("\n| `" + f.key() + "` | " + f.unit + " | " + f.description + " | " +
-                                row_of(f.merge).name + " |"),
-                  std::string::npos);
         EXPECT_EQ(table[i].at("key").as_string(), f.key());
         EXPECT_EQ(table[i].at("unit").as_string(), f.unit);
         EXPECT_EQ(table[i].at("description").as_string(), f.description);
         EXPECT_EQ(table[i].at("merge").as_string(), row_of(f.merge).name);
     }
-    EXPECT_EQ(run_isbesim({"help", "figures", "--json", "--markdown"}).status, 2);
     EXPECT_EQ(run_isbesim({"help", "figures", "--set", "isbe.lines=1"}).status, 2);
 
     const auto page = text("out/report.html");
@@ -132,15 +126,6 @@ TEST_F(registry, is_what_help_and_the_pages_for_people_say)
         EXPECT_NE(plain.find(std::string("\n| ") + row.name + " |"), std::string::npos) << row.name;
         EXPECT_NE(page.find(std::string("<tr><td>") + row.name + "</td>"), std::string::npos) << row.name;
     }
-}
-
-TEST_F(registry, is_what_the_committed_page_says)
-{
-    std::ifstream file(ISBESIM_SOURCE_DIR "/models/figures/FIGURES.md");
-    std::stringstream committed;
-    committed << file.rdbuf();
-    EXPECT_EQ(run_isbesim({"help", "figures", "--markdown"}).out, committed.str())
-        << "isbesim help figures --markdown > models/figures/FIGURES.md";
 }
 
 TEST_F(registry, names_columns_and_series_that_are_there)

@@ -224,7 +224,6 @@ TEST_F(command_line, help_on_a_word_is_what_mentions_it)
     expect_wrong_input(run_isbesim({"help", "figures", "cylces"}),
                        "1:3: no figure has 'cylces' in its name or description, expected cycles");
     expect_wrong_input(run_isbesim({"help", "config", "isbe", "sm"}), "1:4: 'sm' is one argument too many");
-    expect_wrong_input(run_isbesim({"help", "figures", "isbe", "--markdown"}), "--markdown with a word");
 }
 
 /// Options of `isbesim help COMMAND`.
