@@ -103,17 +103,6 @@ TEST(gs_state, a_token_says_vertex_cut_mask_and_stream)
     }
 }
 
-// Checksums by hand: one EMIT on stream 0 gives slot 1, valid, strip 1: 0x140001 -> 01 ^ 00 ^ rotl8(0x14, 5) = 0x83.
-TEST(gs_state, OUT_01_state_word_of_the_first_emit)
-{
-    geometry_case g(geometry_context(4, 32));
-    auto t = g.lane(0);
-    t.out(out_type::emit);
-    EXPECT_EQ(t.state, 0x83140001U);
-    t.out(out_type::emit, 3); // slot 2, stream 3, strip 1: 0x170002 -> 02 ^ rotl8(0x17, 5) = 02 ^ e2
-    EXPECT_EQ(t.state, 0xe0170002U);
-}
-
 // Of all 2^24 payloads exactly one checksum fits, and it must be the one of the formula.
 TEST(gs_state, OUT_06_every_single_bit_error_is_found)
 {
@@ -126,22 +115,6 @@ TEST(gs_state, OUT_06_every_single_bit_error_is_found)
         ASSERT_TRUE(gs_state_valid(t.state, 1000));
         for (unsigned b = 0; b < 32; ++b) ASSERT_FALSE(gs_state_valid(t.state ^ (1U << b), 1000)) << n << " bit " << b;
     }
-}
-
-TEST(gs_state, blocked_slots)
-{
-    isbe_config config;
-    config.gs_slot_order = gs_slot_order::blocked;
-    geometry_case g(geometry_context(5, 6), config);
-    auto t = g.lane(2);
-    t.store(0x70, 70);
-    t.out(out_type::emit);
-    t.store(0x70, 71);
-    t.out(out_type::emit_then_cut);
-    EXPECT_EQ(g.bench.memory(0x8000 + 10 * 4), 70U);
-    EXPECT_EQ(g.bench.memory(0x8000 + 11 * 4), 71U);
-    EXPECT_EQ(g.bench.byte(output_map + 4 + 10), 0xa0U);
-    EXPECT_EQ(g.bench.byte(output_map + 4 + 11), 0xe0U);
 }
 
 // AST-07: whatever is in the state register, a thread reaches the bytes of its own slots and no others.

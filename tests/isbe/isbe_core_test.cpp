@@ -75,20 +75,6 @@ TEST(isbe_core, AST_09_one_winner_per_byte)
     }
 }
 
-TEST(isbe_core, discards_are_counted_by_reason)
-{
-    core_bench bench;
-    auto c = simple_context(stage::vertex, addresses({0x80, 0x84}), 20);
-    c.output.enabled = addresses({0x80});
-    bench.bind(c);
-    bench.run(ast(0x80, 4, [](unsigned, unsigned) { return 1U; }));
-    EXPECT_EQ(bench.core.counters().discarded_bmap, 3U * 20);
-    EXPECT_EQ(bench.core.counters().discarded_out_of_range, 4U * 12); // lanes without a vertex
-    auto beyond = ast(0x400, 2, [](unsigned, unsigned) { return 1U; });
-    bench.run(beyond);
-    EXPECT_EQ(bench.core.counters().discarded_out_of_range, 4U * 12 + 2 * 32);
-}
-
 TEST(isbe_core, values_that_nobody_has_set_are_empty)
 {
     resolved_op resolved;
@@ -158,22 +144,6 @@ TEST(isbe_core, what_ISBEWR_writes_has_no_other_bytes)
     op.address[0] = 0;
     EXPECT_EQ(written(1, 0), 0x11U);
     EXPECT_EQ(written(2, 0), 0x2211U);
-}
-
-TEST(isbe_core, each_slot_has_its_own_context)
-{
-    core_bench bench;
-    for (unsigned slot = 0; slot < 2; ++slot) {
-        auto c = simple_context(slot == 0 ? stage::vertex : stage::tess, addresses({0x70}));
-        warp_op op;
-        op.op = opcode::bind;
-        op.context = static_cast<std::uint16_t>(slot);
-        pack_context(c, op);
-        warp_result result;
-        bench.core.execute(op, result);
-    }
-    EXPECT_EQ(bench.core.context_at(0).stage, stage::vertex);
-    EXPECT_EQ(bench.core.context_at(1).stage, stage::tess);
 }
 
 } // namespace

@@ -101,24 +101,6 @@ TEST(passes, equal_to_a_pass_by_pass_simulation)
     }
 }
 
-// Two lanes whose words differ in one bit: their line, or their place in it.
-TEST(passes, two_words_that_differ_in_one_bit)
-{
-    for (const auto rule : {access_rule::banked, access_rule::line})
-        for (const unsigned banks : {8U, 16U, 32U})
-            for (const auto map : maps)
-                for (unsigned bit = 0; bit < 10; ++bit) {
-                    per_lane<word> index{};
-                    index[3] = 5;
-                    index[9] = 5 ^ 1U << bit;
-                    const lane_mask lanes = 1U << 3 | 1U << 9;
-                    const auto count = counter_of(rule, banks, map, 1024).count(lanes, index);
-                    EXPECT_EQ(count.passes, simulate(lanes, index, machine_of(rule, banks, map))) << bit;
-                    EXPECT_EQ(count.words, 2U);
-                    EXPECT_FALSE(count.shared);
-                }
-}
-
 TEST(passes, without_conflict_a_pass_serves_every_bank)
 {
     for (const unsigned banks : {8U, 16U, 32U})
@@ -152,21 +134,6 @@ TEST(passes, runs_equal_to_a_pass_by_pass_simulation)
                 }
     }
     EXPECT_EQ(counter_of(access_rule::banked, 32, bank_map::modulo, 1024).count_run(0, 5).passes, 0U);
-}
-
-// d lanes on one bank, each with a row of its own, the others on banks of their own where there are enough.
-TEST(passes, conflict_degree_d_costs_d_passes)
-{
-    for (const unsigned banks : {8U, 16U, 32U})
-        for (unsigned d = 1; d <= 32; ++d) {
-            per_lane<word> index{};
-            for (unsigned i = 0; i < 32; ++i) index[i] = i < d ? 5 + banks * i : 6; // the rest share one word
-            auto banked = counter_of(access_rule::banked, banks, bank_map::modulo, 2048);
-            EXPECT_EQ(banked.count(all_lanes, index).passes, d) << banks;
-            for (unsigned i = 0; i < 32; ++i) index[i] = 32 * std::min(i, d - 1) + i % 32;
-            auto by_line = counter_of(access_rule::line, banks, bank_map::rotate, 2048);
-            EXPECT_EQ(by_line.count(all_lanes, index).passes, d);
-        }
 }
 
 /// Passes of 32 lanes whose words are `stride` apart.
@@ -223,22 +190,6 @@ TEST(passes, ISBE_13_a_bank_and_a_row_are_one_word)
     }
 }
 
-TEST(passes, through_the_core_components_add_up)
-{
-    for (unsigned d = 1; d <= 32; ++d) {
-        core_bench bench;
-        auto c = simple_context(stage::geometry, address_range(0x80, 0x90), 1024);
-        c.input.attr_bytes = 4 * 128 * 32;
-        bench.bind(c);
-        auto load = ald(0x80, 4);
-        for (unsigned i = 0; i < 32; ++i) load.handle[i] = i < d ? 32 * i : 1; // d rows of bank 0, one word of bank 1
-        EXPECT_EQ(bench.run(load).passes, 4 * d);
-        EXPECT_EQ(bench.core.counters().passes, 4 * d);
-        EXPECT_EQ(bench.core.counters().accesses, 1U);
-        EXPECT_EQ(bench.core.counters().ideal_passes, 4U);
-    }
-}
-
 /// The worked example of HARDWARE.md section G.
 TEST(passes, E19_line_cycles)
 {
@@ -263,18 +214,6 @@ TEST(passes, E19_line_cycles)
     EXPECT_EQ(passes(1, [](unsigned i) { return i < 16 ? i : i + 16; }), 2U);
     EXPECT_EQ(passes(1, [](unsigned) { return 7U; }), 1U);
     EXPECT_EQ(passes(1, [](unsigned i) { return 32 * i; }), 32U);
-}
-
-TEST(passes, an_operation_without_access_takes_one_pass)
-{
-    core_bench bench;
-    bench.bind(simple_context(stage::vertex, addresses({0x70})));
-    EXPECT_EQ(bench.run(ald(0x80, 4)).passes, 1U);
-    auto off = ald(0x70);
-    off.lanes = 0;
-    EXPECT_EQ(bench.run(off).passes, 1U);
-    EXPECT_EQ(bench.core.counters().accesses, 0U);
-    EXPECT_EQ(bench.core.counters().passes, 0U);
 }
 
 TEST(passes, unloaded_latency_is_one_plus_passes_plus_class_latency)

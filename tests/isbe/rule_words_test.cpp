@@ -208,5 +208,23 @@ TEST(rules, any_word_type_gives_the_same_and_takes_no_short_cut)
     }
 }
 
+TEST(rules, the_checksum_has_all_three_bytes)
+{
+    // 34 ^ rotl(12, 3) ^ rotl(96, 5) = 34 ^ 90 ^ d2; not worked out by the compiler.
+    word slot = 0x1234;
+    EXPECT_EQ((encode_state<word>(slot, 2, 1, 9)), 0x76961234U);
+    EXPECT_TRUE(state_is_valid<word>(0x76961234U, slot));
+    slot = 0;
+    EXPECT_EQ(state_has_stream<word>(slot), 0U);
+    EXPECT_EQ((next_state<word>(static_cast<word>(out_type::cut), slot, 0)), 0U);
+}
+
+TEST(rules, a_choice_of_64_bits)
+{
+    std::uint64_t one = 1ULL << 40, other = 1;
+    EXPECT_EQ(select(one > other, one, other), 1ULL << 40);
+    EXPECT_EQ(select(one < other, one, other), 1U);
+}
+
 } // namespace
 } // namespace isbesim::test
