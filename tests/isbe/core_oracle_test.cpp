@@ -206,7 +206,7 @@ constexpr unsigned machine_count = 24;
 class core_oracle : public testing::TestWithParam<unsigned> {};
 INSTANTIATE_TEST_SUITE_P(machine, core_oracle, testing::Range(0U, machine_count), testing::PrintToStringParamName());
 
-TEST_P(core_oracle, random_operations)
+TEST_P(core_oracle, ISBE_13_random_operations)
 {
     compare(machines()[GetParam()], GetParam() + 1, 5000);
 }
