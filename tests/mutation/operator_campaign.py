@@ -2,9 +2,8 @@
 """Mutants made by named operators from source files: built into one copy, run one after the other.
 
 What does not compile is dropped: of each error the innermost mutant at its place, or else all of its line, until the
-rest compiles. The comparisons with the oracle and the clocked simulation and the cross-check with the RTL must notice
-mutants of models/isbe and models/attribute, the cross-check those of rtl_ref; mutants of other files the tests that are
-named after rows, or those that --tests says."""
+rest compiles. The tests that are named after rows must notice a mutant, or those that --tests says. Those of the ISBE's
+model and RTL are scripts/mutate's."""
 from __future__ import annotations
 
 import argparse
@@ -12,25 +11,20 @@ import collections
 import dataclasses
 import pathlib
 import re
-import shutil
 import time
 from typing import Callable, Sequence
 
 import building
-import crosscheck
 import operators
 import rewrite
 import row_tests
 import running
-import side_campaign
 import sites
 from operators import Mutant, sampled
 from report import Verdict, rows_of, table
 
-ROOT = side_campaign.ROOT
-BY_REFERENCES = ("models/isbe/", "models/attribute/")
-BY_CROSSCHECK = (*BY_REFERENCES, "rtl_ref/")
-TRANSACTIONS = 20_000  # of the cross-check; survivors run all of them
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+OF_MUTATE = ("models/isbe/", "models/attribute/", "models/clocked/", "rtl_ref/")
 ROUNDS = 40
 
 
@@ -91,15 +85,13 @@ def made(given: argparse.Namespace) -> list[Mutant]:
         if not path.is_file() or ROOT not in path.parents:
             raise sites.ListError(f"{name}: no source file of this checkout")
         file = str(path.relative_to(ROOT))
-        if not file.startswith(("models/", "testbench/", "tlm/", "rtl_ref/")):
-            raise sites.ListError(f"{name}: expected a file of models, testbench, tlm or rtl_ref")
+        if file.startswith(OF_MUTATE) or not file.startswith(("models/", "testbench/", "tlm/")):
+            raise sites.ListError(f"{name}: expected a file of models, testbench or tlm, and none that scripts/mutate "
+                                  "takes")
         mutants += operators.generate(file, path.read_text(), given.operator)
     mutants = sampled(mutants, given.sample, given.seed)
     if not mutants:
         raise sites.ListError("the operators make nothing of " + ", ".join(given.operators))
-    sides = {mutant.file.startswith("rtl_ref/") for mutant in mutants}
-    if len(sides) > 1:
-        raise sites.ListError("files of rtl_ref and others: one run for each, please")
     return mutants
 
 
@@ -122,85 +114,38 @@ def row_test_names(runner: running.Runner, pattern: str | None) -> list[str]:
     return sorted((n for n in names if not n.startswith("XC_")), key=lambda name: ("." not in name, len(name), name))
 
 
-@dataclasses.dataclass
-class Detectors:
-    """Detectors of mutants, quickest first."""
-
-    runner: running.Runner | None = None
-    names: list[str] = dataclasses.field(default_factory=list)
-    check: crosscheck.Crosscheck | None = None
-
-    def check_clean(self) -> None:
-        if self.runner is not None and self.names:
-            # Those that fail anyway (they need the RTL, say) notice nothing.
-            broken = set(self.runner.failing(self.names, 0, True))
-            self.names = [name for name in self.names if name not in broken]
-            if not self.names and self.check is None:
-                raise building.BuildError("every test fails without a mutant, too: nothing is proven")
-        if self.check is not None:
-            self.check.check_clean()
-
-    def killer(self, number: int) -> str:
-        """What noticed the mutant, or ""."""
-        if self.runner is not None:
-            failing = self.runner.failing(self.names, number, False)
-            if failing:
-                return failing[0]
-        noticed = self.check.run(number) if self.check is not None else ""
-        return f"cross-check: {noticed}" if noticed else ""
-
-
-def built(given: argparse.Namespace, mutants: Set) -> Detectors:
-    build = pathlib.Path(given.build).resolve()
-    transactions = given.transactions or TRANSACTIONS
-    file = next(iter(mutants.mutants.values())).file
-    if file.startswith("rtl_ref/"):
-        target, sources = build / "mutation_rtl", building.sources_of_block(ROOT)
-
-        def write_and_lint(texts: dict[str, str]) -> None:
-            building.lint(ROOT, rewrite.write_block(texts, sources, ROOT, target), target / "lint.log")
-
-        until_it_builds(mutants, write_and_lint)
-        block = rewrite.write_block({f: here.text for f, here in mutants.rewritten().items()}, sources, ROOT, target)
-        return Detectors(check=side_campaign.rtl_crosscheck(block, build, transactions))
-
-    copy = build / "mutation_operators"
-    of_model = all(m.file.startswith(BY_REFERENCES) for m in mutants.mutants.values())
-    with_rtl = of_model and shutil.which("verilator") is not None
-    tests = row_tests.read_tests(str(build)) if given.tests or not of_model else {}
-    wanted = {"isbesim"} | ({side_campaign.REFERENCE_TEST} if of_model else set())
-    wanted |= {executable for name, executable in tests.items()
-               if (re.search(given.tests, name) if given.tests else row_tests.ROW.search(name))}
+def built(given: argparse.Namespace, mutants: Set) -> tuple[running.Runner, list[str]]:
+    """What runs the tests, and their names: those that fail anyway (they need the RTL, say) notice nothing."""
+    copy = pathlib.Path(given.build).resolve() / "mutation_operators"
+    wanted = {executable for name, executable in row_tests.read_tests(given.build).items()
+              if (re.search(given.tests, name) if given.tests else row_tests.ROW.search(name))}
 
     def write_and_build(texts: dict[str, str]) -> None:
         rewrite.write_tree(texts, ROOT, copy)
-        building.build(copy, wanted)
+        building.build(copy, {"isbesim", *wanted})
 
     until_it_builds(mutants, write_and_build)
-    folder = copy / "build"
-    runner = running.Runner(folder)
-    detectors = Detectors(runner, [])
-    if of_model:
-        detectors.names = side_campaign.reference_tests(runner)
-    if given.tests or not of_model:
-        detectors.names = detectors.names + row_test_names(runner, given.tests)
-    if with_rtl:
-        detectors.check = side_campaign.model_crosscheck(folder, build, transactions)
-    return detectors
+    runner = running.Runner(copy / "build")
+    names = row_test_names(runner, given.tests)
+    broken = set(runner.failing(names, 0, True))
+    names = [name for name in names if name not in broken]
+    if not names:
+        raise building.BuildError("every test fails without a mutant, too: nothing is proven")
+    return runner, names
 
 
 def run(given: argparse.Namespace) -> int:
     begin = time.monotonic()
     mutants = Set(dict(enumerate(made(given), 1)))
-    detectors = built(given, mutants)
-    detectors.check_clean()
+    runner, names = built(given, mutants)
     if not mutants.mutants:
         raise building.BuildError("no mutant compiles")
     print(f"{len(mutants.mutants)} mutants in one build, {len(mutants.dropped)} dropped, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
     start = time.monotonic()
     numbers = list(mutants.mutants)
-    killers = dict(zip(mutants.mutants.values(), running.in_parallel(detectors.killer, numbers, given.jobs)))
+    killers = dict(zip(mutants.mutants.values(), running.in_parallel(
+        lambda number: "".join(runner.failing(names, number, False)[:1]), numbers, given.jobs)))
     for mutant, killer in killers.items():
         print(f"{'killed' if killer else 'SURVIVED':8} {mutant}" + (f"   [{killer}]" if killer else ""))
     print()
