@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The storage's debug access, and descriptors that are refused or cut (micro-architecture sections 3 and 4.7); the oracle
-// has the rest.
+// The storage's debug access, and descriptors that are refused or cut (micro-architecture sections 3 and 4.7). The
+// oracle has the rest.
 #include <stdexcept>
 
 #include <gtest/gtest.h>

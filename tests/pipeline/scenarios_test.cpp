@@ -28,7 +28,8 @@ std::vector<std::string> sorted_vertices(const std::string& file)
 {
     std::istringstream rows(temporary_folder::read(file));
     std::vector<std::string> result;
-    for (std::string line; std::getline(rows, line) && line.rfind("rest,", 0) != 0;) result.push_back(line.substr(line.find("0x")));
+    for (std::string line; std::getline(rows, line) && line.rfind("rest,", 0) != 0;)
+        result.push_back(line.substr(line.find("0x")));
     std::sort(result.begin(), result.end());
     return result;
 }
