@@ -126,14 +126,10 @@ std::vector<std::uint64_t> put_in_order(const chip_parts& parts, const std::vect
 
 std::string why_not_dealt(const draw_call& draw)
 {
-    static constexpr std::string_view writers[] = {"ST", "STG", "ATOM", "ATOMG", "RED", "SUST", "SUATOM"};
     for (const auto& [which, stage] : draw.stages) {
         for (const auto& each : stage.program.code) {
-            if (each.row == nullptr) continue;
-            const std::string_view mnemonic = each.row->mnemonic;
-            const auto base = mnemonic.substr(0, mnemonic.find('.'));
-            if (std::find(std::begin(writers), std::end(writers), base) != std::end(writers))
-                return std::string("the ") + name_of(which) + " program writes to memory (" + std::string(mnemonic) +
+            if (each.row != nullptr && each.row->stores)
+                return std::string("the ") + name_of(which) + " program writes to memory (" + each.row->mnemonic +
                        "), which TPCs that are simulated side by side do not share";
         }
     }

@@ -29,6 +29,7 @@ const maxwell_form maxwell_examples[] = {
     {"AST a[0x80],R4,R0;", 0xeff000000807ff04, "AST a[0x80], R4, R0"},
     {"AST.P.64 a[R0-0x10],R2;", 0xeff0ff80ff070002, "AST.P.64 a[R0+-0x10], R2"},
     {"BAR.SYNC RZ;", 0xf0a803800007ff00, "BAR.SYNC RZ"},
+    {"BAR.SYNC RZ, RZ;", 0xf0a803800ff7ff00, "BAR.SYNC RZ, RZ"},
     {"AL2P R1,R0,0x80;", 0xefa0700008070001, "AL2P R1, R0, 0x80"},
     {"AL2P.O R1,R0,-32;", 0xefa070017e070001, "AL2P.O R1, R0, -0x20"},
     {"ISBERD R3,[R2];", 0xefd0000000070203, "ISBERD R3, [R2]"},
@@ -125,6 +126,8 @@ const turing_form turing_examples[] = {
     {"OUT.FINAL RZ,R0,RZ;", 0x000fc20000000000, 0x000000ff00ff7324, "OUT.FINAL R0"},
     // Not in section G: words that nvdisasm prints so in public listings.
     {"BAR.SYNC 0x0 ?stall=6 ;", 0x000fcc0000000000, 0x0000000000007b1d, "BAR.SYNC 0x0"},
+    // nouveau's own.
+    {"BAR.SYNC RZ, RZ ?stall=6 ;", 0x000fcc0003800000, 0x000000ff0000731d, "BAR.SYNC RZ, RZ"},
     {"BAR.SYNC.DEFER_BLOCKING 0x1 ?stall=6 ;", 0x000fcc0000010000, 0x0040000000007b1d, "BAR.SYNC.DEFER_BLOCKING 0x1"},
 };
 

@@ -135,10 +135,11 @@ void load_surface(machine& m)
 
 void store_surface(machine& m)
 {
-    if (modifier(m, mod::mask) != 0xf) refuse(m, "stores some components only, which no open compiler emits");
     surface_access access(m);
-    std::array<words, 4> value{};
-    for (unsigned c = 0; c < 4; ++c) value[c] = register_words(m, register_of(m.now.at(slot::a), c));
+    std::array<words, 4> value{}; // components that are not in the mask have no defined value (PTX ISA, sust)
+    unsigned k = 0;
+    for (unsigned c = 0; c < 4; ++c)
+        if ((modifier(m, mod::mask) >> c & 1U) != 0) value[c] = register_words(m, register_of(m.now.at(slot::a), k++));
     each_lane(m, access, [&](unsigned i, const surface_request& request) {
         return access.unit().store(request, {value[0][i], value[1][i], value[2][i], value[3][i]});
     });

@@ -86,6 +86,14 @@ opcode_row control_row(const char* mnemonic, execute_function execute, std::vect
     return make(latency_class::control, mnemonic, execute, std::move(modifiers), std::move(operands));
 }
 
+opcode_row leaving_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                       std::vector<operand_spec> operands)
+{
+    opcode_row row = control_row(mnemonic, execute, std::move(modifiers), std::move(operands));
+    row.leaves = true;
+    return row;
+}
+
 opcode_row attribute_row(isbesim::opcode operation, const char* mnemonic, execute_function execute,
                          std::vector<modifier_spec> modifiers, std::vector<operand_spec> operands)
 {
@@ -121,6 +129,12 @@ opcode_row meaning(encoding bits, opcode_row row)
 opcode_row long_form(opcode_row row)
 {
     row.long_form = true;
+    return row;
+}
+
+opcode_row storing(opcode_row row)
+{
+    row.stores = true;
     return row;
 }
 

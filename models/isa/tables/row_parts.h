@@ -29,6 +29,9 @@ opcode_row surface_row(const char* mnemonic, execute_function execute, std::vect
                        std::vector<operand_spec> operands);
 opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands);
+/// A control_row behind which no lane that takes it goes on.
+opcode_row leaving_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+                       std::vector<operand_spec> operands);
 /// `operation` is what the ISBE is asked to do.
 opcode_row attribute_row(isbesim::opcode operation, const char* mnemonic, execute_function execute,
                          std::vector<modifier_spec> modifiers, std::vector<operand_spec> operands);
@@ -38,6 +41,7 @@ opcode_row unguarded(opcode_row row);
 opcode_row ignoring(encoding bits, opcode_row row);
 opcode_row meaning(encoding bits, opcode_row row); ///< bits of modifiers that the row lacks
 opcode_row long_form(opcode_row row);
+opcode_row storing(opcode_row row);            ///< it writes global memory or images
 opcode_row reading_codes(opcode_row row);      ///< SM50 condition codes
 opcode_row reading_predicates(opcode_row row); ///< P0 to P6 as the mask in slot b says, all without one
 opcode_row writing_predicates(opcode_row row);

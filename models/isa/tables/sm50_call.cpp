@@ -15,18 +15,18 @@ void add_call_rows(rows& out)
     add_with_target(
         out, 0xe220'0000'0000'0000,
         unguarded(control_row("JCAL", run::call_absolute, {{mod::function, {6, 1}, no_increment}}, {place})));
-    add_with_target(out, 0xe210'0000'0000'0000, control_row("JMP", run::jump, {uniform, limit}, {code_test(), place}));
+    add_with_target(out, 0xe210'0000'0000'0000, leaving_row("JMP", run::jump, {uniform, limit}, {code_test(), place}));
     add(out, 0xe200'0000'0000'0000,
-        control_row("JMX", run::jump_indexed, {limit}, {code_test(), index, offset({20, 32})}));
+        leaving_row("JMX", run::jump_indexed, {limit}, {code_test(), index, offset({20, 32})}));
     add(out, 0xe250'0000'0000'0000,
-        control_row("BRX", run::branch_indexed, {limit}, {code_test(), index, offset({20, 24})}));
+        leaving_row("BRX", run::branch_indexed, {limit}, {code_test(), index, offset({20, 24})}));
     const operand_spec table = in_bank(address(form::constant_index, reg_8, {20, 16}), {36, 5});
-    add(out, 0xe200'0000'0000'0020, control_row("JMX", run::needs_constant_target, {limit}, {code_test(), table}));
-    add(out, 0xe250'0000'0000'0020, control_row("BRX", run::needs_constant_target, {limit}, {code_test(), table}));
+    add(out, 0xe200'0000'0000'0020, leaving_row("JMX", run::needs_constant_target, {limit}, {code_test(), table}));
+    add(out, 0xe250'0000'0000'0020, leaving_row("BRX", run::needs_constant_target, {limit}, {code_test(), table}));
 
     const operand_spec target = small(slot::extra, {20, 24}, form::target);
     add_with_target(out, 0xe280'0000'0000'0000, unguarded(control_row("PLONGJMP", run::needs_long_jump, {}, {target})));
-    add(out, 0xe310'0000'0000'0000, control_row("LONGJMP", run::needs_long_jump, {}, {code_test()}));
+    add(out, 0xe310'0000'0000'0000, leaving_row("LONGJMP", run::needs_long_jump, {}, {code_test()}));
     add(out, 0xe370'0000'0000'0000, unguarded(control_row("SAM", run::set_active_mask, {}, {})));
     add(out, 0xe380'0000'0000'0000, unguarded(control_row("RAM", run::restore_active_mask, {}, {})));
     add(out, 0xe3a0'0000'0000'00c0,

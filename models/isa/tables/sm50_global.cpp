@@ -43,8 +43,8 @@ void add_generic_rows(rows& out)
         global_row("LD", run::load_generic, {wide(52), cache(56, say::global_cache), size_memory(53)},
                    {loaded, address(far_offset), hint}));
     add(out, 0xa000'0000'0000'0000,
-        global_row("ST", run::store_generic, {wide(52), cache(56, say::store_cache), size_memory(53)},
-                   {address(far_offset), stored, hint}));
+        storing(global_row("ST", run::store_generic, {wide(52), cache(56, say::store_cache), size_memory(53)},
+                           {address(far_offset), stored, hint})));
     add(out, 0xeed0'0000'0000'0000,
         global_row("LDG", run::load_global, {wide(45), cache(46, say::global_cache), size_global(48)},
                    {loaded, address(offset)}));
@@ -53,8 +53,8 @@ void add_generic_rows(rows& out)
         global_row("LDG", run::load_global, {wide(45), cache(46, say::global_cache), size_global(48)},
                    {loaded, address({20, 20}), reversed(small(slot::ps, {41, 3}, form::predicate))}));
     add(out, 0xeed8'0000'0000'0000,
-        global_row("STG", run::store_global, {wide(45), cache(46, say::store_cache), size_memory(48)},
-                   {address(offset), stored}));
+        storing(global_row("STG", run::store_global, {wide(45), cache(46, say::store_cache), size_memory(48)},
+                           {address(offset), stored})));
 }
 
 void add_shared_rows(rows& out)
@@ -85,20 +85,22 @@ void add_atomic_rows(rows& out)
     const operand_spec where = address({28, 20});
     const auto by_type = extent::by_atomic_type;
     add(out, 0xed00'0000'0000'0000,
-        global_row("ATOM", run::atomic_generic, {wide(48), atomic(52), {mod::to_type, {49, 3}, say::atomic_type_sm50}},
-                   {dest(no_bit, by_type), where, changed_by(by_type)}));
+        storing(global_row("ATOM", run::atomic_generic,
+                           {wide(48), atomic(52), {mod::to_type, {49, 3}, say::atomic_type_sm50}},
+                           {dest(no_bit, by_type), where, changed_by(by_type)})));
     // The name stands after .E, so it is a modifier with one value and no bits.
     static constexpr choice swap[] = {{0, "CAS"}}, wide_swap[] = {{0, "CAS.64"}};
     add(out, 0xeef0'0000'0000'0000,
-        global_row("ATOM", run::swap_generic, {wide(48), {mod::function, {}, swap}},
-                   {dest(), where, changed_by(extent::one), swapped_in(extent::one)}));
+        storing(global_row("ATOM", run::swap_generic, {wide(48), {mod::function, {}, swap}},
+                           {dest(), where, changed_by(extent::one), swapped_in(extent::one)})));
     add(out, 0xeef2'0000'0000'0000,
-        global_row("ATOM", run::swap_generic_64, {wide(48), {mod::function, {}, wide_swap}},
-                   {dest(no_bit, extent::two), where, changed_by(extent::two), swapped_in(extent::two)}));
+        storing(global_row("ATOM", run::swap_generic_64, {wide(48), {mod::function, {}, wide_swap}},
+                           {dest(no_bit, extent::two), where, changed_by(extent::two), swapped_in(extent::two)})));
     add(out, 0xebf8'0000'0000'0000,
-        global_row("RED", run::reduce_generic,
-                   {wide(48), {mod::function, {23, 3}, say::reduction}, {mod::to_type, {20, 3}, say::atomic_type_sm50}},
-                   {where, data(by_type)}));
+        storing(global_row(
+            "RED", run::reduce_generic,
+            {wide(48), {mod::function, {23, 3}, say::reduction}, {mod::to_type, {20, 3}, say::atomic_type_sm50}},
+            {where, data(by_type)})));
 }
 
 /// What keeps caches and other units in order. All accesses happen in program order here, so nothing is left to do.

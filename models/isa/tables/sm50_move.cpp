@@ -116,19 +116,23 @@ void add_flow_rows(rows& out)
     add(out, 0xf0a8'0000'0000'0000,
         meaning({std::uint64_t{3} << 35, 0}, control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
                                                          {source_a(), optional(condition())})));
+    // As nouveau does: RZ as the count too, which means all threads.
+    add(out, 0xf0a8'0000'0ff0'0000,
+        meaning({std::uint64_t{3} << 35, 0}, control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
+                                                         {source_a(), literal("RZ"), optional(condition())})));
 
     const operand_spec target = small(slot::extra, {20, 24}, form::target);
     const std::vector<modifier_spec> branches = {{mod::function, {7, 1}, say::uniform},
                                                  {mod::test, {6, 1}, say::limit}};
     static constexpr choice keep_count[] = {{0, "", false}, {1, "KEEPREFCOUNT"}};
-    add_with_target(out, 0xe240'0000'0000'0000, control_row("BRA", run::bra, branches, {code_test(), target}));
+    add_with_target(out, 0xe240'0000'0000'0000, leaving_row("BRA", run::bra, branches, {code_test(), target}));
     add(out, 0xe300'0000'0000'0000,
-        control_row("EXIT", run::exit, {{mod::function, {5, 1}, keep_count}}, {code_test()}));
-    add(out, 0xe320'0000'0000'0000, control_row("RET", run::ret, {}, {code_test()}));
+        leaving_row("EXIT", run::exit, {{mod::function, {5, 1}, keep_count}}, {code_test()}));
+    add(out, 0xe320'0000'0000'0000, leaving_row("RET", run::ret, {}, {code_test()}));
     add(out, 0xe330'0000'0000'0000, control_row("KIL", run::needs_fragment, {}, {code_test()}));
-    add(out, 0xe340'0000'0000'0000, control_row("BRK", run::brk, {}, {code_test()}));
-    add(out, 0xe350'0000'0000'0000, control_row("CONT", run::cont, {}, {code_test()}));
-    add(out, 0xf0f8'0000'0000'0000, control_row("SYNC", run::sync, {}, {code_test()}));
+    add(out, 0xe340'0000'0000'0000, leaving_row("BRK", run::brk, {}, {code_test()}));
+    add(out, 0xe350'0000'0000'0000, leaving_row("CONT", run::cont, {}, {code_test()}));
+    add(out, 0xf0f8'0000'0000'0000, leaving_row("SYNC", run::sync, {}, {code_test()}));
 
     // What pushes on the divergence stack has no guard.
     static constexpr choice no_increment[] = {{0, "NOINC"}, {1, "", false}};

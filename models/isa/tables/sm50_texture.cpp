@@ -198,7 +198,9 @@ void add_surface_rows(rows& out)
                                           std::pair{0x8'0000'0000'0000ULL, small(slot::extra, handle_field)}}) {
             std::vector<operand_spec> operands = first;
             operands.push_back(handle);
-            add(out, opcode | bit, surface_row(mnemonic, execute, says, operands));
+            opcode_row row = surface_row(mnemonic, execute, says, operands);
+            row.stores = !first.front().writes;
+            add(out, opcode | bit, row);
         }
     };
     both_handles(0xeb10'0000'0000'0000, "SULD.D", run::load_surface_bytes, {bytes, target, size, loads, clamp},
@@ -221,11 +223,11 @@ void add_surface_rows(rows& out)
     };
     for (const auto& [bit, name] : {std::pair{0ULL, "SUATOM.P"}, std::pair{0x10'0000'0000'0000ULL, "SUATOM.D"}}) {
         add(out, 0xea60'0000'0000'0000 | bit,
-            surface_row(name, run::atomic_surface, {wide_bytes, target, operation, type, clamp},
-                        operands(extent::by_atomic_type)));
+            storing(surface_row(name, run::atomic_surface, {wide_bytes, target, operation, type, clamp},
+                                operands(extent::by_atomic_type))));
         add(out, 0xeac0'0000'0000'0000 | bit,
-            surface_row(name, run::swap_surface, {wide_bytes, target, {mod::function, {}, swap}, type, clamp},
-                        operands(extent::two_atomics)));
+            storing(surface_row(name, run::swap_surface, {wide_bytes, target, {mod::function, {}, swap}, type, clamp},
+                                operands(extent::two_atomics))));
     }
     both_handles(0xeb50'0000'0000'0000, "SURED.D", run::needs_surface_reduction,
                  {target, {mod::function, {24, 3}, say::reduction}, clamp}, {where, stored(extent::one)});

@@ -24,11 +24,11 @@ void add_jump_rows(rows& out)
     add(out, condition_true, 0x943, control_row("CALL.ABS", run::jump, {calls}, {address}));
     add(out, condition_true, 0x344, control_row("CALL.REL", run::jump_indexed, {calls}, {index, after_blank(target)}));
     add(out, condition_true, 0x343, control_row("CALL.ABS", run::jump_indexed, {calls}, {index}));
-    add(out, condition_true, 0x950, control_row("RET.REL", run::jump_indexed, {returns}, {index, after_blank(target)}));
-    add(out, condition_true | 0x20'0000, 0x950, control_row("RET.ABS", run::jump_indexed, {returns}, {index, offset}));
-    add(out, condition_true, 0x949, control_row("BRX", run::branch_indexed, {}, {index, offset}));
-    add(out, condition_true, 0x94c, control_row("JMX", run::jump_indexed, {}, {index, offset}));
-    add(out, condition_true, 0x94a, control_row("JMP", run::jump, {}, {address}));
+    add(out, condition_true, 0x950, leaving_row("RET.REL", run::jump_indexed, {returns}, {index, after_blank(target)}));
+    add(out, condition_true | 0x20'0000, 0x950, leaving_row("RET.ABS", run::jump_indexed, {returns}, {index, offset}));
+    add(out, condition_true, 0x949, leaving_row("BRX", run::branch_indexed, {}, {index, offset}));
+    add(out, condition_true, 0x94c, leaving_row("JMX", run::jump_indexed, {}, {index, offset}));
+    add(out, condition_true, 0x94a, leaving_row("JMP", run::jump, {}, {address}));
 }
 
 void add_barrier_register_rows(rows& out)

@@ -54,17 +54,18 @@ void add_access_rows(rows& out, architecture arch)
                            ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::load_order),
                            {loaded, address(far_offset)})));
     add(out, 0, 0x385,
-        global_row("ST", run::store_generic, ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::store_order),
-                   {address(far_offset), data(reg_third, by_size)}));
+        storing(global_row("ST", run::store_generic,
+                           ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::store_order),
+                           {address(far_offset), data(reg_third, by_size)})));
     add_with_sum(out, {0x381, 0x981, uniform_of_load, {90, 1}},
                  global_row("LDG", run::load_global,
                             ordered(arch, {wide(72), {mod::cache, {68, 2}, prefetch}, eviction(84), size_global(73)},
                                     say::load_order),
                             {optional(predicate_result(slot::pd, 81)), loaded, address(near_offset), loads}));
     add_with_sum(out, {0x386, 0x986, uniform_of_store, {90, 1}},
-                 global_row("STG", run::store_global,
-                            ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::store_order),
-                            {address(near_offset), data(reg_second, by_size)}));
+                 storing(global_row("STG", run::store_global,
+                                    ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::store_order),
+                                    {address(near_offset), data(reg_second, by_size)})));
 }
 
 void add_shared_rows(rows& out)
@@ -108,25 +109,26 @@ void add_atomic_rows(rows& out, architecture arch)
     for (const names& each : {names{"ATOM", 0x38a, 0, 0x38b, run::atomic_generic, run::swap_generic},
                               names{"ATOMG", 0x3a8, 0x9a8, 0x3a9, run::atomic_global, run::swap_global}}) {
         const opcode_row change =
-            global_row(each.mnemonic, each.execute_change,
-                       ordered(arch, {wide(72), atomic(87), eviction(84), type}, say::atomic_order),
-                       {done, result, where, changed_by});
+            storing(global_row(each.mnemonic, each.execute_change,
+                               ordered(arch, {wide(72), atomic(87), eviction(84), type}, say::atomic_order),
+                               {done, result, where, changed_by}));
         if (each.sum != 0)
             add_with_sum(out, {each.change, each.sum, uniform_of_store, {70, 1}, third_unread}, change);
         else
             add(out, third_unread[1], each.change, ignoring(third_unread, change));
         add(out, 0, each.swap,
-            global_row(each.mnemonic, each.execute_swap,
-                       ordered(arch, {wide(72), {mod::function, {}, swap}, eviction(84), swap_type}, say::atomic_order),
-                       {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)}));
+            storing(global_row(
+                each.mnemonic, each.execute_swap,
+                ordered(arch, {wide(72), {mod::function, {}, swap}, eviction(84), swap_type}, say::atomic_order),
+                {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)})));
     }
     add_with_sum(
         out, {0x98e, 0x98e, uniform_of_store, {90, 1}, no_result},
-        ignoring(no_result,
-                 global_row("RED", run::reduce_generic,
-                            ordered(arch, {wide(72), {mod::function, {87, 3}, say::reduction}, eviction(84), type},
-                                    say::atomic_order),
-                            {where, changed_by})));
+        ignoring(no_result, storing(global_row(
+                                "RED", run::reduce_generic,
+                                ordered(arch, {wide(72), {mod::function, {87, 3}, say::reduction}, eviction(84), type},
+                                        say::atomic_order),
+                                {where, changed_by}))));
 }
 
 } // namespace

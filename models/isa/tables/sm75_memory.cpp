@@ -123,14 +123,16 @@ void add_flow_rows(rows& out)
     add(out, 0, 0x918, alu_row("NOP", run::nop, {}, {}));
     // How many lanes are expected to agree. .CONV and .DIV come before code for lanes that have not met again.
     static constexpr choice agreement[] = {{0, "", false}, {1, "U"}, {2, "DIV"}, {3, "CONV"}};
-    add(out, 0, 0x947, control_row("BRA", run::branch, {{mod::test, {32, 2}, agreement}}, {taken, target({34, 48})}));
-    add(out, 0, 0x94d, meaning({0, 0x30'0000}, control_row("EXIT", run::leave, {}, {taken}))); // .KEEPREFCOUNT
+    add(out, 0, 0x947, leaving_row("BRA", run::branch, {{mod::test, {32, 2}, agreement}}, {taken, target({34, 48})}));
+    add(out, 0, 0x94d, meaning({0, 0x30'0000}, leaving_row("EXIT", run::leave, {}, {taken}))); // .KEEPREFCOUNT
     add(out, condition_true, 0x945, control_row("BSSY", run::bssy, {}, {barrier, target({34, 30})}));
     add(out, condition_true, 0x941, control_row("BSYNC", run::bsync, {}, {barrier}));
     add(out, 0, 0x942, control_row("BREAK", run::break_barrier, {}, {taken, barrier}));
-    add(out, 0, 0xb1d,
-        control_row("BAR", run::bar, {{mod::function, {77, 2}, say::bar}, {mod::cache, {80, 1}, say::defer_blocking}},
-                    {small(slot::a, {54, 4})}));
+    const std::vector<modifier_spec> meets = {{mod::function, {77, 2}, say::bar},
+                                              {mod::cache, {80, 1}, say::defer_blocking}};
+    add(out, 0, 0xb1d, control_row("BAR", run::bar, meets, {small(slot::a, {54, 4})}));
+    // As nouveau writes it: a register that is number and count, RZ, which means all threads.
+    add(out, condition_true, 0xff'0000'031d, control_row("BAR", run::bar, meets, {literal("RZ"), literal("RZ")}));
     add(out, condition_true, 0x948, control_row("WARPSYNC", run::warpsync, {}, {small(slot::b, immediate_field)}));
 }
 
@@ -141,7 +143,7 @@ void add_ampere_rows(rows& out)
     taken.form = form::uniform_predicate;
     static constexpr choice by_all[] = {{1, "U"}};
     add(out, uniform_bit | condition_true, 0x547,
-        control_row("BRA", run::branch, {{mod::test, {32, 2}, by_all}},
+        leaving_row("BRA", run::branch, {{mod::test, {32, 2}, by_all}},
                     {taken, shifted(small(slot::extra, {34, 48}, form::target), 2)}));
     add_ampere_half_rows(out);
     add_ampere_uniform_rows(out);

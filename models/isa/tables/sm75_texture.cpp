@@ -126,25 +126,31 @@ void add_surface_rows(rows& out, architecture arch)
                     ordered(arch, {target, eviction(84)}, say::load_order, {texels, clamp}),
                     {faults, dest(extent::by_mask), where, handle}));
     add(out, 0, 0x99e,
-        surface_row("SUST.D", run::store_surface_bytes,
-                    ordered(arch, {bytes, target, eviction(84), size_memory(73)}, say::store_order, {clamp}),
-                    {where, stored(extent::by_memory_size), handle}));
+        storing(surface_row("SUST.D", run::store_surface_bytes,
+                            ordered(arch, {bytes, target, eviction(84), size_memory(73)}, say::store_order, {clamp}),
+                            {where, stored(extent::by_memory_size), handle})));
     add(out, 0, 0x99c,
-        surface_row("SUST.P", run::store_surface,
-                    ordered(arch, {target, eviction(84)}, say::store_order, {texels, clamp}),
-                    {where, stored(extent::by_mask), handle}));
+        storing(surface_row("SUST.P", run::store_surface,
+                            ordered(arch, {target, eviction(84)}, say::store_order, {texels, clamp}),
+                            {where, stored(extent::by_mask), handle})));
 
     const modifier_spec type = {mod::to_type, {73, 3}, say::surface_type};
     static constexpr choice swap[] = {{0, "CAS"}};
     const auto add_atomic = [&](unsigned opcode, execute_function execute, const modifier_spec& operation,
                                 extent data) {
         add(out, 0, opcode,
-            surface_row("SUATOM.D", execute,
-                        ordered(arch, {bytes, target, operation, eviction(84), type}, say::atomic_order, {clamp}),
-                        {faults, dest(extent::by_atomic_type), where, stored(data), handle}));
+            storing(
+                surface_row("SUATOM.D", execute,
+                            ordered(arch, {bytes, target, operation, eviction(84), type}, say::atomic_order, {clamp}),
+                            {faults, dest(extent::by_atomic_type), where, stored(data), handle})));
     };
     add_atomic(0x394, run::atomic_surface, atomic(87), extent::by_atomic_type);
     add_atomic(0x396, run::swap_surface, {mod::function, {}, swap}, extent::two_atomics);
+    add(out, 0, 0xff'03a0, // no result: RZ in its place
+        storing(surface_row("SURED.D", run::atomic_surface,
+                            ordered(arch, {bytes, target, {mod::function, {87, 3}, say::reduction}, eviction(84), type},
+                                    say::atomic_order, {clamp}),
+                            {faults, where, stored(extent::by_atomic_type), handle})));
 }
 
 } // namespace

@@ -2,8 +2,6 @@
 #include "testbench/gl/draws/program_extent.h"
 
 #include <algorithm>
-#include <iterator>
-#include <string_view>
 
 #include "models/isa/encoding/binary.h"
 #include "models/isa/tables/table.h"
@@ -15,12 +13,9 @@ namespace {
 /// No lane goes on after it.
 bool ends_path(const isa::instruction& each)
 {
-    const std::string_view name = each.row->mnemonic;
-    // SYNC, BRK and CONT go on where an SSY, PBK or PCNT has said.
-    static constexpr std::string_view leaving[] = {"EXIT", "BRA", "RET", "BRX", "JMP", "SYNC", "BRK", "CONT"};
-    if (std::find(std::begin(leaving), std::end(leaving), name) == std::end(leaving)) return false;
     constexpr std::uint8_t any_code = 15;
-    if (each.guard != isa::predicate_true || each.guard_not || each.issue.code_test != any_code) return false;
+    if (!each.row->leaves || each.guard != isa::predicate_true || each.guard_not || each.issue.code_test != any_code)
+        return false;
     return std::all_of(each.operands.begin(), each.operands.end(), [](const isa::operand& one) {
         using source = isa::operand::source;
         if (one.kind == source::uniform_predicate) return false;
