@@ -65,6 +65,19 @@ private:
     gl::graphics_api api_;
 };
 
+/// Runs no draw: with it only the launches are run by which a driver fills images.
+class idle_executor : public gl::draw_executor {
+public:
+    gl::draw_result run(const gl::built_draw&, gl::gpu_memory&, const gl::stream_out_layout&,
+                        gl::stream_out_position&) override
+    {
+        gl::draw_result result;
+        result.done = true;
+        return result;
+    }
+    std::optional<std::uint64_t> nanoseconds() const override { return std::nullopt; }
+};
+
 /// What the command line asks for.
 struct request {
     std::vector<std::string> shaders; ///< absolute paths
@@ -185,7 +198,8 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
     draw_keeper kept(asked.api);
     gl::tally counts;
-    const int status = run_gl_session({chip, nullptr, &kept, {}, program, asked.api}, counts);
+    idle_executor executor;
+    const int status = run_gl_session({chip, &executor, &kept, {}, program, asked.api}, counts);
     if (const auto others = gl::other_drivers(counts); !others.empty())
         throw input_error({"command-line", 1, 1}, others);
     if (const auto text = failure(status, chip, asked.api); !text.empty())

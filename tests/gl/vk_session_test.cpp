@@ -113,7 +113,7 @@ protected:
         for (const std::string name :
              {"vk_program.vert", "vk_mesh.mesh", "vk_task.task", "vk_behind_task.mesh", "vk_before.vert",
               "vk_control.tesc", "vk_evaluation.tese", "vk_geometry.geom", "vk_compute.comp", "vk_after.vert",
-              "vk_view.vert", "vk_count.vert", "vk_sparse.comp"})
+              "vk_view.vert", "vk_count.vert", "vk_images.vert", "vk_sparse.comp"})
             script += "glslangValidator --target-env vulkan1.3 -V " + tests + name + " -o " + spirv(name) + "; ";
         const auto made = outside(script);
         ASSERT_TRUE(fs::exists(program()) && fs::exists(spirv("vk_sparse.comp"))) << made;
@@ -197,14 +197,16 @@ protected:
     }
     static std::string csv(const std::vector<unsigned>& values, bool as_floats)
     {
+        if (as_floats) return floats({values.begin(), values.end()});
         std::string text;
-        for (const unsigned value : values) {
-            const auto real = static_cast<float>(value);
-            std::uint32_t bits = value;
-            if (as_floats) std::memcpy(&bits, &real, sizeof bits);
-            text += "," + hex(bits, 8);
-        }
+        for (const unsigned value : values) text += "," + hex(value, 8);
         return text;
+    }
+    static std::string floats(const std::vector<float>& values)
+    {
+        std::vector<unsigned> bits(values.size());
+        std::memcpy(bits.data(), values.data(), values.size() * sizeof(float));
+        return csv(bits, false);
     }
 
 private:
@@ -267,8 +269,8 @@ TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_softw
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const auto before = " before " + spirv("vk_compute.comp") + " groups ";
     const auto after = "vk_after.vert vertices 16" + before;
-    // Of a dispatch whose size is in the commands NVK of Mesa 26.2 counts no invocations; on Maxwell the count of the
-    // others has something in its upper word.
+    // Of a dispatch whose size is in the commands NVK of Mesa 26.2 counts no invocations; on Maxwell its macro adds the
+    // counts of the others to registers that it has not cleared.
     const bool maxwell = GetParam() == std::string("gm107");
     const std::string counted = maxwell ? "" : " queries";
     for (const auto& what :
@@ -320,6 +322,21 @@ TEST_P(vk_driver, compile_makes_a_scenario_of_spirv)
     for (unsigned v = 0; v < rows.size(); ++v)
         EXPECT_EQ(rows[v], csv({4 * v, 4 * v + 1}, true) + ",0x00000000,0x3f800000" + csv({v, 4 * v + 1, 0, 5}, false) +
                                csv({4 * v, 4 * v + 1}, true));
+
+    // Texel t is row t of the data, of sixteenths or of the numbers from 0.
+    constexpr unsigned data_rows = 28, numbers = 4 * data_rows;
+    const auto drawn = compiled({spirv("vk_images.vert")});
+    ASSERT_EQ(drawn.size(), 12U);
+    for (unsigned v = 0; v < 12; ++v) {
+        const unsigned x = v % 8, layer = 4 * ((5 * 64 + 8 + x) % data_rows);
+        const auto real = static_cast<float>((16 + v) % data_rows + v) / 16, line = static_cast<float>(x) / 16;
+        EXPECT_EQ(drawn[v], floats({real, real + 2, real + 4, 2}) +
+                                csv({layer, layer + 1, layer + 2, layer + 3}, false) +
+                                csv({(2 * 64 + 8 * x + 1) % numbers, 4 * ((3 * 64 + x) % data_rows) + 1,
+                                     (100 + v) % numbers, x != 0 ? 1U : 0U},
+                                    false) +
+                                floats({line, line + 1, 6, 8}));
+    }
 }
 
 /// Four tasks, two mesh workgroups each, three lines.

@@ -18,7 +18,7 @@
 #include "spirv.h"
 #include "vulkan.h"
 
-enum { most_stages = 6, most_sets = 32, buffer_bytes = 65536, name_letters = 4096 };
+enum { most_stages = 6, most_sets = 32, most_images = 256, buffer_bytes = 65536, name_letters = 4096 };
 
 /* Of VkShaderStageFlagBits. */
 enum { vertex_stage = 1, evaluation_stage = 4, geometry_stage = 8, mesh_stages = 0xc0, mesh_stage = 0x80 };
@@ -127,24 +127,26 @@ static void open_device(int meshes)
          "vkCreateDevice");
 }
 
+static VkHandle allocate(const struct VkMemoryRequirements* needs, uint32_t wanted)
+{
+    struct VkMemoryProperties kinds;
+    struct VkMemoryAllocateInfo asked = {5, NULL, needs->size, 0};
+    VK(void, "vkGetPhysicalDeviceMemoryProperties", (void*, void*))(card, &kinds);
+    while ((needs->memoryTypeBits >> asked.memoryTypeIndex & 1) == 0 ||
+           (kinds.memoryTypes[asked.memoryTypeIndex].propertyFlags & wanted) != wanted)
+        ++asked.memoryTypeIndex;
+    return make("vkAllocateMemory", &asked);
+}
+
 static VkHandle make_buffer(uint32_t usage, const void* content, size_t bytes)
 {
     const struct VkBufferCreateInfo info = {12, NULL, 0, buffer_bytes, usage, 0, 0, NULL};
     const VkHandle made = make("vkCreateBuffer", &info);
-    struct VkMemoryProperties kinds;
     struct VkMemoryRequirements needs;
-    struct VkMemoryAllocateInfo asked = {5, NULL, 0, 0};
     VkHandle memory;
     void* mapped = NULL;
-    uint32_t kind = 0;
     VK(void, "vkGetBufferMemoryRequirements", (void*, VkHandle, void*))(device, made, &needs);
-    VK(void, "vkGetPhysicalDeviceMemoryProperties", (void*, void*))(card, &kinds);
-    while ((needs.memoryTypeBits >> kind & 1) == 0 ||
-           (kinds.memoryTypes[kind].propertyFlags & VK_MEMORY_VISIBLE_COHERENT) != VK_MEMORY_VISIBLE_COHERENT)
-        ++kind;
-    asked.allocationSize = needs.size;
-    asked.memoryTypeIndex = kind;
-    memory = make("vkAllocateMemory", &asked);
+    memory = allocate(&needs, VK_MEMORY_VISIBLE_COHERENT);
     must(VK(VkResult, "vkBindBufferMemory", (void*, VkHandle, VkHandle, uint64_t))(device, made, memory, 0),
          "vkBindBufferMemory");
     must(VK(VkResult, "vkMapMemory", (void*, VkHandle, uint64_t, uint64_t, uint32_t, void**))(device, memory, 0,
@@ -202,7 +204,123 @@ static void make_layouts(uint32_t stages)
     pipeline_layout = make("vkCreatePipelineLayout", &layout);
 }
 
-/* Blocks and storage buffers have a buffer of zeros each. Textures and images stay away: they read as 0. */
+/* Texel t is row t of the data, and so on from its first row. */
+static VkHandle texel_rows(enum spirv_number number)
+{
+    static VkHandle made[2];
+    static char filled[buffer_bytes];
+    const size_t row = sizeof data.floats[0];
+    VkHandle* buffer = made + (number == SPIRV_FLOAT);
+    unsigned t;
+    for (t = 0; *buffer == 0 && t < buffer_bytes / row; ++t)
+        memcpy(filled + t * row,
+               number == SPIRV_FLOAT ? (const void*)data.floats[t % rows] : (const void*)data.integers[t % rows], row);
+    if (*buffer == 0) *buffer = make_buffer(VK_USAGE_TEXELS, filled, sizeof filled);
+    return *buffer;
+}
+
+/* The format that the type of an image names, else one of four words a texel. */
+static uint32_t format_of(const struct module* in, const uint32_t* image)
+{
+    static const uint8_t named[] = {0,  109, 97,  100, 37, 38, 103, 83,  122, 76, 91, 64,  77,  16,
+                                    70, 9,   92,  78,  17, 71, 10,  108, 96,  42, 99, 102, 82,  21,
+                                    75, 14,  107, 95,  41, 98, 68,  101, 81,  20, 74, 13,  110, 111};
+    static const uint32_t four[] = {VK_FORMAT_FLOAT, VK_FORMAT_SINT, VK_FORMAT_UINT};
+    if (image[8] != 0 && image[8] < sizeof named) return named[image[8]];
+    return image[4] == 1 ? VK_FORMAT_DEPTH : four[number_of(in, image)];
+}
+
+/* Images that the draw's commands fill first. */
+static struct {
+    VkHandle image, texels;
+    struct VkBufferImageCopy copy;
+} images[most_images];
+static unsigned image_count;
+
+/* Eight texels in each direction, six layers; those with samples stay as they are. */
+static VkHandle make_image(const struct module* in, const uint32_t* type, int stored)
+{
+    enum { flat = 1, solid = 2, cube = 3, side = 8, faces = 6 };
+    const uint32_t dimension = type[3], layers = type[5] != 0 || dimension == cube ? faces : 1;
+    const uint32_t aspect = type[4] == 1 && type[8] == 0 ? 2 : 1;
+    const struct VkImageCreateInfo info = {.sType = 14,
+                                           .flags = dimension == cube ? 0x10 : 0,
+                                           .imageType = dimension == cube ? flat : dimension,
+                                           .format = format_of(in, type),
+                                           .extent = {side, dimension != 0 ? side : 1, dimension == solid ? side : 1},
+                                           .mipLevels = 1,
+                                           .arrayLayers = layers,
+                                           .samples = type[6] != 0 ? 4 : 1,
+                                           .usage = stored ? 0xa : 0x6};
+    struct VkImageViewCreateInfo view = {.sType = 15,
+                                         .image = make("vkCreateImage", &info),
+                                         .viewType = dimension,
+                                         .format = info.format,
+                                         .aspectMask = aspect,
+                                         .levelCount = 1,
+                                         .layerCount = layers};
+    struct VkMemoryRequirements needs;
+    if (type[5] != 0) view.viewType = dimension == cube ? 6 : dimension + 4;
+    VK(void, "vkGetImageMemoryRequirements", (void*, VkHandle, void*))(device, view.image, &needs);
+    must(VK(VkResult, "vkBindImageMemory", (void*, VkHandle, VkHandle, uint64_t))(device, view.image,
+                                                                                  allocate(&needs, 0), 0),
+         "vkBindImageMemory");
+    if (info.samples == 1 && image_count < most_images) {
+        const struct VkBufferImageCopy copy = {.aspectMask = aspect,
+                                               .layerCount = layers,
+                                               .imageExtent = {info.extent[0], info.extent[1], info.extent[2]}};
+        images[image_count].image = view.image;
+        images[image_count].texels = texel_rows(number_of(in, type));
+        images[image_count++].copy = copy;
+    }
+    return make("vkCreateImageView", &view);
+}
+
+static VkHandle make_texels(const struct module* in, const uint32_t* type)
+{
+    const struct VkBufferViewCreateInfo info = {
+        .sType = 13, .buffer = texel_rows(number_of(in, type)), .format = format_of(in, type), .range = buffer_bytes};
+    return make("vkCreateBufferView", &info);
+}
+
+/* The nearest texel, clamped to the edge; textures of depths compare with LESS. */
+static VkHandle make_sampler(int compares)
+{
+    const struct VkSamplerCreateInfo info = {
+        .sType = 31, .addressModes = {2, 2, 2}, .compareEnable = (uint32_t)compares, .compareOp = 1};
+    return make("vkCreateSampler", &info);
+}
+
+static void fill_images(void* list)
+{
+    enum { general = 1 };
+    unsigned i;
+    for (i = 0; i < image_count; ++i)
+        VK(void, "vkCmdCopyBufferToImage", (void*, VkHandle, VkHandle, uint32_t, uint32_t, const void*))
+    (list, images[i].texels, images[i].image, general, 1, &images[i].copy);
+}
+
+/* Blocks and storage buffers have a buffer of zeros each. */
+static void write_resource(const struct module* in, unsigned i, uint32_t element)
+{
+    enum { sampler, sampled, texture, stored, texels, stored_texels, block };
+    const uint32_t type = in->resources[i].type;
+    const uint32_t* image = in->resources[i].image;
+    struct VkDescriptorImageInfo texture_info = {0, 0, 1};
+    struct VkDescriptorBufferInfo buffer = {0, 0, buffer_bytes};
+    VkHandle view = 0;
+    const struct VkWriteDescriptorSet write = {
+        35,      NULL, sets[in->resources[i].set], in->resources[i].binding, element, 1, type, &texture_info,
+        &buffer, &view};
+    if (type == sampler || type == sampled) texture_info.sampler = make_sampler(type == sampled && image[4] == 1);
+    if (type == sampled || type == texture || type == stored)
+        texture_info.imageView = make_image(in, image, type == stored);
+    if (type == texels || type == stored_texels) view = make_texels(in, image);
+    if (type >= block) buffer.buffer = make_buffer(type == block ? VK_USAGE_UNIFORM : VK_USAGE_STORAGE, NULL, 0);
+    VK(void, "vkUpdateDescriptorSets", (void*, uint32_t, const void*, uint32_t, const void*))
+    (device, 1, &write, 0, NULL);
+}
+
 static void make_sets(void)
 {
     struct VkDescriptorPoolSize sizes[8];
@@ -217,21 +335,9 @@ static void make_sets(void)
     asked.descriptorPool = make("vkCreateDescriptorPool", &info);
     must(VK(VkResult, "vkAllocateDescriptorSets", (void*, const void*, VkHandle*))(device, &asked, sets),
          "vkAllocateDescriptorSets");
-    for (p = 0; p < module_count; ++p) {
-        for (i = 0; i < modules[p].resource_count; ++i) {
-            const uint32_t type = modules[p].resources[i].type;
-            if (type < 6 || !is_first(p, i)) continue;
-            for (k = 0; k < modules[p].resources[i].count; ++k) {
-                const struct VkDescriptorBufferInfo buffer = {
-                    make_buffer(type == 6 ? VK_USAGE_UNIFORM : VK_USAGE_STORAGE, NULL, 0), 0, buffer_bytes};
-                const struct VkWriteDescriptorSet write = {
-                    35,      NULL, sets[modules[p].resources[i].set], modules[p].resources[i].binding, k, 1, type, NULL,
-                    &buffer, NULL};
-                VK(void, "vkUpdateDescriptorSets", (void*, uint32_t, const void*, uint32_t, const void*))
-                (device, 1, &write, 0, NULL);
-            }
-        }
-    }
+    for (p = 0; p < module_count; ++p)
+        for (i = 0; i < modules[p].resource_count; ++i)
+            for (k = 0; is_first(p, i) && k < modules[p].resources[i].count; ++k) write_resource(modules + p, i, k);
 }
 
 /* An array for each location; all lie in one buffer. */
@@ -317,6 +423,7 @@ static void draw(VkHandle pipeline, uint32_t stages, int meshes, uint32_t count)
     must(VK(VkResult, "vkBeginCommandBuffer", (void*, const void*))(list, &begin), "vkBeginCommandBuffer");
     VK(void, "vkCmdPushConstants", (void*, VkHandle, uint32_t, uint32_t, uint32_t, const void*))
     (list, pipeline_layout, stages, 0, sizeof zeros, zeros);
+    fill_images(list);
     VK(void, "vkCmdBeginRendering", (void*, const void*))(list, &area);
     VK(void, "vkCmdBindPipeline", (void*, uint32_t, VkHandle))(list, 0, pipeline);
     if (set_count != 0)

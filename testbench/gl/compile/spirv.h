@@ -20,6 +20,7 @@ struct module {
     const char* entry;
     struct {
         uint32_t set, binding, count, type; /* VkDescriptorType */
+        const uint32_t* image;              /* what defines the type of an image */
     } resources[most_resources];
     unsigned resource_count;
     struct {
@@ -69,12 +70,24 @@ static void add_resource(struct module* in, const uint32_t* variable, const uint
     if (operation(at) == 26) type = SAMPLER;
     if (operation(at) == 25) type = at[7] == 2 ? STORAGE_IMAGE : IMAGE;
     if (operation(at) == 25 && at[3] == of_buffer) type = at[7] == 2 ? STORAGE_TEXELS : TEXELS;
-    if (operation(at) == 27) type = definition(in, at[2])[3] == of_buffer ? TEXELS : SAMPLED;
+    in->resources[in->resource_count].image = at;
+    if (operation(at) == 27) {
+        in->resources[in->resource_count].image = definition(in, at[2]);
+        type = definition(in, at[2])[3] == of_buffer ? TEXELS : SAMPLED;
+    }
     if (operation(at) == 30 && (pointer[2] == storage_class || *of_id(in, at[1], OLD_STORAGE) != 0)) type = STORAGE;
     in->resources[in->resource_count].set = *of_id(in, variable[2], SET);
     in->resources[in->resource_count].binding = *of_id(in, variable[2], BINDING);
     in->resources[in->resource_count].count = count;
     in->resources[in->resource_count++].type = type;
+}
+
+/* Of the values that an image gives. */
+static enum spirv_number number_of(const struct module* in, const uint32_t* image)
+{
+    const uint32_t* at = definition(in, image[2]);
+    if (operation(at) != 21) return SPIRV_FLOAT;
+    return at[3] != 0 ? SPIRV_SINT : SPIRV_UINT;
 }
 
 /* Each column of each element has a location, or two where it is wider than 128 bits. */

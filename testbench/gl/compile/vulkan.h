@@ -18,6 +18,8 @@ enum {
     VK_FORMAT_UINT = 107,
     VK_FORMAT_FLOAT = 109,
     VK_FORMAT_DOUBLE = 121, /* of four components each */
+    VK_FORMAT_DEPTH = 126,
+    VK_USAGE_TEXELS = 0xd, /* of buffers: a copy's source, both kinds of texels */
     VK_USAGE_UNIFORM = 0x10,
     VK_USAGE_STORAGE = 0x20,
     VK_USAGE_VERTEX = 0x80
@@ -130,14 +132,57 @@ struct VkDescriptorBufferInfo {
     VkHandle buffer;
     uint64_t offset, range;
 };
+struct VkDescriptorImageInfo {
+    VkHandle sampler, imageView;
+    uint32_t imageLayout;
+};
 struct VkWriteDescriptorSet {
     VkStructureType sType;
     const void* pNext;
     VkHandle dstSet;
     uint32_t dstBinding, dstArrayElement, descriptorCount, descriptorType;
-    const void* images;
+    const struct VkDescriptorImageInfo* pImageInfo;
     const struct VkDescriptorBufferInfo* pBufferInfo;
-    const void* views;
+    const VkHandle* pTexelBufferView;
+};
+struct VkBufferViewCreateInfo {
+    VkStructureType sType;
+    const void* pNext;
+    uint32_t flags;
+    VkHandle buffer;
+    uint32_t format;
+    uint64_t offset, range;
+};
+struct VkImageCreateInfo {
+    VkStructureType sType;
+    const void* pNext;
+    uint32_t flags, imageType, format, extent[3], mipLevels, arrayLayers, samples, tiling, usage, sharingMode, families;
+    const void* familyIndices;
+    uint32_t initialLayout;
+};
+struct VkImageViewCreateInfo {
+    VkStructureType sType;
+    const void* pNext;
+    uint32_t flags;
+    VkHandle image;
+    uint32_t viewType, format, components[4], aspectMask, baseMipLevel, levelCount, baseArrayLayer, layerCount;
+};
+struct VkSamplerCreateInfo {
+    VkStructureType sType;
+    const void* pNext;
+    uint32_t flags, filters[3], addressModes[3];
+    float mipLodBias;
+    uint32_t anisotropyEnable;
+    float maxAnisotropy;
+    uint32_t compareEnable, compareOp;
+    float minLod, maxLod;
+    uint32_t borderColor, unnormalizedCoordinates;
+};
+struct VkBufferImageCopy {
+    uint64_t bufferOffset;
+    uint32_t rowLength, imageHeight, aspectMask, mipLevel, baseArrayLayer, layerCount;
+    int32_t imageOffset[3];
+    uint32_t imageExtent[3];
 };
 struct VkShaderModuleCreateInfo {
     VkStructureType sType;
