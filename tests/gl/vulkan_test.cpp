@@ -176,6 +176,7 @@ TEST_F(extent, a_program_ends_where_no_path_goes_on)
     // A branch over the first EXIT reaches the code after it.
     EXPECT_EQ(of("@P0 BRA 0x30 ;\nMOV R0, R1 ;\nEXIT ;\nMOV R2, R3 ;\nEXIT ;\n", architecture::sm75), 0U);
     EXPECT_EQ(of("@P0 EXIT ;\nBRA 0x0 ;\n", architecture::sm75), 0U); // a loop is its own end
+    EXPECT_EQ(of("MOV R0, R1 ;\nRET.REL.NODEC R2 0x0 ;\n", architecture::sm75), 0U);
     // The pushed address says where it goes on: not at the next instruction.
     EXPECT_EQ(of("SSY 0x28 ;\n@P0 BRA 0x28 ;\nEXIT ;\nMOV R0, R1 ;\nMOV R2, R3 ;\nSYNC ;\n", architecture::sm50), 0U);
     EXPECT_THROW(of("MOV R0, R1 ;\n", architecture::sm75), isa::program_error);
