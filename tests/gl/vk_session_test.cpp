@@ -305,11 +305,11 @@ TEST_P(vk_driver, a_capture_replays_what_was_drawn)
 TEST_P(vk_driver, mesh_and_task_programs_store_what_mesas_software_driver_stores)
 {
     if (!has_meshes(GetParam())) GTEST_SKIP() << "no mesh programs here";
-    for (const std::string what : {"vk_mesh.mesh mesh vertices 3 instances 2", "vk_mesh.mesh mesh vertices 5 indirect"})
+    for (const std::string what : {"vk_mesh.mesh mesh vertices 3 instances 2", "vk_mesh.mesh mesh vertices 5 indirect queries"})
         expect_as_without(what);
     const auto task = "vk_behind_task.mesh mesh task " + spirv("vk_task.task");
     expect_as_without(task + " vertices 2 instances 2");
-    expect_as_without(task + " vertices 3 indirect");
+    expect_as_without(task + " vertices 3 indirect queries");
     for (const std::string what : {"2 counted 1", "1 condition 0"})
         expect_as_without("vk_mesh.mesh mesh vertices " + what);
 }

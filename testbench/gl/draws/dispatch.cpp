@@ -12,13 +12,8 @@ namespace {
 isa::address_windows windows_of(const three_d_state& state, const chip& chip)
 {
     constexpr std::uint32_t shared = 0x214, wide_shared = 0x2a0, wide_local = 0x7b0; // wide: since Volta
-    isa::address_windows result;
-    const auto take = [&](std::uint64_t& base, std::uint64_t value) {
-        if (value != 0) base = value;
-    };
-    take(result.local, chip.absolute_programs ? state.address_at(wide_local) : state.at(three_d::local_window));
-    take(result.shared, chip.absolute_programs ? state.address_at(wide_shared) : state.at(shared));
-    return result;
+    return chip.absolute_programs ? windows_at(state.address_at(wide_local), state.address_at(wide_shared))
+                                  : windows_at(state.at(three_d::local_window), state.at(shared));
 }
 
 } // namespace

@@ -49,6 +49,14 @@ std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, s
     return std::make_shared<texture::texture_unit>(std::move(memory), where);
 }
 
+isa::address_windows windows_at(std::uint64_t local, std::uint64_t shared)
+{
+    isa::address_windows result;
+    if (local != 0) result.local = local;
+    if (shared != 0) result.shared = shared;
+    return result;
+}
+
 void read_constants(const gpu_memory& memory, const constant_binding& bound, std::vector<word>& words)
 {
     if (!bound.valid) return;
@@ -68,8 +76,7 @@ void add_memory(const three_d_state& state, gpu_memory& memory, draw_call& draw)
     });
     if (!samples && !accesses) return;
     draw.memory = {std::shared_ptr<void>(), &memory};
-    isa::address_windows windows;
-    if (const auto base = state.at(three_d::local_window); base != 0) windows.local = base;
+    const auto windows = windows_at(state.at(three_d::local_window));
     std::shared_ptr<texture::texture_unit> textures;
     if (samples) textures = textures_of(state, draw.memory);
     for (auto& [stage, made] : draw.stages) {

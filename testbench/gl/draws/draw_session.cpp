@@ -94,8 +94,10 @@ void draw_session::count(const three_d_state& state, const draw_call& draw, cons
         generated_[i] += result.primitives_out[i];
         streamed += result.primitives_out[i];
     }
-    add(report_kind::vertices, draw.vertex_count * draw.instance_count);
-    add(report_kind::primitives, result.primitives_in);
+    if (draw.topology != topology::mesh) { // workgroups are no vertices
+        add(report_kind::vertices, draw.vertex_count * draw.instance_count);
+        add(report_kind::primitives, result.primitives_in);
+    }
     add(report_kind::vertex_invocations, of(stage::vertex));
     // Patches, not the threads that run for them.
     if (draw.stages.count(stage::tess_init) != 0) add(report_kind::control_invocations, result.primitives_in);
