@@ -550,6 +550,8 @@ constexpr stated_figure of_parts_and_host[] = {
     {{"series", "tpc_warps.<tpc>.<bin>", "warps", "resident, of a chip's TPC"}},
     {{"series", "bank_excess.<bank>.<bin>", "words", "beyond the ideal passes of their component, by bank"}},
     {{"series", "first_warps.<warp>.<part>", "", "SM, slot, stage, launch and completion (cycles) of the first 512"}},
+    {{"series", "meshlets.<meshlet>.<part>", "",
+      "primitives, cycles from launch to completion; the first 4096 with any"}},
     {{"host", "wall_s", "s", "from the end of reading the input until all results but the reports are on disk"},
      preference::lower},
     {{"host", "transactions_per_s", "operations/s", "of all ISBE ports in that time"}, preference::higher},

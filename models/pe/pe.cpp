@@ -47,11 +47,9 @@ pe::run_pointer pe::link(const draw_call& draw, vertex_sink& sink)
     run->order.report_batches_to([this] {
         if (batch_listener_) batch_listener_(clock_.now());
     });
-    run->order.report_to(
-        [this](unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices, bool captured) {
-            if (observer_ != nullptr)
-                observer_->streamed_out(stream, first, primitives, vertices, captured, clock_.now());
-        });
+    run->order.report_to([this](const passed_output& what) {
+        if (observer_ != nullptr) observer_->streamed_out(what, clock_.now());
+    });
     return run;
 }
 
@@ -381,6 +379,7 @@ void pe::handle_response(warp_task& task)
 {
     if (task.state == task_state::preparing) {
         task.state = task_state::running;
+        task.launched = clock_.now();
         sites_[task.site]->launch(task, act_for(task, path_place::part::program));
     } else {
         act_for(task, path_place::part::output);
@@ -401,6 +400,7 @@ void pe::handle_completion(warp_task& task)
     auto& site = *sites_[task.site];
     act_for(task, path_place::part::output);
     task.state = task_state::reading;
+    task.work->run->order.output(task.ticket).warp_cycles = clock_.now() - task.launched;
     site.release_slot(task.launch.context);
     site.release_lines(task.input_lines);
     read_back(task);

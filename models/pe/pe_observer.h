@@ -7,6 +7,7 @@
 
 #include "models/isbe/functional/context.h"
 #include "models/pe/linking/allocator.h"
+#include "models/pe/stream_out/output_order.h"
 #include "models/statistics/stall_reason.h"
 #include "tlm/warp_op.h"
 
@@ -25,9 +26,8 @@ public:
     virtual void released(unsigned sm, const extent& lines, std::uint64_t cycle) = 0;
     /// The oldest warp of a stage has waited for lines, then or before for a slot, until `cycle`.
     virtual void waited(unsigned sm, const stall_cycles& cycles, std::uint64_t cycle) = 0;
-    /// One piece of work left in API order: `primitives` of `stream` from number `first` on.
-    virtual void streamed_out(unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices,
-                              bool captured, std::uint64_t cycle) = 0;
+    /// One piece of work left in API order.
+    virtual void streamed_out(const passed_output& what, std::uint64_t cycle) = 0;
 };
 
 } // namespace isbesim

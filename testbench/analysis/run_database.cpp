@@ -283,7 +283,7 @@ void run_database::batch(const batch_event& event)
 
 void run_database::output(const output_event& event)
 {
-    outputs_.put(event.stream).put(event.first_primitive).put(event.primitives).put(event.vertices);
+    outputs_.put(event.stream).put(event.first).put(event.primitives).put(event.vertices);
     outputs_.put(event.captured ? 1 : 0).put(event.cycle).row();
     written();
 }

@@ -7,6 +7,7 @@
 
 #include "models/isbe/functional/context.h"
 #include "models/pe/linking/allocator.h"
+#include "models/pe/stream_out/output_order.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
 #include "models/statistics/stall_reason.h"
@@ -143,12 +144,7 @@ struct batch_event {
 };
 
 /// Primitives left the PE in API order.
-struct output_event {
-    unsigned stream = 0;
-    std::uint64_t first_primitive = 0;
-    std::uint64_t primitives = 0;
-    std::uint64_t vertices = 0;
-    bool captured = false;
+struct output_event : passed_output {
     std::uint64_t cycle = 0;
 };
 

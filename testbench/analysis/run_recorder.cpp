@@ -62,10 +62,9 @@ void run_recorder::waited(unsigned sm, const stall_cycles& cycles, std::uint64_t
     for (auto* listener : hub_.listeners()) listener->wait({sm, cycle, cycles});
 }
 
-void run_recorder::streamed_out(unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices,
-                                bool captured, std::uint64_t cycle)
+void run_recorder::streamed_out(const passed_output& what, std::uint64_t cycle)
 {
-    for (auto* listener : hub_.listeners()) listener->output({stream, first, primitives, vertices, captured, cycle});
+    for (auto* listener : hub_.listeners()) listener->output({what, cycle});
 }
 
 void run_recorder::finish()

@@ -40,8 +40,7 @@ private:
                    std::uint64_t cycle) override;
     void released(unsigned sm, const extent& lines, std::uint64_t cycle) override;
     void waited(unsigned sm, const stall_cycles& cycles, std::uint64_t cycle) override;
-    void streamed_out(unsigned stream, std::uint64_t first, std::uint64_t primitives, std::uint64_t vertices,
-                      bool captured, std::uint64_t cycle) override;
+    void streamed_out(const passed_output& what, std::uint64_t cycle) override;
 
     run_hub hub_;
     simulated_system* system_ = nullptr;

@@ -91,6 +91,7 @@ void run_series::spread(std::uint64_t cycle, unsigned passes, const access_footp
 
 void run_series::warp(const warp_event& event)
 {
+    meshes_ = meshes_ || event.stage == stage::mesh;
     if (event.completed == no_value)
         unfinished_warps_.push_back(event); // at most one per slot, once the run has ended
     else
@@ -110,6 +111,11 @@ void run_series::stall(const stall_event& event)
 {
     const auto reason = first_stall + static_cast<std::size_t>(event.reason);
     bins_.add_interval(reason, event.first, event.first + event.cycles, 1);
+}
+
+void run_series::output(const output_event& event)
+{
+    if (event.stream == 0 && first_outputs_.size() < meshlet_limit) first_outputs_.push_back(event);
 }
 
 // A run that was given up may know of passes that a loosely timed model did ahead of time: they belong to its last bin.
@@ -174,6 +180,10 @@ void run_series::put_warps(json::object& result, std::uint64_t cycles, const ext
     result["warps"] = means(warps, of);
     result["stalls"] = std::move(stalls);
     result["first_warps"] = std::move(lives);
+    if (!meshes_) return;
+    json::array meshlets;
+    for (const auto& event : first_outputs_) meshlets.push_back(json::array{event.primitives, event.warp_cycles});
+    result["meshlets"] = std::move(meshlets);
 }
 
 } // namespace isbesim::testbench

@@ -15,7 +15,8 @@ namespace isbesim::testbench {
 
 class run_series : public run_listener {
 public:
-    static constexpr std::size_t warp_limit = 512; ///< lives kept
+    static constexpr std::size_t warp_limit = 512;     ///< lives kept
+    static constexpr std::size_t meshlet_limit = 4096; ///< kept
 
     /// `trace`: there are no warps, spaces and schedulers, and no figures of them.
     explicit run_series(const machine_config& config, bool trace = false);
@@ -24,6 +25,7 @@ public:
     void warp(const warp_event& event) override;
     void space(const space_event& event) override;
     void stall(const stall_event& event) override;
+    void output(const output_event& event) override;
 
     /// report.json's `series`, of a run of `cycles`: as many bins as cover them, the last one may be shorter.
     boost::json::object json(std::uint64_t cycles);
@@ -60,6 +62,8 @@ private:
     std::size_t first_excess_;
     std::vector<warp_event> first_warps_;
     std::vector<warp_event> unfinished_warps_;
+    std::vector<output_event> first_outputs_; ///< of stream 0
+    bool meshes_ = false;                     ///< mesh warps made them
     std::vector<space_event> unfinished_spaces_;
 };
 

@@ -280,8 +280,7 @@ void run_timeline::output(const output_event& event)
 {
     char arguments[100];
     std::snprintf(arguments, sizeof arguments, R"("stream":%u,"first_primitive":%llu,"primitives":%llu)", event.stream,
-                  static_cast<unsigned long long>(event.first_primitive),
-                  static_cast<unsigned long long>(event.primitives));
+                  static_cast<unsigned long long>(event.first), static_cast<unsigned long long>(event.primitives));
     instant({pe_process, pe_output}, "stream out", event.cycle, arguments);
 }
 

@@ -79,7 +79,8 @@ json::object series_of_chip(const std::vector<json::object>& series, std::uint64
         const auto width = number(one, "bin_cycles");
         const bins from{width, warps.empty() ? 0 : (warps.size() - 1) * width + number(one, "last_bin_cycles")};
         for (const auto& entry : one) {
-            if (entry.value().is_number() || entry.key() == "first_warps") continue;
+            // Primitives of a chip's meshlets are numbered in each TPC.
+            if (entry.value().is_number() || entry.key() == "first_warps" || entry.key() == "meshlets") continue;
             add(result[entry.key()], entry.value(), from, all, is_mean(entry.key()));
         }
         json::value own;

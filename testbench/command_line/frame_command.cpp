@@ -51,9 +51,13 @@ json::value read_report(const std::string& folder, int status)
     // Wrong input and internal errors leave no report.
     if (status == exit_status::wrong_input || status == exit_status::internal_error) return {};
     auto report = json::parse(read_file(folder + "/report.json", "a report"));
-    // What no page of all draws shows.
-    for (const auto* key : {"series", "stacks", "critical_path", "per_instance", "covers"})
-        report.as_object().erase(key);
+    // What no page of all draws shows; of the series the meshlets.
+    auto& all = report.as_object();
+    for (const auto* key : {"stacks", "critical_path", "per_instance", "covers"}) all.erase(key);
+    if (auto* series = all.if_contains("series")) {
+        const auto* meshlets = series->as_object().if_contains("meshlets");
+        *series = meshlets == nullptr ? json::object{} : json::object{{"meshlets", *meshlets}};
+    }
     return report;
 }
 

@@ -142,8 +142,10 @@ std::string series_covers(bool trace)
         "that do not touch the storage), each evenly over the passes of its operation; bank_words and bank_excess, by "
         "bank: words served, and those beyond the ideal passes of their component.";
     if (!trace)
-        text += " stalls: sums too, scheduler cycles. Means over the cycles of the bin: isbe_lines, warps. "
-                "first_warps: SM, slot, stage, launch and completion of the first 512.";
+        text +=
+            " stalls: sums too, scheduler cycles. Means over the cycles of the bin: isbe_lines, warps. "
+            "first_warps: SM, slot, stage, launch and completion of the first 512. meshlets, of mesh draws: primitives "
+            "and cycles from launch to completion, in the order of the primitives, of the first 4096 with any.";
     return text;
 }
 

@@ -61,6 +61,7 @@ TEST_F(registry, has_an_entry_for_every_number_of_a_report_and_a_report_for_ever
     std::vector<json::object> reports = {
         report({"run", scenario_, "--set", "sm_count=2", "--set", "isbe.ports=1", "--record", folder_.path("trace")}),
         report({"run", samples + "tess_quads_odd/scenario.json"}),
+        report({"run", samples + "mesh_limits/scenario.json"}),
         report({"run", scenario_, "--set", "chip.tpcs=2"}),
         report({"replay", folder_.path("trace")}),
         report({"crosscheck", "--isbe", "at", "--transactions", "200"}),

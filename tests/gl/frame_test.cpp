@@ -70,6 +70,9 @@ TEST(wire_frame, of_many_primitives_some_are_drawn)
     const auto frame = read(text, 30);
     EXPECT_EQ(frame.every, 4U);
     EXPECT_EQ(frame.edges.size(), 25U); // 0, 4, ..., 96
+    ASSERT_EQ(frame.primitive_of.size(), 25U);
+    EXPECT_EQ(frame.primitive_of[1], 4U);
+    EXPECT_EQ(frame.primitive_of[24], 96U);
     EXPECT_EQ(frame.primitives, 100U);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <regex>
 #include <sstream>
 
 #include "tests/gl/gl_session.h"
@@ -264,6 +265,22 @@ TEST_P(vk_driver, frames_end_where_the_program_shows_them)
     }
 }
 
+TEST_P(vk_driver, vkmark_shows_frames_of_draws_that_ran)
+{
+    if (outside("command -v vkmark").find("failed") == 0) GTEST_SKIP() << "the Debian package vkmark is not there";
+    if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
+    words all{"vk", "--chip", GetParam(), "--"};
+    for (const auto& word : around("vkmark --winsys headless -b cube:duration=0.1")) all.push_back(word);
+    const auto result = run_isbesim(all);
+    std::smatch counts; // 36 vertices a frame, and one frame at least
+    ASSERT_TRUE(
+        std::regex_search(result.err, counts, std::regex("(\\d+) draws? of (\\d+) .*, (\\d+) run, in (\\d+) f")))
+        << result.err;
+    EXPECT_EQ(counts[3], counts[1]);
+    EXPECT_EQ(counts[4], counts[1]);
+    EXPECT_EQ(std::stoul(counts[2]), 36 * std::stoul(counts[1]));
+}
+
 TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_software_driver_gives)
 {
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
@@ -305,7 +322,8 @@ TEST_P(vk_driver, a_capture_replays_what_was_drawn)
 TEST_P(vk_driver, mesh_and_task_programs_store_what_mesas_software_driver_stores)
 {
     if (!has_meshes(GetParam())) GTEST_SKIP() << "no mesh programs here";
-    for (const std::string what : {"vk_mesh.mesh mesh vertices 3 instances 2", "vk_mesh.mesh mesh vertices 5 indirect queries"})
+    for (const std::string what :
+         {"vk_mesh.mesh mesh vertices 3 instances 2", "vk_mesh.mesh mesh vertices 5 indirect queries"})
         expect_as_without(what);
     const auto task = "vk_behind_task.mesh mesh task " + spirv("vk_task.task");
     expect_as_without(task + " vertices 2 instances 2");

@@ -336,6 +336,29 @@ TEST(mesh_reports, PIPE_05_invocations_of_both_stages)
     EXPECT_TRUE(report.at("warnings").as_array().empty());
 }
 
+/// Every workgroup leaves primitives, and one SM launches them in the order of the draw.
+TEST(mesh_reports, PIPE_05_a_meshlet_costs_what_its_warp_takes)
+{
+    const temporary_folder folder;
+    const auto result =
+        run_isbesim({"run", samples + "task_mesh_payload/scenario.json", "--quiet", "--out", folder.path("out")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    const auto& series = report.at("series");
+    std::vector<std::uint64_t> expected, found;
+    std::uint64_t sum = 0;
+    const auto number = [](const json::value& of) { return of.to_number<std::uint64_t>(); };
+    for (const auto& life : series.at("first_warps").as_array())
+        if (life.at(2) == "mesh") expected.push_back(number(life.at(4)) - number(life.at(3)));
+    for (const auto& each : series.at("meshlets").as_array()) {
+        sum += number(each.at(0));
+        found.push_back(number(each.at(1)));
+    }
+    EXPECT_EQ(found.size(), 46U);
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(sum, number(report.at("output").at("primitives_out_stream_0")));
+}
+
 TEST(mesh_reports, PIPE_05_PIPE_07_a_mesh_larger_than_the_ISBE_is_an_error)
 {
     const temporary_folder folder;

@@ -49,7 +49,7 @@ void output_order::pass_on(const stream_output& output)
         if (columns != 0)
             sink_.primitives(s, primitives_[s], from.primitive_vertices, from.words.data(), columns, from.vertices);
         const auto primitives = from.vertices / from.primitive_vertices;
-        if (heard_) heard_(s, primitives_[s], primitives, from.vertices, columns != 0);
+        if (heard_) heard_({s, primitives_[s], primitives, from.vertices, columns != 0, output.warp_cycles});
         primitives_[s] += primitives;
         vertices_[s] += from.vertices;
     }

@@ -34,6 +34,17 @@ struct stream_output {
         }
     };
     std::array<stream, 4> streams;
+    std::uint64_t warp_cycles = 0; ///< from the launch of the warp that made it to its completion
+};
+
+/// What one piece of work leaves on a stream: primitives from number `first` on.
+struct passed_output {
+    unsigned stream = 0;
+    std::uint64_t first = 0;
+    std::uint64_t primitives = 0;
+    std::uint64_t vertices = 0;
+    bool captured = false; ///< the sink got them
+    std::uint64_t warp_cycles = 0;
 };
 
 class output_order {
@@ -65,9 +76,8 @@ public:
     /// Passes on everything that is in order, now and from here on.
     void let_go();
 
-    /// Called with each stream of each place that is passed on: stream, number of its first primitive, primitives,
-    /// vertices, and whether the sink got them.
-    using listener = std::function<void(unsigned, std::uint64_t, std::uint64_t, std::uint64_t, bool)>;
+    /// Called with each stream of each place that is passed on.
+    using listener = std::function<void(const passed_output&)>;
     void report_to(listener heard) { heard_ = std::move(heard); }
     /// Called when everything of a batch has been passed on, in the order of the batches.
     void report_batches_to(std::function<void()> heard) { heard_batch_ = std::move(heard); }

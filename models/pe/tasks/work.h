@@ -66,6 +66,7 @@ struct warp_task {
     extent output_lines;
     isbesim::context context;
     warp_launch launch;
+    std::uint64_t launched = 0; ///< cycle
     warp_completion completion;
 
     unsigned round = 0; ///< read rounds done

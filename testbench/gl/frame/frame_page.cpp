@@ -7,6 +7,7 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
+#include <boost/json/value_from.hpp>
 
 #include "models/isbe/functional/names.h"
 #include "testbench/report/page_text.h"
@@ -51,17 +52,22 @@ json::object of_stage(const stage_facts& facts)
             {"constants", std::move(banks)}};
 }
 
-json::object of_picture(const wire_frame& picture)
+/// `meshlets`: primitives and cycles of each; null of what is no mesh draw.
+json::object of_picture(const wire_frame& picture, const json::value* meshlets)
 {
     json::array edges;
     edges.reserve(picture.edges.size() * 4);
     for (const auto& edge : picture.edges)
         for (const auto coordinate : edge) edges.push_back(coordinate);
-    return {{"edges", std::move(edges)},
-            {"primitives", picture.primitives},
-            {"every", picture.every},
-            {"behind", picture.behind_eye},
-            {"positions", picture.has_positions}};
+    json::object result{{"edges", std::move(edges)},
+                        {"primitives", picture.primitives},
+                        {"every", picture.every},
+                        {"behind", picture.behind_eye},
+                        {"positions", picture.has_positions}};
+    if (meshlets == nullptr) return result;
+    result["meshlets"] = *meshlets;
+    result["primitive_of"] = json::value_from(picture.primitive_of);
+    return result;
 }
 
 json::object of_draw(const frame_draw& draw)
@@ -80,7 +86,7 @@ json::object of_draw(const frame_draw& draw)
     result["attributes"] = std::move(attributes);
     result["stages"] = std::move(stages);
     result["problem"] = facts.problem;
-    result["picture"] = of_picture(draw.picture);
+    result["picture"] = of_picture(draw.picture, value_at(draw, "/series/meshlets"));
     for (const auto* key : {"stalls", "invocations", "output"})
         if (const auto* found = value_at(draw, (std::string("/") + key).c_str())) result[key] = *found;
     const auto* warnings = value_at(draw, "/warnings");

@@ -70,7 +70,7 @@ public:
             const auto &from = corners[i], &to = corners[(i + 1) % corners.size()];
             frame_.edges.push_back(
                 {on_screen(from.x, from.w), on_screen(from.y, from.w), on_screen(to.x, to.w), on_screen(to.y, to.w)});
-            primitives_.push_back(primitive);
+            frame_.primitive_of.push_back(static_cast<std::uint32_t>(primitive));
         }
         while (frame_.edges.size() > most_) thin_out();
     }
@@ -79,24 +79,24 @@ private:
     void thin_out()
     {
         frame_.every *= 2;
+        auto& primitives = frame_.primitive_of;
         std::size_t kept = 0;
         for (std::size_t i = 0; i < frame_.edges.size(); ++i) {
-            if (primitives_[i] % frame_.every != 0) continue;
+            if (primitives[i] % frame_.every != 0) continue;
             frame_.edges[kept] = frame_.edges[i];
-            primitives_[kept++] = primitives_[i];
+            primitives[kept++] = primitives[i];
         }
         frame_.edges.resize(kept);
-        primitives_.resize(kept);
+        primitives.resize(kept);
         // A single primitive with more corners than may be shown.
-        if (kept > most_ && std::all_of(primitives_.begin(), primitives_.end(), [](auto p) { return p == 0; })) {
+        if (kept > most_ && std::all_of(primitives.begin(), primitives.end(), [](auto p) { return p == 0; })) {
             frame_.edges.clear();
-            primitives_.clear();
+            primitives.clear();
         }
     }
 
     wire_frame& frame_;
     std::size_t most_;
-    std::vector<unsigned long> primitives_; ///< of each edge
 };
 
 } // namespace

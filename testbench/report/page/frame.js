@@ -18,6 +18,27 @@ const measures = {
   'cycles of the draw': d => d.cycles,
   'lines x cycles of the draw': d => d.line_cycles,
 };
+// Of the edges of a draw: which meshlet made each, and what it cost. Its first 4096 are known.
+const meshletMeasure = 'cycles of the meshlet';
+for (const d of draws.filter(d => d.picture.meshlets)) {
+  measures[meshletMeasure] = () => 0;
+  const ends = [];
+  for (const [primitives] of d.picture.meshlets) ends.push((ends.length ? ends[ends.length - 1] : 0) + primitives);
+  let at = 0;
+  d.meshletOf = d.picture.primitive_of.map(p => { while (at < ends.length && p >= ends[at]) ++at; return at; });
+}
+const meshletCost = (d, edge) => (d.picture.meshlets[d.meshletOf[edge]] || [0, 0])[1];
+// Edges of one colour: [draw, first edge, the one after the last, cost].
+function parts(d) {
+  const edges = d.picture.edges.length / 4;
+  if (measure !== meshletMeasure || !d.meshletOf) return [[d, 0, edges, measures[measure](d)]];
+  const found = [];
+  for (let from = 0, to = 0; from < edges; from = to) {
+    while (to < edges && d.meshletOf[to] === d.meshletOf[from]) ++to;
+    found.push([d, from, to, meshletCost(d, from)]);
+  }
+  return found;
+}
 // The stall that took most cycles, of those that schedulers and the launch of warps count.
 function topStall(d) {
   const found = Object.entries(d.stalls || {}).sort((a, b) => b[1] - a[1])[0];
@@ -60,7 +81,7 @@ function grouped() {
 
 // Cividis, which reads the same to colour-blind eyes, from its lighter half: the ground is dark.
 const lightCividis = [[53, 90, 160], [102, 125, 142], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
-let chosen = null, measure = Object.keys(measures)[0];
+let chosen = null, measure = measures[meshletMeasure] ? meshletMeasure : Object.keys(measures)[0];
 const rows = new Map();
 function choose(d, scroll) {
   chosen = chosen === d ? null : d;
@@ -82,19 +103,19 @@ let canvas;
 const onCanvas = (x, y) => [(x / data.unit + 1) / 2 * SIDE, (1 - y / data.unit) / 2 * SIDE];
 function paint() {
   if (!canvas) return;
-  const pen = canvas.getContext('2d'), value = measures[measure];
-  const ranked = draws.map(value).filter(v => v > 0).sort((a, b) => a - b);
+  const pen = canvas.getContext('2d'), all = draws.flatMap(parts);
+  const ranked = all.map(part => part[3]).filter(v => v > 0).sort((a, b) => a - b);
   pen.fillStyle = '#101418';
   pen.fillRect(0, 0, SIDE, SIDE);
-  for (const d of chosen ? [...draws.filter(d => d !== chosen), chosen] : draws) {
+  for (const [d, from, to, cost] of [...all.filter(([d]) => d !== chosen), ...all.filter(([d]) => d === chosen)]) {
     // By rank: one dear draw does not make all others look alike.
-    const rank = ranked.length > 1 ? ranked.findIndex(v => v >= value(d)) / (ranked.length - 1) : 1;
+    const rank = ranked.length > 1 ? ranked.findIndex(v => v >= cost) / (ranked.length - 1) : 1;
     pen.strokeStyle = pen.fillStyle = d === chosen ? '#ff5a36' : ramp(lightCividis, rank);
     pen.globalAlpha = chosen && d !== chosen ? .25 : .8;
     pen.lineWidth = d === chosen ? 2 : 1;
     const e = d.picture.edges;
     pen.beginPath();
-    for (let i = 0; i < e.length; i += 4) {
+    for (let i = 4 * from; i < 4 * to; i += 4) {
       const [x0, y0] = onCanvas(e[i], e[i + 1]), [x1, y1] = onCanvas(e[i + 2], e[i + 3]);
       if (x0 === x1 && y0 === y1) { pen.fillRect(x0 - 1, y0 - 1, 2, 2); continue; }
       pen.moveTo(x0, y0);
@@ -105,7 +126,7 @@ function paint() {
   pen.globalAlpha = 1;
 }
 function nearest(px, py) {
-  let best = null, distance = 8;
+  let best = [null], distance = 8;
   for (const d of draws) {
     const e = d.picture.edges;
     for (let i = 0; i < e.length; i += 4) {
@@ -113,7 +134,7 @@ function nearest(px, py) {
       const dx = x1 - x0, dy = y1 - y0, length = dx * dx + dy * dy;
       const t = length ? Math.min(Math.max(((px - x0) * dx + (py - y0) * dy) / length, 0), 1) : 0;
       const away = Math.hypot(px - x0 - t * dx, py - y0 - t * dy);
-      if (away < distance) [best, distance] = [d, away];
+      if (away < distance) [best, distance] = [[d, i / 4], away];
     }
   }
   return best;
@@ -128,13 +149,15 @@ function picture() {
     (without ? `${without} draws have no position among what they stream out. ` : '') + 'Bright: dear, by rank. ');
   const select = make(caption, 'select', {'aria-label': 'colour by'});
   for (const name in measures) make(select, 'option', {}, name);
+  select.value = measure;
   select.onchange = () => { measure = select.value; paint(); };
   if (!primitives) return;
   canvas = make(figure, 'canvas', {id: 'picture', width: SIDE, height: SIDE});
   const at = event => { const box = canvas.getBoundingClientRect(); return nearest((event.clientX - box.left) / box.width * SIDE, (event.clientY - box.top) / box.height * SIDE); };
-  canvas.onpointermove = event => { const d = at(event); show(event, d ? describe(d) : ''); };
+  const meshlet = (d, edge) => d.meshletOf && d.picture.meshlets[d.meshletOf[edge]] ? `\nmeshlet ${d.meshletOf[edge]}: ${full(meshletCost(d, edge))} cycles` : '';
+  canvas.onpointermove = event => { const [d, edge] = at(event); show(event, d ? describe(d) + meshlet(d, edge) : ''); };
   canvas.onpointerleave = event => show(event, '');
-  canvas.onclick = event => { const d = at(event); if (d) choose(d, true); };
+  canvas.onclick = event => { const [d] = at(event); if (d) choose(d, true); };
   paint();
 }
 
