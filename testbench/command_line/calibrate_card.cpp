@@ -96,8 +96,9 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
     }
     // In which order many warps meet at the queues hangs on keys that are found later.
     constexpr double by_order = 0.02;
-    if (const auto warps = card.tests.find("ald_warps.many"); warps != card.tests.end())
-        warps->second.spread += by_order * warps->second.value;
+    for (const auto* each : {"ald_warps.many", "fetch"})
+        if (const auto warps = card.tests.find(each); warps != card.tests.end())
+            warps->second.spread += by_order * warps->second.value;
     const card_search search(model, card.tests, found);
 
     std::vector<std::vector<std::string>> rows{{"key", "found", ""}};

@@ -16,6 +16,8 @@ const std::vector<std::string> first_patterns = {"ald_columns_16", "ald_diagonal
 const std::vector<std::string> patterns = {"ald_same",         "ald_row",         "ald_columns_16", "ald_columns_8",
                                            "ald_diagonals_16", "ald_diagonals_8", "ald_mirrors_16", "ald_mirrors_8"};
 const std::vector<const char*> structure_keys = {"isbe.access", "isbe.banks", "isbe.bank_map", "isbe.skew"};
+/// The PE writes inputs while the SM reads others.
+const std::vector<std::string> fetches = {"fetch"};
 
 /// Tests as isbesim_measure takes them.
 std::vector<std::string> programs_of(const std::vector<std::string>& tests)
@@ -25,11 +27,15 @@ std::vector<std::string> programs_of(const std::vector<std::string>& tests)
     return {names.begin(), names.end()};
 }
 
-unsigned lines_needed(const machine_config& machine)
+unsigned lines_of_buffers(const pe_config& pe)
 {
     constexpr unsigned unit = 8;
-    const auto buffers = machine.pe.alpha_lines + machine.pe.beta_lines;
-    return std::max(machine.isbe.lines, (buffers + unit - 1) / unit * unit);
+    return (pe.alpha_lines + pe.beta_lines + unit - 1) / unit * unit;
+}
+
+unsigned lines_needed(const machine_config& machine)
+{
+    return std::max(machine.isbe.lines, lines_of_buffers(machine.pe));
 }
 
 } // namespace
@@ -49,6 +55,10 @@ struct card_search::number_key {
     bool is_direct; ///< the first test sees one more for each one more
     test_names tests;
 };
+
+const card_search::number_key card_search::response_places{"isbe.response_queue_depth", -1, false, {"ald_warps.many"}};
+const card_search::number_key card_search::write_time{"isbe.write_latency", 1, true, {"ast_output", "ast_al2p"}};
+const card_search::number_key card_search::request_places{"isbe.request_queue_depth", -1, false, {"ast_burst"}};
 
 /// How a machine's figures compare with the card's.
 struct card_search::trial {
@@ -89,18 +99,6 @@ void card_search::search()
     keep(find_number({"pe.batch_indices", 1, true, {"batch_indices"}}));
     keep(find_number({"pe.batch_vertices", 1, true, {"batch_vertices"}}));
     keep(find_number({"pe.patches_per_batch", 1, true, {"batch_patches"}}));
-    if (found_.pe.alpha_lines != 0) {
-        const auto rings = find_number({"pe.alpha_lines", 1, false, rooms});
-        keep(rings);
-        found_.isbe.lines = lines_needed(found_);
-        const auto* lines = find_config_key("isbe.lines");
-        if (rings.fits.empty())
-            keep({lines, rings.measured, {}});
-        else
-            keep({lines, true, {static_cast<double>(found_.isbe.lines), lines->high}});
-    } else {
-        keep(find_number({"isbe.lines", 1, false, rooms}));
-    }
     const number_key load{
         "isbe.pipeline_latency", 1, true, {"ald_output", "ald_input", "ald_width_1", "ald_width_2", "ald_width_4"}};
     const number_key address{"isbe.al2p_latency", 1, true, {"al2p_input"}};
@@ -108,10 +106,30 @@ void card_search::search()
     keep(find_number(address));
     keep(find_number({"isbe.out_latency", 1, true, {"out_cut"}}));
     find_structure();
-    find_writes();
     test_names all;
     for (const auto& [name, each] : card_) all.push_back(name);
-    explained_ = model_.run(found_, programs_of(all)).value_or(card_figures{});
+    // How many warps fill the queues hangs on the lines, when they start on all other keys.
+    for (unsigned rounds = 0; rounds < 2; ++rounds) {
+        find_writes();
+        find_lines();
+        find_ports();
+        find_geometry();
+        explained_ = model_.run(found_, programs_of(all)).value_or(card_figures{});
+        if (explains_all()) return;
+    }
+}
+
+/// Of the buffer that the first stage writes, where the machine has it, else of the ISBE.
+void card_search::find_lines()
+{
+    if (found_.pe.alpha_lines == 0) return keep(find_number({"isbe.lines", 1, false, rooms}));
+    const auto rings = find_number({"pe.alpha_lines", 1, false, rooms});
+    keep(rings);
+    const auto* lines = find_config_key("isbe.lines");
+    if (rings.fits.empty()) return keep({lines, rings.measured, {}});
+    auto least = found_.pe;
+    least.alpha_lines = static_cast<unsigned>(rings.fits.front());
+    keep({lines, true, {static_cast<double>(lines_of_buffers(least)), lines->high}});
 }
 
 card_search::test_names card_search::present(const test_names& tests) const
@@ -170,7 +188,8 @@ key_finding card_search::find_number(const number_key& what)
         machine.isbe.lines = lines_needed(machine);
         return try_machine(machine, tests, what.direction);
     };
-    long low = -1, high = last + 1; // too low, too high
+    // Too low, too high. No lines of a buffer stand for what a draw needs.
+    long low = key->name == std::string("pe.alpha_lines") ? 0 : -1, high = last + 1;
     const auto begin = static_cast<long>((std::max(key->get(found_), key->low) - key->low) / key->step);
     long place = begin;
     long stride = 1;
@@ -186,7 +205,7 @@ key_finding card_search::find_number(const number_key& what)
         else if (low >= 0 && high <= last)
             place = (low + high) / 2;
         else
-            place = result.side < 0 ? std::min(place + stride, last) : std::max(place - stride, 0L);
+            place = result.side < 0 ? std::min(place + stride, last) : std::max(place - stride, low + 1);
     }
     // The end of the values that fit, towards `bad`.
     const auto reach = [&](long bad) {
@@ -279,17 +298,14 @@ void card_search::find_structure()
 /// queue.
 void card_search::find_writes()
 {
-    const number_key responses{"isbe.response_queue_depth", -1, false, {"ald_warps.many"}};
-    const number_key latency{"isbe.write_latency", 1, true, {"ast_output", "ast_al2p"}};
-    const number_key requests{"isbe.request_queue_depth", -1, false, {"ast_burst"}};
-    keep(find_number(responses));
-    keep(find_number(latency));
+    keep(find_number(response_places));
+    keep(find_number(write_time));
     const auto base = found_;
-    const auto queue = find_number(requests);
+    const auto queue = find_number(request_places);
     keep(queue);
-    const auto burst = present(requests.tests);
+    const auto burst = present(request_places.tests);
     if (burst.empty()) return;
-    for (const auto& each : {latency, responses}) {
+    for (const auto& each : {write_time, response_places}) {
         const auto* key = find_config_key(each.name);
         const auto range = finding_of(key).fits;
         const auto difference = [&](double value) {
@@ -301,7 +317,7 @@ void card_search::find_writes()
         auto both = each;
         both.is_direct = false;
         both.tests.emplace_back("ast_burst");
-        key_finding values{key, true, {}}, places{find_config_key(requests.name), true, {}};
+        key_finding values{key, true, {}}, places{find_config_key(request_places.name), true, {}};
         auto last = found_;
         constexpr unsigned enough = 13; // places for all writes of the burst
         for (unsigned count = enough; count > 0; --count) {
@@ -330,6 +346,58 @@ void card_search::find_writes()
         keep(places);
         return;
     }
+}
+
+/// How fast inputs are fetched hangs on both queues, the latency of writes and the lines too: what these hide may hide
+/// the ports.
+void card_search::find_ports()
+{
+    const auto tests = present(fetches);
+    key_finding ports{find_config_key("isbe.ports"), !tests.empty(), {}};
+    key_finding rule{find_config_key("isbe.arbitration"), !tests.empty(), {}};
+    const number_key lines{found_.pe.alpha_lines == 0 ? "isbe.lines" : "pe.alpha_lines", -1, false, {}};
+    // Where all ranges are at the end that takes less time, or more.
+    const auto difference = [&](bool slow) {
+        auto machine = found_;
+        for (const auto* each : {&write_time, &response_places, &request_places, &lines})
+            if (const auto& of = finding_of(find_config_key(each->name)); !of.fits.empty())
+                of.key->set(machine, slow == (each->direction > 0) ? of.fits.back() : of.fits.front());
+        machine.isbe.lines = lines_needed(machine);
+        return try_machine(machine, tests, 1);
+    };
+    const auto base = found_;
+    auto best = base;
+    std::set<double> counts, rules;
+    // What the base has first.
+    for (unsigned other = 0; other < 4 && !tests.empty(); ++other) {
+        found_ = base;
+        found_.isbe.ports = other % 2 == 0 ? base.isbe.ports : 3 - base.isbe.ports;
+        if (other >= 2) rule.key->set(found_, 1 - rule.key->get(base));
+        if (difference(false).side > 0 || difference(true).side < 0) continue;
+        if (counts.empty()) best = found_;
+        counts.insert(found_.isbe.ports);
+        rules.insert(rule.key->get(found_));
+    }
+    found_ = best;
+    ports.fits.assign(counts.begin(), counts.end());
+    rule.fits.assign(rules.begin(), rules.end());
+    // Of the values that look the same otherwise, one that this looks the same with.
+    for (const auto* each : {&write_time, &response_places, &request_places}) {
+        if (counts.empty() || try_machine(found_, tests, 1).side == 0) break;
+        auto both = *each;
+        both.is_direct = false;
+        both.tests.insert(both.tests.end(), {"ast_burst", "fetch"});
+        find_number(both);
+    }
+    keep(ports);
+    keep(rule);
+}
+
+/// Threads and declared vertices of a geometry warp.
+void card_search::find_geometry()
+{
+    keep(find_number({"pe.gs_instances", 1, true, {"geometry_threads"}}));
+    keep(find_number({"pe.gs_output_vertices", 1, false, {"geometry_halves", "geometry_thirds", "geometry_32nds"}}));
 }
 
 } // namespace isbesim::testbench

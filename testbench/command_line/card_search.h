@@ -34,6 +34,7 @@ private:
     struct number_key;
     struct trial;
     using test_names = std::vector<std::string>;
+    static const number_key response_places, write_time, request_places; ///< how writes and queues are seen
 
     void search();
     test_names present(const test_names& tests) const;
@@ -41,6 +42,9 @@ private:
     key_finding find_number(const number_key& key);
     void find_structure();
     void find_writes();
+    void find_ports();
+    void find_geometry();
+    void find_lines();
     void keep(key_finding found);
     const key_finding& finding_of(const config_key* key) const;
 
