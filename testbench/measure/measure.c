@@ -18,9 +18,12 @@ enum {
     ATOMIC_COUNTERS = 0x92c0,
     STORAGE_BUFFER = 0x90d2,
     STATIC_DRAW = 0x88e4,
+    GEOMETRY_OUTPUT_VERTICES = 0x8de0,
+    GEOMETRY_INSTANCES = 0x8e5a,
     TIME_ELAPSED = 0x88bf,
     COUNTER_BITS = 0x8864,
     QUERY_RESULT = 0x8866,
+    TRIANGLE_STRIP = 5,
     /* How it is measured. */
     bodies = 2,
     short_body = 4,
@@ -75,7 +78,9 @@ static void attach(unsigned program, const struct test* test, int type, const ch
     const int before = place == NULL ? (int)strlen(text) : (int)(place - text);
     int length = snprintf(all, sizeof all, "%.*s", before, text);
     if (place != NULL) {
-        while (steps-- > 0) length += snprintf(all + length, sizeof all - (size_t)length, "%s", test->step);
+        if (test->step == NULL) length += snprintf(all + length, sizeof all - (size_t)length, "%d", steps);
+        while (test->step != NULL && steps-- > 0)
+            length += snprintf(all + length, sizeof all - (size_t)length, "%s", test->step);
         snprintf(all + length, sizeof all - (size_t)length, "%s", place + strlen(STEPS));
     }
     GL(void, "glAttachShader", (unsigned, unsigned))(program, compile(type, test->name, all));
@@ -104,20 +109,24 @@ static unsigned link_program(const struct test* test, int steps)
     return program;
 }
 
-/* The time of one draw, in nanoseconds. */
+/* The time of so many primitives, in nanoseconds: of one draw, where the test does not want them apart. */
 static double time_draw(const struct test* test, unsigned program, int primitives, int trips)
 {
     static unsigned query;
     uint64_t ns = 0;
+    int draws = 1;
+    if (test->many < 0) {
+        draws = primitives;
+        primitives = 1;
+    }
+    if (test->kind == rate) primitives *= 128 * trips;
     if (query == 0) GL(void, "glGenQueries", (int, unsigned*))(1, &query);
     GL(void, "glUniform1i", (int, int))
     (GL(int, "glGetUniformLocation", (unsigned, const char*))(program, "trips"), trips);
     GL(void, "glFinish", (void))();
     GL(void, "glBeginQuery", (int, unsigned))(TIME_ELAPSED, query);
-    if (test->vertices == 0)
-        GL(void, "glDrawArrays", (int, int, int))(POINTS, 0, primitives);
-    else
-        GL(void, "glDrawArrays", (int, int, int))(PATCHES, 0, test->vertices * primitives);
+    while (draws-- > 0) GL(void, "glDrawArrays", (int, int, int))
+    (test->vertices == 0 ? POINTS : PATCHES, 0, test->vertices == 0 ? primitives : test->vertices * primitives);
     GL(void, "glEndQuery", (int))(TIME_ELAPSED);
     GL(void, "glGetQueryObjectui64v", (unsigned, int, uint64_t*))(query, QUERY_RESULT, &ns);
     return (double)ns;
@@ -256,8 +265,8 @@ static int measure_capacity(const struct test* test)
     return result;
 }
 
-/* Vertices that the chip runs for the indices, by the program's own count. */
-static unsigned count_vertices(const struct test* test, const unsigned* indices, int count)
+/* Threads that the chip runs for the indices, by the program's own count. */
+static unsigned count_threads(const struct test* test, const unsigned* indices, int count)
 {
     static unsigned buffers[2];
     unsigned result = 0;
@@ -270,35 +279,45 @@ static unsigned count_vertices(const struct test* test, const unsigned* indices,
     (ELEMENT_ARRAY, (size_t)count * sizeof *indices, indices, STATIC_DRAW);
     GL(void, "glBufferData", (int, size_t, const void*, int))(ATOMIC_COUNTERS, sizeof result, &result, STATIC_DRAW);
     GL(void, "glDrawElements", (int, int, int, const void*))
-    (test->vertices == 0 ? POINTS : PATCHES, count, UNSIGNED_INT, NULL);
+    (test->kind == strip ? TRIANGLE_STRIP : test->vertices == 0 ? POINTS : PATCHES, count, UNSIGNED_INT, NULL);
     GL(void, "glFinish", (void))();
     GL(void, "glGetBufferSubData", (int, size_t, size_t, void*))(ATOMIC_COUNTERS, 0, sizeof result, &result);
     return result;
 }
 
-/* So many indices of one vertex are one batch. */
-static int is_one_vertex(const struct test* test, unsigned program, int count)
+/* With so many no vertex is run twice, or so many threads still share a warp. */
+static int is_within(const struct test* test, unsigned program, int count)
 {
-    static const unsigned indices[most_indices] = {0};
-    (void)program;
-    return count_vertices(test, indices, count) == 1;
-}
-
-/* After so many vertices the first is still there. */
-static int is_kept(const struct test* test, unsigned program, int count)
-{
-    static unsigned indices[most_indices + 1];
+    static unsigned indices[most_indices + 2];
+    const int more = test->kind == kept ? 1 : test->kind == strip ? 2 : 0;
+    unsigned threads;
     int i;
-    (void)program;
-    for (i = 0; i < count; ++i) indices[i] = (unsigned)i;
-    indices[count] = 0;
-    return count_vertices(test, indices, count + 1) == (unsigned)count;
+    if (test->kind == shared) {
+        indices[0] = 0;
+        program = link_program(test, count);
+        threads = count_threads(test, indices, 1);
+        GL(void, "glDeleteProgram", (unsigned))(program);
+        return threads >= (unsigned)(test->many == 0 ? count : test->many);
+    }
+    for (i = 0; i < count + more; ++i) indices[i] = test->kind == repeated ? 0 : (unsigned)i;
+    if (test->kind == kept) indices[count] = 0;
+    threads = count_threads(test, indices, count + more);
+    return threads == (unsigned)(test->kind == repeated ? 1 : test->kind == kept ? count : count + more);
 }
 
-static int count_batch(const struct test* test)
+/* 0: the driver's programs can't tell. */
+static int count_most(const struct test* test)
 {
-    const unsigned program = link_program(test, 0);
-    const int result = largest(test, program, test->many ? is_kept : is_one_vertex, most_indices);
+    const unsigned program = link_program(test, 1);
+    static const unsigned index[1] = {0};
+    int result = (int)count_threads(test, index, 1);
+    int most = most_indices;
+    if (test->kind == shared)
+        GL(void, "glGetIntegerv", (int, int*))(test->many == 0 ? GEOMETRY_INSTANCES : GEOMETRY_OUTPUT_VERTICES, &most);
+    if (test->kind == shared && (result == 0 || result < test->many))
+        result = 0;
+    else
+        result = largest(test, program, is_within, most);
     GL(void, "glDeleteProgram", (unsigned))(program);
     return result;
 }
@@ -374,9 +393,9 @@ static void print_results(FILE* out, const struct result* results, const char* m
         if (!results[i].done) continue;
         fprintf(out, "%s    {\"name\": \"%s\", \"measures\": \"%s\",\n", separator, tests[i].name, tests[i].measures);
         separator = ",\n";
-        if (tests[i].kind != timed) fprintf(out, "      \"count\": %d", results[i].count);
-        if (tests[i].kind == timed) print_timing(out, "one", &results[i].timings[0]);
-        if (tests[i].many != 0 && tests[i].kind == timed) {
+        if (tests[i].kind > rate) fprintf(out, "      \"count\": %d", results[i].count);
+        if (tests[i].kind <= rate) print_timing(out, "one", &results[i].timings[0]);
+        if (tests[i].many != 0 && tests[i].kind <= rate) {
             fprintf(out, ",\n");
             print_timing(out, "many", &results[i].timings[1]);
         }
@@ -390,8 +409,8 @@ static void print_result(const struct test* test, const struct result* result)
 {
     int i;
     printf("%-16s", test->name);
-    if (test->kind != timed) printf(" %d", result->count);
-    for (i = 0; i < 2 && test->kind == timed; ++i)
+    if (test->kind > rate) printf(" %d", result->count);
+    for (i = 0; i < 2 && test->kind <= rate; ++i)
         if (result->timings[i].primitives != 0)
             printf("%s%8.4g ns of %d%s", i == 0 ? " " : ", ", result->timings[i].step, result->timings[i].primitives,
                    result->timings[i].noisy ? ", noisy" : "");
@@ -403,10 +422,13 @@ static void run(const struct test* test, struct result* result)
 {
     result->done = 1;
     if (test->kind == capacity) result->count = measure_capacity(test);
-    if (test->kind == counted) result->count = count_batch(test);
-    if (test->kind != timed) return;
+    if (test->kind > capacity) result->count = count_most(test);
+    if (test->kind > rate) {
+        result->done = result->count > 0;
+        return;
+    }
     result->timings[0] = measure(test, 1);
-    if (test->many != 0) result->timings[1] = measure(test, test->many);
+    if (test->many != 0) result->timings[1] = measure(test, abs(test->many));
 }
 
 /* Whether the list, names with commas, has the test. NULL: all. The first one always runs. */

@@ -9,8 +9,13 @@
 
 enum kind {
     timed,    /* the time of a step */
+    rate,     /* ... of 128 points, of which there are as many as trips */
     capacity, /* the most primitives of which a step takes no longer than of one */
-    counted   /* the most indices whose last one is the vertex of the first: vertices are counted by the program */
+    /* The program counts its threads. */
+    repeated, /* the most indices of one vertex that run it once */
+    kept,     /* the most vertices of which none is run again for an index of the first behind them */
+    strip,    /* the most triangles of a strip whose vertices are run once each */
+    shared    /* the most declared vertices with which so many threads of a point share a warp; or the most threads */
 };
 
 struct test {
@@ -18,12 +23,12 @@ struct test {
     const char* measures; /* the unit of a step, or the counted thing */
     enum kind kind;
     int vertices; /* of a patch; 0: points */
-    int many;     /* primitives of the second draw; 0: none. Of counted vertices 1: others, before the first again */
+    int many; /* primitives of the second measurement; 0: none; negative: each a draw. Of `shared`: threads; 0: all */
     const char *vertex, *control, *geometry; /* the last stage after a control program is the same for all */
     const char* step;
 };
 
-#define STEPS "@"
+#define STEPS "@" /* `step` so many times; without one their number */
 #define LOOP "for (int n = 0; n < trips; ++n) {\n" STEPS "}\n"
 #define VERTEX(outputs, body) "#version 430\n" outputs "void main() { " body " gl_Position = vec4(0); }\n"
 #define CONTROL_OF(vertices, declarations, before, loop, result)                                                       \
@@ -61,6 +66,23 @@ struct test {
 #define HALF "16 * (gl_InvocationID >> 4)"
 #define QUARTER "8 * (gl_InvocationID >> 4)"
 
+/* Each lane writes a word of its own vertex and reads it back. */
+#define AST_BY_LANES(name, word, measures)                                                                             \
+    {                                                                                                                  \
+        "ast_" name, "a write of 32 lanes (AL2P, AST.PHYS) and the read of it: " measures, timed, 32, 0, WORDS,        \
+            CONTROL_OF("32", "layout(location = 0) in int next[][16];\nlayout(location = 0) out int link[][16];\n",    \
+                       "int l = gl_InvocationID & 15, i = next[0][0], v = gl_InvocationID + i;", LOOP, "i"),           \
+            NULL, "link[gl_InvocationID][" word " + i] = i;\ni = link[v][" word " + i];\n"                             \
+    }
+#define AST_BY_WIDTH(words, type, sum)                                                                                 \
+    {                                                                                                                  \
+        "ast_width_" words, "ast_output of so many words: " words, ONE_WARP, RING,                                     \
+            CONTROL("layout(location = 0) in int next[];\nlayout(location = 0) out " type " link[];\n" type            \
+                    " word;\n",                                                                                        \
+                    "int i = next[2];"),                                                                               \
+            NULL, "link[gl_InvocationID] = " type "(i);\nword = link[i];\ni = " sum ";\n"                              \
+    }
+
 /* As many vectors as each vertex has outputs; its loop is what takes the time: reads of a buffer, which take long. */
 #define BY_SIZE(vectors)                                                                                               \
     {                                                                                                                  \
@@ -76,6 +98,16 @@ struct test {
 
 #define FACTOR(word) "w" word " = i * vec4(" word ".5, 1" word ".5, 2" word ".5, 3" word ".5)"
 #define WRITE(word) "words[gl_InvocationID][" word "] = w" word ";\n"
+
+/* A thread of the first warp has the number of its lane. */
+#define SHARING(instances, vertices)                                                                                   \
+    VERTEX("", ""), NULL,                                                                                              \
+        "#version 430\n#extension GL_ARB_shader_ballot : enable\nlayout(points, invocations = " instances              \
+        ") in;\nlayout(points, max_vertices = " vertices                                                               \
+        ") out;\nlayout(binding = 0, offset = 0) uniform atomic_uint count;\nvoid main() {\n"                          \
+        "#ifdef GL_ARB_shader_ballot\nif (gl_SubGroupInvocationARB == uint(gl_InvocationID)) "                         \
+        "atomicCounterIncrement(count);\n#endif\n}\n",                                                                 \
+        NULL
 
 #define COUNTING                                                                                                       \
     VERTEX("layout(binding = 0, offset = 0) uniform atomic_uint count;\n", "atomicCounterIncrement(count);")
@@ -150,18 +182,45 @@ static const struct test
             BY_LANES("diagonals_8", "32", QUARTER " - l", "l", "word w of vertices -w and 8 - w"),
             BY_LANES("mirrors_16", "32", HALF " ^ l", "l", "word w of vertices w and 16 ^ w"),
             BY_LANES("mirrors_8", "32", QUARTER " ^ l", "l", "word w of vertices w and 8 ^ w"),
+            BY_LANES("lanes_16", "16", "gl_InvocationID", "0", "as ald_row, of 16 lanes"),
+            BY_LANES("lanes_8", "8", "gl_InvocationID", "0", "as ald_row, of 8 lanes"),
+            {"ald_patch", "a dependent read of the patch's outputs (ALD.P), and the arithmetic for its address",
+             ONE_WARP, VERTEX("layout(location = 0) out int next;\n", "next = gl_VertexID >> 24;"),
+             CONTROL("layout(location = 0) in int next[];\nlayout(location = 1) patch out int link[4];\n",
+                     "for (int k = 0; k < 4; ++k) link[k] = next[0] + k; barrier();\nint i = next[0];"),
+             NULL, "i = link[i];\n"},
+            AST_BY_LANES("row", "0", "a word of each of 32 vertices"),
+            AST_BY_LANES("diagonals", "l", "word w of vertices w and 16 + w"),
+            AST_BY_WIDTH("2", "ivec2", "word.x | word.y"),
+            AST_BY_WIDTH("4", "ivec4", "word.x | word.y | word.z | word.w"),
+            {"fetch", "a vector more of input for each of 128 vertices, fetched while the ISBE is read", rate, 0, 0,
+             "#version 430\nin vec4 a[8];\nlayout(location = 0) out vec4 data;\nuniform vec4 factor;\nvoid main() {\n"
+             "vec4 sum = factor; int k = 0;\n" STEPS "data = sum; gl_Position = vec4(0);\n}\n",
+             NULL, NULL, "sum = sum * factor + a[k]; ++k;\n"},
+            {"draws", "alu of draws behind each other: overlapping ones take no longer than one", timed, 3, -2,
+             VERTEX("", ""), CONTROL("uniform float factor, term;\n", "float i = float(gl_InvocationID);"), NULL,
+             "i = i * factor + term;\n"},
             BY_SIZE("4"),
             BY_SIZE("7"),
             BY_SIZE("11"),
             BY_SIZE("17"),
             BY_SIZE("24"),
             BY_SIZE("31"),
-            {"batch_indices", "indices of a batch: of one vertex again and again", counted, 0, 0, COUNTING, NULL, NULL,
+            {"batch_indices", "indices of a batch: of one vertex again and again", repeated, 0, 0, COUNTING, NULL, NULL,
              NULL},
-            {"batch_vertices", "vertices of a batch: so many others, and the first one again", counted, 0, 1, COUNTING,
+            {"batch_vertices", "vertices of a batch: so many others, and the first one again", kept, 0, 0, COUNTING,
              NULL, NULL, NULL},
-            {"batch_patches", "patches of a batch: of one vertex each, always the same", counted, 1, 0, COUNTING,
+            {"batch_strip", "triangles of a strip before a vertex is run again", strip, 0, 0, COUNTING, NULL, NULL,
+             NULL},
+            {"batch_patches", "patches of a batch: of one vertex each, always the same", repeated, 1, 0, COUNTING,
              CONTROL_OF("1", "", "", "", "0"), NULL, NULL},
+            {"geometry_threads", "threads of a geometry warp", shared, 0, 0, SHARING(STEPS, "1")},
+            {"geometry_halves", "vertices a thread that two threads of a geometry warp may declare", shared, 0, 2,
+             SHARING("32", STEPS)},
+            {"geometry_thirds", "vertices a thread that three threads of a geometry warp may declare", shared, 0, 3,
+             SHARING("32", STEPS)},
+            {"geometry_32nds", "vertices a thread that 32 threads of a geometry warp may declare", shared, 0, 32,
+             SHARING("32", STEPS)},
 };
 
 #endif

@@ -41,7 +41,9 @@ struct hidden_machine {
         // Eight triangles have to be one warp.
         set("pe.batch_vertices", vertices = roll(24, 32));
         set("pe.patches_per_batch", patches = roll(8, 32));
-        passes = by_line ? 1 : (24 + banks - 1) / banks;
+        passes = passes_of_row(24);
+        set("pe.gs_output_vertices", declared = roll(64, 1900));
+        set("pe.gs_instances", threads = roll(3, 32));
         ghz = roll(300, 2500) / 1000.0;
         options.insert(options.end(), {"--set", "clock_ghz=" + std::to_string(ghz)});
     }
@@ -50,7 +52,11 @@ struct hidden_machine {
         options.insert(options.end(), {"--set", key + "=" + std::to_string(value)});
     }
 
+    /// Of so many vertices' words in a line.
+    unsigned passes_of_row(unsigned lanes) const { return by_line ? 1 : (lanes + banks - 1) / banks; }
+
     unsigned al2p = 0, load = 0, out = 0, write = 0, banks = 32, indices = 0, vertices = 0, patches = 0;
+    unsigned declared = 0, threads = 0;
     bool by_line = false, rotates = false;
     double ghz = 1;
     unsigned passes = 0; ///< for a word of each of eight triangles' vertices
@@ -104,8 +110,9 @@ protected:
     {
         run_tests(chip, machine.options,
                   "ald_input,al2p_input,ald_output,out_cut,ald_width_1,ald_width_2,ald_width_4,ast_output,ast_al2p,"
-                  "ald_columns_16,ald_columns_8,ald_diagonals_16,ald_diagonals_8,batch_indices,batch_vertices,"
-                  "batch_patches");
+                  "ald_columns_16,ald_columns_8,ald_diagonals_16,ald_diagonals_8,ald_row,ald_lanes_16,ald_lanes_8,"
+                  "ald_patch,ast_width_2,ast_width_4,ast_row,ast_diagonals,fetch,draws,batch_indices,batch_vertices,"
+                  "batch_strip,batch_patches,geometry_threads,geometry_halves,geometry_thirds,geometry_32nds");
         const auto found = boost::json::parse(temporary_folder::read(file()));
         EXPECT_EQ(found.at("structure"), true);
         std::map<std::string, figures> steps;
@@ -172,6 +179,29 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
             expect("ald_columns_8", [](unsigned lane) { return lane / 16 * 8; });
             expect("ald_diagonals_16", [](unsigned lane) { return lane / 16 * 16 - lane % 16; });
             expect("ald_diagonals_8", [](unsigned lane) { return lane / 16 * 8 - lane % 16; });
+            const auto row = machine.passes_of_row(32);
+            for (const auto lanes : {16U, 8U})
+                EXPECT_NEAR(steps.at("ald_lanes_" + std::to_string(lanes)).one - steps.at("ald_row").one,
+                            static_cast<double>(machine.passes_of_row(lanes)) - row, near);
+            for (const auto words : {2U, 4U}) {
+                const auto& step = steps.at("ast_width_" + std::to_string(words));
+                EXPECT_NEAR(step.many - step.one, words * (machine.passes - 1.0), near);
+            }
+            EXPECT_NEAR(steps.at("ast_diagonals").one - steps.at("ast_row").one, // and 6 for the word's number
+                        6.0 + passes_of(machine, [](unsigned lane) { return lane; }) - row, near);
+            EXPECT_NEAR(steps.at("draws").many, 2 * steps.at("draws").one, near);
+            // tu102 has too few lines for as many vertices as fill the queue.
+            if (chip == "gm107") {
+                const auto operations = 4.0 * 128 / machine.vertices; // a word of a batch each
+                constexpr double depth = 32;
+                const auto fetched = std::max(2 * operations * row, operations * (1 + row + machine.write) / depth);
+                EXPECT_NEAR(steps.at("fetch").one, fetched, 0.03 * fetched);
+            }
+            EXPECT_EQ(counts_.at("batch_strip"), std::min(machine.vertices - 2, machine.indices / 3));
+            EXPECT_EQ(counts_.at("geometry_threads"), machine.threads);
+            EXPECT_EQ(counts_.at("geometry_halves"), machine.declared / 2);
+            EXPECT_EQ(counts_.at("geometry_thirds"), machine.declared / 3);
+            EXPECT_EQ(counts_.count("geometry_32nds"), machine.threads == 32 ? 1 : 0);
             EXPECT_EQ(counts_.at("batch_indices"), machine.indices);
             EXPECT_EQ(counts_.at("batch_vertices"), machine.vertices);
             EXPECT_EQ(counts_.at("batch_patches"), machine.patches);
@@ -184,6 +214,7 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
         ASSERT_NE(al2p, 0);
         EXPECT_NEAR(difference("ald_input"), 2 * load, near) << chip;
         EXPECT_NEAR(difference("al2p_input"), load + al2p, near) << chip;
+        EXPECT_NEAR(difference("ald_patch"), load, near) << chip;
         const auto write = static_cast<double>(machines[1].write) - machines[0].write;
         ASSERT_NE(write, 0);
         EXPECT_NEAR(difference("ast_output"), write, near) << chip;
