@@ -157,9 +157,20 @@ pin_variables find_pins(const variable_index& index, const vcd_names& names, con
     return found;
 }
 
+/// Whether the pins that both scopes have are the same signals.
+bool same_signals(const pin_variables& a, const pin_variables& b)
+{
+    const auto same_code = [](const auto* one, const auto* other) { return one->code == other->code; };
+    return std::equal(a.begin(), a.end(), b.begin(), [&](const auto& of_a, const auto& of_b) {
+        return of_a.empty() || of_b.empty() ||
+               std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same_code);
+    });
+}
+
 pin_variables find_pins(const vcd_file& file, const std::string& name, const vcd_names& names)
 {
     std::vector<std::string> scopes;
+    const auto depth = [](const std::string& scope) { return std::count(scope.begin(), scope.end(), '.'); };
     if (!names.scope.empty()) {
         scopes.push_back(names.scope + ".");
     } else {
@@ -169,18 +180,28 @@ pin_variables find_pins(const vcd_file& file, const std::string& name, const vcd
             const auto scope = std::string_view(variable.name).substr(0, variable.name.rfind('.') + 1);
             if (known.insert(scope).second) scopes.emplace_back(scope);
         }
-        const auto depth = [](const std::string& scope) { return std::count(scope.begin(), scope.end(), '.'); };
         std::stable_sort(scopes.begin(), scopes.end(),
                          [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
     }
     const variable_index index(file);
     unsigned last_missing = 0; // of the scope that is nearest to having all
+    const std::string* outermost = nullptr;
+    pin_variables result{};
     for (const auto& scope : scopes) {
+        if (outermost != nullptr && depth(scope) != depth(*outermost)) break;
         unsigned missing = 0;
         auto found = find_pins(index, names, scope, missing);
-        if (missing == pin_count) return found;
         last_missing = std::max(last_missing, missing);
+        if (missing != pin_count) continue;
+        if (outermost == nullptr) {
+            outermost = &scope;
+            result = std::move(found);
+        } else if (!same_signals(result, found)) {
+            throw input_error({name}, "the pins are in " + outermost->substr(0, outermost->size() - 1) + " and in " +
+                                          scope.substr(0, scope.size() - 1) + ", expected one of the two (--scope)");
+        }
     }
+    if (outermost != nullptr) return result;
     throw input_error({name}, std::string("no variable ") + pins[last_missing].name + " beside the others" +
                                   (names.scope.empty() ? "" : " in " + names.scope) +
                                   ", expected the pins of isbe_top (--scope, --signal)");

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <regex>
 #include <sstream>
 #include <tuple>
 #include <utility>
@@ -663,6 +664,15 @@ TEST(vcd, what_is_wrong_is_said_with_its_line)
     // Of two scopes that lack something, the one that lacks less counts.
     const auto other = "$scope module other $end $var wire 1 zz clk $end $upscope $end\n";
     EXPECT_NE(error_of(other + without(" req_lanes ", " req_line ")).find("no variable req_lanes"), std::string::npos);
+    // A second block beside the first is another one, a second name of its signals is not.
+    const auto pins = good.substr(good.find("$var"), good.find("$upscope") - good.find("$var"));
+    const auto beside = [&](const std::string& variables) {
+        return error_of("$scope module tb $end $scope module next $end\n" + variables +
+                        "$upscope $end $upscope $end\n" + good);
+    };
+    EXPECT_EQ(beside(std::regex_replace(pins, std::regex(" p(\\d+_)"), " q$1")),
+              "x.vcd:1:1: the pins are in tb.next and in tb.dut, expected one of the two (--scope)");
+    EXPECT_EQ(beside(pins), "");
     const auto far = error_of(good + "#1000000000000000\nb0 p17_0\n0p0_0\n#1000000000000005\n1p0_0\n");
     EXPECT_NE(far.find("more than 2^40 cycles"), std::string::npos) << far;
     EXPECT_NE(error_of("$scope module " + std::string(1000, 'a') + " $end\n").find("1001 characters, expected at most"),
