@@ -65,6 +65,7 @@ std::vector<const cycle_stack*> busiest_workers(const std::vector<cycle_stack>& 
 struct limit {
     const char* lack = "";
     std::string key{};
+    std::string with{};   ///< keys that must grow with it
     double of_part = 0.5; ///< twice the size ends half of these cycles at best
     double kept = 0;      ///< share of all cycles that is not saved of them
     const cycle_stack* stack = nullptr;
@@ -82,7 +83,7 @@ struct limit {
     }
     std::string text() const
     {
-        return std::string("The draw waits for ") + lack + " (" + key + "): " + stack->resource + " has " +
+        return std::string("The draw waits for ") + lack + " (" + key + with + "): " + stack->resource + " has " +
                percent_text(cycles, stack->cycles) + " of the cycles under " + under + ".";
     }
 };
@@ -112,22 +113,28 @@ limit request_limit(const std::vector<cycle_stack>& stacks, const machine_config
     return requests;
 }
 
-/// The size that saves most when it is doubled. `idle`: the share of the cycles in which the busiest worker has nothing
-/// to do; more lines and slots fill no others.
+/// The size that saves most when it is doubled. `room`: the share of the cycles that ends once the busiest worker is
+/// saturated; more lines and slots end no others.
 limit size_limit(const std::vector<cycle_stack>& stacks, const isbe_counters& isbe, const machine_config& config,
-                 double idle)
+                 double room)
 {
     constexpr double worth_saying = 0.08;
     constexpr double at_best = 0.5;
-    limit responses{"room for responses", "isbe.response_queue_depth", 1};
+    // A straight line through what twice the places saved on random machines.
+    limit responses{"room for responses", "isbe.response_queue_depth", "", 0.6, -0.03};
     limit lines{"ISBE lines", "isbe.lines"}, fetch{"vertex data", "pe.fetch_bytes_per_cycle"};
+    if (config.pe.buffers == buffer_rule::alpha_beta) {
+        if (config.pe.alpha_lines != 0) lines.with = " with pe.alpha_lines";
+        if (config.pe.beta_lines != 0)
+            lines.with += (lines.with.empty() ? " with" : " and") + std::string(" pe.beta_lines");
+    }
     // Twice the banks end those passes that an access takes because it has more words than there are banks.
     const auto spared = isbe.ideal_passes - isbe.ideal_passes_of_twice;
-    limit banks{"passes", "isbe.banks", ratio(static_cast<double>(spared), static_cast<double>(isbe.ideal_passes))};
+    limit banks{"passes", "isbe.banks", "", ratio(static_cast<double>(spared), static_cast<double>(isbe.ideal_passes))};
     limit slots{"warp slots", config.isbe.contexts < config.sm.warps ? "isbe.contexts" : "warps_per_sm"};
-    // One that issues in half of the cycles waits for its warps as often: twice as many save about the excess over
-    // that.
-    limit schedulers{"issue slots", "schedulers_per_sm", 1, 0.5};
+    // One that issues in a little over half of the cycles waits for its warps as often: twice as many save about the
+    // excess over that.
+    limit schedulers{"issue slots", "schedulers_per_sm", "", 1, 0.55};
     for (const auto& each : stacks) {
         const auto kind = kind_of(each.resource);
         if (kind == "scheduler") schedulers.see(each, "issue");
@@ -143,8 +150,7 @@ limit size_limit(const std::vector<cycle_stack>& stacks, const isbe_counters& is
     for (const auto& each : {responses, lines, slots, fetch, request_limit(stacks, config), banks, schedulers}) {
         if (each.stack == nullptr || !can_grow(config, each.key)) continue;
         const bool fills_others = each.key == lines.key || each.key == slots.key;
-        const auto part = fills_others ? std::min(each.part(), idle) : each.part();
-        const auto now = std::min(at_best, each.of_part * part - each.kept);
+        const auto now = std::min(fills_others ? room : at_best, each.of_part * each.part() - each.kept);
         if (now < saving) continue;
         saving = now;
         most = each;
@@ -166,7 +172,7 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const isbe_c
     if (share(first.busy(), first) >= saturated) {
         text = "The draw waits for " + told(first);
     } else {
-        const auto found = size_limit(stacks, isbe, config, 1 - share(first.busy(), first));
+        const auto found = size_limit(stacks, isbe, config, 1 - share(first.busy(), first) / saturated);
         text = (found.stack != nullptr ? found.text() + " Busiest is "
                                        : "No single resource limits the draw; busiest is ") +
                told(first);

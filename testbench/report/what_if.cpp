@@ -54,7 +54,15 @@ struct comparison {
     {
         return change.at("cycles").to_number<std::uint64_t>();
     }
-    static bool is_pair(const json::object& change) { return change.at("steps").as_array().size() > 1; }
+    /// Buffers follow the lines that they are in.
+    static bool is_pair(const json::object& change)
+    {
+        const auto& steps = change.at("steps").as_array();
+        return std::count_if(steps.begin(), steps.end(), [](const json::value& step) {
+                   const auto& key = step.at("key").as_string();
+                   return key != "pe.alpha_lines" && key != "pe.beta_lines";
+               }) > 1;
+    }
     bool gains(const json::object& change) const { return cycles_of(change) + reordering < cycles; }
     bool loses(const json::object& change) const { return cycles_of(change) > cycles + reordering; }
     using costs = std::array<double, 3>;
@@ -135,7 +143,8 @@ void add_what_if(json::object& report, const std::vector<machine_change>& change
                          {"not_measured", std::move(missing)}};
     report.at("covers").as_object()["what_if"] =
         "Reruns of the draw on machines that differ in one key (--what-if=pairs: also in two): a latency an eighth "
-        "shorter and longer, anything else half and twice as large. Changes are to this run. Energy and area: the "
+        "shorter and longer, anything else half and twice as large (lines with the buffers in them). Changes are to "
+        "this run. Energy and area: the "
         "proxies; area is that of the ISBEs, empty where the change leaves it as it is (SM and PE are not in it). "
         "Pareto line: single steps of known area that neither another one nor this machine beats in cycles, energy and "
         "ISBE area. reordering: no more cycles than a latency step the wrong way moves, which only another order of "

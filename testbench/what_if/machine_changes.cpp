@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "testbench/system/config.h"
 
@@ -32,8 +33,19 @@ void add_change(std::vector<machine_change>& changes, const machine_config& conf
     const auto& key = *find_config_key(name);
     const auto from = key.get(config);
     if (!admits(key, to) || to == from) return;
-    changes.push_back({{{name, static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to), is_latency}}, config});
-    key.set(changes.back().machine, to);
+    auto& change = changes.emplace_back();
+    change.machine = config;
+    const auto step = [&](const config_key& each, double there) {
+        change.steps.push_back(
+            {each.name, static_cast<std::uint64_t>(each.get(config)), static_cast<std::uint64_t>(there), is_latency});
+        each.set(change.machine, there);
+    };
+    step(key, to);
+    // Buffers that have a size of their own would leave other lines to nobody.
+    if (key.name != std::string_view("isbe.lines") || config.pe.buffers != buffer_rule::alpha_beta) return;
+    for (const auto* buffer : {"pe.alpha_lines", "pe.beta_lines"})
+        if (const auto& size = *find_config_key(buffer); size.get(config) != 0)
+            step(size, std::floor(size.get(config) * to / from));
 }
 
 } // namespace
@@ -60,8 +72,11 @@ std::vector<machine_change> better_pairs(const std::vector<machine_change>& chan
         for (auto second = first + 1; second != changes.end(); ++second) {
             const auto &one = first->steps.front(), &other = second->steps.front();
             if (!one.is_better() || !other.is_better()) continue;
-            pairs.push_back({{one, other}, first->machine});
-            find_config_key(other.key)->set(pairs.back().machine, static_cast<double>(other.to));
+            auto& pair = pairs.emplace_back(*first);
+            for (const auto& step : second->steps) {
+                pair.steps.push_back(step);
+                find_config_key(step.key)->set(pair.machine, static_cast<double>(step.to));
+            }
         }
     return pairs;
 }

@@ -89,6 +89,13 @@ INSTANTIATE_TEST_SUITE_P(
         what_if_case{"mesh_nak_points", "responses", {"isbe.response_queue_depth=8"}},
         what_if_case{"task_mesh_primitives", "slots", {"isbe.write_latency=80"}},
         what_if_case{"task_mesh_payload", "port", {"isbe.request_queue_depth=1", "isbe.ports=1"}},
+        what_if_case{"gs_conditional",
+                     "buffers",
+                     {"isbe.lines=400", "pe.buffers=alpha_beta", "pe.alpha_lines=256", "pe.beta_lines=144"}},
+        what_if_case{"task_mesh_primitives", "hardly_idle", {"isbe.lines=128", "warps_per_sm=24"}},
+        what_if_case{"mesh_limits",
+                     "slots_or_responses",
+                     {"isbe.contexts=2", "pe.batch_vertices=16", "isbe.response_queue_depth=2"}},
         what_if_case{"task_mesh_primitives", "attribute_queue", {"sm.attribute_queue_depth=1", "isbe.ports=1"}}),
     [](const auto& instance) { return std::string(instance.param.draw) + "_" + instance.param.machine_name; });
 
@@ -130,13 +137,14 @@ TEST_P(what_if, the_sentence_names_a_size_that_pays)
         {"a warp scheduler", {"schedulers_per_sm", "sm_count"}},
         {"vertex fetch", {"pe.fetch_bytes_per_cycle"}}};
     std::smatch name;
-    if (std::regex_search(sentence, name, std::regex("^The draw waits for ([^(]*) \\(([^)]*)\\)"))) {
+    if (std::regex_search(sentence, name, std::regex("^The draw waits for ([^(]*) \\(([^ )]*)[^)]*\\)"))) {
         const auto worker = of_workers.find(name[1]);
         const auto keys = worker == of_workers.end() ? std::set<std::string>{name[2]} : worker->second;
         const auto named =
             std::find_if(order.begin(), order.end(), [&](const auto& each) { return keys.count(each.second) != 0; });
         ASSERT_NE(named, order.end()) << sentence;
         EXPECT_LE(named->first, order[1].first) << sentence;
+        EXPECT_LT(100 * named->first, 99 * cycles) << sentence;
         return;
     }
     for (const auto& [there, key] : order) {
