@@ -373,7 +373,7 @@ json::object change_json(const result_list& results, std::size_t index, const js
                 stack.see(std::string(resource) + " " + std::string(part), values.at(0), values.at(index));
     for (const auto& [part, values] : comparison.at("critical_path").get_object())
         path.see(std::string(part), values.at("cycles").at(0), values.at("cycles").at(index));
-    text += uneven_text(uneven);
+    if (from.report.contains("stacks") && to.report.contains("stacks")) text += uneven_text(uneven);
     if (a != b && stack.most()) {
         change["stack"] = move_json(*stack.most());
         text += " In the stacks " + move_text(*stack.most(), up) + ".";
