@@ -162,6 +162,7 @@ TEST(comparison, what_was_not_measured_is_null_and_named_by_nobody)
     EXPECT_FALSE(change.contains("stack"));
     EXPECT_FALSE(change.contains("critical_path"));
     EXPECT_NE(change.at("text").as_string().find("B has no stacks. B has no critical path."), json::string::npos);
+    EXPECT_EQ(change.at("text").as_string().find("Numbers of units"), json::string::npos);
 }
 
 /// A path that was recorded, and does not come through a part, has spent 0 cycles there.
