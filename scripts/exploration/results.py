@@ -59,8 +59,36 @@ class Results:
         return self.table.status.str.startswith("constraint: ")
 
 
+class _Table:
+    """Rows as they come. A row of 10,000 is a list, a fraction of a dictionary, and most values are those of the row
+    before, kept once."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, int] = {}
+        self._rows: list[list[Any]] = []
+
+    def append(self, row: Flat) -> None:
+        before = self._rows[-1] if self._rows else []
+        cells = [_ABSENT] * len(self._columns)
+        for key, value in row.items():
+            place = self._columns.setdefault(key, len(self._columns))
+            if place == len(cells):
+                cells.append(_ABSENT)
+            same = place < len(before) and type(before[place]) is type(value) and before[place] == value
+            cells[place] = before[place] if same else value
+        self._rows.append(cells)
+
+    def frame(self) -> pd.DataFrame:
+        for cells in self._rows:
+            cells += [_ABSENT] * (len(self._columns) - len(cells))
+        return pd.DataFrame(self._rows, columns=list(self._columns), dtype=object)
+
+
+_ABSENT = float("nan")
+
+
 def collect(sweep: Sweep, rows: list[Row], folder: Folder, simulator: Simulator) -> Results:
-    table, host, instances, stacks = [], [], [], []
+    table, host, instances, stacks = _Table(), _Table(), _Table(), _Table()
     for row in rows:
         head = _head(sweep, row, simulator)
         status, report = _outcome(row, folder)
@@ -71,8 +99,9 @@ def collect(sweep: Sweep, rows: list[Row], folder: Folder, simulator: Simulator)
         host.append({**place, **dict(flatten(report.get("host", {})))})
         for number, instance in enumerate(report.get("per_instance", ())):
             instances.append({**place, "instance": number, **dict(flatten(instance))})
-        stacks += [{**place, **part} for part in _stacks(report)]
-    return Results(_frame(table), _frame(host), _frame(instances), _frame(stacks))
+        for part in _stacks(report):
+            stacks.append({**place, **part})
+    return Results(table.frame(), host.frame(), instances.frame(), stacks.frame())
 
 
 def _stacks(report: Mapping[str, Any]) -> Iterator[Flat]:
@@ -89,10 +118,6 @@ def _stacks(report: Mapping[str, Any]) -> Iterator[Flat]:
             parts[kind, part] = parts.get((kind, part), 0) + cycles
     for (kind, part), cycles in parts.items():
         yield {"resource": kind, "part": part, "cycles": cycles, "share": cycles / whole[kind] if whole[kind] else 0.0}
-
-
-def _frame(rows: list[Flat]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=list(dict.fromkeys(key for row in rows for key in row)), dtype=object)
 
 
 def _head(sweep: Sweep, row: Row, simulator: Simulator) -> Flat:
@@ -140,14 +165,21 @@ def write(results: Results, sweep: Sweep, folder: Folder) -> None:
     database.unlink(missing_ok=True)
     with sqlite3.connect(database) as connection:
         shared = [name for name in results.table if not name.startswith("per_instance.")]
-        _typed(results.table[shared]).to_sql("results", connection, index=False)
-        _typed(results.instances).to_sql("instances", connection, index=False)
-        _typed(results.host).to_sql("host", connection, index=False)
-        _typed(results.stacks).to_sql("stacks", connection, index=False)
+        _put(results.table[shared], "results", connection)
+        _put(results.instances, "instances", connection)
+        _put(results.host, "host", connection)
+        _put(results.stacks, "stacks", connection)
         source = sweep.file.read_text(encoding="utf-8")
         pd.DataFrame([{"file": sweep.file.name, "text": source}]).to_sql("sweep", connection, index=False)
     connection.close()
     database.replace(folder.root / "results.sqlite")
+
+
+def _put(table: pd.DataFrame, name: str, connection: sqlite3.Connection) -> None:
+    """Some rows at a time: pandas makes objects of all that it is given."""
+    typed = _typed(table)
+    for begin in range(0, max(len(typed), 1), 500):
+        typed[begin:begin + 500].to_sql(name, connection, index=False, if_exists="append")
 
 
 def _csv_value(value: Any) -> Any:
