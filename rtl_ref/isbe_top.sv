@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ISBE: the block of README.md, one module per block of its diagram; client_port joins the two queues of a port, and
-// the address unit has 32 instances of address_lane. Each field of section 2 has a vector with port p at slice p,
-// under the name and with the width that the page gives it.
+// ISBE: the block of README.md, one module per block of its diagram; client_port joins the two
+// queues of a port, and the address unit has 32 instances of address_lane. Each field of section 2
+// has a vector with port p at slice p, under the name and with the width that the page gives it.
 module isbe_top #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
@@ -50,9 +50,9 @@ module isbe_top #(
     output logic [PORTS*16-1:0]   resp_passes
 );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Section 7: ranges
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // The first parameter that is out of its range, and the range
   localparam logic [8*50-1:0] REFUSED =
       LINES < 8 || LINES > 8192 || LINES % 8 != 0 ? "LINES: 8..8192, a multiple of 8" :
@@ -82,9 +82,9 @@ module isbe_top #(
 `endif
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Ports and their queues
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   isbe_pkg::request_t request;  // the one granted
 
   logic [63:0]                   cycle;
@@ -165,9 +165,9 @@ module isbe_top #(
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Grant cycle: arbiter, context table, address unit
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic                 can_grant;
   logic                 granted;
   logic                 granted_port;
@@ -229,9 +229,9 @@ module isbe_top #(
       .value        (value)
   );
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Passes
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   pass_engine #(
       .LINES        (LINES),
       .BANKS        (BANKS),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions between the queues (section 5 of ../README.md, which lists them): the allowed grants, the grant
-// made, how long it holds the engine, and the cycle of each response. All of it is counted here once more, from the
-// pins, the grants and the engine's results.
+// Assertions between the queues (section 5 of ../README.md, which lists them): the allowed grants,
+// the grant made, how long it holds the engine, and the cycle of each response. All of it is
+// counted here once more, from the pins, the grants and the engine's results.
 module grant_rules #(
     parameter int unsigned PORTS = 2,
     parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
@@ -40,7 +40,8 @@ module grant_rules #(
     input logic [PORTS*16-1:0]      resp_passes,
 
     input logic [PORTS-1:0]         grant,
-    input logic [6237:0]            request,            // the one granted: fields in the order of section 2 without skew
+    // The one granted: fields in the order of section 2 without skew
+    input logic [6237:0]            request,
     input logic [2:0]               granted_op,
     input logic [2:0]               granted_region,
     input logic [15:0]              granted_context,
@@ -62,19 +63,23 @@ module grant_rules #(
   localparam logic [7:0] ERROR_COMBINATION = 8'h0a;
   localparam int unsigned REQUEST_BITS = $bits(request);
   localparam int unsigned RESPONSE_BITS = $bits(finished_response);
-  localparam int unsigned REQUEST_INDEX_BITS = REQUEST_QUEUE_DEPTH > 1 ? $clog2(REQUEST_QUEUE_DEPTH) : 1;
-  localparam int unsigned RESPONSE_INDEX_BITS = RESPONSE_QUEUE_DEPTH > 1 ? $clog2(RESPONSE_QUEUE_DEPTH) : 1;
+  localparam int unsigned REQUEST_INDEX_BITS =
+      REQUEST_QUEUE_DEPTH > 1 ? $clog2(REQUEST_QUEUE_DEPTH) : 1;
+  localparam int unsigned RESPONSE_INDEX_BITS =
+      RESPONSE_QUEUE_DEPTH > 1 ? $clog2(RESPONSE_QUEUE_DEPTH) : 1;
   localparam int unsigned REQUEST_COUNT_BITS = $clog2(REQUEST_QUEUE_DEPTH + 1);
   localparam int unsigned RESPONSE_COUNT_BITS = $clog2(RESPONSE_QUEUE_DEPTH + 1);
-  localparam logic [REQUEST_INDEX_BITS-1:0] REQUEST_LAST = REQUEST_INDEX_BITS'(REQUEST_QUEUE_DEPTH - 1);
-  localparam logic [RESPONSE_INDEX_BITS-1:0] RESPONSE_LAST = RESPONSE_INDEX_BITS'(RESPONSE_QUEUE_DEPTH - 1);
+  localparam logic [REQUEST_INDEX_BITS-1:0] REQUEST_LAST =
+      REQUEST_INDEX_BITS'(REQUEST_QUEUE_DEPTH - 1);
+  localparam logic [RESPONSE_INDEX_BITS-1:0] RESPONSE_LAST =
+      RESPONSE_INDEX_BITS'(RESPONSE_QUEUE_DEPTH - 1);
 
   logic after_reset;
   always_ff @(posedge clk) after_reset <= rst;
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Each port: waiting and in-flight operations, and when their responses are due
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic [PORTS-1:0] waiting;    // not empty at the start of the cycle
   logic [PORTS-1:0] candidate;  // and fewer than RESPONSE_QUEUE_DEPTH in flight
   logic [9:0]       latency;
@@ -116,10 +121,12 @@ module grant_rules #(
     assign accept   = req_valid[p] && req_ready[p];
     assign transfer = resp_valid[p] && resp_ready[p];
     assign mine     = finished && finished_port == 1'(p);
-    assign offered  = {req_op[3*p+:3], req_space[p], req_region[3*p+:3], req_form[2*p+:2], req_type[2*p+:2], req_size[3*p+:3],
-                       req_context[16*p+:16], req_immediate[32*p+:32], req_lanes[32*p+:32], req_address[1024*p+:1024],
+    assign offered  = {req_op[3*p+:3], req_space[p], req_region[3*p+:3], req_form[2*p+:2],
+                       req_type[2*p+:2], req_size[3*p+:3], req_context[16*p+:16],
+                       req_immediate[32*p+:32], req_lanes[32*p+:32], req_address[1024*p+:1024],
                        req_handle[1024*p+:1024], req_data[4096*p+:4096]};
-    assign shown    = {resp_error[8*p+:8], resp_passes[16*p+:16], resp_status[512*p+:512], resp_data[4096*p+:4096]};
+    assign shown    = {resp_error[8*p+:8], resp_passes[16*p+:16], resp_status[512*p+:512],
+                       resp_data[4096*p+:4096]};
 
     always_comb begin
       oldest_due       = '0;
@@ -134,8 +141,8 @@ module grant_rules #(
       if (resp_valid[p] && ripe && shown != responses[response_first]) response_differs = 1'b1;
     end
 
-    // Something happens to an operation in every cycle but those in which the client leaves its response: the engine works,
-    // an operation is granted, or the cycle of the response is near.
+    // Something happens to an operation in every cycle but those in which the client leaves its
+    // response: the engine works, an operation is granted, or the cycle of the response is near.
     always_comb begin
       stuck = (queued != '0 || in_flight != '0) && !engine_used && !granted;
       if (held != '0 && oldest_due <= cycle + 64'd1000) stuck = 1'b0;
@@ -172,7 +179,8 @@ module grant_rules #(
           due[response_next]       <= cycle - 64'd1 + 64'(latency);
           response_next            <= response_next == RESPONSE_LAST ? '0 : response_next + 1'b1;
         end
-        if (transfer) response_first <= response_first == RESPONSE_LAST ? '0 : response_first + 1'b1;
+        if (transfer)
+          response_first <= response_first == RESPONSE_LAST ? '0 : response_first + 1'b1;
         if (mine && !transfer) held <= held + 1'b1;
         if (transfer && !mine) held <= held - 1'b1;
         if (grant[p] && !transfer) in_flight <= in_flight + 1'b1;
@@ -180,21 +188,25 @@ module grant_rules #(
       end
     end
 
-    `ISBESIM_RULE(request_ready, assert, req_ready[p] == (queued < REQUEST_COUNT_BITS'(REQUEST_QUEUE_DEPTH)),
-                  ("port %0d, cycle %0d: req_ready is %0d with %0d operations queued (section 5.1)", p, cycle, req_ready[p],
+    `ISBESIM_RULE(request_ready, assert,
+        req_ready[p] == (queued < REQUEST_COUNT_BITS'(REQUEST_QUEUE_DEPTH)),
+                  ("port %0d, cycle %0d: req_ready is %0d with %0d operations queued (section 5.1)",
+                      p, cycle, req_ready[p],
                    queued))
 
     `ISBESIM_RULE(grant_queued, assert, !grant[p] || waiting[p],
                   ("port %0d, cycle %0d: a grant of an empty queue (sections 5.1, 5.2)", p, cycle))
 
     `ISBESIM_RULE(grant_room, assert, !(grant[p] && waiting[p]) || candidate[p],
-                  ("port %0d, cycle %0d: a grant with %0d operations in flight (section 5.2)", p, cycle, in_flight))
+                  ("port %0d, cycle %0d: a grant with %0d operations in flight (section 5.2)", p,
+                      cycle, in_flight))
 
     `ISBESIM_RULE(grant_first_in, assert, !request_differs,
                   ("port %0d, cycle %0d: the operation granted is not the oldest in its queue (section 5.2)", p, cycle))
 
     if (FIXED_PRIORITY == 0) begin : fair
-      `ISBESIM_RULE(grant_fair, assert, !candidate[p] || grant[p] || !granted || 32'(overtaken) + 1 < PORTS,
+      `ISBESIM_RULE(grant_fair, assert,
+          !candidate[p] || grant[p] || !granted || 32'(overtaken) + 1 < PORTS,
                     ("port %0d, cycle %0d: %0d grants went to others while it was a candidate (section 5.3)", p, cycle,
                      overtaken + 1))
     end
@@ -207,15 +219,16 @@ module grant_rules #(
                   ("port %0d, cycle %0d: resp_valid is 1 before g+P+L (section 5.5)", p, cycle))
 
     `ISBESIM_RULE(response_not_late, assert, !ripe || resp_valid[p],
-                  ("port %0d, cycle %0d: resp_valid is 0 from g+P+L = %0d on (section 5.5)", p, cycle, oldest_due))
+                  ("port %0d, cycle %0d: resp_valid is 0 from g+P+L = %0d on (section 5.5)", p,
+                      cycle, oldest_due))
 
     `ISBESIM_RULE(response_in_order, assert, !response_differs,
                   ("port %0d, cycle %0d: the response is not that of the oldest operation granted (section 5.5)", p, cycle))
   end
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Arbitration
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic             granted_port;
   logic             two_granted;
   logic             last_port;  // granted last
@@ -228,7 +241,8 @@ module grant_rules #(
   // Counting upwards from the port after the last: of two, port 1 comes first after port 0 only.
   always_comb begin
     chosen = '0;
-    if (PORTS == 2 && FIXED_PRIORITY == 0 && !last_port && candidate[PORTS-1]) chosen[PORTS-1] = 1'b1;
+    if (PORTS == 2 && FIXED_PRIORITY == 0 && !last_port && candidate[PORTS-1])
+      chosen[PORTS-1] = 1'b1;
     else if (candidate[0]) chosen[0] = 1'b1;
     else chosen = candidate;
   end
@@ -241,13 +255,15 @@ module grant_rules #(
   `ISBESIM_RULE(grant_one, assert, !two_granted,
                 ("ports %b, cycle %0d: two grants (section 5.2)", grant, cycle))
 
-  `ISBESIM_RULE(grant_chosen, assert, !(granted && !two_granted && candidate != '0) || grant == chosen,
+  `ISBESIM_RULE(grant_chosen, assert,
+      !(granted && !two_granted && candidate != '0) || grant == chosen,
                 ("port %0d, cycle %0d: granted of candidates %b with port %0d granted last, expected ports %b (section 5.3)",
                  granted_port, cycle, candidate, last_port, chosen))
 
-  // -------------------------------------------------------------------------------------------------------------------
-  // The engine. An operation granted in g is reported finished in g+P+1: whether c was its last pass is known in c+1.
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
+  // The engine. An operation granted in g is reported finished in g+P+1: whether c was its last
+  // pass is known in c+1.
+  // -----------------------------------------------------------------------------------------------
   localparam int unsigned GRANTED_BITS = 1 + 3 + 64;
 
   logic [GRANTED_BITS-1:0] incoming;  // port, op, cycle of the grant
@@ -301,7 +317,8 @@ module grant_rules #(
                 ("port %0d, cycle %0d: granted before the last pass of the operation in the engine (sections 5.2, 5.4)",
                  was_granted_port, cycle - 64'd1))
 
-  `ISBESIM_RULE(grant_given, assert, !(had_candidates != '0 && (!was_busy || finished)) || was_granted,
+  `ISBESIM_RULE(grant_given, assert,
+      !(had_candidates != '0 && (!was_busy || finished)) || was_granted,
                 ("ports %b, cycle %0d: the engine was free and none of these candidates was granted (section 5.2)",
                  had_candidates, cycle - 64'd1))
 
@@ -314,11 +331,12 @@ module grant_rules #(
                  cycle, finished_passes, oldest_grant))
 
   `ISBESIM_RULE(reset_idle, assert, !after_reset || (!granted && !finished),
-                ("port %0d, cycle %0d: the engine is not idle after reset (section 2)", granted_port, cycle))
+                ("port %0d, cycle %0d: the engine is not idle after reset (section 2)",
+                    granted_port, cycle))
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Contexts after reset (section 2)
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic [CONTEXTS-1:0] bound;
   logic                exists;
   logic                needs_context;
@@ -343,11 +361,13 @@ module grant_rules #(
       if (granted_context == 16'(slot)) is_bound = bound[slot];
     end
     unbound_used = 1'b0;
-    if (granted && needs_context && exists && !is_bound && granted_error != ERROR_COMBINATION) unbound_used = 1'b1;
+    if (granted && needs_context && exists && !is_bound && granted_error != ERROR_COMBINATION)
+      unbound_used = 1'b1;
   end
 
   `ISBESIM_RULE(reset_contexts, assert, !unbound_used,
-                ("port %0d, cycle %0d: context %0d is not 0 before its first BIND (section 2)", granted_port, cycle,
+                ("port %0d, cycle %0d: context %0d is not 0 before its first BIND (section 2)",
+                    granted_port, cycle,
                  granted_context))
 
 endmodule

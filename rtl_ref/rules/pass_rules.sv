@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions of the passes (section 5 of ../README.md, which lists them): how many an operation takes, which lanes each one
-// serves, and what it writes. The number is worked out from the accesses as a whole, not pass by pass.
+// Assertions of the passes (section 5 of ../README.md, which lists them): how many an operation
+// takes, which lanes each one serves, and what it writes. The number is worked out from the
+// accesses as a whole, not pass by pass.
 module pass_rules #(
     parameter int unsigned COLUMNS = 32,      // of which a pass serves one row each
-    parameter int unsigned BANK_MAP = 0,      // columns are banks, unless ACCESS_LINE says otherwise
+    // Columns are banks, unless ACCESS_LINE says otherwise
+    parameter int unsigned BANK_MAP = 0,
     parameter int unsigned ACCESS_LINE = 0,
     parameter int unsigned WINNER_LOWEST = 0,
     localparam int unsigned BANK_BITS = $clog2(COLUMNS)
@@ -41,12 +43,14 @@ module pass_rules #(
   function automatic logic [BANK_BITS-1:0] bank_of(input logic [31:0] word);
     logic [31:0] line;
     line    = ACCESS_LINE != 0 || BANK_MAP == 0 ? '0 : word / 32;
-    bank_of = BANK_BITS'(BANK_MAP == 2 ? (word % 32'(COLUMNS)) ^ (line % 32'(COLUMNS)) : (word + line) % 32'(COLUMNS));
+    bank_of = BANK_BITS'(BANK_MAP == 2 ? (word % 32'(COLUMNS)) ^ (line % 32'(COLUMNS))
+                                       : (word + line) % 32'(COLUMNS));
   endfunction
 
-  // -------------------------------------------------------------------------------------------------------------------
-  // Passes of an operation: a component takes as many as the fullest bank has distinct rows, or as it has distinct lines
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
+  // Passes of an operation: a component takes as many as the fullest bank has distinct rows, or as
+  // it has distinct lines
+  // -----------------------------------------------------------------------------------------------
   logic [15:0] expected;       // of the operation in the engine
   logic        wrong_count;
   logic [15:0] counted;        // of the one that starts
@@ -65,7 +69,8 @@ module pass_rules #(
       if (left[first]) begin
         word = words[32*first+:32];
         for (int lane = first; lane < 32; lane++) begin
-          if (ACCESS_LINE != 0 ? words[32*lane+5+:27] == word[31:5] : words[32*lane+:32] == word) left[lane] = 1'b0;
+          if (ACCESS_LINE != 0 ? words[32*lane+5+:27] == word[31:5] : words[32*lane+:32] == word)
+            left[lane] = 1'b0;
         end
         bank       = ACCESS_LINE != 0 ? '0 : bank_of(word);
         rows[bank] = rows[bank] + 16'd1;
@@ -79,8 +84,10 @@ module pass_rules #(
     if (finished && finished_passes != was_expected) wrong_count = 1'b1;
     counted = 16'd1;
     if (start && start_access != '0) begin
-      counted = passes_of(start_access[31:0], start_word[1023:0]) + passes_of(start_access[63:32], start_word[2047:1024]) +
-                passes_of(start_access[95:64], start_word[3071:2048]) + passes_of(start_access[127:96], start_word[4095:3072]);
+      counted = passes_of(start_access[31:0], start_word[1023:0]) +
+                passes_of(start_access[63:32], start_word[2047:1024]) +
+                passes_of(start_access[95:64], start_word[3071:2048]) +
+                passes_of(start_access[127:96], start_word[4095:3072]);
     end
   end
 
@@ -90,12 +97,13 @@ module pass_rules #(
   end
 
   `ISBESIM_RULE(pass_count, assert, !wrong_count,
-                ("port %0d, cycle %0d: %0d passes, the accesses take %0d (section 5, passes)", finished_port, cycle,
+                ("port %0d, cycle %0d: %0d passes, the accesses take %0d (section 5, passes)",
+                    finished_port, cycle,
                  finished_passes, was_expected))
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // One pass
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic [1:0]  lowest_component;
   logic [31:0] lanes;           // that wait in the component
   logic [31:0] expected_served;
@@ -142,7 +150,8 @@ module pass_rules #(
   end
 
   `ISBESIM_RULE(pass_component, assert, !wrong_component,
-                ("port %0d, cycle %0d: component %0d before component %0d (section 5, passes)", port, cycle, component,
+                ("port %0d, cycle %0d: component %0d before component %0d (section 5, passes)",
+                    port, cycle, component,
                  lowest_component))
 
   // As many as there are accesses at most: each pass serves the first that waits, and often others.
@@ -158,19 +167,21 @@ module pass_rules #(
   end
 
   `ISBESIM_RULE(pass_serves, assert, !(busy && waiting != '0) || served[first_lane],
-                ("port %0d, cycle %0d: a pass does not serve lane %0d (section 5, passes)", port, cycle, first_lane))
+                ("port %0d, cycle %0d: a pass does not serve lane %0d (section 5, passes)", port,
+                    cycle, first_lane))
 
   `ISBESIM_RULE(pass_bound, assert, !busy || passes <= 16'(first_waiting),
                 ("port %0d, cycle %0d: %0d passes were not enough for %0d accesses (section 5, passes)", port, cycle, passes,
                  first_waiting))
 
   `ISBESIM_RULE(pass_lanes, assert, !wrong_lanes,
-                ("port %0d, cycle %0d: a pass serves lanes %h, expected %h (section 5, passes)", port, cycle, served,
+                ("port %0d, cycle %0d: a pass serves lanes %h, expected %h (section 5, passes)",
+                    port, cycle, served,
                  expected_served))
 
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   // Same word, several writers
-  // -------------------------------------------------------------------------------------------------------------------
+  // -----------------------------------------------------------------------------------------------
   logic [31:0] expected_lost;
   logic        wrong_data;
   logic        wrong_lost;
@@ -202,7 +213,8 @@ module pass_rules #(
         end
         for (int b = 0; b < 32'(COLUMNS); b++) begin
           if (written_bytes[4*b+n] != written[b]) wrong_data = 1'b1;
-          if (written[b] && written_data[32*b+8*n+:8] != lane_data[32*winner[b]+8*n+:8]) wrong_data = 1'b1;
+          if (written[b] && written_data[32*b+8*n+:8] != lane_data[32*winner[b]+8*n+:8])
+            wrong_data = 1'b1;
         end
       end
       wrong_lost = lost != expected_lost;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions of what the pins alone tell: handshakes, payloads and the earliest response (sections 2 and 5 of ../README.md,
-// which lists them). They need nothing of the inside and are bound to whatever block is there. `assume`: the client's duty.
+// Assertions of what the pins alone tell: handshakes, payloads and the earliest response (sections
+// 2 and 5 of ../README.md, which lists them). They need nothing of the inside and are bound to
+// whatever block is there. `assume`: the client's duty.
 module port_rules #(
     parameter int unsigned PORTS = 2,
     parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
@@ -59,9 +60,9 @@ module port_rules #(
   end
 
   for (genvar p = 0; p < 32'(PORTS); p++) begin : port
-    // -----------------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
     // Outstanding: accepted and not responded, oldest first
-    // -----------------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
     logic                  accept;
     logic                  transfer;
     logic [2:0]            op;
@@ -84,10 +85,12 @@ module port_rules #(
     logic                  kept;             // a response that was not transferred
     logic                  response_changed;
 
-    assign request  = {req_op[3*p+:3], req_space[p], req_region[3*p+:3], req_form[2*p+:2], req_type[2*p+:2], req_size[3*p+:3],
-                       req_skew[p], req_context[16*p+:16], req_immediate[32*p+:32], req_lanes[32*p+:32],
+    assign request  = {req_op[3*p+:3], req_space[p], req_region[3*p+:3], req_form[2*p+:2],
+                       req_type[2*p+:2], req_size[3*p+:3], req_skew[p], req_context[16*p+:16],
+                       req_immediate[32*p+:32], req_lanes[32*p+:32],
                        req_address[1024*p+:1024], req_handle[1024*p+:1024], req_data[4096*p+:4096]};
-    assign response = {resp_data[4096*p+:4096], resp_status[512*p+:512], resp_error[8*p+:8], resp_passes[16*p+:16]};
+    assign response = {resp_data[4096*p+:4096], resp_status[512*p+:512], resp_error[8*p+:8],
+                       resp_passes[16*p+:16]};
 
     always_ff @(posedge clk) begin
       last_request  <= request;
@@ -127,40 +130,46 @@ module port_rules #(
       end
     end
 
-    // -----------------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
     // Section 2: the client
-    // -----------------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
     logic legal;  // the fields have values that the table of section 2 knows
 
     always_comb begin
       case (op)
         ALD, AST: legal = req_form[2*p+:2] <= 2'd2 && size >= 3'd1 && size <= 3'd4;
         AL2P: legal = size >= 3'd1 && size <= 3'd4;
-        ISBERD, ISBEWR: legal = req_region[3*p+:3] <= 3'd4 && (size == 3'd1 || size == 3'd2 || size == 3'd4);
+        ISBERD, ISBEWR: legal = req_region[3*p+:3] <= 3'd4 &&
+            (size == 3'd1 || size == 3'd2 || size == 3'd4);
         default: legal = op != 3'd7;
       endcase
     end
 
     `ISBESIM_RULE(request_held, assume, !waited || req_valid[p],
-                  ("port %0d, cycle %0d: a request was withdrawn before its transfer (section 2)", p, cycle))
+                  ("port %0d, cycle %0d: a request was withdrawn before its transfer (section 2)",
+                      p, cycle))
 
     `ISBESIM_RULE(request_stable, assume, !request_changed,
-                  ("port %0d, cycle %0d: a request changed before its transfer (section 2)", p, cycle))
+                  ("port %0d, cycle %0d: a request changed before its transfer (section 2)", p,
+                      cycle))
 
     `ISBESIM_RULE(request_legal, assume, !req_valid[p] || legal,
                   ("port %0d, cycle %0d: op %0d with a form, region or size that is never sent (section 2)", p, cycle, op))
 
-    // -----------------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
     // Section 2: the block
-    // -----------------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
     `ISBESIM_RULE(reset_empty, assert, !after_reset || (req_ready[p] && !resp_valid[p]),
-                  ("port %0d, cycle %0d: the queues are not empty after reset (section 2)", p, cycle))
+                  ("port %0d, cycle %0d: the queues are not empty after reset (section 2)", p,
+                      cycle))
 
     `ISBESIM_RULE(response_held, assert, !kept || resp_valid[p],
-                  ("port %0d, cycle %0d: a response was withdrawn before its transfer (section 2)", p, cycle))
+                  ("port %0d, cycle %0d: a response was withdrawn before its transfer (section 2)",
+                      p, cycle))
 
     `ISBESIM_RULE(response_stable, assert, !response_changed,
-                  ("port %0d, cycle %0d: a response changed before its transfer (section 2)", p, cycle))
+                  ("port %0d, cycle %0d: a response changed before its transfer (section 2)", p,
+                      cycle))
 
     `ISBESIM_RULE(response_requested, assert, !resp_valid[p] || outstanding != '0,
                   ("port %0d, cycle %0d: a response without a request (section 2)", p, cycle))
@@ -183,7 +192,8 @@ module port_rules #(
       if (resp_valid[p]) begin
         for (int lane = 0; lane < 32; lane++) begin
           for (int c = 0; c < 4; c++) begin
-            if ((!lanes[first][lane] || 3'(c) >= components) && resp_data[4096*p+1024*c+32*lane+:32] != '0) surplus = 1'b1;
+            if ((!lanes[first][lane] || 3'(c) >= components) &&
+                resp_data[4096*p+1024*c+32*lane+:32] != '0) surplus = 1'b1;
           end
           if (!lanes[first][lane] && resp_status[512*p+16*lane+:16] != '0) surplus = 1'b1;
         end
@@ -201,20 +211,23 @@ module port_rules #(
                   ("port %0d, cycle %0d: data or status of an inactive lane or unused component of op %0d (section 2)", p,
                    cycle, answered_op))
 
-    // -----------------------------------------------------------------------------------------------------------------
+    // ---------------------------------------------------------------------------------------------
     // Section 5, as far as the pins tell
-    // -----------------------------------------------------------------------------------------------------------------
-    `ISBESIM_RULE(request_taken, assert, !(outstanding < COUNT_BITS'(REQUEST_QUEUE_DEPTH)) || req_ready[p],
+    // ---------------------------------------------------------------------------------------------
+    `ISBESIM_RULE(request_taken, assert,
+        !(outstanding < COUNT_BITS'(REQUEST_QUEUE_DEPTH)) || req_ready[p],
                   ("port %0d, cycle %0d: req_ready is 0 with %0d operations outstanding (section 5.1)", p, cycle, outstanding))
 
     `ISBESIM_RULE(request_bound, assert, !(outstanding == COUNT_BITS'(PLACES)) || !req_ready[p],
-                  ("port %0d, cycle %0d: req_ready is 1 with both queues full (sections 5.1, 5.2)", p, cycle))
+                  ("port %0d, cycle %0d: req_ready is 1 with both queues full (sections 5.1, 5.2)",
+                      p, cycle))
 
     `ISBESIM_RULE(response_passes, assert, !resp_valid[p] || resp_passes[16*p+:16] != '0,
                   ("port %0d, cycle %0d: a response of no passes (section 5.4)", p, cycle))
 
     `ISBESIM_RULE(response_earliest, assert, !resp_valid[p] || cycle >= earliest,
-                  ("port %0d, cycle %0d: a response before accept + 1 + P + L = %0d (section 5.5)", p, cycle, earliest))
+                  ("port %0d, cycle %0d: a response before accept + 1 + P + L = %0d (section 5.5)",
+                      p, cycle, earliest))
   end
 
 endmodule

@@ -41,7 +41,7 @@ void add_change(std::vector<machine_change>& changes, const machine_config& conf
         each.set(change.machine, there);
     };
     step(key, to);
-    // Buffers that have a size of their own would leave other lines to nobody.
+    // Buffers that have a size of their own would leave the other lines unused.
     if (key.name != std::string_view("isbe.lines") || config.pe.buffers != buffer_rule::alpha_beta) return;
     for (const auto* buffer : {"pe.alpha_lines", "pe.beta_lines"})
         if (const auto& size = *find_config_key(buffer); size.get(config) != 0)
