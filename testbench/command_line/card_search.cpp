@@ -27,9 +27,16 @@ std::vector<std::string> programs_of(const std::vector<std::string>& tests)
     return {names.begin(), names.end()};
 }
 
+/// Else all stages have isbe.lines for themselves.
+bool has_buffers(const pe_config& pe)
+{
+    return pe.buffers == buffer_rule::alpha_beta && pe.alpha_lines != 0;
+}
+
 unsigned lines_of_buffers(const pe_config& pe)
 {
     constexpr unsigned unit = 8;
+    if (!has_buffers(pe)) return 0;
     return (pe.alpha_lines + pe.beta_lines + unit - 1) / unit * unit;
 }
 
@@ -70,19 +77,19 @@ card_search::card_search(measured_model& model, const card_figures& card, machin
     : model_(model), card_(card), found_(found)
 {
     const auto base = found_;
-    search();
-    if (explains_all()) return;
+    const bool is_finished = search();
+    if (is_finished && explains_all()) return;
     // With one operation in flight at a time nothing overlaps: no other key can be told before this one.
     auto first = found_;
     auto first_findings = findings_;
     auto first_explained = explained_;
     found_ = base;
     found_.isbe.response_queue_depth = 1;
-    search();
-    if (explains_all()) return;
+    if (search() && explains_all()) return;
     found_ = first;
     findings_ = std::move(first_findings);
     explained_ = std::move(first_explained);
+    if (!is_finished) find_rest();
 }
 
 bool card_search::explains_all() const
@@ -93,7 +100,8 @@ bool card_search::explains_all() const
     });
 }
 
-void card_search::search()
+/// False: some of the first keys have no value that explains their tests, and the rest was not looked at.
+bool card_search::search()
 {
     findings_.clear();
     keep(find_number({"pe.batch_indices", 1, true, {"batch_indices"}}));
@@ -106,6 +114,15 @@ void card_search::search()
     keep(find_number(address));
     keep(find_number({"isbe.out_latency", 1, true, {"out_cut"}}));
     find_structure();
+    if (std::any_of(findings_.begin(), findings_.end(),
+                    [](const auto& each) { return each.measured && each.fits.empty(); }))
+        return false;
+    find_rest();
+    return true;
+}
+
+void card_search::find_rest()
+{
     test_names all;
     for (const auto& [name, each] : card_) all.push_back(name);
     // How many warps fill the queues hangs on the lines, when they start on all other keys.
@@ -122,7 +139,7 @@ void card_search::search()
 /// Of the buffer that the first stage writes, where the machine has it, else of the ISBE.
 void card_search::find_lines()
 {
-    if (found_.pe.alpha_lines == 0) return keep(find_number({"isbe.lines", 1, false, rooms}));
+    if (!has_buffers(found_.pe)) return keep(find_number({"isbe.lines", 1, false, rooms}));
     const auto rings = find_number({"pe.alpha_lines", 1, false, rooms});
     keep(rings);
     const auto* lines = find_config_key("isbe.lines");
@@ -261,10 +278,12 @@ void card_search::find_structure()
         }
         if (try_machine(found_, tests, 1).side == 0) fitting.emplace_back(found_, latency);
     };
-    // The base's layout first: no combination of the other looks like one of it (testbench/measure/README.md).
-    for (unsigned layout = 0; layout < 2 && fitting.empty(); ++layout) {
+    // The base's layout first: no combination of the other looks like one of it (testbench/measure/README.md). One
+    // place for requests makes each test a cycle longer.
+    for (unsigned other = 0; other < 4 && fitting.empty(); ++other) {
         auto machine = base;
-        machine.isbe.skew = base.isbe.skew == (layout == 0);
+        machine.isbe.skew = base.isbe.skew == (other % 2 == 0);
+        if (other >= 2) machine.isbe.request_queue_depth = 1;
         machine.isbe.access = access_rule::line;
         try_one(machine);
         machine.isbe.access = access_rule::banked;
@@ -355,7 +374,7 @@ void card_search::find_ports()
     const auto tests = present(fetches);
     key_finding ports{find_config_key("isbe.ports"), !tests.empty(), {}};
     key_finding rule{find_config_key("isbe.arbitration"), !tests.empty(), {}};
-    const number_key lines{found_.pe.alpha_lines == 0 ? "isbe.lines" : "pe.alpha_lines", -1, false, {}};
+    const number_key lines{has_buffers(found_.pe) ? "pe.alpha_lines" : "isbe.lines", -1, false, {}};
     // Where all ranges are at the end that takes less time, or more.
     const auto difference = [&](bool slow) {
         auto machine = found_;

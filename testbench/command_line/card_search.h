@@ -36,7 +36,8 @@ private:
     using test_names = std::vector<std::string>;
     static const number_key response_places, write_time, request_places; ///< how writes and queues are seen
 
-    void search();
+    bool search();
+    void find_rest();
     test_names present(const test_names& tests) const;
     trial try_machine(const machine_config& machine, const test_names& tests, int direction);
     key_finding find_number(const number_key& key);

@@ -67,12 +67,13 @@ struct test {
 #define QUARTER "8 * (gl_InvocationID >> 4)"
 
 /* Each lane writes a word of its own vertex and reads it back. */
-#define AST_BY_LANES(name, word, measures)                                                                             \
+#define AST_BY_LANES(lanes)                                                                                            \
     {                                                                                                                  \
-        "ast_" name, "a write of 32 lanes (AL2P, AST.PHYS) and the read of it: " measures, timed, 32, 0, WORDS,        \
-            CONTROL_OF("32", "layout(location = 0) in int next[][16];\nlayout(location = 0) out int link[][16];\n",    \
-                       "int l = gl_InvocationID & 15, i = next[0][0], v = gl_InvocationID + i;", LOOP, "i"),           \
-            NULL, "link[gl_InvocationID][" word " + i] = i;\ni = link[v][" word " + i];\n"                             \
+        "ast_lanes_" lanes, "a write (AL2P, AST.PHYS) and the read of it, by so many lanes: " lanes, timed, 32, 0,     \
+            WORDS,                                                                                                     \
+            CONTROL_OF(lanes, "layout(location = 0) in int next[][16];\nlayout(location = 0) out int link[][16];\n",   \
+                       "int i = next[0][0], v = gl_InvocationID + i;", LOOP, "i"),                                     \
+            NULL, "link[gl_InvocationID][i] = i;\ni = link[v][i];\n"                                                   \
     }
 #define AST_BY_WIDTH(words, type, sum)                                                                                 \
     {                                                                                                                  \
@@ -189,8 +190,8 @@ static const struct test
              CONTROL("layout(location = 0) in int next[];\nlayout(location = 1) patch out int link[4];\n",
                      "for (int k = 0; k < 4; ++k) link[k] = next[0] + k; barrier();\nint i = next[0];"),
              NULL, "i = link[i];\n"},
-            AST_BY_LANES("row", "0", "a word of each of 32 vertices"),
-            AST_BY_LANES("diagonals", "l", "word w of vertices w and 16 + w"),
+            AST_BY_LANES("8"),
+            AST_BY_LANES("32"),
             AST_BY_WIDTH("2", "ivec2", "word.x | word.y"),
             AST_BY_WIDTH("4", "ivec4", "word.x | word.y | word.z | word.w"),
             {"fetch", "a vector more of input for each of 128 vertices, fetched while the ISBE is read", rate, 0, 0,

@@ -111,7 +111,7 @@ protected:
         run_tests(chip, machine.options,
                   "ald_input,al2p_input,ald_output,out_cut,ald_width_1,ald_width_2,ald_width_4,ast_output,ast_al2p,"
                   "ald_columns_16,ald_columns_8,ald_diagonals_16,ald_diagonals_8,ald_row,ald_lanes_16,ald_lanes_8,"
-                  "ald_patch,ast_width_2,ast_width_4,ast_row,ast_diagonals,fetch,draws,batch_indices,batch_vertices,"
+                  "ald_patch,ast_width_2,ast_width_4,ast_lanes_8,ast_lanes_32,fetch,draws,batch_indices,batch_vertices,"
                   "batch_strip,batch_patches,geometry_threads,geometry_halves,geometry_thirds,geometry_32nds");
         const auto found = boost::json::parse(temporary_folder::read(file()));
         EXPECT_EQ(found.at("structure"), true);
@@ -132,9 +132,11 @@ protected:
         return steps;
     }
     /// The ISBE of the machine that calibrate finds.
-    boost::json::object calibrate(const std::string& chip, int status = 0)
+    boost::json::object calibrate(const std::string& chip, int status = 0, const words& base = {})
     {
-        const auto result = run_isbesim({"calibrate", file(), "--chip", chip, "--out", folder_.path("found.json")});
+        words command{"calibrate", file(), "--chip", chip, "--out", folder_.path("found.json")};
+        command.insert(command.end(), base.begin(), base.end());
+        const auto result = run_isbesim(command);
         EXPECT_EQ(result.status, status) << result.out << result.err;
         found_ = boost::json::parse(temporary_folder::read(folder_.path("found.json"))).as_object();
         return found_.at("isbe").as_object();
@@ -187,8 +189,8 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
                 const auto& step = steps.at("ast_width_" + std::to_string(words));
                 EXPECT_NEAR(step.many - step.one, words * (machine.passes - 1.0), near);
             }
-            EXPECT_NEAR(steps.at("ast_diagonals").one - steps.at("ast_row").one, // and 6 for the word's number
-                        6.0 + passes_of(machine, [](unsigned lane) { return lane; }) - row, near);
+            EXPECT_NEAR(steps.at("ast_lanes_8").one - steps.at("ast_lanes_32").one,
+                        static_cast<double>(machine.passes_of_row(8)) - row, near);
             EXPECT_NEAR(steps.at("draws").many, 2 * steps.at("draws").one, near);
             // tu102 has too few lines for as many vertices as fill the queue.
             if (chip == "gm107") {
@@ -236,6 +238,15 @@ TEST_F(gl_measure, calibrate_names_the_range_that_the_program_hides)
     EXPECT_TRUE(is_explained_by(isbe.at("al2p_latency"), 3)) << isbe.at("al2p_latency");
     EXPECT_EQ(source_of(isbe.at("out_latency")).find("explain"), std::string::npos);
     EXPECT_EQ(value_of(isbe.at("out_latency")), 2);
+}
+
+TEST_F(gl_measure, calibrate_finds_the_lines_of_one_store)
+{
+    const words store{"--set", "pe.buffers=unified"};
+    run_tests("gm107", {"--execute", "at", "--quiet", "--set", "pe.buffers=unified", "--set", "isbe.lines=808"},
+              "warps_of_4,warps_of_7,warps_of_31");
+    const auto lines = calibrate("gm107", 0, store).at("lines");
+    EXPECT_TRUE(is_explained_by(lines, 808)) << lines;
 }
 
 TEST_F(gl_measure, calibrate_takes_no_noise_and_tells_what_no_machine_does)
