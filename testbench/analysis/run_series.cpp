@@ -129,8 +129,8 @@ std::uint64_t run_series::sum(std::size_t from, std::size_t bin, const extent& o
 
 json::array run_series::sums(std::size_t from, const extent& of) const
 {
-    json::array result;
-    for (std::size_t bin = 0; bin < of.bins; ++bin) result.push_back(sum(from, bin, of));
+    json::array result(of.bins);
+    for (std::size_t bin = 0; bin < of.bins; ++bin) result[bin] = sum(from, bin, of);
     return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include <boost/json/serialize.hpp>
 
@@ -17,13 +18,24 @@ std::string key_text(json::string_view key)
     return json::serialize(json::string(key)) + ": ";
 }
 
-/// Of neither an array nor an object. Integers are most of a report, and take Boost's serializer ten times as long.
-std::string scalar_text(const json::value& value)
+template <typename Number>
+void append_number(Number value, std::string& out)
 {
-    if (value.is_double()) return number_text(value.get_double());
-    if (value.is_int64()) return std::to_string(value.get_int64());
-    if (value.is_uint64()) return std::to_string(value.get_uint64());
-    return json::serialize(value);
+    char text[32];
+    out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+/// Of neither an array nor an object. Numbers are most of a report, and take Boost's serializer ten times as long.
+void append_scalar(const json::value& value, std::string& out)
+{
+    if (value.is_double())
+        append_number(std::isfinite(value.get_double()) ? value.get_double() : 0, out);
+    else if (value.is_int64())
+        append_number(value.get_int64(), out);
+    else if (value.is_uint64())
+        append_number(value.get_uint64(), out);
+    else
+        out += json::serialize(value);
 }
 
 /// Appends the value on one line. Gives up once `out` has more than `most` bytes: false, with some of it appended.
@@ -44,26 +56,25 @@ bool append_line(const json::value& value, std::size_t most, std::string& out)
         }
         out += object->empty() ? "}" : " }";
     } else {
-        out += scalar_text(value);
+        append_scalar(value, out);
     }
     return out.size() <= most;
 }
 
 void print(const json::value& value, std::size_t indent, std::size_t used, std::size_t width, std::string& out)
 {
-    const bool one_line = !value.is_array() && !value.is_object();
+    if (!value.is_array() && !value.is_object()) return append_scalar(value, out);
     const auto begin = out.size();
     const auto room = used < width ? width - used : 0;
-    if (append_line(value, one_line ? std::string::npos : begin + room, out)) return;
+    if (append_line(value, begin + room, out)) return;
     out.resize(begin);
-    const std::string margin(indent + 2, ' ');
+    const auto margin = "\n" + std::string(indent + 2, ' ');
     const bool is_array = value.is_array();
-    out += is_array ? "[" : "{";
+    out += is_array ? '[' : '{';
     bool first = true;
     const auto begin_entry = [&] {
-        out += first ? "\n" : ",\n";
+        if (!std::exchange(first, false)) out += ',';
         out += margin;
-        first = false;
     };
     if (is_array) {
         for (const auto& entry : value.get_array()) {
@@ -93,10 +104,9 @@ std::string json_text(const json::value& value, std::size_t width)
 
 std::string number_text(double value)
 {
-    if (!std::isfinite(value)) return "0";
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-    return {text, end};
+    std::string text;
+    append_scalar(value, text);
+    return text;
 }
 
 } // namespace isbesim::testbench

@@ -14,17 +14,14 @@
 
 namespace isbesim::testbench {
 
-/// Two blocks: when both are full the simulation waits, so memory stays flat. A Block has clear(). A process that forks
-/// must not have one: the copy would be without the thread.
+/// Two blocks: when both are full the simulation waits, so memory stays flat. A Block has clear(). The thread begins
+/// with the first full block: most runs are shorter than one, and a thread takes longer than they do. A process that
+/// forks must not have a thread: the copy would be without it.
 template <typename Block>
 class block_relay {
 public:
     /// `work` is called in the other thread, with each block that is handed over.
-    explicit block_relay(std::function<void(const Block&)> work) : work_(std::move(work))
-    {
-        const uninterrupted inherited; // a signal that ends the program stops the simulation, not this thread
-        thread_ = std::thread([this] { run(); });
-    }
+    explicit block_relay(std::function<void(const Block&)> work) : work_(std::move(work)) {}
     /// Ends the thread; events not handed over are lost.
     ~block_relay() { join(); }
     block_relay(const block_relay&) = delete;
@@ -37,6 +34,11 @@ public:
     /// SystemC lets no exception out of a process unchanged.
     void finish()
     {
+        if (!thread_.joinable()) {
+            work_(filling());
+            filling().clear();
+            return;
+        }
         hand_over();
         join();
         if (error_) std::rethrow_exception(error_);
@@ -61,6 +63,10 @@ private:
 template <typename Block>
 void block_relay<Block>::hand_over()
 {
+    if (!thread_.joinable()) {
+        const uninterrupted inherited; // a signal that ends the program stops the simulation, not this thread
+        thread_ = std::thread([this] { run(); });
+    }
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return full_ == nullptr; });
     full_ = &filling();

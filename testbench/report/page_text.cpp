@@ -9,6 +9,7 @@ namespace isbesim::testbench {
 
 std::string html_text(const std::string& text)
 {
+    if (text.find_first_of("&<>\"") == std::string::npos) return text;
     std::string out;
     for (const char c : text) {
         switch (c) {

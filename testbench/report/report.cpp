@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
@@ -93,7 +94,7 @@ json::object instance_json(const report_scope& scope, unsigned index, json::arra
 } // namespace
 
 json::object make_report(const machine_config& config, const run_account& account, std::uint64_t cycles,
-                         const report_facts& facts)
+                         report_facts facts)
 {
     const double peak = 4.0 * columns_of(config.isbe);
     const bool loosely = facts.timing == sm_timing::by_warp;
@@ -132,7 +133,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
     json::object report;
     report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
     report["scenario"] = facts.scenario;
-    report["draw"] = facts.draw;
+    report["draw"] = std::move(facts.draw);
     report["backend"] = facts.backend;
     report["result"] = {{"status", facts.status}, {"text", facts.text}};
     report["cycles"] = cycles;
@@ -158,13 +159,13 @@ json::object make_report(const machine_config& config, const run_account& accoun
     if (loosely)
         covers.erase("series");
     else
-        report["series"] = facts.series;
+        report["series"] = std::move(facts.series);
     if (!facts.profile.empty()) {
-        report["profile"] = facts.profile;
+        report["profile"] = std::move(facts.profile);
         covers["profile"] = profile_covers();
     }
     if (!facts.window.empty()) {
-        report["window"] = facts.window;
+        report["window"] = std::move(facts.window);
         covers["window"] = windows_cover;
     }
     if (facts.chip) add_chip(report, covers, *facts.chip, config);

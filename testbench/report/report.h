@@ -38,6 +38,6 @@ struct report_facts {
 
 /// Without `host`, which is added when everything else has been written.
 boost::json::object make_report(const machine_config& config, const run_account& account, std::uint64_t cycles,
-                                const report_facts& facts);
+                                report_facts facts);
 
 } // namespace isbesim::testbench

@@ -14,9 +14,12 @@ namespace isbesim::isa {
 
 namespace {
 
+constexpr std::size_t row_room = 512; ///< without moves of rows while a table is made
+
 std::vector<opcode_row> sm50_table()
 {
     std::vector<opcode_row> rows;
+    rows.reserve(row_room);
     sm50::add_attribute_rows(rows);
     sm50::add_move_rows(rows);
     sm50::add_float_rows(rows);
@@ -35,6 +38,7 @@ std::vector<opcode_row> sm50_table()
 std::vector<opcode_row> sm75_table(architecture arch)
 {
     std::vector<opcode_row> rows;
+    rows.reserve(row_room);
     sm75::add_attribute_rows(rows, arch);
     sm75::add_move_rows(rows);
     sm75::add_float_rows(rows);
