@@ -168,6 +168,12 @@ CREATE TABLE critical_path( -- what every cycle of the draw was for: 'critical_p
   count INTEGER             -- how often the path comes through
 );
 
+CREATE TABLE source_lines(  -- where instructions are from: 'lines' of a scenario's stages
+  stage TEXT,
+  pc INTEGER,               -- transactions.pc
+  source TEXT               -- NAME:LINE
+);
+
 CREATE VIEW phases AS       -- a row per phase of a transaction
   SELECT id AS transaction_id, 'issue' AS phase, issued AS cycle FROM transactions WHERE issued IS NOT NULL
   UNION ALL SELECT id, 'BEGIN_REQ', begun FROM transactions

@@ -5,6 +5,7 @@
 
 #include "models/isa/text/text.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/processes/byte_archive.h"
 
 namespace isbesim::testbench {
 
@@ -55,15 +56,24 @@ const isa::instruction* find_code(const draw_call& draw, stage of, std::uint32_t
     return index == isa::program::npos ? nullptr : &found->second.program.code[index];
 }
 
+const std::string* find_source(const std::map<stage, source_lines>& sources, stage of, std::uint32_t pc)
+{
+    const auto lines = sources.find(of);
+    if (lines == sources.end()) return nullptr;
+    const auto found = lines->second.find(pc);
+    return found == lines->second.end() ? nullptr : &found->second;
+}
+
 } // namespace
 
-json::object program_profile::json(const draw_call& draw) const
+json::object program_profile::json(const draw_call& draw, const std::map<stage, source_lines>& sources) const
 {
     json::object stages;
     for (const auto& [where, at] : lines_) {
         const auto* code = find_code(draw, where.first, where.second);
         json::object line{{"pc", where.second}};
         if (code != nullptr) line["text"] = isa::instruction_text(*code);
+        if (const auto* source = find_source(sources, where.first, where.second)) line["source"] = *source;
         line["issues"] = at.issues;
         line["stall_count"] = at.stall_count;
         line["scoreboard"] = at.scoreboard;
@@ -79,6 +89,37 @@ json::object program_profile::json(const draw_call& draw) const
         lines.get_array().push_back(std::move(line));
     }
     return stages;
+}
+
+std::string program_profile::to_bytes() const
+{
+    byte_sink sink;
+    auto lines = lines_; // what is passed may be written to
+    sink.size(lines.size());
+    for (auto& [where, at] : lines) {
+        auto [of, pc] = where;
+        pass_all(sink, of);
+        pass_all(sink, pc);
+        pass_all(sink, at);
+    }
+    return sink.take();
+}
+
+void program_profile::add(const std::string& bytes)
+{
+    byte_source source(bytes);
+    for (auto left = source.size(0); left > 0; --left) {
+        place where;
+        tally from;
+        pass_all(source, where.first);
+        pass_all(source, where.second);
+        pass_all(source, from);
+        auto& to = lines_[where];
+        for (const auto member : {&tally::issues, &tally::stall_count, &tally::scoreboard, &tally::issue_slot,
+                                  &tally::results, &tally::latency, &tally::passes, &tally::conflicts})
+            to.*member += from.*member;
+        to.longest = std::max(to.longest, from.longest);
+    }
 }
 
 } // namespace isbesim::testbench

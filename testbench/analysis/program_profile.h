@@ -11,6 +11,7 @@
 
 #include "models/pe/front_end/draw.h"
 #include "testbench/analysis/run_events.h"
+#include "testbench/files/source_lines.h"
 
 namespace isbesim::testbench {
 
@@ -19,8 +20,12 @@ public:
     void instruction(const instruction_event& event) override;
     void transaction(const transaction_event& event) override;
 
-    /// {stage: [{"pc", "text", "issues", ...}]}: the instructions that were issued, by address.
-    boost::json::object json(const draw_call& draw) const;
+    /// {stage: [{"pc", "text", "source", "issues", ...}]}: the instructions that were issued, by address.
+    boost::json::object json(const draw_call& draw, const std::map<stage, source_lines>& sources) const;
+
+    /// For a copy of this process that adds it to its own.
+    std::string to_bytes() const;
+    void add(const std::string& bytes);
 
 private:
     /// All issues of one instruction together.

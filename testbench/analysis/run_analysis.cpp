@@ -110,6 +110,14 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
     recorder_.add_for_instructions(*kanata_);
 }
 
+void run_analysis::name_sources(std::map<stage, source_lines> sources)
+{
+    sources_ = std::move(sources);
+    for (const auto& [of, lines] : sources_)
+        for (const auto& [pc, line] : lines)
+            if (database_ != nullptr) database_->source(of, pc, line);
+}
+
 void run_analysis::put_report(const json::object& report, const std::vector<cycle_stack>& stacks)
 {
     database_relay_->finish();

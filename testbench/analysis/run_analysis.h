@@ -39,6 +39,8 @@ public:
     /// Another file of the command, which has been opened: a signal or an error removes it as those of the options
     /// above.
     void writes(const std::string& path) { files_.add(path); }
+    /// --database, --profile: where instructions are from.
+    void name_sources(std::map<stage, source_lines> sources);
     /// Before the simulation starts.
     void watch(simulated_system& system)
     {
@@ -63,7 +65,13 @@ public:
     /// report.json's `profile`, after stop(); empty without --profile.
     boost::json::object profile(const draw_call& draw) const
     {
-        return profile_ == nullptr ? boost::json::object() : profile_->json(draw);
+        return profile_ == nullptr ? boost::json::object() : profile_->json(draw, sources_);
+    }
+    /// The same from a copy of this process to this one, which adds up those of all; empty without --profile.
+    std::string profile_bytes() const { return profile_ == nullptr ? "" : profile_->to_bytes(); }
+    void add_profile(const std::string& bytes)
+    {
+        if (profile_ != nullptr) profile_->add(bytes);
     }
     /// Completes the files. `report` is the finished report.json; `warnings` not merged.
     void finish(const boost::json::object& report, simulated_system& system, const std::vector<run_warning>& warnings);
@@ -88,6 +96,7 @@ private:
     std::unique_ptr<run_timeline> timeline_;
     std::unique_ptr<run_kanata> kanata_;
     std::unique_ptr<program_profile> profile_;
+    std::map<stage, source_lines> sources_;
     std::unique_ptr<event_relay> database_relay_; ///< end before what they feed
     std::unique_ptr<event_relay> timeline_relay_;
 };

@@ -143,7 +143,8 @@ run_database::run_database(const std::string& path, const json::object& config, 
       shared_ports_(file_, "shared_ports"),
       stacks_(file_, "cycle_stacks"),
       critical_path_(file_, "critical_path"),
-      histograms_(file_, "histograms")
+      histograms_(file_, "histograms"),
+      source_lines_(file_, "source_lines")
 {
     for (const auto& f : figures())
         if (f.per_operation != nullptr) operation_columns_.push_back(f.per_operation);
@@ -302,6 +303,11 @@ void run_database::warning(const run_warning& warning)
 void run_database::shared_port(unsigned sm, const char* client, std::uint64_t cycles)
 {
     shared_ports_.put(sm).put(client).put(cycles).row();
+}
+
+void run_database::source(stage of, std::uint32_t pc, const std::string& line)
+{
+    source_lines_.put(name_of(of)).put(pc).put(line.c_str()).row();
 }
 
 void run_database::stack(const cycle_stack& stack)

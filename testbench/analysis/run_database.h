@@ -41,6 +41,8 @@ public:
     void warning(const run_warning& warning);
     /// Cycles that requests of `client` waited for a shared port (isbe.ports = 1).
     void shared_port(unsigned sm, const char* client, std::uint64_t cycles);
+    /// The instruction is from this line of a source.
+    void source(stage of, std::uint32_t pc, const std::string& line);
     void stack(const cycle_stack& stack);
     void path(const path_part& part);
     /// Of report.json.
@@ -86,6 +88,7 @@ private:
     sqlite_insert stacks_;
     sqlite_insert critical_path_;
     sqlite_insert histograms_;
+    sqlite_insert source_lines_;
     std::vector<stall_sums> stall_sums_;
     unsigned uncommitted_ = 0; ///< rows
 };

@@ -33,20 +33,22 @@ constexpr const char* page_script =
 /// What the script draws, as JSON that may stand in a page.
 std::string script_data(const json::object& report)
 {
-    json::monotonic_resource memory; // a copy that is soon gone
-    json::object data(&memory);
+    std::string data;
+    const auto add = [&](const char* key, const json::value& value) {
+        data.append(data.empty() ? "{\"" : ",\"").append(key).append("\":").append(script_json(value));
+    };
     for (const auto* key :
          {"cycles", "latency", "stalls", "series", "stacks", "critical_path", "config", "tpcs", "histograms"})
-        if (const auto* value = report.if_contains(key)) data[key] = *value;
+        if (const auto* value = report.if_contains(key)) add(key, *value);
     const auto* instances = report.if_contains("per_instance");
-    data["isbes"] = instances == nullptr ? 1 : instances->get_array().size();
-    if (const auto* text = report.at("covers").get_object().if_contains("stalls")) data["covers"] = {{"stalls", *text}};
-    json::object known(&memory);
+    add("isbes", instances == nullptr ? 1 : instances->get_array().size());
+    if (const auto* text = report.at("covers").get_object().if_contains("stalls")) add("covers", {{"stalls", *text}});
+    json::object known;
     for (const auto& f : figures())
         if (f.section.empty() || report.contains(f.section))
             known[f.key()] = {{"unit", f.unit}, {"description", f.description}};
-    data["figures"] = std::move(known);
-    return script_json(data);
+    add("figures", std::move(known));
+    return data + "}";
 }
 
 } // namespace
@@ -103,8 +105,12 @@ report_page make_page(const json::object& report)
         page.sections.push_back({"Where every cycle went", covers("stacks"), stack_table(stacks->get_object())});
     if (const auto* path = report.if_contains("critical_path"))
         page.sections.push_back({"Critical path", covers("critical_path"), path_table(path->get_object())});
-    if (const auto* profile = report.if_contains("profile"))
+    if (const auto* profile = report.if_contains("profile")) {
+        if (has_sources(profile->get_object()))
+            page.sections.push_back({"Where in the sources", "The instructions of each line together.",
+                                     source_table(profile->get_object())});
         page.sections.push_back({"Where in the programs", covers("profile"), profile_table(profile->get_object())});
+    }
     if (const auto* histograms = report.if_contains("histograms"))
         page.sections.push_back({"Histograms", covers("histograms"), histogram_table(histograms->get_object()),
                                  figure_notes("histograms")});

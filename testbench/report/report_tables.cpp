@@ -2,8 +2,11 @@
 #include "testbench/report/report_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -206,11 +209,44 @@ std::uint64_t lost_cycles(const json::object& line)
     return sum;
 }
 
+bool has_sources(const json::object& profile)
+{
+    for (const auto& [stage, lines] : profile)
+        for (const auto& line : lines.get_array())
+            if (line.get_object().contains("source")) return true;
+    return false;
+}
+
+report_table source_table(const json::object& profile)
+{
+    static constexpr const char* columns[] = {"issues", "passes", "bank_conflict"};
+    std::map<std::pair<std::string, std::string>, std::array<std::uint64_t, 4>> sums; // lost, then the columns
+    for (const auto& [stage, lines] : profile)
+        for (const auto& each : lines.get_array()) {
+            const auto& line = each.get_object();
+            auto& sum = sums[{stage, line.contains("source") ? cell_text(line.at("source")) : "(no line)"}];
+            sum[0] += lost_cycles(line);
+            for (std::size_t c = 0; c < std::size(columns); ++c)
+                sum[c + 1] += line.at(columns[c]).to_number<std::uint64_t>();
+        }
+    std::vector<std::pair<std::vector<std::string>, std::uint64_t>> order;
+    for (const auto& [where, sum] : sums) {
+        order.push_back({{where.first + " " + where.second}, sum[0]});
+        for (const auto value : sum) order.back().first.push_back(std::to_string(value));
+    }
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    report_table table{{"source line", "cycles lost", "issues", "passes", "bank conflict"}, {}};
+    for (auto& [row, lost] : order) table.rows.push_back(std::move(row));
+    return table;
+}
+
 report_table profile_table(const json::object& profile)
 {
     static constexpr const char* columns[] = {"issues",       "stall_count", "scoreboard", "issue_slot",
                                               "latency_mean", "latency_max", "passes",     "bank_conflict"};
+    const bool sources = has_sources(profile);
     report_table table{{"instruction", "cycles lost"}, {}};
+    if (sources) table.header.emplace_back("source");
     for (const auto* column : columns) {
         table.header.emplace_back(column);
         for (auto& c : table.header.back()) c = c == '_' ? ' ' : c; // a heading has several lines
@@ -221,6 +257,7 @@ report_table profile_table(const json::object& profile)
             const auto& line = each.get_object();
             const auto lost = lost_cycles(line);
             std::vector<std::string> row{line_name(stage, line), std::to_string(lost)};
+            if (sources) row.push_back(line.contains("source") ? cell_text(line.at("source")) : "");
             for (const auto* column : columns) {
                 const auto* value = line.if_contains(column);
                 row.push_back(value == nullptr ? "" : cell_text(*value));

@@ -59,7 +59,11 @@ report_table path_table(const boost::json::object& path);
 std::string line_name(const std::string& stage, const boost::json::object& line);
 /// Cycles of its warps between the issue before and its own.
 std::uint64_t lost_cycles(const boost::json::object& line);
-/// A row per instruction, the most cycles lost first.
+/// A scenario's listing says where instructions are from.
+bool has_sources(const boost::json::object& profile);
+/// A row per line of the sources, the most cycles lost first.
+report_table source_table(const boost::json::object& profile);
+/// A row per instruction, the same.
 report_table profile_table(const boost::json::object& profile);
 /// What its columns are.
 std::string profile_covers();

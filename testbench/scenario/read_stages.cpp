@@ -3,6 +3,7 @@
 #include "testbench/files/header_fields.h"
 #include "testbench/files/nearest.h"
 #include "testbench/files/program_file.h"
+#include "testbench/files/source_lines.h"
 #include "testbench/scenario/named_table.h"
 #include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
@@ -72,6 +73,9 @@ void read_stage(scenario_reader& in, const json::value& value, const stage_key& 
     const auto file = in.files.path_of(in.document.member(value, "code", what), "code", "a program (.bin or .sass)");
     stage.program = load_program(file, in.result.draw.arch);
     check_runnable(file, stage.program);
+    if (const auto* lines = json_document::find(value, "lines"))
+        in.result.sources[known.stage] =
+            read_source_lines(in.files.path_of(*lines, "lines", "a listing with source lines"), stage.program);
     for (const auto& each : stage.program.warnings) {
         // In a binary the place is the byte, as for errors.
         const source_place place = each.line != 0 ? source_place{file, each.line, each.column}

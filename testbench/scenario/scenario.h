@@ -2,12 +2,14 @@
 // The scenario file: one draw, what to capture and what to expect (README.md describes the format).
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "models/pe/front_end/draw.h"
 #include "testbench/files/input_warning.h"
 #include "testbench/files/named_files.h"
+#include "testbench/files/source_lines.h"
 #include "testbench/scenario/memory_image.h"
 
 namespace isbesim::testbench {
@@ -27,6 +29,7 @@ struct scenario {
     draw_call draw;
     expectation expect;
     memory_image memory;
+    std::map<stage, source_lines> sources; ///< of the stages that have them
     std::vector<input_warning> warnings;
 };
 

@@ -92,6 +92,9 @@ const object_form& stage_form()
         {"code", form::text(), "Program: .bin, little-endian words with control words, or .sass, text."},
         {"sph", form::either({form::text(), form::words(), form::reference("header")}),
          "Header: a file of 80 (sm50) or 128 bytes, its words, or its fields by name.", true},
+        {"lines", form::text(),
+         "Listing of the program with source lines, for --profile: //## File \"NAME\", line N before /*0008*/ ..., as "
+         "nvdisasm -g prints it."},
     });
     return keys;
 }

@@ -199,6 +199,7 @@ json::object profile_line()
     return object_form(
                {{"pc", number, "Byte address.", true},
                 {"text", form::text(), "The instruction."},
+                {"source", form::text(), "NAME:LINE, where the scenario's listing says it."},
                 {"issues", number, "By warps, all SMs.", true},
                 {"stall_count", number, "Cycles of its warps that the stall count of the one before took.", true},
                 {"scoreboard", number, "Then cycles that a scoreboard took.", true},

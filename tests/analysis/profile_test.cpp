@@ -108,6 +108,57 @@ TEST_F(profile, the_page_has_the_instruction_that_waits_longest_first)
     EXPECT_FALSE(report.at("profile").at("vertex").as_array().back().as_object().contains("latency_mean")); // EXIT
 }
 
+TEST_F(profile, names_the_source_lines_of_a_listing)
+{
+    const auto scenario =
+        folder_.write("scenario.json", R"({"arch": "sm50", "draw": {"topology": "points", "vertex_count": 40},
+        "stages": {"vertex": {"code": "vs.sass", "lines": "vs.txt", "sph": {"omap": ["0x70"]}}}, "capture": ["0x70"]})");
+    folder_.write("vs.sass", "MOV32I R1, 0x7 ?stall=6 ;\nAST a[0x70], R1 &rd=1 ?stall=2 ;\n"
+                             "MOV R2, R1 ?stall=9 ;\nEXIT &req=0x02 ?stall=15 ;\n");
+    folder_.write("vs.txt", "\t//## File \"points.vert\", line 3\n"
+                            "        /*0008*/          MOV32I R1, 0x7 ;   /* 0x010000000077f001 */\n"
+                            "\t//## File \"lib \\\"x\\\".glsl\", line 12 inlined at \"points.vert\", line 5\n"
+                            "        /*0010*/          AST a[0x70], R1 ;\n/* no address */\n"
+                            "\t//## File \"points.vert\", line 3\n        /*0018*/ MOV R2, R1 ;\n");
+    const options words = {"run",        scenario,
+                           "--profile",  "--quiet",
+                           "--out",      folder_.path("out"),
+                           "--database", folder_.path("run.sqlite")};
+    const auto done = run_isbesim(words);
+    ASSERT_EQ(done.status, 0) << done.err;
+    const auto report = json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+    const auto& lines = report.at("profile").at("vertex").as_array();
+    ASSERT_EQ(lines.size(), 4U);
+    const std::string other = R"(lib \"x\".glsl:12)";
+    EXPECT_EQ(lines[0].at("source").as_string(), "points.vert:3");
+    EXPECT_EQ(lines[1].at("source").as_string(), other);
+    EXPECT_EQ(lines[2].at("source").as_string(), "points.vert:3");
+    EXPECT_FALSE(lines[3].as_object().contains("source")); // EXIT is not in the listing
+    // Both instructions of line 3 together.
+    const auto lost = [&](std::size_t i) {
+        return number(lines[i], "stall_count") + number(lines[i], "scoreboard") + number(lines[i], "issue_slot");
+    };
+    const auto page = temporary_folder::read(folder_.path("out/report.md"));
+    EXPECT_NE(page.find("| vertex points.vert:3 | " + std::to_string(lost(0) + lost(2)) + " | " +
+                        std::to_string(2 * number(lines[0], "issues")) + " | 0 | 0 |"),
+              std::string::npos)
+        << page;
+    const sql_file file(folder_.path("run.sqlite"));
+    EXPECT_EQ(file.integer("SELECT sum(passes) FROM transactions JOIN source_lines USING (pc) WHERE source = '" +
+                           other + "'"),
+              number(lines[1], "passes"));
+    const std::pair<const char*, const char*> wrong[] = {
+        {"/*0008*/ MOV32I R1, 0x7 ;\n", "vs.txt:1:1: no instruction has a source line"},
+        {"//## File \"a\", line 1\n /*0020*/ EXIT ;\n", "vs.txt:2:2: the program has no instruction at this address"},
+        {"\n//## File \"a\" 1\n", "vs.txt:2:1: a source line without its number"}};
+    for (const auto& [text, error] : wrong) {
+        folder_.write("vs.txt", text);
+        const auto refused = run_isbesim(words);
+        EXPECT_EQ(refused.status, 2);
+        EXPECT_NE(refused.err.find(error), std::string::npos) << refused.err;
+    }
+}
+
 TEST_F(profile, changes_no_other_figure_and_needs_single_cycles)
 {
     auto with = run("gs_amplify_once", {});

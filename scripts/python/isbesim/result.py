@@ -139,14 +139,16 @@ class Result:
 
     @cached_property
     def windows(self) -> pd.DataFrame:
-        """A row per N cycles, a column per figure: options=["--every", N]. Counts add up to the run's."""
+        """A row per N cycles, a column per figure: options=["--every", N]. Counts add up to the run's; of a
+        chip each TPC has rows, with its number in column "tpc"."""
         import pandas as pd
 
         return pd.read_csv(self.folder / "windows.csv").set_index("first")
 
     @cached_property
     def profile(self) -> pd.DataFrame:
-        """A row per instruction that was issued, the most cycles lost first: options=["--profile"]."""
+        """A row per instruction that was issued, the most cycles lost first: options=["--profile"]. By source
+        line, where the scenario names listings: groupby("source")."""
         import pandas as pd
 
         lost = ("stall_count", "scoreboard", "issue_slot")
