@@ -29,6 +29,7 @@ struct tpc_result {
     run_outcome outcome;
     std::string account; ///< to_bytes()
     std::string series;  ///< JSON
+    std::string profile;
     std::uint64_t batches = 0;
 };
 
@@ -42,6 +43,7 @@ void pass(Archive& archive, tpc_result& result)
     one(result.outcome.state_dump);
     one(result.account);
     one(result.series);
+    one(result.profile);
     one(result.batches);
 }
 
@@ -51,10 +53,12 @@ std::string run_tpc(const chip_parts& parts, unsigned tpc, std::FILE* rows)
     simulated_system system({parts.config, parts.backend, parts.draw, output, parts.check_protocol, nullptr, 0,
                              parts.path, parts.timing, tpc});
     system.pe().report_batches_to([&](std::uint64_t cycle) { output.batch_left(cycle); });
-    parts.watch.begins(system);
+    auto* const stops = parts.watch.begins(system, tpc);
     tpc_result result;
-    result.outcome = system.run(parts.limits, nullptr);
-    result.series = json::serialize(parts.watch.ended(result.outcome.cycles));
+    result.outcome = system.run(parts.limits, nullptr, stops);
+    auto notes = parts.watch.ended(result.outcome.cycles);
+    result.series = json::serialize(notes.series);
+    result.profile = std::move(notes.profile);
     result.account = to_bytes(account_of(system, tpc == 0 ? parts.warnings : std::vector<input_warning>(),
                                          parts.timing == sm_timing::by_warp));
     output.finish();
@@ -170,6 +174,7 @@ chip_result run_on_chip(const chip_parts& parts)
         }
         paths.push_back(std::move(account.path));
         series.push_back(json::parse(from.series).as_object());
+        result.profiles.push_back(std::move(results[t].profile));
         add(result.account, std::move(account), t, parts.config.sm_count);
     }
     const auto cycles = chip.tpcs[chip.last].cycles;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <boost/json/object.hpp>
 
@@ -15,13 +16,19 @@
 
 namespace isbesim::testbench {
 
-/// What runs in the process of a TPC beside the machine.
+/// What a TPC's process has seen beside its counts.
+struct tpc_notes {
+    boost::json::object series; ///< of a report; empty without
+    std::string profile;        ///< run_analysis's profile_bytes()
+};
+
+/// What runs in the process of a TPC beside the machine: this does nothing.
 class tpc_watch {
 public:
     virtual ~tpc_watch() = default;
-    virtual void begins(simulated_system& system) = 0;
-    /// `series` of a report; empty without.
-    virtual boost::json::object ended(std::uint64_t cycles) = 0;
+    /// What must see some cycles, or null.
+    virtual run_stops* begins(simulated_system&, unsigned /*tpc*/) { return nullptr; }
+    virtual tpc_notes ended(std::uint64_t /*cycles*/) { return {}; }
 };
 
 struct chip_parts {
@@ -36,7 +43,7 @@ struct chip_parts {
     path_recording path = path_recording::sums;
     sm_timing timing = sm_timing::by_cycle;
     unsigned jobs = 1;    ///< TPCs at a time; nothing of the result follows from it
-    std::string row_file; ///< a path to be used for a while
+    std::string row_file; ///< a path to be used for a while; empty: the system's folder for such files
     tpc_watch& watch;
     std::function<void(std::size_t)> progress; ///< gets the number of TPCs that have ended
 };
@@ -46,6 +53,7 @@ struct chip_result {
     run_account account;
     chip_account chip;
     boost::json::object series;
+    std::vector<std::string> profiles; ///< by TPC
 };
 
 /// Why a draw cannot be dealt to several TPCs; empty when it can.

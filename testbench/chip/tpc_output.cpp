@@ -23,9 +23,9 @@ struct record {
 
 open_file unnamed_file(const std::string& path)
 {
-    open_file file(std::fopen(path.c_str(), "w+b"));
-    if (!file) throw write_error::incomplete(path, errno);
-    std::filesystem::remove(path);
+    open_file file(path.empty() ? std::tmpfile() : std::fopen(path.c_str(), "w+b"));
+    if (!file) throw write_error::incomplete(path.empty() ? "a temporary file" : path, errno);
+    if (!path.empty()) std::filesystem::remove(path);
     return file;
 }
 

@@ -20,7 +20,7 @@ struct file_closer {
 };
 using open_file = std::unique_ptr<std::FILE, file_closer>;
 
-/// A file without a name, beside `folder`'s others. Throws write_error.
+/// A file without a name: where `path` is, or, when that is empty, in the system's folder for such. Throws write_error.
 open_file unnamed_file(const std::string& path);
 
 /// Numbers of primitives, by stream.

@@ -100,7 +100,7 @@ command_words quiet_command(const std::string& command, const command_words& kep
 void refuse_one_file(const command_arguments& arguments, const std::string& what, const std::string& expected)
 {
     for (const std::string name :
-         {"record", "database", "timeline", "kanata", "wave", "wave-on-difference", "cycles", "wave-cycles", "every"})
+         {"record", "database", "timeline", "kanata", "wave", "wave-on-difference", "cycles", "wave-cycles"})
         if (arguments.has(name.c_str()))
             throw input_error(arguments.place_of("--" + name),
                               "--" + name + " with " + what + ", expected " + expected);

@@ -150,13 +150,8 @@ void read_jobs(const command_arguments& arguments, run_request& request)
 /// What looks into one machine has no place for several.
 void refuse_for_chip(const command_arguments& arguments, const machine_config& config)
 {
-    const auto what = "a chip of " + std::to_string(config.chip.all_tpcs()) + " TPCs";
-    const std::string expected = "chip.gpcs=1 and chip.tpcs=1";
-    refuse_one_file(arguments, what, expected);
-    for (const std::string name : {"what-if", "profile"})
-        if (arguments.has(name.c_str()))
-            throw input_error(arguments.place_of("--" + name),
-                              "--" + name + " with " + what + ", expected " + expected);
+    refuse_one_file(arguments, "a chip of " + std::to_string(config.chip.all_tpcs()) + " TPCs",
+                    "chip.gpcs=1 and chip.tpcs=1, because each TPC runs in a process of its own");
 }
 
 std::string read_scenario_file(const command_arguments& arguments)
@@ -237,24 +232,36 @@ void show_progress(progress_line& line, std::uint64_t primitives, const simulate
 /// In the process of each TPC of a chip.
 class watched_tpc : public tpc_watch {
 public:
-    watched_tpc(run_analysis& analysis, sm_timing timing)
-        : analysis_(analysis), by_cycle_(timing == sm_timing::by_cycle)
+    /// `windows`: the CSV of --every.
+    watched_tpc(run_analysis& analysis, const run_request& request, std::string windows)
+        : analysis_(analysis),
+          by_cycle_(request.timing == sm_timing::by_cycle),
+          every_(request.every),
+          file_(std::move(windows))
     {
     }
 
-    void begins(simulated_system& system) override
+    run_stops* begins(simulated_system& system, unsigned tpc) override
     {
         if (by_cycle_) analysis_.watch(system);
+        if (every_ == 0) return nullptr;
+        return &windows_.emplace(run_windows::request{every_, windows_of_tpc(file_, tpc), std::nullopt}, system,
+                                 analysis_.coefficients());
     }
-    json::object ended(std::uint64_t cycles) override
+    tpc_notes ended(std::uint64_t cycles) override
     {
+        if (windows_) windows_->finish(cycles);
         analysis_.stop();
-        return by_cycle_ ? analysis_.series(cycles) : json::object();
+        if (!by_cycle_) return {};
+        return {analysis_.series(cycles), analysis_.profile_bytes()};
     }
 
 private:
     run_analysis& analysis_;
     bool by_cycle_;
+    std::uint64_t every_;
+    std::string file_;
+    std::optional<run_windows> windows_;
 };
 
 /// Where the vertices are neither wanted nor compared, they are only counted.
@@ -473,26 +480,35 @@ std::unique_ptr<simulated_system> make_system(const run_request& request, const 
     });
 }
 
-/// `row_file`: a path to be used for a while.
-chip_result simulate_chip(const run_request& request, const scenario& scenario, vertex_output& vertices,
-                          const std::string& row_file, run_analysis& analysis, const command_arguments& arguments,
-                          std::ostream& err)
+/// A draw that TPCs can't share: before any of them runs, or a rerun.
+void check_dealt(const run_request& request, const command_arguments& arguments, const scenario& scenario)
 {
+    if (!request.is_chip()) return;
     if (const auto text = why_not_dealt(scenario.draw); !text.empty())
         throw input_error(place_of_keys(arguments, {"chip.gpcs", "chip.tpcs"}),
                           text + "; expected chip.gpcs=1 and chip.tpcs=1");
+}
+
+chip_result simulate_chip(const run_request& request, const scenario& scenario, vertex_output& vertices,
+                          const result_folder& folder, run_analysis& analysis, const command_arguments& arguments,
+                          std::ostream& err)
+{
     progress_line progress(err, arguments);
-    watched_tpc watch(analysis, request.timing);
+    const auto windows = folder.file("windows.csv");
+    watched_tpc watch(analysis, request, windows);
     const auto all = request.config.chip.all_tpcs();
     const auto show = [&](std::size_t done) {
         if (progress.due()) progress.show(std::to_string(done) + " of " + std::to_string(all) + " TPCs", done, all);
     };
     const bool keeps_rows = dynamic_cast<vertex_count*>(&vertices) == nullptr;
-    return made_for_draw(request, arguments, scenario, [&] {
+    auto result = made_for_draw(request, arguments, scenario, [&] {
         return run_on_chip({request.config, *request.backend, scenario.draw, scenario.warnings, vertices, keeps_rows,
                             request.limits, request.check_protocol, request.path, request.timing, request.jobs,
-                            row_file, watch, show});
+                            folder.file("rows"), watch, show});
     });
+    for (const auto& each : result.profiles) analysis.add_profile(each);
+    if (request.every != 0) join_windows(windows, all);
+    return result;
 }
 
 /// What --record writes, if it was given.
@@ -585,6 +601,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     warn_of_ignored_keys(arguments, request, scenario.warnings);
     auto identity = draw_identity(scenario.draw);
+    check_dealt(request, arguments, scenario);
     const auto changes = changes_of(request);
     const auto reruns = measure(request, changes, scenario.draw, arguments, err);
     const run_clock host_time;
@@ -594,11 +611,12 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
         make_vertex_output(arguments, request.write_vertices && !answer, !request.is_chip(), scenario, folder);
 
     analysis.show_instructions(arguments, request.config, scenario.draw);
+    analysis.name_sources(std::move(scenario.sources));
     const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
     std::unique_ptr<simulated_system> system; // ends before the waveform
     std::optional<chip_result> chip;
     if (request.is_chip())
-        chip = simulate_chip(request, scenario, *vertices, folder.file("rows"), analysis, arguments, err);
+        chip = simulate_chip(request, scenario, *vertices, folder, analysis, arguments, err);
     else
         system = make_system(request, arguments, scenario, *vertices, wave.get());
     const auto copies = make_copies(arguments, request.backend->name, wave.get());
@@ -638,8 +656,8 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     facts.draw = std::move(identity);
     if (windows) facts.window = windows->window();
     facts.warnings = warnings;
-    auto report = make_report(request.config, account, outcome.cycles, facts);
-    if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, facts.coefficients);
+    auto report = make_report(request.config, account, outcome.cycles, std::move(facts));
+    if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, analysis.coefficients());
     if (const auto text = assumptions_text(report, request.machine.sources); !text.empty()) report["rests_on"] = text;
     if (system)
         analysis.finish(report, *system, account.warnings);

@@ -2,6 +2,7 @@
 #include "testbench/report/run_windows.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "models/isbe/functional/passes.h"
@@ -117,6 +118,30 @@ void run_windows::finish(std::uint64_t cycles)
         if (!csv_) throw write_error::incomplete(wanted_.file);
     }
     if (wanted_.one && window_.empty() && wanted_.one->first < cycles) end_window(at);
+}
+
+std::string windows_of_tpc(const std::string& file, unsigned tpc)
+{
+    return file + "." + std::to_string(tpc);
+}
+
+void join_windows(const std::string& file, unsigned tpcs)
+{
+    std::ofstream all(file);
+    for (unsigned tpc = 0; tpc < tpcs; ++tpc) {
+        const auto name = windows_of_tpc(file, tpc);
+        std::ifstream one(name);
+        std::string row;
+        for (bool titles = true; std::getline(one, row); titles = false) {
+            if (!titles)
+                all << tpc << "," << row << "\n";
+            else if (tpc == 0)
+                all << "tpc," << row << "\n";
+        }
+        std::filesystem::remove(name);
+    }
+    all.close();
+    if (!all) throw write_error::incomplete(file);
 }
 
 } // namespace isbesim::testbench

@@ -61,6 +61,11 @@ private:
     bool titled_ = false;
 };
 
+/// The CSV of a TPC of a chip, until join_windows() makes one of all: `file` with a first column `tpc`. Throws
+/// write_error.
+std::string windows_of_tpc(const std::string& file, unsigned tpc);
+void join_windows(const std::string& file, unsigned tpcs);
+
 /// What `window` and windows.csv cover.
 extern const char* const windows_cover;
 

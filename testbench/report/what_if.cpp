@@ -130,7 +130,8 @@ void add_what_if(json::object& report, const std::vector<machine_change>& change
             continue;
         }
         const auto& figures = *reruns[i].figures;
-        const auto proxies = stated_proxies(figures.isbe, machine.isbe, machine.sm_count, coefficients);
+        const auto proxies =
+            stated_proxies(figures.isbe, machine.isbe, machine.sm_count * machine.chip.all_tpcs(), coefficients);
         json::object change = {
             {"steps", steps_json(changes[i])}, {"cycles", figures.cycles}, {"energy_pj", proxies.at("energy_pj")}};
         const auto& area = proxies.at("area").at("mm2");

@@ -26,6 +26,8 @@ constexpr const char* size_keys[] = {"pe.fetch_bytes_per_cycle",
                                      "warps_per_sm",
                                      "schedulers_per_sm",
                                      "sm_count"};
+constexpr const char* chip_keys[] = {"chip.gpcs", "chip.tpcs", "chip.primitives_per_cycle",
+                                     "chip.gpc_primitives_per_cycle"};
 
 void add_change(std::vector<machine_change>& changes, const machine_config& config, const char* name, double to,
                 bool is_latency)
@@ -61,6 +63,12 @@ std::vector<machine_change> machine_changes(const machine_config& config)
     for (const auto* key : size_keys) {
         const auto now = find_config_key(key)->get(config);
         for (const auto to : {std::floor(now / 2), now * 2}) add_change(changes, config, key, to, false);
+    }
+    if (config.chip.all_tpcs() == 1) return changes;
+    for (const auto* key : chip_keys) {
+        const auto now = find_config_key(key)->get(config);
+        for (const auto to : {std::floor(now / 2), now * 2})
+            if (to != 0) add_change(changes, config, key, to, false); // 0 primitives per cycle: no limit
     }
     return changes;
 }

@@ -29,6 +29,7 @@ struct machine_change {
 
 /// Latencies an eighth (at least one cycle) shorter and longer, everything else half and twice as large, without values
 /// that the key does not admit: one step each, but with isbe.lines the buffers among them that have sizes of their own.
+/// Of several TPCs also the chip's own keys.
 std::vector<machine_change> machine_changes(const machine_config& config);
 
 /// Every two better steps of different keys at once.

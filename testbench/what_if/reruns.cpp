@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "models/figures/figure.h"
+#include "testbench/chip/chip_run.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/scenario/vertex_csv.h"
 
@@ -15,16 +16,29 @@ namespace {
 
 static_assert(std::is_trivially_copyable_v<rerun_figures>, "they come as bytes from a copy of this process");
 
+/// On a chip: its TPCs one after the other, because the reruns are side by side.
 std::string measure(const machine_config& machine, const draw_call& draw, const run_limits& limits)
 {
+    const auto& backend = *find_isbe_backend("at");
     vertex_count vertices;
-    simulated_system system(
-        {machine, *find_isbe_backend("at"), draw, vertices, false, nullptr, 0, path_recording::off});
-    const auto outcome = system.run(limits, nullptr);
+    run_outcome outcome;
+    std::vector<site_account> sites;
+    if (machine.chip.all_tpcs() > 1) {
+        tpc_watch nothing;
+        const std::vector<input_warning> none;
+        auto chip = run_on_chip({machine, backend, draw, none, vertices, false, limits, false, path_recording::off,
+                                 sm_timing::by_cycle, 1, "", nothing, [](std::size_t) {}});
+        outcome = std::move(chip.outcome);
+        sites = std::move(chip.account.sites);
+    } else {
+        simulated_system system({machine, backend, draw, vertices, false, nullptr, 0, path_recording::off});
+        outcome = system.run(limits, nullptr);
+        sites = sites_of(system);
+    }
     if (outcome.end != run_end::done) throw std::runtime_error(outcome.text);
     instance_counters total, one;
-    for (unsigned i = 0; i < system.sm_count(); ++i) {
-        one.isbe = system.counters(i);
+    for (auto& site : sites) {
+        one.isbe = std::move(site.isbe);
         merge(total, one);
     }
     const rerun_figures figures{outcome.cycles, total.isbe};

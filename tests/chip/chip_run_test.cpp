@@ -2,6 +2,8 @@
 // Draws on chips: the vertices and the work of one TPC, whatever the number of TPCs and of processes.
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <sstream>
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
@@ -102,8 +104,9 @@ TEST_F(chip, gives_the_vertices_and_the_work_of_one_tpc_for_every_scenario)
 
 TEST_F(chip, is_the_same_to_the_byte_for_any_number_of_processes)
 {
-    const options machine = {"--set", "chip.gpcs=2", "--set", "chip.tpcs=3",
-                             "--set", "sm_count=2",  "--set", "chip.primitives_per_cycle=2"};
+    const options machine = {"--set",     "chip.gpcs=2", "--set", "chip.tpcs=3",
+                             "--set",     "sm_count=2",  "--set", "chip.primitives_per_cycle=2",
+                             "--profile", "--every",     "100"};
     for (const std::string scenario : {"tess_quads_odd", "gs_streams"}) {
         std::vector<std::string> reports;
         for (const std::string jobs : {"1", "2", "5"}) {
@@ -115,7 +118,10 @@ TEST_F(chip, is_the_same_to_the_byte_for_any_number_of_processes)
         }
         EXPECT_EQ(reports[0], reports[1]);
         EXPECT_EQ(reports[0], reports[2]);
-        EXPECT_EQ(text("1", "vertices.csv"), text("5", "vertices.csv"));
+        for (const auto* file : {"vertices.csv", "windows.csv"}) {
+            EXPECT_EQ(text("1", file), text("2", file)) << file;
+            EXPECT_EQ(text("1", file), text("5", file)) << file;
+        }
     }
 }
 
@@ -149,6 +155,92 @@ TEST_F(chip, adds_up_over_its_tpcs)
     EXPECT_EQ(path, cycles);
     for (const auto& part : report.at("critical_path").at("parts").as_object())
         EXPECT_EQ(std::string(part.key()).find("unexplained"), std::string::npos);
+}
+
+/// Sum of a column over the rows of windows.csv that `of` accepts.
+std::uint64_t column_sum(const std::string& csv, const std::string& name, const std::string& tpc)
+{
+    std::istringstream rows(csv);
+    std::string row;
+    std::getline(rows, row);
+    const auto cells = [](const std::string& line) {
+        std::istringstream from(line);
+        options all;
+        for (std::string cell; std::getline(from, cell, ',');) all.push_back(cell);
+        return all;
+    };
+    const auto titles = cells(row);
+    const auto place = std::find(titles.begin(), titles.end(), name) - titles.begin();
+    std::uint64_t sum = 0;
+    while (std::getline(rows, row))
+        if (const auto all = cells(row); tpc.empty() || all.front() == tpc)
+            sum += std::stoull(all.at(static_cast<std::size_t>(place)));
+    return sum;
+}
+
+TEST_F(chip, has_windows_of_its_tpcs_and_one_profile_which_add_up)
+{
+    const options batches = {"--set", "pe.batch_vertices=4", "--profile"};
+    auto words = batches;
+    words.insert(words.end(), {"--set", "chip.gpcs=2", "--set", "chip.tpcs=2", "--every", "64"});
+    const auto report = run("gs_amplify_once", words);
+    const auto csv = text("out", "windows.csv");
+    EXPECT_EQ(csv.rfind("tpc,first,cycles,", 0), 0U);
+    EXPECT_EQ(column_sum(csv, "output.primitives_in", ""), number(report.at("output").at("primitives_in")));
+    EXPECT_EQ(column_sum(csv, "bank_conflicts.passes", ""), number(report.at("bank_conflicts").at("passes")));
+    const auto& tpcs = report.at("tpcs").as_array();
+    for (std::size_t t = 0; t < tpcs.size(); ++t) {
+        const auto name = std::to_string(t);
+        EXPECT_EQ(column_sum(csv, "cycles", name), number(tpcs[t].at("cycles"))) << name;
+        EXPECT_EQ(column_sum(csv, "output.primitives_in", name), number(tpcs[t].at("primitives"))) << name;
+    }
+    // The work of each instruction is that of one TPC with the same batches; its waits are its own.
+    const auto one = run("gs_amplify_once", batches);
+    const auto& lines_of_one = one.at("profile").as_object();
+    ASSERT_EQ(report.at("profile").as_object().size(), lines_of_one.size());
+    for (const auto& [stage, lines] : report.at("profile").as_object()) {
+        const auto& expected = lines_of_one.at(stage).as_array();
+        ASSERT_EQ(lines.as_array().size(), expected.size());
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            for (const auto* key : {"pc", "issues", "passes", "bank_conflict"})
+                EXPECT_EQ(number(lines.as_array()[i].at(key)), number(expected[i].at(key))) << stage << " " << i << key;
+    }
+}
+
+TEST_F(chip, measures_what_if_by_running_that_chip)
+{
+    // The chip with a key's other value, which stands in the place of its own.
+    const auto chip_with = [](const std::string& other) {
+        const auto key = other.substr(0, other.find('='));
+        options words;
+        for (const std::string own : {"pe.batch_vertices=3", "chip.tpcs=2", "chip.primitives_per_cycle=2"})
+            if (own.substr(0, own.find('=')) != key) words.insert(words.end(), {"--set", own});
+        if (!other.empty()) words.insert(words.end(), {"--set", other});
+        return words;
+    };
+    auto words = chip_with("");
+    words.insert(words.end(), {"--what-if", "--jobs", "2"});
+    const auto report = run("vs_ids", words);
+    std::map<std::string, json::object> changes;
+    for (const auto& change : report.at("what_if").at("changes").as_array()) {
+        const auto& step = change.at("steps").at(0);
+        changes[std::string(step.at("key").as_string()) + "=" + std::to_string(number(step.at("to")))] =
+            change.as_object();
+    }
+    for (const std::string key : {"chip.tpcs=1", "chip.tpcs=4", "chip.gpcs=2", "chip.primitives_per_cycle=1",
+                                  "chip.primitives_per_cycle=4", "isbe.banks=16", "sm_count=2"}) {
+        SCOPED_TRACE(key);
+        const auto direct = run("vs_ids", chip_with(key), "there");
+        ASSERT_EQ(changes.count(key), 1U);
+        EXPECT_EQ(changes[key].at("cycles"), direct.at("cycles"));
+        EXPECT_EQ(changes[key].at("energy_pj"), direct.at("proxies").at("energy_pj"));
+        const auto& area = direct.at("proxies").at("area").at("mm2");
+        EXPECT_EQ(changes[key].contains("area_mm2"), area != report.at("proxies").at("area").at("mm2"));
+        if (changes[key].contains("area_mm2")) {
+            EXPECT_EQ(changes[key].at("area_mm2"), area);
+        }
+    }
+    EXPECT_EQ(changes.count("chip.gpc_primitives_per_cycle=0"), 0U); // no limit already
 }
 
 TEST_F(chip, of_one_tpc_has_nothing_to_deal)
@@ -206,15 +298,15 @@ TEST_F(chip, runs_loosely_timed_and_is_served)
 TEST_F(chip, refuses_what_looks_into_one_machine)
 {
     const options chip_words = {"run", samples + "gs_adjacency", "--out", folder_.path("out"), "--set", "chip.tpcs=2"};
-    for (const auto& more : std::vector<options>{{"--what-if"},
-                                                 {"--profile"},
+    for (const auto& more : std::vector<options>{{"--cycles", "3:9"},
                                                  {"--record", folder_.path("trace")},
                                                  {"--timeline", folder_.path("time.json")},
                                                  {"--database", folder_.path("run.sqlite")}}) {
         auto words = chip_words;
         words.insert(words.end(), more.begin(), more.end());
-        EXPECT_NE(refusal(words).find(more[0] + " with a chip of 2 TPCs, expected chip.gpcs=1 and chip.tpcs=1"),
-                  std::string::npos);
+        EXPECT_NE(
+            refusal(words).find(more[0] + " with a chip of 2 TPCs, expected chip.gpcs=1 and chip.tpcs=1, because"),
+            std::string::npos);
     }
     EXPECT_NE(refusal({"run", samples + "gs_adjacency", "--out", folder_.path("out"), "--jobs", "2"}).find("--jobs"),
               std::string::npos);
