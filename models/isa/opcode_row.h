@@ -221,7 +221,7 @@ struct opcode_row {
     bool uniform = false;               ///< done once for all lanes; its guard is a uniform predicate
     bool shows_reuse = true;            ///< .reuse is printed on register sources
     bool reads_codes = false;           ///< CSETP: the condition codes are a source
-    bool leaves = false;                ///< lanes that take it do not go on behind it
+    bool leaves = false;                ///< lanes that take it do not run the next instruction
     bool stores = false;                ///< it writes memory that draws and programs share
     bool long_form = false;             ///< its text may name operands that a row before it fixes
     packed_predicates packed = packed_predicates::none;

@@ -94,7 +94,7 @@ json::object program_profile::json(const draw_call& draw, const std::map<stage, 
 std::string program_profile::to_bytes() const
 {
     byte_sink sink;
-    auto lines = lines_; // what is passed may be written to
+    auto lines = lines_; // archives take values that they may change
     sink.size(lines.size());
     for (auto& [where, at] : lines) {
         auto [of, pc] = where;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which line of a source an instruction is from, where the compiler or the user says so.
+// The source line of each instruction, from a listing.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ enum kind {
     capacity, /* the most primitives of which a step takes no longer than of one */
     /* The program counts its threads. */
     repeated, /* the most indices of one vertex that run it once */
-    kept,     /* the most vertices of which none is run again for an index of the first behind them */
+    kept,     /* the most vertices of which none is run again for an index of the first after them */
     strip,    /* the most triangles of a strip whose vertices are run once each */
     shared    /* the most declared vertices with which so many threads of a point share a warp; or the most threads */
 };
@@ -198,7 +198,7 @@ static const struct test
              "#version 430\nin vec4 a[8];\nlayout(location = 0) out vec4 data;\nuniform vec4 factor;\nvoid main() {\n"
              "vec4 sum = factor; int k = 0;\n" STEPS "data = sum; gl_Position = vec4(0);\n}\n",
              NULL, NULL, "sum = sum * factor + a[k]; ++k;\n"},
-            {"draws", "alu of draws behind each other: overlapping ones take no longer than one", timed, 3, -2,
+            {"draws", "alu of draws one after the other: overlapping ones take no longer than one", timed, 3, -2,
              VERTEX("", ""), CONTROL("uniform float factor, term;\n", "float i = float(gl_InvocationID);"), NULL,
              "i = i * factor + term;\n"},
             BY_SIZE("4"),

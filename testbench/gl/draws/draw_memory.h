@@ -14,7 +14,7 @@ void add_memory(const three_d_state& state, gpu_memory& memory, draw_call& draw)
 /// The texture unit of a class's registers.
 std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, std::shared_ptr<memory_contents> memory);
 
-/// Where generic addresses reach local and shared memory; 0: where they do before a driver says so.
+/// Where generic addresses reach local and shared memory; 0: the defaults, which hold until a driver sets them.
 isa::address_windows windows_at(std::uint64_t local, std::uint64_t shared = 0);
 
 /// Words of a constant buffer up to the last one that is not 0: reads after them give 0 anyway. Empty where it is not

@@ -52,7 +52,7 @@ json::object of_stage(const stage_facts& facts)
             {"constants", std::move(banks)}};
 }
 
-/// `meshlets`: primitives and cycles of each; null of what is no mesh draw.
+/// `meshlets`: primitives and cycles of each; null for other draws.
 json::object of_picture(const wire_frame& picture, const json::value* meshlets)
 {
     json::array edges;
