@@ -37,8 +37,8 @@ std::string measure(const machine_config& machine, const draw_call& draw, const 
     }
     if (outcome.end != run_end::done) throw std::runtime_error(outcome.text);
     instance_counters total, one;
-    for (auto& site : sites) {
-        one.isbe = std::move(site.isbe);
+    for (const auto& site : sites) {
+        one.isbe = site.isbe;
         merge(total, one);
     }
     const rerun_figures figures{outcome.cycles, total.isbe};
