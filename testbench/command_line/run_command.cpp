@@ -22,6 +22,7 @@
 #include "testbench/command_line/frame_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
+#include "testbench/command_line/reruns.h"
 #include "testbench/command_line/wave_options.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
 #include "testbench/files/json_text.h"
@@ -44,7 +45,6 @@
 #include "testbench/scenario/vertex_relay.h"
 #include "testbench/system/config.h"
 #include "testbench/system/system.h"
-#include "testbench/what_if/reruns.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::testbench {

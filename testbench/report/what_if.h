@@ -10,7 +10,7 @@
 #include "testbench/report/proxies.h"
 #include "testbench/report/report_tables.h"
 #include "testbench/what_if/machine_changes.h"
-#include "testbench/what_if/reruns.h"
+#include "testbench/what_if/rerun.h"
 
 namespace isbesim::testbench {
 

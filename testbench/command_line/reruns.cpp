@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/what_if/reruns.h"
+#include "testbench/command_line/reruns.h"
 
 #include <cstring>
 #include <stdexcept>

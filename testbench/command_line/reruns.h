@@ -4,27 +4,15 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "models/isbe/functional/isbe_counters.h"
 #include "models/pe/front_end/draw.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/system/system.h"
 #include "testbench/what_if/machine_changes.h"
+#include "testbench/what_if/rerun.h"
 
 namespace isbesim::testbench {
-
-struct rerun_figures {
-    std::uint64_t cycles = 0;
-    isbe_counters isbe; ///< of all ISBEs together
-};
-
-struct rerun {
-    std::optional<rerun_figures> figures;
-    std::string reason = "time limit"; ///< why there are no figures
-};
 
 /// Runs the draw on the machine of each change with an AT ISBE, at most `jobs` at a time. A rerun that does not end
 /// before `until` has no figures. No simulation may have begun in this process. `progress` gets the number that have
