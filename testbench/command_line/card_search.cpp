@@ -64,7 +64,11 @@ struct card_search::number_key {
 };
 
 const card_search::number_key card_search::response_places{"isbe.response_queue_depth", -1, false, {"ald_warps.many"}};
-const card_search::number_key card_search::write_time{"isbe.write_latency", 1, true, {"ast_output", "ast_al2p"}};
+const card_search::number_key card_search::write_time{
+    "isbe.write_latency",
+    1,
+    true,
+    {"ast_output", "ast_al2p", "ast_width_2", "ast_width_4", "ast_lanes_8", "ast_lanes_32"}};
 const card_search::number_key card_search::request_places{"isbe.request_queue_depth", -1, false, {"ast_burst"}};
 
 /// How a machine's figures compare with the card's.
@@ -125,15 +129,31 @@ void card_search::find_rest()
 {
     test_names all;
     for (const auto& [name, each] : card_) all.push_back(name);
-    // How many warps fill the queues hangs on the lines, when they start on all other keys.
-    for (unsigned rounds = 0; rounds < 2; ++rounds) {
-        find_writes();
-        find_lines();
-        find_ports();
-        find_geometry();
-        explained_ = model_.run(found_, programs_of(all)).value_or(card_figures{});
-        if (explains_all()) return;
+    // Queues look deeper or shallower with another number of ports.
+    const auto base = found_;
+    auto first = found_;
+    auto first_findings = findings_;
+    auto first_explained = explained_;
+    for (const auto ports : {base.isbe.ports, 3 - base.isbe.ports}) {
+        found_ = base;
+        found_.isbe.ports = ports;
+        // How many warps fill the queues hangs on the lines, when they start on all other keys.
+        for (unsigned rounds = 0; rounds < 2; ++rounds) {
+            find_writes();
+            find_lines();
+            find_ports();
+            find_geometry();
+            explained_ = model_.run(found_, programs_of(all)).value_or(card_figures{});
+            if (explains_all()) return;
+        }
+        if (ports != base.isbe.ports) break;
+        first = found_;
+        first_findings = findings_;
+        first_explained = explained_;
     }
+    found_ = first;
+    findings_ = std::move(first_findings);
+    explained_ = std::move(first_explained);
 }
 
 /// Of the buffer that the first stage writes, where the machine has it, else of the ISBE.
