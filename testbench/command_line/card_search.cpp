@@ -357,7 +357,7 @@ void card_search::find_writes()
         both.is_direct = false;
         both.tests.emplace_back("ast_burst");
         key_finding values{key, true, {}}, places{find_config_key(request_places.name), true, {}};
-        auto last = found_;
+        auto nearest = found_;          // to the base's places
         constexpr unsigned enough = 13; // places for all writes of the burst
         for (unsigned count = enough; count > 0; --count) {
             found_ = base;
@@ -368,11 +368,15 @@ void card_search::find_writes()
                 continue;
             const auto fits = find_number(both).fits;
             if (fits.empty()) continue;
-            last = found_;
+            const auto distance = [&](const machine_config& machine) {
+                return std::abs(static_cast<int>(machine.isbe.request_queue_depth) -
+                                static_cast<int>(base.isbe.request_queue_depth));
+            };
+            if (places.fits.empty() || distance(found_) < distance(nearest)) nearest = found_;
             values.fits.insert(values.fits.end(), fits.begin(), fits.end());
             places.fits.push_back(count == enough ? places.key->high : count);
         }
-        found_ = last;
+        found_ = nearest;
         if (places.fits.empty()) continue;
         const auto to_ends = [](std::vector<double>& of) {
             const auto [least, most] = std::minmax_element(of.begin(), of.end());
