@@ -84,15 +84,11 @@ card_search::card_search(measured_model& model, const card_figures& card, machin
     const bool is_finished = search();
     if (is_finished && explains_all()) return;
     // With one operation in flight at a time nothing overlaps: no other key can be told before this one.
-    auto first = found_;
-    auto first_findings = findings_;
-    auto first_explained = explained_;
+    auto first = state_now();
     found_ = base;
     found_.isbe.response_queue_depth = 1;
     if (search() && explains_all()) return;
-    found_ = first;
-    findings_ = std::move(first_findings);
-    explained_ = std::move(first_explained);
+    return_to(std::move(first));
     if (!is_finished) find_rest();
 }
 
@@ -127,33 +123,41 @@ bool card_search::search()
 
 void card_search::find_rest()
 {
-    test_names all;
-    for (const auto& [name, each] : card_) all.push_back(name);
     // Queues look deeper or shallower with another number of ports.
     const auto base = found_;
-    auto first = found_;
-    auto first_findings = findings_;
-    auto first_explained = explained_;
-    for (const auto ports : {base.isbe.ports, 3 - base.isbe.ports}) {
-        found_ = base;
-        found_.isbe.ports = ports;
-        // How many warps fill the queues hangs on the lines, when they start on all other keys.
-        for (unsigned rounds = 0; rounds < 2; ++rounds) {
-            find_writes();
-            find_lines();
-            find_ports();
-            find_geometry();
-            explained_ = model_.run(found_, programs_of(all)).value_or(card_figures{});
-            if (explains_all()) return;
-        }
-        if (ports != base.isbe.ports) break;
-        first = found_;
-        first_findings = findings_;
-        first_explained = explained_;
+    if (find_rest_as_is()) return;
+    auto first = state_now();
+    found_ = base;
+    found_.isbe.ports = 3 - base.isbe.ports;
+    if (!find_rest_as_is()) return_to(std::move(first));
+}
+
+bool card_search::find_rest_as_is()
+{
+    test_names all;
+    for (const auto& [name, each] : card_) all.push_back(name);
+    // How many warps fill the queues hangs on the lines, when they start on all other keys.
+    for (unsigned rounds = 0; rounds < 2; ++rounds) {
+        find_writes();
+        find_lines();
+        find_ports();
+        find_geometry();
+        explained_ = model_.run(found_, programs_of(all)).value_or(card_figures{});
+        if (explains_all()) return true;
     }
-    found_ = first;
-    findings_ = std::move(first_findings);
-    explained_ = std::move(first_explained);
+    return false;
+}
+
+card_search::state card_search::state_now() const
+{
+    return {found_, findings_, explained_};
+}
+
+void card_search::return_to(state before)
+{
+    found_ = before.found;
+    findings_ = std::move(before.findings);
+    explained_ = std::move(before.explained);
 }
 
 /// Of the buffer that the first stage writes, where the machine has it, else of the ISBE.

@@ -36,8 +36,18 @@ private:
     using test_names = std::vector<std::string>;
     static const number_key response_places, write_time, request_places; ///< how writes and queues are seen
 
+    /// What the search has come to.
+    struct state {
+        machine_config found;
+        std::vector<key_finding> findings;
+        card_figures explained;
+    };
+
+    state state_now() const;
+    void return_to(state before);
     bool search();
     void find_rest();
+    bool find_rest_as_is();
     test_names present(const test_names& tests) const;
     trial try_machine(const machine_config& machine, const test_names& tests, int direction);
     key_finding find_number(const number_key& key);
