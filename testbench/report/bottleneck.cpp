@@ -8,6 +8,7 @@
 #include "models/statistics/stall_reason.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/system/config.h"
+#include "testbench/what_if/machine_changes.h"
 
 namespace isbesim::testbench {
 
@@ -123,11 +124,8 @@ limit size_limit(const std::vector<cycle_stack>& stacks, const isbe_counters& is
     // A straight line through what twice the places saved on random machines.
     limit responses{"room for responses", "isbe.response_queue_depth", "", 0.6, -0.03};
     limit lines{"ISBE lines", "isbe.lines"}, fetch{"vertex data", "pe.fetch_bytes_per_cycle"};
-    if (config.pe.buffers == buffer_rule::alpha_beta) {
-        if (config.pe.alpha_lines != 0) lines.with = " with pe.alpha_lines";
-        if (config.pe.beta_lines != 0)
-            lines.with += (lines.with.empty() ? " with" : " and") + std::string(" pe.beta_lines");
-    }
+    for (const auto* key : sized_buffers(config))
+        lines.with += (lines.with.empty() ? " with " : " and ") + std::string(key);
     // Twice the banks end those passes that an access takes because it has more words than there are banks.
     const auto spared = isbe.ideal_passes - isbe.ideal_passes_of_twice;
     limit banks{"passes", "isbe.banks", "", ratio(static_cast<double>(spared), static_cast<double>(isbe.ideal_passes))};

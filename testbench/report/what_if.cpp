@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 
 #include <boost/json/array.hpp>
 
@@ -59,8 +60,8 @@ struct comparison {
     {
         const auto& steps = change.at("steps").as_array();
         return std::count_if(steps.begin(), steps.end(), [](const json::value& step) {
-                   const auto& key = step.at("key").as_string();
-                   return key != "pe.alpha_lines" && key != "pe.beta_lines";
+                   return std::find(std::begin(buffer_keys), std::end(buffer_keys), step.at("key").as_string()) ==
+                          std::end(buffer_keys);
                }) > 1;
     }
     bool gains(const json::object& change) const { return cycles_of(change) + reordering < cycles; }

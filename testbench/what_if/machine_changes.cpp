@@ -43,14 +43,23 @@ void add_change(std::vector<machine_change>& changes, const machine_config& conf
         each.set(change.machine, there);
     };
     step(key, to);
-    // Buffers that have a size of their own would leave the other lines unused.
-    if (key.name != std::string_view("isbe.lines") || config.pe.buffers != buffer_rule::alpha_beta) return;
-    for (const auto* buffer : {"pe.alpha_lines", "pe.beta_lines"})
-        if (const auto& size = *find_config_key(buffer); size.get(config) != 0)
-            step(size, std::floor(size.get(config) * to / from));
+    if (key.name != std::string_view("isbe.lines")) return;
+    for (const auto* buffer : sized_buffers(config)) {
+        const auto& size = *find_config_key(buffer);
+        step(size, std::floor(size.get(config) * to / from));
+    }
 }
 
 } // namespace
+
+std::vector<const char*> sized_buffers(const machine_config& config)
+{
+    std::vector<const char*> result;
+    if (config.pe.buffers != buffer_rule::alpha_beta) return result;
+    for (const auto* key : buffer_keys)
+        if (find_config_key(key)->get(config) != 0) result.push_back(key);
+    return result;
+}
 
 std::vector<machine_change> machine_changes(const machine_config& config)
 {

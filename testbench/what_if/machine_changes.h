@@ -27,8 +27,13 @@ struct machine_change {
     machine_config machine;
 };
 
+/// Of the buffers among isbe.lines: with a size of its own a buffer must grow with the lines.
+inline constexpr const char* buffer_keys[] = {"pe.alpha_lines", "pe.beta_lines"};
+/// Those that have a size of their own.
+std::vector<const char*> sized_buffers(const machine_config& config);
+
 /// Latencies an eighth (at least one cycle) shorter and longer, everything else half and twice as large, without values
-/// that the key does not admit: one step each, but with isbe.lines the buffers among them that have sizes of their own.
+/// that the key does not admit: one step each, but with isbe.lines its sized_buffers().
 /// Of several TPCs also the chip's own keys.
 std::vector<machine_change> machine_changes(const machine_config& config);
 
