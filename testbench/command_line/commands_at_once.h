@@ -36,9 +36,10 @@ command_words without_options(const command_words& words, std::initializer_list<
 command_words quiet_command(const std::string& command, const command_words& kept, const command_words& own,
                             const std::string& out);
 
-/// Each of many runs would write the same file: throws input_error for --record, --database and the like. `expected`:
-/// what to ask for instead.
-void refuse_one_file(const command_arguments& arguments, const std::string& what, const std::string& expected);
+/// Each of many runs would write the same file: throws input_error for --record, --database and the like, and for the
+/// options `also`. `expected`: what to ask for instead.
+void refuse_one_file(const command_arguments& arguments, const std::string& what, const std::string& expected,
+                     std::initializer_list<const char*> also = {});
 
 /// --jobs of these arguments, or one per core. Throws input_error.
 unsigned jobs_of(const command_arguments& arguments);
