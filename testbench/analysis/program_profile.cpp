@@ -94,9 +94,8 @@ json::object program_profile::json(const draw_call& draw, const std::map<stage, 
 std::string program_profile::to_bytes() const
 {
     byte_sink sink;
-    auto lines = lines_; // archives take values that they may change
-    sink.size(lines.size());
-    for (auto& [where, at] : lines) {
+    sink.size(lines_.size());
+    for (auto [where, at] : lines_) { // copies: archives take values that they may change
         auto [of, pc] = where;
         pass_all(sink, of);
         pass_all(sink, pc);

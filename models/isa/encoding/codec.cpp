@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/encoding/codec.h"
 
-#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 

@@ -2,8 +2,6 @@
 // One instruction word to a decoded instruction and back, driven by the table.
 #pragma once
 
-#include <string>
-
 #include "models/isa/opcode_row.h"
 
 namespace isbesim::isa {
