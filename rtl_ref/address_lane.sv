@@ -100,97 +100,12 @@ module address_lane #(
   // -----------------------------------------------------------------------------------------------
   // What each request does
   // -----------------------------------------------------------------------------------------------
-  isbe_pkg::component_t part;  // what becomes of one component
-
   // Section 4.2, offset of rank 0: what the vertex adds
   function automatic logic [33:0] vertex_offset(input logic [15:0] v);
     logic [33:0] group;
     group = 34'(v[15:5]);
     if (SKEW != 0) vertex_offset = (group * 34'(common.ids) << 7) + 34'({v[4:0], 2'b00});
     else vertex_offset = 34'(v) * 34'(common.ids) << 2;
-  endfunction
-
-  // Section 4.2: component c
-  function automatic logic [$bits(part)-1:0] attribute(input int c);
-    logic        wrong_space;   // the address is no AL2P result, or one of the other space
-    logic        out_of_range;
-    logic        own_vertex;
-    logic        per_primitive;
-    logic        is_enabled;
-    logic [ 3:0] below;         // components below c that have a place
-    logic [ 7:0] place;         // rank
-    logic [31:0] vertex;
-    logic [33:0] offset;
-    logic        found;
-    logic        is_default;
-    logic [15:0] status_bit;
-    logic [31:0] found_word;
-
-    wrong_space   = address[31:24] != isbe_pkg::AL2P_TAG || address[23:20] != 4'd0 ||
-        address[isbe_pkg::AL2P_SPACE] != common.output_space;
-    out_of_range  = common.form_phys ? address[isbe_pkg::AL2P_OUT_OF_RANGE] : off_map;
-    is_enabled    = 1'((enabled & members) >> first_id[4:0] >> c);
-    if (common.form_phys) is_enabled = c == 0 && address[isbe_pkg::AL2P_ENABLED];
-    below         = 4'(members >> first_id[4:0]) & 4'((32'd1 << c) - 32'd1);
-    place         = (common.form_phys ? address[7:0] : rank) + 8'($countones(below));
-    // Id 24 is always component 0, as vectors are aligned.
-    own_vertex    = !common.by_handle ||
-        (common.output_space && c == 0 && first_id == isbe_pkg::PRIMITIVE_ID);
-    per_primitive = common.ald && !common.output_space && c == 0 &&
-        first_id == isbe_pkg::PRIMITIVE_ID;
-    if (common.ast_by_state) vertex = gs.index;
-    else vertex = own_vertex ? 32'(lane) : handle;
-    offset = vertex_offset(vertex[15:0]) + (34'(place) << (SKEW != 0 ? 7 : 2));
-
-    found      = 1'b0;
-    is_default = 1'b0;
-    status_bit = '0;
-    found_word = '0;
-    if (common.form_phys && wrong_space) begin
-      status_bit = isbe_pkg::STATUS_NOT_AL2P;
-    end else if (out_of_range) begin
-      status_bit = isbe_pkg::STATUS_OUT_OF_RANGE;
-    end else if (per_primitive) begin
-      if (!is_enabled) begin
-        status_bit = isbe_pkg::STATUS_DEFAULTED;
-        is_default = 1'b1;
-      end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
-        status_bit = isbe_pkg::STATUS_OUT_OF_RANGE;
-      end else begin
-        found      = 1'b1;
-        found_word = (space.prim_base >> 2) + 32'(prim_index);
-      end
-    end else if (common.ast_by_state && gs.bad_state) begin
-      status_bit = isbe_pkg::STATUS_GS_STATE;
-    end else if (common.ast_by_state && (gs.overflow || vertex >= 32'(space.vertex_count))) begin
-      status_bit = isbe_pkg::STATUS_GS_OVERFLOW;
-    end else if (vertex >= 32'(space.vertex_count)) begin
-      status_bit = isbe_pkg::STATUS_HANDLE_RANGE;
-    end else if (!is_enabled) begin
-      status_bit = common.ald ? isbe_pkg::STATUS_DEFAULTED : isbe_pkg::STATUS_DROPPED_MAP;
-      is_default = common.ald;
-    end else if (common.form_phys && place >= common.ids) begin
-      status_bit = isbe_pkg::STATUS_NOT_AL2P;
-    end else if (offset + 34'd4 > 34'(space.attr_bytes)) begin
-      status_bit = isbe_pkg::STATUS_OUT_OF_RANGE;
-    end else begin
-      found      = 1'b1;
-      found_word = 32'((34'(space.attr_base) + offset) >> 2);
-    end
-    attribute = {found, is_default, status_bit, found_word};
-  endfunction
-
-  // Section 4.3: component c
-  function automatic logic [$bits(part)-1:0] patch(input int c);
-    logic signed [33:0] b;      // byte of the component within its patch
-    logic        [33:0] bytes;  // of a patch
-    logic               inside_patch;
-    b            = aligned + 34'(4 * c);
-    bytes        = 34'(space.patch_words) << 2;
-    inside_patch = b >= 0 && b + 34'sd4 <= $signed(bytes) && 9'(prim_index) < space.patch_count;
-    if (inside_patch)
-      patch = {1'b1, 1'b0, 16'd0, 32'((34'(space.patch_base) + 34'(prim_index) * bytes + b) >> 2)};
-    else patch = {1'b0, 1'b0, isbe_pkg::STATUS_OUT_OF_RANGE, 32'd0};
   endfunction
 
   // Section 4.4
@@ -219,15 +134,21 @@ module address_lane #(
     end
   endfunction
 
-  // Section 4.5: the first covered byte, in its region and in the storage
-  logic signed [33:0] raw_offset;
-  logic        [33:0] raw_byte;
-  // They end at their address
-  assign raw_offset = common.map_write ? sum - 34'(common.size) + 34'sd1 : sum;
-  assign raw_byte   = common.region_base + raw_offset;
+  // Attributes (section 4.2)
+  logic               wrong_space;    // `.PHYS`: no AL2P result, or one of the other space
+  logic               out_of_range;
+  logic        [ 3:0] is_enabled;     // components
+  logic        [ 3:0] is_allocated;
+  logic               primitive_id;   // component 0 is id 24: vectors are aligned
+  logic               per_primitive;
+  logic        [31:0] vertex;
+  logic        [33:0] offset;         // of the component in its vertex
+  logic        [ 7:0] place;          // rank of the component
 
-  logic [33:0] token_byte;  // section 4.6
-  assign token_byte = 34'(space.map_base) + 34'd4 + 34'(gs.index);
+  // Patch attributes (section 4.3), raw bytes (4.5), tokens (4.6)
+  logic signed [33:0] first;          // byte in the patch or the region
+  logic        [33:0] bytes;          // of a patch
+  logic        [33:0] at;             // byte in the storage
 
   always_comb begin
     access      = '0;
@@ -238,40 +159,107 @@ module address_lane #(
     first_byte  = '0;
     status      = '0;
     defaulted   = '0;
-    part        = '0;
+    {wrong_space, out_of_range, is_enabled, is_allocated, primitive_id, per_primitive} = '0;
+    {vertex, offset, place, first, bytes, at} = '0;
     if (active) begin
-      if (common.form_patch || common.ald || common.ast) begin
+      if (common.form_patch) begin
+        bytes = 34'(space.patch_words) << 2;
         for (int c = 0; c < 4; c++) begin
+          first = aligned + 34'(4 * c);
           if (c < 32'(common.size)) begin
-            if (common.form_patch) part = patch(c);
-            else part = attribute(c);
-            access[c]      = part.access;
-            defaulted[c]   = part.defaulted;
-            status         = status | part.status;
-            word[32*c+:32] = part.word;
+            if (first < 0 || first + 34'sd4 > $signed(bytes) ||
+                9'(prim_index) >= space.patch_count) begin
+              status.out_of_range = 1'b1;
+            end else begin
+              access[c]      = 1'b1;
+              word[32*c+:32] =
+                  32'((34'(space.patch_base) + 34'(prim_index) * bytes + first) >> 2);
+            end
           end
+        end
+      end else if (common.ald || common.ast) begin
+        wrong_space  = address[31:24] != isbe_pkg::AL2P_TAG || address[23:20] != 4'd0 ||
+            address[isbe_pkg::AL2P_SPACE] != common.output_space;
+        is_allocated = 4'(members >> first_id[4:0]);
+        if (common.form_phys) begin
+          is_enabled   = {3'd0, address[isbe_pkg::AL2P_ENABLED]};
+          place        = address[7:0];
+          out_of_range = address[isbe_pkg::AL2P_OUT_OF_RANGE];
+        end else begin
+          is_enabled   = 4'((enabled & members) >> first_id[4:0]);
+          place        = rank;
+          out_of_range = off_map;
+        end
+        for (int c = 0; c < 4; c++) begin
+          primitive_id  = c == 0 && first_id == isbe_pkg::PRIMITIVE_ID;
+          per_primitive = primitive_id && common.ald && !common.output_space;
+          if (common.ast_by_state) vertex = gs.index;
+          else if (common.by_handle && !(primitive_id && common.output_space)) vertex = handle;
+          else vertex = 32'(lane);
+          offset = vertex_offset(vertex[15:0]) + (34'(place) << (SKEW != 0 ? 7 : 2));
+
+          if (c < 32'(common.size)) begin
+            if (common.form_phys && wrong_space) begin
+              status.not_al2p = 1'b1;
+            end else if (out_of_range) begin
+              status.out_of_range = 1'b1;
+            end else if (per_primitive) begin
+              if (!is_enabled[c]) begin
+                status.defaulted = 1'b1;
+                defaulted[c]     = 1'b1;
+              end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
+                status.out_of_range = 1'b1;
+              end else begin
+                access[c]      = 1'b1;
+                word[32*c+:32] = (space.prim_base >> 2) + 32'(prim_index);
+              end
+            end else if (common.ast_by_state && gs.bad_state) begin
+              status.gs_state = 1'b1;
+            end else if (common.ast_by_state &&
+                (gs.overflow || vertex >= 32'(space.vertex_count))) begin
+              status.gs_overflow = 1'b1;
+            end else if (vertex >= 32'(space.vertex_count)) begin
+              status.handle_range = 1'b1;
+            end else if (!is_enabled[c]) begin
+              if (common.ald) status.defaulted = 1'b1;
+              else status.dropped_map = 1'b1;
+              defaulted[c] = common.ald;
+            end else if (common.form_phys && place >= common.ids) begin
+              status.not_al2p = 1'b1;
+            end else if (offset + 34'd4 > 34'(space.attr_bytes)) begin
+              status.out_of_range = 1'b1;
+            end else begin
+              access[c]      = 1'b1;
+              word[32*c+:32] = 32'((34'(space.attr_base) + offset) >> 2);
+            end
+          end
+          place = place + 8'(is_allocated[c]);
         end
       end else if (common.al2p) begin
         own_value = logical_to_physical();
       end else if (common.raw) begin
-        if (raw_offset < 0 || raw_offset + 34'(common.size) > $signed(common.region_bytes)) begin
+        first = sum;
+        if (common.map_write) first = sum - 34'(common.size) + 34'sd1;  // they end at their address
+        at = common.region_base + first;
+        if (first < 0 || first + 34'(common.size) > $signed(common.region_bytes)) begin
           status.out_of_range = 1'b1;
         end else begin  // component 0 is the word that holds the first byte, component 1 the next
-          first_byte  = raw_byte[1:0];
-          byte_enable = common.size_bytes << raw_byte[1:0];
+          first_byte  = at[1:0];
+          byte_enable = common.size_bytes << at[1:0];
           access[0]   = 1'b1;
           access[1]   = byte_enable[7:4] != '0;
-          word[31:0]  = 32'(raw_byte >> 2);
-          word[63:32] = 32'(raw_byte >> 2) + 32'd1;
-          write_data  = 64'(stored(data[31:0])) << {raw_byte[1:0], 3'b000};
+          word[31:0]  = 32'(at >> 2);
+          word[63:32] = 32'(at >> 2) + 32'd1;
+          write_data  = 64'(stored(data[31:0])) << {at[1:0], 3'b000};
         end
       end else if (common.out) begin
+        at                 = 34'(space.map_base) + 34'd4 + 34'(gs.index);
         own_value          = gs.state;
         status.gs_state    = gs.bad_state;
         status.gs_overflow = gs.overflow;
         access[0]          = gs.token;
-        word[31:0]         = 32'(token_byte >> 2);
-        byte_enable[3:0]   = 4'd1 << token_byte[1:0];
+        word[31:0]         = 32'(at >> 2);
+        byte_enable[3:0]   = 4'd1 << at[1:0];
         write_data[31:0]   = {4{gs.token_value}};
       end
     end

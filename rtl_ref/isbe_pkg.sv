@@ -132,23 +132,6 @@ package isbe_pkg;
     logic       defaulted;
   } status_t;
 
-  // Those that a component of ALD or AST may set
-  localparam logic [15:0] STATUS_DEFAULTED = 16'h0001;
-  localparam logic [15:0] STATUS_DROPPED_MAP = 16'h0002;
-  localparam logic [15:0] STATUS_OUT_OF_RANGE = 16'h0004;
-  localparam logic [15:0] STATUS_HANDLE_RANGE = 16'h0008;
-  localparam logic [15:0] STATUS_GS_STATE = 16'h0010;
-  localparam logic [15:0] STATUS_GS_OVERFLOW = 16'h0020;
-  localparam logic [15:0] STATUS_NOT_AL2P = 16'h0080;
-
-  // Sections 4.2 and 4.3: what becomes of a component of a lane
-  typedef struct packed {
-    logic        access;
-    logic        defaulted;  // it gets its default value
-    logic [15:0] status;
-    logic [31:0] word;       // of the access, word address / 4
-  } component_t;
-
   // Section 4: what a request is and what it works with, the same for all of its lanes
   typedef struct packed {
     logic             ald;

@@ -156,11 +156,12 @@ module isbe_top #(
 
     // Undefined otherwise (section 2): don't-care; zero simulates faster.
     always_comb begin
-      resp_data[4096*p+:4096]  = '0;
-      resp_status[512*p+:512]  = '0;
       if (resp_valid[p]) begin
         resp_data[4096*p+:4096] = data;
         resp_status[512*p+:512] = status;
+      end else begin
+        resp_data[4096*p+:4096] = '0;
+        resp_status[512*p+:512] = '0;
       end
     end
   end
