@@ -213,7 +213,7 @@ std::unique_ptr<std::streambuf> text_of(std::unique_ptr<gzip_text> text)
     }
     for (const auto& kind : refused)
         if (starts_with(begin, kind.begin)) fail(kind.text);
-    const auto control = [](char c) { return (c >= 0 && c < '\t') || (c > '\r' && c < ' '); };
+    const auto control = [](unsigned char c) { return c < '\t' || (c > '\r' && c < ' '); };
     if (std::any_of(begin.begin(), begin.begin() + std::min<std::size_t>(begin.size(), 64), control))
         fail("neither text nor a kind of waveform that is known, expected VCD or FST");
     return text;
