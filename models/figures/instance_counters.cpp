@@ -71,6 +71,12 @@ void take_away(Samples& from, const Samples& less)
 
 } // namespace
 
+void instance_counters::settle(std::uint64_t cycle, std::size_t existing_ports)
+{
+    for (auto* level : {&sm.warps, &sm.attribute_queue, &pe.lines}) level->settle(cycle);
+    for (std::size_t p = 0; p < existing_ports; ++p) request_queues[p].settle(cycle);
+}
+
 void merge(instance_counters& total, const instance_counters& one)
 {
     for_each_counter(total, one, [](auto& to, const auto& from) { add(to, from); });
@@ -79,11 +85,7 @@ void merge(instance_counters& total, const instance_counters& one)
 void subtract(instance_counters& later, const instance_counters& earlier)
 {
     for_each_counter(later, earlier, [](auto& to, const auto& from) { take_away(to, from); });
-    take_away(later.draw.primitives_in, earlier.draw.primitives_in);
-    take_away(later.draw.primitives_out, earlier.draw.primitives_out);
-    take_away(later.draw.vertices_out, earlier.draw.vertices_out);
-    take_away(later.draw.lost_threads, earlier.draw.lost_threads);
-    take_away(later.draw.fetched_bytes, earlier.draw.fetched_bytes);
+    later.draw.for_each_count(earlier.draw, [](auto& from, auto less) { from -= less; });
 }
 
 } // namespace isbesim

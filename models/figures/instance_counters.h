@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "models/isbe/execution/isbe_core.h"
@@ -21,6 +22,9 @@ struct instance_counters {
     std::uint64_t shared_port_cycles = 0;        ///< requests waited because the other client used the one port
     std::array<time_weighted, 2> request_queues; ///< by port: isbe_timing_counters::queue
     pe_draw_counters draw;                       ///< of the whole run only
+
+    /// All levels go on to `cycle` as they are. The queues of missing ports have none.
+    void settle(std::uint64_t cycle, std::size_t existing_ports);
 };
 
 } // namespace isbesim

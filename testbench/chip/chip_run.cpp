@@ -8,6 +8,7 @@
 
 #include <boost/json.hpp>
 
+#include "models/figures/figure.h"
 #include "models/isa/tables/table.h"
 #include "models/isbe/functional/names.h"
 #include "models/pe/front_end/dealing.h"
@@ -59,8 +60,10 @@ std::string run_tpc(const chip_parts& parts, unsigned tpc, std::FILE* rows)
     auto notes = parts.watch.ended(result.outcome.cycles);
     result.series = json::serialize(notes.series);
     result.profile = std::move(notes.profile);
-    result.account = to_bytes(account_of(system, tpc == 0 ? parts.warnings : std::vector<input_warning>(),
-                                         parts.timing == sm_timing::by_warp));
+    auto account = account_of(system, tpc == 0 ? parts.warnings : std::vector<input_warning>(),
+                              parts.timing == sm_timing::by_warp);
+    account.window = std::move(notes.window);
+    result.account = to_bytes(std::move(account));
     output.finish();
     result.batches = output.batches();
     byte_sink sink;
@@ -87,19 +90,41 @@ void add(run_account& total, run_account one, std::size_t tpc, unsigned sms)
         if (each.sm) *each.sm += static_cast<unsigned>(tpc) * sms;
         total.warnings.push_back(std::move(each));
     }
-    for (unsigned s = 0; s < total.draw.primitives_out.size(); ++s) {
-        total.draw.primitives_out[s] += one.draw.primitives_out[s];
-        total.draw.vertices_out[s] += one.draw.vertices_out[s];
-    }
-    total.draw.primitives_in += one.draw.primitives_in;
-    total.draw.fetched_bytes += one.draw.fetched_bytes;
-    total.draw.lost_threads += one.draw.lost_threads;
+    total.draw.for_each_count(one.draw, [](auto& sum, auto more) { sum += more; });
     if (one.comparison) {
         if (!total.comparison) total.comparison.emplace();
         *total.comparison += *one.comparison;
     }
     for (auto& each : one.violations) total.violations.push_back("TPC " + std::to_string(tpc) + ": " + each);
     total.violation_count += one.violation_count;
+}
+
+/// Of the TPCs' windows: those of TPCs that have ended end early or are missing.
+std::optional<window_account> window_of_chip(std::vector<std::optional<window_account>> windows,
+                                             std::vector<tpc_account> tpcs, const machine_config& config)
+{
+    window_account all;
+    for (const auto& window : windows)
+        if (window && window->cycles > all.cycles) all = {window->first, window->cycles, {}, {}};
+    if (all.cycles == 0) return std::nullopt;
+    for (std::size_t t = 0; t < windows.size(); ++t) {
+        instance_counters idle; // of an SM whose TPC has ended
+        idle.settle(all.cycles - (windows[t] ? windows[t]->cycles : 0), config.isbe.ports);
+        for (unsigned sm = 0; sm < config.sm_count; ++sm) merge(all.counters, idle);
+        if (windows[t]) {
+            const auto& counters = windows[t]->counters;
+            merge(all.counters, counters);
+            all.counters.draw.for_each_count(counters.draw, [](auto& sum, auto more) { sum += more; });
+            tpcs[t].stacks = std::move(windows[t]->stacks);
+            continue;
+        }
+        for (auto& stack : tpcs[t].stacks) {
+            stack.cycles = 0;
+            for (auto& part : stack.parts) part.cycles = 0;
+        }
+    }
+    all.stacks = added_up(tpcs, all.cycles);
+    return all;
 }
 
 /// Rows in the order of the draw, as far as TPCs have ended well, and when its batches had left their TPCs.
@@ -161,6 +186,7 @@ chip_result run_on_chip(const chip_parts& parts)
     auto& chip = result.chip;
     std::vector<json::object> series;
     std::vector<std::vector<path_part>> paths;
+    std::vector<std::optional<window_account>> windows;
     for (std::size_t t = 0; t < count; ++t) {
         const auto& from = results[t];
         auto account = account_from(from.account);
@@ -173,6 +199,7 @@ chip_result run_on_chip(const chip_parts& parts)
             result.outcome.text = "TPC " + std::to_string(t) + ": " + from.outcome.text;
         }
         paths.push_back(std::move(account.path));
+        windows.push_back(std::move(account.window));
         series.push_back(json::parse(from.series).as_object());
         result.profiles.push_back(std::move(results[t].profile));
         add(result.account, std::move(account), t, parts.config.sm_count);
@@ -184,6 +211,7 @@ chip_result run_on_chip(const chip_parts& parts)
     for (const auto& part : result.account.path)
         if (part.reason == path_reason::front_end) chip.front_end += part.cycles;
     result.account.stacks = added_up(chip.tpcs, cycles);
+    result.account.window = window_of_chip(std::move(windows), chip.tpcs, parts.config);
     result.series = series_of_chip(series, cycles, parts.config.sm_count);
     chip.reorder = account_of_reorder(put_in_order(parts, files, results));
     return result;

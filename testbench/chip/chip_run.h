@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace isbesim::testbench {
 struct tpc_notes {
     boost::json::object series; ///< of a report; empty without
     std::string profile;        ///< run_analysis's profile_bytes()
+    std::optional<window_account> window;
 };
 
 /// What runs in the process of a TPC beside the machine: this does nothing.

@@ -100,8 +100,8 @@ command_words quiet_command(const std::string& command, const command_words& kep
 void refuse_one_file(const command_arguments& arguments, const std::string& what, const std::string& expected,
                      std::initializer_list<const char*> also)
 {
-    std::vector<std::string> names{"record", "database",           "timeline", "kanata",
-                                   "wave",   "wave-on-difference", "cycles",   "wave-cycles"};
+    std::vector<std::string> names{"record", "database",           "timeline",   "kanata",
+                                   "wave",   "wave-on-difference", "wave-cycles"};
     names.insert(names.end(), also.begin(), also.end());
     for (const auto& name : names)
         if (arguments.has(name.c_str()))

@@ -45,7 +45,7 @@ seed_range seeds_of(const command_arguments& arguments)
     if (seeds.first > std::numeric_limits<std::uint64_t>::max() - seeds.count)
         throw input_error(arguments.place_of("--seed"), "--seed is " + std::to_string(seeds.first) +
                                                             ", expected that so many runs have seeds from there on");
-    refuse_one_file(arguments, "many runs", "one of them: --seed S without --runs");
+    refuse_one_file(arguments, "many runs", "one of them: --seed S without --runs", {"cycles"});
     return seeds;
 }
 

@@ -236,31 +236,29 @@ public:
     watched_tpc(run_analysis& analysis, const run_request& request, std::string windows)
         : analysis_(analysis),
           by_cycle_(request.timing == sm_timing::by_cycle),
-          every_(request.every),
-          file_(std::move(windows))
+          wanted_{request.every, std::move(windows), request.one}
     {
     }
 
     run_stops* begins(simulated_system& system, unsigned tpc) override
     {
         if (by_cycle_) analysis_.watch(system);
-        if (every_ == 0) return nullptr;
-        return &windows_.emplace(run_windows::request{every_, windows_of_tpc(file_, tpc), std::nullopt}, system,
-                                 analysis_.coefficients());
+        if (wanted_.every == 0 && !wanted_.one) return nullptr;
+        wanted_.file = windows_of_tpc(wanted_.file, tpc);
+        return &windows_.emplace(wanted_, system, analysis_.coefficients());
     }
     tpc_notes ended(std::uint64_t cycles) override
     {
         if (windows_) windows_->finish(cycles);
         analysis_.stop();
         if (!by_cycle_) return {};
-        return {analysis_.series(cycles), analysis_.profile_bytes()};
+        return {analysis_.series(cycles), analysis_.profile_bytes(), windows_ ? windows_->take_window() : std::nullopt};
     }
 
 private:
     run_analysis& analysis_;
     bool by_cycle_;
-    std::uint64_t every_;
-    std::string file_;
+    run_windows::request wanted_;
     std::optional<run_windows> windows_;
 };
 
@@ -646,15 +644,15 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     analysis.stop();
     if (wave) wave->close();
     vertices->finish();
-    const auto account =
+    auto account =
         chip ? std::move(chip->account) : account_of(*system, scenario.warnings, request.timing == sm_timing::by_warp);
+    if (windows) account.window = windows->take_window();
     const auto warnings = merged(account.warnings);
     const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), account, outcome, warnings);
     if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // it was there to be compared
 
     auto facts = facts_of(request, scenario, result, *vertices, analysis, outcome.cycles, chip ? &*chip : nullptr);
     facts.draw = std::move(identity);
-    if (windows) facts.window = windows->window();
     facts.warnings = warnings;
     auto report = make_report(request.config, account, outcome.cycles, std::move(facts));
     if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, analysis.coefficients());

@@ -164,8 +164,11 @@ json::object make_report(const machine_config& config, const run_account& accoun
         report["profile"] = std::move(facts.profile);
         covers["profile"] = profile_covers();
     }
-    if (!facts.window.empty()) {
-        report["window"] = std::move(facts.window);
+    if (account.window) {
+        auto window = window_figures(*account.window, config, account.stages, isbes, facts.coefficients);
+        window["first"] = account.window->first;
+        window["last"] = account.window->first + account.window->cycles - 1;
+        report["window"] = std::move(window);
         covers["window"] = windows_cover;
     }
     if (facts.chip) add_chip(report, covers, *facts.chip, config);

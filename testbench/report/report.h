@@ -31,7 +31,6 @@ struct report_facts {
     coefficient_table coefficients;
     boost::json::object series;  ///< run_series's; empty when loosely timed
     boost::json::object profile; ///< program_profile's; empty: not asked for
-    boost::json::object window;  ///< run_windows's; empty: not asked for
     boost::json::object draw;    ///< draw_identity() before the run
     std::optional<chip_account> chip;
 };

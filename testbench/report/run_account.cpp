@@ -93,6 +93,22 @@ void pass(Archive& archive, run_warning& warning)
 }
 
 template <typename Archive>
+void pass(Archive& archive, window_account& window)
+{
+    const auto one = [&](auto& member) { pass_all(archive, member); };
+    one(window.first);
+    one(window.cycles);
+    isbesim::pass(archive, window.counters.sm);
+    one(window.counters.pe);
+    one(window.counters.isbe);
+    one(window.counters.ports);
+    one(window.counters.shared_port_cycles);
+    one(window.counters.request_queues);
+    one(window.counters.draw);
+    one(window.stacks);
+}
+
+template <typename Archive>
 void pass(Archive& archive, run_account& account)
 {
     const auto one = [&](auto& member) { pass_all(archive, member); };
@@ -109,6 +125,11 @@ void pass(Archive& archive, run_account& account)
     one(account.comparison);
     list(account.violations);
     one(account.violation_count);
+    bool has_window = account.window.has_value();
+    one(has_window);
+    if (!has_window) return;
+    if (!account.window) account.window.emplace();
+    pass(archive, *account.window);
 }
 
 } // namespace
@@ -153,10 +174,9 @@ instance_counters counters_of(const site_account& site, std::uint64_t cycles)
         port.ports = site.ports[p];
         merge(all, port);
         all.request_queues[p] = site.ports[p].queue;
-        all.request_queues[p].settle(cycles);
     }
     all.shared_port_cycles = site.shared_port_cycles;
-    for (auto* level : {&all.sm.warps, &all.sm.attribute_queue, &all.pe.lines}) level->settle(cycles);
+    all.settle(cycles, site.ports.size());
     return all;
 }
 

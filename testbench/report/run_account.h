@@ -30,6 +30,14 @@ std::vector<site_account> sites_of(simulated_system& system);
 /// Its counters together, those of its ports added up, levels up to `cycles`.
 instance_counters counters_of(const site_account& site, std::uint64_t cycles);
 
+/// The counts of some cycles, of all SMs together.
+struct window_account {
+    std::uint64_t first = 0; ///< cycle
+    std::uint64_t cycles = 0;
+    instance_counters counters;
+    std::vector<cycle_stack> stacks; ///< empty: not kept
+};
+
 struct run_account {
     std::vector<stage> stages; ///< of the pipeline
     std::vector<site_account> sites;
@@ -40,6 +48,7 @@ struct run_account {
     std::optional<lockstep_totals> comparison;
     std::vector<std::string> violations; ///< of the protocol, described
     std::uint64_t violation_count = 0;
+    std::optional<window_account> window; ///< none: not asked for, or the run ended before it
 
     std::uint64_t operations() const; ///< that the ports of all ISBEs granted
     std::uint64_t traps() const;

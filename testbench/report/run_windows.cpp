@@ -47,35 +47,39 @@ run_windows::state run_windows::now(std::uint64_t cycle) const
     return result;
 }
 
-json::object run_windows::figures_between(const state& from, const state& to) const
+window_account run_windows::between(const state& from, state to)
 {
-    auto counters = to.counters;
-    subtract(counters, from.counters);
-    const auto& config = system_.config();
-    std::vector<stage> stages;
-    for (const auto& linked : system_.pe().pipeline().stages) stages.push_back(linked.stage);
-    const figure_scope over{to.cycle - from.cycle, 4.0 * columns_of(config.isbe) * system_.sm_count()};
-    const report_scope scope{counters, over, program_opcodes, std::move(stages), !to.stacks.empty(), true, true};
-    const auto energy = stated_proxies(counters.isbe, config.isbe, system_.sm_count(), coefficients_).at("energy_pj");
+    window_account window{from.cycle, to.cycle - from.cycle, std::move(to.counters), std::move(to.stacks)};
+    subtract(window.counters, from.counters);
+    for (std::size_t s = 0; s < window.stacks.size() && !from.stacks.empty(); ++s) {
+        auto& stack = window.stacks[s];
+        stack.cycles -= from.stacks[s].cycles;
+        for (std::size_t p = 0; p < stack.parts.size(); ++p) stack.parts[p].cycles -= from.stacks[s].parts[p].cycles;
+    }
+    return window;
+}
+
+json::object window_figures(const window_account& window, const machine_config& config,
+                            const std::vector<stage>& stages, unsigned sms, const coefficient_table& coefficients)
+{
+    const figure_scope over{window.cycles, 4.0 * columns_of(config.isbe) * sms};
+    const report_scope scope{window.counters, over, program_opcodes, stages, !window.stacks.empty(), true, true};
+    const auto energy = stated_proxies(window.counters.isbe, config.isbe, sms, coefficients).at("energy_pj");
     json::object result;
     for (const auto& section : figure_sections())
         if (section.of_run)
             result[section.name] = section_json(
                 section.name, scope,
                 section.name == std::string_view("proxies") ? json::object{{"energy_pj", energy}} : json::object());
-    auto stacks = to.stacks;
-    for (std::size_t s = 0; s < stacks.size() && !from.stacks.empty(); ++s) {
-        stacks[s].cycles -= from.stacks[s].cycles;
-        for (std::size_t p = 0; p < stacks[s].parts.size(); ++p)
-            stacks[s].parts[p].cycles -= from.stacks[s].parts[p].cycles;
-    }
-    if (!stacks.empty()) result["stacks"] = stacks_json(stacks);
+    if (!window.stacks.empty()) result["stacks"] = stacks_json(window.stacks);
     return result;
 }
 
 void run_windows::end_row(const state& at)
 {
-    auto report = figures_between(row_begin_, at);
+    std::vector<stage> stages;
+    for (const auto& linked : system_.pe().pipeline().stages) stages.push_back(linked.stage);
+    auto report = window_figures(between(row_begin_, at), system_.config(), stages, system_.sm_count(), coefficients_);
     report.erase("histograms");
     json::object cells{{"first", row_begin_.cycle}, {"cycles", at.cycle - row_begin_.cycle}};
     add_figures(report, "", cells);
@@ -90,12 +94,6 @@ void run_windows::end_row(const state& at)
     csv_ << row << "\n";
 }
 
-void run_windows::end_window(const state& at)
-{
-    window_ = {{"first", window_begin_.cycle}, {"last", at.cycle - 1}};
-    for (auto& entry : figures_between(window_begin_, at)) window_[entry.key()] = std::move(entry.value());
-}
-
 void run_windows::reached()
 {
     const auto cycle = system_.clock().now();
@@ -106,7 +104,7 @@ void run_windows::reached()
     }
     if (!wanted_.one) return;
     if (cycle == wanted_.one->first) window_begin_ = at;
-    if (cycle == wanted_.one->last + 1) end_window(at);
+    if (cycle == wanted_.one->last + 1) window_ = between(window_begin_, at);
 }
 
 void run_windows::finish(std::uint64_t cycles)
@@ -117,7 +115,7 @@ void run_windows::finish(std::uint64_t cycles)
         csv_.close();
         if (!csv_) throw write_error::incomplete(wanted_.file);
     }
-    if (wanted_.one && window_.empty() && wanted_.one->first < cycles) end_window(at);
+    if (wanted_.one && !window_ && wanted_.one->first < cycles) window_ = between(window_begin_, at);
 }
 
 std::string windows_of_tpc(const std::string& file, unsigned tpc)

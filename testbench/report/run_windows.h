@@ -16,6 +16,7 @@
 #include "testbench/report/cycle_window.h"
 #include "testbench/report/proxies.h"
 #include "testbench/report/report_figures.h"
+#include "testbench/report/run_account.h"
 #include "testbench/system/system.h"
 
 namespace isbesim::testbench {
@@ -37,8 +38,8 @@ public:
     void reached() override;
     /// The run has ended after so many cycles. Throws write_error.
     void finish(std::uint64_t cycles);
-    /// report.json's `window`, after finish(); empty without `one`, or when the run ended before it.
-    const boost::json::object& window() const { return window_; }
+    /// After finish(); none without `one`, or when the run ended before it.
+    std::optional<window_account> take_window() { return std::move(window_); }
 
 private:
     struct state {
@@ -47,9 +48,8 @@ private:
         std::vector<cycle_stack> stacks; ///< empty: not kept
     };
     state now(std::uint64_t cycle) const;
-    boost::json::object figures_between(const state& from, const state& to) const;
+    static window_account between(const state& from, state to);
     void end_row(const state& at);
-    void end_window(const state& at);
 
     request wanted_;
     simulated_system& system_;
@@ -57,7 +57,7 @@ private:
     std::ofstream csv_;
     state row_begin_;
     state window_begin_;
-    boost::json::object window_;
+    std::optional<window_account> window_;
     bool titled_ = false;
 };
 
@@ -65,6 +65,11 @@ private:
 /// write_error.
 std::string windows_of_tpc(const std::string& file, unsigned tpc);
 void join_windows(const std::string& file, unsigned tpcs);
+
+/// The figures of a window, and its stacks. `sms`: that it has counts of.
+boost::json::object window_figures(const window_account& window, const machine_config& config,
+                                   const std::vector<stage>& stages, unsigned sms,
+                                   const coefficient_table& coefficients);
 
 /// What `window` and windows.csv cover.
 extern const char* const windows_cover;

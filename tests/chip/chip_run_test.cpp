@@ -207,6 +207,57 @@ TEST_F(chip, has_windows_of_its_tpcs_and_one_profile_which_add_up)
     }
 }
 
+std::uint64_t cycles_of_histogram(const json::object& window, const char* name)
+{
+    std::uint64_t cycles = 0;
+    for (const auto& bin : window.at("histograms").at(name).as_array()) cycles += number(bin.at(2));
+    return cycles;
+}
+
+TEST_F(chip, has_the_figures_of_a_window_which_add_up)
+{
+    const options batches = {"--set", "pe.batch_vertices=4", "--set", "chip.tpcs=4", "--set", "sm_count=2", "--cycles"};
+    const auto window = [&](const std::string& cycles, const std::string& jobs) {
+        auto words = batches;
+        words.insert(words.end(), {cycles, "--jobs", jobs});
+        return run("gs_amplify_once", words);
+    };
+    const auto whole = window("0:999999", "1");
+    const auto& all = whole.at("window").as_object();
+    const auto cycles = number(whole.at("cycles"));
+    EXPECT_EQ(number(all.at("last")), cycles - 1);
+    EXPECT_EQ(all.at("stacks"), whole.at("stacks"));
+    for (const auto* key :
+         {"invocations", "instructions", "latency", "bandwidth", "bank_conflicts", "discarded", "stalls", "histograms"})
+        EXPECT_EQ(all.at(key), whole.at(key)) << key;
+
+    // The second one begins when some TPCs have ended.
+    std::uint64_t first_end = cycles;
+    for (const auto& tpc : whole.at("tpcs").as_array()) first_end = std::min(first_end, number(tpc.at("cycles")));
+    ASSERT_LT(first_end + 5, cycles);
+    const auto cut = std::to_string(first_end + 4);
+    const auto early = window("0:" + cut, "2").at("window").as_object();
+    const auto late = window(std::to_string(first_end + 5) + ":999999", "3").at("window").as_object();
+    EXPECT_EQ(number(early.at("last")) + 1, number(late.at("first")));
+    for (const auto* key : {"accesses", "passes"})
+        EXPECT_EQ(number(early.at("bank_conflicts").at(key)) + number(late.at("bank_conflicts").at(key)),
+                  number(all.at("bank_conflicts").at(key)));
+    EXPECT_EQ(cycles_of_histogram(early, "warps") + cycles_of_histogram(late, "warps"),
+              cycles_of_histogram(all, "warps"));
+    EXPECT_EQ(number(early.at("output").at("primitives_in")) + number(late.at("output").at("primitives_in")),
+              number(all.at("output").at("primitives_in")));
+    for (const auto& [name, stack] : all.at("stacks").as_object()) {
+        std::uint64_t parts = 0;
+        for (const auto& [part, value] : late.at("stacks").at(name).at("parts").as_object()) {
+            const auto& before = early.at("stacks").at(name).at("parts").at(part);
+            EXPECT_EQ(number(before) + number(value), number(stack.at("parts").at(part))) << name << " " << part;
+            parts += number(value);
+        }
+        EXPECT_EQ(parts, number(late.at("stacks").at(name).at("cycles"))) << name;
+    }
+    EXPECT_FALSE(window(std::to_string(cycles) + ":999999", "1").contains("window"));
+}
+
 TEST_F(chip, measures_what_if_by_running_that_chip)
 {
     // The chip with a key's other value, which stands in the place of its own.
@@ -298,8 +349,7 @@ TEST_F(chip, runs_loosely_timed_and_is_served)
 TEST_F(chip, refuses_what_looks_into_one_machine)
 {
     const options chip_words = {"run", samples + "gs_adjacency", "--out", folder_.path("out"), "--set", "chip.tpcs=2"};
-    for (const auto& more : std::vector<options>{{"--cycles", "3:9"},
-                                                 {"--record", folder_.path("trace")},
+    for (const auto& more : std::vector<options>{{"--record", folder_.path("trace")},
                                                  {"--timeline", folder_.path("time.json")},
                                                  {"--database", folder_.path("run.sqlite")}}) {
         auto words = chip_words;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "models/isbe/functional/context.h"
@@ -17,11 +18,24 @@ struct pe_draw_counters {
     std::uint64_t fetched_bytes = 0;
     std::array<std::uint64_t, 4> primitives_out{}; ///< by stream, captured or not
     std::array<std::uint64_t, 4> vertices_out{};
-    std::uint64_t lost_threads =
-        0; ///< geometry threads whose final state was invalid or older than their last OUT (OUT-07)
+    /// Geometry threads whose final state was invalid or older than their last OUT (OUT-07).
+    std::uint64_t lost_threads = 0;
     workgroup_warnings workgroups; ///< of task and mesh stages
     /// By stage, warps whose output has lines of its own although header bit 25 is set (sharing.h).
     std::array<std::uint64_t, stage_count> own_lines{};
+
+    /// change(count, the same of `other`) for every count of the work done; what warnings are about is left out.
+    template <typename Change>
+    void for_each_count(const pe_draw_counters& other, const Change& change)
+    {
+        change(primitives_in, other.primitives_in);
+        change(fetched_bytes, other.fetched_bytes);
+        for (std::size_t s = 0; s < primitives_out.size(); ++s) {
+            change(primitives_out[s], other.primitives_out[s]);
+            change(vertices_out[s], other.vertices_out[s]);
+        }
+        change(lost_threads, other.lost_threads);
+    }
 };
 
 } // namespace isbesim
