@@ -2,7 +2,6 @@
 #include "testbench/command_line/run_command.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -23,10 +22,10 @@
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/command_line/reruns.h"
+#include "testbench/command_line/run_request.h"
 #include "testbench/command_line/wave_options.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
 #include "testbench/files/json_text.h"
-#include "testbench/files/nearest.h"
 #include "testbench/processes/exit_status.h"
 #include "testbench/report/assumptions.h"
 #include "testbench/report/draw_identity.h"
@@ -40,7 +39,6 @@
 #include "testbench/report/what_if.h"
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/scenario.h"
-#include "testbench/scenario/shipped_scenarios.h"
 #include "testbench/scenario/vertex_csv.h"
 #include "testbench/scenario/vertex_relay.h"
 #include "testbench/system/config.h"
@@ -53,172 +51,6 @@ namespace po = boost::program_options;
 namespace json = boost::json;
 
 namespace {
-
-struct run_request {
-    std::string scenario_file;
-    machine_config config;
-    const isbe_backend* backend = nullptr;
-    sm_timing timing = sm_timing::by_cycle;
-    source_place isbe_place;
-    std::string record; ///< trace file, or empty
-    source_place record_place;
-    std::string out;
-    source_place out_place;
-    std::uint64_t seed = 1;
-    run_limits limits;
-    unsigned wave_sm = 0;
-    bool write_vertices = true;
-    bool strict_traps = false;
-    bool strict_warnings = false;
-    machine_programs machine;
-    bool check_protocol = false;
-    path_recording path = path_recording::sums;
-    bool quiet = false;
-    std::uint64_t every = 0;         ///< cycles of a row of windows.csv; 0: none
-    std::optional<cycle_window> one; ///< of the report
-    bool what_if = false;
-    bool pairs = false; ///< of changes, too
-    deadline reruns_end;
-    unsigned jobs = 1; ///< processes at a time
-
-    bool is_chip() const { return config.chip.all_tpcs() > 1; }
-};
-
-/// --timing lt stands for --isbe lt as well, and what looks at single instructions asks for more than it knows.
-sm_timing read_timing(const command_arguments& arguments)
-{
-    const auto& timing = arguments.get<std::string>("timing");
-    if (timing == "at") return sm_timing::by_cycle;
-    const auto place = arguments.place_of("--timing");
-    if (timing != "lt") throw input_error(place, "--timing is '" + timing + "', expected at or lt");
-    if (arguments.is_given("isbe") && arguments.get<std::string>("isbe") != "lt")
-        throw input_error(arguments.place_of("--isbe"), "--isbe " + arguments.get<std::string>("isbe") +
-                                                            " with --timing lt, expected --isbe lt or none");
-    for (const auto* option :
-         {"database", "timeline", "kanata", "profile", "record", "wave", "what-if", "every", "cycles"})
-        if (arguments.has(option))
-            throw input_error(arguments.place_of(std::string("--") + option),
-                              std::string("--") + option +
-                                  " with --timing lt, which keeps no order of operations; "
-                                  "expected --timing at");
-    return sm_timing::by_warp;
-}
-
-/// Reruns have an AT ISBE: cycles of others are not to be compared with theirs.
-void read_what_if(const command_arguments& arguments, run_request& request)
-{
-    if (arguments.has("what-if-seconds")) {
-        const auto place = arguments.place_of("--what-if-seconds");
-        if (!arguments.has("what-if")) throw input_error(place, "--what-if-seconds without --what-if, expected both");
-        const auto seconds = arguments.get<unsigned>("what-if-seconds");
-        if (seconds == 0) throw input_error(place, "--what-if-seconds is 0, expected at least 1 second");
-        request.reruns_end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
-    }
-    if (!arguments.has("what-if")) return;
-    const auto place = arguments.place_of("--what-if");
-    const auto& how = arguments.get<std::string>("what-if");
-    if (how != "steps" && how != "pairs")
-        throw input_error(place, "--what-if=" + how + " is unknown, expected --what-if or --what-if=pairs");
-    const std::string_view backend = request.backend->name;
-    if (backend != "at" && backend != "lockstep")
-        throw input_error(place, "--what-if with --isbe " + std::string(backend) + ", expected --isbe at or lockstep");
-    request.what_if = true;
-    request.pairs = how == "pairs";
-}
-
-void read_windows(const command_arguments& arguments, run_request& request)
-{
-    if (arguments.has("every")) {
-        request.every = arguments.get<std::uint64_t>("every");
-        if (request.every == 0)
-            throw input_error(arguments.place_of("--every"), "--every is 0, expected at least 1 cycle");
-    }
-    if (arguments.has("cycles") && !is_captured_sequence(request.scenario_file, arguments))
-        request.one = read_window(arguments);
-}
-
-void read_jobs(const command_arguments& arguments, run_request& request)
-{
-    request.jobs = jobs_of(arguments);
-    if (request.is_chip() && !arguments.is_given("jobs") && !may_work_beside(arguments)) request.jobs = 1;
-    if (arguments.is_given("jobs") && !request.what_if && !request.is_chip() &&
-        !is_captured_sequence(request.scenario_file, arguments))
-        throw input_error(arguments.place_of("--jobs"),
-                          "--jobs with one draw, no reruns and one TPC, expected a capture, --what-if or a chip");
-}
-
-/// What looks into one machine has no place for several.
-void refuse_for_chip(const command_arguments& arguments, const machine_config& config)
-{
-    refuse_one_file(arguments, "a chip of " + std::to_string(config.chip.all_tpcs()) + " TPCs",
-                    "chip.gpcs=1 and chip.tpcs=1, because each TPC runs in a process of its own");
-}
-
-std::string read_scenario_file(const command_arguments& arguments)
-{
-    const auto name = arguments.positional(
-        "a scenario (SCENARIO.json, its folder or the name of a shipped one) or a capture (FILE.capture)");
-    auto file = scenario_file_of(name);
-    const auto shipped = shipped_scenarios();
-    if (file == name && is_scenario_name(name) && !shipped.empty())
-        throw input_error(arguments.place_of(name), "'" + name +
-                                                        "' is neither a file nor a shipped scenario, expected " +
-                                                        nearest_list(name, shipped) + ", a file or a folder");
-    return file;
-}
-
-run_request read_request(const command_arguments& arguments)
-{
-    run_request request;
-    request.scenario_file = read_scenario_file(arguments);
-    auto sources = use_machine_of_capture(request.scenario_file, arguments, request.config);
-    request.machine = read_machine(arguments, request.config);
-    request.machine.sources.merge(sources);
-    if (request.is_chip()) refuse_for_chip(arguments, request.config);
-    request.timing = read_timing(arguments);
-    const auto backend = request.timing == sm_timing::by_warp ? std::string("lt") : arguments.get<std::string>("isbe");
-    request.backend = find_isbe_backend(backend);
-    if (request.backend == nullptr)
-        throw input_error(arguments.place_of("--isbe"),
-                          "unknown back end --isbe " + backend + ", expected lt, at, rtl or lockstep");
-    request.isbe_place = arguments.place_of("--isbe");
-    if (arguments.has("record")) {
-        request.record = arguments.get<std::string>("record");
-        request.record_place = arguments.place_of("--record");
-    }
-    request.out = arguments.get<std::string>("out");
-    request.out_place = arguments.place_of("--out");
-    request.seed = arguments.get<std::uint64_t>("seed");
-    if (arguments.has("max-cycles")) {
-        request.limits.max_cycles = arguments.get<std::uint64_t>("max-cycles");
-        if (request.limits.max_cycles == 0) {
-            throw input_error(arguments.place_of("--max-cycles"), "--max-cycles is 0, expected at least 1 cycle");
-        }
-    }
-    request.wave_sm = arguments.get<unsigned>("wave-sm");
-    if (request.wave_sm >= request.config.sm_count)
-        throw input_error(arguments.place_of("--wave-sm"),
-                          "--wave-sm is " + std::to_string(request.wave_sm) +
-                              ", expected less than sm_count = " + std::to_string(request.config.sm_count));
-    request.write_vertices = !arguments.has("no-vertices");
-    if (arguments.has("strict")) {
-        const auto& strict = arguments.get<std::string>("strict");
-        if (strict != "all" && strict != "traps")
-            throw input_error(arguments.place_of("--strict"), "--strict=" + strict +
-                                                                  " is unknown, expected --strict (traps and "
-                                                                  "warnings) or --strict=traps");
-        request.strict_traps = true;
-        request.strict_warnings = strict == "all";
-    }
-    request.check_protocol = arguments.has("check-protocol");
-    request.quiet = arguments.has("quiet");
-    read_windows(arguments, request);
-    read_what_if(arguments, request);
-    read_jobs(arguments, request);
-    if (arguments.has("timeline")) request.path = path_recording::steps;
-    if (arguments.has("no-critical-path")) request.path = path_recording::off;
-    return request;
-}
 
 void show_progress(progress_line& line, std::uint64_t primitives, const simulated_system& system,
                    const vertex_output& vertices)
@@ -582,12 +414,91 @@ report_facts facts_of(const run_request& request, const scenario& scenario, cons
     return facts;
 }
 
+/// A draw that has run, and the machine that it ran on. In this order: each ends before what it writes to.
+struct finished_draw {
+    std::unique_ptr<waveform> wave;
+    std::unique_ptr<simulated_system> system; ///< null for a chip
+    std::optional<chip_result> chip;
+    std::unique_ptr<run_copies> copies;
+    std::unique_ptr<trace_output> trace;
+    run_outcome outcome;
+    run_account account;
+};
+
+/// On one machine.
+void run_system(finished_draw& run, const run_request& request, const command_arguments& arguments,
+                const scenario& scenario, const result_folder& folder, vertex_output& vertices, run_analysis& analysis,
+                std::ostream& err)
+{
+    run.system = make_system(request, arguments, scenario, vertices, run.wave.get());
+    auto& system = *run.system;
+    run.copies = make_copies(arguments, request.backend->name, run.wave.get());
+    if (run.copies) system.isbe(request.wave_sm).attach(*run.copies);
+    const bool by_warp = request.timing == sm_timing::by_warp;
+    if (!by_warp) analysis.watch(system); // loosely timed, nothing comes in the order of time
+    std::optional<run_windows> windows;
+    if (request.every != 0 || request.one)
+        windows.emplace(run_windows::request{request.every, folder.file("windows.csv"), request.one}, system,
+                        analysis.coefficients());
+    try {
+        run.trace = std::make_unique<trace_output>(request, system);
+        run.outcome = simulate(request, arguments, scenario.draw, system, vertices, windows ? &*windows : nullptr, err);
+        run.trace->close();
+    } catch (const trace_error& error) {
+        throw input_error(request.record_place, error.what());
+    }
+    if (run.copies) run.copies->end_of_run();
+    if (windows) windows->finish(run.outcome.cycles);
+    run.account = account_of(system, scenario.warnings, by_warp);
+    if (windows) run.account.window = windows->take_window();
+}
+
+finished_draw run_to_end(const run_request& request, const command_arguments& arguments, scenario& scenario,
+                         const result_folder& folder, vertex_output& vertices, run_analysis& analysis,
+                         std::ostream& err)
+{
+    analysis.show_instructions(arguments, request.config, scenario.draw);
+    analysis.name_sources(std::move(scenario.sources));
+    finished_draw run;
+    run.wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
+    if (request.is_chip()) {
+        run.chip = simulate_chip(request, scenario, vertices, folder, analysis, arguments, err);
+        run.outcome = run.chip->outcome;
+        run.account = std::move(run.chip->account);
+    } else {
+        run_system(run, request, arguments, scenario, folder, vertices, analysis, err);
+    }
+    analysis.stop();
+    if (run.wave) run.wave->close();
+    vertices.finish();
+    return run;
+}
+
+/// In the folder, and a summary.
+void write_results(const run_request& request, const scenario& scenario, const finished_draw& run,
+                   const std::vector<run_warning>& warnings, const json::object& report, result_folder& folder,
+                   std::ostream& out, std::ostream& err)
+{
+    const auto page = make_page(report);
+    write_reports(folder, page, report);
+    write_memory(scenario.memory, [&](const std::string& name, std::string_view bytes) { folder.write(name, bytes); });
+    folder.commit();
+    if (request.quiet) return;
+    write_summary(out, page);
+    out << "\nvertices: "
+        << (request.write_vertices ? folder.final_file("vertices.csv") : "not written (--no-vertices)")
+        << "\nreport:   " << folder.final_file("report.html") << "\n";
+    if (run.trace) run.trace->print(out);
+    if (run.account.comparison) out << lockstep_line(*run.account.comparison) << "\n";
+    print_warnings(err, warnings, folder.final_file("report.md"));
+}
+
 /// `answer`: what gets the report instead of the folder, or null.
 int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostream& out, std::ostream& err,
              const std::function<void(json::object)>& answer)
 {
     const command_arguments arguments(with_values(words), run_options(), "SCENARIO.json");
-    const auto request = read_request(arguments);
+    const auto request = read_run_request(arguments);
     if (is_captured_sequence(request.scenario_file, arguments)) {
         if (answer)
             throw input_error(arguments.place_of(request.scenario_file), "a whole capture, expected one draw of it");
@@ -608,83 +519,34 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     const auto vertices =
         make_vertex_output(arguments, request.write_vertices && !answer, !request.is_chip(), scenario, folder);
 
-    analysis.show_instructions(arguments, request.config, scenario.draw);
-    analysis.name_sources(std::move(scenario.sources));
-    const auto wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
-    std::unique_ptr<simulated_system> system; // ends before the waveform
-    std::optional<chip_result> chip;
-    if (request.is_chip())
-        chip = simulate_chip(request, scenario, *vertices, folder, analysis, arguments, err);
-    else
-        system = make_system(request, arguments, scenario, *vertices, wave.get());
-    const auto copies = make_copies(arguments, request.backend->name, wave.get());
-    if (copies) system->isbe(request.wave_sm).attach(*copies);
-    // Loosely timed, nothing comes in the order of time.
-    if (system && request.timing == sm_timing::by_cycle) analysis.watch(*system);
-    std::optional<trace_output> trace;
-    std::optional<run_windows> windows;
-    if (system && (request.every != 0 || request.one))
-        windows.emplace(run_windows::request{request.every, folder.file("windows.csv"), request.one}, *system,
-                        analysis.coefficients());
-    run_outcome outcome;
-    try {
-        if (system) {
-            trace.emplace(request, *system);
-            outcome =
-                simulate(request, arguments, scenario.draw, *system, *vertices, windows ? &*windows : nullptr, err);
-            trace->close();
-        } else {
-            outcome = chip->outcome;
-        }
-    } catch (const trace_error& error) {
-        throw input_error(request.record_place, error.what());
-    }
-    if (copies) copies->end_of_run();
-    if (windows) windows->finish(outcome.cycles);
-    analysis.stop();
-    if (wave) wave->close();
-    vertices->finish();
-    auto account =
-        chip ? std::move(chip->account) : account_of(*system, scenario.warnings, request.timing == sm_timing::by_warp);
-    if (windows) account.window = windows->take_window();
-    const auto warnings = merged(account.warnings);
-    const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), account, outcome, warnings);
+    auto run = run_to_end(request, arguments, scenario, folder, *vertices, analysis, err);
+    const auto cycles = run.outcome.cycles;
+    const auto warnings = merged(run.account.warnings);
+    const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), run.account, run.outcome, warnings);
     if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // it was there to be compared
 
-    auto facts = facts_of(request, scenario, result, *vertices, analysis, outcome.cycles, chip ? &*chip : nullptr);
+    auto facts = facts_of(request, scenario, result, *vertices, analysis, cycles, run.chip ? &*run.chip : nullptr);
     facts.draw = std::move(identity);
     facts.warnings = warnings;
-    auto report = make_report(request.config, account, outcome.cycles, std::move(facts));
-    if (request.what_if && outcome.end == run_end::done) add_what_if(report, changes, reruns, analysis.coefficients());
+    auto report = make_report(request.config, run.account, cycles, std::move(facts));
+    if (request.what_if && run.outcome.end == run_end::done)
+        add_what_if(report, changes, reruns, analysis.coefficients());
     if (const auto text = assumptions_text(report, request.machine.sources); !text.empty()) report["rests_on"] = text;
-    if (system)
-        analysis.finish(report, *system, account.warnings);
+    if (run.system)
+        analysis.finish(report, *run.system, run.account.warnings);
     else
-        analysis.finish(report, account.stacks);
-    report["host"] = host_json(account.operations(), host_time.seconds());
-    if (answer) {
+        analysis.finish(report, run.account.stacks);
+    report["host"] = host_json(run.account.operations(), host_time.seconds());
+    if (answer)
         answer(std::move(report));
-        if (result.status != exit_status::done) err << "isbesim: " << result.text << std::endl;
-        return result.status;
+    else
+        write_results(request, scenario, run, warnings, report, folder, out, err);
+    if (result.status != exit_status::done) {
+        err << "isbesim: " << result.text;
+        if (run.system && !answer)
+            err << hint_of_difference(arguments, words, *run.system, request.wave_sm, run.copies.get());
+        err << std::endl;
     }
-    const auto page = make_page(report);
-    write_reports(folder, page, report);
-    write_memory(scenario.memory, [&](const std::string& name, std::string_view bytes) { folder.write(name, bytes); });
-    folder.commit();
-
-    if (!request.quiet) {
-        write_summary(out, page);
-        out << "\nvertices: "
-            << (request.write_vertices ? folder.final_file("vertices.csv") : "not written (--no-vertices)")
-            << "\nreport:   " << folder.final_file("report.html") << "\n";
-        if (trace) trace->print(out);
-        if (account.comparison) out << lockstep_line(*account.comparison) << "\n";
-        print_warnings(err, warnings, folder.final_file("report.md"));
-    }
-    if (result.status != exit_status::done)
-        err << "isbesim: " << result.text
-            << (system ? hint_of_difference(arguments, words, *system, request.wave_sm, copies.get()) : "")
-            << std::endl;
     return result.status;
 }
 
