@@ -126,7 +126,8 @@ struct figure_section {
 const std::vector<figure_section>& figure_sections();
 inline constexpr const char* port_section = "ports"; ///< of one port: per_instance[].ports[]
 
-/// Merges every counter that a figure shows, by the figure's rule. Traps and warnings are lists, not figures.
+/// Merges every counter that a figure shows, by the figure's rule, and the counts of the draws. Traps and warnings are
+/// lists, not figures.
 void merge(instance_counters& total, const instance_counters& one);
 /// Takes away the counts of `earlier`, those of the draw too: the counters of the cycles since then. Levels over time
 /// are settled in both. Peaks of levels stay those of the run.

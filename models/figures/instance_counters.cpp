@@ -80,6 +80,7 @@ void instance_counters::settle(std::uint64_t cycle, std::size_t existing_ports)
 void merge(instance_counters& total, const instance_counters& one)
 {
     for_each_counter(total, one, [](auto& to, const auto& from) { add(to, from); });
+    total.draw.for_each_count(one.draw, [](auto& sum, auto more) { sum += more; });
 }
 
 void subtract(instance_counters& later, const instance_counters& earlier)

@@ -112,9 +112,7 @@ std::optional<window_account> window_of_chip(std::vector<std::optional<window_ac
         idle.settle(all.cycles - (windows[t] ? windows[t]->cycles : 0), config.isbe.ports);
         for (unsigned sm = 0; sm < config.sm_count; ++sm) merge(all.counters, idle);
         if (windows[t]) {
-            const auto& counters = windows[t]->counters;
-            merge(all.counters, counters);
-            all.counters.draw.for_each_count(counters.draw, [](auto& sum, auto more) { sum += more; });
+            merge(all.counters, windows[t]->counters);
             tpcs[t].stacks = std::move(windows[t]->stacks);
             continue;
         }

@@ -165,10 +165,11 @@ json::object make_report(const machine_config& config, const run_account& accoun
         covers["profile"] = profile_covers();
     }
     if (account.window) {
-        auto window = window_figures(*account.window, config, account.stages, isbes, facts.coefficients);
-        window["first"] = account.window->first;
-        window["last"] = account.window->first + account.window->cycles - 1;
-        report["window"] = std::move(window);
+        const auto& window = *account.window;
+        json::object shown{{"first", window.first}, {"last", window.first + window.cycles - 1}};
+        for (auto& entry : window_figures(window, config, account.stages, isbes, facts.coefficients))
+            shown[entry.key()] = std::move(entry.value());
+        report["window"] = std::move(shown);
         covers["window"] = windows_cover;
     }
     if (facts.chip) add_chip(report, covers, *facts.chip, config);

@@ -149,6 +149,13 @@ std::uint64_t run_account::traps() const
     return traps;
 }
 
+std::vector<stage> stages_of(const simulated_system& system)
+{
+    std::vector<stage> stages;
+    for (const auto& linked : system.pe().pipeline().stages) stages.push_back(linked.stage);
+    return stages;
+}
+
 std::vector<site_account> sites_of(simulated_system& system)
 {
     std::vector<site_account> sites(system.sm_count());
@@ -183,7 +190,7 @@ instance_counters counters_of(const site_account& site, std::uint64_t cycles)
 run_account account_of(simulated_system& system, const std::vector<input_warning>& input, bool loosely)
 {
     run_account account;
-    for (const auto& linked : system.pe().pipeline().stages) account.stages.push_back(linked.stage);
+    account.stages = stages_of(system);
     account.sites = sites_of(system);
     for (unsigned i = 0; i < system.sm_count(); ++i) {
         const auto* comparison = system.comparison(i);

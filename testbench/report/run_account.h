@@ -25,6 +25,8 @@ struct site_account {
     std::uint64_t shared_port_cycles = 0;
 };
 
+/// Of the pipeline.
+std::vector<stage> stages_of(const simulated_system& system);
 /// Of all SMs, so far.
 std::vector<site_account> sites_of(simulated_system& system);
 /// Its counters together, those of its ports added up, levels up to `cycles`.

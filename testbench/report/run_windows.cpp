@@ -77,9 +77,8 @@ json::object window_figures(const window_account& window, const machine_config& 
 
 void run_windows::end_row(const state& at)
 {
-    std::vector<stage> stages;
-    for (const auto& linked : system_.pe().pipeline().stages) stages.push_back(linked.stage);
-    auto report = window_figures(between(row_begin_, at), system_.config(), stages, system_.sm_count(), coefficients_);
+    auto report = window_figures(between(row_begin_, at), system_.config(), stages_of(system_), system_.sm_count(),
+                                 coefficients_);
     report.erase("histograms");
     json::object cells{{"first", row_begin_.cycle}, {"cycles", at.cycle - row_begin_.cycle}};
     add_figures(report, "", cells);
