@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string_view>
 
+#include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/frame_command.h"
