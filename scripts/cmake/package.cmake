@@ -83,7 +83,7 @@ install(FILES "${CMAKE_BINARY_DIR}/generated/models/isbe_defaults.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/isbesim/models")
 
 # What an installed isbesim builds the RTL from, in the folders of the source tree: scripts/rtl finds them from its place.
-install(PROGRAMS scripts/rtl DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/scripts")
+install(PROGRAMS scripts/rtl scripts/vk_root scripts/x11 DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/scripts")
 install(DIRECTORY rtl_ref DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_MATCHING PATTERN "*.sv" PATTERN "*.json")
 install(DIRECTORY testbench/rtl/plugin DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
 install(FILES testbench/rtl/rtl_plugin.h testbench/rtl/interface_scope.sv

@@ -10,6 +10,7 @@
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/gl_command.h"
 #include "testbench/files/files.h"
+#include "testbench/files/shipped_files.h"
 #include "testbench/gl/draws/draw_session.h"
 #include "testbench/gl/session/summary.h"
 #include "testbench/processes/exit_status.h"
@@ -121,8 +122,8 @@ std::string failure(int status, const gl::chip& chip, gl::graphics_api api)
     constexpr int gave_up = 5;
     constexpr int signal_base = 128;
     const std::string name = chip.name;
-    const std::string root = "'-- scripts/vk_root run FOLDER' behind the files for a root that 'scripts/vk_root make' "
-                             "made";
+    const auto script = script_of_user("vk_root");
+    const auto root = "'-- " + script + " run FOLDER' behind the files for a root that '" + script + " make' made";
     if (status == gave_up || status > signal_base)
         return "the driver's compiler for " + name + " broke off" +
                (status == gave_up ? "" : " with signal " + std::to_string(status - signal_base)) +

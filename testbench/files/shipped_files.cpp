@@ -17,4 +17,11 @@ std::string find_shipped(const std::string& name)
     return {};
 }
 
+std::string script_of_user(const std::string& name)
+{
+    const auto script = "scripts/" + name;
+    const auto path = find_shipped(script);
+    return path.empty() ? script : path;
+}
+
 } // namespace isbesim::testbench

@@ -10,4 +10,7 @@ namespace isbesim::testbench {
 /// folder of the processor) or in share/isbesim; empty when it is nowhere there.
 std::string find_shipped(const std::string& name);
 
+/// `name` of scripts/ as a message calls it: its path where it is shipped, else scripts/`name`.
+std::string script_of_user(const std::string& name);
+
 } // namespace isbesim::testbench

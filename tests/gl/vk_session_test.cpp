@@ -68,7 +68,7 @@ TEST_F(vk_session, a_program_that_finds_no_driver_is_told_what_is_needed)
     const auto result = run_isbesim({"vk", "--quiet", "--", "true"});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.err, "isbesim: warning: no program used the device: Vulkan needs Mesa 24.1 or later with NVK, and "
-                          "for mesh shaders 26.2; scripts/vk_root makes a root with it\n");
+                          "for mesh shaders 26.2; " ISBESIM_SOURCE_DIR "/scripts/vk_root makes a root with it\n");
 }
 
 TEST_F(vk_session, compile_says_in_one_line_why_the_driver_makes_nothing)

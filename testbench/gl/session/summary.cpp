@@ -3,6 +3,8 @@
 
 #include <ostream>
 
+#include "testbench/files/shipped_files.h"
+
 namespace isbesim::gl {
 
 namespace {
@@ -31,7 +33,8 @@ void print_summary(std::ostream& out, const tally& counts, bool executing, graph
     out << "\n";
     if (counts.channels == 0 && counts.elsewhere.empty() && !vulkan)
         out << "  no program used the device, expected one that finds Mesa's nouveau driver (Debian packages "
-               "libgl1-mesa-dri and libegl1; one that wants X11 is started with scripts/x11)\n";
+               "libgl1-mesa-dri and libegl1; one that wants X11 is started with "
+            << testbench::script_of_user("x11") << ")\n";
     print_list(out, "skipped:", counts.skipped);
     print_list(out, "refused:", counts.refused);
     print_list(out, "trapped:", counts.trapped);
@@ -40,16 +43,17 @@ void print_summary(std::ostream& out, const tally& counts, bool executing, graph
 
 std::string other_drivers(const tally& counts, graphics_api api)
 {
+    if (api == graphics_api::vulkan && counts.channels != 0) return "";
     if (api == graphics_api::vulkan)
-        return counts.channels != 0 ? ""
-                                    : "no program used the device: Vulkan needs Mesa 24.1 or later with NVK, and for "
-                                      "mesh shaders 26.2; scripts/vk_root makes a root with it";
+        return "no program used the device: Vulkan needs Mesa 24.1 or later with NVK, and for mesh shaders 26.2; " +
+               testbench::script_of_user("vk_root") + " makes a root with it";
     std::string names;
     for (const auto& each : counts.elsewhere) names += (names.empty() ? "" : ", ") + (each.empty() ? "unnamed" : each);
     if (names.empty()) return "";
     return "a program used another OpenGL driver (" + names +
            ") and nothing here: what it drew was not run, expected Mesa's nvc0, without LIBGL_ALWAYS_SOFTWARE, "
-           "GALLIUM_DRIVER and MESA_LOADER_DRIVER_OVERRIDE, and with scripts/x11 where it wants X11";
+           "GALLIUM_DRIVER and MESA_LOADER_DRIVER_OVERRIDE, and with " +
+           testbench::script_of_user("x11") + " where it wants X11";
 }
 
 std::string frames_unseen(const tally& counts)
