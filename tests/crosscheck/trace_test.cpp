@@ -17,6 +17,7 @@
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/crosscheck/small_machine.h"
 #include "tests/testbench/temporary_folder.h"
+#include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
 namespace {
