@@ -320,6 +320,15 @@ std::string estimate_text(const compared_result& from, const compared_result& to
            " is exact: what lies between them is no measure of the machines alone.";
 }
 
+/// TPCs that the stacks of a result add up.
+unsigned tpcs_of(const json::object& report)
+{
+    unsigned tpcs = 1;
+    for (const auto* key : {"config.chip.gpcs", "config.chip.tpcs"})
+        if (const auto* value = value_at(report, key)) tpcs *= value->to_number<unsigned>();
+    return tpcs;
+}
+
 /// Kinds of resources of which one of two machines has more, and how many each has: their stacks differ because work
 /// goes elsewhere.
 std::map<std::string, std::array<unsigned, 2>> uneven_kinds(const json::object& stacks, std::size_t index)
@@ -366,14 +375,19 @@ json::object change_json(const result_list& results, std::size_t index, const js
     text += estimate_text(from, to);
     furthest stack(up), path(up), line(up);
     const auto& stacks = comparison.at("stacks").get_object();
+    const std::array<unsigned, 2> tpcs{tpcs_of(from.report), tpcs_of(to.report)};
+    const bool same_tpcs = tpcs[0] == tpcs[1];
     const auto uneven = uneven_kinds(stacks, index);
     for (const auto& [resource, parts] : stacks)
         for (const auto& [part, values] : parts.get_object())
-            if (!is_idle_part({part.data(), part.size()}) && uneven.count(kind_of(resource)) == 0)
+            if (!is_idle_part({part.data(), part.size()}) && same_tpcs && uneven.count(kind_of(resource)) == 0)
                 stack.see(std::string(resource) + " " + std::string(part), values.at(0), values.at(index));
     for (const auto& [part, values] : comparison.at("critical_path").get_object())
         path.see(std::string(part), values.at("cycles").at(0), values.at("cycles").at(index));
-    if (from.report.contains("stacks") && to.report.contains("stacks")) text += uneven_text(uneven);
+    if (from.report.contains("stacks") && to.report.contains("stacks"))
+        text += same_tpcs ? uneven_text(uneven)
+                          : " Stacks are sums over TPCs, whose numbers differ (" + std::to_string(tpcs[0]) + " and " +
+                                std::to_string(tpcs[1]) + "): they are no reason.";
     if (a != b && stack.most()) {
         change["stack"] = move_json(*stack.most());
         text += " In the stacks " + move_text(*stack.most(), up) + ".";

@@ -240,6 +240,22 @@ TEST_F(compare_command, what_makes_a_draw_another_one)
     EXPECT_EQ(compare({"a", "b"}).status, 0);
 }
 
+TEST_F(compare_command, sums_over_other_numbers_of_tpcs_are_no_reason)
+{
+    draw("one");
+    draw("two", {"--set", "chip.tpcs=2"});
+    draw("three", {"--set", "chip.gpcs=3", "--set", "isbe.banks=16"});
+    for (const options& each : {options{"one", "two"}, {"two", "three"}, {"three", "one"}}) {
+        const auto said = compare(each).out;
+        EXPECT_TRUE(has(said, "Stacks are sums over TPCs, whose numbers differ")) << said;
+        EXPECT_FALSE(has(said, "In the stacks")) << said;
+        EXPECT_FALSE(has(said, "Numbers of units differ")) << said;
+    }
+    EXPECT_TRUE(has(compare({"two", "three"}).out, "differ (2 and 3)"));
+    draw("slow", {"--set", "chip.tpcs=2", "--set", "isbe.banks=8"});
+    EXPECT_TRUE(has(compare({"two", "slow"}).out, "In the stacks chip.pass_engine passes grew most"));
+}
+
 TEST_F(compare_command, replaces_its_own_folder_and_a_run_replaces_it)
 {
     draw("a");
