@@ -5,8 +5,6 @@
 #include <array>
 #include <type_traits>
 
-#include "models/figures/figure.h"
-
 namespace isbesim {
 
 namespace {
@@ -23,7 +21,7 @@ void for_each_counter(instance_counters& to, const instance_counters& from, cons
 {
     std::vector<const void*> changed; // several figures may show one counter
     auto source = from;               // counter() gives what may be written to
-    for (const auto& f : figures()) {
+    for (const auto& f : machine_figures()) {
         if (!f.counter) continue;
         for (unsigned i = 0; i < range_sizes[static_cast<std::size_t>(f.each)]; ++i) {
             const auto of_source = f.counter(source, i);
@@ -44,7 +42,7 @@ void add(std::uint64_t& sum, std::uint64_t more)
 {
     sum += more;
 }
-void add(busy_bank_counts& sum, const busy_bank_counts& more)
+void add(counts_by_lanes& sum, const counts_by_lanes& more)
 {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
 }
@@ -69,7 +67,54 @@ void take_away(Samples& from, const Samples& less)
     from.subtract(less);
 }
 
+template <typename Part>
+void collect(std::vector<figure>& all, std::vector<statistic<Part>> declared, Part instance_counters::*part)
+{
+    for (auto& each : declared) all.push_back(figure_of(std::move(each), part));
+}
+
+/// What no part alone counts.
+void add_instance_figures(std::vector<figure>& all)
+{
+    for (const auto& row : stall_rows) {
+        if (row.place != stall_place::port) continue;
+        const auto reason = row.reason;
+        all.push_back(
+            derived<instance_counters>({"stalls", row.name, "cycles", row.description}, merge_rule::sum,
+                                       [reason](const instance_counters& c, const figure_scope&) {
+                                           return c.ports.stalls[reason] +
+                                                  (reason == stall_reason::port_contention ? c.shared_port_cycles : 0);
+                                       })
+                .needs(measured_by_port(reason)));
+    }
+    all.push_back(counted({port_section, "shared_port_cycles", "cycles",
+                           "requests waited because the other client used the one port (isbe.ports = 1)"},
+                          &instance_counters::shared_port_cycles)
+                      .needs(measured_by::isbe_cycles)
+                      .in_database("shared_ports.waited"));
+    all.push_back(distribution({"histograms", "request_queue.<queue>", "cycles",
+                                "by requests in the queue of a port: 0, the SM's, or 1, the PE's"},
+                               &instance_counters::request_queues)
+                      .of_each(figure_range::queue)
+                      .needs(measured_by::isbe_cycles));
+}
+
 } // namespace
+
+const std::vector<figure>& machine_figures()
+{
+    static const auto figures = [] {
+        std::vector<figure> all;
+        collect(all, pe_draw_statistics(), &instance_counters::draw);
+        collect(all, pe_site_statistics(), &instance_counters::pe);
+        collect(all, port_statistics(), &instance_counters::ports);
+        add_instance_figures(all);
+        collect(all, sm_statistics(), &instance_counters::sm);
+        collect(all, isbe_statistics(), &instance_counters::isbe);
+        return all;
+    }();
+    return figures;
+}
 
 void instance_counters::settle(std::uint64_t cycle, std::size_t existing_ports)
 {

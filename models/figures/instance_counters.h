@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counters of a part of the machine side by side: what figures are computed from.
+// The counters of a part of the machine side by side, and the figures that are computed from them.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/isbe_timing_counters.h"
 #include "models/pe/counters.h"
 #include "models/sm/sm_counters.h"
+#include "models/statistics/statistic.h"
 
 namespace isbesim {
 
@@ -26,5 +28,16 @@ struct instance_counters {
     /// All levels go on to `cycle` as they are. The queues of missing ports have none.
     void settle(std::uint64_t cycle, std::size_t existing_ports);
 };
+
+using figure = statistic<instance_counters>;
+/// What SM, PE and ISBE count; those of a section are in the order in which a report shows them.
+const std::vector<figure>& machine_figures();
+
+/// Merges every counter that a figure shows, by the figure's rule, and the counts of the draws. Traps and warnings are
+/// lists, not figures.
+void merge(instance_counters& total, const instance_counters& one);
+/// Takes away the counts of `earlier`, those of the draw too: the counters of the cycles since then. Levels over time
+/// are settled in both. Peaks of levels stay those of the run.
+void subtract(instance_counters& later, const instance_counters& earlier);
 
 } // namespace isbesim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one SM counts. Those of several SMs are merged by their figures (models/figures/figure.h).
+// What one SM counts. Those of several SMs are merged by their figures (models/statistics/statistic.h).
 #pragma once
 
 #include <array>
@@ -49,5 +49,10 @@ struct sm_counters {
 
     void add_trap(const trap_record& trap);
 };
+
+template <typename Counters>
+struct statistic;
+/// What reports show of them.
+std::vector<statistic<sm_counters>> sm_statistics();
 
 } // namespace isbesim

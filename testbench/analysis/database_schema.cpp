@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "models/figures/figure.h"
 #include "testbench/analysis/run_database.h"
+#include "testbench/figures/figures.h"
 
 namespace isbesim::testbench {
 

@@ -6,9 +6,9 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "models/figures/figure.h"
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/figures/figures.h"
 #include "testbench/report/report_tables.h"
 
 namespace isbesim::testbench {

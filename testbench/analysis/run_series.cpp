@@ -5,9 +5,9 @@
 
 #include <boost/json/array.hpp>
 
-#include "models/figures/figure.h"
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
+#include "testbench/figures/figures.h"
 #include "tlm/vector_clones.h"
 
 namespace isbesim::testbench {

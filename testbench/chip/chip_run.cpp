@@ -8,7 +8,7 @@
 
 #include <boost/json.hpp>
 
-#include "models/figures/figure.h"
+#include "models/figures/instance_counters.h"
 #include "models/isa/tables/table.h"
 #include "models/isbe/functional/names.h"
 #include "models/pe/front_end/dealing.h"

@@ -12,6 +12,7 @@
 #include "testbench/command_line/figures_help.h"
 #include "testbench/command_line/help_files.h"
 #include "testbench/command_line/machine_options.h"
+#include "testbench/figures/figures.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/nearest.h"
 #include "testbench/files/write_error.h"

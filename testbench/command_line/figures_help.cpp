@@ -7,6 +7,7 @@
 
 #include <boost/json/object.hpp>
 
+#include "testbench/figures/figures.h"
 #include "testbench/files/nearest.h"
 #include "testbench/schema/schemas.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `isbesim help figures`: the registry of figures (models/figures/figure.h) for people and for scripts.
+// `isbesim help figures`: the registry of figures (models/figures/instance_counters.h) for people and for scripts.
 #pragma once
 
 #include <iosfwd>
@@ -9,7 +9,7 @@
 
 #include <boost/json/array.hpp>
 
-#include "models/figures/figure.h"
+#include "models/figures/instance_counters.h"
 
 namespace isbesim::testbench {
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "models/figures/figure.h"
+#include "models/figures/instance_counters.h"
 #include "testbench/chip/chip_run.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/scenario/vertex_csv.h"

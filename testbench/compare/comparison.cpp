@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-#include "models/figures/figure.h"
+#include "testbench/figures/figures.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_tables.h"

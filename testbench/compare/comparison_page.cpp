@@ -7,8 +7,8 @@
 #include <ostream>
 #include <utility>
 
-#include "models/figures/figure.h"
 #include "testbench/compare/comparison.h"
+#include "testbench/figures/figures.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/page_text.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "models/figures/figure.h"
 #include "models/statistics/stall_reason.h"
+#include "models/statistics/statistic.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/system/config.h"
 #include "testbench/what_if/machine_changes.h"

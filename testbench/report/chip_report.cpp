@@ -6,7 +6,7 @@
 
 #include <boost/json/array.hpp>
 
-#include "models/figures/figure.h"
+#include "models/statistics/statistic.h"
 #include "testbench/report/bottleneck.h"
 #include "testbench/report/cycle_stacks.h"
 

@@ -7,6 +7,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/functional/passes.h"
+#include "testbench/figures/figures.h"
 #include "testbench/report/bottleneck.h"
 #include "testbench/report/chip_report.h"
 #include "testbench/report/critical_path.h"

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "models/isbe/functional/names.h"
+#include "testbench/figures/figures.h"
 
 namespace isbesim::testbench {
 

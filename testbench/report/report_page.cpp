@@ -7,7 +7,7 @@
 #include <sstream>
 #include <utility>
 
-#include "models/figures/figure.h"
+#include "testbench/figures/figures.h"
 #include "testbench/files/json_text.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/estimate.h"

@@ -8,7 +8,7 @@
 
 #include <boost/json.hpp>
 
-#include "models/figures/figure.h"
+#include "testbench/figures/figures.h"
 
 namespace isbesim::testbench {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "models/figures/figure.h"
+#include "models/figures/instance_counters.h"
 #include "testbench/processes/byte_archive.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/system/system.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/isbe/functional/passes.h"
+#include "testbench/figures/figures.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/write_error.h"
 #include "testbench/report/cycle_stacks.h"

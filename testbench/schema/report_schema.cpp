@@ -3,8 +3,8 @@
 #include <optional>
 #include <sstream>
 
-#include "models/figures/figure.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/figures/figures.h"
 #include "testbench/files/object_form.h"
 #include "testbench/schema/machine_schema.h"
 #include "testbench/schema/schemas.h"

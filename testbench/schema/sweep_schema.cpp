@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/schema/sweep_schema.h"
 
-#include "models/figures/figure.h"
+#include "testbench/figures/figures.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/schema/machine_schema.h"
 #include "testbench/schema/schemas.h"

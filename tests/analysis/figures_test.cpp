@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures of a report that are parts of others add up to them, and each is over what it says.
+#include "testbench/figures/figures.h"
+
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -12,7 +14,6 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-#include "models/figures/figure.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_page.h"
 #include "tests/analysis/number.h"

@@ -7,11 +7,11 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-#include "models/figures/figure.h"
 #include "test_paths.h"
 #include "testbench/analysis/run_database.h"
 #include "testbench/analysis/run_series.h"
 #include "testbench/analysis/run_timeline.h"
+#include "testbench/figures/figures.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/system/config.h"
 #include "tests/analysis/sql.h"

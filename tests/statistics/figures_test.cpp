@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registry of figures: what it says of each, and that instances make the whole by the rule that it states.
+#include "testbench/figures/figures.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,7 +11,6 @@
 
 #include <gtest/gtest.h>
 
-#include "models/figures/figure.h"
 #include "models/isbe/functional/names.h"
 
 namespace isbesim {

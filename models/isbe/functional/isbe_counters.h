@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "tlm/warp_op.h"
 
@@ -36,5 +37,10 @@ struct isbe_counters {
     std::uint64_t discarded_patch_conflict = 0; ///< lane-operations that lost bytes to another lane
     std::uint64_t discarded_gs_overflow = 0;    ///< stored words and OUT tokens past the thread's own slots
 };
+
+template <typename Counters>
+struct statistic;
+/// What reports show of them.
+std::vector<statistic<isbe_counters>> isbe_statistics();
 
 } // namespace isbesim

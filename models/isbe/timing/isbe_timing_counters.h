@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/statistics/stall_reason.h"
 #include "models/statistics/time_weighted.h"
@@ -18,5 +19,10 @@ struct isbe_timing_counters {
     stall_cycles stalls;
     time_weighted queue; ///< requests accepted and not granted; not of back ends without cycles
 };
+
+template <typename Counters>
+struct statistic;
+/// What reports show of a port.
+std::vector<statistic<isbe_timing_counters>> port_statistics();
 
 } // namespace isbesim

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "models/isbe/functional/context.h"
 #include "models/pe/front_end/mesh.h"
@@ -37,5 +38,10 @@ struct pe_draw_counters {
         change(lost_threads, other.lost_threads);
     }
 };
+
+template <typename Counters>
+struct statistic;
+/// What reports show of them.
+std::vector<statistic<pe_draw_counters>> pe_draw_statistics();
 
 } // namespace isbesim

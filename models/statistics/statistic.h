@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// A figure that a report shows, declared beside the counter that it is computed from: its name, unit and description,
+// how the figures of instances make the one of all, and where else it is shown. Counters stay plain integers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/statistics/latency_histogram.h"
+#include "models/statistics/stall_reason.h"
+#include "models/statistics/time_weighted.h"
+#include "tlm/access_footprint.h"
+
+namespace isbesim {
+
+/// How the figures of instances (an SM with its ISBE, or a port) make the one of all.
+enum class merge_rule : std::uint8_t {
+    sum,
+    minimum,
+    maximum,
+    weighted_mean, ///< by the number of samples
+    distribution,  ///< of all samples together
+    from_total,    ///< computed from merged figures as it is from those of one instance
+    at_once,       ///< of all instances together, at one time: only an observer of all of them knows it
+    whole_run,     ///< instances have no such figure
+};
+
+struct merge_row {
+    merge_rule rule;
+    const char* name;
+    const char* description;
+};
+/// Name and description of every rule.
+const merge_row& row_of(merge_rule rule);
+
+/// What a figure has a value for each of; its key says <opcode>, <stage>, <stream>, ... there.
+enum class figure_range : std::uint8_t { one, opcode, stage, stream, queue };
+
+/// Which values are better, as far as that can be said of a figure.
+enum class preference : std::uint8_t { lower, higher, none };
+
+/// What a figure is the price of, beside its time.
+enum class cost_of : std::uint8_t { nothing, machine, draw };
+
+/// What has to be simulated cycle by cycle for a figure to be measured.
+enum class measured_by : std::uint8_t {
+    any_run,
+    isbe_cycles, ///< the ISBE: AT, RTL that keeps to the page's cycles, lockstep
+    sm_cycles,   ///< the SMs: --timing at
+};
+/// A port's stalls: passes beyond the ideal follow from the operation alone.
+constexpr measured_by measured_by_port(stall_reason reason)
+{
+    return reason == stall_reason::bank_conflict ? measured_by::any_run : measured_by::isbe_cycles;
+}
+/// When a figure is there, in words; empty: always.
+const char* condition_of(measured_by measured);
+
+/// What rates and means of an instance, or of all, are over.
+struct figure_scope {
+    std::uint64_t cycles = 0;
+    double peak = 0; ///< bytes per cycle of the instances' ISBEs
+};
+
+/// `otherwise` when `whole` is 0.
+inline double ratio(double part, double whole, double otherwise = 0)
+{
+    return whole > 0 ? part / whole : otherwise;
+}
+
+using figure_value = std::variant<std::uint64_t, double>;
+using counts_by_lanes = std::array<std::uint64_t, warp_lanes + 1>;
+/// The merged value: a count, or samples that several figures are made from.
+using counter_pointer =
+    std::variant<std::monostate, std::uint64_t*, latency_histogram*, time_weighted*, counts_by_lanes*>;
+
+/// How many samples, or cycles, had a value of first .. last.
+struct histogram_bin {
+    std::uint64_t first;
+    std::uint64_t last;
+    std::uint64_t count;
+};
+/// Those that are not empty (log_bins.h).
+std::vector<histogram_bin> bins_of(const time_weighted& level);
+std::vector<histogram_bin> bins_of(const latency_histogram& latency);
+std::vector<histogram_bin> bins_of(const counts_by_lanes& counts);
+
+inline constexpr const char* port_section = "ports"; ///< of one port: per_instance[].ports[]
+
+struct figure_name {
+    std::string section; ///< of the report, "" for its top level
+    std::string path;    ///< in the section, dotted
+    std::string unit;    ///< "" for a plain number
+    std::string description;
+};
+
+/// What is known of a figure without a counter.
+struct figure_facts : figure_name {
+    merge_rule merge = merge_rule::whole_run;
+    figure_range each = figure_range::one;
+    preference better = preference::lower;
+    cost_of cost = cost_of::nothing;
+    measured_by measured = measured_by::any_run;
+    /// The same of one operation, a column of the database's `transactions`.
+    std::uint32_t access_footprint::*per_operation = nullptr;
+    std::string database; ///< "table.column, ..." that it follows from
+    std::string series;   ///< key in the report's `series`
+    std::string timeline; ///< where --timeline shows it
+
+    /// As in report.json: "latency.<opcode>.p99", "per_instance.<sm>.ports.<port>.operations".
+    std::string key(bool of_bins) const;
+};
+
+template <typename Counters>
+struct statistic : figure_facts {
+    /// Of an instance, or of all merged; `index` is that of the range. Empty: stated by the run, not counted.
+    std::function<figure_value(const Counters&, const figure_scope&, unsigned index)> value;
+    /// Instead of value(), of a distribution: its bins that are not empty.
+    std::function<std::vector<histogram_bin>(const Counters&, unsigned index)> bins;
+    /// What value() or bins() shows. Empty: other figures have it.
+    std::function<counter_pointer(Counters&, unsigned index)> counter;
+    /// Only values for which this holds are shown; empty: all.
+    std::function<bool(const Counters&, unsigned index)> shown;
+
+    std::string key() const { return figure_facts::key(static_cast<bool>(bins)); }
+
+    // What an entry says beside its name.
+    statistic&& of_each(figure_range range) && { return with(each, range); }
+    statistic&& preferred(preference wanted) && { return with(better, wanted); }
+    statistic&& needs(measured_by how) && { return with(measured, how); }
+    statistic&& costs(cost_of what) && { return with(cost, what); }
+    statistic&& in_series(const std::string& key) && { return with(series, key); }
+    statistic&& in_database(const std::string& where) && { return with(database, where); }
+    /// A column of `transactions`.
+    statistic&& per(std::uint32_t access_footprint::*member, const std::string& column) &&
+    {
+        per_operation = member;
+        return with(database, "transactions." + column);
+    }
+
+private:
+    template <typename Member>
+    statistic&& with(Member& member, const Member& said)
+    {
+        member = said;
+        return std::move(*this);
+    }
+};
+
+/// Element `index` of a member that has one per opcode, stage or stream.
+template <typename Counters, typename Member, typename Held>
+auto& element(Counters& counters, Member Held::*member, unsigned index)
+{
+    using kept = std::remove_const_t<Member>;
+    auto& found = counters.*member;
+    if constexpr (std::is_constructible_v<counter_pointer, kept*>)
+        return found;
+    else
+        return found[index];
+}
+
+/// A figure that the run states, from no counter here.
+template <typename Counters>
+statistic<Counters> stated(figure_name name, merge_rule merge = merge_rule::whole_run)
+{
+    statistic<Counters> made;
+    static_cast<figure_name&>(made) = std::move(name);
+    made.merge = merge;
+    return made;
+}
+
+/// Computed from a counter; `shape` gets it and the scope.
+template <typename Counters, typename Member, typename Shape>
+statistic<Counters> shaped(figure_name name, merge_rule merge, Member Counters::*member, Shape shape)
+{
+    auto made = stated<Counters>(std::move(name), merge);
+    made.value = [member, shape](const Counters& all, const figure_scope& scope, unsigned i) -> figure_value {
+        return shape(element(all, member, i), scope);
+    };
+    if (merge != merge_rule::whole_run)
+        made.counter = [member](Counters& all, unsigned i) -> counter_pointer { return &element(all, member, i); };
+    return made;
+}
+
+/// A count as it stands.
+template <typename Counters, typename Member>
+statistic<Counters> counted(figure_name name, Member Counters::*member, merge_rule merge = merge_rule::sum)
+{
+    return shaped(std::move(name), merge, member, [](std::uint64_t count, const figure_scope&) { return count; });
+}
+
+/// Computed from the counters of other figures, and the scope.
+template <typename Counters, typename Formula>
+statistic<Counters> derived(figure_name name, merge_rule merge, Formula formula)
+{
+    auto made = stated<Counters>(std::move(name), merge);
+    made.value = [formula](const Counters& all, const figure_scope& scope, unsigned) -> figure_value {
+        return formula(all, scope);
+    };
+    return made;
+}
+
+/// Cycles lost for a reason.
+template <typename Counters>
+statistic<Counters> counted_stall(figure_name name, stall_cycles Counters::*stalls, stall_reason reason)
+{
+    auto made = stated<Counters>(std::move(name), merge_rule::sum);
+    made.value = [=](const Counters& all, const figure_scope&, unsigned) { return (all.*stalls)[reason]; };
+    made.counter = [=](Counters& all, unsigned) -> counter_pointer { return &(all.*stalls)[reason]; };
+    return made;
+}
+
+template <typename Counters>
+statistic<Counters> mean_level(figure_name name, time_weighted Counters::*level)
+{
+    return shaped(std::move(name), merge_rule::sum, level,
+                  [](const time_weighted& l, const figure_scope& scope) { return l.mean(scope.cycles); });
+}
+
+template <typename Counters>
+statistic<Counters> peak_level(figure_name name, time_weighted Counters::*level)
+{
+    return shaped(std::move(name), merge_rule::at_once, level,
+                  [](const time_weighted& l, const figure_scope&) { return l.peak(); })
+        .needs(measured_by::sm_cycles);
+}
+
+/// The distribution that a member of the counters is.
+template <typename Counters, typename Member>
+statistic<Counters> distribution(figure_name name, Member Counters::*member)
+{
+    auto made = stated<Counters>(std::move(name), merge_rule::sum);
+    made.better = preference::none;
+    made.bins = [member](const Counters& all, unsigned i) { return bins_of(element(all, member, i)); };
+    made.counter = [member](Counters& all, unsigned i) -> counter_pointer { return &element(all, member, i); };
+    return std::move(made).in_database("histograms.count");
+}
+
+/// The figure as one of `All`, of which `part` is a member.
+template <typename All, typename Part>
+statistic<All> figure_of(statistic<Part> one, Part All::*part)
+{
+    statistic<All> made;
+    static_cast<figure_facts&>(made) = static_cast<figure_facts&&>(one);
+    const auto of_part = [part](auto function) {
+        return [part, function = std::move(function)](auto& all, const auto&... more) {
+            return function(all.*part, more...);
+        };
+    };
+    if (one.value) made.value = of_part(std::move(one.value));
+    if (one.bins) made.bins = of_part(std::move(one.bins));
+    if (one.counter) made.counter = of_part(std::move(one.counter));
+    if (one.shown) made.shown = of_part(std::move(one.shown));
+    return made;
+}
+
+} // namespace isbesim

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/figures/figures.h"
+
+#include <string_view>
+#include <utility>
+
+namespace isbesim {
+
+namespace {
+
+/// What a run states of itself, or a command.
+struct stated_figure {
+    const char* section;
+    const char* path;
+    const char* unit;
+    const char* description;
+    preference better = preference::none;
+    measured_by measured = measured_by::any_run;
+    cost_of cost = cost_of::nothing;
+};
+
+constexpr stated_figure stated_figures[] = {
+    {"", "cycles", "cycles",
+     "clock cycles from the start of the draw (or trace) to its end; all means and rates are over these",
+     preference::lower},
+    {"", "time_ns", "ns", "cycles / clock_ghz", preference::lower},
+    {"proxies", "energy_pj", "pJ", "proxy: the accesses above by the table of coefficients (--coefficients)",
+     preference::lower, measured_by::any_run, cost_of::draw},
+    {"proxies", "area.storage_bits", "bits", "of the storages of all ISBEs, as the RTL declares them",
+     preference::lower},
+    {"proxies", "area.context_bits", "bits", "of their context tables", preference::lower},
+    {"proxies", "area.queue_bits", "bits", "of their request and response queues", preference::lower},
+    {"proxies", "area.logic_cell_bits", "bits", "of word-level cells, as scripts/area counts them", preference::lower},
+    {"proxies", "area.mm2", "mm²", "proxy: the bits above by the table of coefficients", preference::lower,
+     measured_by::any_run, cost_of::machine},
+    {"crosscheck", "transactions", "operations", "compared between model and RTL"},
+    {"crosscheck", "data_mismatches", "operations", "whose data, lane status, error or passes differ",
+     preference::lower},
+    {"crosscheck", "cycle_mismatches", "operations", "whose cycles differ", preference::lower},
+    {"crosscheck", "max_cycle_error", "cycles", "largest difference of a cycle", preference::lower},
+    {"replay", "operations", "operations", "whose error, lane status and loaded data were compared with the trace's"},
+    {"replay", "differences", "operations", "that responded something else than recorded", preference::lower},
+    {"replay", "open_loop", "", "whether requests came in their recorded cycles"},
+    {"load", "operations", "operations", "measured (traffic): those behind the warm-up"},
+    {"load", "cycles", "cycles", "between the responses before the first of them and of the last"},
+    {"load", "offered", "operations/cycle", "that arrived, of all ports (open loop)"},
+    {"load", "outstanding", "operations", "of each port that were always under way (closed loop)"},
+    {"load", "accepted", "operations/cycle", "that responded", preference::higher},
+    {"load", "bytes_per_cycle", "bytes/cycle", "that the lanes of these loaded and stored", preference::higher},
+    {"load", "mean_passes", "cycles", "that an operation held the pass engine"},
+    {"load", "latency.mean", "cycles", "from arrival to response"},
+    {"load", "latency.p50", "cycles", "from arrival to response"},
+    {"load", "latency.p99", "cycles", "from arrival to response"},
+    {"load", "latency.max", "cycles", "from arrival to response"},
+    {"load", "expected_mean", "cycles", "the mean by the closed form for random arrivals, where it applies"},
+    {"load", "saturated", "", "whether less was accepted than offered"},
+    {"curve", "unloaded", "cycles", "mean latency at the smallest load"},
+    {"curve", "saturation.accepted", "operations/cycle", "with all queues full", preference::higher},
+    {"curve", "saturation.bytes_per_cycle", "bytes/cycle", "with all queues full", preference::higher},
+    {"curve", "doubling_load", "", "share of saturation at which the mean latency is twice the unloaded one"},
+    {"curve", "points.<point>.load", "", "offered, as a share of saturation"},
+    {"curve", "points.<point>.offered", "operations/cycle", "that arrived"},
+    {"curve", "points.<point>.accepted", "operations/cycle", "that responded"},
+    {"curve", "points.<point>.bytes_per_cycle", "bytes/cycle", "that the lanes of these loaded and stored"},
+    {"curve", "points.<point>.mean", "cycles", "from arrival to response"},
+    {"curve", "points.<point>.p50", "cycles", "from arrival to response"},
+    {"curve", "points.<point>.p99", "cycles", "from arrival to response"},
+    {"curve", "points.<point>.max", "cycles", "from arrival to response"},
+    {"curve", "points.<point>.expected_mean", "cycles", "the mean by the closed form, where it applies"},
+    {"curve", "points.<point>.saturated", "", "whether less was accepted than offered"},
+    {"coverage", "bins", "bins", "of functional coverage (crosscheck)"},
+    {"coverage", "hit", "bins", "hit at least once", preference::higher},
+    {"chip", "batches", "batches", "dealt to the TPCs that have left"},
+    {"chip", "last_tpc", "", "number of the TPC that ends last"},
+    {"chip", "imbalance", "", "cycles of the TPC that ends last over the mean of all"},
+    {"chip", "reorder.depth", "batches", "the most that waited at a time for those before them to leave"},
+    {"chip", "reorder.waits", "cycles", "that batches waited for those before them, all together"},
+    {"chip", "reorder.longest_wait", "cycles", "of one batch"},
+    {"tpcs", "<tpc>.gpc", "", "number of its GPC"},
+    {"tpcs", "<tpc>.batches", "batches", "dealt to it that have left"},
+    {"tpcs", "<tpc>.primitives", "primitives", "of these"},
+    {"tpcs", "<tpc>.vertices", "vertices", "that left its last stage"},
+    {"tpcs", "<tpc>.cycles", "cycles", "from the start of the draw until it ended"},
+    {"tpcs", "<tpc>.front_end", "cycles", "that its fetch waited for a batch that was not dealt yet", preference::none,
+     measured_by::isbe_cycles},
+    {"coverage", "hits.<bin>", "operations", "that hit the bin; names of bins have dots"},
+    {"coverage", "conditions.bins", "bins", "of the page's conditions by opcode, form and stage (crosscheck)"},
+    {"coverage", "conditions.hit", "bins", "hit at least once", preference::higher},
+    {"coverage", "conditions.hits.<bin>", "operations",
+     "that hit the bin until all of its opcode, form and stage were hit"},
+    {"series", "bin_cycles", "cycles", "width of a bin; sums and means below are by bin, from cycle 0"},
+    {"series", "last_bin_cycles", "cycles", "covered by the last bin"},
+    {"series", "bank_words.<bank>.<bin>", "words", "served by the bank (line access: by the word column)"},
+    {"series", "tpc_warps.<tpc>.<bin>", "warps", "resident, of a chip's TPC"},
+    {"series", "bank_excess.<bank>.<bin>", "words", "beyond the ideal passes of their component, by bank"},
+    {"series", "first_warps.<warp>.<part>", "", "SM, slot, stage, launch and completion (cycles) of the first 512"},
+    {"series", "meshlets.<meshlet>.<part>", "",
+     "primitives, cycles from launch to completion; the first 4096 with any"},
+    {"host", "wall_s", "s", "from the end of reading the input until all results but the reports are on disk",
+     preference::lower},
+    {"host", "transactions_per_s", "operations/s", "of all ISBE ports in that time", preference::higher},
+    {"host", "peak_memory_mb", "MiB", "most memory that the process ever had", preference::lower},
+};
+
+void add(std::vector<figure>& all, const stated_figure& row)
+{
+    auto f = stated<instance_counters>({row.section, row.path, row.unit, row.description})
+                 .preferred(row.better)
+                 .needs(row.measured)
+                 .costs(row.cost);
+    if (f.section.empty()) f.database = "run.value";
+    all.push_back(std::move(f));
+}
+
+std::vector<figure> collected()
+{
+    std::vector<figure> all;
+    for (const auto& row : stated_figures)
+        if (std::string_view(row.section).empty()) add(all, row);
+    const auto& counted = machine_figures();
+    all.insert(all.end(), counted.begin(), counted.end());
+    for (const auto& row : stated_figures)
+        if (!std::string_view(row.section).empty()) add(all, row);
+    auto responded =
+        stated<instance_counters>({"transactions", "<opcode>", "operations", "responded to (replay, crosscheck)"})
+            .of_each(figure_range::opcode)
+            .preferred(preference::none);
+    responded.value = [](const instance_counters& c, const figure_scope&, unsigned i) -> figure_value {
+        return c.sm.latency[i].count();
+    };
+    all.push_back(std::move(responded));
+    for (std::size_t i = 0, before = all.size(); i < before; ++i)
+        if (!all[i].series.empty())
+            all.push_back(stated<instance_counters>(
+                              {"series", all[i].series + ".<bin>", all[i].unit, "over time: " + all[i].key()})
+                              .preferred(preference::none));
+    return all;
+}
+
+// ---- names ----------------------------------------------------------------------------------------------------------
+
+/// Whether the dotted `key` is what the dotted `pattern` stands for. The last <...> of "coverage.hits.<bin>" may have
+/// dots itself.
+bool matches(const std::string& key, const std::string& pattern)
+{
+    std::size_t k = 0, p = 0;
+    while (p < pattern.size()) {
+        if (pattern[p] == '<') {
+            p = pattern.find('>', p) + 1;
+            if (p == pattern.size() && pattern.rfind("coverage.", 0) == 0) return k < key.size();
+            const auto begin = k;
+            while (k < key.size() && key[k] != '.') ++k;
+            if (k == begin) return false;
+        } else {
+            if (k == key.size() || key[k++] != pattern[p++]) return false;
+        }
+    }
+    return k == key.size();
+}
+
+} // namespace
+
+const std::vector<figure>& figures()
+{
+    static const auto all = collected();
+    return all;
+}
+
+const figure* find_figure(const std::string& key)
+{
+    const auto& all = figures();
+    const auto find = [&](const std::string& wanted) -> const figure* {
+        // A name before a pattern: `instructions.other` is no opcode.
+        for (const auto& f : all)
+            if (f.key() == wanted) return &f;
+        for (const auto& f : all)
+            if (matches(wanted, f.key())) return &f;
+        return nullptr;
+    };
+    if (const auto* found = find(key)) return found;
+    constexpr const char *instances = "per_instance.", *window = "window.";
+    if (key.rfind(window, 0) == 0) return find(key.substr(std::char_traits<char>::length(window)));
+    if (key.rfind(instances, 0) != 0) return nullptr;
+    const auto dot = key.find('.', std::char_traits<char>::length(instances));
+    const auto* found = dot == std::string::npos ? nullptr : find(key.substr(dot + 1));
+    return found != nullptr && found->merge != merge_rule::whole_run ? found : nullptr;
+}
+
+const std::vector<figure_section>& figure_sections()
+{
+    static const std::vector<figure_section> sections = {
+        {"output", "Draw", "figure", "value", true, false, 0}, // with the cycles
+        {"invocations", "Invocations", "stage", "threads", true, true, 1},
+        {"instructions", "Instructions", "opcode", "warp instructions", true, true, 2},
+        {"latency", "Latency (cycles)", "opcode", "value", true, true, 3},
+        {"bandwidth", "Bandwidth", "direction", "value", true, true, 4},
+        {"bank_conflicts", "Bank conflicts", "figure", "value", true, true, 5},
+        {"discarded", "Discarded", "reason", "count", true, true, 8},
+        {"stalls", "Stalls (cycles)", "source", "cycles", true, true, 6},
+        {"occupancy", "Occupancy", "figure", "value", true, true, 7},
+        {"proxies", "Energy and area (proxies)", "figure", "value", true, false, 9},
+        {"histograms", "Histograms", "figure", "value", true, false, 0}, // with a table of their own
+        {port_section, "Ports", "figure", "value", false, false, 0},     // of each instance
+        {"transactions", "Transactions", "opcode", "value", false, false, 0},
+        {"crosscheck", "Crosscheck", "figure", "value", false, false, 0},
+        {"replay", "Replay", "figure", "value", false, false, 0},
+        {"load", "Load", "figure", "value", false, false, 0},
+        {"curve", "Load curve", "figure", "value", false, false, 0},
+        {"chip", "Chip", "figure", "value", false, false, 0},
+        {"tpcs", "TPCs", "figure", "value", false, false, 0},
+        {"coverage", "Coverage", "bin", "value", false, false, 0},
+        {"series", "Over time", "figure", "value", false, false, 0},
+        {"host", "Host", "figure", "value", false, false, 0}, // last
+    };
+    return sections;
+}
+
+std::string stalls_paragraph()
+{
+    std::string text, names;
+    for (std::size_t i = 0; i < stall_rows.size(); ++i) {
+        const auto& row = stall_rows[i];
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+        if (i + 1 < stall_rows.size() && std::string(stall_rows[i + 1].short_text) == row.short_text) continue;
+        text += (text.empty() ? "" : " ") + names + ": " + row.short_text + ".";
+        names.clear();
+    }
+    return text;
+}
+
+} // namespace isbesim
