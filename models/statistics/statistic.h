@@ -100,7 +100,7 @@ struct figure_name {
     std::string description;
 };
 
-/// What is known of a figure without a counter.
+/// Facts of a figure that are the same for every kind of counters.
 struct figure_facts : figure_name {
     merge_rule merge = merge_rule::whole_run;
     figure_range each = figure_range::one;
