@@ -6,9 +6,9 @@
 #include "models/isbe/functional/names.h"
 #include "testbench/figures/figures.h"
 #include "testbench/files/object_form.h"
-#include "testbench/schema/machine_schema.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
+#include "testbench/system/machine_schema.h"
 
 namespace isbesim::testbench {
 

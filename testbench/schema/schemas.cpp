@@ -2,7 +2,7 @@
 #include "testbench/schema/schemas.h"
 
 #include "testbench/scenario/scenario_forms.h"
-#include "testbench/schema/machine_schema.h"
+#include "testbench/system/machine_schema.h"
 
 namespace isbesim::testbench {
 

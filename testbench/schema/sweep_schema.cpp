@@ -3,9 +3,9 @@
 
 #include "testbench/figures/figures.h"
 #include "testbench/rtl/isbe_backend.h"
-#include "testbench/schema/machine_schema.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
+#include "testbench/system/machine_schema.h"
 
 namespace isbesim::testbench {
 

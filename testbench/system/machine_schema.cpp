@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/schema/machine_schema.h"
+#include "testbench/system/machine_schema.h"
 
 #include <map>
 #include <string>
