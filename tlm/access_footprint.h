@@ -9,6 +9,9 @@
 
 namespace isbesim {
 
+/// Passes by the number of banks (line access: words of the line) that they keep busy.
+using busy_bank_counts = std::array<std::uint64_t, warp_lanes + 1>;
+
 /// The same figures as isbe_counters (models/isbe/functional/isbe_counters.h), of one operation.
 struct access_footprint {
     std::uint32_t passes = 0; ///< bank passes; 0 when the storage was not touched

@@ -42,7 +42,7 @@ void add(std::uint64_t& sum, std::uint64_t more)
 {
     sum += more;
 }
-void add(counts_by_lanes& sum, const counts_by_lanes& more)
+void add(busy_bank_counts& sum, const busy_bank_counts& more)
 {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
 }

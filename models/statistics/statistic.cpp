@@ -71,7 +71,7 @@ std::vector<histogram_bin> bins_of(const latency_histogram& latency)
     return bins;
 }
 
-std::vector<histogram_bin> bins_of(const counts_by_lanes& counts)
+std::vector<histogram_bin> bins_of(const busy_bank_counts& counts)
 {
     std::vector<histogram_bin> bins;
     for (std::size_t n = 0; n < counts.size(); ++n) add_bin(bins, n, n, counts[n]);

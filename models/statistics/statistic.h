@@ -75,10 +75,9 @@ inline double ratio(double part, double whole, double otherwise = 0)
 }
 
 using figure_value = std::variant<std::uint64_t, double>;
-using counts_by_lanes = std::array<std::uint64_t, warp_lanes + 1>;
 /// The merged value: a count, or samples that several figures are made from.
 using counter_pointer =
-    std::variant<std::monostate, std::uint64_t*, latency_histogram*, time_weighted*, counts_by_lanes*>;
+    std::variant<std::monostate, std::uint64_t*, latency_histogram*, time_weighted*, busy_bank_counts*>;
 
 /// How many samples, or cycles, had a value of first .. last.
 struct histogram_bin {
@@ -89,7 +88,7 @@ struct histogram_bin {
 /// Those that are not empty (log_bins.h).
 std::vector<histogram_bin> bins_of(const time_weighted& level);
 std::vector<histogram_bin> bins_of(const latency_histogram& latency);
-std::vector<histogram_bin> bins_of(const counts_by_lanes& counts);
+std::vector<histogram_bin> bins_of(const busy_bank_counts& counts);
 
 inline constexpr const char* port_section = "ports"; ///< of one port: per_instance[].ports[]
 

@@ -321,12 +321,10 @@ std::string estimate_text(const compared_result& from, const compared_result& to
 }
 
 /// TPCs that the stacks of a result add up.
-unsigned tpcs_of(const json::object& report)
+std::size_t tpcs_of(const json::object& report)
 {
-    unsigned tpcs = 1;
-    for (const auto* key : {"config.chip.gpcs", "config.chip.tpcs"})
-        if (const auto* value = value_at(report, key)) tpcs *= value->to_number<unsigned>();
-    return tpcs;
+    const auto* tpcs = report.if_contains("tpcs");
+    return tpcs == nullptr ? 1 : tpcs->as_array().size();
 }
 
 /// Kinds of resources of which one of two machines has more, and how many each has: their stacks differ because work
@@ -375,8 +373,8 @@ json::object change_json(const result_list& results, std::size_t index, const js
     text += estimate_text(from, to);
     furthest stack(up), path(up), line(up);
     const auto& stacks = comparison.at("stacks").get_object();
-    const std::array<unsigned, 2> tpcs{tpcs_of(from.report), tpcs_of(to.report)};
-    const bool same_tpcs = tpcs[0] == tpcs[1];
+    const auto tpcs = tpcs_of(from.report), other_tpcs = tpcs_of(to.report);
+    const bool same_tpcs = tpcs == other_tpcs;
     const auto uneven = uneven_kinds(stacks, index);
     for (const auto& [resource, parts] : stacks)
         for (const auto& [part, values] : parts.get_object())
@@ -386,8 +384,8 @@ json::object change_json(const result_list& results, std::size_t index, const js
         path.see(std::string(part), values.at("cycles").at(0), values.at("cycles").at(index));
     if (from.report.contains("stacks") && to.report.contains("stacks"))
         text += same_tpcs ? uneven_text(uneven)
-                          : " Stacks are sums over TPCs, whose numbers differ (" + std::to_string(tpcs[0]) + " and " +
-                                std::to_string(tpcs[1]) + "): they are no reason.";
+                          : " Stacks are sums over TPCs, whose numbers differ (" + std::to_string(tpcs) + " and " +
+                                std::to_string(other_tpcs) + "): they are no reason.";
     if (a != b && stack.most()) {
         change["stack"] = move_json(*stack.most());
         text += " In the stacks " + move_text(*stack.most(), up) + ".";

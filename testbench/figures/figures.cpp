@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/figures/figures.h"
 
-#include <string_view>
 #include <utility>
 
 namespace isbesim {
@@ -19,11 +18,15 @@ struct stated_figure {
     cost_of cost = cost_of::nothing;
 };
 
-constexpr stated_figure stated_figures[] = {
+constexpr stated_figure of_time[] = {
     {"", "cycles", "cycles",
      "clock cycles from the start of the draw (or trace) to its end; all means and rates are over these",
      preference::lower},
     {"", "time_ns", "ns", "cycles / clock_ghz", preference::lower},
+};
+
+/// They follow the machine's in the sections that both have.
+constexpr stated_figure of_runs_and_commands[] = {
     {"proxies", "energy_pj", "pJ", "proxy: the accesses above by the table of coefficients (--coefficients)",
      preference::lower, measured_by::any_run, cost_of::draw},
     {"proxies", "area.storage_bits", "bits", "of the storages of all ISBEs, as the RTL declares them",
@@ -115,12 +118,10 @@ void add(std::vector<figure>& all, const stated_figure& row)
 std::vector<figure> collected()
 {
     std::vector<figure> all;
-    for (const auto& row : stated_figures)
-        if (std::string_view(row.section).empty()) add(all, row);
+    for (const auto& row : of_time) add(all, row);
     const auto& counted = machine_figures();
     all.insert(all.end(), counted.begin(), counted.end());
-    for (const auto& row : stated_figures)
-        if (!std::string_view(row.section).empty()) add(all, row);
+    for (const auto& row : of_runs_and_commands) add(all, row);
     auto responded =
         stated<instance_counters>({"transactions", "<opcode>", "operations", "responded to (replay, crosscheck)"})
             .of_each(figure_range::opcode)

@@ -35,8 +35,8 @@ struct report_scope {
     }
 };
 
-/// The figures of one section (models/figures/instance_counters.h) as an object. What the run states itself, and what
-/// it knows better than the counters, is in `stated` by its path in the section.
+/// The figures of one section (testbench/figures/figures.h) as an object. What the run states itself, and what it knows
+/// better than the counters, is in `stated` by its path in the section.
 boost::json::object section_json(const char* section, const report_scope& scope,
                                  const boost::json::object& stated = {});
 boost::json::object crosscheck_json(const lockstep_totals& totals);

@@ -13,7 +13,7 @@ using one = access_footprint;
 
 /// A count of the ISBE that each operation has as well.
 statistic<isbe> of_operations(figure_name name, std::uint64_t isbe::*member, std::uint32_t one::*operation,
-                              const char* column, const char* series = "")
+                              const char* column, const std::string& series = "")
 {
     return counted(std::move(name), member).per(operation, column).in_series(series);
 }
@@ -44,10 +44,9 @@ void add_bandwidth(list& all)
     };
     const auto share = [rate](std::uint64_t bytes, const figure_scope& s) { return ratio(rate(bytes, s), s.peak); };
     const auto way = [&](const std::string& name, const char* description, std::uint64_t isbe::*bytes,
-                         std::uint32_t one::*operation) {
-        all.push_back(of_operations({"bandwidth", name + ".bytes", "bytes", description}, bytes, operation,
-                                    name == "read" ? "bytes_read" : "bytes_written",
-                                    name == "read" ? "read_bytes" : "write_bytes"));
+                         std::uint32_t one::*operation, const char* column) {
+        all.push_back(of_operations({"bandwidth", name + ".bytes", "bytes", description}, bytes, operation, column,
+                                    name + "_bytes"));
         all.push_back(shaped({"bandwidth", name + ".bytes_per_cycle", "bytes/cycle", "bytes / cycles"}, merge_rule::sum,
                              bytes, rate)
                           .preferred(preference::higher));
@@ -57,9 +56,9 @@ void add_bandwidth(list& all)
                           .preferred(preference::higher));
     };
     way("read", "bytes that lanes read from the storage; lanes that read one word count each", &isbe::bytes_read,
-        &one::bytes_read);
+        &one::bytes_read, "bytes_read");
     way("write", "bytes that lanes wrote to the storage; the losers of a conflict don't count", &isbe::bytes_written,
-        &one::bytes_written);
+        &one::bytes_written, "bytes_written");
     const auto both = [&](figure_name name, merge_rule merge, auto formula) {
         all.push_back(derived<isbe>(std::move(name), merge, [formula](const isbe& c, const figure_scope& s) {
                           return formula(c.bytes_read + c.bytes_written, s);

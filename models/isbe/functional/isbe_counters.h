@@ -2,16 +2,12 @@
 // What an ISBE has done since it was made.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "tlm/warp_op.h"
+#include "tlm/access_footprint.h"
 
 namespace isbesim {
-
-/// Passes by the number of banks (line access: words of the line) that they keep busy.
-using busy_bank_counts = std::array<std::uint64_t, warp_lanes + 1>;
 
 /// Running totals that a report shows; see testbench/report/README.md for what each covers.
 struct isbe_counters {
