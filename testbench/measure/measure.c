@@ -152,7 +152,7 @@ static double slope(const double* ns, int trips)
     double above = 0;
     double below = 0;
     int i;
-    for (i = 0; i < points; ++i) mean += ns[i] / points;
+    for (i = 0; i < points; ++i) mean += ns[i] / (double)points;
     for (i = 0; i < points; ++i) {
         const double x = i - (points - 1) / 2.0;
         above += x * (ns[i] - mean);
