@@ -28,6 +28,50 @@ namespace {
 
 constexpr std::uint64_t max_transactions = 1'000'000'000'000;
 
+void list_rtl_configurations(std::ostream& out)
+{
+    for (const auto& row : rtl_configurations())
+        out << std::left << std::setw(16) << row.name << row.parameters << "\n";
+}
+
+/// The ISBE of --rtl.
+isbe_config read_rtl_configuration(const command_arguments& arguments)
+{
+    const auto& name = arguments.get<std::string>("rtl");
+    std::vector<std::string> names{"list"};
+    for (const auto& row : rtl_configurations()) {
+        if (name == row.name) return config_of_rtl_parameters(row.parameters);
+        names.emplace_back(row.name);
+    }
+    throw input_error(arguments.place_of("--rtl"),
+                      "no RTL configuration '" + name + "', expected " + nearest_list(name, names, "--rtl list"));
+}
+
+std::uint64_t read_transactions(const command_arguments& arguments)
+{
+    const auto transactions = arguments.get<std::uint64_t>("transactions");
+    if (transactions == 0 || transactions > max_transactions)
+        throw input_error(arguments.place_of("--transactions"), "--transactions is " + std::to_string(transactions) +
+                                                                    ", expected 1 to " +
+                                                                    std::to_string(max_transactions));
+    return transactions;
+}
+
+std::string read_backend(const command_arguments& arguments)
+{
+    auto name = arguments.get<std::string>("isbe");
+    if (name != "at" && name != "rtl" && name != "lockstep")
+        throw input_error(arguments.place_of("--isbe"),
+                          "--isbe " + name + " can't be cross-checked, expected at, rtl or lockstep");
+    return name;
+}
+
+void list_conditions(std::ostream& out, const coverage& bins)
+{
+    for (const auto& name : bins.missed(true)) out << name << "\n";
+    for (const auto& [name, reason] : bins.page().excluded()) out << name << " excluded: " << reason << "\n";
+}
+
 } // namespace
 
 po::options_description crosscheck_options()
@@ -59,38 +103,22 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     machine_config config;
     read_machine(arguments, config);
     if (arguments.has("rtl")) {
-        const auto& name = arguments.get<std::string>("rtl");
-        std::vector<std::string> names{"list"};
-        const rtl_configuration* found = nullptr;
-        for (const auto& row : rtl_configurations()) {
-            names.emplace_back(row.name);
-            if (name == row.name) found = &row;
-            if (name == "list") out << std::left << std::setw(16) << row.name << row.parameters << "\n";
+        if (arguments.get<std::string>("rtl") == "list") {
+            list_rtl_configurations(out);
+            return exit_status::done;
         }
-        if (name == "list") return exit_status::done;
-        if (found == nullptr)
-            throw input_error(arguments.place_of("--rtl"), "no RTL configuration '" + name + "', expected " +
-                                                               nearest_list(name, names, "--rtl list"));
-        config.isbe = config_of_rtl_parameters(found->parameters);
+        config.isbe = read_rtl_configuration(arguments);
     }
-    const auto transactions = arguments.get<std::uint64_t>("transactions");
-    if (transactions == 0 || transactions > max_transactions)
-        throw input_error(arguments.place_of("--transactions"), "--transactions is " + std::to_string(transactions) +
-                                                                    ", expected 1 to " +
-                                                                    std::to_string(max_transactions));
+    const auto transactions = read_transactions(arguments);
     traffic_request request;
-    request.backend = arguments.get<std::string>("isbe");
-    if (request.backend != "at" && request.backend != "rtl" && request.backend != "lockstep")
-        throw input_error(arguments.place_of("--isbe"),
-                          "--isbe " + request.backend + " can't be cross-checked, expected at, rtl or lockstep");
+    request.backend = read_backend(arguments);
     traffic_facts facts{"crosscheck", "random traffic"};
     facts.seed = arguments.get<std::uint64_t>("seed");
     request.make_block = interrupted_blocks(facts.seed);
     facts.transactions = transactions + config.isbe.lines; // and one read of every line
     coverage bins(config.isbe);
     if (arguments.has("list-conditions")) {
-        for (const auto& name : bins.missed(true)) out << name << "\n";
-        for (const auto& [name, reason] : bins.page().excluded()) out << name << " excluded: " << reason << "\n";
+        list_conditions(out, bins);
         return exit_status::done;
     }
     if (arguments.has("runs")) return run_seeds(arguments, words, bins, out, err);

@@ -31,6 +31,8 @@ namespace {
 
 constexpr unsigned most_points = 200;
 
+using load_sites = std::vector<std::unique_ptr<load_site>>;
+
 /// What the command line says.
 struct load_request {
     machine_config config;
@@ -81,7 +83,7 @@ std::string source_of(const std::vector<std::string>& words)
 }
 
 /// What the common part of the report is made from.
-traffic_outcome outcome_of(const std::vector<std::unique_ptr<load_site>>& sites, std::uint64_t from)
+traffic_outcome outcome_of(const load_sites& sites, std::uint64_t from)
 {
     traffic_outcome outcome;
     for (const auto& site : sites) {
@@ -141,6 +143,41 @@ std::string text_of(Write&& write)
     return text.str();
 }
 
+load_sites make_sites(const load_request& request, std::size_t count)
+{
+    load_sites sites;
+    try {
+        for (std::size_t i = 0; i < count; ++i)
+            sites.push_back(std::make_unique<load_site>("isbe" + std::to_string(i), *request.backend, request.config,
+                                                        request.profile));
+    } catch (const std::invalid_argument& error) {
+        throw input_error({"command-line", 1, 1}, error.what());
+    }
+    return sites;
+}
+
+/// `progress` must outlive the run.
+void show_progress(progress_line& progress, const load_sites& sites, const load_profile& profile)
+{
+    if (!progress.shown()) return;
+    const auto per_site = profile.warmup + profile.operations;
+    for (std::size_t i = 0; i < sites.size(); ++i)
+        sites[i]->meter().progress = [&progress, before = i * per_site, all = sites.size() * per_site](auto done) {
+            if (progress.due()) progress.show(std::to_string(before + done) + " operations", before + done, all);
+        };
+}
+
+void write_curve(result_folder& folder, const load_curve& curve, const json::object& report,
+                 const std::vector<std::pair<std::string, std::string>>& command)
+{
+    auto simulated = command;
+    for (const auto& row : isbe_table(report.at("config").get_object()).rows) simulated.emplace_back(row[0], row[1]);
+    folder.write("report.json", json_text(report));
+    folder.write("curve.csv", text_of([&](std::ostream& text) { write_curve_csv(text, curve); }));
+    folder.write("curve.svg", text_of([&](std::ostream& text) { write_curve_svg(text, curve); }));
+    folder.write("report.html", text_of([&](std::ostream& text) { write_curve_page(text, curve, simulated); }));
+}
+
 } // namespace
 
 po::options_description traffic_options()
@@ -166,22 +203,9 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
     run_analysis analysis(arguments, request.config, request.backend->style, true);
     const auto loads = request.points == 0 ? std::vector<double>{} : curve_loads(request.points);
-    std::vector<std::unique_ptr<load_site>> sites;
-    try {
-        for (std::size_t i = 0; i <= loads.size(); ++i)
-            sites.push_back(std::make_unique<load_site>("isbe" + std::to_string(i), *request.backend, request.config,
-                                                        request.profile));
-    } catch (const std::invalid_argument& error) {
-        throw input_error({"command-line", 1, 1}, error.what());
-    }
+    auto sites = make_sites(request, loads.size() + 1);
     std::optional<progress_line> progress(std::in_place, err, arguments);
-    const auto per_site = request.profile.warmup + request.profile.operations;
-    for (std::size_t i = 0; progress->shown() && i < sites.size(); ++i)
-        sites[i]->meter().progress = [&, i](std::uint64_t done) {
-            if (progress->due())
-                progress->show(std::to_string(i * per_site + done) + " operations", i * per_site + done,
-                               sites.size() * per_site);
-        };
+    show_progress(*progress, sites, request.profile);
 
     std::optional<load_curve> curve;
     load_figures figures;
@@ -216,14 +240,8 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     analysis.finish(report, stacks_of_isbe(outcome.stacks));
     report["host"] = host_json(outcome.transactions, host_time.seconds());
     if (curve) {
-        folder.write("report.json", json_text(report));
-        folder.write("curve.csv", text_of([&](std::ostream& text) { write_curve_csv(text, *curve); }));
-        folder.write("curve.svg", text_of([&](std::ostream& text) { write_curve_svg(text, *curve); }));
-        std::vector<std::pair<std::string, std::string>> simulated{{"command", "isbesim " + source_of(words)},
-                                                                   {"back end", request.backend->name}};
-        for (const auto& row : isbe_table(report.at("config").get_object()).rows)
-            simulated.emplace_back(row[0], row[1]);
-        folder.write("report.html", text_of([&](std::ostream& text) { write_curve_page(text, *curve, simulated); }));
+        write_curve(folder, *curve, report,
+                    {{"command", "isbesim " + source_of(words)}, {"back end", request.backend->name}});
     } else {
         write_reports(folder, make_traffic_page(report), report);
     }

@@ -20,7 +20,7 @@ const auto& one_of(const scenario_reader& in, const Table& table, const json::va
     const auto name = in.document.text(value, what);
     const auto* known = find_name(table, name);
     if (known == nullptr)
-        in.document.fail(value, "unknown " + what + " '" + name + "', expected " + name_list(names_of(table)));
+        in.document.fail(value, "unknown " + what + " '" + name + "', expected " + nearest_list(name, names_of(table)));
     return *known;
 }
 
@@ -57,33 +57,16 @@ void read_tessellation(scenario_reader& in, const json::value& value)
     read_levels(in, json_document::find(value, "default_inner"), "default_inner", state.defaults.inner);
 }
 
-} // namespace
-
-void read_draw(scenario_reader& in, const json::value& value)
+void check_pairing(const scenario_reader& in, const json::value& topology, bool is_mesh, bool has_mesh)
 {
-    auto known_keys = draw_form().names();
-    for (const auto key : mesh_draw_form().names()) known_keys.push_back(key);
-    in.document.only_keys(value, "draw", known_keys);
-    auto& draw = in.result.draw;
-    const auto& topology = in.document.member(value, "topology", "draw");
-    const auto name = in.document.text(topology, "topology");
-    const auto* known = find_name(topology_names, name);
-    if (known == nullptr) {
-        in.document.fail(topology,
-                         "unknown topology '" + name + "', expected " + nearest_list(name, names_of(topology_names)));
-    }
-    draw.topology = known->value;
-    const auto has_mesh = draw.stages.count(stage::mesh) != 0;
-    if ((draw.topology == topology::mesh) != has_mesh) {
-        in.document.fail(topology, "topology is '" + name + "' " + (has_mesh ? "with" : "without") +
-                                       " stage 'mesh', expected " +
-                                       (has_mesh ? "topology mesh with it" : "both or none"));
-    }
-    if (has_mesh) {
-        read_mesh_draw(in, value, draw);
-        if (draw.vertex_count == 0) in.warn("nothing_drawn", in.document.place_of(value), "the draw has no workgroups");
-        return;
-    }
+    if (is_mesh == has_mesh) return;
+    in.document.fail(topology, "topology is '" + in.document.text(topology, "topology") + "' " +
+                                   (has_mesh ? "with" : "without") + " stage 'mesh', expected " +
+                                   (has_mesh ? "topology mesh with it" : "both or none"));
+}
+
+void refuse_mesh_keys(const scenario_reader& in, const json::value& value)
+{
     const auto here = draw_form().names();
     for (const auto key : mesh_draw_form().names()) {
         if (json_document::find(value, key) != nullptr && std::find(here.begin(), here.end(), key) == here.end()) {
@@ -91,14 +74,21 @@ void read_draw(scenario_reader& in, const json::value& value)
                                  "'" + std::string(key) + "' without topology mesh, expected a draw without it");
         }
     }
-    if (draw.topology != topology::patches)
-        in.warn_unused(value, "patch_vertices", "the topology is " + name + ", not patches");
+}
+
+/// "patch_vertices" and "tessellation", which go with the topology patches and the stage tess.
+void read_patches(scenario_reader& in, const json::value& value, const json::value& topology)
+{
+    auto& draw = in.result.draw;
+    const auto name = in.document.text(topology, "topology");
+    const bool are_patches = draw.topology == topology::patches;
+    if (!are_patches) in.warn_unused(value, "patch_vertices", "the topology is " + name + ", not patches");
     if (const auto* patch = json_document::find(value, "patch_vertices")) {
         draw.patch_vertices =
             static_cast<unsigned>(in.document.integer(*patch, "patch_vertices", draw_form().range("patch_vertices")));
     }
-    const auto has_tess = draw.stages.count(stage::tess) != 0;
-    if ((draw.topology == topology::patches) != has_tess) {
+    const bool has_tess = draw.stages.count(stage::tess) != 0;
+    if (are_patches != has_tess) {
         in.document.fail(topology, has_tess ? "topology is '" + name + "', expected patches with stage 'tess'"
                                             : "topology is patches, expected stage 'tess' with it");
     }
@@ -110,38 +100,50 @@ void read_draw(scenario_reader& in, const json::value& value)
     } else if (has_tess) {
         in.document.fail(value, "draw has no 'tessellation', expected one with stage 'tess'");
     }
-    if (const auto* mode = json_document::find(value, "gs_mode")) {
-        draw.gs_mode = one_of(in, geometry_mode_names, *mode, "gs_mode").value;
-        if (draw.gs_mode == geometry_mode::fast && draw.stages.count(stage::geometry) == 0) {
-            in.document.fail(*mode, "gs_mode is fast without stage 'geometry', expected both or none");
-        }
-    }
-    if (const auto* first = json_document::find(value, "first_vertex")) {
+}
+
+void read_geometry_mode(scenario_reader& in, const json::value& value)
+{
+    const auto* mode = json_document::find(value, "gs_mode");
+    if (mode == nullptr) return;
+    auto& draw = in.result.draw;
+    draw.gs_mode = one_of(in, geometry_mode_names, *mode, "gs_mode").value;
+    if (draw.gs_mode == geometry_mode::fast && draw.stages.count(stage::geometry) == 0)
+        in.document.fail(*mode, "gs_mode is fast without stage 'geometry', expected both or none");
+}
+
+/// The vertices and instances, and the indices if the draw has any.
+void read_range(scenario_reader& in, const json::value& value)
+{
+    auto& draw = in.result.draw;
+    if (const auto* first = json_document::find(value, "first_vertex"))
         draw.first_vertex = in.document.integer(*first, "first_vertex", any_word);
-    }
     if (const auto* instances = json_document::find(value, "instance_count")) {
         draw.instance_count = static_cast<std::uint32_t>(
             in.document.integer(*instances, "instance_count", draw_form().range("instance_count")));
     }
-    if (const auto* restart = json_document::find(value, "restart_index"); restart && !restart->is_null()) {
+    if (const auto* restart = json_document::find(value, "restart_index"); restart && !restart->is_null())
         draw.restart_index = static_cast<std::uint32_t>(in.document.integer(*restart, "restart_index", any_word));
-    }
     const auto* indices = json_document::find(value, "indices");
     draw.indexed = indices != nullptr && !indices->is_null();
-    if (!draw.indexed) in.warn_unused(value, "restart_index", "the draw has no indices");
-    if (draw.indexed) {
-        for (const auto& index : in.document.array(*indices, "indices")) {
+    if (!draw.indexed) {
+        in.warn_unused(value, "restart_index", "the draw has no indices");
+    } else {
+        for (const auto& index : in.document.array(*indices, "indices"))
             draw.indices.push_back(static_cast<std::uint32_t>(in.document.integer(index, "an index", any_word)));
-        }
     }
-    const auto* count = json_document::find(value, "vertex_count");
-    if (count != nullptr) {
+    if (const auto* count = json_document::find(value, "vertex_count")) {
         draw.vertex_count = in.document.integer(*count, "vertex_count", draw_form().range("vertex_count"));
     } else if (draw.indexed) {
         draw.vertex_count = draw.indices.size() - std::min<std::uint64_t>(draw.first_vertex, draw.indices.size());
     } else {
         in.document.fail(value, "draw has no 'vertex_count', expected one (or 'indices')");
     }
+}
+
+void check_range(scenario_reader& in, const json::value& value)
+{
+    const auto& draw = in.result.draw;
     if (draw.vertex_count * std::max(1U, draw.instance_count) > max_draw_vertices) {
         in.document.fail_key(value, "instance_count",
                              "vertex_count * instance_count is " +
@@ -152,10 +154,35 @@ void read_draw(scenario_reader& in, const json::value& value)
         in.warn("nothing_drawn", in.document.place_of(value),
                 draw.vertex_count == 0 ? "the draw has no vertices" : "the draw has no instances");
     if (draw.indexed && draw.first_vertex + draw.vertex_count > draw.indices.size()) {
-        in.document.fail(*indices, "the draw takes indices " + std::to_string(draw.first_vertex) + " to " +
-                                       std::to_string(draw.first_vertex + draw.vertex_count) + " but there are " +
-                                       std::to_string(draw.indices.size()) + ", expected that many");
+        in.document.fail(*json_document::find(value, "indices"),
+                         "the draw takes indices " + std::to_string(draw.first_vertex) + " to " +
+                             std::to_string(draw.first_vertex + draw.vertex_count) + " but there are " +
+                             std::to_string(draw.indices.size()) + ", expected that many");
     }
+}
+
+} // namespace
+
+void read_draw(scenario_reader& in, const json::value& value)
+{
+    auto known_keys = draw_form().names();
+    for (const auto key : mesh_draw_form().names()) known_keys.push_back(key);
+    in.document.only_keys(value, "draw", known_keys);
+    auto& draw = in.result.draw;
+    const auto& topology = in.document.member(value, "topology", "draw");
+    draw.topology = one_of(in, topology_names, topology, "topology").value;
+    const bool has_mesh = draw.stages.count(stage::mesh) != 0;
+    check_pairing(in, topology, draw.topology == topology::mesh, has_mesh);
+    if (has_mesh) {
+        read_mesh_draw(in, value, draw);
+        if (draw.vertex_count == 0) in.warn("nothing_drawn", in.document.place_of(value), "the draw has no workgroups");
+        return;
+    }
+    refuse_mesh_keys(in, value);
+    read_patches(in, value, topology);
+    read_geometry_mode(in, value);
+    read_range(in, value);
+    check_range(in, value);
 }
 
 } // namespace isbesim::testbench

@@ -9,6 +9,47 @@
 
 namespace isbesim::testbench {
 
+namespace {
+
+/// The limits of a run.
+class run_watchdog {
+public:
+    run_watchdog(const run_limits& limits, std::uint64_t begin) : limits_(limits), begin_(begin), progress_cycle_(begin)
+    {
+    }
+
+    /// Cycles from `now` to the next check.
+    std::uint64_t step(std::uint64_t now) const
+    {
+        constexpr std::uint64_t slice = 100'000;
+        return limits_.max_cycles == 0 ? slice : std::min(slice, limits_.max_cycles - (now - begin_));
+    }
+
+    /// Why the run is given up; empty as long as it may go on. `progress` changes whenever a warp begins or ends.
+    std::string check(std::uint64_t now, std::uint64_t progress)
+    {
+        if (limits_.max_cycles != 0) {
+            if (now - begin_ < limits_.max_cycles) return {};
+            return "watchdog: the draw is not over after " + std::to_string(limits_.max_cycles) + " cycles";
+        }
+        if (progress != progress_) {
+            progress_ = progress;
+            progress_cycle_ = now;
+        }
+        if (now - progress_cycle_ < limits_.stall_cycles) return {};
+        return "watchdog: no warp has begun or ended for " + std::to_string(limits_.stall_cycles) +
+               " cycles (--max-cycles N waits longer)";
+    }
+
+private:
+    run_limits limits_;
+    std::uint64_t begin_;
+    std::uint64_t progress_ = 0;
+    std::uint64_t progress_cycle_; ///< of the last progress
+};
+
+} // namespace
+
 /// Ends sc_start in the cycle in which the PE is done.
 class simulated_system::done_watch : public sc_core::sc_module {
 public:
@@ -133,14 +174,13 @@ std::string simulated_system::state_dump() const
 
 run_outcome simulated_system::run(const run_limits& limits, const std::function<void()>& progress, run_stops* stops)
 {
-    constexpr std::uint64_t slice = 100'000; // cycles between looks at the limits
     run_outcome outcome;
     const auto begin = clock_.now();
-    std::uint64_t progress_seen = 0;
-    std::uint64_t progress_cycle = begin;
+    run_watchdog watchdog(limits, begin);
     switch_->ended = 0;
     const auto give_up = [&](run_end end, const std::string& text) {
         outcome.end = end;
+        outcome.cycles = clock_.now() - begin;
         outcome.text = text;
         outcome.state_dump = state_dump();
         pe_->settle();
@@ -153,21 +193,15 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
     };
     while (!pe_->done()) {
         const auto now = clock_.now();
-        auto step = slice;
-        if (limits.max_cycles != 0) step = std::min(step, limits.max_cycles - (now - begin));
         const auto stop = stops == nullptr ? run_stops::never : stops->next();
-        step = std::min(step, stop - now);
         // To the end of the step even if nothing happens in it: the limits count idle cycles too.
         try {
-            start_simulation(clock_.time(step));
+            start_simulation(clock_.time(std::min(watchdog.step(now), stop - now)));
         } catch (const sm_error& error) {
-            outcome.cycles = clock_.now() - begin;
             return give_up(run_end::failed, error.what());
         } catch (const rtl_assertion_error& error) {
-            outcome.cycles = clock_.now() - begin;
             return give_up(run_end::mismatch, error.what());
         }
-        outcome.cycles = clock_.now() - begin;
         if (const auto* comparison = differing())
             return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->mismatch_report());
         if (pe_->done()) break;
@@ -176,19 +210,8 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
             return give_up(run_end::deadlock, "deadlock before cycle " + std::to_string(clock_.now()) +
                                                   ": nothing is left to happen and the draw is not over");
         }
-        if (limits.max_cycles != 0 && clock_.now() - begin >= limits.max_cycles) {
-            return give_up(run_end::watchdog,
-                           "watchdog: the draw is not over after " + std::to_string(limits.max_cycles) + " cycles");
-        }
-        const auto progress_now = progress_count();
-        if (progress_now != progress_seen) {
-            progress_seen = progress_now;
-            progress_cycle = clock_.now();
-        } else if (limits.max_cycles == 0 && clock_.now() - progress_cycle >= limits.stall_cycles) {
-            return give_up(run_end::watchdog, "watchdog: no warp has begun or ended for " +
-                                                  std::to_string(limits.stall_cycles) +
-                                                  " cycles (--max-cycles N waits longer)");
-        }
+        if (const auto text = watchdog.check(clock_.now(), progress_count()); !text.empty())
+            return give_up(run_end::watchdog, text);
         if (progress) progress();
     }
     for (const auto& s : sites_)
