@@ -137,4 +137,4 @@ def gap_text(along: str, gaps: list[tuple[Any, float]]) -> str:
         return ""
     none = [value_text(value) for value, ratio in gaps if ratio < 1.005]
     text = f"Along {along} the gap is widest at {value_text(where)}: {times(most)}"
-    return text + (f"; there is none at {', '.join(none)}." if none else ".")
+    return text + (f"; there is no gap at {', '.join(none)}." if none else ".")

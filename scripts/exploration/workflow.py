@@ -149,7 +149,7 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher",
             while process.poll() is None:
                 progress.show(len(jobs) - len(unfinished(folder, jobs)))
                 time.sleep(0.2 + len(jobs) / 5000)
-        except BaseException:  # also where nobody reads of the progress
+        except BaseException:  # also where no reader shows the progress
             _stop(process)
             raise
 

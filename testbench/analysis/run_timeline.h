@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run as a Trace Event file (--timeline), which Perfetto and chrome://tracing draw: what every part did when.
 //
-// The format is the JSON array of Google's "Trace Event Format". Its unit is the microsecond; here 1 us is one clock
+// The format is the JSON array of Google's "Trace Event Format". Its unit is the microsecond; here 1 us is a clock
 // cycle. Tracks that hold one thing at a time are complete events (X) and those on which things overlap
 // pairs of asynchronous events (b, e).
 #pragma once

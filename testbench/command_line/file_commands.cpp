@@ -206,7 +206,7 @@ int run_layout(const std::vector<std::string>& words, std::ostream& out, std::os
     const command_arguments arguments(words, layout_options(), "NOTHING");
     if (arguments.has("NOTHING")) {
         const auto extra = arguments.positional("");
-        throw input_error(arguments.place_of(extra), "'" + extra + "' is one argument too many, expected --sph FILE");
+        throw input_error(arguments.place_of(extra), "'" + extra + "' is an argument too many, expected --sph FILE");
     }
     if (!arguments.has("sph")) throw input_error({"command-line", 1, 1}, "no --sph, expected --sph FILE");
     machine_config config;

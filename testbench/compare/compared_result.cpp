@@ -111,7 +111,7 @@ private:
         if (const auto* draw = json_document::find(report, "draw"))
             document_.object(*draw, "draw");
         else if (json_document::find(report, "transactions") == nullptr)
-            document_.fail(report, std::string("nothing that says what was drawn ('draw'), expected what isbesim ") +
+            document_.fail(report, std::string("no 'draw', which identifies the draw, expected what isbesim ") +
                                        version_text + " writes" + again);
     }
     static void count_leaves(const json::value& value, std::size_t& count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `draw` of report.json: what was drawn, so that two results can be told to be of the same draw.
+// `draw` of report.json: identifies the draw, so that two results of the same draw are known as such.
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -31,7 +31,7 @@ program_header read_any_header(scenario_reader& in, const json::value& sph, shad
     }
     if (!sph.is_object())
         in.document.fail(sph, "sph of " + what +
-                                  " is none, expected a file name, an array of words or an object of "
+                                  " has no known form, expected a file name, an array of words or an object of "
                                   "header fields");
     program_header base;
     base.shader_type = type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `isbesim compare` as a user runs it: a regression in a machine file, what is refused, the page.
+// `isbesim compare` as a user runs it: a regression in a machine file, refused results, the page.
 #include <filesystem>
 #include <functional>
 
@@ -191,7 +191,7 @@ TEST_F(compare_command, results_that_do_not_go_together_are_refused)
         expect_refused(compare({"edited", "a"}), folder_.path("edited/report.json") + ":1:");
     };
     refuse([](json::object& r) { r["tool"].as_object()["version"] = "0.0.9"; }, "a result of isbesim 0.0.9, expected");
-    refuse([](json::object& r) { r.erase("draw"); }, "nothing that says what was drawn");
+    refuse([](json::object& r) { r.erase("draw"); }, "no 'draw', which identifies the draw");
     refuse([](json::object& r) { r["config"].as_object()["isbe"].as_object().erase("banks"); }, "no key isbe.banks");
     refuse([](json::object& r) { r["config"].as_object()["more"] = 1; }, "keys that isbesim");
     refuse([](json::object& r) { r["cycles"] = -1; }, "cycles is -1");
@@ -233,7 +233,7 @@ TEST_F(compare_command, what_makes_a_draw_another_one)
             "inputs");
     refused([](json::object& s) { s["draw"].as_object()["vertex_count"] = 60; }, "vertices (75 and 60)");
     refused([](json::object& s) { s["memory"] = json::parse(R"([{"address": "0x1000", "size": 16}])"); }, "memory");
-    // Where it lies does not matter, nor what is expected of it.
+    // Neither its folder nor its expected results matter.
     auto same = original;
     same.erase("expect");
     make("b", {"run", folder_.write("draw/changed.json", json::serialize(same))});

@@ -313,7 +313,7 @@ TEST_F(replay_checks, cycles_on_another_machine_are_an_estimate)
     }
 }
 
-// A replay asks what was recorded, in the recorded cycles with --open-loop: it knows no error for a machine that asks
+// A replay sends the recorded requests, in the recorded cycles with --open-loop: it knows no error for a machine that asks
 // something else.
 TEST_F(replay_checks, an_error_is_claimed_only_where_it_was_measured)
 {

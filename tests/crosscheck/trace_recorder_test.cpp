@@ -85,7 +85,7 @@ TEST_F(recorder, writes_in_the_order_of_execution)
     EXPECT_EQ(records[0].accept, 12U);
     EXPECT_EQ(records[0].response, 30U);
     EXPECT_EQ(records[0].response_hold, 4U);
-    ASSERT_EQ(records[0].waits.count, 1U); // nobody tells what it waited for: its recorded cycle
+    ASSERT_EQ(records[0].waits.count, 1U); // no cause is known: its recorded cycle
     EXPECT_EQ(records[0].waits.of[0].event, awaited_event::start);
     EXPECT_EQ(records[0].waits.of[0].gap, 11U);
     EXPECT_EQ(records[1].port, 0);

@@ -77,7 +77,7 @@ TEST(wait_set, is_the_latest_of_its_events_with_their_gaps_whatever_their_cycles
 TEST(slot_names, give_the_slot_that_has_been_free_for_longest)
 {
     slot_names names(3);
-    EXPECT_EQ(names[7], 7); // nobody has it
+    EXPECT_EQ(names[7], 7); // unused
     EXPECT_EQ(names.rename(7), 0);
     EXPECT_EQ(names.rename(7), 1); // though 0 is free again
     EXPECT_EQ(names.rename(2), 2);

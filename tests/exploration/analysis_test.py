@@ -116,7 +116,7 @@ class AnalysisTest(unittest.TestCase):
         found = gaps(sweep, results, skew, "attributes", "cycles")
         self.assertEqual([(value, round(ratio, 6)) for value, ratio in found], [(4, 4), (5, 1)])
         self.assertEqual(gap_text("attributes", found),
-                         "Along attributes the gap is widest at 4: 4 times as high; there is none at 5.")
+                         "Along attributes the gap is widest at 4: 4 times as high; there is no gap at 5.")
 
     def test_the_reason_is_the_stall_that_moves(self) -> None:
         sweep, results = grid()

@@ -139,7 +139,7 @@ TEST_F(command_line, help_of_a_command_is_asked_before_a_programs_own_words)
         EXPECT_EQ(run_isbesim({"gl", "--chip", "tu102", option, "--", "program"}).out, help);
         expect_wrong_input(run_isbesim({"gl", "--chip", "nope", "--", "program", option}), "'nope'");
     }
-    expect_wrong_input(run_isbesim({"help", "run", "cycles"}), "1:3: 'cycles' is one argument too many");
+    expect_wrong_input(run_isbesim({"help", "run", "cycles"}), "1:3: 'cycles' is an argument too many");
 }
 
 TEST_F(command_line, a_folder_stands_for_its_scenario)
@@ -223,7 +223,7 @@ TEST_F(command_line, help_on_a_word_is_what_mentions_it)
                        "1:3: no key has 'isbe.lnies' in its name or description, expected isbe.lines");
     expect_wrong_input(run_isbesim({"help", "figures", "cylces"}),
                        "1:3: no figure has 'cylces' in its name or description, expected cycles");
-    expect_wrong_input(run_isbesim({"help", "config", "isbe", "sm"}), "1:4: 'sm' is one argument too many");
+    expect_wrong_input(run_isbesim({"help", "config", "isbe", "sm"}), "1:4: 'sm' is an argument too many");
 }
 
 /// Options of `isbesim help COMMAND`.

@@ -272,7 +272,7 @@ void isbe_core::join_bytes(warp_result& result)
     clear_lanes(result.data[1]);
 }
 
-// Section 4.6: the token is one byte of the output MAP.
+// Section 4.6: the token is a byte of the output MAP.
 ISBESIM_VECTOR_CLONES
 void isbe_core::execute_out(const warp_op& op, const context& context, warp_result& result)
 {

@@ -39,7 +39,7 @@ class Env:
     def __init__(self, scenarios: str | Path | Sequence[str | Path], axes: Mapping[str, Sequence[Value]],
                  machine: Machine = None, *, figures: Mapping[str, float] | Sequence[str] = COSTS, horizon: int = 64,
                  penalty: float = -10.0, processes: int | None = None, isbesim: str | Path | None = None, **how: Any):
-        """`figures`: what is observed, the less the better; as a mapping with the weights (default: 1 each). `how`:
+        """`figures`: the observed figures, the less the better; as a mapping with the weights (default: 1 each). `how`:
         more arguments of isbesim.run (but `out`), keys of the base machine included."""
         self.scenarios = [scenarios] if isinstance(scenarios, (str, Path)) else list(scenarios)
         self.simulator = find_simulator(isbesim)

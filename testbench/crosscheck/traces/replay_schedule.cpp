@@ -84,7 +84,7 @@ void replay_schedule::name_slot(slot& s, const encoded_operation& op)
     user = loaded_;
 }
 
-// What is due in its order is requested in its order, from one heap.
+// Operations that are due in their order are requested in that order, from one heap.
 awaited_event replay_schedule::order_after(const slot& before, const slot& s)
 {
     if (before.initiator != s.initiator) return awaited_event::response;

@@ -26,8 +26,8 @@
 
 namespace isbesim::testbench {
 
-/// Hears one SM and the PE; of the other SMs' work only that it is theirs. Memory does not grow: what is too old to be
-/// waited for is forgotten.
+/// Hears one SM and the PE; of the other SMs' work only that it is theirs. Memory does not grow: events too old to be
+/// waited for are forgotten.
 class wait_tracker : public sm_observer, public work_observer {
 public:
     explicit wait_tracker(const sm_config& config);
