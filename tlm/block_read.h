@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many reads of words in one loosely timed payload: an initiator that runs ahead asks for all that it is going to read
-// at once.
+// Many reads of words in one loosely timed payload: an initiator that runs ahead requests all its reads at once.
 //
-// An ignorable extension beside isbe_extension, whose operation is the first of the reads. A target that knows it
-// carries out all of them, as if they had come one after the other, each when the one before had its passes, and says
-// in `passes` how many these were together; the delay is until the last one is answered, and there is no result. A
-// target that does not leaves `passes` 0 and has carried out the first one.
+// An ignorable extension beside isbe_extension, whose operation is the first of the reads. A target that knows this
+// extension carries out all reads, as if each had arrived after the passes of the previous read. It sets `passes` to
+// their total; the delay extends to the last response, and there is no result. Any other target leaves `passes` 0 and
+// carries out the first read only.
 #pragma once
 
 #include <cstdint>

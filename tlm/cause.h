@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why something happened when it did: a graph of events, each with the one that it waited for last.
+// The causes of events: a graph in which each event refers to the event that it waited for last.
 //
-// Whatever may decide when something else happens keeps the cause of its own state: a payload the last event of its
-// operation, a warp its last issue, a scoreboard what released it, the pass engine its last pass. What needs several
-// things takes the one that came true last. From the end of a draw that leads back to its start, over every cycle once:
-// the critical path.
+// Everything that other events may wait for keeps the event that caused its own state: a payload has the last event of
+// its operation, a warp its last issue, a scoreboard its release, the pass engine its last pass. An event that waits
+// for several others refers to the latest of them. Followed back from the end of a draw to its start, these references
+// cover every cycle once: the critical path.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,11 @@ class cause_log;
 /// An event. It lives as long as a handle or a later event refers to it.
 struct cause_node {
     cause_log* log = nullptr;
-    cause_node* before = nullptr; ///< what it waited for last; of the start of a draw null. In the pool: the next free
+    cause_node* before =
+        nullptr; ///< the event that it waited for last; null at the start of a draw. In the pool: the next free
     std::uint64_t cycle = 0;
     std::uint32_t references = 0;
-    std::uint32_t count = 1;  ///< equal steps in a row that it stands for
+    std::uint32_t count = 1;  ///< number of equal steps in a row that it represents
     std::uint32_t folded = 0; ///< 0: the cycles since `before` are those of `reason`; otherwise a stack of the log
     path_reason reason = path_reason::none;
     path_place place;
@@ -53,17 +54,17 @@ public:
     ~cause() { drop(); }
 
     explicit operator bool() const { return node_ != nullptr; }
-    /// Its cycle and owner; of nothing 0 and no owner.
+    /// Its cycle and owner; 0 and no owner if the handle is empty.
     std::uint64_t cycle() const { return node_ == nullptr ? 0 : node_->cycle; }
     path_place place() const { return node_ == nullptr ? path_place{} : node_->place; }
     const cause_node* node() const { return node_; }
 
-    /// An event of `place` in `cycle` that waited for this one last and came so much later because of `reason`.
+    /// An event of `place` in `cycle` that waited for this event last; the cycles between them are due to `reason`.
     cause then(std::uint64_t cycle, path_reason reason, path_place place) const;
     cause then(std::uint64_t cycle, path_reason reason) const { return then(cycle, reason, place()); }
 
-    /// Makes this event the one in `cycle` that follows it for the same `reason`, of the same place: cheaper than
-    /// another one. False, and nothing done, unless it came for that reason and only `handles` handles refer to it.
+    /// Moves this event to `cycle`, as the next event of the same place for the same `reason`: cheaper than a new
+    /// event. Returns false and does nothing unless the event has that reason and only `handles` handles refer to it.
     bool prolong(std::uint64_t cycle, path_reason reason, unsigned handles)
     {
         if (node_ == nullptr || node_->reason != reason || node_->references != handles || node_->folded != 0)
@@ -85,14 +86,14 @@ private:
     cause_node* node_ = nullptr;
 };
 
-/// The event in `cycle` that waited for `from` last: what comes true in cycle `at`, so much later because of `reason`.
-/// If those cycles differ, the mismatch is marked `unexplained`.
+/// The event in `cycle` that waited for `from` last, when `from` allows it in cycle `at`, delayed by `reason`. If `at`
+/// differs from `cycle`, the difference is marked `unexplained`.
 inline cause event_of(const cause& from, std::uint64_t at, path_reason reason, std::uint64_t cycle, path_place place)
 {
     return from.then(cycle, at == cycle ? reason : path_reason::unexplained, place);
 }
 
-/// Something that has to hold before an event and is known before it: it comes true in cycle `at`.
+/// A condition of an event whose cycle is known in advance: it holds from cycle `at` on.
 struct precondition {
     cause from;
     std::uint64_t at = 0;

@@ -17,22 +17,22 @@ struct path_part {
     path_reason reason = path_reason::none;
     path_place place;
     std::uint64_t cycles = 0;
-    std::uint64_t count = 0; ///< how often the path comes through
+    std::uint64_t count = 0; ///< how often the path contains it
 };
 
 /// One step of a path, from an event to the next.
 struct path_segment {
-    std::uint64_t from = 0; ///< cycle of the one that was waited for,
-    std::uint64_t to = 0;   ///< and of the other
+    std::uint64_t from = 0; ///< cycle of the earlier event,
+    std::uint64_t to = 0;   ///< and of the later event
     path_reason reason = path_reason::none;
     path_place place;
 };
 
-/// Memory is bounded by what lives: the history that leads to one live event alone is folded into sums as soon as the
-/// pool is used up, so that memory is proportional to the number of handles, however long a run is.
+/// Memory is bounded by the number of handles, however long a run is: when the pool is used up, the history that leads
+/// to only one live event is folded into sums.
 class cause_log {
 public:
-    /// `segments`: keeps every step of what may become the path, for segments(): memory grows with the run.
+    /// `segments`: keeps every step that may become part of the path, for segments(); memory then grows with the run.
     explicit cause_log(bool segments = false);
     cause_log(const cause_log&) = delete;
     cause_log& operator=(const cause_log&) = delete;
@@ -44,7 +44,7 @@ public:
     /// ... step by step from the start on; empty unless segments are kept.
     std::vector<path_segment> segments_to(const cause& end) const;
 
-    /// Events that there is room for.
+    /// Number of events that the pool has room for.
     std::size_t capacity() const { return blocks_.size() * block_size; }
 
 private:
@@ -78,7 +78,7 @@ private:
     bool keep_;
     std::vector<std::unique_ptr<std::array<cause_node, block_size>>> blocks_;
     cause_node* free_ = nullptr;
-    std::vector<stack> stacks_; ///< the first stands for none
+    std::vector<stack> stacks_; ///< the first means none
     std::vector<std::uint32_t> free_stacks_;
     std::array<std::uint16_t, path_reason_count * places> kinds_{}; ///< numbers + 1 of reason and place; 0: none yet
     std::vector<path_part> known_kinds_;                            ///< by number, without amounts

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cycles <-> sc_time <-> nanoseconds. Inside the models time is an integer number of cycles; sc_time appears at sockets
-// only, nanoseconds in what people read.
+// only, nanoseconds in output for people.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace isbesim {
 /// A clock without events: period and arithmetic. Cycle c is the interval [c * period, (c + 1) * period).
 ///
 /// At the sockets a cycle is a whole number of ticks of SystemC's resolution, so cycles(time(c)) is c for every c up to
-/// last_cycle(). The ticks only carry cycles: with 3 GHz and the usual resolution of 1 ps a period is 333 ticks. Times
-/// that anybody reads are worked out from the cycle and the frequency itself (nanoseconds, picoseconds) and don't
-/// inherit that rounding.
+/// last_cycle(). The ticks only carry cycles: with 3 GHz and the usual resolution of 1 ps a period is 333 ticks.
+/// Reported times (nanoseconds, picoseconds) are computed from the cycle and the frequency and do not inherit that
+/// rounding.
 class cycle_clock {
 public:
     /// Throws std::invalid_argument for a period of less than one tick of the resolution.
@@ -28,7 +28,7 @@ public:
     std::uint64_t now() const
     {
         const std::uint64_t ticks = current_ticks();
-        if (ticks != last_ticks_) { // asked many times in the same cycle: divide once
+        if (ticks != last_ticks_) { // often called in the same cycle: divide once
             last_ticks_ = ticks;
             last_cycle_ = ticks / ticks_;
         }
@@ -45,21 +45,21 @@ public:
         const std::uint64_t ticks = current_ticks();
         return sc_core::sc_time::from_value(begin > ticks ? begin - ticks : 0);
     }
-    /// The last one that sc_time (64 bits of ticks) can name; the resolution of 1 ps reaches 213 days.
+    /// The last cycle that sc_time (64 bits of ticks) can represent; with a resolution of 1 ps that is after 213 days.
     std::uint64_t last_cycle() const { return UINT64_MAX / ticks_; }
 
     double ghz() const { return ghz_; }
-    /// How long `cycles` take.
+    /// Duration of `cycles`.
     double nanoseconds(std::uint64_t cycles) const { return static_cast<double>(cycles) / ghz_; }
-    /// When `half_cycles` halves of a cycle are over, to the nearest picosecond: up to 2^54 of them, and strictly
-    /// growing up to 500 GHz.
+    /// End of the first `half_cycles` half cycles, to the nearest picosecond: for up to 2^54 of them, strictly
+    /// increasing up to 500 GHz.
     std::uint64_t picoseconds(std::uint64_t half_cycles) const
     {
         return static_cast<std::uint64_t>(static_cast<long double>(half_cycles) * 500.0L / ghz_ + 0.5L);
     }
 
 private:
-    /// sc_time_stamp(), without its way through the library: everybody asks all the time.
+    /// sc_time_stamp() without the call into the library, because the models read the time very often.
     static std::uint64_t current_ticks()
     {
         const auto* const context = sc_core::sc_curr_simcontext;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays and tables that are indexed by an enumeration: an entry that is missing does not compile.
+// Arrays and tables that are indexed by an enumeration: a missing entry is a compile error.
 #pragma once
 
 #include <array>
@@ -7,11 +7,11 @@
 
 namespace isbesim {
 
-/// Number of enumerators of an enum that counts from 0, from its last one.
+/// Number of enumerators of an enum that counts from 0, given its last enumerator.
 template <auto last>
 inline constexpr std::size_t enum_count = static_cast<std::size_t>(last) + 1;
 
-/// One text for each enumerator, in their order: `constexpr auto names = enum_names<colour::blue>("red", "blue")`.
+/// A text for each enumerator, in their order: `constexpr auto names = enum_names<colour::blue>("red", "blue")`.
 template <auto last, typename... Texts>
 constexpr auto enum_names(Texts... texts)
 {
@@ -19,8 +19,8 @@ constexpr auto enum_names(Texts... texts)
     return std::array<const char*, sizeof...(Texts)>{texts...};
 }
 
-/// Whether row i of `table` says of itself, in `key`, that it is enumerator i, and every enumerator has a row: for a
-/// static_assert beside a table.
+/// Whether every enumerator has a row in `table`, and the `key` of row i is enumerator i: for a static_assert beside a
+/// table.
 template <auto last, typename Enum, typename Row, std::size_t rows>
 constexpr bool covers_enum(const std::array<Row, rows>& table, Enum Row::*key)
 {

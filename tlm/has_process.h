@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// ISBESIM_HAS_PROCESS(module): what stands before SC_METHOD and SC_THREAD in a module without SC_CTOR. SystemC 2.3
-/// needs its SC_HAS_PROCESS there; IEEE 1666-2023 made it obsolete, and SystemC 3 marks it as deprecated.
+/// ISBESIM_HAS_PROCESS(module) comes before SC_METHOD and SC_THREAD in a module without SC_CTOR. SystemC 2.3 needs its
+/// SC_HAS_PROCESS there; IEEE 1666-2023 made it obsolete, and SystemC 3 marks it as deprecated.
 #pragma once
 
 #include <systemc>

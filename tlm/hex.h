@@ -9,7 +9,7 @@
 
 namespace isbesim {
 
-/// "0x1f" of 31; `digits` is how many there are at least, without the 0x.
+/// "0x1f" for 31; `digits` is the minimum number of digits after the 0x.
 inline std::string hex(std::uint64_t value, int digits = 1)
 {
     char text[32];
@@ -17,7 +17,7 @@ inline std::string hex(std::uint64_t value, int digits = 1)
     return text;
 }
 
-/// "-0x10" of -16.
+/// "-0x10" for -16.
 inline std::string signed_hex(std::int64_t value)
 {
     const auto bits = static_cast<std::uint64_t>(value);

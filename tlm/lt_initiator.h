@@ -6,8 +6,9 @@
 
 namespace isbesim {
 
-/// A thread takes the operations one after the other to b_transport. Where that returns at once with a delay, as the LT
-/// ISBE's does, the next one waits for isbe_extension::next_request; where the target waits inside the call, for that.
+/// A thread calls b_transport for one operation after the other. If the call returns at once with a delay, as that of
+/// the LT ISBE does, the next operation waits for isbe_extension::next_request; if the target waits inside the call,
+/// the next operation waits for its return.
 class lt_initiator final : public warp_initiator {
 public:
     lt_initiator(const sc_core::sc_module_name& name, const cycle_clock& clock, bool decoupled, client& owner);
@@ -28,8 +29,8 @@ private:
     void queued() override { request_event_.notify(sc_core::SC_ZERO_TIME); }
     void blocking_thread();
     void block_next();
-    /// Where the target has carried out the first of the reads only: the others, from `begin` on. Returns the passes of
-    /// all and makes `delay` that of the last one's answer.
+    /// For a target that has carried out the first read only: sends the others, from `begin` on. Returns the passes of
+    /// all reads and sets `delay` to that of the last response.
     std::uint64_t read_one_by_one(tlm::tlm_generic_payload& payload, const block_read& block, std::uint64_t begin,
                                   sc_core::sc_time& delay);
 

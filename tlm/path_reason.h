@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the critical path of a draw is made of: why one event came so many cycles after the event that it waited for.
-// A new reason is an enumerator with its row here, and the place that gives it to an event; reports follow from the
-// rows.
+// The parts of a draw's critical path: the reasons for the cycles between an event and the event that it waited for. A
+// new reason needs an enumerator with its row here, and the code that attaches it to an event; reports use the rows.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,7 @@ namespace isbesim {
 
 /// In the order of report.json.
 enum class path_reason : std::uint8_t {
-    none, ///< no cycle: one event follows from the other
+    none, ///< no cycle: the event follows at once
     front_end,
     fetch,
     launch,
@@ -101,12 +100,12 @@ constexpr const char* name_of(path_reason reason)
     return path_rows[static_cast<unsigned>(reason)].name;
 }
 
-/// Whose event it is: a stage, and a part of a warp's life.
+/// The owner of an event: a stage, and a part of a warp's life.
 struct path_place {
     enum class part : std::uint8_t {
         program, ///< on the SM
-        input,   ///< the PE writes what it reads, and its context
-        output,  ///< the PE reads what it left
+        input,   ///< the PE writes the warp's input and its context
+        output,  ///< the PE reads the warp's output
     };
 
     isbesim::stage stage = isbesim::stage::none;

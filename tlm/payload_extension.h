@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one extension of the ISBE protocol: the warp operation and its answer, carried by a generic payload.
+// The only extension of the ISBE protocol: the warp operation and its response, carried by a generic payload.
 //
-// A payload with this extension is a warp operation, and everything that it says is in here. Its other attributes are
-// legal for any component on the way that knows the base protocol and not this extension:
+// A payload with this extension is a warp operation, which the extension describes completely. The other attributes of
+// the payload are legal for any component on the path that knows the base protocol but not this extension:
 //
 //   command          TLM_IGNORE_COMMAND: no memory is read or written for it through the data pointer
 //   address          0; the operation is for the whole ISBE. Interconnects that decode addresses see its first byte
@@ -10,8 +10,8 @@
 //   data length      512, and the streaming width the same; no byte enables
 //   response status  TLM_OK_RESPONSE when the operation was carried out, also when its result has an error
 //
-// A component that passes a payload on as one of its own copies it with deep_copy_from() and copies back with
-// update_original_from(), which take the extension with them; its data array is its own and needs 512 bytes.
+// A component that forwards a payload of its own copies with deep_copy_from() and back with update_original_from(),
+// which include the extension; it provides its own data array of 512 bytes.
 //
 // A payload without the extension is a plain memory access, which the ISBE accepts too.
 #pragma once
@@ -27,15 +27,15 @@ namespace isbesim {
 /// fills `result`, which is valid and stable from BEGIN_RESP (or the return of b_transport) on.
 class isbe_extension : public tlm::tlm_extension<isbe_extension> {
 public:
-    cause because; ///< the last event of the operation: of the initiator up to BEGIN_REQ, then of the target
+    cause because; ///< the last event of the operation, set by the initiator up to BEGIN_REQ and by the target after it
     warp_op op;
     warp_result result;
-    /// Loosely timed ISBE: the cycle until which the pass engine has work, as far as it was asked for; an initiator
-    /// that runs ahead of the others learns from it what they share. 0: not known.
+    /// Loosely timed ISBE: the cycle up to which the requests so far keep the pass engine busy; an initiator that runs
+    /// ahead of the others learns from it how loaded their shared engine is. 0: not known.
     std::uint64_t busy_until = 0;
-    /// Of the same targets: cycles after which the port can take another operation of an initiator that has it alone.
+    /// The same targets: cycles after which the port can take another operation if it has a single initiator.
     std::uint64_t interval = 0;
-    /// Of the same targets, called without a delay: first cycle in which the port takes another request.
+    /// The same targets, called without a delay: first cycle in which the port takes another request.
     std::uint64_t next_request = 0;
 
     tlm::tlm_extension_base* clone() const override;
@@ -45,8 +45,8 @@ public:
 /// Bytes of a warp operation's data array.
 inline constexpr unsigned warp_data_bytes = sizeof(warp_op::data);
 
-/// Gives `payload` the extension and all attributes of a request, as said above. The extension stays the caller's,
-/// which calls clear_extension() before the payload ends.
+/// Gives `payload` the extension and the attributes of a request that are listed above. The caller keeps ownership of
+/// the extension and calls clear_extension() before the payload ends.
 void make_request(tlm::tlm_generic_payload& payload, isbe_extension& extension);
 
 } // namespace isbesim

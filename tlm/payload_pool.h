@@ -21,14 +21,14 @@ public:
     payload_pool(const payload_pool&) = delete;
     payload_pool& operator=(const payload_pool&) = delete;
 
-    /// A payload for a warp operation with one reference, released by its owner. `op` and `result` hold whatever the
-    /// last user left there.
+    /// A payload for a warp operation with one reference, which its owner releases. `op` and `result` keep the values
+    /// of the last use.
     tlm::tlm_generic_payload& acquire();
 
     /// The extension of a payload that came from a pool, without a look-up.
     static isbe_extension& extension(tlm::tlm_generic_payload& payload);
 
-    /// Payloads ever made, and of these the ones in use.
+    /// Number of payloads ever made, and of those in use.
     std::size_t size() const { return entries_.size(); }
     std::size_t in_use() const { return entries_.size() - free_.size(); }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// No exception crosses the SystemC kernel: what a process throws ends the simulation and comes out of the call that
-// started it, as it was thrown.
+// Exceptions of processes do not cross the SystemC kernel: an exception ends the simulation, and the call that started
+// the simulation rethrows it unchanged.
 //
-// SystemC itself turns an exception that leaves a process into a report of its own (E549), which has lost the type. So
-// every process body of this project runs under guard_process(), and start_simulation() replaces
-// sc_start. Under a plain sc_start exceptions go SystemC's way: none is ever lost.
+// SystemC itself turns an exception that leaves a process into a report of its own (E549), which loses the type. Every
+// process body of this project therefore runs under guard_process(), and start_simulation() replaces sc_start. Under a
+// plain sc_start, exceptions become SystemC's reports; no exception is lost.
 #pragma once
 
 #include <string>
@@ -14,19 +14,20 @@
 
 namespace isbesim {
 
-/// Runs the simulation like sc_start(). The first exception that left a guarded process is thrown again, type and all,
-/// once the simulation has stopped (sc_stop): it can't be continued.
+/// Runs the simulation like sc_start(). After the first exception that leaves a guarded process, the simulation stops
+/// (sc_stop) and can't be continued, and this function rethrows the exception.
 void start_simulation();
 void start_simulation(const sc_core::sc_time& duration);
 
-/// "process sm0.run at 12 ns": where the exception was thrown that start_simulation() threw; empty when none was.
+/// "process sm0.run at 12 ns": the origin of the exception that start_simulation() rethrew; empty if there was no
+/// exception.
 const std::string& failed_process();
 
 namespace process_guard {
-/// A process has failed: no other one does anything more.
+/// A process has failed: the others do nothing more.
 bool failed();
-/// To be called while an exception is handled; throws it again when start_simulation() does not wait for it, or when it
-/// is the one with which SystemC ends a thread.
+/// To be called in an exception handler; rethrows if start_simulation() does not wait for the exception, or if SystemC
+/// uses the exception to end a thread.
 void keep_exception();
 } // namespace process_guard
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches one connection between an initiator and an ISBE port and reports every breach of the protocol. Sits between
-// the two sockets; without an instance nothing is checked and nothing is paid.
+// Watches a connection between an initiator and an ISBE port, between their sockets, and reports every violation of the
+// protocol. Without an instance there are no checks and no cost.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ enum class protocol_rule : std::uint8_t {
     result_changed,     ///< result or status changed between BEGIN_RESP and END_RESP
     request_exclusion,  ///< BEGIN_REQ while another request waits for its END_REQ
     response_exclusion, ///< BEGIN_RESP while another response waits for its END_RESP
-    response_missing,   ///< a transaction that has not ended when the run has
-    time_backwards,     ///< an annotated time earlier than the one before it
+    response_missing,   ///< a transaction that has not ended at the end of the run
+    time_backwards,     ///< an annotated time earlier than the previous annotated time
     memory_management,  ///< a four-phase payload without memory manager or reference
     payload_attributes, ///< attributes that no request may have, whatever its command
-    blocking_caller,    ///< b_transport called by something that can't wait: no thread
+    blocking_caller,    ///< b_transport called from a process that can't wait: no thread
     response_status,    ///< incomplete or unknown when the response begins
 };
 
@@ -36,7 +36,7 @@ const char* to_string(protocol_rule rule);
 struct protocol_violation {
     protocol_rule rule;
     std::uint64_t transaction; ///< counted from 0 in the order of BEGIN_REQ on this connection
-    std::string phase;         ///< the one that showed it
+    std::string phase;         ///< in which the violation was seen
     sc_core::sc_time time;     ///< annotated delay included
     std::string text;
 
@@ -83,7 +83,7 @@ private:
     void end_request(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
     void begin_response(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
     void end_response(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-    /// TLM_COMPLETED on the forward path: the request and the response in one.
+    /// TLM_COMPLETED on the forward path: request and response together.
     void completed_early(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
     void accept(tlm::tlm_generic_payload& payload, flight& f, const sc_core::sc_time& delay);
     void check_request(const tlm::tlm_generic_payload& payload, std::uint64_t id, const char* phase,

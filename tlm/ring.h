@@ -21,14 +21,14 @@ public:
 
     bool empty() const { return size_ == 0; }
     std::size_t size() const { return size_; }
-    /// 0 is the oldest.
+    /// Position 0 is the oldest element.
     T& operator[](std::size_t position) { return slots_[(first_ + position) & last_]; }
     const T& operator[](std::size_t position) const { return slots_[(first_ + position) & last_]; }
     T& front() { return slots_[first_]; }
     const T& front() const { return slots_[first_]; }
     T& back() { return (*this)[size_ - 1]; }
 
-    /// `value` is not an element of the queue.
+    /// `value` must not be an element of the queue.
     void push(const T& value)
     {
         if (size_ > last_) grow();

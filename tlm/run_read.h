@@ -14,7 +14,7 @@ struct run_read {
     word* to = nullptr; ///< must live until the response
 };
 
-/// An operation at such addresses; what this does not say is left as it is.
+/// Sets up an operation at such addresses; other fields keep their values.
 inline void make_physical(opcode what, const run_read& run, warp_op& op)
 {
     op.op = what;
@@ -30,7 +30,7 @@ inline void make_read(const run_read& run, warp_op& op)
     make_physical(opcode::isberd, run, op);
 }
 
-/// What came back goes where it belongs. False when the operation was refused.
+/// Stores the returned words in their places. False if the operation was refused.
 inline bool finish_read(const run_read& run, const warp_result& result)
 {
     auto bad = static_cast<unsigned>(result.error);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every layer names: pipeline stages of warps and shader types of program headers.
+// Names for all layers: pipeline stages of warps and shader types of program headers.
 #pragma once
 
 #include <cstdint>
 
 namespace isbesim {
 
-/// Pipeline stage of a warp; the values are the ones in descriptor word 0.
+/// Pipeline stage of a warp; the values are those in descriptor word 0.
 enum class stage : std::uint8_t {
     none = 0,
     vertex_a = 1,  ///< VSa, vertex cull before fetch

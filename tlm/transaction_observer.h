@@ -19,9 +19,9 @@ public:
     {
     }
     virtual void accept(std::uint64_t /*id*/, unsigned /*port*/, std::uint64_t /*cycle*/) {}
-    /// The operation was carried out: it held the banks for `result.passes` cycles from `cycle` on. Not reported by a
-    /// protocol checker. The RTL does not show its grants: there it comes with the response, with the latest cycle that
-    /// fits it.
+    /// The operation was carried out: it held the banks for `result.passes` cycles from `cycle` on. A protocol
+    /// checker does not report it. The RTL does not show its grants, so its report comes with the response and has the
+    /// latest cycle that fits.
     virtual void granted(std::uint64_t /*id*/, unsigned /*port*/, const warp_op& /*op*/, const warp_result& /*result*/,
                          std::uint64_t /*cycle*/, const access_footprint& /*footprint*/)
     {

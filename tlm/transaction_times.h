@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the phases of one transaction were, as seen at the port.
+// The times of a transaction's phases, as seen at the port.
 #pragma once
 
 #include <cstdint>

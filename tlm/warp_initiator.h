@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The initiator side of an ISBE port: turns "send this warp_op, tell me its response" into TLM-2.0. at_initiator speaks
-// it in four phases, lt_initiator through b_transport; here is what they share. The SM's attribute unit, the PE and the
-// replayer all use it.
+// The initiator side of an ISBE port: sends a warp_op by TLM-2.0 and delivers its response. at_initiator uses four
+// phases, lt_initiator b_transport; this is their common base. The SM's attribute unit, the PE and the replayer use it.
 #pragma once
 
 #include <cstdint>
@@ -26,20 +25,20 @@ public:
     enum class style : std::uint8_t {
         loosely_timed,
         approximately_timed,
-        /// Loosely timed, and ahead of time: an operation begins when the one before has had its passes, as on a port
-        /// without other users, and without waiting for it.
+        /// Loosely timed, and ahead of time: an operation begins after the passes of the previous operation, as on a
+        /// port without other users, and the initiator does not wait for it.
         decoupled,
     };
 
-    /// Gets every response, in port order, in the cycle it appears; END_RESP follows in the same cycle unless
-    /// response_stall() says otherwise. All may call prepare() and send().
+    /// Receives every response, in port order, in the cycle in which it appears; END_RESP follows in the same cycle
+    /// unless response_stall() delays it. All methods may call prepare() and send().
     class client {
     public:
         virtual ~client() = default;
         virtual void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                               const transaction_times& times) = 0;
         /// The request was transferred (END_REQ) and left the queue; called in that cycle, before response(). The SM
-        /// counts queue places and read barriers from it.
+        /// then frees the place in its queue and releases read barriers.
         virtual void accepted(std::uint64_t /*tag*/) {}
         /// The request channel is free in this cycle; called after wake_when_free().
         virtual void channel_free() {}
@@ -49,31 +48,31 @@ public:
 
     tlm::tlm_initiator_socket<> socket;
 
-    /// `queue_depth`: operations that may wait here for the request channel, the one that is on it included; any number
-    /// loosely timed.
+    /// `queue_depth`: operations that may wait here for the request channel, including the operation on the channel;
+    /// unlimited if loosely timed.
     static std::unique_ptr<warp_initiator> make(const std::string& name, style how, const cycle_clock& clock,
                                                 unsigned queue_depth, client& owner);
     ~warp_initiator() override;
 
     /// True while another operation can be queued.
     bool can_send() const { return waiting() < queue_depth_; }
-    /// True while an operation sent now would appear on the socket at once: always, where decoupled.
+    /// True while an operation sent now would appear on the socket at once; always true if decoupled.
     virtual bool is_free() const { return true; }
-    /// Calls channel_free() in the first cycle in which the channel is free, unless an operation is on it: accepted()
-    /// will come then.
+    /// Calls channel_free() in the first cycle in which the channel is free. If an operation is on the channel,
+    /// accepted() will be called instead.
     virtual void wake_when_free() {}
     /// A cleared request to fill in place; followed by exactly one send().
     warp_op& prepare();
-    /// The same, still with what an earlier operation left there.
+    /// The same, with the content of an earlier operation.
     warp_op& prepare_over();
-    /// Queues the prepared request. It appears on the socket in this cycle when the channel is free, in order
-    /// otherwise. `because`: why not earlier.
+    /// Queues the prepared request. It appears on the socket in this cycle if the channel is free, otherwise in order.
+    /// `because`: the event that it waited for.
     void send(std::uint64_t tag, cause because = {});
     /// The same with a copy of `op`, which needs no prepare().
     void send(const warp_op& op, std::uint64_t tag, cause because = {});
-    /// Decoupled only: queues all reads of `block` as one, which is answered when the last of them is, with the first
-    /// one's operation and no result. They arrive in their places earlier; `block` must stay until then. Throws out of
-    /// the simulation when one was refused.
+    /// Decoupled only: queues all reads of `block` as a single operation. Its response comes with that of the last
+    /// read, and has the first read's operation and no result. The words arrive in their places before that; `block`
+    /// must live until then. A refused read throws out of the simulation.
     void send(block_read& block, std::uint64_t tag, cause because = {});
     /// Cause of the event being delivered.
     const cause& because() const { return *because_; }
@@ -100,14 +99,14 @@ protected:
     record& first_queued() { return records_[records_.size() - queued_]; }
     std::uint64_t cycle_after(const sc_core::sc_time& delay) const;
     void tell_accepted(const record& of);
-    /// The oldest operation without one responds in `cycle`, or when the one before has. `completed`: no END_RESP is
-    /// due.
+    /// The oldest operation without a response responds in `cycle`, or after the previous operation has. `completed`:
+    /// no END_RESP is due.
     void expect_response(std::uint64_t cycle, bool completed);
     bool expects_response() const { return !early_.empty(); }
-    /// While END_RESP of the response delivered last is held back, no other one is delivered.
+    /// No response is delivered while END_RESP of the last delivered response is held back.
     void hold() { held_ = true; }
     void resume();
-    /// Hands the oldest operation's response to the client. Returns for how many cycles END_RESP is to be held back.
+    /// Passes the oldest operation's response to the client. Returns the cycles for which to hold back END_RESP.
     unsigned deliver();
 
     cycle_clock clock_;
@@ -119,7 +118,7 @@ protected:
     sc_core::sc_event request_event_;
 
 private:
-    /// A response that is known before its time: b_transport, or an annotated delay.
+    /// A response that is known in advance: from b_transport, or by an annotated delay.
     struct early_response {
         std::uint64_t cycle = 0;
         bool completed = false;
@@ -135,8 +134,8 @@ private:
     block_read* prepared_block_ = nullptr;
     ring<early_response> early_; // for the oldest records, in order
     bool held_ = false;
-    cause nothing_;                    ///< where a client asks without having been told of a payload (SM, by warps)
-    const cause* because_ = &nothing_; ///< of the payload that a client is being told about
+    cause nothing_;                    ///< outside of calls about a payload (SM, by warps)
+    const cause* because_ = &nothing_; ///< of the payload whose event is being delivered
     sc_core::sc_event response_event_;
 };
 

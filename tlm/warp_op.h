@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one warp instruction asks of the ISBE, and what it gets back.
+// The ISBE operation of a warp instruction, and its result.
 //
-// This is the one value that the whole simulator agrees on: the SM and the PE make it, the TLM extension carries it,
-// the functional core answers it, the RTL transactor drives it onto pins, a trace stores it, the scoreboard compares
-// it. It knows neither SystemC nor files, has a fixed size and is trivially copyable.
+// The whole simulator shares this type: the SM and the PE make it, the TLM extension carries it, the functional core
+// executes it, the RTL transactor drives it onto pins, a trace stores it, the scoreboard compares it. It depends on
+// neither SystemC nor files, has a fixed size and is trivially copyable.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ inline constexpr lane_mask all_lanes = 0xffffffffU;
 template <typename T>
 using per_lane = std::array<T, warp_lanes>;
 
-/// The values are the ones on the `op` pins of the RTL (micro-architecture section 2).
+/// The values are those on the `op` pins of the RTL (micro-architecture section 2).
 enum class opcode : std::uint8_t { ald = 0, ast = 1, al2p = 2, out = 3, isberd = 4, isbewr = 5, bind = 6 };
 inline constexpr unsigned opcode_count = static_cast<unsigned>(opcode::bind) + 1;
 static_assert(opcode_count <= 8); // three pins
