@@ -194,8 +194,8 @@ pipeline_text random_geometry(unsigned seed)
             "AND TEMP[3].x, SV[0].xxxx, IMM[1].zzzz\nADDR[0]\nUADD TEMP[3].y, TEMP[3].xxxx, SV[1].xxxx\n"
             "AND TEMP[3].z, SV[0].xxxx, IMM[1].xxxx\nUARL ADDR[0].xyz, TEMP[3].xyzz\n";
     const std::vector<std::string> indices = {"ADDR[0].x", "ADDR[0].y"};
-    const auto vertex = [&, corners = corners] {
-        if (make.chance(2)) return "[" + std::to_string(make.pick(corners)) + "]";
+    const auto vertex = [&, count = corners] {
+        if (make.chance(2)) return "[" + std::to_string(make.pick(count)) + "]";
         return "[ADDR[0].z" + writer::plus(static_cast<int>(make.pick(3)) - 1) + "]"; // outside it, too
     };
     for (unsigned e = 2 + make.pick(4); e > 0; --e) {
