@@ -72,6 +72,8 @@ function(isbesim_test name)
     target_precompile_headers(${name} REUSE_FROM isbesim_sc_main)
   else()
     target_link_libraries(${name} PRIVATE isbesim_main GTest::gtest)
+    # libsystemc needs an sc_main. A test that uses nothing of it is linked without it: GCC's default on Debian, not clang's.
+    target_link_options(${name} PRIVATE -Wl,--as-needed)
     target_precompile_headers(${name} REUSE_FROM isbesim_main)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
