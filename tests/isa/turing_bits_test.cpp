@@ -276,7 +276,10 @@ TEST(turing_bits, ISA_03_conversions_with_parts_and_to_integral_doubles)
 {
     lab bench = turing(R"(
         F2F.F32.F16 R10, R1.H1; F2F.F32.F16 R11, -|R1|; I2F.U8 R12, R2.B3; I2F.S16 R13, R2.H1; I2F.F64.S8 R14, R2.B1;
-        FRND.F64 R16, R4; FRND.F64.FLOOR R18, R4; FRND.F64.CEIL R20, -R4; FRND.F16 R22, R1; FRND.TRUNC R23, R3;)");
+        FRND.F64 R16, R4; FRND.F64.FLOOR R18, R4; FRND.F64.CEIL R20, -R4; FRND.F16 R22, R1; FRND.TRUNC R23, R3;
+        FRND.F16.CEIL R24, -|R6.H1|; F2I.F16.FLOOR R25, R6.H1; F2I.U8.F16.TRUNC R26, |R6.H1|; F2I.S64.F16.CEIL R28, R6.H1;
+        F2I.S64.F16.CEIL R30, R6;)");
+    bench.fill(6, 0xc580'4300U); // -5.5 and 3.5
     bench.fill(1, 0xc000'3e00U); // -2 and 1.5
     bench.fill(2, 0xf234'80ffU);
     bench.fill(3, bits_of(-2.75F));
@@ -295,6 +298,11 @@ TEST(turing_bits, ISA_03_conversions_with_parts_and_to_integral_doubles)
     EXPECT_EQ(pair(20), bits_of(-2.0));
     EXPECT_EQ(bench[22][0], 0x4000U); // 1.5 to even
     EXPECT_EQ(bench[23][0], bits_of(-2.0F));
+    EXPECT_EQ(bench[24][0], 0xc500U);
+    EXPECT_EQ(bench[25][0], static_cast<word>(-6));
+    EXPECT_EQ(bench[26][0], 5U);
+    EXPECT_EQ(pair(28), ~std::uint64_t{4});
+    EXPECT_EQ(pair(30), 4U);
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SM75 rows: conversions. Those that touch 64 bits have opcodes of their own.
+#include <utility>
+
 #include "models/isa/tables/sm75_rows.h"
 
 namespace isbesim::isa::sm75 {
@@ -48,7 +50,7 @@ void add_float_conversions(rows& out)
         {ftz(80), result(to_bits, say::single_default), value(from_bits, say::single_default), rounding_integer(78)});
     add_conversion(
         out, {0x107, form::real}, "FRND", run::frnd, both,
-        {ftz(80), result(to_bits, say::half_float), value(from_bits, say::half_default), rounding_integer(78)});
+        {ftz(80), result(to_bits, say::half_float), value(from_bits, say::half_default), rounding_integer(78)}, half);
     add_conversion(
         out, {0x113, form::real_double}, "FRND", run::frnd, both,
         {ftz(80), result(to_bits, say::wide_float), value(from_bits, say::wide_default), rounding_integer(78)});
@@ -58,15 +60,17 @@ void add_integer_conversions(rows& out)
 {
     static constexpr choice nan_to_zero[] = {{0, "", false}, {1, "NTZ"}};
     const modifier_spec ntz = {mod::test, {77, 1}, nan_to_zero};
-    add_conversion(out, {0x105, form::real}, "F2I", run::f2i, both,
-                   {ftz(80), result(signed_to_bits, say::narrow_integer), value(from_bits, say::narrow_float_source),
-                    rounding_integer(78), ntz});
-    add_conversion(out, {0x111, form::real_double}, "F2I", run::f2i, both,
-                   {ftz(80), result(signed_to_bits, say::any_integer), value(from_bits, say::wide_float),
-                    rounding_integer(78), ntz});
-    add_conversion(out, {0x111, form::real}, "F2I", run::f2i, both,
-                   {ftz(80), result(signed_to_bits, say::wide_integer), value(from_bits, say::narrow_float_source),
-                    rounding_integer(78), ntz});
+    const auto to_integer = [&](const forms& opcodes, choices result_types, choices source_types, field part) {
+        add_conversion(
+            out, opcodes, "F2I", run::f2i, both,
+            {ftz(80), result(signed_to_bits, result_types), value(from_bits, source_types), rounding_integer(78), ntz},
+            part);
+    };
+    for (const auto& [opcode, types] : {std::pair{0x105U, choices(say::narrow_integer)}, {0x111U, say::wide_integer}}) {
+        to_integer({opcode, form::real}, types, say::half_float, half);
+        to_integer({opcode, form::real}, types, say::single_default, no_part);
+    }
+    to_integer({0x111, form::real_double}, say::any_integer, say::wide_float, no_part);
 
     const auto from_integer = [&](unsigned opcode, choices result_types) {
         const modifier_spec type = result(to_bits, result_types);
