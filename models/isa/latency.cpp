@@ -103,6 +103,7 @@ unsigned uniform_predicate_latency(pipe writer, pipe reader)
     if (!move && writer != pipe::uniform) return 0;
     if (reader == pipe::uniform) return move ? 1 : 4;
     if (coupled(reader)) return move ? 1 : 6;
+    if (reader == pipe::tracked_late) return move ? 2 : 9; // BRA.U
     return move ? 5 : 11;
 }
 

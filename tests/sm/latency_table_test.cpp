@@ -45,9 +45,10 @@ struct dependence {
     const char* first;
     const char* second;
     unsigned cycles;
+    isa::architecture arch = turing;
 };
 
-/// Numbers of sm75_instr_latencies.rs.
+/// Numbers of sm75_instr_latencies.rs, and of sm80_instr_latencies.rs.
 constexpr dependence dependences[] = {
     {"MOV R1, R0", "MOV R2, R1", 4},
     {"MOV R1, R0", "FADD R2, R1, R3", 5},
@@ -92,12 +93,15 @@ constexpr dependence dependences[] = {
     {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "@UP0 UMOV UR2, 0x1", 11},
     {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "USEL UR2, UR3, UR4, UP0", 4},
     {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0", 6},
+    {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "BRA.U !UP0, 0x0", 9, isa::architecture::sm86},
+    {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "BRA.U !UP0, 0x0", 9, isa::architecture::sm89},
+    {"VOTEU.ALL UP0, P1", "BRA.U !UP0, 0x0", 2, isa::architecture::sm86},
 };
 
 isa::program pair_of(const dependence& each, unsigned stall)
 {
     return isa::assemble(std::string(each.first) + " ?stall=" + std::to_string(stall) + " ;\n" + each.second + " ;\n",
-                         turing);
+                         each.arch);
 }
 
 TEST(latency_table, ISA_04_one_cycle_too_early_is_reported)
