@@ -96,7 +96,11 @@ void take_general(const instruction& decoded, texture_form& form)
     form.in_register = decoded.row->texture.in_register;
     form.in_pairs = modifier_of(decoded, mod::scalar) != 0;
     form.mask = decoded.at(slot::pb).value;
-    if (form.kind == texture_kind::query) return;
+    if (form.kind == texture_kind::query) {
+        const unsigned type = decoded.row->texture.counts_queries ? 1 : 2;
+        form.counted = number != type;
+        return;
+    }
     form.shape = general_shape(number);
     form.known_shape = number != array_3d;
     form.offset_words = modifier_of(decoded, mod::offsets);
@@ -141,7 +145,7 @@ namespace {
 texture_sources general_sources(const texture_form& form)
 {
     const unsigned handle = form.in_register ? 1 : 0;
-    if (form.kind == texture_kind::query) return {handle + 1, 0};
+    if (form.kind == texture_kind::query) return {handle + (form.counted ? 1 : 0), 0};
 
     const unsigned coordinates = texture::coordinates_of(form.shape);
     unsigned layer = texture::is_array(form.shape) || form.level_clamp ? 1 : 0;

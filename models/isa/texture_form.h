@@ -18,6 +18,7 @@ struct texture_form {
     bool is_short = false;     ///< TEXS, TLDS, TLD4S
     bool compare = false;      ///< with a depth value
     bool samples = false;      ///< a texel has a sample number
+    bool counted = true;       ///< a query is of a level or a sample: not that of the type
     bool level_clamp = false;  ///< .LBA, .LLA: a smallest level beside the layer
     bool known_shape = true;   ///< false for ARRAY_3D, which the encoding has and no texture
     unsigned offset_words = 0; ///< 1 .AOFFI, 2 .PTP

@@ -331,6 +331,10 @@ TEST(texture, ISA_05_sources_are_as_many_registers_as_are_read)
     EXPECT_EQ(reads("TLDS.LZ RZ, R0, R4, R12, 0x5, ARRAY_2D, R;"), (two{1, 2}));
     EXPECT_EQ(reads("TLD4.R.PTP R0, R4, R12, 0x5, 2D, 0xf;"), (two{2, 2}));
     EXPECT_EQ(reads("TXQ.B R0, R4, TEX_HEADER_DIMENSION, 0x0, 0x1;"), (two{2, 0}));
+    EXPECT_EQ(reads("TXQ.B R0, R4, TEX_HEADER_SAMPLER_POS, 0x0, 0x1;"), (two{2, 0}));
+    EXPECT_EQ(reads("TXQ.B R0, R4, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x1;"), (two{1, 0}));
+    EXPECT_EQ(reads("TXQ R0, R4, TEX_HEADER_TEXTURE_TYPE, 0x5, 0x1;"), (two{0, 0}));
+    EXPECT_EQ(reads("TXQ.B R2, R0, R4, TEX_HEADER_TEXTURE_TYPE, 0xf;", architecture::sm75), (two{1, 0}));
     EXPECT_EQ(reads("SUST.P.2D_ARRAY.IGN [R4], R12, 0x5;"), (two{3, 4}));
     EXPECT_EQ(reads("TEX.B.LZ R2, R0, R4, R12, 3D, 0xf;", architecture::sm75), (two{3, 1}));
 }

@@ -243,7 +243,7 @@ void query_texture(machine& m)
 {
     const texture_form form = checked_form(m);
     arguments from(m, form);
-    const words handle = from.handle(), level = from.next();
+    const words handle = from.handle(), level = form.counted ? from.next() : words{};
     const texture::query query = asked(m);
     auto& unit = textures_of(m);
     for_each_lane(m, form, [&](unsigned i, texel& found) {
