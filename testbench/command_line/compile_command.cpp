@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -85,6 +86,22 @@ struct request {
     gl::graphics_api api = gl::graphics_api::opengl;
 };
 
+/// The stage of a SPIR-V module that no draw before pixels has: its first entry point's; empty: another, or no module.
+const char* stage_of_others(const std::string& module)
+{
+    constexpr std::uint32_t magic = 0x07230203, entry_point = 15, fragment = 4, compute = 5, kernel = 6;
+    constexpr std::size_t head = 5;
+    std::vector<std::uint32_t> words(module.size() / sizeof(std::uint32_t));
+    std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
+    if (words.empty() || words[0] != magic) return "";
+    for (std::size_t at = head; at + 1 < words.size(); at += std::max(words[at] >> 16U, 1U)) {
+        if ((words[at] & 0xffffU) != entry_point) continue;
+        const auto stage = words[at + 1];
+        return stage == fragment ? "fragment" : stage == compute || stage == kernel ? "compute" : "";
+    }
+    return "";
+}
+
 /// Another kind of file is an error.
 request read_request(std::size_t words, const command_arguments& arguments)
 {
@@ -94,9 +111,13 @@ request read_request(std::size_t words, const command_arguments& arguments)
         if (std::find(std::begin(endings), std::end(endings), ending) == std::end(endings))
             throw input_error(arguments.place_of(file),
                               "'" + file +
-                                  "' is no shader, expected a name that ends in .vert, .tesc, .tese, .geom, "
-                                  ".mesh, .task or .spv");
-        read_file(file, "a shader");
+                                  "' is no shader of a draw before pixels, expected a name that ends in .vert, .tesc, "
+                                  ".tese, .geom, .mesh, .task or .spv");
+        const std::string stage = stage_of_others(read_file(file, "a shader"));
+        if (!stage.empty())
+            throw input_error({file}, "a program of the " + stage +
+                                          " stage, expected stages of a draw before pixels: vertex, tessellation, "
+                                          "geometry, task, mesh");
         made.shaders.push_back(fs::absolute(file).string());
     }
     const auto has = [&](const char* ending) {
@@ -127,7 +148,7 @@ std::string failure(int status, const gl::chip& chip, gl::graphics_api api)
     if (status == gave_up || status > signal_base)
         return "the driver's compiler for " + name + " broke off" +
                (status == gave_up ? "" : " with signal " + std::to_string(status - signal_base)) +
-               ": its own message is above, expected shaders that it compiles";
+               ": what it says is above, expected shaders that it compiles";
     if (status == wrong && api == gl::graphics_api::opengl)
         return "the driver does not take the shaders, expected GLSL 4.30";
     if (status == wrong) return "the shaders are not taken, expected GLSL 4.60 for Vulkan or SPIR-V";

@@ -88,12 +88,20 @@ TEST_F(vk_session, compile_says_in_one_line_why_the_driver_makes_nothing)
                                        {"exit 2", "no Vulkan driver for tu102"},
                                        {"exit 3", "no mesh shaders for tu102, expected tu102 or a later chip"},
                                        {"exit 4", "no glslangValidator, expected the Debian package glslang-tools"},
-                                       {"exit 5", "the driver's compiler for tu102 broke off: its own message is"},
-                                       {"kill -ABRT $$", "broke off with signal 6: its own message is above"}})
+                                       {"exit 5", "the driver's compiler for tu102 broke off: what it says is above"},
+                                       {"kill -ABRT $$", "broke off with signal 6: what it says is above"}})
         EXPECT_NE(ends_with(script).find(text), std::string::npos) << script;
     EXPECT_EQ(ends_with("echo panicked >&2; exit 5").find("panicked\n"), 0U);
     EXPECT_NE(refused({shader, "--xfb", "a"}).find("--xfb names outputs of OpenGL's"), std::string::npos);
     EXPECT_NE(refused({folder_.write("b.task", "")}).find("no vertex and no mesh shader"), std::string::npos);
+    EXPECT_NE(refused({folder_.write("c.comp", "")}).find("c.comp' is no shader of a draw before"), std::string::npos);
+    for (const auto& [stage, name] : {std::pair{4U, "fragment"}, {5U, "compute"}}) {
+        const std::uint32_t module[] = {0x07230203, 0x10600, 0, 9, 0, 2U << 16 | 17, 1, 4U << 16 | 15, stage, 1, 0};
+        const auto file = folder_.write("b.spv", {reinterpret_cast<const char*>(module), sizeof module});
+        EXPECT_EQ(refused({shader, file}), "isbesim: error: " + file + ":1:1: a program of the " + name +
+                                               " stage, expected stages of a draw before pixels: vertex, "
+                                               "tessellation, geometry, task, mesh\n");
+    }
 }
 
 /// With Mesa's driver: the machine's, or that of a root which scripts/vk_root made and ISBESIM_VK_ROOT names.

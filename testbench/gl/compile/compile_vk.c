@@ -400,7 +400,10 @@ static VkHandle make_pipeline(uint32_t stages, int meshes)
     info.layout = pipeline_layout;
     result = VK(VkResult, "vkCreateGraphicsPipelines",
                 (void*, VkHandle, uint32_t, const void*, const void*, VkHandle*))(device, 0, 1, &info, NULL, &made);
-    if (result == VK_ERROR_UNKNOWN) exit(GAVE_UP); /* what NAK's panics become */
+    if (result == VK_ERROR_UNKNOWN) { /* what NAK's panics become, and errors without a word */
+        fprintf(stderr, "vkCreateGraphicsPipelines gave %d\n", (int)result);
+        exit(GAVE_UP);
+    }
     must(result, "vkCreateGraphicsPipelines");
     return made;
 }
