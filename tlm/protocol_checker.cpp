@@ -432,6 +432,23 @@ void protocol_checker::check_answer(tlm::tlm_sync_enum status, const tlm::tlm_ph
     }
 }
 
+/// A call of b_transport; it is over too when its thread is killed or reset in it (IEEE 1666, process control).
+class protocol_checker::blocking_call {
+public:
+    blocking_call(protocol_checker& checker, const tlm::tlm_generic_payload& payload)
+        : calls_(checker.blocking_), payload_(&payload)
+    {
+        calls_.push_back(payload_);
+    }
+    ~blocking_call() { calls_.erase(std::find(calls_.begin(), calls_.end(), payload_)); }
+    blocking_call(const blocking_call&) = delete;
+    blocking_call& operator=(const blocking_call&) = delete;
+
+private:
+    std::vector<const tlm::tlm_generic_payload*>& calls_;
+    const tlm::tlm_generic_payload* payload_;
+};
+
 bool protocol_checker::is_blocking(const tlm::tlm_generic_payload& payload) const
 {
     return std::find(blocking_.begin(), blocking_.end(), &payload) != blocking_.end();
@@ -447,7 +464,7 @@ void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::s
                   "called outside a thread, where nothing can wait");
     if (find(payload) != nullptr || is_blocking(payload))
         violation(protocol_rule::phase_order, f.id, phase, delay, "the payload is in another transaction");
-    blocking_.push_back(&payload);
+    const blocking_call call(*this, payload);
     check_request(payload, f.id, phase, delay);
     const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
     const auto* extension = payload.get_extension<isbe_extension>();
@@ -462,7 +479,6 @@ void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::s
     check_unchanged(payload, f, phase, delay);
     if (end < begin) violation(protocol_rule::time_backwards, f.id, phase, delay, "the call ended before it began");
     check_status(payload, f.id, phase, delay);
-    blocking_.erase(std::find(blocking_.begin(), blocking_.end(), &payload));
     f.times.response = clock_.cycles(end);
     if (extension != nullptr)
         for (transaction_observer* observer : observers_)

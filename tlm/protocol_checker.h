@@ -68,6 +68,7 @@ private:
     enum class state : std::uint8_t { requested, accepted, responding };
     struct attributes;
     struct flight;
+    class blocking_call;
 
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every rule of the protocol checker is broken once, and only that rule is reported; a clean exchange reports nothing.
+#define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn, which <systemc> gives each time that it is included
+
 #include "tlm/protocol_checker.h"
 
 #include <functional>
@@ -632,6 +634,28 @@ TEST(protocol_checker, payload_of_two_blocking_calls)
     bench.expect_only(protocol_rule::phase_order);
     bench.checker.finish();
     EXPECT_EQ(bench.checker.violation_count(), 1U) << bench.described();
+}
+
+TEST(protocol_checker, a_blocking_call_ends_whose_thread_is_killed_or_reset)
+{
+    checker_bench bench;
+    tlm_generic_payload& a = bench.request();
+    bench.on_block = [](tlm_generic_payload&, sc_core::sc_time&) { sc_core::wait(10, sc_core::SC_NS); };
+    bench.in_thread([&] {
+        auto caller = sc_core::sc_spawn([&] {
+            sc_core::sc_time delay;
+            bench.initiator->b_transport(a, delay);
+        });
+        sc_core::wait(1, sc_core::SC_NS);
+        caller.reset(); // calls again, with the same payload
+        sc_core::wait(1, sc_core::SC_NS);
+        caller.kill();
+    });
+    bench.advance(3);
+    begin(bench, a);
+    bench.backward(a, tlm::BEGIN_RESP);
+    bench.forward(a, tlm::END_RESP);
+    bench.expect_clean();
 }
 
 TEST(protocol_checker, a_violation_names_transaction_phase_and_time)
