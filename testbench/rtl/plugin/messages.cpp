@@ -3,6 +3,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 #include <verilated.h>
@@ -66,6 +67,16 @@ void vl_fatal(const char* file, int line, const char*, const char* message)
 {
     keep(place(file, line) + message);
     throw evaluation_ended{};
+}
+
+/// A memory that is not loaded holds anything, and a run with it tells nothing of the block.
+void vl_warn(const char* file, int line, const char*, const char* message)
+{
+    if (std::string_view(message) == "$readmem file not found")
+        keep(std::string(file) + ": no such file for $readmem, expected it in the folder in which the program runs, "
+                                 "or a path from /");
+    else
+        isbesim_print("%%Warning: %s%s\n", place(file, line).c_str(), message);
 }
 
 std::string take_failure()

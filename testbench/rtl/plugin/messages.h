@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a block says while it is evaluated: $display goes to standard output; $error, $fatal, $stop, a violated
-// assertion and an error of Verilator's run time end nothing by themselves but are kept for the block's
-// caller. Included before Verilator's run time, which is compiled with these functions in place of its own.
+// assertion, a missing memory file and an error of Verilator's run time end nothing by themselves but are kept for the
+// block's caller. Included before Verilator's run time, which is compiled with these functions in place of its own.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 #define VL_PRINTF isbesim_print
 #define VL_USER_STOP
 #define VL_USER_FATAL
+#define VL_USER_WARN
 
 __attribute__((format(printf, 1, 2))) int isbesim_print(const char* format, ...);
 
