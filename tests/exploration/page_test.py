@@ -57,7 +57,15 @@ class PageTest(support.FolderTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"page:    {self.folder / f'Größe {out}'}", done.stdout)
             pages.append((self.folder / f"Größe {out}" / "explore.html").read_bytes())
+        # And from a program of one's own, whose Python reads files by the locale.
+        script = (f"import isbesim; isbesim.sweep({str(sweep)!r}, {str(self.folder / 'own')!r}, "
+                  f"isbesim={str(support.ISBESIM)!r}).write_page()")
+        done = subprocess.run([python, "-c", script], capture_output=True, encoding="utf-8", check=False,
+                              env={**support.environment(), **locale})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        pages.append((self.folder / "own" / "explore.html").read_bytes())
         self.assertEqual(pages[0], pages[1])
+        self.assertEqual(pages[0], pages[2])
         for text in ("Größe in µm²", "(mm²)"):
             self.assertIn(text, json.dumps(pages[1].decode(), ensure_ascii=False))
 
