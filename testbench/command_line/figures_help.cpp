@@ -4,6 +4,7 @@
 #include <functional>
 #include <iomanip>
 #include <ostream>
+#include <sstream>
 
 #include <boost/json/object.hpp>
 
@@ -48,6 +49,15 @@ void each_section(const std::string& word,
     for (const auto& section : figure_sections()) take_those_of(section.name, section.title);
 }
 
+/// Whether the dotted `word` begins the figure's name, as "latency.ald" that of "latency.<opcode>.p99".
+bool begins(const std::string& word, const std::string& key)
+{
+    std::istringstream words(word), parts(key);
+    for (std::string own, part; std::getline(words, own, '.');)
+        if (!std::getline(parts, part, '.') || (own != part && part.front() != '<')) return false;
+    return !word.empty();
+}
+
 } // namespace
 
 std::vector<const figure*> figures_about(const std::string& word)
@@ -55,7 +65,8 @@ std::vector<const figure*> figures_about(const std::string& word)
     std::vector<const figure*> found;
     const auto* const named = find_figure(word);
     for (const auto& f : figures())
-        if (&f == named || mentions(f.key(), word) || mentions(f.description, word)) found.push_back(&f);
+        if (&f == named || begins(word, f.key()) || mentions(f.key(), word) || mentions(f.description, word))
+            found.push_back(&f);
     return found;
 }
 

@@ -219,6 +219,10 @@ TEST_F(command_line, help_on_a_word_is_what_mentions_it)
     EXPECT_NE(run_isbesim({"help", "config", "tu102"}).out.find("\n  tu102 "), std::string::npos);
     EXPECT_EQ(keys_of(run_isbesim({"help", "figures", "latency.ald.p99", "--json"})),
               std::vector<std::string>{"latency.<opcode>.p99"});
+    EXPECT_EQ(keys_of(run_isbesim({"help", "figures", "latency.ald", "--json"})),
+              (std::vector<std::string>{"latency.<opcode>.count", "latency.<opcode>.min", "latency.<opcode>.mean",
+                                        "latency.<opcode>.p50", "latency.<opcode>.p90", "latency.<opcode>.p99",
+                                        "latency.<opcode>.max"}));
     expect_wrong_input(run_isbesim({"help", "config", "isbe.lnies"}),
                        "1:3: no key has 'isbe.lnies' in its name or description, expected isbe.lines");
     expect_wrong_input(run_isbesim({"help", "figures", "cylces"}),
