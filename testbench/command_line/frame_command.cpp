@@ -119,7 +119,9 @@ std::uint64_t write_results(const result_folder& folder, const std::string& file
         auto summary = gl::summary_of(each);
         const auto own = summary.at("cycles").to_number<std::uint64_t>();
         cycles += own;
-        table << each.facts.number << "," << each.status << "," << own << ",";
+        table << each.facts.number << "," << each.status << ",";
+        if (!each.report.is_null()) table << own;
+        table << ",";
         if (each.span)
             table << each.span->begin << "," << each.span->end;
         else
@@ -181,13 +183,19 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     progress.reset();
     const auto cycles = write_results(folder, file, draws, machine);
     folder.commit();
-    if (!arguments.has("quiet"))
-        out << numbers.size() << " draws, "
-            << (machine.problem.empty() ? std::to_string(machine.cycles) + " cycles one after the other on one machine"
-                                        : "not on one machine: " + machine.problem)
-            << "; " << cycles
-            << " cycles when each starts on an idle one\n\ndraws:    " << folder.final_file("draws.csv")
-            << "\npage:     " << folder.final_file("frame.html") << "\n";
+    if (!arguments.has("quiet")) {
+        const auto well = std::count(statuses.begin(), statuses.end(), exit_status::done);
+        const auto failed = numbers.size() - static_cast<std::size_t>(well);
+        out << numbers.size() << " draws, ";
+        if (failed != 0) out << failed << " of which did not end well, ";
+        out << (machine.problem.empty()
+                    ? std::to_string(machine.cycles) + " cycles" + (failed != 0 ? " of the others" : "") +
+                          " one after the other on one machine"
+                    : "not on one machine: " + machine.problem);
+        if (cycles != 0) out << "; " << cycles << " cycles when each starts on an idle one";
+        out << "\n\ndraws:    " << folder.final_file("draws.csv") << "\npage:     " << folder.final_file("frame.html")
+            << "\n";
+    }
     return *std::max_element(statuses.begin(), statuses.end());
 }
 

@@ -161,6 +161,22 @@ TEST_F(frame_run, as_many_draws_at_a_time_as_one_likes_give_the_same)
     EXPECT_NE(single.err.find("--jobs with one draw"), std::string::npos) << single.err;
 }
 
+TEST_F(frame_run, draws_that_did_not_end_well_are_counted)
+{
+    const auto whole = run({"--frame", "1"});
+    EXPECT_EQ(whole.out.find("end well"), std::string::npos) << whole.out;
+    const auto cycles = json::parse(result("report.json")).at("draws").at(0).at("cycles").to_number<std::uint64_t>();
+    const auto given_up = run({"--frame", "1", "--max-cycles", std::to_string(cycles / 2)});
+    EXPECT_EQ(given_up.status, 1);
+    EXPECT_NE(given_up.out.find(" of which did not end well, "), std::string::npos) << given_up.out;
+    // Without a report there are no cycles, not 0.
+    const auto refused = run({"--frame", "1", "--set", "isbe.lines=16"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_EQ(refused.out.substr(0, refused.out.find('\n')),
+              "2 draws, 2 of which did not end well, not on one machine: no draw ended well");
+    EXPECT_NE(result("draws.csv").find(",2,,,\n"), std::string::npos) << result("draws.csv");
+}
+
 TEST_F(frame_run, progress_is_shown_when_asked_for)
 {
     EXPECT_EQ(run({}).err, "");
