@@ -90,8 +90,8 @@ std::string read_scenario_file(const command_arguments& arguments)
     const auto name = arguments.positional(
         "a scenario (SCENARIO.json, its folder or the name of a shipped one) or a capture (FILE.capture)");
     auto file = scenario_file_of(name);
-    const auto shipped = shipped_scenarios();
-    if (file == name && is_scenario_name(name) && !shipped.empty())
+    if (file != name || !is_scenario_name(name)) return file;
+    if (const auto shipped = shipped_scenarios(); !shipped.empty())
         throw input_error(arguments.place_of(name), "'" + name +
                                                         "' is neither a file nor a shipped scenario, expected " +
                                                         nearest_list(name, shipped) + ", a file or a folder");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/files/json_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <utility>
 
 #include <boost/json/serialize.hpp>
 
@@ -13,9 +13,14 @@ namespace json = boost::json;
 
 namespace {
 
-std::string key_text(json::string_view key)
+/// As Boost writes it, which needs several times as long where nothing is to be escaped.
+void append_string(json::string_view text, std::string& out)
 {
-    return json::serialize(json::string(key)) + ": ";
+    const auto is_plain = [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; };
+    if (std::all_of(text.begin(), text.end(), is_plain))
+        out.append("\"").append(text.data(), text.size()).append("\"");
+    else
+        out += json::serialize(json::string(text));
 }
 
 template <typename Number>
@@ -23,6 +28,12 @@ void append_number(Number value, std::string& out)
 {
     char text[32];
     out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+void append_key(const json::key_value_pair& entry, std::string& out)
+{
+    append_string(entry.key(), out);
+    out += ": ";
 }
 
 /// Of neither an array nor an object. Numbers are most of a report, and take Boost's serializer ten times as long.
@@ -34,62 +45,85 @@ void append_scalar(const json::value& value, std::string& out)
         append_number(value.get_int64(), out);
     else if (value.is_uint64())
         append_number(value.get_uint64(), out);
+    else if (const auto* text = value.if_string())
+        append_string(*text, out);
     else
         out += json::serialize(value);
 }
 
 /// Appends the value on one line. Gives up once `out` has more than `most` bytes: false, with some of it appended.
+bool append_line(const json::value& value, std::size_t most, std::string& out);
+
+bool append_line(const json::array& array, std::size_t most, std::string& out)
+{
+    out += '[';
+    for (const auto& entry : array) {
+        if (&entry != array.begin()) out += ", ";
+        if (!append_line(entry, most, out)) return false;
+    }
+    out += ']';
+    return out.size() <= most;
+}
+
+bool append_line(const json::object& object, std::size_t most, std::string& out)
+{
+    out += '{';
+    for (const auto& entry : object) {
+        out += &entry == object.begin() ? " " : ", ";
+        append_key(entry, out);
+        if (!append_line(entry.value(), most, out)) return false;
+    }
+    out += object.empty() ? "}" : " }";
+    return out.size() <= most;
+}
+
 bool append_line(const json::value& value, std::size_t most, std::string& out)
 {
-    if (const auto* array = value.if_array()) {
-        out += '[';
-        for (const auto& entry : *array) {
-            if (&entry != array->begin()) out += ", ";
-            if (!append_line(entry, most, out)) return false;
-        }
-        out += ']';
-    } else if (const auto* object = value.if_object()) {
-        out += '{';
-        for (const auto& entry : *object) {
-            out.append(&entry == object->begin() ? " " : ", ").append(key_text(entry.key()));
-            if (!append_line(entry.value(), most, out)) return false;
-        }
-        out += object->empty() ? "}" : " }";
-    } else {
-        append_scalar(value, out);
-    }
+    if (const auto* array = value.if_array()) return append_line(*array, most, out);
+    if (const auto* object = value.if_object()) return append_line(*object, most, out);
+    append_scalar(value, out);
     return out.size() <= most;
+}
+
+/// `indent`: of the line, which has `used` columns already.
+void print(const json::value& value, std::size_t indent, std::size_t used, std::size_t width, std::string& out);
+
+void print_entry(const json::value& entry, std::size_t indent, std::size_t width, std::string& out)
+{
+    print(entry, indent, indent, width, out);
+}
+
+void print_entry(const json::key_value_pair& entry, std::size_t indent, std::size_t width, std::string& out)
+{
+    const auto begin = out.size();
+    append_key(entry, out);
+    print(entry.value(), indent, indent + out.size() - begin, width, out);
+}
+
+/// An array or an object.
+template <typename Container>
+void print_all(const Container& all, std::size_t indent, std::size_t used, std::size_t width, std::string& out)
+{
+    const auto begin = out.size();
+    if (append_line(all, begin + (used < width ? width - used : 0), out)) return;
+    out.resize(begin + 1); // the bracket
+    const auto margin = "\n" + std::string(indent + 2, ' ');
+    for (const auto& entry : all) {
+        if (&entry != all.begin()) out += ',';
+        out += margin;
+        print_entry(entry, indent + 2, width, out);
+    }
+    out.append(margin, 0, indent + 1) += out[begin] == '[' ? ']' : '}';
 }
 
 void print(const json::value& value, std::size_t indent, std::size_t used, std::size_t width, std::string& out)
 {
-    if (!value.is_array() && !value.is_object()) return append_scalar(value, out);
-    const auto begin = out.size();
-    const auto room = used < width ? width - used : 0;
-    if (append_line(value, begin + room, out)) return;
-    out.resize(begin);
-    const auto margin = "\n" + std::string(indent + 2, ' ');
-    const bool is_array = value.is_array();
-    out += is_array ? '[' : '{';
-    bool first = true;
-    const auto begin_entry = [&] {
-        if (!std::exchange(first, false)) out += ',';
-        out += margin;
-    };
-    if (is_array) {
-        for (const auto& entry : value.get_array()) {
-            begin_entry();
-            print(entry, indent + 2, indent + 2, width, out);
-        }
-    } else {
-        for (const auto& entry : value.get_object()) {
-            begin_entry();
-            const auto key = key_text(entry.key());
-            out += key;
-            print(entry.value(), indent + 2, indent + 2 + key.size(), width, out);
-        }
-    }
-    out += "\n" + std::string(indent, ' ') + (is_array ? "]" : "}");
+    if (const auto* array = value.if_array())
+        print_all(*array, indent, used, width, out);
+    else if (const auto* object = value.if_object())
+        print_all(*object, indent, used, width, out);
+    else
+        append_scalar(value, out);
 }
 
 } // namespace
@@ -98,8 +132,14 @@ std::string json_text(const json::value& value, std::size_t width)
 {
     std::string out;
     print(value, 0, 0, width, out);
-    out += "\n";
-    return out;
+    return out += "\n";
+}
+
+std::string json_text(const json::object& object, std::size_t width)
+{
+    std::string out;
+    print_all(object, 0, 0, width, out);
+    return out += "\n";
 }
 
 std::string number_text(double value)

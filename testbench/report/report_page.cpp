@@ -152,21 +152,13 @@ std::string markdown_cell(const std::string& text)
     return out;
 }
 
-/// The sections as they are written: the first one, where it has rows, before all others.
-std::vector<report_section> written_sections(const report_page& page)
-{
-    auto sections = page.sections;
-    if (!page.first.table.rows.empty()) sections.insert(sections.begin(), page.first);
-    return sections;
-}
-
 } // namespace
 
 void write_markdown(std::ostream& out, const report_page& page)
 {
     out << "# " << page.title << "\n\n" << page.verdict << "\n";
     if (!page.bottleneck.empty()) out << "\n" << page.bottleneck << "\n";
-    for (const auto& section : written_sections(page)) {
+    const auto write = [&](const report_section& section) {
         out << "\n## " << section.title << "\n\n" << section.covers << "\n\n|";
         for (const auto& title : section.table.header) out << " " << title << " |";
         out << "\n|";
@@ -180,7 +172,9 @@ void write_markdown(std::ostream& out, const report_page& page)
         if (!section.notes.empty()) out << "\n";
         for (const auto& note : section.notes)
             out << "- `" << note.name << "`" << in_parentheses(note.unit) << ": " << note.description << "\n";
-    }
+    };
+    if (!page.first.table.rows.empty()) write(page.first);
+    for (const auto& section : page.sections) write(section);
 }
 
 void write_html(std::ostream& out, const report_page& page, const page_plots& plots)
