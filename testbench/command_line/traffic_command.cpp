@@ -233,6 +233,7 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     if (failed) result.text += outcome.mismatch_report;
     auto report = make_report(request.config, facts, request.backend->name, outcome, nullptr, result,
                               analysis.coefficients(), analysis.series(outcome.cycles));
+    report["traffic"] = traffic_json(arguments);
     if (curve)
         report["curve"] = curve_json(*curve);
     else if (!failed)

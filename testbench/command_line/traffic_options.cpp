@@ -11,6 +11,7 @@
 namespace isbesim::testbench {
 
 namespace po = boost::program_options;
+namespace json = boost::json;
 
 namespace {
 
@@ -160,6 +161,16 @@ void add_traffic_options(po::options_description& options)
     add("warmup", whole(2000), "operations before measuring begins");
     add("operations", whole(50000), "measured operations (of each point)");
     add("seed", whole(1), "same seed, same traffic");
+}
+
+json::object traffic_json(const command_arguments& arguments)
+{
+    json::object traffic;
+    for (const auto* name : {"rate", "mix", "write-share", "sizes", "conflict", "handles", "port-share", "arrivals"})
+        if (arguments.has(name)) traffic[name] = arguments.get<std::string>(name);
+    for (const auto* name : {"outstanding", "lanes", "burst", "warmup", "operations"})
+        if (arguments.has(name)) traffic[name] = arguments.get<std::uint64_t>(name);
+    return traffic;
 }
 
 load_profile read_load_profile(const command_arguments& arguments, unsigned ports)

@@ -2,6 +2,7 @@
 // The options of `isbesim traffic` that say what the traffic is.
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <boost/program_options.hpp>
 
 #include "testbench/arguments/command_arguments.h"
@@ -10,6 +11,9 @@
 namespace isbesim::testbench {
 
 void add_traffic_options(boost::program_options::options_description& options);
+
+/// report.json's `traffic`: the values of these options but --curve, --points and --seed.
+boost::json::object traffic_json(const command_arguments& arguments);
 
 /// Throws input_error at the option that is wrong. `ports`: of the machine.
 load_profile read_load_profile(const command_arguments& arguments, unsigned ports);

@@ -89,9 +89,11 @@ void add_differences(const json::object& one, const json::object& other, const s
     }
 }
 
-/// What tells traffic from other traffic: operations and bytes, which no machine changes.
+/// What tells traffic from other traffic: how it was made; of a trace operations and bytes, which no machine changes.
+/// (Of made traffic they depend on the machine: operations arrive until the last measured one has its response.)
 json::object traffic_identity(const json::object& report)
 {
+    if (const auto* made = report.if_contains("traffic")) return {{"traffic", *made}};
     json::object identity;
     for (const auto* key : {"transactions", "bandwidth.read.bytes", "bandwidth.write.bytes"})
         if (const auto* value = value_at(report, key)) identity[key] = *value;
@@ -320,37 +322,37 @@ std::string estimate_text(const compared_result& from, const compared_result& to
            " is exact: what lies between them is no measure of the machines alone.";
 }
 
-/// TPCs that the stacks of a result add up.
-std::size_t tpcs_of(const json::object& report)
+/// Of any SM and number: "waiting.geometry" of pe.sm1.waiting.geometry.
+std::string unit_of(std::string_view resource)
 {
-    const auto* tpcs = report.if_contains("tpcs");
-    return tpcs == nullptr ? 1 : tpcs->as_array().size();
+    const auto kind = kind_of(resource);
+    const auto after = kind.rfind("sm", 0) == 0 ? kind.find_first_not_of("0123456789", 2) : std::string::npos;
+    return after != std::string::npos && after > 2 && kind[after] == '.' ? kind.substr(after + 1) : kind;
 }
 
-/// Kinds of resources of which one of two machines has more, and how many each has: their stacks differ because work
-/// goes elsewhere.
-std::map<std::string, std::array<unsigned, 2>> uneven_kinds(const json::object& stacks, std::size_t index)
+/// Units of which one of two machines has more, and how many each has: their stacks differ because work goes elsewhere.
+/// A chip's stack adds up the cycles of all its units.
+std::map<std::string, std::array<std::uint64_t, 2>> uneven_units(const compared_result& from, const compared_result& to)
 {
-    std::map<std::string, std::array<unsigned, 2>> kinds;
-    for (const auto& [resource, parts] : stacks) {
-        std::array<bool, 2> there{};
-        for (const auto& [part, values] : parts.get_object()) {
-            there[0] = there[0] || !values.at(0).is_null();
-            there[1] = there[1] || !values.at(index).is_null();
-        }
-        auto& counts = kinds[kind_of(resource)];
-        for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += there[i] ? 1 : 0;
+    std::map<std::string, std::array<std::uint64_t, 2>> units;
+    const std::array results{&from, &to};
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const auto* stacks = results[i]->report.if_contains("stacks");
+        if (stacks == nullptr) return {};
+        const auto cycles = std::max<std::uint64_t>(results[i]->cycles(), 1);
+        for (const auto& [resource, stack] : stacks->get_object())
+            units[unit_of(resource)][i] += (stack.at("cycles").to_number<std::uint64_t>() + cycles / 2) / cycles;
     }
-    for (auto kind = kinds.begin(); kind != kinds.end();)
-        kind = kind->second[0] == kind->second[1] ? kinds.erase(kind) : std::next(kind);
-    return kinds;
+    for (auto unit = units.begin(); unit != units.end();)
+        unit = unit->second[0] == unit->second[1] ? units.erase(unit) : std::next(unit);
+    return units;
 }
 
-std::string uneven_text(const std::map<std::string, std::array<unsigned, 2>>& kinds)
+std::string uneven_text(const std::map<std::string, std::array<std::uint64_t, 2>>& units)
 {
     std::string text;
-    for (const auto& [kind, counts] : kinds)
-        text += (text.empty() ? " Numbers of units differ, whose stacks are no reason: " : ", ") + kind + " (" +
+    for (const auto& [unit, counts] : units)
+        text += (text.empty() ? " Numbers of units differ, whose stacks are no reason: " : ", ") + unit + " (" +
                 std::to_string(counts[0]) + " and " + std::to_string(counts[1]) + ")";
     return text.empty() ? text : text + ".";
 }
@@ -372,20 +374,14 @@ json::object change_json(const result_list& results, std::size_t index, const js
                 change_text(static_cast<double>(a), static_cast<double>(b)) + ").";
     text += estimate_text(from, to);
     furthest stack(up), path(up), line(up);
-    const auto& stacks = comparison.at("stacks").get_object();
-    const auto tpcs = tpcs_of(from.report), other_tpcs = tpcs_of(to.report);
-    const bool same_tpcs = tpcs == other_tpcs;
-    const auto uneven = uneven_kinds(stacks, index);
-    for (const auto& [resource, parts] : stacks)
+    const auto uneven = uneven_units(from, to);
+    for (const auto& [resource, parts] : comparison.at("stacks").get_object())
         for (const auto& [part, values] : parts.get_object())
-            if (!is_idle_part({part.data(), part.size()}) && same_tpcs && uneven.count(kind_of(resource)) == 0)
+            if (!is_idle_part({part.data(), part.size()}) && uneven.count(unit_of(resource)) == 0)
                 stack.see(std::string(resource) + " " + std::string(part), values.at(0), values.at(index));
     for (const auto& [part, values] : comparison.at("critical_path").get_object())
         path.see(std::string(part), values.at("cycles").at(0), values.at("cycles").at(index));
-    if (from.report.contains("stacks") && to.report.contains("stacks"))
-        text += same_tpcs ? uneven_text(uneven)
-                          : " Stacks are sums over TPCs, whose numbers differ (" + std::to_string(tpcs) + " and " +
-                                std::to_string(other_tpcs) + "): they are no reason.";
+    text += uneven_text(uneven);
     if (a != b && stack.most()) {
         change["stack"] = move_json(*stack.most());
         text += " In the stacks " + move_text(*stack.most(), up) + ".";
@@ -459,7 +455,7 @@ json::object compare_results(const result_list& results)
 
 bool is_idle_part(std::string_view part)
 {
-    static constexpr std::string_view names[] = {"no_warp", "no_request", "no_vertices", "idle", "none_waits"};
+    static constexpr std::string_view names[] = {"no_warp", "no_request", "no_vertices", "idle", "none_waits", "ended"};
     return std::find(std::begin(names), std::end(names), part) != std::end(names);
 }
 

@@ -240,20 +240,58 @@ TEST_F(compare_command, what_makes_a_draw_another_one)
     EXPECT_EQ(compare({"a", "b"}).status, 0);
 }
 
-TEST_F(compare_command, sums_over_other_numbers_of_tpcs_are_no_reason)
+TEST_F(compare_command, sums_over_other_numbers_of_units_are_no_reason)
 {
     draw("one");
     draw("two", {"--set", "chip.tpcs=2"});
     draw("three", {"--set", "chip.gpcs=3", "--set", "isbe.banks=16"});
     for (const options& each : {options{"one", "two"}, {"two", "three"}, {"three", "one"}}) {
         const auto said = compare(each).out;
-        EXPECT_TRUE(has(said, "Stacks are sums over TPCs, whose numbers differ")) << said;
+        EXPECT_TRUE(has(said, "Numbers of units differ, whose stacks are no reason: fetch (")) << said;
         EXPECT_FALSE(has(said, "In the stacks")) << said;
-        EXPECT_FALSE(has(said, "Numbers of units differ")) << said;
     }
-    EXPECT_TRUE(has(compare({"two", "three"}).out, "differ (2 and 3)"));
+    EXPECT_TRUE(has(compare({"two", "three"}).out, "scheduler (8 and 12)"));
     draw("slow", {"--set", "chip.tpcs=2", "--set", "isbe.banks=8"});
     EXPECT_TRUE(has(compare({"two", "slow"}).out, "In the stacks chip.pass_engine passes grew most"));
+    // As many TPCs of more SMs each: their schedulers are more, too, and wait for less.
+    draw("wide", {"--set", "chip.tpcs=2", "--set", "sm_count=2"});
+    const auto wide = compare({"two", "wide"}).out;
+    EXPECT_TRUE(has(wide, "scheduler (8 and 16), waiting.geometry (2 and 4)")) << wide;
+    EXPECT_FALSE(has(wide, "In the stacks chip.scheduler")) << wide;
+    // Warps that no longer wait for one SM because another took them.
+    draw("full", {"--set", "isbe.lines=64"});
+    draw("shared", {"--set", "isbe.lines=64", "--set", "sm_count=2"});
+    EXPECT_FALSE(has(compare({"full", "shared"}).out, "In the stacks pe.sm0.waiting"));
+}
+
+TEST_F(compare_command, no_tpc_is_slower_because_it_ends_before_others)
+{
+    const options chip = {"--set", "chip.tpcs=4", "--set", "pe.batch_vertices=4"};
+    auto uneven = chip;
+    uneven.insert(uneven.end(), {"--set", "chip.deal_batches=5"});
+    draw("even", chip);
+    draw("uneven", uneven);
+    const auto said = compare({"even", "uneven"}).out;
+    EXPECT_TRUE(has(said, "Only chip.deal_batches differs")) << said;
+    EXPECT_FALSE(has(said, "ended grew most")) << said;
+}
+
+/// Operations go on arriving until the last measured one has its response: how many there are depends on the machine.
+TEST_F(compare_command, traffic_is_the_same_when_it_is_made_alike)
+{
+    const auto traffic = [&](const std::string& name, const options& more) {
+        options words = {"traffic", "--rate", "0.2", "--operations", "1000"};
+        words.insert(words.end(), more.begin(), more.end());
+        make(name, words);
+    };
+    traffic("a", {});
+    traffic("slow", {"--set", "isbe.pipeline_latency=60"});
+    EXPECT_NE(report("a").at("transactions"), report("slow").at("transactions"));
+    traffic("other", {"--handles", "same"});
+    EXPECT_EQ(report("a").at("transactions"), report("other").at("transactions"));
+    expect_refused(compare({"a", "other"}), "they differ in traffic.handles (sequential and same), expected");
+    const auto said = compare({"a", "slow"});
+    EXPECT_TRUE(has(said.out, "Only isbe.pipeline_latency differs (22 and 60 cycles)")) << said.out << said.err;
 }
 
 TEST_F(compare_command, replaces_its_own_folder_and_a_run_replaces_it)
