@@ -148,7 +148,7 @@ std::uint64_t write_results(const result_folder& folder, const std::string& file
 int run_captured_sequence(const std::string& file, const command_arguments& arguments, const gl::sequence_machine& on,
                           const std::vector<std::string>& words, unsigned jobs, std::ostream& out, std::ostream& err)
 {
-    refuse_one_file(arguments, "many draws", "one of them: --draw N", {"every", "cycles"});
+    refuse_one_file(arguments, "many draws", "one of them: --draw N", {"every", "cycles", "tpc"});
     if (arguments.has("coefficients")) // one error instead of one of every draw
         coefficient_table().load(arguments.get<std::string>("coefficients"));
     const auto opened = gl::capture_reader::open(file); // for the processes of the draws too

@@ -239,6 +239,9 @@ po::options_description run_options()
         "reruns that have not ended by then are not measured; default: no limit");
     add("jobs", po::value<unsigned>()->value_name("N"),
         "draws of a capture, reruns of --what-if, or TPCs of a chip, at a time; default: one per core");
+    add("tpc", po::value<unsigned>()->value_name("N"),
+        "of a chip: this TPC alone with the batches that it gets, from 0; it may be watched as any machine, and its "
+        "vertices are not written");
     add_progress_option(options);
     add("quiet", "no summary, no warnings, no progress on the terminal: only errors");
     add_analysis_options(options);
@@ -306,14 +309,14 @@ std::unique_ptr<simulated_system> make_system(const run_request& request, const 
     return made_for_draw(request, arguments, scenario, [&] {
         return std::make_unique<simulated_system>(system_parts{request.config, *request.backend, scenario.draw,
                                                                vertices, request.check_protocol, wave, request.wave_sm,
-                                                               request.path, request.timing});
+                                                               request.path, request.timing, request.tpc.value_or(0)});
     });
 }
 
 /// A draw that TPCs can't share: before any of them runs, or a rerun.
 void check_dealt(const run_request& request, const command_arguments& arguments, const scenario& scenario)
 {
-    if (!request.is_chip()) return;
+    if (request.config.chip.all_tpcs() == 1) return;
     if (const auto text = why_not_dealt(scenario.draw); !text.empty())
         throw input_error(place_of_keys(arguments, {"chip.gpcs", "chip.tpcs"}),
                           text + "; expected chip.gpcs=1 and chip.tpcs=1");
@@ -467,6 +470,7 @@ finished_draw run_to_end(const run_request& request, const command_arguments& ar
         run.account = std::move(run.chip->account);
     } else {
         run_system(run, request, arguments, scenario, folder, vertices, analysis, err);
+        if (request.tpc) run.outcome.text = "TPC " + std::to_string(*request.tpc) + " alone: " + run.outcome.text;
     }
     analysis.stop();
     if (run.wave) run.wave->close();
@@ -486,7 +490,8 @@ void write_results(const run_request& request, const scenario& scenario, const f
     if (request.quiet) return;
     write_summary(out, page);
     out << "\nvertices: "
-        << (request.write_vertices ? folder.final_file("vertices.csv") : "not written (--no-vertices)")
+        << (request.write_vertices ? folder.final_file("vertices.csv")
+                                   : std::string("not written (") + (request.tpc ? "--tpc" : "--no-vertices") + ")")
         << "\nreport:   " << folder.final_file("report.html") << "\n";
     if (run.trace) run.trace->print(out);
     if (run.account.comparison) out << lockstep_line(*run.account.comparison) << "\n";
@@ -510,6 +515,10 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     warn_of_ignored_keys(arguments, request, scenario.warnings);
     auto identity = draw_identity(scenario.draw);
+    if (request.tpc) {
+        identity["tpc"] = *request.tpc;
+        scenario.expect = {}; // of all TPCs
+    }
     check_dealt(request, arguments, scenario);
     const auto changes = changes_of(request);
     const auto reruns = measure(request, changes, scenario.draw, arguments, err);

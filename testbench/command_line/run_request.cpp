@@ -78,11 +78,27 @@ void read_jobs(const command_arguments& arguments, run_request& request)
                           "--jobs with one draw, no reruns and one TPC, expected a capture, --what-if or a chip");
 }
 
-/// What looks into one machine has no place for several.
-void refuse_for_chip(const command_arguments& arguments, const machine_config& config)
+/// --tpc; without it, what looks into one machine has no place for several.
+void read_tpc(const command_arguments& arguments, run_request& request)
 {
-    refuse_one_file(arguments, "a chip of " + std::to_string(config.chip.all_tpcs()) + " TPCs",
-                    "chip.gpcs=1 and chip.tpcs=1, because each TPC runs in a process of its own");
+    const auto tpcs = request.config.chip.all_tpcs();
+    if (arguments.has("tpc")) {
+        const auto tpc = arguments.get<unsigned>("tpc");
+        if (tpcs == 1)
+            throw input_error(arguments.place_of("--tpc"),
+                              "--tpc on a machine of one TPC, expected a chip: chip.gpcs x chip.tpcs more than 1");
+        if (tpc >= tpcs)
+            throw input_error(arguments.place_of("--tpc"),
+                              "--tpc is " + std::to_string(tpc) +
+                                  ", expected less than chip.gpcs x chip.tpcs = " + std::to_string(tpcs));
+        if (arguments.has("what-if"))
+            throw input_error(arguments.place_of("--what-if"),
+                              "--what-if with --tpc, expected the whole chip: its last TPC is another on another one");
+        request.tpc = tpc;
+    }
+    if (request.is_chip())
+        refuse_one_file(arguments, "a chip of " + std::to_string(tpcs) + " TPCs",
+                        "also --tpc N: one of them alone, because each runs in a process of its own");
 }
 
 std::string read_scenario_file(const command_arguments& arguments)
@@ -107,7 +123,7 @@ run_request read_run_request(const command_arguments& arguments)
     auto sources = use_machine_of_capture(request.scenario_file, arguments, request.config);
     request.machine = read_machine(arguments, request.config);
     request.machine.sources.merge(sources);
-    if (request.is_chip()) refuse_for_chip(arguments, request.config);
+    read_tpc(arguments, request);
     request.timing = read_timing(arguments);
     const auto backend = request.timing == sm_timing::by_warp ? std::string("lt") : arguments.get<std::string>("isbe");
     request.backend = find_isbe_backend(backend);
@@ -133,7 +149,7 @@ run_request read_run_request(const command_arguments& arguments)
         throw input_error(arguments.place_of("--wave-sm"),
                           "--wave-sm is " + std::to_string(request.wave_sm) +
                               ", expected less than sm_count = " + std::to_string(request.config.sm_count));
-    request.write_vertices = !arguments.has("no-vertices");
+    request.write_vertices = !arguments.has("no-vertices") && !request.tpc;
     if (arguments.has("strict")) {
         const auto& strict = arguments.get<std::string>("strict");
         if (strict != "all" && strict != "traps")

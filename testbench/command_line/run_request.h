@@ -36,6 +36,7 @@ struct run_request {
     bool check_protocol = false;
     path_recording path = path_recording::sums;
     bool quiet = false;
+    std::optional<unsigned> tpc;     ///< of a chip: the only one to be simulated
     std::uint64_t every = 0;         ///< cycles of a row of windows.csv; 0: none
     std::optional<cycle_window> one; ///< of the report
     bool what_if = false;
@@ -43,7 +44,8 @@ struct run_request {
     deadline reruns_end;
     unsigned jobs = 1; ///< processes at a time
 
-    bool is_chip() const { return config.chip.all_tpcs() > 1; }
+    /// TPCs side by side.
+    bool is_chip() const { return config.chip.all_tpcs() > 1 && !tpc; }
 };
 
 /// Of the options of run_options(). Throws input_error.

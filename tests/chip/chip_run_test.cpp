@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
+#include "testbench/analysis/sqlite_file.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
@@ -346,6 +347,49 @@ TEST_F(chip, runs_loosely_timed_and_is_served)
     EXPECT_EQ(answer.at("cycles"), exact.at("cycles"));
 }
 
+std::uint64_t first_value(const std::string& database, const char* query)
+{
+    sqlite_file file(database);
+    return static_cast<std::uint64_t>(file.integer(query));
+}
+
+/// Each TPC alone is what it is on the chip: their databases add up to the chip's report.
+TEST_F(chip, has_databases_of_its_tpcs_which_add_up)
+{
+    const options machine = {"--set", "pe.batch_vertices=4", "--set", "chip.gpcs=2",
+                             "--set", "chip.tpcs=2",         "--set", "chip.primitives_per_cycle=1"};
+    const auto whole = run("gs_amplify_once", machine);
+    std::uint64_t passes = 0, threads = 0, stalls = 0;
+    for (unsigned tpc = 0; tpc < 4; ++tpc) {
+        SCOPED_TRACE(tpc);
+        const auto database = folder_.path("run.sqlite");
+        auto words = machine;
+        words.insert(words.end(), {"--tpc", std::to_string(tpc), "--database", database, "--timeline",
+                                   folder_.path("time.json"), "--kanata", folder_.path("warps.kanata")});
+        const auto one = run("gs_amplify_once", words, "one");
+        const auto& there = whole.at("tpcs").at(tpc);
+        EXPECT_EQ(one.at("cycles"), there.at("cycles"));
+        EXPECT_EQ(number(one.at("output").at("primitives_in")), number(there.at("primitives")));
+        EXPECT_EQ(first_value(database, "SELECT count(*) FROM batches"), number(there.at("batches")));
+        EXPECT_FALSE(std::filesystem::exists(folder_.path("one/vertices.csv")));
+        EXPECT_EQ(one.at("draw").at("tpc"), tpc); // other work than the chip's: `compare` refuses it
+        const auto compared = run_isbesim({"compare", folder_.path("out"), folder_.path("one"), "--out", "none"});
+        EXPECT_NE(compared.err.find("they differ in tpc (none and " + std::to_string(tpc) + ")"), std::string::npos)
+            << compared.err;
+        if (number(whole.at("cycles")) == number(there.at("cycles"))) {
+            EXPECT_EQ(one.at("critical_path"), whole.at("critical_path"));
+        }
+        passes += first_value(database, "SELECT sum(passes) FROM transactions");
+        threads += first_value(database, "SELECT sum(threads) FROM warps");
+        stalls += first_value(database, "SELECT sum(cycles) FROM stalls WHERE reason = 'scoreboard'");
+    }
+    EXPECT_EQ(passes, number(whole.at("stacks").at("chip.pass_engine").at("parts").at("passes")));
+    EXPECT_EQ(stalls, number(whole.at("stacks").at("chip.scheduler").at("parts").at("scoreboard")));
+    std::uint64_t launched = 0;
+    for (const auto& stage : whole.at("invocations").as_object()) launched += number(stage.value());
+    EXPECT_EQ(threads, launched);
+}
+
 TEST_F(chip, refuses_what_looks_into_one_machine)
 {
     const options chip_words = {"run", samples + "gs_adjacency", "--out", folder_.path("out"), "--set", "chip.tpcs=2"};
@@ -354,10 +398,18 @@ TEST_F(chip, refuses_what_looks_into_one_machine)
                                                  {"--database", folder_.path("run.sqlite")}}) {
         auto words = chip_words;
         words.insert(words.end(), more.begin(), more.end());
-        EXPECT_NE(
-            refusal(words).find(more[0] + " with a chip of 2 TPCs, expected chip.gpcs=1 and chip.tpcs=1, because"),
-            std::string::npos);
+        EXPECT_NE(refusal(words).find(more[0] + " with a chip of 2 TPCs, expected also --tpc N: one of them alone"),
+                  std::string::npos);
     }
+    const auto refused_with = [&](const options& more) {
+        auto words = chip_words;
+        words.insert(words.end(), more.begin(), more.end());
+        return refusal(words);
+    };
+    EXPECT_NE(refused_with({"--tpc", "2"}).find("expected less than chip.gpcs x chip.tpcs = 2"), std::string::npos);
+    EXPECT_NE(refused_with({"--tpc", "1", "--what-if"}).find("expected the whole chip"), std::string::npos);
+    EXPECT_NE(refusal({"run", samples + "gs_adjacency", "--tpc", "0"}).find("--tpc on a machine of one TPC"),
+              std::string::npos);
     EXPECT_NE(refusal({"run", samples + "gs_adjacency", "--out", folder_.path("out"), "--jobs", "2"}).find("--jobs"),
               std::string::npos);
 }

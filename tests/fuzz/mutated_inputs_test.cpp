@@ -201,8 +201,8 @@ protected:
         static const std::vector<std::pair<std::string, words>> commands = {
             {"run",
              {"--config", "--set", "--isbe", "--seed", "--max-cycles", "--strict", "--check-protocol", "--progress",
-              "--quiet", "--wave-cycles", "--wave-sm", "--coefficients", "--database", "--timeline", "--record",
-              "--unknown"}},
+              "--quiet", "--tpc", "--wave-cycles", "--wave-sm", "--coefficients", "--database", "--timeline",
+              "--record", "--unknown"}},
             {"crosscheck",
              {"--config", "--set", "--isbe", "--seed", "--transactions", "--quiet", "--rtl", "--require-coverage",
               "--wave-cycles"}},
