@@ -199,6 +199,27 @@ TEST_F(gl_driver, frames_of_a_program_that_shows_none_are_told)
     EXPECT_EQ(run({"--quiet"}, program).err, "");
 }
 
+TEST_F(gl_driver, frames_end_where_the_program_shows_them_by_a_function_that_it_looked_up)
+{
+    for (const std::string how : {"library", "asked"}) {
+        const auto result = run({}, {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/frames_program.py", how});
+        EXPECT_EQ(result.out, "[[0], [2], [4]]\n[[0], [2], [4], [6]]\n[[0], [2], [4], [6], [8]]\n") << result.err;
+        EXPECT_NE(result.err.find("3 draws of 12 vertices, 3 run, in 3 frames;"), std::string::npos) << result.err;
+    }
+}
+
+TEST_F(gl_session, symbols_are_looked_up_from_where_the_program_asks)
+{
+    // ctypes calls from libffi, which only its own scope has: the caller counts, for it is its symbol.
+    const auto result =
+        run({}, {"/usr/bin/python3", "-c",
+                 "import ctypes\n"
+                 "dlsym = ctypes.CDLL(None).dlsym\n"
+                 "dlsym.restype = ctypes.c_void_p\n"
+                 "print([bool(dlsym(None, name)) for name in (b'ffi_call', b'malloc', b'no_such_symbol')])\n"});
+    EXPECT_EQ(result.out, "[True, True, False]\n") << result.err;
+}
+
 TEST_F(gl_driver, a_frame_is_shown_by_a_library_that_only_a_plug_in_knows)
 {
     // As EGL says it of a display that there is not; the function that stands in front of EGL's says nothing.

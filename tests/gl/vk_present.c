@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shows three frames on a surface without a display; `asked`: by an address that it asks the loader for. */
+/* Shows three frames on a surface without a display; `asked`: by an address that it asks the loader for; `looked_up`: by
+ * one that it asks for with functions that it looks up in the loader's library. */
 static const char program_name[] = "vk_present";
+#include <dlfcn.h>
+
 #include "vk_setup.h"
 
 int main(int count, char** words)
@@ -57,6 +60,12 @@ int main(int count, char** words)
     PFN_vkQueuePresentKHR present = vkQueuePresentKHR;
     if (count > 1 && strcmp(words[1], "asked") == 0)
         present = (PFN_vkQueuePresentKHR)vkGetDeviceProcAddr(device, "vkQueuePresentKHR");
+    if (count > 1 && strcmp(words[1], "looked_up") == 0) {
+        void* const library = dlopen("libvulkan.so.1", RTLD_NOW);
+        PFN_vkGetInstanceProcAddr of_loader = (PFN_vkGetInstanceProcAddr)dlsym(library, "vkGetInstanceProcAddr");
+        PFN_vkGetDeviceProcAddr of_card = (PFN_vkGetDeviceProcAddr)of_loader(instance, "vkGetDeviceProcAddr");
+        present = (PFN_vkQueuePresentKHR)of_card(device, "vkQueuePresentKHR");
+    }
     for (int frame = 0; frame < 3; ++frame) {
         MUST(vkAcquireNextImageKHR(device, chain, UINT64_MAX, VK_NULL_HANDLE, fence, &image));
         MUST(vkWaitForFences(device, 1, &fence, VK_TRUE, 20000000000u));

@@ -264,7 +264,7 @@ TEST_P(vk_driver, frames_end_where_the_program_shows_them)
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const auto built = outside("gcc -o " + program() + " " ISBESIM_SOURCE_DIR "/tests/gl/vk_present.c -lvulkan");
     ASSERT_EQ(built, "");
-    for (const std::string how : {"", " asked"}) {
+    for (const std::string how : {"", " asked", " looked_up"}) {
         words all{"vk", "--chip", GetParam(), "--"};
         for (const auto& word : around(program() + how)) all.push_back(word);
         const auto result = run_isbesim(all);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scripts/x11: X11 programs in a headless compositor inside of `isbesim gl`, and its leftovers.
 #include <csignal>
+#include <regex>
 
 #include "tests/gl/gl_session.h"
 
@@ -82,6 +83,26 @@ TEST_F(x11_program, captures_through_glx_and_the_window_system_draws_for_nobody)
     EXPECT_EQ(draws(result.err.substr(result.err.find("isbesim gl:"))),
               draws(without.err.substr(without.err.find("isbesim gl:"))));
     EXPECT_EQ(run_isbesim({"capture-info", capture}).out.find("killed"), std::string::npos);
+}
+
+/// With the driver's functions that apitrace's programs look up.
+TEST_F(x11_program, a_trace_of_a_program_replays_its_draws_in_its_frames)
+{
+    if (!fs::exists("/usr/bin/glretrace")) ISBESIM_MISSING("the Debian package apitrace is not installed");
+    const auto trace = folder_.path("a.trace"), capture = folder_.path("a.capture");
+    const auto traced =
+        run({"--execute", "none"}, {"/usr/bin/apitrace", "trace", "--api", "egl", "-o", trace, "/usr/bin/python3",
+                                    ISBESIM_SOURCE_DIR "/tests/gl/frames_program.py", "library"});
+    const std::string counts = "3 draws of 12 vertices", run_in_frames = ", 3 run, in 3 frames;";
+    EXPECT_NE(traced.err.find(counts + ", in 3 frames;"), std::string::npos) << traced.err;
+    for (const std::string replay : {"/usr/bin/glretrace", "/usr/bin/eglretrace"}) {
+        const auto result = run({"--capture", capture}, {script, replay, trace});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_NE(result.err.find(counts + run_in_frames), std::string::npos) << result.err;
+    }
+    // Frame 2 has five vertices.
+    const auto info = run_isbesim({"capture-info", capture}).out;
+    EXPECT_TRUE(std::regex_search(info, std::regex("\n *2 +2 +points +5 "))) << info;
 }
 
 TEST_F(x11_program, the_exit_status_is_the_programs)

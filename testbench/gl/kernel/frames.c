@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions with which programs show a frame, in front of the real ones. The kernel sees no such thing: a window
- * system takes the image over its own connection. Programs that look OpenGL's functions up by name (dlsym,
- * eglGetProcAddress) have frames that are not counted; toolkits do so, which is why theirs are here too. */
+/* The functions with which programs show a frame, in front of the real ones, and in front of those that find them by
+ * name. The kernel sees no such thing: a window system takes the image over its own connection. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,16 +10,49 @@
 
 #define HOOK __attribute__((visibility("default")))
 
+typedef void (*any_function)(void);
+
+/* Of these libraries; of GLX glvnd has two. */
+static const char* const libraries[] = {"libvulkan.so.1",   "libEGL.so.1",  "libGL.so.1",   "libGLX.so.0",
+                                        "libSDL2-2.0.so.0", "libSDL3.so.0", "libglfw.so.3", "libwaffle-1.so.0"};
+enum { library_count = sizeof libraries / sizeof libraries[0] };
+
+/* The C library's own. It takes the place of its caller from the return address, so this is jumped to where that
+ * matters. */
+typedef void* (*symbol_finder)(void*, const char*);
+
+static symbol_finder next_dlsym(void)
+{
+    static symbol_finder next;
+    if (next == NULL) {
+        void* const symbol = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
+        memcpy(&next, &symbol, sizeof next);
+    }
+    return next;
+}
+
+/* A library's function of that name, or null: it is not loaded, or has none. */
+static void* function_of(const char* library, const char* name)
+{
+    void* const loaded = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    void* const found = loaded != NULL ? next_dlsym()(loaded, name) : NULL;
+    if (loaded != NULL) dlclose(loaded);
+    return found;
+}
+
+/* The function that ours stands in front of. A library that a program's plug-in brought is in no list that RTLD_NEXT
+ * searches. `again`: ours was called by the next one (of a tracer that is preloaded, too), so the library's it must be.
+ */
+static void* real(const char* name, int again)
+{
+    void* found = again ? NULL : next_dlsym()(RTLD_NEXT, name);
+    int i;
+    for (i = 0; i < library_count && found == NULL; ++i) found = function_of(libraries[i], name);
+    return found;
+}
+
 /* A toolkit's function may call the library's: one frame. */
 static _Thread_local int depth;
-
-/* A library that a program's plug-in brought is in no list that RTLD_NEXT searches. */
-static void* real(const char* name, const char* library)
-{
-    void* const found = dlsym(RTLD_NEXT, name);
-    void* const loaded = found == NULL ? dlopen(library, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-    return loaded != NULL ? dlsym(loaded, name) : found;
-}
 
 static void shown(void)
 {
@@ -32,54 +64,93 @@ static void shown(void)
     link_ask(&request, NULL, 0, &reply);
 }
 
-/* The frame ends after the real function, which submits its remaining draws. */
-#define SHOWS(library, name, parameters, arguments)                                                                    \
-    HOOK void name parameters;                                                                                         \
-    HOOK void name parameters                                                                                          \
+/* The frame ends after the real function, which submits its remaining draws. The result is the register that has one,
+ * if there is any: SDL 2's function gives nothing, SDL 3's a truth value. */
+#define SHOWS(name, parameters, arguments)                                                                             \
+    HOOK uintptr_t name parameters;                                                                                    \
+    HOOK uintptr_t name parameters                                                                                     \
     {                                                                                                                  \
-        void(*next) parameters = NULL;                                                                                 \
-        void* const symbol = real(#name, library);                                                                     \
+        static _Thread_local int calls;                                                                                \
+        uintptr_t result = 0;                                                                                          \
+        uintptr_t(*next) parameters = NULL;                                                                            \
+        void* const symbol = real(#name, calls);                                                                       \
         memcpy(&next, &symbol, sizeof next);                                                                           \
         ++depth;                                                                                                       \
-        if (next != NULL) next arguments;                                                                              \
+        ++calls;                                                                                                       \
+        if (next != NULL) result = next arguments;                                                                     \
+        --calls;                                                                                                       \
         shown();                                                                                                       \
+        return result;                                                                                                 \
     }
 
-#define SHOWS_AND_TELLS(library, result, name, parameters, arguments)                                                  \
-    HOOK result name parameters;                                                                                       \
-    HOOK result name parameters                                                                                        \
+/* Vulkan 1.3, vkQueuePresentKHR; EGL 1.4, 3.9.1; GLX 1.4, 3.3.10; the toolkits' manuals. */
+SHOWS(vkQueuePresentKHR, (void* queue, const void* what), (queue, what))
+SHOWS(eglSwapBuffers, (void* display, void* surface), (display, surface))
+SHOWS(glXSwapBuffers, (void* display, unsigned long drawable), (display, drawable))
+SHOWS(SDL_GL_SwapWindow, (void* window), (window))
+SHOWS(glfwSwapBuffers, (void* window), (window))
+SHOWS(waffle_window_swap_buffers, (void* window), (window))
+
+static any_function in_front_of(const char* name, any_function found);
+
+/* Programs ask for most addresses by a function of the library. */
+#define FINDS(name, parameters, arguments)                                                                             \
+    HOOK any_function name parameters;                                                                                 \
+    HOOK any_function name parameters                                                                                  \
     {                                                                                                                  \
-        result done = 0;                                                                                               \
-        result(*next) parameters = NULL;                                                                               \
-        void* const symbol = real(#name, library);                                                                     \
+        static _Thread_local int calls;                                                                                \
+        any_function found = NULL;                                                                                     \
+        any_function(*next) parameters = NULL;                                                                         \
+        void* const symbol = real(#name, calls);                                                                       \
         memcpy(&next, &symbol, sizeof next);                                                                           \
-        ++depth;                                                                                                       \
-        if (next != NULL) done = next arguments;                                                                       \
-        shown();                                                                                                       \
-        return done;                                                                                                   \
+        ++calls;                                                                                                       \
+        if (next != NULL) found = next arguments;                                                                      \
+        --calls;                                                                                                       \
+        return in_front_of(what, found);                                                                               \
     }
 
-/* EGL 1.4, 3.9.1; GLX 1.4, 3.3.10; Vulkan 1.3, vkQueuePresentKHR; the toolkits' manuals. */
-SHOWS_AND_TELLS("libvulkan.so.1", int, vkQueuePresentKHR, (void* queue, const void* what), (queue, what))
-SHOWS_AND_TELLS("libEGL.so.1", unsigned, eglSwapBuffers, (void* display, void* surface), (display, surface))
-SHOWS("libGL.so.1", glXSwapBuffers, (void* display, unsigned long drawable), (display, drawable))
-SHOWS("libSDL2-2.0.so.0", SDL_GL_SwapWindow, (void* window), (window))
-SHOWS("libglfw.so.3", glfwSwapBuffers, (void* window), (window))
-SHOWS_AND_TELLS("libwaffle-1.so.0", _Bool, waffle_window_swap_buffers, (void* window), (window))
+FINDS(vkGetInstanceProcAddr, (void* instance, const char* what), (instance, what))
+FINDS(vkGetDeviceProcAddr, (void* device, const char* what), (device, what))
+FINDS(eglGetProcAddress, (const char* what), (what))
+FINDS(glXGetProcAddress, (const char* what), (what))
+FINDS(glXGetProcAddressARB, (const char* what), (what))
 
-/* Vulkan programs mostly ask for addresses, by a function of the loader. */
-typedef void (*any_function)(void);
-
-#define FINDS(name)                                                                                                    \
-    HOOK any_function name(void* of, const char* what);                                                                \
-    HOOK any_function name(void* of, const char* what)                                                                 \
+/* Our function of that name in the place of `found`, or `found`. */
+static any_function in_front_of(const char* name, any_function found)
+{
+#define HERE(function)                                                                                                 \
     {                                                                                                                  \
-        any_function (*next)(void*, const char*) = NULL;                                                               \
-        void* const symbol = real(#name, "libvulkan.so.1");                                                            \
-        memcpy(&next, &symbol, sizeof next);                                                                           \
-        const any_function found = next != NULL ? next(of, what) : NULL;                                               \
-        return found != NULL && strcmp(what, "vkQueuePresentKHR") == 0 ? (any_function)vkQueuePresentKHR : found;      \
+#function, (any_function)(function)                                                                            \
     }
+    static const struct {
+        const char* name;
+        any_function function;
+    } ours[] = {HERE(vkQueuePresentKHR),     HERE(eglSwapBuffers),      HERE(glXSwapBuffers),
+                HERE(SDL_GL_SwapWindow),     HERE(glfwSwapBuffers),     HERE(waffle_window_swap_buffers),
+                HERE(vkGetInstanceProcAddr), HERE(vkGetDeviceProcAddr), HERE(eglGetProcAddress),
+                HERE(glXGetProcAddress),     HERE(glXGetProcAddressARB)};
+    size_t i;
+    for (i = 0; i < sizeof ours / sizeof ours[0] && found != NULL; ++i)
+        if (strcmp(name, ours[i].name) == 0) return ours[i].function;
+    return found;
+}
 
-FINDS(vkGetInstanceProcAddr)
-FINDS(vkGetDeviceProcAddr)
+/* Functions of the same names in other libraries (Vulkan's layers and drivers have some) stay what they are. */
+static void* looked_up(const char* name, void* found)
+{
+    any_function function;
+    int i = 0;
+    memcpy(&function, &found, sizeof found);
+    const any_function ours = in_front_of(name, function);
+    if (ours == function) return found;
+    while (i < library_count && function_of(libraries[i], name) != found) ++i;
+    dlerror(); /* as after a success */
+    if (i < library_count) memcpy(&found, &ours, sizeof found);
+    return found;
+}
+
+HOOK void* dlsym(void* handle, const char* name)
+{
+    if (handle == RTLD_NEXT || handle == RTLD_DEFAULT) return next_dlsym()(handle, name);
+    return looked_up(name, next_dlsym()(handle, name));
+}

@@ -60,8 +60,7 @@ std::string frames_unseen(const tally& counts)
 {
     if (counts.frames != 0 || counts.draws == 0) return "";
     return "--frames: no frame of the program was seen to end, so all its draws are of frame 0 (it shows none, or "
-           "looks "
-           "up by name the function that shows it), expected --draws A:B";
+           "by a function that is not known here), expected --draws A:B";
 }
 
 } // namespace isbesim::gl
