@@ -60,6 +60,7 @@ public:
         asked.emplace_back(kind, which);
         return counter;
     }
+    void clear(report_kind kind) override { cleared.push_back(kind); }
     std::uint64_t nanoseconds() override { return time; }
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override { offsets.emplace_back(buffer, offset); }
 
@@ -67,6 +68,7 @@ public:
     std::vector<drawn_vertices> draws;
     std::vector<launch_descriptor> launches;
     std::vector<std::pair<report_kind, unsigned>> asked;
+    std::vector<report_kind> cleared;
     std::vector<std::pair<unsigned, std::uint32_t>> offsets;
     std::uint64_t counter = 0;
     std::uint64_t time = 0;

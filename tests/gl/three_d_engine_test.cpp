@@ -159,6 +159,16 @@ TEST(three_d_engine, reports_have_four_forms)
     EXPECT_EQ(channel.peek(place + 0x40), 0U);
 }
 
+TEST(three_d_engine, a_report_is_cleared_by_a_number_of_its_own)
+{
+    test_channel channel;
+    for (const std::uint32_t which : {0x12U, 0x1aU, 0x02U, 0x11U})
+        channel.submit(push_buffer().method(0x1530, {which}));
+    EXPECT_EQ(channel.target.cleared,
+              (std::vector<report_kind>{report_kind::vertices, report_kind::geometry_invocations,
+                                        report_kind::stream_out_needed}));
+}
+
 TEST(three_d_engine, a_fence_passes_with_its_submission_where_it_ends_that)
 {
     test_channel channel;

@@ -309,7 +309,8 @@ TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_softw
           "counted 3 vertices 3 topology 3 indexed first 1 instances 2 queries"})
         if (!maxwell) expect_as_without("vk_count.vert " + what);
     expect_as_without("vk_view.vert vertices 4 views 5 instances 2");
-    expect_as_without("vertices 6 topology 3 instances 2 queries");
+    for (const std::string primitive : {"3", "4", "5"})
+        expect_as_without("vertices 6 instances 2 queries topology " + primitive);
     expect_as_without("vk_before.vert geometry " + spirv("vk_geometry.geom") + " vertices 6 topology 3 queries");
     expect_as_without("vk_before.vert control " + spirv("vk_control.tesc") + " evaluation " +
                       spirv("vk_evaluation.tese") + " topology 10 vertices 6 queries");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "testbench/gl/channel/launch_descriptor.h"
@@ -30,6 +31,13 @@ struct drawn_vertices {
     std::uint32_t first_instance = 0, instances = 1;
     std::vector<vertex_run> runs{};
     bool mesh = false; ///< the run's vertices are workgroups
+
+    /// Vertices of an instance, restart indices among them.
+    std::uint64_t count() const
+    {
+        return std::accumulate(runs.begin(), runs.end(), std::uint64_t{0},
+                               [](std::uint64_t sum, const vertex_run& run) { return sum + run.count; });
+    }
 };
 
 /// A report's counter (QUERY_GET bits 27:23), running since the channel was made.
@@ -68,6 +76,8 @@ public:
     /// `state`: the registers of the compute class.
     virtual void dispatch(const three_d_state& state, const launch_descriptor& what) = 0;
     virtual std::uint64_t report(report_kind kind, unsigned stream_or_buffer) = 0;
+    /// That counter, of all streams, begins at 0 again.
+    virtual void clear(report_kind kind) = 0;
     /// What reports give as the time: since any moment, never less than before.
     virtual std::uint64_t nanoseconds() = 0;
     /// Stream-out goes on at this byte of the buffer.

@@ -2,6 +2,7 @@
 #include "testbench/gl/channel/report.h"
 
 #include <cstring>
+#include <map>
 
 #include "testbench/gl/channel/three_d_methods.h"
 
@@ -37,6 +38,27 @@ void write_report(const channel_parts& parts, const three_d_state& state, std::u
     const auto now = parts.target.nanoseconds();
     std::memcpy(target, &first, 8);
     std::memcpy(target + 8, &now, 8);
+}
+
+void clear_report(const channel_parts& parts, std::uint32_t which)
+{
+    // They have numbers of their own: NV9097_CLEAR_REPORT_VALUE of open-gpu-doc's classes.
+    static const std::map<std::uint32_t, report_kind> kinds = {{0x01, report_kind::samples},
+                                                               {0x10, report_kind::stream_out_written},
+                                                               {0x11, report_kind::stream_out_needed},
+                                                               {0x12, report_kind::vertices},
+                                                               {0x13, report_kind::primitives},
+                                                               {0x15, report_kind::vertex_invocations},
+                                                               {0x16, report_kind::control_invocations},
+                                                               {0x17, report_kind::evaluation_invocations},
+                                                               {0x1a, report_kind::geometry_invocations},
+                                                               {0x1b, report_kind::geometry_primitives},
+                                                               {0x1c, report_kind::clipper_in},
+                                                               {0x1d, report_kind::clipper_out},
+                                                               {0x1e, report_kind::fragment_invocations},
+                                                               {0x1f, report_kind::primitives_generated}};
+    const auto found = kinds.find(which & 0x1f);
+    if (found != kinds.end()) parts.target.clear(found->second);
 }
 
 namespace {

@@ -10,6 +10,9 @@ namespace isbesim::gl {
 /// Carries out a write to three_d::report.
 void write_report(const channel_parts& parts, const three_d_state& state, std::uint32_t what);
 
+/// Carries out a write to three_d::clear_report: a counter, of all streams, begins at 0 again.
+void clear_report(const channel_parts& parts, std::uint32_t which);
+
 /// By the condition of the class and that of all.
 bool rendering_enabled(const channel_parts& parts, const three_d_state& state);
 

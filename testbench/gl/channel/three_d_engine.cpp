@@ -103,6 +103,9 @@ bool three_d_engine::effect(std::uint32_t number, std::uint32_t value)
     case three_d::report:
         write_report(parts_, state_, value);
         break;
+    case three_d::clear_report:
+        clear_report(parts_, value);
+        break;
     case three_d::common_condition_mode:
         parts_.target.condition = {state_.address_at(three_d::common_condition_address), value};
         break;
@@ -203,14 +206,12 @@ void three_d_engine::end_draw()
 
 void three_d_engine::emit(const drawn_vertices& vertices)
 {
-    std::uint64_t count = 0;
-    for (const auto& run : vertices.runs) count += run.count;
     if (!rendering_enabled(parts_, state_)) {
         ++parts_.counts.hidden;
         return;
     }
     ++parts_.counts.draws;
-    parts_.counts.vertices += count * vertices.instances;
+    parts_.counts.vertices += vertices.count() * vertices.instances;
     parts_.target.draw(state_, vertices);
 }
 

@@ -43,6 +43,7 @@ constexpr std::uint32_t element_base = 0x1434, instance_base = 0x1438;
 constexpr std::uint32_t condition_address = 0x1550, condition_mode = 0x1558;
 /// Address of the table, highest number in it.
 constexpr std::uint32_t texture_samplers = 0x155c, texture_headers = 0x1574;
+constexpr std::uint32_t clear_report = 0x1530;
 constexpr std::uint32_t code_address = 0x1608;
 constexpr std::uint32_t end = 0x1614, begin = 0x1618;
 constexpr std::uint32_t vertex_id_replace = 0x161c;

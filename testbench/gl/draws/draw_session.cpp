@@ -32,7 +32,7 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         if (result.traps != 0) parts_.counts.trapped[result.trap.data()] += result.traps;
         ++parts_.counts.executed;
         if (result.read_undrawn) ++parts_.counts.skipped[images_sampled];
-        count(state, built, result);
+        count(state, vertices, built, result);
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];
     }
@@ -85,7 +85,8 @@ void draw_session::tell(const draw_call& draw)
     }
 }
 
-void draw_session::count(const three_d_state& state, const draw_call& draw, const draw_result& result)
+void draw_session::count(const three_d_state& state, const drawn_vertices& vertices, const draw_call& draw,
+                         const draw_result& result)
 {
     const auto add = [&](report_kind kind, std::uint64_t value) { counters_[static_cast<unsigned>(kind)] += value; };
     const auto of = [&](stage which) { return result.invocations[static_cast<unsigned>(which)]; };
@@ -95,7 +96,8 @@ void draw_session::count(const three_d_state& state, const draw_call& draw, cons
         streamed += result.primitives_out[i];
     }
     if (draw.topology != topology::mesh) { // workgroups are no vertices
-        add(report_kind::vertices, draw.vertex_count * draw.instance_count);
+        // The program's own: the draw may have lists in the place of strips, fans and quads.
+        add(report_kind::vertices, vertices.count() * vertices.instances);
         add(report_kind::primitives, result.primitives_in);
     }
     add(report_kind::vertex_invocations, of(stage::vertex));
@@ -137,6 +139,18 @@ std::uint64_t draw_session::report(report_kind kind, unsigned stream_or_buffer)
     default:
         return counters_[static_cast<unsigned>(kind) & 0x1f];
     }
+}
+
+void draw_session::clear(report_kind kind)
+{
+    if (kind == report_kind::primitives_generated)
+        generated_.fill(0);
+    else if (kind == report_kind::stream_out_written)
+        position_.written.fill(0);
+    else if (kind == report_kind::stream_out_needed)
+        position_.needed.fill(0);
+    else
+        counters_[static_cast<unsigned>(kind)] = 0;
 }
 
 std::uint64_t draw_session::nanoseconds()

@@ -49,13 +49,15 @@ public:
     void draw(const three_d_state& state, const drawn_vertices& vertices) override;
     void dispatch(const three_d_state& state, const launch_descriptor& what) override;
     std::uint64_t report(report_kind kind, unsigned stream_or_buffer) override;
+    void clear(report_kind kind) override;
     std::uint64_t nanoseconds() override;
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override;
 
 private:
     void note_fragments(const three_d_state& state);
     void tell(const draw_call& draw);
-    void count(const three_d_state& state, const draw_call& draw, const draw_result& result);
+    void count(const three_d_state& state, const drawn_vertices& vertices, const draw_call& draw,
+               const draw_result& result);
 
     draw_parts parts_;
     draw_builder builder_;

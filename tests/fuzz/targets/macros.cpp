@@ -25,6 +25,7 @@ public:
     void draw(const gl::three_d_state&, const gl::drawn_vertices&) override {}
     void dispatch(const gl::three_d_state&, const gl::launch_descriptor&) override {}
     std::uint64_t report(gl::report_kind, unsigned) override { return 0; }
+    void clear(gl::report_kind) override {}
     std::uint64_t nanoseconds() override { return 0; }
     void set_stream_out_offset(unsigned, std::uint32_t) override {}
 };
