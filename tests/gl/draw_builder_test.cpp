@@ -116,6 +116,19 @@ TEST_F(builder, restart_is_compared_before_the_base_is_added)
     EXPECT_EQ(draw.indices[4], 3U);
 }
 
+TEST_F(builder, a_base_makes_no_restart_of_an_index)
+{
+    set_indices({0, 1, 2, 7, 1, 7});
+    sample_.state.at(0x1434) = static_cast<std::uint32_t>(-2); // index 1 is vertex 0xffffffff
+    sample_.state.at(0x1644) = 1;
+    sample_.state.at(0x1648) = 7;
+    const auto draw = build(drawn(5, {from::index_buffer, 0, 6, {}}));
+    ASSERT_TRUE(draw.restart_index.has_value());
+    const auto again = *draw.restart_index;
+    EXPECT_EQ(draw.vertex_count, 6U);
+    EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{1, 2, 0, again, 2, again}));
+}
+
 TEST_F(builder, quads_are_two_triangles_that_end_with_the_last_vertex)
 {
     const auto draw = build(drawn(7, {from::arrays, 0, 9, {}}));
@@ -138,6 +151,8 @@ TEST_F(builder, instances_step_by_their_divisor_from_the_base)
     EXPECT_TRUE(draw.attributes.at(0x80).per_instance);
     // Instances 1 to 4: elements 3 + {0, 1, 1, 2}.
     EXPECT_EQ(column(draw, 0x80, 0), (std::vector<word>{1012, 1016, 1016, 1020}));
+    sample_.state.at(0x1c0c) = 0;
+    EXPECT_EQ(column(build(what), 0x80, 0), (std::vector<word>{1012, 1012, 1012, 1012}));
 }
 
 TEST_F(builder, what_no_array_gives_is_constant)

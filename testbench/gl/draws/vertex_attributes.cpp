@@ -39,7 +39,7 @@ public:
         address_ = state.address_at(registers + 4);
         limit_ = array_end(address_, state.address_at(parts.chip.limit_base + 8 * format_.buffer));
         per_instance_ = (state.at(three_d::per_instance + 4 * format_.buffer) & 1) != 0;
-        divisor_ = std::max(1U, state.at(registers + 0xc));
+        divisor_ = state.at(registers + 0xc);
         instance_base_ = state.at(three_d::instance_base);
     }
 
@@ -55,7 +55,7 @@ public:
     }
     std::array<std::uint32_t, 4> of_instance(std::uint32_t instance) const
     {
-        return element(std::uint64_t{instance / divisor_} + instance_base_);
+        return element(std::uint64_t{divisor_ != 0 ? instance / divisor_ : 0} + instance_base_);
     }
 
 private:
@@ -89,18 +89,19 @@ std::vector<std::uint32_t> number_elements(vertex_stream& vertices, draw_call& d
     elements = vertices.positions;
     std::sort(elements.begin(), elements.end());
     elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
-    if (vertices.restarts && !elements.empty() && elements.back() == vertex_stream::restart) elements.pop_back();
+    // A number that no element has; a position may be any number, for a base is added to the index.
+    constexpr std::uint32_t restart = 0xffffffffU;
     draw.indexed = true;
-    draw.vertex_count = vertices.count;
-    draw.indices.reserve(vertices.positions.size());
-    for (const auto position : vertices.positions) {
-        if (vertices.restarts && position == vertex_stream::restart)
-            draw.indices.push_back(vertex_stream::restart);
-        else
-            draw.indices.push_back(static_cast<std::uint32_t>(
-                std::lower_bound(elements.begin(), elements.end(), position) - elements.begin()));
+    draw.vertex_count = vertices.positions.size() + vertices.restarts.size();
+    draw.indices.reserve(draw.vertex_count);
+    auto next = vertices.restarts.begin();
+    for (std::uint32_t i = 0; i < vertices.count; ++i) {
+        for (; next != vertices.restarts.end() && *next == i; ++next) draw.indices.push_back(restart);
+        draw.indices.push_back(static_cast<std::uint32_t>(
+            std::lower_bound(elements.begin(), elements.end(), vertices.positions[i]) - elements.begin()));
     }
-    if (vertices.restarts) draw.restart_index = vertex_stream::restart;
+    draw.indices.resize(draw.vertex_count, restart);
+    if (!vertices.restarts.empty()) draw.restart_index = restart;
     return elements;
 }
 

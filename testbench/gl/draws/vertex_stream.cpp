@@ -50,27 +50,27 @@ vertex_stream read_vertices(const three_d_state& state, const drawn_vertices& dr
                             const gpu_memory& memory)
 {
     using source = vertex_run::source;
-    std::uint64_t total = 0;
-    for (const auto& run : drawn.runs) total += run.count;
+    const auto total = drawn.count();
     if (total * drawn.instances > most_vertices) throw draw_refused("more than 100,000,000 vertices in one draw");
     vertex_stream result;
-    result.count = static_cast<std::uint32_t>(total);
     const auto restarts = (state.at(three_d::restart_enable) & 1) != 0;
     const auto restart_index = state.at(three_d::restart_index);
     const auto restarts_in_arrays = restarts && state.at(three_d::restart_in_arrays) != 0;
     const auto only_arrays = drawn.runs.size() == 1 && drawn.runs[0].from == source::arrays;
     if (only_arrays && !(restarts_in_arrays && restart_index - drawn.runs[0].first < drawn.runs[0].count)) {
         result.first = drawn.runs[0].first;
+        result.count = drawn.runs[0].count;
         return result;
     }
     result.indexed = true;
-    result.positions.reserve(result.count);
+    result.positions.reserve(total);
     const auto base = state.at(three_d::element_base);
     const index_reader indices(state, chip, memory);
     const auto add = [&](std::uint32_t index, bool may_restart, std::uint32_t offset) {
-        const auto again = may_restart && index == restart_index;
-        result.restarts |= again;
-        result.positions.push_back(again ? vertex_stream::restart : index + offset);
+        if (may_restart && index == restart_index)
+            result.restarts.push_back(static_cast<std::uint32_t>(result.positions.size()));
+        else
+            result.positions.push_back(index + offset);
     };
     for (const auto& run : drawn.runs) {
         for (std::uint32_t i = 0; i < run.count; ++i) {
@@ -81,6 +81,7 @@ vertex_stream read_vertices(const three_d_state& state, const drawn_vertices& dr
                     restarts, base);
         }
     }
+    result.count = static_cast<std::uint32_t>(result.positions.size());
     return result;
 }
 
@@ -88,18 +89,17 @@ void make_list(vertex_stream& vertices, const run_splitter& split)
 {
     std::vector<std::uint32_t> run;
     std::vector<std::uint32_t> list;
+    auto restart = vertices.restarts.begin();
     for (std::uint32_t i = 0; i < vertices.count; ++i) {
-        const auto vertex = vertices.indexed ? vertices.positions[i] : vertices.first + i;
-        if (vertices.indexed && vertices.restarts && vertex == vertex_stream::restart) {
+        for (; restart != vertices.restarts.end() && *restart == i; ++restart) {
             split(run, list);
             run.clear();
-        } else {
-            run.push_back(vertex);
         }
+        run.push_back(vertices.indexed ? vertices.positions[i] : vertices.first + i);
     }
     split(run, list);
     vertices.indexed = true;
-    vertices.restarts = false;
+    vertices.restarts.clear();
     vertices.positions = std::move(list);
     vertices.first = 0;
     vertices.count = static_cast<std::uint32_t>(vertices.positions.size());

@@ -27,12 +27,10 @@ enum : std::uint32_t {
 }
 
 struct vertex_stream {
-    static constexpr std::uint32_t restart = 0xffffffffU; ///< in `positions`
-
     bool indexed = false; ///< false: the vertices are first, first + 1, ...
     std::uint32_t first = 0, count = 0;
     std::vector<std::uint32_t> positions{}; ///< when indexed: elements of the arrays
-    bool restarts = false;                  ///< `positions` has restart values
+    std::vector<std::uint32_t> restarts{};  ///< numbers of positions before which primitives restart, ascending
 };
 
 /// More vertices than this in one draw are refused: they would run for days.
