@@ -127,6 +127,7 @@ TEST_F(builder, a_base_makes_no_restart_of_an_index)
     const auto again = *draw.restart_index;
     EXPECT_EQ(draw.vertex_count, 6U);
     EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{1, 2, 0, again, 2, again}));
+    EXPECT_EQ(builder_.vertices(), 4U);
 }
 
 TEST_F(builder, quads_are_two_triangles_that_end_with_the_last_vertex)
@@ -135,6 +136,7 @@ TEST_F(builder, quads_are_two_triangles_that_end_with_the_last_vertex)
     EXPECT_EQ(draw.topology, topology::triangles);
     EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{0, 1, 3, 1, 2, 3, 4, 5, 7, 5, 6, 7}));
     const auto strip = build(drawn(8, {from::arrays, 0, 6, {}}));
+    EXPECT_EQ(builder_.vertices(), 6U);
     EXPECT_EQ(strip.indices, (std::vector<std::uint32_t>{0, 1, 3, 2, 0, 3, 2, 3, 5, 4, 2, 5}));
     EXPECT_EQ(build(drawn(9, {from::arrays, 0, 5, {}})).topology, topology::triangle_fan);
 }

@@ -182,6 +182,7 @@ draw_call draw_builder::build(const three_d_state& state, const drawn_vertices& 
     add_memory(state, memory_, draw);
     auto primitive = drawn.primitive;
     auto vertices = read_vertices(state, drawn, chip_, memory_);
+    vertices_ = vertices.count;
     split_polygons(primitive, vertices);
     draw.first_provokes = first_vertex_provokes(state, memory_);
     if (draw.first_provokes) put_provoking_first(primitive, vertices);

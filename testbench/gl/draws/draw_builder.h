@@ -23,6 +23,9 @@ public:
     /// Of the draw that was built last, by stage, for the capture file.
     const std::map<stage, const uploaded_program*>& programs() const { return used_; }
 
+    /// Its vertices, of one instance, without restarts, before strips, fans and quads became lists.
+    std::uint64_t vertices() const { return vertices_; }
+
     program_source& sources() { return programs_; }
     std::size_t program_count() const { return programs_.count(); } ///< different ones so far
 
@@ -37,6 +40,7 @@ private:
     gpu_memory& memory_;
     program_source programs_;
     std::map<stage, const uploaded_program*> used_;
+    std::uint64_t vertices_ = 0;
 };
 
 } // namespace isbesim::gl

@@ -32,7 +32,7 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         if (result.traps != 0) parts_.counts.trapped[result.trap.data()] += result.traps;
         ++parts_.counts.executed;
         if (result.read_undrawn) ++parts_.counts.skipped[images_sampled];
-        count(state, vertices, built, result);
+        count(state, built, result);
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];
     }
@@ -85,8 +85,7 @@ void draw_session::tell(const draw_call& draw)
     }
 }
 
-void draw_session::count(const three_d_state& state, const drawn_vertices& vertices, const draw_call& draw,
-                         const draw_result& result)
+void draw_session::count(const three_d_state& state, const draw_call& draw, const draw_result& result)
 {
     const auto add = [&](report_kind kind, std::uint64_t value) { counters_[static_cast<unsigned>(kind)] += value; };
     const auto of = [&](stage which) { return result.invocations[static_cast<unsigned>(which)]; };
@@ -96,8 +95,7 @@ void draw_session::count(const three_d_state& state, const drawn_vertices& verti
         streamed += result.primitives_out[i];
     }
     if (draw.topology != topology::mesh) { // workgroups are no vertices
-        // The program's own: the draw may have lists in the place of strips, fans and quads.
-        add(report_kind::vertices, vertices.count() * vertices.instances);
+        add(report_kind::vertices, builder_.vertices() * draw.instance_count);
         add(report_kind::primitives, result.primitives_in);
     }
     add(report_kind::vertex_invocations, of(stage::vertex));

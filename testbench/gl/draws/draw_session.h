@@ -56,8 +56,7 @@ public:
 private:
     void note_fragments(const three_d_state& state);
     void tell(const draw_call& draw);
-    void count(const three_d_state& state, const drawn_vertices& vertices, const draw_call& draw,
-               const draw_result& result);
+    void count(const three_d_state& state, const draw_call& draw, const draw_result& result);
 
     draw_parts parts_;
     draw_builder builder_;
