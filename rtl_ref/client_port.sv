@@ -15,16 +15,7 @@ module client_port #(
 
     input  logic          req_valid,
     output logic          req_ready,
-    input  logic [2:0]    req_op,
-    input  logic          req_space,
-    input  logic [2:0]    req_region,
-    input  logic [1:0]    req_form,
-    input  logic [1:0]    req_type,
-    input  logic [2:0]    req_size,
-    input  logic          req_skew,
-    input  logic [15:0]   req_context,
-    input  logic [31:0]   req_immediate,
-    input  logic [31:0]   req_lanes,
+    input  logic [93:0]   req_control,  // isbe_pkg::request_t, op .. lanes
     input  logic [1023:0] req_address,
     input  logic [1023:0] req_handle,
     input  logic [4095:0] req_data,
@@ -49,9 +40,6 @@ module client_port #(
     input isbe_pkg::words_t    finished_data
 );
 
-  logic unused_skew;  // `.SKEW` changes nothing (section 4.5)
-  assign unused_skew = &{1'b0, req_skew};
-
   request_queue #(
       .DEPTH(REQUEST_QUEUE_DEPTH)
   ) requests (
@@ -59,9 +47,7 @@ module client_port #(
       .rst       (rst),
       .valid     (req_valid),
       .ready     (req_ready),
-      .control   ({req_op, req_space, req_region, req_form, req_type, req_size, req_context}),
-      .immediate (req_immediate),
-      .lanes     (req_lanes),
+      .control   (req_control),
       .address   (req_address),
       .handle    (req_handle),
       .data      (req_data),

@@ -105,10 +105,23 @@ module isbe_top #(
     else cycle <= cycle + 64'd1;
   end
 
+`ifdef ISBESIM_ASSERT
+  logic [PORTS*$bits(request)-1:0] offered;  // by each port
+  logic [PORTS*4632-1:0]           shown;    // to it: error, passes, status, data
+`endif
+
+  logic unused_skew;  // `.SKEW` changes nothing (section 4.5)
+  assign unused_skew = &{1'b0, req_skew};
+
   for (genvar p = 0; p < 32'(PORTS); p++) begin : ports
     isbe_pkg::request_t head;
     logic [4095:0]      data;
     logic [511:0]       status;
+    logic [93:0]        control;  // request_t, op .. lanes
+
+    assign control = {req_op[3*p+:3], req_space[p], req_region[3*p+:3], req_form[2*p+:2],
+                      req_type[2*p+:2], req_size[3*p+:3], req_context[16*p+:16],
+                      req_immediate[32*p+:32], req_lanes[32*p+:32]};
 
     client_port #(
         .REQUEST_QUEUE_DEPTH (REQUEST_QUEUE_DEPTH),
@@ -123,16 +136,7 @@ module isbe_top #(
         .cycle            (cycle),
         .req_valid        (req_valid[p]),
         .req_ready        (req_ready[p]),
-        .req_op           (req_op[3*p+:3]),
-        .req_space        (req_space[p]),
-        .req_region       (req_region[3*p+:3]),
-        .req_form         (req_form[2*p+:2]),
-        .req_type         (req_type[2*p+:2]),
-        .req_size         (req_size[3*p+:3]),
-        .req_skew         (req_skew[p]),
-        .req_context      (req_context[16*p+:16]),
-        .req_immediate    (req_immediate[32*p+:32]),
-        .req_lanes        (req_lanes[32*p+:32]),
+        .req_control      (control),
         .req_address      (req_address[1024*p+:1024]),
         .req_handle       (req_handle[1024*p+:1024]),
         .req_data         (req_data[4096*p+:4096]),
@@ -164,6 +168,13 @@ module isbe_top #(
         resp_status[512*p+:512] = '0;
       end
     end
+
+`ifdef ISBESIM_ASSERT
+    assign offered[$bits(request)*p+:$bits(request)] =
+        {control, req_address[1024*p+:1024], req_handle[1024*p+:1024], req_data[4096*p+:4096]};
+    assign shown[4632*p+:4632] = {resp_error[8*p+:8], resp_passes[16*p+:16],
+                                  resp_status[512*p+:512], resp_data[4096*p+:4096]};
+`endif
   end
 
   // -----------------------------------------------------------------------------------------------
@@ -270,12 +281,13 @@ module isbe_top #(
       .FIXED_PRIORITY      (FIXED_PRIORITY),
       .CONTEXTS            (CONTEXTS)
   ) grant_assertions (
-      .granted_op     (request.op),
-      .granted_region (request.region),
-      .granted_context(request.slot),
-      .granted_error  (operation.error),
-      .finished_response({finished_error, finished_passes, finished_status, finished_data}),
-      .*
+      .clk, .rst, .cycle, .req_valid, .req_ready, .offered, .resp_valid, .resp_ready, .shown,
+      .grant, .request, .finished, .finished_port, .finished_op, .finished_passes,
+      .granted_op       (request.op),
+      .granted_region   (request.region),
+      .granted_context  (request.slot),
+      .granted_error    (operation.error),
+      .finished_response({finished_error, finished_passes, finished_status, finished_data})
   );
 `endif
 

@@ -382,10 +382,12 @@ module pass_engine #(
       .ACCESS_LINE  (ACCESS_LINE),
       .WINNER_LOWEST(WINNER_LOWEST)
   ) pass_assertions (
-      .start_word     (start_operation.word),
-      .port           (current_port),
-      .write          (current.write),
-      .*
+      .clk, .rst, .start, .start_access, .busy, .waiting, .passes, .component, .lane_word,
+      .lane_bytes, .lane_data, .served, .lost, .written_bytes, .written_data, .finished,
+      .finished_port, .finished_passes,
+      .start_word(start_operation.word),
+      .port      (current_port),
+      .write     (current.write)
   );
 `endif
 

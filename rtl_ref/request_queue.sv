@@ -10,9 +10,7 @@ module request_queue #(
     input  logic               valid,
     output logic               ready,
     // The request, in the order of isbe_pkg::request_t
-    input  logic [29:0]   control,   // op .. slot
-    input  logic [31:0]   immediate,
-    input  logic [31:0]   lanes,
+    input  logic [93:0]   control,   // op .. lanes
     input  logic [1023:0] address,
     input  logic [1023:0] handle,
     input  logic [4095:0] data,
@@ -32,9 +30,7 @@ module request_queue #(
   // Places of the fields in it, written separately to avoid a concatenation.
   localparam int unsigned HANDLE = $bits(data);
   localparam int unsigned ADDRESS = HANDLE + $bits(handle);
-  localparam int unsigned LANES = ADDRESS + $bits(address);
-  localparam int unsigned IMMEDIATE = LANES + $bits(lanes);
-  localparam int unsigned CONTROL = IMMEDIATE + $bits(immediate);
+  localparam int unsigned CONTROL = ADDRESS + $bits(address);
 
   logic [REQUEST_BITS-1:0] entries[DEPTH];
   logic [INDEX_BITS-1:0] first;
@@ -54,8 +50,6 @@ module request_queue #(
       entries[next][0+:$bits(data)]              <= data;
       entries[next][HANDLE+:$bits(handle)]       <= handle;
       entries[next][ADDRESS+:$bits(address)]     <= address;
-      entries[next][LANES+:$bits(lanes)]         <= lanes;
-      entries[next][IMMEDIATE+:$bits(immediate)] <= immediate;
       entries[next][CONTROL+:$bits(control)]     <= control;
     end
   end

@@ -19,29 +19,13 @@ module grant_rules #(
 
     input logic [PORTS-1:0]         req_valid,
     input logic [PORTS-1:0]         req_ready,
-    input logic [PORTS*3-1:0]       req_op,
-    input logic [PORTS-1:0]         req_space,
-    input logic [PORTS*3-1:0]       req_region,
-    input logic [PORTS*2-1:0]       req_form,
-    input logic [PORTS*2-1:0]       req_type,
-    input logic [PORTS*3-1:0]       req_size,
-    input logic [PORTS*16-1:0]      req_context,
-    input logic [PORTS*32-1:0]      req_immediate,
-    input logic [PORTS*32-1:0]      req_lanes,
-    input logic [PORTS*1024-1:0]    req_address,
-    input logic [PORTS*1024-1:0]    req_handle,
-    input logic [PORTS*4096-1:0]    req_data,
-
+    input logic [PORTS*6238-1:0]    offered,  // at each port: fields of section 2 without skew
     input logic [PORTS-1:0]         resp_valid,
     input logic [PORTS-1:0]         resp_ready,
-    input logic [PORTS*4096-1:0]    resp_data,
-    input logic [PORTS*512-1:0]     resp_status,
-    input logic [PORTS*8-1:0]       resp_error,
-    input logic [PORTS*16-1:0]      resp_passes,
+    input logic [PORTS*4632-1:0]    shown,    // error, passes, status, data
 
     input logic [PORTS-1:0]         grant,
-    // The one granted: fields in the order of section 2 without skew
-    input logic [6237:0]            request,
+    input logic [6237:0]            request,  // the one granted
     input logic [2:0]               granted_op,
     input logic [2:0]               granted_region,
     input logic [15:0]              granted_context,
@@ -99,12 +83,10 @@ module grant_rules #(
     logic                           accept;
     logic                           transfer;
     logic                           mine;  // the engine has finished an operation of this port
-    logic [REQUEST_BITS-1:0]        offered;
     logic [REQUEST_BITS-1:0]        requests[REQUEST_QUEUE_DEPTH];
     logic [REQUEST_INDEX_BITS-1:0]  request_first;
     logic [REQUEST_INDEX_BITS-1:0]  request_next;
     logic [REQUEST_COUNT_BITS-1:0]  queued;
-    logic [RESPONSE_BITS-1:0]       shown;
     logic [RESPONSE_BITS-1:0]       responses[RESPONSE_QUEUE_DEPTH];
     logic [63:0]                    due      [RESPONSE_QUEUE_DEPTH];
     logic [RESPONSE_INDEX_BITS-1:0] response_first;
@@ -121,12 +103,6 @@ module grant_rules #(
     assign accept   = req_valid[p] && req_ready[p];
     assign transfer = resp_valid[p] && resp_ready[p];
     assign mine     = finished && finished_port == 1'(p);
-    assign offered  = {req_op[3*p+:3], req_space[p], req_region[3*p+:3], req_form[2*p+:2],
-                       req_type[2*p+:2], req_size[3*p+:3], req_context[16*p+:16],
-                       req_immediate[32*p+:32], req_lanes[32*p+:32], req_address[1024*p+:1024],
-                       req_handle[1024*p+:1024], req_data[4096*p+:4096]};
-    assign shown    = {resp_error[8*p+:8], resp_passes[16*p+:16], resp_status[512*p+:512],
-                       resp_data[4096*p+:4096]};
 
     always_comb begin
       oldest_due       = '0;
@@ -138,7 +114,9 @@ module grant_rules #(
         ripe       = cycle >= oldest_due;
       end
       if (grant[p] && waiting[p] && request != requests[request_first]) request_differs = 1'b1;
-      if (resp_valid[p] && ripe && shown != responses[response_first]) response_differs = 1'b1;
+      if (resp_valid[p] && ripe &&
+          shown[RESPONSE_BITS*p+:RESPONSE_BITS] != responses[response_first])
+        response_differs = 1'b1;
     end
 
     // Something happens to an operation in every cycle but those in which the client leaves its
@@ -168,7 +146,7 @@ module grant_rules #(
         in_flight      <= '0;
       end else begin
         if (accept) begin
-          requests[request_next] <= offered;
+          requests[request_next] <= offered[REQUEST_BITS*p+:REQUEST_BITS];
           request_next           <= request_next == REQUEST_LAST ? '0 : request_next + 1'b1;
         end
         if (grant[p]) request_first <= request_first == REQUEST_LAST ? '0 : request_first + 1'b1;

@@ -61,9 +61,11 @@ NARROW: dict[str, list[tuple[str, str]]] = {
     "isbe_pkg.sv": [("logic [31:0][31:0]  address", "logic address"), ("logic [31:0][31:0]  handle", "logic handle"),
                     ("    logic [127:0][31:0] data;", "    logic data;")],
     "isbe_top.sv": [("request.data[63:0]", "{2048{request.data}}"), ("[4095:0]", ""), ("[511:0]", ""),
-                    ("isbe_pkg::words_t              finished", "logic finished"), *PINS],
+                    ("isbe_pkg::words_t              finished", "logic finished"),
+                    ("4632", str(RESPONSE_BITS)), *PINS],
     "client_port.sv": [("4095", "0"), ("1023", "0"), ("511", "0"), ("isbe_pkg::words_t", "logic")],
-    "rules/grant_rules.sv": [("6237", str(REQUEST_BITS - 1)), ("4631", str(RESPONSE_BITS - 1)), *PINS],
+    "rules/grant_rules.sv": [("6237", str(REQUEST_BITS - 1)), ("6238", str(REQUEST_BITS)),
+                             ("4631", str(RESPONSE_BITS - 1)), ("4632", str(RESPONSE_BITS))],
     "rules/port_rules.sv": [("6238", str(REQUEST_BITS)), ("4631", str(RESPONSE_BITS - 1)),
                             ("4096*p+1024*c+32*lane+:32", "p"), ("512*p+16*lane+:16", "p"), *PINS],
     # That a pass serves the first access that waits is assumed: it follows from the parts cut out of the engine.
