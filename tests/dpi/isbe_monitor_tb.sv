@@ -43,8 +43,16 @@ module isbe_monitor_tb #(
       .OUT_LATENCY(OUT_LATENCY), .FIXED_PRIORITY(FIXED_PRIORITY), .GS_BLOCKED(GS_BLOCKED),
       .WINNER_LOWEST(WINNER_LOWEST), .ATTRIBUTE_DEFAULT(ATTRIBUTE_DEFAULT), .POSITION_W_DEFAULT(POSITION_W_DEFAULT),
       .MAP_BYTE_SWAP(MAP_BYTE_SWAP), .CONTEXTS(CONTEXTS)
-  ) block (.*);
-  isbe_traffic #(.PORTS(PORTS)) clients (.*);
+  ) block (
+      .clk, .rst, .req_valid, .req_ready, .req_op, .req_space, .req_region, .req_form, .req_type, .req_size, .req_skew,
+      .req_context, .req_immediate, .req_lanes, .req_address, .req_handle, .req_data,
+      .resp_valid, .resp_ready, .resp_data, .resp_status, .resp_error, .resp_passes
+  );
+  isbe_traffic #(.PORTS(PORTS)) clients (
+      .clk, .rst, .req_valid, .req_ready, .req_op, .req_space, .req_region, .req_form, .req_type, .req_size, .req_skew,
+      .req_context, .req_immediate, .req_lanes, .req_address, .req_handle, .req_data,
+      .resp_valid, .resp_ready, .done
+  );
 
   initial begin
     clk = 1'b0;
