@@ -123,8 +123,8 @@ void pe::settle()
 
 std::vector<cycle_stack> pe::stacks() const
 {
-    static constexpr auto names =
-        enum_names<last_fetch_use>("fetch", "isbe_full", "warp_slot", "output_order", "front_end", "no_vertices");
+    static constexpr auto names = enum_names<last_fetch_use>("fetch", "isbe_full", "warp_slot", "lines_and_slot",
+                                                             "output_order", "front_end", "no_vertices");
     const auto now = clock_.now();
     std::vector<cycle_stack> result{{"fetch", now, 1, {}}};
     const auto cycles = fetch_meter_.cycles(now);
@@ -134,11 +134,12 @@ std::vector<cycle_stack> pe::stacks() const
             result[0].parts.push_back({names[i], cycles.values[i]});
     const auto add_waits = [&](const std::string& where, isbesim::stage which, wait_meter meter) {
         meter.update(now, std::nullopt);
-        const auto full = meter.all[stall_reason::isbe_full], slot = meter.all[stall_reason::warp_slot];
-        result.push_back({where + name_of(which),
-                          now,
-                          0,
-                          {{"none_waits", now - full - slot}, {"isbe_full", full}, {"warp_slot", slot}}});
+        auto& stack = result.emplace_back(cycle_stack{where + name_of(which), now, 0, {{"none_waits", now}}});
+        for (const auto& row : stall_rows) {
+            if (row.place != stall_place::pe) continue;
+            stack.parts.push_back({row.name, meter.all[row.reason]});
+            stack.parts[0].cycles -= meter.all[row.reason];
+        }
     };
     const auto add_all = [&](const std::string& where, const auto& stages, const auto& meters) {
         for (unsigned i = 0; i < stage_count; ++i)
@@ -230,8 +231,11 @@ void pe::form()
 fetch_use pe::current_fetch_use()
 {
     if (forming_ != nullptr && !fetched_) return arrives_ ? fetch_use::front_end : fetch_use::fetch;
-    if (pending_ != nullptr)
-        return pending_meter().cause == stall_reason::warp_slot ? fetch_use::warp_slot : fetch_use::isbe_full;
+    if (pending_ != nullptr) {
+        const auto missing = pending_meter().cause;
+        if (missing == stall_reason::lines_and_slot) return fetch_use::lines_and_slot;
+        return missing == stall_reason::warp_slot ? fetch_use::warp_slot : fetch_use::isbe_full;
+    }
     return forming_ != nullptr ? fetch_use::output_order : fetch_use::no_vertices;
 }
 
@@ -311,7 +315,7 @@ bool pe::place_pending()
         form_next();
     }
     if (pending_ == nullptr) return false;
-    auto missing = stall_reason::warp_slot;
+    auto missing = stall_reason::lines_and_slot; // where no site lacks less
     const auto count = static_cast<unsigned>(sites_.size());
     for (unsigned i = 0; i < count; ++i) {
         const auto number = (next_site_ + i) % count;
@@ -329,7 +333,7 @@ bool pe::place_pending()
             begin(task, waited_for);
             return true;
         }
-        if (found == stall_reason::isbe_full) missing = *found;
+        missing = std::min(missing, *found);
     }
     pending_meter().update(clock_.now(), missing);
     return false;

@@ -33,11 +33,12 @@ namespace isbesim {
 /// What the unit that fetches vertices does in a cycle.
 enum class fetch_use : std::uint8_t {
     fetch,
-    isbe_full,    ///< the next batch is there, the one before it waits for ISBE lines,
-    warp_slot,    ///< ... for a warp slot,
-    output_order, ///< ... or the next one itself for a place in the output order
-    front_end,    ///< the next batch has not been dealt yet
-    no_vertices,  ///< all are fetched
+    isbe_full,      ///< the next batch is there, the one before it waits for ISBE lines,
+    warp_slot,      ///< ... for a warp slot,
+    lines_and_slot, ///< ... for both,
+    output_order,   ///< ... or the next one itself for a place in the output order
+    front_end,      ///< the next batch has not been dealt yet
+    no_vertices,    ///< all are fetched
 };
 inline constexpr auto last_fetch_use = fetch_use::no_vertices;
 

@@ -38,11 +38,10 @@ void pe_site::divide(const buffer_plan& plan)
     waiting.resize(plan.stages.size());
 }
 
-bool pe_site::pauses()
+bool pe_site::pauses() const
 {
     const auto warps = slots_.taken();
-    paused_ = warps > high_watermark_ || (paused_ && warps > low_watermark_);
-    return paused_;
+    return warps > high_watermark_ || (paused_ && warps > low_watermark_);
 }
 
 missing_space pe_site::place(warp_task& task)
@@ -50,8 +49,10 @@ missing_space pe_site::place(warp_task& task)
     const auto needs = task.step->lines(task);
     const auto level = task.step->level();
     const auto lines = allocator_.allocate(needs, level);
-    if (!lines) return stall_reason::isbe_full;
-    if (slots_.free() == 0 || (level == 0 && pauses())) {
+    const bool has_slot = slots_.free() != 0 && !(level == 0 && pauses());
+    if (!lines) return has_slot ? stall_reason::isbe_full : stall_reason::lines_and_slot;
+    if (level == 0 && slots_.free() != 0) paused_ = !has_slot;
+    if (!has_slot) {
         allocator_.take_back(*lines);
         return stall_reason::warp_slot;
     }

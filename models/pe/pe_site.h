@@ -18,7 +18,7 @@
 
 namespace isbesim {
 
-/// Why a warp is not placed yet: isbe_full or warp_slot; nothing once it is.
+/// Why a warp is not placed yet: isbe_full, warp_slot or lines_and_slot; nothing once it is.
 using missing_space = std::optional<stall_reason>;
 
 /// Cycles that one waiting warp loses, by reason.
@@ -90,7 +90,7 @@ private:
     }
 
     /// Between the watermarks the first stage goes on or pauses as before.
-    bool pauses();
+    bool pauses() const;
 
     unsigned number_;
     cycle_clock clock_;

@@ -13,6 +13,7 @@ namespace isbesim {
 enum class stall_reason : std::uint8_t {
     isbe_full,
     warp_slot,
+    lines_and_slot,
     queue_full,
     port_contention,
     bank_conflict,
@@ -41,14 +42,17 @@ struct stall_row {
     const char* short_text; ///< in the report's one paragraph on stalls; neighbours that share it are named together
 };
 
-inline constexpr const char* no_space_text = "the PE's oldest waiting warp of a stage found no lines / no slot";
+inline constexpr const char* no_space_text =
+    "the PE's oldest waiting warp of a stage found no lines / no slot / neither";
 inline constexpr const char* no_issue_text = "scheduler cycles with resident warps and no issue, by reason";
 
 inline constexpr std::array<stall_row, stall_reason_count> stall_rows{{
     {stall_reason::isbe_full, "isbe_full", stall_place::pe,
-     "cycles in which the oldest waiting warp of a stage found no ISBE lines", no_space_text},
+     "cycles in which the oldest waiting warp of a stage found a warp slot, but no ISBE lines", no_space_text},
     {stall_reason::warp_slot, "warp_slot", stall_place::pe,
      "cycles in which the oldest waiting warp of a stage found lines, but no warp slot", no_space_text},
+    {stall_reason::lines_and_slot, "lines_and_slot", stall_place::pe,
+     "cycles in which the oldest waiting warp of a stage found neither ISBE lines nor a warp slot", no_space_text},
     {stall_reason::queue_full, "queue_full", stall_place::port,
      "cycles that requests waited for a place in a port's queue (END_REQ - BEGIN_REQ)",
      "requests waited for a place in a port's queue"},

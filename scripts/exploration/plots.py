@@ -148,7 +148,10 @@ PARTS = {
     "works": (PALETTE[0], ("issue", "passes", "fetch")),
     "bank conflicts": (PALETTE[1], ("bank_conflict",)),
     "waits for data": (PALETTE[2], ("scoreboard", "latency", "response", "drain")),
-    "waits for room": (PALETTE[3], ("isbe_full", "warp_slot", "attribute_queue", "responses_full", "output_order")),
+    "waits for room": (
+        PALETTE[3],
+        ("isbe_full", "warp_slot", "lines_and_slot", "attribute_queue", "responses_full", "output_order"),
+    ),
     "waits for its turn": (PALETTE[4], ("stall_count", "grant", "other_port", "front_end")),
     "nothing to do": ("#c8c8c8", ("no_warp", "no_request", "no_vertices", "idle", "ended")),
 }

@@ -83,8 +83,9 @@ std::string stacks_cover()
                        "add up to the cycles. Schedulers: issue; attribute_queue, scoreboard, stall_count, drain as "
                        "under stalls; no_warp: none resident. ") +
            of_isbe +
-           " Fetch of the PE: fetch; isbe_full, warp_slot (the next batch is there and the one before waits for lines, "
-           "for a slot), output_order, no_vertices (all are fetched). pe.waiting.<stage>: what the oldest warp of the "
+           " Fetch of the PE: fetch; isbe_full, warp_slot, lines_and_slot (the next batch is there and the one before "
+           "waits for lines, for a slot, for both), output_order, no_vertices (all are fetched). pe.waiting.<stage>: "
+           "what the oldest warp of the "
            "stage that waits for its place waits for; the first stage for all SMs together.";
 }
 

@@ -184,7 +184,7 @@ void expect_stacks(const json::object& report)
     for (const auto& each : report.at("instructions").as_object()) instructions += number(each.value());
     // The OUT that EXIT implies is issued and no instruction.
     EXPECT_GE(sums["scheduler.issue"], instructions);
-    for (const auto* reason : {"isbe_full", "warp_slot"}) {
+    for (const auto* reason : {"isbe_full", "warp_slot", "lines_and_slot"}) {
         for (const auto* stage : {"vertex_a", "vertex", "tess_init", "tess", "geometry", "task", "mesh"})
             waits += sums[stage + std::string(".") + reason];
         waits -= number(stalls.at(reason));

@@ -99,6 +99,7 @@ public:
     {
         json::object result = {{"isbe_full", sum("isbe_full", "waits")},
                                {"warp_slot", sum("warp_slot", "waits")},
+                               {"lines_and_slot", sum("lines_and_slot", "waits")},
                                {"queue_full", sum("accepted - begun", "transactions")},
                                {"port_contention", sum("contention", "transactions") + sum("waited", "shared_ports")},
                                {"bank_conflict", sum("bank_passes - ideal_passes", "transactions")},

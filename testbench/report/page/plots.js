@@ -121,7 +121,7 @@ const stackKinds = {
   'works': ['a', ['issue', 'passes', 'fetch']],
   'bank conflicts': ['b', ['bank_conflict']],
   'waits for data': ['c', ['scoreboard', 'latency', 'response', 'drain']],
-  'waits for room': ['d', ['isbe_full', 'warp_slot', 'attribute_queue', 'responses_full', 'output_order']],
+  'waits for room': ['d', ['isbe_full', 'warp_slot', 'lines_and_slot', 'attribute_queue', 'responses_full', 'output_order']],
   'waits for its turn': ['e', ['stall_count', 'grant', 'other_port', 'front_end']],
   'nothing to do': ['g', ['no_warp', 'no_request', 'no_vertices', 'idle', 'none_waits', 'ended']],
 };

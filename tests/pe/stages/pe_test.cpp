@@ -140,6 +140,21 @@ TEST_P(pe_module, PIPE_07_warp_slots_limit_what_runs_at_once)
     EXPECT_EQ(m.sms[0]->resident_peak(), 3U);
     EXPECT_GT(m.total().stalls[stall_reason::warp_slot], 0U);
     EXPECT_EQ(m.total().stalls[stall_reason::isbe_full], 0U);
+    EXPECT_EQ(m.total().stalls[stall_reason::lines_and_slot], 0U);
+}
+
+/// Room for one batch and a slot for one warp: more of either alone leaves the next one where it is.
+TEST_P(pe_module, PIPE_07_a_warp_that_lacks_lines_and_a_slot_lacks_both)
+{
+    const auto draw = vertex_draw(topology::points, 640);
+    machine_config config;
+    config.sm.warps = 1;
+    config.isbe.lines = link_pipeline(draw, config).first_stage_lines;
+    machine m(draw, config, GetParam(), copy_triangles, 300);
+    m.run();
+    const auto total = m.total();
+    EXPECT_GE(total.stalls[stall_reason::lines_and_slot], (total.batches - 1) * 300);
+    EXPECT_EQ(total.stalls[stall_reason::warp_slot], 0U); // lines are given back last
 }
 
 TEST_P(pe_module, PIPE_10_watermarks_pause_the_first_stage)
