@@ -17,8 +17,10 @@
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/frame/frame_page.h"
 #include "testbench/processes/exit_status.h"
+#include "testbench/report/estimate.h"
 #include "testbench/report/proxies.h"
 #include "testbench/report/result_folder.h"
+#include "testbench/system/config.h"
 #include "testbench/version.h"
 
 namespace isbesim::testbench {
@@ -109,10 +111,11 @@ gl::frame_machine run_on_one_machine(gl::capture_reader& capture, const gl::sequ
 
 /// Returns the cycles of all draws, each alone.
 std::uint64_t write_results(const result_folder& folder, const std::string& file,
-                            const std::vector<gl::frame_draw>& draws, const gl::frame_machine& machine)
+                            const std::vector<gl::frame_draw>& draws, const gl::frame_machine& machine,
+                            const std::optional<estimate>& known)
 {
     std::ostringstream table;
-    table << "draw,status,cycles,begin,end\n";
+    table << "draw,status,cycles,begin,end" << (known ? ",estimate.of\n" : "\n");
     json::array list;
     std::uint64_t cycles = 0;
     for (const auto& each : draws) {
@@ -126,17 +129,19 @@ std::uint64_t write_results(const result_folder& folder, const std::string& file
             table << each.span->begin << "," << each.span->end;
         else
             table << ",";
-        table << "\n";
+        table << (known ? ",cycles\n" : "\n");
         list.push_back(std::move(summary));
     }
     json::value machine_cycles; // null without
     if (machine.problem.empty()) machine_cycles = machine.cycles;
     folder.write("draws.csv", table.str());
-    folder.write("report.json", json_text(json::object{{"tool", json::object{{"version", version_text}}},
-                                                       {"capture", file},
-                                                       {"cycles", cycles},
-                                                       {"machine_cycles", machine_cycles},
-                                                       {"draws", std::move(list)}}));
+    json::object report{{"tool", json::object{{"version", version_text}}},
+                        {"capture", file},
+                        {"cycles", cycles},
+                        {"machine_cycles", machine_cycles},
+                        {"draws", std::move(list)}};
+    if (known) report["estimate"] = known->json();
+    folder.write("report.json", json_text(report));
     std::ostringstream page;
     gl::write_frame_page(page, "isbesim: " + file, draws, machine);
     folder.write("frame.html", page.str());
@@ -179,22 +184,27 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     }
     read_pictures(folder.file(""), draws);
     if (progress->shown()) progress->show("all draws in a row on one machine", 0, 0);
-    const auto machine = run_on_one_machine(capture, on, draws);
+    const auto known =
+        estimate_of(std::string(on.backend.name), on.timing == sm_timing::by_warp, config_to_json(on.config));
+    auto machine = run_on_one_machine(capture, on, draws);
+    if (known) machine.estimate = known->text();
     progress.reset();
-    const auto cycles = write_results(folder, file, draws, machine);
+    const auto cycles = write_results(folder, file, draws, machine, known);
     folder.commit();
     if (!arguments.has("quiet")) {
+        const std::string unit = known ? " cycles (estimate)" : " cycles";
         const auto well = std::count(statuses.begin(), statuses.end(), exit_status::done);
         const auto failed = numbers.size() - static_cast<std::size_t>(well);
         out << numbers.size() << " draws, ";
         if (failed != 0) out << failed << " of which did not end well, ";
         out << (machine.problem.empty()
-                    ? std::to_string(machine.cycles) + " cycles" + (failed != 0 ? " of the others" : "") +
+                    ? std::to_string(machine.cycles) + unit + (failed != 0 ? " of the others" : "") +
                           " one after the other on one machine"
                     : "not on one machine: " + machine.problem);
-        if (cycles != 0) out << "; " << cycles << " cycles when each starts on an idle one";
-        out << "\n\ndraws:    " << folder.final_file("draws.csv") << "\npage:     " << folder.final_file("frame.html")
-            << "\n";
+        if (cycles != 0) out << "; " << cycles << unit << " when each starts on an idle one";
+        out << "\n"
+            << (known ? machine.estimate + "\n" : "") << "\ndraws:    " << folder.final_file("draws.csv")
+            << "\npage:     " << folder.final_file("frame.html") << "\n";
     }
     return *std::max_element(statuses.begin(), statuses.end());
 }

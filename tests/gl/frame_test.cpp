@@ -114,6 +114,22 @@ TEST_F(frame_run, the_draws_of_a_frame_add_up)
     EXPECT_EQ(report.at("cycles").to_number<std::uint64_t>(), cycles);
 }
 
+/// Each of the files and the summary, of both loosely timed kinds; nothing where cycles are exact.
+TEST_F(frame_run, says_that_cycles_of_loosely_timed_draws_are_an_estimate)
+{
+    for (const auto& [option, mode] : {std::pair{"--timing", "lt"}, {"--isbe", "lt"}, {"--isbe", "at"}}) {
+        const auto done = run({option, mode});
+        ASSERT_EQ(done.status, 0) << done.err;
+        const bool is_estimate = std::string(mode) == "lt";
+        const auto text = "An estimate (" + std::string(option) + " lt), within ";
+        EXPECT_EQ(done.out.find(" cycles (estimate)") != std::string::npos, is_estimate) << done.out;
+        for (const auto& place : {done.out, result("frame.html")})
+            EXPECT_EQ(place.find(text) != std::string::npos, is_estimate) << text;
+        EXPECT_EQ(json::parse(result("report.json")).as_object().contains("estimate"), is_estimate);
+        EXPECT_EQ(result("draws.csv").find("end,estimate.of\n") != std::string::npos, is_estimate);
+    }
+}
+
 TEST_F(frame_run, the_draws_behind_each_other_on_one_machine)
 {
     const auto spans = [&](const char* rule) {

@@ -160,7 +160,8 @@ void write_frame_page(std::ostream& out, const std::string& title, const std::ve
     }
     data["draws"] = std::move(list);
     data["lines"] = of_lines(draws);
-    data["machine"] = json::object{{"cycles", machine.cycles}, {"problem", machine.problem}};
+    data["machine"] =
+        json::object{{"cycles", machine.cycles}, {"problem", machine.problem}, {"estimate", machine.estimate}};
     data["unit"] = wire_frame::unit;
     testbench::write_page_head(out, title, page_style);
     out << "<p id=\"verdict\"></p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n<div id=\"tables\"></div>\n"

@@ -30,6 +30,7 @@ struct frame_draw {
 struct frame_machine {
     std::uint64_t cycles = 0; ///< from the first draw's begin to the last one's end
     std::string problem;      ///< why there is no such number, or empty
+    std::string estimate{};   ///< what makes all cycles one; empty where they are exact
 };
 
 /// What report.json of the sequence says of the draw: number, frame, status, cycles, pressure, and begin and

@@ -50,7 +50,7 @@ function verdict() {
   const groups = grouped(), failed = draws.filter(d => d.status !== 0).length;
   const where = frames.size === 1 ? `Frame ${[...frames][0]}` : `${frames.size} frames`;
   const on = data.config ? ` on ${data.config.sm_count} SM${data.config.sm_count > 1 ? 's' : ''} (back end ${data.backend})` : '';
-  const words = [`${where}: ${full(draws.length)} draws, ` + (together
+  const words = [(data.machine.estimate ? `${data.machine.estimate} ` : '') + `${where}: ${full(draws.length)} draws, ` + (together
     ? `${full(data.machine.cycles)} cycles one after the other on one machine${on}` + (data.config && data.config.pe.draws === 'drain'
       ? ', each when the one before has left.' : ', which overlap where nothing forbids it.')
     : `which did not run one after the other on one machine: ${data.machine.problem}.`) +
