@@ -4,7 +4,8 @@
 // Alone, a warp issues as it does by cycle: stall counts, scoreboards, latencies. What it shares with others is counted
 // as work that has to be done before it can be over: the instructions of its scheduler's warps, one a cycle, and the
 // passes that the ISBE was asked for (isbe_extension::busy_until). Both are as if all of it could be done without a
-// gap, so the estimate is too short where neither latency nor work rules alone;
+// gap, so the estimate is too short where neither latency nor work rules alone. Places for responses are charged as if
+// they were always full, so it is too long where operations come in bursts that fit.
 // tests/pipeline/loosely_timed_test.cpp says by how much.
 #include <algorithm>
 

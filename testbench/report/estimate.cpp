@@ -63,9 +63,12 @@ std::optional<estimate> estimate_of(const std::string& backend, bool by_warp, co
     const auto scope = std::string("the cycles of --isbe at over the shipped draws on ") +
                        (usual ? "the default machine" : "the presets and on machines that differ in two keys");
     if (by_warp)
-        return estimate{"--timing lt", scope,
-                        "each warp takes what it takes alone, and not less than the work that it shares with others.",
-                        usual ? 0.20 : 0.35};
+        return estimate{
+            "--timing lt", scope,
+            "each warp takes what it takes alone, and not less than the work that it shares with others: too short "
+            "where the pass engine or a scheduler is busy in most cycles, too long where "
+            "isbe.response_queue_depth holds operations up.",
+            usual ? 0.20 : 0.35};
     return estimate{"--isbe lt", scope, "the ISBE grants operations in the order of the calls.", usual ? 0.05 : 0.20};
 }
 
