@@ -199,10 +199,8 @@ std::vector<machine_change> changes_of(const run_request& request)
 {
     if (!request.what_if) return {};
     auto changes = machine_changes(request.config);
-    if (request.pairs) {
-        auto pairs = better_pairs(changes);
-        std::move(pairs.begin(), pairs.end(), std::back_inserter(changes));
-    }
+    auto more = request.pairs ? better_pairs(changes) : more_room(request.config);
+    std::move(more.begin(), more.end(), std::back_inserter(changes));
     return changes;
 }
 

@@ -5,9 +5,7 @@
 #include <map>
 
 #include "models/statistics/stall_reason.h"
-#include "models/statistics/statistic.h"
 #include "testbench/report/cycle_stacks.h"
-#include "testbench/system/config.h"
 #include "testbench/what_if/machine_changes.h"
 
 namespace isbesim::testbench {
@@ -62,121 +60,80 @@ std::vector<const cycle_stack*> busiest_workers(const std::vector<cycle_stack>& 
     return order;
 }
 
-/// A size that is too small, by the cycles that one resource loses to it.
-struct limit {
-    const char* lack = "";
-    std::string key{};
-    std::string with{};   ///< keys that must grow with it
-    double of_part = 0.5; ///< twice the size ends half of these cycles at best
-    double kept = 0;      ///< share of all cycles that is not saved of them
+/// Something there is too little of: cycles of a resource that are lost for want of it alone.
+struct lack {
+    const char* kind; ///< in that of the resource
+    std::string part;
+    std::string words; ///< with the keys that say how much of it there is
     const cycle_stack* stack = nullptr;
-    std::uint64_t cycles = 0;
-    std::string under{};
 
-    double part() const { return stack == nullptr ? 0 : share(cycles, *stack); }
-    void see(const cycle_stack& other, const std::string& name)
-    {
-        if (const auto more = cycles_under(other, name); share(more, other) > part()) {
-            stack = &other;
-            cycles = more;
-            under = name;
-        }
-    }
+    double lost() const { return stack == nullptr ? 0 : share(cycles_under(*stack, part), *stack); }
     std::string text() const
     {
-        return std::string("The draw waits for ") + lack + " (" + key + with + "): " + stack->resource + " has " +
-               percent_text(cycles, stack->cycles) + " of the cycles under " + under + ".";
+        return words + ": " + stack->resource + " has " + percent_text(cycles_under(*stack, part), stack->cycles) +
+               " of the cycles under " + part;
     }
 };
 
-/// Twice as much of it is a machine.
-bool can_grow(const machine_config& config, const std::string& key)
+/// All that a machine can lack beside workers.
+std::vector<lack> lacks_of(const machine_config& config)
 {
-    const auto* known = find_config_key(key);
-    return admits(*known, known->get(config) * 2);
-}
-
-/// Operations that the engine granted while none was queued behind: each costs it the cycle of the next grant.
-limit request_limit(const std::vector<cycle_stack>& stacks, const machine_config& config)
-{
-    limit requests{"room for requests", config.isbe.ports == 1 ? "isbe.ports" : "isbe.request_queue_depth"};
-    limit queued;
-    for (const auto& each : stacks) {
-        if (kind_of(each.resource) == "pass_engine") requests.see(each, "grant");
-        if (kind_of(each.resource) == "scheduler") queued.see(each, name_of(stall_reason::attribute_queue));
-    }
-    if (config.isbe.request_queue_depth == 1) return requests;
-    if (config.sm.attribute_queue_depth > 1 || queued.part() < requests.part())
-        return {}; // no operation waited for a place
-    requests.lack = "room in the attribute queue";
-    requests.key = "sm.attribute_queue_depth";
-    requests.of_part = 1; // two places keep one operation behind another
-    return requests;
-}
-
-/// The size that saves most when it is doubled. `room`: the share of the cycles that ends once the busiest worker is
-/// saturated; more lines and slots end no others.
-limit size_limit(const std::vector<cycle_stack>& stacks, const isbe_counters& isbe, const machine_config& config,
-                 double room)
-{
-    constexpr double worth_saying = 0.08;
-    constexpr double at_best = 0.5;
-    // A straight line through what twice the places saved on random machines.
-    limit responses{"room for responses", "isbe.response_queue_depth", "", 0.6, -0.03};
-    limit lines{"ISBE lines", "isbe.lines"}, fetch{"vertex data", "pe.fetch_bytes_per_cycle"};
+    std::string lines = "isbe.lines", slots;
     for (const auto* key : sized_buffers(config))
-        lines.with += (lines.with.empty() ? " with " : " and ") + std::string(key);
-    // Twice the banks end those passes that an access takes because it has more words than there are banks.
-    const auto spared = isbe.ideal_passes - isbe.ideal_passes_of_twice;
-    limit banks{"passes", "isbe.banks", "", ratio(static_cast<double>(spared), static_cast<double>(isbe.ideal_passes))};
-    limit slots{"warp slots", config.isbe.contexts < config.sm.warps ? "isbe.contexts" : "warps_per_sm"};
-    // One that issues in a little over half of the cycles waits for its warps as often: twice as many save about the
-    // excess over that.
-    limit schedulers{"issue slots", "schedulers_per_sm", "", 1, 0.55};
-    for (const auto& each : stacks) {
-        const auto kind = kind_of(each.resource);
-        if (kind == "scheduler") schedulers.see(each, "issue");
-        if (kind == "pass_engine") responses.see(each, "responses_full");
-        if (kind == "pass_engine") banks.see(each, "passes");
-        if (kind == "fetch") fetch.see(each, "fetch");
-        if (kind != "fetch" && kind.find("waiting.") == std::string::npos) continue;
-        lines.see(each, name_of(stall_reason::isbe_full));
-        if (config.isbe.contexts != config.sm.warps) slots.see(each, name_of(stall_reason::warp_slot));
-    }
-    limit most;
-    double saving = worth_saying;
-    for (const auto& each : {responses, lines, slots, fetch, request_limit(stacks, config), banks, schedulers}) {
-        if (each.stack == nullptr || !can_grow(config, each.key)) continue;
-        const bool fills_others = each.key == lines.key || each.key == slots.key;
-        const auto now = std::min(fills_others ? room : at_best, each.of_part * each.part() - each.kept);
-        if (now < saving) continue;
-        saving = now;
-        most = each;
-    }
-    return most;
+        lines += (lines == "isbe.lines" ? " with " : " and ") + std::string(key);
+    for (const auto* key : slot_keys(config)) slots += (slots.empty() ? "" : " with ") + std::string(key);
+    std::vector<lack> all = {{"pass_engine", "responses_full", "room for responses (isbe.response_queue_depth)"},
+                             {"waiting.", name_of(stall_reason::isbe_full), "ISBE lines (" + lines + ")"},
+                             {"waiting.", name_of(stall_reason::warp_slot), "warp slots (" + slots + ")"},
+                             {"waiting.", name_of(stall_reason::lines_and_slot),
+                              "ISBE lines and warp slots (" + lines + "; " + slots + ")"}};
+    // A grant takes a cycle of its own where no further operation can be queued.
+    if (config.isbe.request_queue_depth == 1)
+        all.push_back({"pass_engine", "grant", "room for requests (isbe.request_queue_depth)"});
+    else if (config.sm.attribute_queue_depth == 1)
+        all.push_back({"pass_engine", "grant", "room in the attribute queue (sm.attribute_queue_depth)"});
+    return all;
+}
+
+/// Share of a resource's cycles.
+constexpr double cycles_worth_saying = 0.08;
+
+/// Those that cost much, the most cycles first.
+std::vector<lack> worst_lacks(const std::vector<cycle_stack>& stacks, const machine_config& config)
+{
+    auto all = lacks_of(config);
+    for (auto& each : all)
+        for (const auto& stack : stacks)
+            if (kind_of(stack.resource).find(each.kind) != std::string::npos &&
+                share(cycles_under(stack, each.part), stack) > each.lost())
+                each.stack = &stack;
+    all.erase(
+        std::remove_if(all.begin(), all.end(), [](const auto& each) { return each.lost() < cycles_worth_saying; }),
+        all.end());
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.lost() > b.lost(); });
+    return all;
 }
 
 } // namespace
 
-std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const isbe_counters& isbe,
-                            const machine_config& config)
+std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machine_config& config)
 {
     const auto order = busiest_workers(stacks);
     if (order.empty()) return "";
     // Above this a resource has hardly a cycle to spare; below it something else decides, too.
     constexpr double saturated = 0.85;
     const auto& first = *order.front();
-    std::string text;
-    if (share(first.busy(), first) >= saturated) {
-        text = "The draw waits for " + told(first);
-    } else {
-        const auto found = size_limit(stacks, isbe, config, 1 - share(first.busy(), first) / saturated);
-        text = (found.stack != nullptr ? found.text() + " Busiest is "
-                                       : "No single resource limits the draw; busiest is ") +
-               told(first);
-    }
-    if (order.size() > 1) text += "; next is " + told(*order[1]);
-    return text + ".";
+    const auto busy = share(first.busy(), first);
+    auto working = told(first);
+    if (order.size() > 1) working += "; next is " + told(*order[1]);
+    working += ".";
+    if (busy >= saturated) return "The draw waits for " + working;
+    const auto lacks = worst_lacks(stacks, config);
+    std::string waiting;
+    for (const auto& each : lacks) waiting += (waiting.empty() ? "The draw waits for " : "; for ") + each.text();
+    // What takes more of the cycles comes first.
+    if (!lacks.empty() && lacks.front().lost() > busy) return waiting + ". Busiest is " + working;
+    return "No resource is busy in all cycles; busiest is " + working + (waiting.empty() ? "" : " " + waiting + ".");
 }
 
 } // namespace isbesim::testbench

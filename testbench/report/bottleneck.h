@@ -5,15 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "models/isbe/functional/isbe_counters.h"
 #include "models/machine_config.h"
 #include "models/statistics/cycle_stack.h"
 
 namespace isbesim::testbench {
 
-/// The resource that has no cycle to spare, or the size whose lack costs most of the other cycles, with its key; or
-/// that neither stands out. `stacks`, `isbe` (ideal passes are read): those of the whole machine.
-std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const isbe_counters& isbe,
-                            const machine_config& config);
+/// What the stacks of the whole machine prove: the resource that has hardly a cycle to spare; or what the draw loses
+/// cycles to that no worker is busy in, with the keys that say how much of it there is, and the busiest workers. What
+/// more of something saves only reruns tell (what_if_text).
+std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machine_config& config);
 
 } // namespace isbesim::testbench

@@ -71,7 +71,7 @@ void add_chip(json::object& report, json::object& covers, const chip_account& ch
     before("critical_path", "Of the TPC that ends last. ");
 }
 
-std::string bottleneck_text(const chip_account& chip, const isbe_counters& isbe, const machine_config& config)
+std::string bottleneck_text(const chip_account& chip, const machine_config& config)
 {
     const auto& last = chip.tpcs[chip.last];
     if (last.stacks.empty()) return "";
@@ -83,7 +83,7 @@ std::string bottleneck_text(const chip_account& chip, const isbe_counters& isbe,
     if (2 * chip.front_end >= last.cycles && chip.front_end != 0)
         text += " The draw waits for the front end (chip.primitives_per_cycle, chip.gpc_primitives_per_cycle), " +
                 percent_text(chip.front_end, last.cycles) + " of the critical path.";
-    return text + " There: " + bottleneck_text(last.stacks, isbe, config);
+    return text + " There: " + bottleneck_text(last.stacks, config);
 }
 
 } // namespace isbesim::testbench

@@ -6,7 +6,6 @@
 
 #include <boost/json/object.hpp>
 
-#include "models/isbe/functional/isbe_counters.h"
 #include "models/machine_config.h"
 #include "testbench/report/chip_account.h"
 
@@ -16,7 +15,7 @@ namespace isbesim::testbench {
 void add_chip(boost::json::object& report, boost::json::object& covers, const chip_account& chip,
               const machine_config& config);
 
-/// Which TPC ends last and what it waits for. Empty without stacks. `isbe`: of all TPCs.
-std::string bottleneck_text(const chip_account& chip, const isbe_counters& isbe, const machine_config& config);
+/// Which TPC ends last and what it waits for. Empty without stacks.
+std::string bottleneck_text(const chip_account& chip, const machine_config& config);
 
 } // namespace isbesim::testbench

@@ -119,7 +119,6 @@ json::object make_report(const machine_config& config, const run_account& accoun
         instances.push_back(instance_json(scope_of(one, {cycles, peak}), i, std::move(ports)));
         append_traps(traps, one.sm, i);
         merge(total, one);
-        total.isbe.ideal_passes_of_twice += site.isbe.ideal_passes_of_twice; // no figure
     }
     total.draw = account.draw;
     const auto scope = scope_of(total, {cycles, peak * isbes});
@@ -145,8 +144,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
     report["per_instance"] = std::move(instances);
     auto covers = covers_json(peak, config.pe.consumer);
     if (!stacks.empty()) {
-        report["bottleneck"] =
-            facts.chip ? bottleneck_text(*facts.chip, total.isbe, config) : bottleneck_text(stacks, total.isbe, config);
+        report["bottleneck"] = facts.chip ? bottleneck_text(*facts.chip, config) : bottleneck_text(stacks, config);
         report["stacks"] = stacks_json(stacks);
     } else {
         covers.erase("stacks");

@@ -144,7 +144,8 @@ void add_what_if(json::object& report, const std::vector<machine_change>& change
                          {"changes", std::move(measured)},
                          {"not_measured", std::move(missing)}};
     report.at("covers").as_object()["what_if"] =
-        "Reruns of the draw on machines that differ in one key (--what-if=pairs: also in two): a latency an eighth "
+        "Reruns of the draw on machines that differ in one key, and with twice the lines and slots together "
+        "(--what-if=pairs: in every two better ones): a latency an eighth "
         "shorter and longer, anything else half and twice as large (lines with the buffers in them). Changes are to "
         "this run. Energy and area: the "
         "proxies; area is that of the ISBEs, empty where the change leaves it as it is (SM and PE are not in it). "
@@ -160,12 +161,13 @@ std::string what_if_text(const json::object& report)
     const auto single = [](const json::object* change) { return !comparison::is_pair(*change); };
     const auto best = std::find_if(all.order.begin(), all.order.end(), single);
     if (best == all.order.end()) return "No change was measured.";
-    std::string text = all.gains(**best) ? "What pays most is " + step_name(all, **best) + "."
-                                         : "No single step gains more than 0.1 % and more than reordering.";
+    std::string text = all.gains(**best) ? "What pays most is " + step_name(all, **best)
+                                         : "No single step gains more than 0.1 % and more than reordering";
     const auto pair = std::find_if_not(all.order.begin(), all.order.end(), single);
     if (pair != all.order.end() && all.gains(**pair) &&
         comparison::cycles_of(**pair) + all.reordering < comparison::cycles_of(**best))
-        text += " Of two steps " + step_name(all, **pair) + ".";
+        text += ", of steps together " + step_name(all, **pair);
+    text += ".";
     std::string line;
     for (const auto* change : all.order)
         if (all.on_pareto_line(*change)) line += (line.empty() ? "" : "; ") + step_name(all, *change);

@@ -29,24 +29,25 @@ constexpr const char* size_keys[] = {"pe.fetch_bytes_per_cycle",
 constexpr const char* chip_keys[] = {"chip.gpcs", "chip.tpcs", "chip.primitives_per_cycle",
                                      "chip.gpc_primitives_per_cycle"};
 
+void add_step(machine_change& change, const config_key& key, double to, bool is_latency)
+{
+    const auto from = static_cast<std::uint64_t>(key.get(change.machine));
+    change.steps.push_back({key.name, from, static_cast<std::uint64_t>(to), is_latency});
+    key.set(change.machine, to);
+}
+
 void add_change(std::vector<machine_change>& changes, const machine_config& config, const char* name, double to,
                 bool is_latency)
 {
     const auto& key = *find_config_key(name);
     const auto from = key.get(config);
     if (!admits(key, to) || to == from) return;
-    auto& change = changes.emplace_back();
-    change.machine = config;
-    const auto step = [&](const config_key& each, double there) {
-        change.steps.push_back(
-            {each.name, static_cast<std::uint64_t>(each.get(config)), static_cast<std::uint64_t>(there), is_latency});
-        each.set(change.machine, there);
-    };
-    step(key, to);
+    auto& change = changes.emplace_back(machine_change{{}, config});
+    add_step(change, key, to, is_latency);
     if (key.name != std::string_view("isbe.lines")) return;
     for (const auto* buffer : sized_buffers(config)) {
         const auto& size = *find_config_key(buffer);
-        step(size, std::floor(size.get(config) * to / from));
+        add_step(change, size, std::floor(size.get(config) * to / from), is_latency);
     }
 }
 
@@ -59,6 +60,14 @@ std::vector<const char*> sized_buffers(const machine_config& config)
     for (const auto* key : buffer_keys)
         if (find_config_key(key)->get(config) != 0) result.push_back(key);
     return result;
+}
+
+std::vector<const char*> slot_keys(const machine_config& config)
+{
+    std::vector<const char*> keys;
+    if (config.isbe.contexts <= config.sm.warps) keys.push_back("isbe.contexts");
+    if (config.sm.warps <= config.isbe.contexts) keys.push_back("warps_per_sm");
+    return keys;
 }
 
 std::vector<machine_change> machine_changes(const machine_config& config)
@@ -80,6 +89,19 @@ std::vector<machine_change> machine_changes(const machine_config& config)
             if (to != 0) add_change(changes, config, key, to, false); // 0 primitives per cycle: no limit
     }
     return changes;
+}
+
+std::vector<machine_change> more_room(const machine_config& config)
+{
+    std::vector<machine_change> room;
+    add_change(room, config, "isbe.lines", 2.0 * config.isbe.lines, false);
+    for (const auto* name : slot_keys(config)) {
+        const auto& key = *find_config_key(name);
+        const auto to = key.get(config) * 2;
+        if (room.empty() || !admits(key, to)) return {};
+        add_step(room.front(), key, to, false);
+    }
+    return room;
 }
 
 std::vector<machine_change> better_pairs(const std::vector<machine_change>& changes)

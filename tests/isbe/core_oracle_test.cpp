@@ -49,7 +49,6 @@ std::string difference(const isbe_counters& a, const isbe_counters& b)
     equal("accesses", a.accesses, b.accesses);
     equal("passes", a.passes, b.passes);
     equal("ideal_passes", a.ideal_passes, b.ideal_passes);
-    equal("ideal_passes_of_twice", a.ideal_passes_of_twice, b.ideal_passes_of_twice);
     equal("bank_reads", a.bank_reads, b.bank_reads);
     equal("bank_writes", a.bank_writes, b.bank_writes);
     equal("crossbar_words", a.crossbar_words, b.crossbar_words);

@@ -398,8 +398,6 @@ inline void oracle::count_component(const warp_op& op, unsigned c, bool store)
         if (in_column[b] > ideal) bank_excess[b] += in_column[b] - static_cast<unsigned>(ideal);
     }
     counters.ideal_passes += ideal;
-    const unsigned twice = std::min(2 * columns, 32U);
-    counters.ideal_passes_of_twice += (words.size() + twice - 1) / twice;
     counters.crossbar_words += lanes;
     (store ? counters.bank_writes : counters.bank_reads) += words.size();
     if (store) counters.bytes_written += bytes.size();

@@ -22,7 +22,6 @@ inline void execution_counter::add_components(unsigned components, const pass_co
     const unsigned words = components * count.words;
     counters_.passes += components * count.passes;
     counters_.ideal_passes += components * passes.ideal(count.words);
-    counters_.ideal_passes_of_twice += components * passes.ideal_of_twice(count.words);
     counters_.bank_writes += store ? words : 0;
     counters_.bank_reads += store ? 0 : words;
     counters_.crossbar_words += components * lane_count(lanes);

@@ -17,8 +17,6 @@ struct isbe_counters {
     /// What they would have held them had every component's distinct words been spread evenly: the sum over components
     /// of ceil(distinct words / banks), for the line rule ceil(distinct words / 32). Never above `passes`.
     std::uint64_t ideal_passes = 0;
-    /// The same of twice the columns: what twice the banks would take at least; of a line's 32, `ideal_passes`.
-    std::uint64_t ideal_passes_of_twice = 0;
     std::uint64_t bank_reads = 0;     ///< words that the banks delivered; lanes on one word share it
     std::uint64_t bank_writes = 0;    ///< words that the banks took
     std::uint64_t crossbar_words = 0; ///< words between lanes and banks, one per lane and component

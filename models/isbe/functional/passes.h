@@ -77,12 +77,6 @@ public:
         return (words + columns_ - 1) >> __builtin_ctz(columns_); // a power of two
     }
 
-    /// The same with twice the columns, of which a line has no more.
-    unsigned ideal_of_twice(unsigned words) const
-    {
-        return columns_ == warp_lanes ? ideal(words) : (ideal(words) + 1) >> 1;
-    }
-
     /// Of the words that it counts.
     last_writer_table& last_writers() { return last_writers_; }
 
