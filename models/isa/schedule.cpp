@@ -13,7 +13,7 @@ namespace {
 
 // HARDWARE.md F.4: fixed-latency results of SM50, for registers and for predicates.
 constexpr unsigned register_latency = 6;
-constexpr unsigned predicate_latency = 13;
+constexpr unsigned predicate_write_latency = 13;
 constexpr unsigned scoreboards = 6;
 constexpr unsigned no_scoreboard = 7;
 // A scoreboard that an instruction takes is seen by the next one only after two cycles.
@@ -148,7 +148,7 @@ private:
         if (issue.latency != latency_class::alu && issue.latency != latency_class::control)
             finish_tracked(issue, scheduling);
         else if (!has_fixed_latency(issue))
-            times_.set_ready(issue, now_ + register_latency, now_ + predicate_latency);
+            times_.set_ready(issue, now_ + register_latency, now_ + predicate_write_latency);
         now_ += scheduling.stall;
     }
 

@@ -14,7 +14,7 @@
 
 #include <tlm>
 
-#include "models/sm/warp_launch.h"
+#include "models/isa/execution/warp_launch.h"
 #include "tlm/cause_log.h"
 
 namespace isbesim {

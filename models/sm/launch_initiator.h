@@ -8,8 +8,8 @@
 #include <tlm>
 #include <tlm_utils/peq_with_cb_and_phase.h>
 
+#include "models/isa/execution/warp_launch.h"
 #include "models/sm/launch_extension.h"
-#include "models/sm/warp_launch.h"
 #include "tlm/clock.h"
 #include "tlm/ring.h"
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "models/isa/execution/warp_launch.h"
 #include "models/sm/attribute_unit.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
-#include "models/sm/warp_launch.h"
 
 namespace isbesim {
 

@@ -2,12 +2,16 @@
 # cmake --install: headers, libraries, find_package(isbesim).
 include(CMakePackageConfigHelpers)
 
-set(package_libraries isbesim_causes isbesim_tlm isbesim_attribute isbesim_core isbesim_grants isbesim_clocked isbesim_statistics isbesim_memory isbesim_memory_module isbesim_texture isbesim_isa isbesim_isbe isbesim_sm isbesim_pe_core
-                      isbesim_pe isbesim_varying isbesim_figures isbesim_stimulus isbesim_shipped isbesim_rtl)
+set(package_libraries
+  isbesim_causes isbesim_tlm isbesim_memory isbesim_memory_module isbesim_statistics isbesim_texture isbesim_rules isbesim_attribute
+  isbesim_isa isbesim_isa_execution isbesim_isa_tables isbesim_isa_encoding isbesim_isa_text isbesim_language isbesim_allocation
+  isbesim_lowering isbesim_core isbesim_grants isbesim_isbe isbesim_clocked isbesim_tessellation isbesim_front_end isbesim_linking
+  isbesim_stream_out isbesim_sm_warnings isbesim_sm isbesim_tasks isbesim_stages isbesim_pe_core isbesim_pe isbesim_figures
+  isbesim_stimulus isbesim_shipped isbesim_rtl)
 
 # What a user links: the parts come along.
 add_library(isbesim_models INTERFACE)
-target_link_libraries(isbesim_models INTERFACE isbesim_pe isbesim_sm isbesim_isbe isbesim_memory_module isbesim_varying isbesim_figures)
+target_link_libraries(isbesim_models INTERFACE isbesim_pe isbesim_isbe isbesim_memory_module isbesim_isa_text isbesim_lowering isbesim_figures)
 set_target_properties(isbesim_models PROPERTIES EXPORT_NAME models)
 set_target_properties(isbesim_tlm PROPERTIES EXPORT_NAME tlm)
 set_target_properties(isbesim_rtl PROPERTIES EXPORT_NAME rtl)

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/isa/execution/warp_launch.h"
 #include "models/pe/front_end/draw.h"
-#include "models/sm/warp_launch.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::test {

@@ -86,7 +86,7 @@ def targets(root: pathlib.Path, text: str) -> dict[str, Target]:
     made = {}
     for line in text.splitlines():
         name, folder, sources, links = line.split("|")
-        paths = [pathlib.Path(folder, source).resolve() for source in sources.split(";") if "$" not in source]
+        paths = [pathlib.Path(folder, source).resolve() for source in sources.split(";") if source and "$" not in source]
         made[name] = Target({str(path.relative_to(root)) for path in paths if path.is_relative_to(root)},
                             set(re.findall(r"\bisbesim_\w+", links)))
     return made
@@ -105,14 +105,21 @@ def linked(graph: dict[str, Target], name: str) -> set[str]:
 
 
 def wrong_links(found: list[Include], graph: dict[str, Target]) -> list[str]:
-    """A header belongs to the target of the source file beside it; one without has nothing to link."""
-    owners = {str(pathlib.PurePath(source).with_suffix(".h")): name
-              for name, target in graph.items() for source in target.sources}
+    """A header belongs to the target that lists it or the source file beside it; another, to any target of its folder."""
+    owners: dict[str, set[str]] = {}
+    for name, target in graph.items():
+        for path in map(pathlib.PurePath, target.sources):
+            for owned in (path, path.with_suffix(".h"), path.parent):
+                owners.setdefault(str(owned), set()).add(name)
     reached = {name: linked(graph, name) for name in graph}
-    return [f"{include.by} of {user} includes {include.what} of {owners[include.what]}, which {user} does not link"
-            for include in found for user, target in graph.items()
-            if (include.by in target.sources or owners.get(include.by) == user)
-            and owners.get(include.what, user) not in reached[user]]
+    wrong = []
+    for include in found:
+        by, what = ([owners.get(file), owners.get(folder, set())] for file, folder in zip(include, include.folders()))
+        needed = what[0] or what[1]
+        users = [{user} for user in sorted(by[0])] if by[0] else [by[1]] if by[1] else []
+        wrong += [f"{include.by} of {' or '.join(sorted(some))} includes {include.what} of {' or '.join(sorted(needed))}, "
+                  "which it does not link" for some in users if needed and not any(needed & reached[user] for user in some)]
+    return wrong
 
 
 class Rules(unittest.TestCase):
@@ -149,9 +156,14 @@ class Rules(unittest.TestCase):
                                        f"isbesim_m|{self.root}/models|b.cpp|{links}\n"
                                        f"isbesim_n|{self.root}/tlm||$<BUILD_INTERFACE:isbesim_a>")
             return wrong_links(self.found, graph)
-        unlinked = "models/b.h of isbesim_m includes tlm/a.h of isbesim_a, which isbesim_m does not link"
+        unlinked = "models/b.h of isbesim_m includes tlm/a.h of isbesim_a, which it does not link"
         self.assertEqual(wrong("isbesim_n;other"), [])
         self.assertEqual(wrong("other"), [unlinked])
+        (self.root / "tlm/alone.h").write_text("")
+        (self.root / "models/b.h").write_text('#include "tlm/alone.h"\n')
+        self.found = includes(self.root)
+        self.assertEqual(wrong("isbesim_a"), [])
+        self.assertEqual(wrong("other"), [unlinked.replace("a.h", "alone.h")])
 
 
 class Tree(unittest.TestCase):

@@ -11,7 +11,7 @@ namespace isbesim::isa::run {
 namespace {
 
 /// Where each executing lane's bytes are, by groups of four: local memory keeps the words of a lane apart.
-using places = per_lane<std::array<std::uint8_t*, 4>>;
+using word_places = per_lane<std::array<std::uint8_t*, 4>>;
 
 /// Generic addresses are global ones outside the windows of local and shared memory.
 enum class space : std::uint8_t { global, generic, shared };
@@ -62,7 +62,7 @@ bool find_local(const machine& m, unsigned lane, std::uint64_t offset, unsigned 
     return true;
 }
 
-bool find(const machine& m, space where, unsigned lane, unsigned bytes, places& found)
+bool find(const machine& m, space where, unsigned lane, unsigned bytes, word_places& found)
 {
     const std::uint64_t address = address_of(m, where, lane);
     if (where == space::shared) return find_shared(m, address, bytes, found[lane]);
@@ -75,7 +75,7 @@ bool find(const machine& m, space where, unsigned lane, unsigned bytes, places& 
 }
 
 /// False, with a trap and nothing changed, where a lane's address is misaligned or outside.
-bool find_all(machine& m, space where, unsigned bytes, places& found)
+bool find_all(machine& m, space where, unsigned bytes, word_places& found)
 {
     for (unsigned i = 0; i < warp_lanes; ++i) {
         if (((m.lanes >> i) & 1U) == 0) continue;
@@ -102,7 +102,7 @@ void load(machine& m, space where)
     const lane_mask destination = m.lanes;
     if (m.now.at(slot::ps).kind == operand::source::predicate) m.lanes &= read_predicate(m, slot::ps);
     const lane_mask loading = m.lanes;
-    places from{};
+    word_places from{};
     if (!find_all(m, where, bytes, from)) return;
     m.lanes = destination;
     for (unsigned k = 0; k < bytes / unit; ++k) {
@@ -119,7 +119,7 @@ void store(machine& m, space where)
 {
     check_hint(m);
     const unsigned bytes = bytes_of_size(modifier(m, mod::size)), unit = std::min(bytes, 4U);
-    places to{};
+    word_places to{};
     if (!find_all(m, where, bytes, to)) return;
     std::array<words, 4> value{};
     for (unsigned k = 0; k < bytes / unit; ++k) value[k] = register_words(m, register_of(m.now.at(slot::a), k));
@@ -141,7 +141,7 @@ bool reaches_local(const machine& m)
 template <typename Change>
 void read_and_change(machine& m, space where, unsigned count, bool keeps_old, Change change)
 {
-    places at{};
+    word_places at{};
     if (where == space::generic && reaches_local(m)) return trap(m, trap_out_of_range);
     if (!find_all(m, where, 4 * count, at)) return;
     words low{}, high{};

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/isa/execution/warp_launch.h"
 #include "models/isbe/functional/context.h"
 #include "models/pe/front_end/batches.h"
 #include "models/pe/linking/allocator.h"
 #include "models/pe/stream_out/output_order.h"
 #include "models/pe/tasks/patch_points.h"
-#include "models/sm/warp_launch.h"
 
 namespace isbesim {
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "models/isa/execution/executor.h"
-#include "models/isbe/functional/context.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
