@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <iterator>
+
+#include "models/attribute/attribute_map.h"
+#include "models/attribute/attribute_set.h"
 #include "models/isbe/functional/names.h"
+#include "models/pe/front_end/draw.h"
 #include "models/pe/front_end/program_accesses.h"
 #include "models/pe/front_end/validation.h"
-#include "testbench/scenario/draw_warnings.h"
 #include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
@@ -10,6 +14,52 @@ namespace isbesim::testbench {
 namespace json = boost::json;
 
 namespace {
+
+// Attributes that a draw's programs, headers, data and capture list do not agree on: legal, and mostly a mistake.
+
+/// What the first vertex program loads and neither the draw's data nor the hardware supplies: it reads the default
+/// values. A vector of which the draw has some components counts as supplied, the others are filled up by intent.
+attribute_set missing_inputs(const draw_call& draw)
+{
+    const auto& [first, program] = *draw.stages.begin();
+    if (draw.topology == topology::mesh) return {};
+    const auto loads = loads_of(program.program, space::input);
+    const auto read = loads.indexed ? program.header.imap : program.header.imap & loads.fixed;
+    auto missing = without(read, generated_inputs(first));
+    for (const auto& [address, source] : draw.attributes) {
+        for (unsigned id = address / 4; id < address / 4 + source.components; ++id) {
+            for (unsigned component = 0; component < 4; ++component) missing.erase(id / 4 * 4 + component);
+        }
+    }
+    return missing;
+}
+
+/// Attributes with a fixed address that a program loads from its input, or stores, though the header's map lacks them:
+/// the load gives the default value, the store is dropped.
+attribute_set loads_beside_map(const stage_program& program)
+{
+    return without(loads_of(program.program, space::input).fixed, program.header.imap);
+}
+
+attribute_set stores_beside_map(const stage_program& program, const attribute_set& per_primitive)
+{
+    return without(stores_of(program.program).fixed, program.header.omap | per_primitive);
+}
+
+/// Captured attributes of a stream that the last stage's header does not say it writes: the column has the default
+/// value in every row.
+attribute_set unwritten_captures(const draw_call& draw, unsigned stream)
+{
+    const auto last = std::prev(draw.stages.end());
+    auto written = last->second.header.omap;
+    if (last->second.header.geometry_passthrough && last != draw.stages.begin())
+        written = written | std::prev(last)->second.header.omap;
+    for (const auto address : draw.mesh.per_primitive) written.insert(address / 4);
+    attribute_set captured;
+    for (const auto address : draw.capture[stream])
+        if (address / 4 < mapped_attribute_ids) captured.insert(address / 4);
+    return without(captured, written);
+}
 
 /// Of TI and TS; a 0 that the scenario spells out is a size, one in the words of a compiled header is not.
 void warn_of_patch_size(scenario_reader& in, const json::value& stages)

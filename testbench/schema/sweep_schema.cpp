@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/schema/sweep_schema.h"
-
 #include "testbench/figures/figures.h"
+#include "testbench/files/object_form.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
@@ -142,8 +141,7 @@ json::object base()
         {form::text(), {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}}});
 }
 
-} // namespace
-
+/// The keys of a sweep. scripts/exploration takes them from `isbesim help schema sweep`.
 const object_form& sweep_form()
 {
     const auto inputs = [] { return form::list(form::either({form::text(), form::reference("input")})); };
@@ -171,6 +169,8 @@ const object_form& sweep_form()
     });
     return keys;
 }
+
+} // namespace
 
 json::object sweep_schema()
 {

@@ -14,8 +14,6 @@
 
 #include "testbench/gl/kernel/link.h"
 #include "testbench/gl/kernel/nouveau.h"
-#include "testbench/gl/kernel/nvif.h"
-#include "testbench/gl/kernel/spaces.h"
 #include "testbench/gl/kernel/syncs.h"
 
 /* libdrm asks for parameters by number; nouveau_drm.h names the same ones. */

@@ -17,6 +17,10 @@ int is_device_file(int descriptor);
 void describe_device(struct stat* status);
 /* Returns 0 or an errno value. `number` is the lowest byte of the request, `bytes` the size of its argument. */
 int device_call(int descriptor, unsigned number, void* argument, size_t bytes);
+/* The part of it that nvif.c (DRM_NOUVEAU_NVIF) and spaces.c (nouveau 1.4) do. */
+int nvif_call(int descriptor, void* argument, size_t bytes);
+int space_call(int descriptor, unsigned command, void* argument, size_t bytes);
+int space_parameter(uint64_t number, uint64_t* value);
 /* This thread lets others run. Where it does so because its driver polls a fence, it is time for the fence. */
 void device_yield(void);
 /* Asks about the device file (protocol.h). Returns 0 or an errno value. */

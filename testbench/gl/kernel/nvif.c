@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One ioctl carries every call: a head (which object, which kind of call), a body of the kind's own structure, and for
- * some the data of the object's class behind that. libdrm installs the structures (nouveau/nvif), the kernel's
- * nouveau_usif.c and nouveau_abi16.c define what they do:
+/* NVIF: the objects of nouveau 1.3.1 (the kernel's include/nvif), with which libdrm and Mesa ask about the device. One
+ * ioctl carries every call: a head (which object, which kind of call), a body of the kind's own structure, and for some
+ * the data of the object's class behind that. libdrm installs the structures (nouveau/nvif), the kernel's nouveau_usif.c
+ * and nouveau_abi16.c define what they do:
  *   - an object that the caller made is named by the number that the caller gave it; a channel, which another ioctl
  *     made, is named by `route` 0xff and its number in `token`, and only NEW, SCLASS and MTHD go that way;
  *   - the only object that a driver makes outside of a channel is the device (class 0x80), of which a file has one;
@@ -9,8 +10,6 @@
  *   - a call with less data than its structures have is refused.
  * libdrm 2.4.114 (Mesa 22.3) and Mesa's own copy of it (since 24.0) make the same calls; the copy takes no kernel below
  * 1.3.1. No driver reads more of the device's facts than chipset, platform and sizes of memory: the rest is 0. */
-#include "testbench/gl/kernel/nvif.h"
-
 #include <errno.h>
 #include <string.h>
 

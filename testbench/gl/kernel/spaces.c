@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The structures are those of the kernel's include/uapi/drm/nouveau_drm.h since Linux 6.6. libdrm does not install them
- * and Debian 12's kernel headers are older, so they stand here. */
-#include "testbench/gl/kernel/spaces.h"
-
+/* Address spaces that a driver fills itself (nouveau 1.4): what Vulkan's driver needs. The structures are those of the
+ * kernel's include/uapi/drm/nouveau_drm.h since Linux 6.6. libdrm does not install them and Debian 12's kernel headers
+ * are older, so they stand here. */
 #include <errno.h>
 #include <string.h>
 
