@@ -27,6 +27,12 @@ std::string number_text(const card_figure& of)
     return text.str();
 }
 
+bool is_clock_read(const card_measurement& card)
+{
+    const auto found = card.tests.find(clock_test);
+    return found != card.tests.end() && !found->second.noisy;
+}
+
 /// What a key's source says, and what stands beside it in the table.
 std::string standing(const key_finding& finding)
 {
@@ -52,7 +58,10 @@ json::object machine_json(const card_search& search, const machine_config& found
     const auto source = "measured on " + card.card + ", " + card.driver;
     auto machine = config_to_json(found);
     machine["description"] = source + "; keys without a source are " + base;
-    put_source(machine["clock_ghz"], source + ", a dependent multiply-add taken as in the programs of Mesa's compiler");
+    put_source(machine["clock_ghz"],
+               source + (is_clock_read(card)
+                             ? ", by the cycles that programs read"
+                             : ", a dependent multiply-add taken as in the programs of Mesa's compiler"));
     for (const auto& each : search.findings()) {
         const auto text = standing(each);
         const auto is_measured = each.measured && !each.fits.empty();
@@ -88,7 +97,10 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
     if (!base)
         throw input_error({"command-line", 1, 1}, "isbesim_measure can't run on the model, expected Mesa's nouveau "
                                                   "driver (Debian packages libegl1, libgl1-mesa-dri)");
-    found.clock_ghz = base->at(reference_test).value / card.tests.at(reference_test).value;
+    if (!model.run(found, names_of(card.tests)))
+        file.fail(file.root(), "isbesim_measure can't run these tests on the base, expected its own");
+    const auto cycles = (is_clock_read(card) ? card.tests.at(clock_test) : base->at(reference_test)).value;
+    found.clock_ghz = cycles / card.tests.at(reference_test).value;
     for (auto& [name, each] : card.tests) {
         if (each.counted) continue;
         each.value *= found.clock_ghz;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <set>
 #include <system_error>
 
 #include <sys/mman.h>
@@ -24,11 +25,18 @@ constexpr const char* format = "isbesim measure 2";
 
 card_figure read_step(const json_document& file, const json::value& of)
 {
-    const auto time = [&](const char* key) {
-        constexpr double longest = 1e9; // either way: differences of noise are negative
-        return file.real(file.member(of, key, "a test"), key, -longest, longest);
+    constexpr double longest = 1e9, quiet = 0.05;
+    card_figure result;
+    result.counted = of.is_object() && of.get_object().contains("step_clocks");
+    const auto time = [&](const std::string& key, double least) {
+        const auto name = key + (result.counted ? "clocks" : "ns");
+        return file.real(file.member(of, name, "a test"), name, least, longest);
     };
-    return {time("step_ns"), time("spread_ns"), file.boolean(file.member(of, "noisy", "a test"), "noisy"), false};
+    const auto is_noisy = file.boolean(file.member(of, "noisy", "a test"), "noisy");
+    result.value = time("step_", is_noisy ? -longest : 0);
+    result.spread = time("spread_", 0);
+    result.noisy = is_noisy || result.value <= 0 || result.spread > quiet * result.value;
+    return result;
 }
 
 /// A file without a name, which the program that is measured with inherits.
@@ -48,8 +56,11 @@ private:
     int descriptor_;
 };
 
-std::string joined(const std::vector<std::string>& names)
+/// The tests' names as isbesim_measure takes them.
+std::string list_of(const std::vector<std::string>& tests)
 {
+    std::set<std::string> names;
+    for (const auto& test : tests) names.insert(test.substr(0, test.find('.')));
     std::string text;
     for (const auto& name : names) text += (text.empty() ? "" : ",") + name;
     return text;
@@ -80,11 +91,22 @@ card_measurement read_card_measurement(const json_document& file)
         if (const auto* many = test.get_object().if_contains("many"))
             result.tests[name + ".many"] = read_step(file, *many);
     }
-    if (result.structure)
-        if (const auto found = result.tests.find(reference_test);
-            found == result.tests.end() || found->second.value <= 0)
-            file.fail(of("tests"), std::string("tests have no ") + reference_test + ", expected one that takes time");
+    if (!result.structure) return result;
+    const auto found = result.tests.find(reference_test);
+    if (found == result.tests.end())
+        file.fail(of("tests"), std::string("tests have no ") + reference_test + ", expected one");
+    if (found->second.noisy) {
+        result.structure = false;
+        result.reason = std::string(reference_test) + ": repetitions differ, or a step takes no time";
+    }
     return result;
+}
+
+std::vector<std::string> names_of(const card_figures& tests)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, each] : tests) names.push_back(name);
+    return names;
 }
 
 bool is_explained(const card_figure& card, const card_figure& model)
@@ -97,7 +119,7 @@ std::optional<card_figures> measured_model::run(machine_config config, const std
 {
     // So slow that a nanosecond is nothing: the fewest trips are enough.
     config.clock_ghz = 0.01;
-    const auto name = json_text(config_to_json(config)) + joined(tests);
+    const auto name = json_text(config_to_json(config)) + list_of(tests);
     if (const auto found = known_.find(name); found != known_.end()) return found->second;
     const inherited_file file;
     std::optional<card_figures> result;
@@ -108,7 +130,7 @@ std::optional<card_figures> measured_model::run(machine_config config, const std
                                         nullptr,
                                         {},
                                         {installed_beside("isbesim_measure"), "--quiet", "--repetitions", "2",
-                                         "--tests", joined(tests), "--out", file.path()}},
+                                         "--tests", list_of(tests), "--out", file.path()}},
                                        counts);
     // Ctrl-C ended the session, which had it for itself, and is meant for the search.
     constexpr int signal_base = 128;

@@ -16,11 +16,13 @@ namespace isbesim::testbench {
 struct card_figure {
     double value = 0, spread = 0; ///< nanoseconds or cycles of a step; or a count
     bool noisy = false;
-    bool counted = false;
+    bool counted = false; ///< or cycles that the program reads: whatever the clock
 };
 
 /// By test; "ald_warps.many" is that of many primitives.
 using card_figures = std::map<std::string, card_figure>;
+
+std::vector<std::string> names_of(const card_figures& tests);
 
 struct card_measurement {
     std::string card, driver, reason;
@@ -30,6 +32,8 @@ struct card_measurement {
 
 /// What the others are compared with: no key of the ISBE changes it.
 constexpr const char* reference_test = "alu";
+/// The same in cycles, where the driver's programs can read the clock.
+constexpr const char* clock_test = "clock_alu";
 
 /// Throws input_error.
 card_measurement read_card_measurement(const json_document& file);
@@ -42,7 +46,7 @@ class measured_model {
 public:
     explicit measured_model(const gl::chip& chip) : chip_(chip) {}
 
-    /// None where the machine can't run them. The clock does not matter.
+    /// `tests` as in card_figures. None where the machine can't run them. The clock does not matter.
     std::optional<card_figures> run(machine_config config, const std::vector<std::string>& tests);
 
 private:

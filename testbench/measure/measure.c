@@ -17,6 +17,7 @@ enum {
     ELEMENT_ARRAY = 0x8893,
     ATOMIC_COUNTERS = 0x92c0,
     STORAGE_BUFFER = 0x90d2,
+    BUFFER_UPDATE_BARRIER = 0x200,
     STATIC_DRAW = 0x88e4,
     GEOMETRY_OUTPUT_VERTICES = 0x8de0,
     GEOMETRY_INSTANCES = 0x8e5a,
@@ -31,6 +32,7 @@ enum {
     points = 4, /* trips: 1, 2, 3 and 4 times the first number */
     most_repetitions = 64,
     most_trips = 1 << 13,
+    most_emitted = 1 << 10,
     most_primitives = 1 << 14,
     most_indices = 1 << 12,
     most_text = 1 << 14,
@@ -45,7 +47,7 @@ static const double quiet = 0.05;
 static const char evaluation[] = "#version 430\nlayout(triangles) in;\nvoid main() { gl_Position = "
                                  "gl_in[0].gl_Position + gl_in[1].gl_Position; }\n";
 
-/* Of draws with a number of primitives. */
+/* Of draws with a number of primitives; of `clocked`, cycles instead of nanoseconds. */
 struct timing {
     int primitives;
     int trips; /* of the first point */
@@ -109,7 +111,24 @@ static unsigned link_program(const struct test* test, int steps)
     return program;
 }
 
-/* The time of so many primitives, in nanoseconds: of one draw, where the test does not want them apart. */
+static int limit(int name)
+{
+    int value = 0;
+    GL(void, "glGetIntegerv", (int, int*))(name, &value);
+    return value;
+}
+
+/* Of a buffer that programs wrote: the word at a place in bytes. */
+static unsigned read_word(int buffer, size_t place)
+{
+    unsigned word = 0;
+    GL(void, "glMemoryBarrier", (unsigned))(BUFFER_UPDATE_BARRIER);
+    GL(void, "glGetBufferSubData", (int, size_t, size_t, void*))(buffer, place, sizeof word, &word);
+    return word;
+}
+
+/* The time of so many primitives, in nanoseconds: of one draw, where the test does not want them apart. Of `clocked`,
+ * what the program says. */
 static double time_draw(const struct test* test, unsigned program, int primitives, int trips)
 {
     static unsigned query;
@@ -129,7 +148,7 @@ static double time_draw(const struct test* test, unsigned program, int primitive
     (test->vertices == 0 ? POINTS : PATCHES, 0, test->vertices == 0 ? primitives : test->vertices * primitives);
     GL(void, "glEndQuery", (int))(TIME_ELAPSED);
     GL(void, "glGetQueryObjectui64v", (unsigned, int, uint64_t*))(query, QUERY_RESULT, &ns);
-    return (double)ns;
+    return test->kind == clocked ? read_word(STORAGE_BUFFER, sizeof(unsigned)) : (double)ns;
 }
 
 static int compare(const void* left, const void* right)
@@ -164,7 +183,8 @@ static double slope(const double* ns, int trips)
 /* As many trips as make the differences of draws large against what draws differ by anyway. */
 static int choose_trips(const struct test* test, unsigned program, int primitives, int trips)
 {
-    for (; trips < most_trips; trips *= 2) {
+    const int end = test->kind == emitted ? most_emitted / (points * long_body) : most_trips;
+    for (; trips < end; trips *= 2) {
         double least = 0;
         double most = 0;
         double longer;
@@ -249,19 +269,13 @@ static int has_room(const struct test* test, unsigned program, int primitives)
 
 static int measure_capacity(const struct test* test)
 {
-    static const unsigned zero[4] = {0};
     const unsigned program = link_program(test, short_body);
-    unsigned buffer;
     int result;
-    GL(void, "glGenBuffers", (int, unsigned*))(1, &buffer);
-    GL(void, "glBindBufferBase", (int, unsigned, unsigned))(STORAGE_BUFFER, 0, buffer);
-    GL(void, "glBufferData", (int, size_t, const void*, int))(STORAGE_BUFFER, sizeof zero, zero, STATIC_DRAW);
     time_draw(test, program, 1, 1);
     room_trips = choose_trips(test, program, 1, 2);
     room_trip = time_trip(test, program, 1, room_trips);
     result = largest(test, program, has_room, most_primitives);
     GL(void, "glDeleteProgram", (unsigned))(program);
-    GL(void, "glDeleteBuffers", (int, const unsigned*))(1, &buffer);
     return result;
 }
 
@@ -269,7 +283,7 @@ static int measure_capacity(const struct test* test)
 static unsigned count_threads(const struct test* test, const unsigned* indices, int count)
 {
     static unsigned buffers[2];
-    unsigned result = 0;
+    static const unsigned zero = 0;
     if (buffers[0] == 0) {
         GL(void, "glGenBuffers", (int, unsigned*))(2, buffers);
         GL(void, "glBindBuffer", (int, unsigned))(ELEMENT_ARRAY, buffers[0]);
@@ -277,47 +291,46 @@ static unsigned count_threads(const struct test* test, const unsigned* indices, 
     }
     GL(void, "glBufferData", (int, size_t, const void*, int))
     (ELEMENT_ARRAY, (size_t)count * sizeof *indices, indices, STATIC_DRAW);
-    GL(void, "glBufferData", (int, size_t, const void*, int))(ATOMIC_COUNTERS, sizeof result, &result, STATIC_DRAW);
+    GL(void, "glBufferData", (int, size_t, const void*, int))(ATOMIC_COUNTERS, sizeof zero, &zero, STATIC_DRAW);
     GL(void, "glDrawElements", (int, int, int, const void*))
     (test->kind == strip ? TRIANGLE_STRIP : test->vertices == 0 ? POINTS : PATCHES, count, UNSIGNED_INT, NULL);
-    GL(void, "glFinish", (void))();
-    GL(void, "glGetBufferSubData", (int, size_t, size_t, void*))(ATOMIC_COUNTERS, 0, sizeof result, &result);
-    return result;
+    return read_word(ATOMIC_COUNTERS, 0);
 }
 
-/* With so many no vertex is run twice, or so many threads still share a warp. */
-static int is_within(const struct test* test, unsigned program, int count)
+/* With so many no vertex is run twice. */
+static int is_run_once(const struct test* test, unsigned program, int count)
 {
     static unsigned indices[most_indices + 2];
-    const int more = test->kind == kept ? 1 : test->kind == strip ? 2 : 0;
-    unsigned threads;
+    const int all = count + (test->kind == strip ? 2 : test->kind == kept ? 1 : 0);
+    const int vertices = test->kind == repeated ? 1 : test->kind == kept ? count : all;
     int i;
-    if (test->kind == shared) {
-        indices[0] = 0;
-        program = link_program(test, count);
-        threads = count_threads(test, indices, 1);
-        GL(void, "glDeleteProgram", (unsigned))(program);
-        return threads >= (unsigned)(test->many == 0 ? count : test->many);
-    }
-    for (i = 0; i < count + more; ++i) indices[i] = test->kind == repeated ? 0 : (unsigned)i;
-    if (test->kind == kept) indices[count] = 0;
-    threads = count_threads(test, indices, count + more);
-    return threads == (unsigned)(test->kind == repeated ? 1 : test->kind == kept ? count : count + more);
+    (void)program; /* is in use */
+    for (i = 0; i < all; ++i) indices[i] = (unsigned)(i % vertices);
+    return count_threads(test, indices, all) == (unsigned)vertices;
+}
+
+/* With so many as the program is linked for, the threads of a point still share a warp. */
+static int is_shared(const struct test* test, unsigned program, int count)
+{
+    static const unsigned index = 0;
+    unsigned threads;
+    program = link_program(test, count);
+    threads = count_threads(test, &index, 1);
+    GL(void, "glDeleteProgram", (unsigned))(program);
+    return threads >= (unsigned)(test->many == 0 ? count : test->many);
 }
 
 /* 0: the driver's programs can't tell. */
 static int count_most(const struct test* test)
 {
-    const unsigned program = link_program(test, 1);
-    static const unsigned index[1] = {0};
-    int result = (int)count_threads(test, index, 1);
-    int most = most_indices;
+    unsigned program;
+    int result;
     if (test->kind == shared)
-        GL(void, "glGetIntegerv", (int, int*))(test->many == 0 ? GEOMETRY_INSTANCES : GEOMETRY_OUTPUT_VERTICES, &most);
-    if (test->kind == shared && (result == 0 || result < test->many))
-        result = 0;
-    else
-        result = largest(test, program, is_within, most);
+        return !is_shared(test, 0, 1) ? 0
+                                      : largest(test, 0, is_shared,
+                                                limit(test->many == 0 ? GEOMETRY_INSTANCES : GEOMETRY_OUTPUT_VERTICES));
+    program = link_program(test, 1);
+    result = largest(test, program, is_run_once, most_indices);
     GL(void, "glDeleteProgram", (unsigned))(program);
     return result;
 }
@@ -334,17 +347,22 @@ static void print_text(FILE* out, const char* name, int what)
     fprintf(out, "\",\n");
 }
 
-static void print_timing(FILE* out, const char* name, const struct timing* timing)
+static const char* unit_of(const struct test* test)
 {
-    static const char* const names[bodies] = {"short_ns", "long_ns"};
+    return test->kind == clocked ? "clocks" : "ns";
+}
+
+static void print_timing(FILE* out, const char* name, const char* unit, const struct timing* timing)
+{
+    static const char* const names[bodies] = {"short", "long"};
     int body, i, point;
     fprintf(out,
-            "      \"%s\": {\"primitives\": %d, \"step_ns\": %.6g, \"spread_ns\": %.6g, \"noisy\": %s, \"trips\": [",
-            name, timing->primitives, timing->step, timing->spread, timing->noisy ? "true" : "false");
+            "      \"%s\": {\"primitives\": %d, \"step_%s\": %.6g, \"spread_%s\": %.6g, \"noisy\": %s, \"trips\": [", name,
+            timing->primitives, unit, timing->step, unit, timing->spread, timing->noisy ? "true" : "false");
     for (point = 0; point < points; ++point) fprintf(out, point == 0 ? "%d" : ", %d", (point + 1) * timing->trips);
     fprintf(out, "]");
     for (body = 0; body < bodies; ++body) {
-        fprintf(out, ",\n        \"%s\": [", names[body]);
+        fprintf(out, ",\n        \"%s_%s\": [", names[body], unit);
         for (i = 0; i < repetitions; ++i) {
             fprintf(out, i == 0 ? "[" : ", [");
             for (point = 0; point < points; ++point)
@@ -394,10 +412,10 @@ static void print_results(FILE* out, const struct result* results, const char* m
         fprintf(out, "%s    {\"name\": \"%s\", \"measures\": \"%s\",\n", separator, tests[i].name, tests[i].measures);
         separator = ",\n";
         if (tests[i].kind > rate) fprintf(out, "      \"count\": %d", results[i].count);
-        if (tests[i].kind <= rate) print_timing(out, "one", &results[i].timings[0]);
+        if (tests[i].kind <= rate) print_timing(out, "one", unit_of(&tests[i]), &results[i].timings[0]);
         if (tests[i].many != 0 && tests[i].kind <= rate) {
             fprintf(out, ",\n");
-            print_timing(out, "many", &results[i].timings[1]);
+            print_timing(out, "many", unit_of(&tests[i]), &results[i].timings[1]);
         }
         fprintf(out, "}");
     }
@@ -412,15 +430,16 @@ static void print_result(const struct test* test, const struct result* result)
     if (test->kind > rate) printf(" %d", result->count);
     for (i = 0; i < 2 && test->kind <= rate; ++i)
         if (result->timings[i].primitives != 0)
-            printf("%s%8.4g ns of %d%s", i == 0 ? " " : ", ", result->timings[i].step, result->timings[i].primitives,
-                   result->timings[i].noisy ? ", noisy" : "");
+            printf("%s%8.4g %s of %d%s", i == 0 ? " " : ", ", result->timings[i].step, unit_of(test),
+                   result->timings[i].primitives, result->timings[i].noisy ? ", noisy" : "");
     printf("\n");
     fflush(stdout);
 }
 
 static void run(const struct test* test, struct result* result)
 {
-    result->done = 1;
+    result->done = test->kind != emitted || limit(GEOMETRY_OUTPUT_VERTICES) >= most_emitted;
+    if (!result->done) return;
     if (test->kind == capacity) result->count = measure_capacity(test);
     if (test->kind > capacity) result->count = count_most(test);
     if (test->kind > rate) {
@@ -428,17 +447,27 @@ static void run(const struct test* test, struct result* result)
         return;
     }
     result->timings[0] = measure(test, 1);
+    /* The self-test: a clock that stands still measures nothing. */
+    if (test->kind == clocked) result->done = result->timings[0].step > 0;
     if (test->many != 0) result->timings[1] = measure(test, abs(test->many));
 }
 
-/* Whether the list, names with commas, has the test. NULL: all. The first one always runs. */
-static int is_chosen(const char* list, const struct test* test)
+/* Marks the tests of the list, names with commas; NULL: all. The first one always runs. */
+static void choose(const char* list, int* chosen)
 {
-    const size_t length = strlen(test->name);
-    if (list == NULL || test == tests) return 1;
-    for (; list != NULL && *list != '\0'; list = strchr(list, ',') == NULL ? NULL : strchr(list, ',') + 1)
-        if (strncmp(list, test->name, length) == 0 && (list[length] == ',' || list[length] == '\0')) return 1;
-    return 0;
+    int i;
+    for (i = 0; i < test_count; ++i) chosen[i] = list == NULL || i == 0;
+    while (list != NULL) {
+        const size_t length = strcspn(list, ",");
+        for (i = 0; i < test_count; ++i)
+            if (strncmp(list, tests[i].name, length) == 0 && tests[i].name[length] == '\0') break;
+        if (i == test_count) {
+            fprintf(stderr, "%.*s, expected the name of a test\n", (int)length, list);
+            exit(1);
+        }
+        chosen[i] = 1;
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
 }
 
 static int number(const char* text, int least, int most)
@@ -457,7 +486,9 @@ int main(int argc, char** argv)
     const char* list = NULL;
     const char* missing = NULL;
     FILE* out;
-    unsigned array;
+    static const unsigned zero[4] = {0}; /* the second word becomes what programs read of the clock */
+    unsigned array, storage;
+    int chosen[test_count];
     int device = -1;
     int bits = 0;
     int print = 1;
@@ -481,6 +512,7 @@ int main(int argc, char** argv)
             return 1;
         }
     }
+    choose(list, chosen);
     if (!open_context(device)) {
         fprintf(stderr, "no OpenGL 4.3 context without a window system\n");
         return 2;
@@ -493,9 +525,12 @@ int main(int argc, char** argv)
     GL(void, "glGenVertexArrays", (int, unsigned*))(1, &array);
     GL(void, "glBindVertexArray", (unsigned))(array);
     make_framebuffer();
+    GL(void, "glGenBuffers", (int, unsigned*))(1, &storage);
+    GL(void, "glBindBufferBase", (int, unsigned, unsigned))(STORAGE_BUFFER, 0, storage);
+    GL(void, "glBufferData", (int, size_t, const void*, int))(STORAGE_BUFFER, sizeof zero, zero, STATIC_DRAW);
     GL(void, "glEnable", (int))(RASTERIZER_DISCARD);
     for (i = 0; i < test_count && missing == NULL; ++i) {
-        if (!is_chosen(list, &tests[i])) continue;
+        if (!chosen[i]) continue;
         run(&tests[i], &results[i]);
         if (print) print_result(&tests[i], &results[i]);
         if (tests[i].kind == timed)

@@ -9,6 +9,8 @@
 
 enum kind {
     timed,    /* the time of a step */
+    emitted,  /* ... that makes a vertex, of which a program may only make so many */
+    clocked,  /* ... by the program's own reads of the clock */
     rate,     /* ... of 128 points, of which there are as many as trips */
     capacity, /* the most primitives of which a step takes no longer than of one */
     /* The program counts its threads. */
@@ -32,8 +34,9 @@ struct test {
 #define LOOP "for (int n = 0; n < trips; ++n) {\n" STEPS "}\n"
 #define VERTEX(outputs, body) "#version 430\n" outputs "void main() { " body " gl_Position = vec4(0); }\n"
 #define CONTROL_OF(vertices, declarations, before, loop, result)                                                       \
-    "#version 430\nlayout(vertices = " vertices ") out;\nuniform int trips;\n" declarations "void main() {\n" before   \
-    "\n" loop "gl_out[gl_InvocationID].gl_Position = vec4(" result ");\n"                                              \
+    "#version 430\n#extension GL_ARB_shader_clock : enable\nlayout(vertices = " vertices                               \
+    ") out;\nuniform int trips;\n" declarations "void main() {\n" before "\n" loop                                     \
+    "gl_out[gl_InvocationID].gl_Position = vec4(" result ");\n"                                                        \
     "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 1.0;\n}\n"
 #define CONTROL(declarations, before) CONTROL_OF("3", declarations, before, LOOP, "i")
 
@@ -97,6 +100,13 @@ struct test {
             NULL, "i = next[i];\n"                                                                                     \
     }
 
+/* The low half of the clock is the first word by the extension, the second in Mesa 22.3; the other word stays. */
+#define CLOCKED(declarations, before)                                                                                  \
+    CONTROL_OF("3",                                                                                                    \
+               "layout(std430, binding = 0) buffer result { uint zero, clocks; };\n" declarations                      \
+               "#ifdef GL_ARB_shader_clock\n#define CLOCK clock2x32ARB()\n#else\n#define CLOCK uvec2(0)\n#endif\n",    \
+               before "\nuvec2 time = CLOCK;", LOOP "time = CLOCK - time; clocks = time.x + time.y;\n", "i")
+
 #define FACTOR(word) "w" word " = i * vec4(" word ".5, 1" word ".5, 2" word ".5, 3" word ".5)"
 #define WRITE(word) "words[gl_InvocationID][" word "] = w" word ";\n"
 
@@ -135,6 +145,10 @@ static const struct test
              "#version 430\nlayout(points) in;\nlayout(line_strip, max_vertices = 2) out;\nuniform int trips;\n"
              "void main() {\n gl_Position = vec4(0); EmitVertex(); EmitVertex();\n" LOOP "}\n",
              "EndPrimitive();\n"},
+            {"out_stream", "a dependent OUT that makes a vertex of another stream", emitted, 0, 0, VERTEX("", ""), NULL,
+             "#version 430\nlayout(points) in;\nlayout(points, max_vertices = 1024) out;\nuniform int trips;\n"
+             "void main() {\n" LOOP "}\n",
+             "EmitStreamVertex(1);\n"},
             BY_WIDTH("1", "vec2", "(gl_VertexID + 1) % 3, 0", ""),
             BY_WIDTH("2", "vec2", "(gl_VertexID + 1) % 3, gl_VertexID >> 24", "sum += word.y;"),
             BY_WIDTH("4", "vec4", "(gl_VertexID + 1) % 3, gl_VertexID >> 24, gl_VertexID >> 25, gl_VertexID >> 26",
@@ -201,6 +215,13 @@ static const struct test
             {"draws", "alu of draws one after the other: overlapping ones take no longer than one", timed, 3, -2,
              VERTEX("", ""), CONTROL("uniform float factor, term;\n", "float i = float(gl_InvocationID);"), NULL,
              "i = i * factor + term;\n"},
+            {"clock_alu", "alu, in cycles that the program reads", clocked, 3, 0, VERTEX("", ""),
+             CLOCKED("uniform float factor, term;\n", "float i = float(gl_InvocationID);"), NULL,
+             "i = i * factor + term;\n"},
+            {"clock_ald", "ald_output, in cycles that the program reads", clocked, 3, 0, RING,
+             CLOCKED("layout(location = 0) in int next[];\nlayout(location = 0) out int link[];\n",
+                     "link[gl_InvocationID] = next[gl_InvocationID]; barrier();\nint i = gl_InvocationID;"),
+             NULL, "i = link[i];\n"},
             BY_SIZE("4"),
             BY_SIZE("7"),
             BY_SIZE("11"),

@@ -109,7 +109,8 @@ protected:
     std::map<std::string, figures> measure(const std::string& chip, const hidden_machine& machine)
     {
         run_tests(chip, machine.options,
-                  "ald_input,al2p_input,ald_output,out_cut,ald_width_1,ald_width_2,ald_width_4,ast_output,ast_al2p,"
+                  "ald_input,al2p_input,ald_output,out_cut,out_stream,clock_alu,clock_ald,ald_width_1,ald_width_2,ald_"
+                  "width_4,ast_output,ast_al2p,"
                   "ald_columns_16,ald_columns_8,ald_diagonals_16,ald_diagonals_8,ald_row,ald_lanes_16,ald_lanes_8,"
                   "ald_patch,ast_width_2,ast_width_4,ast_lanes_8,ast_lanes_32,fetch,draws,batch_indices,batch_vertices,"
                   "batch_strip,batch_patches,geometry_threads,geometry_halves,geometry_thirds,geometry_32nds");
@@ -124,6 +125,8 @@ protected:
             };
             if (test.contains("count"))
                 counts_[name] = test.at("count").to_number<unsigned>();
+            else if (name.find("clock_") == 0)
+                clocks_[name] = test.at("one").at("step_clocks").to_number<double>();
             else
                 steps[name] = {step("one"), step("many")};
         }
@@ -156,6 +159,7 @@ protected:
 
     boost::json::object found_;              ///< by calibrate()
     std::map<std::string, unsigned> counts_; ///< by measure()
+    std::map<std::string, double> clocks_;   ///< cycles of a step that programs read, by measure()
 };
 
 TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
@@ -172,6 +176,9 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
             EXPECT_NEAR(steps.at("ald_output").one, 6 + round_trip(machine.load), near); // a sum makes the handle
             EXPECT_NEAR(steps.at("out_cut").one, round_trip(machine.out), near);
             EXPECT_NEAR(steps.at("out_cut").many, round_trip(machine.out), near);
+            EXPECT_NEAR(steps.at("out_stream").one, round_trip(machine.out), near);
+            EXPECT_NEAR(clocks_.at("clock_alu"), 6, near);
+            EXPECT_NEAR(clocks_.at("clock_ald"), 6 + round_trip(machine.load), near);
             EXPECT_NEAR(steps.at("ald_output").many - steps.at("ald_output").one, machine.passes - 1, near);
             const auto column = passes_of(machine, [](unsigned lane) { return lane / 16 * 16; });
             const auto more = [&](const char* name) { return steps.at(name).one - steps.at("ald_columns_16").one; };
@@ -240,6 +247,83 @@ TEST_F(gl_measure, calibrate_names_the_range_that_the_program_hides)
     EXPECT_EQ(value_of(isbe.at("out_latency")), 2);
 }
 
+TEST_F(gl_measure, counts_the_warps_whose_lines_fit)
+{
+    constexpr unsigned lines = 300;
+    const struct {
+        std::string chip;
+        unsigned sms, beta_lines;
+    } chips[] = {{"gm107", 1, 680}, {"tu102", 2, 224}}; // of a TPC, which shares its SMs' lines evenly
+    for (const auto& [chip, sms, beta_lines] : chips) {
+        run_tests(chip,
+                  {"--execute", "at", "--quiet", "--set", "pe.alpha_lines=" + std::to_string(lines), "--set",
+                   "isbe.lines=" + std::to_string((lines + beta_lines + 7) / 8 * 8)},
+                  "warps_of_4,warps_of_11,warps_of_31");
+        const auto found = boost::json::parse(temporary_folder::read(file()));
+        const auto& tests = found.at("tests").as_array();
+        ASSERT_EQ(tests.size(), 4); // alu before these
+        for (unsigned i = 1; i < tests.size(); ++i) {
+            const std::string name = tests[i].at("name").as_string().c_str();
+            const auto vectors = std::stoul(name.substr(name.rfind('_') + 1));
+            EXPECT_EQ(tests[i].at("count").to_number<unsigned>(), sms * (lines / (4 * (vectors + 2))))
+                << chip << " " << name;
+        }
+    }
+}
+
+/// A card whose multiply-add takes other cycles than in the programs of Mesa's compiler.
+TEST_F(gl_measure, calibrate_takes_the_clock_that_programs_read)
+{
+    const hidden_machine machine(5);
+    run_tests("tu102", machine.options, "out_cut,clock_alu");
+    auto measured = boost::json::parse(temporary_folder::read(file()));
+    const auto shorten = [](boost::json::value& step) { step = step.to_number<double>() * 4 / 6; };
+    for (auto& each : measured.at("tests").as_array())
+        if (each.at("name") == "alu") {
+            shorten(each.at("one").at("step_ns"));
+            shorten(each.at("many").at("step_ns"));
+        } else if (each.at("name") == "clock_alu")
+            shorten(each.at("one").at("step_clocks"));
+    folder_.write("measure.json", boost::json::serialize(measured));
+    EXPECT_EQ(value_of(calibrate("tu102", 1).at("out_latency")), machine.out); // no machine explains alu
+    EXPECT_NEAR(value_of(found_.at("clock_ghz")), machine.ghz, 0.002 * machine.ghz);
+    EXPECT_NE(source_of(found_.at("clock_ghz")).find("by the cycles that programs read"), std::string::npos);
+}
+
+TEST_F(gl_measure, calibrate_makes_no_machine_of_files_that_were_edited)
+{
+    run_tests("tu102", {"--execute", "at", "--quiet"}, "out_cut,geometry_32nds");
+    const auto measured = boost::json::parse(temporary_folder::read(file()));
+    const auto refused = [&](int status, const std::string& words, const auto& change) {
+        auto edited = measured;
+        for (auto& each : edited.at("tests").as_array()) change(each.as_object());
+        folder_.write("measure.json", boost::json::serialize(edited));
+        const auto result = run_isbesim({"calibrate", file(), "--chip", "tu102", "--out", folder_.path("none.json")});
+        EXPECT_EQ(result.status, status) << words;
+        EXPECT_NE(result.last_error().find(words), std::string::npos) << result.err;
+        EXPECT_FALSE(fs::exists(folder_.path("none.json"))) << words;
+    };
+    const auto is_alu = [](const auto& test) { return test.at("name") == "alu"; };
+    refused(1, "measures no ISBE: alu: repetitions differ", [&](auto& test) {
+        if (is_alu(test)) test["one"].as_object()["noisy"] = true;
+    });
+    refused(1, "measures no ISBE: alu: repetitions differ", [&](auto& test) {
+        if (is_alu(test)) test["one"].as_object()["spread_ns"] = test["one"].as_object()["step_ns"];
+    });
+    refused(2, "spread_ns is -1, expected a number from 0", [&](auto& test) {
+        if (is_alu(test)) test["one"].as_object()["spread_ns"] = -1;
+    });
+    refused(2, "step_ns is -1, expected a number from 0", [&](auto& test) {
+        if (!is_alu(test) && test.contains("one")) test["one"].as_object()["step_ns"] = -1;
+    });
+    refused(2, "tests have no alu, expected one", [&](auto& test) {
+        if (is_alu(test)) test["name"] = "out_cut";
+    });
+    refused(2, "expected its own", [&](auto& test) {
+        if (!is_alu(test)) test["name"] = "none";
+    });
+}
+
 TEST_F(gl_measure, calibrate_finds_the_lines_of_one_store)
 {
     const words store{"--set", "pe.buffers=unified"};
@@ -296,6 +380,9 @@ TEST_F(gl_measure, refuses_wrong_arguments)
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(result.err, "1, expected a number from 2 to 64\n");
     EXPECT_EQ(run({"--quiet"}, {instrument, "--outt", file()}).status, 1);
+    const auto unknown = run({"--quiet"}, {instrument, "--tests", "out_cut,out"});
+    EXPECT_EQ(unknown.status, 1);
+    EXPECT_EQ(unknown.err, "out, expected the name of a test\n");
 }
 
 } // namespace
