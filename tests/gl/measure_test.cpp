@@ -204,7 +204,7 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
                 const auto operations = 4.0 * 128 / machine.vertices; // a word of a batch each
                 constexpr double depth = 32;
                 const auto fetched = std::max(2 * operations * row, operations * (1 + row + machine.write) / depth);
-                EXPECT_NEAR(steps.at("fetch").one, fetched, 0.03 * fetched);
+                EXPECT_NEAR(steps.at("fetch").one, fetched, 0.015 * fetched);
             }
             EXPECT_EQ(counts_.at("batch_strip"), std::min(machine.vertices - 2, machine.indices / 3));
             EXPECT_EQ(counts_.at("geometry_threads"), machine.threads);
