@@ -271,6 +271,31 @@ TEST_F(gl_measure, counts_the_warps_whose_lines_fit)
     }
 }
 
+TEST_F(gl_measure, sees_how_deep_the_queues_are)
+{
+    constexpr unsigned load = 20, responses = 3, warps = 32;
+    for (const unsigned sms : {1U, 2U}) { // of a TPC
+        const std::string chip = sms == 1 ? "gm107" : "tu102";
+        const auto cycles = [&](const std::string& name, const char* of, const std::string& key, unsigned value) {
+            run_tests(chip,
+                      {"--execute", "at", "--quiet", "--set", "isbe.pipeline_latency=" + std::to_string(load), "--set",
+                       key + "=" + std::to_string(value)},
+                      name);
+            const auto found = boost::json::parse(temporary_folder::read(file()));
+            const auto& tests = found.at("tests").as_array(); // alu is the first
+            return tests[1].at(of).at("step_ns").to_number<double>() * 6 /
+                   tests[0].at("one").at("step_ns").to_number<double>();
+        };
+        const auto together = 2.0 * warps / sms * (1 + 1 + load) / responses; // a handle and a read each
+        EXPECT_NEAR(cycles("ald_warps", "many", "isbe.response_queue_depth", responses), together, 0.015 * together)
+            << chip;
+        EXPECT_NEAR(cycles("ast_burst", "one", "isbe.request_queue_depth", 2) -
+                        cycles("ast_burst", "one", "isbe.request_queue_depth", 5),
+                    4 * 3, 0.2)
+            << chip; // three places more
+    }
+}
+
 /// A card whose multiply-add takes other cycles than in the programs of Mesa's compiler.
 TEST_F(gl_measure, calibrate_takes_the_clock_that_programs_read)
 {
