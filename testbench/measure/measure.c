@@ -31,6 +31,9 @@ enum {
     long_body = 8,
     points = 4, /* trips: 1, 2, 3 and 4 times the first number */
     most_repetitions = 64,
+    /* So many that how the first warps start makes no difference. */
+    least_trips = 8,
+    least_rates = 16,
     most_trips = 1 << 13,
     most_emitted = 1 << 10,
     most_primitives = 1 << 14,
@@ -213,7 +216,7 @@ static struct timing measure(const struct test* test, int primitives)
         programs[body] = link_program(test, lengths[body]);
         time_draw(test, programs[body], primitives, 1); /* the driver may compile when it draws first */
     }
-    result.trips = choose_trips(test, programs[0], primitives, 8);
+    result.trips = choose_trips(test, programs[0], primitives, test->kind == rate ? least_rates : least_trips);
     for (i = 0; i < repetitions; ++i) {
         for (body = 0; body < bodies; ++body) {
             GL(void, "glUseProgram", (unsigned))(programs[body]);
@@ -272,7 +275,7 @@ static int measure_capacity(const struct test* test)
     const unsigned program = link_program(test, short_body);
     int result;
     time_draw(test, program, 1, 1);
-    room_trips = choose_trips(test, program, 1, 2);
+    room_trips = choose_trips(test, program, 1, least_trips);
     room_trip = time_trip(test, program, 1, room_trips);
     result = largest(test, program, has_room, most_primitives);
     GL(void, "glDeleteProgram", (unsigned))(program);
