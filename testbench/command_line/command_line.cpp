@@ -145,7 +145,7 @@ int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostr
         if (words[0] != command.name) continue;
         if (words.size() > 1)
             throw input_error({"command-line", 1, 3},
-                              "'" + words[1] + "' is one argument too many, expected help " + words[0] + " alone");
+                              "'" + words[1] + "' is an argument too many, expected help " + words[0] + " alone");
         out << "isbesim " << command.usage << "\n  " << command.description << "\n\n" << command.options();
         return exit_status::done;
     }

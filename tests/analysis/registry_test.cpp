@@ -73,7 +73,7 @@ TEST_F(registry, has_an_entry_for_every_number_of_a_report_and_a_report_for_ever
     std::set<const figure*> shown;
     for (auto& each : reports) {
         // Words, records, the machine and what figures_test adds up: no figures.
-        for (const auto* key : {"tool", "scenario", "draw", "backend", "result", "config", "covers", "traps",
+        for (const auto* key : {"tool", "scenario", "draw", "traffic", "backend", "result", "config", "covers", "traps",
                                 "warnings", "bottleneck", "rests_on", "stacks", "critical_path"})
             each.erase(key);
         std::vector<std::string> names;

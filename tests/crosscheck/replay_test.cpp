@@ -313,8 +313,8 @@ TEST_F(replay_checks, cycles_on_another_machine_are_an_estimate)
     }
 }
 
-// A replay sends the recorded requests, in the recorded cycles with --open-loop: it knows no error for a machine that asks
-// something else.
+// A replay sends the recorded requests, in the recorded cycles with --open-loop: it knows no error for a machine that
+// asks something else.
 TEST_F(replay_checks, an_error_is_claimed_only_where_it_was_measured)
 {
     record({"run", scenarios + "gs_amplify_once/scenario.json", "--set", "isbe.lines=64"});

@@ -109,7 +109,7 @@ TEST_F(command_line, wrong_options_are_2)
 {
     expect_wrong_input(run_isbesim({"rnu"}), "expected run, asm or gl ('isbesim help' lists all)");
     expect_wrong_input(run({}), "no file given");
-    expect_wrong_input(run({scenario, "second.json"}), "one argument too many");
+    expect_wrong_input(run({scenario, "second.json"}), "an argument too many");
     expect_wrong_input(run({scenario, "--ouput", "x"}), "--out");
     expect_wrong_input(run({scenario, "--ouput", "x"}), " (the nearest of ");
     expect_wrong_input(run({scenario, "--isbe", "fast"}), "expected lt, at");
@@ -286,7 +286,7 @@ TEST_F(command_line, manual_page_and_completion_have_every_command_and_option)
     EXPECT_EQ(completed(script, {"help", "fi"}), words{"figures"});
     EXPECT_EQ(completed(script, {"help", "schema", "sw"}), words{"sweep"});
     EXPECT_EQ(completed(script, {"gl", "--", "prog", "--"}), words{}) << "those of a program are not ours";
-    expect_wrong_input(run_isbesim({"help", "--man", "run"}), "one argument too many");
+    expect_wrong_input(run_isbesim({"help", "--man", "run"}), "an argument too many");
 }
 
 TEST_F(command_line, a_wrong_key_is_named_by_its_argument_in_every_command)
@@ -492,7 +492,7 @@ TEST_F(command_line, strict_fails_on_warnings_and_traps_or_on_traps_alone)
     EXPECT_EQ(status(trapping, {"--strict=traps"}).substr(0, 7), "1 trap ");
     EXPECT_EQ(status(trapping, {"--strict"}).substr(0, 7), "1 trap ") << "the trap is worse";
     expect_wrong_input(run({scenario, "--strict=yes"}), "--strict=traps");
-    expect_wrong_input(run({scenario, "--strict", "traps"}), "one argument too many");
+    expect_wrong_input(run({scenario, "--strict", "traps"}), "an argument too many");
     EXPECT_EQ(run({"--strict", scenario, "--quiet"}).status, 0) << "it does not take the scenario for its value";
 }
 

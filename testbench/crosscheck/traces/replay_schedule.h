@@ -4,8 +4,8 @@
 //
 // An operation waits for events: those of its waits (trace.h), the request of its stream's operation before, what its
 // dependencies did, the responses of everything that is a window or more before it. It is due when all have come, and
-// the gap after each of its waits has passed. An initiator then requests due operations, first come first served; of the
-// PE a write goes before a read that came later than it, or in the cycle before the channel was free (isbe_port.h).
+// the gap after each of its waits has passed. An initiator then requests due operations, first come first served; of
+// the PE a write goes before a read that came later than it, or in the cycle before the channel was free (isbe_port.h).
 #pragma once
 
 #include <array>
