@@ -86,7 +86,8 @@ def targets(root: pathlib.Path, text: str) -> dict[str, Target]:
     made = {}
     for line in text.splitlines():
         name, folder, sources, links = line.split("|")
-        paths = [pathlib.Path(folder, source).resolve() for source in sources.split(";") if source and "$" not in source]
+        paths = [pathlib.Path(folder, source).resolve()
+                 for source in sources.split(";") if source and "$" not in source]
         made[name] = Target({str(path.relative_to(root)) for path in paths if path.is_relative_to(root)},
                             set(re.findall(r"\bisbesim_\w+", links)))
     return made
@@ -105,7 +106,8 @@ def linked(graph: dict[str, Target], name: str) -> set[str]:
 
 
 def wrong_links(found: list[Include], graph: dict[str, Target]) -> list[str]:
-    """A header belongs to the target that lists it or the source file beside it; another, to any target of its folder."""
+    """A header belongs to the target that lists the header or the source file beside it, else to any target of its
+    folder."""
     owners: dict[str, set[str]] = {}
     for name, target in graph.items():
         for path in map(pathlib.PurePath, target.sources):
@@ -117,8 +119,9 @@ def wrong_links(found: list[Include], graph: dict[str, Target]) -> list[str]:
         by, what = ([owners.get(file), owners.get(folder, set())] for file, folder in zip(include, include.folders()))
         needed = what[0] or what[1]
         users = [{user} for user in sorted(by[0])] if by[0] else [by[1]] if by[1] else []
-        wrong += [f"{include.by} of {' or '.join(sorted(some))} includes {include.what} of {' or '.join(sorted(needed))}, "
-                  "which it does not link" for some in users if needed and not any(needed & reached[user] for user in some)]
+        wrong += [f"{include.by} of {' or '.join(sorted(some))} includes {include.what} of "
+                  f"{' or '.join(sorted(needed))}, which it does not link"
+                  for some in users if needed and not any(needed & reached[user] for user in some)]
     return wrong
 
 
