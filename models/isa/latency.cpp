@@ -15,9 +15,9 @@ bool coupled(pipe which)
 }
 
 /// Cycles until an instruction of each pipe may read: integers and moves, float numbers, anything with a scoreboard,
-/// the factors and the summand of IMAD.WIDE, doubles, halves, CCTL.
+/// the factors and the summand of IMAD.WIDE, doubles, halves, late addresses.
 struct latencies {
-    unsigned alu, fma, tracked, factor, summand, real_double, half, cache_control;
+    unsigned alu, fma, tracked, factor, summand, real_double, half, address;
 
     unsigned to(pipe reader) const
     {
@@ -36,17 +36,16 @@ struct latencies {
             return real_double;
         case pipe::half:
             return half;
-        case pipe::cache_control:
-            return cache_control;
+        case pipe::address:
+            return address;
         default:
             return tracked;
         }
     }
 };
 
-unsigned vector_latency(pipe writer, pipe reader)
+unsigned turing_vector(pipe writer, pipe reader)
 {
-    if (reader == pipe::tracked_late) return writer == pipe::tracked ? 0 : 4;
     switch (writer) {
     case pipe::dispatch_wide:
         return latencies{6, 6, 6, 6, 6, 6, 6, 8}.to(reader);
@@ -66,7 +65,28 @@ unsigned vector_latency(pipe writer, pipe reader)
     }
 }
 
-unsigned predicate_latency(pipe writer, pipe reader)
+unsigned ampere_vector(pipe writer, pipe reader)
+{
+    switch (writer) {
+    case pipe::dispatch_wide:
+        return latencies{6, 6, 4, 6, 6, 6, 6, 5}.to(reader);
+    case pipe::dispatch:
+    case pipe::alu:
+        return latencies{4, 5, 4, 5, 5, 6, 5, 5}.to(reader);
+    case pipe::fma:
+        return latencies{5, 4, 4, 4, 4, 6, 5, 5}.to(reader);
+    case pipe::wide: // as above
+        return latencies{5, 4, 4, 6, 2, 6, 5, 5}.to(reader);
+    case pipe::real_double:
+        return latencies{10, 10, 6, 10, 10, 6, 10, 7}.to(reader);
+    case pipe::half:
+        return latencies{5, 5, 4, 5, 5, 6, 4, 5}.to(reader);
+    default:
+        return 0;
+    }
+}
+
+unsigned turing_predicate(pipe writer, pipe reader)
 {
     switch (writer) {
     case pipe::dispatch:
@@ -86,6 +106,26 @@ unsigned predicate_latency(pipe writer, pipe reader)
     }
 }
 
+unsigned ampere_predicate(pipe writer, pipe reader)
+{
+    const unsigned late = writer == pipe::real_double ? 14 : 13;
+    switch (writer) {
+    case pipe::dispatch:
+    case pipe::dispatch_wide:
+    case pipe::alu:
+        return reader == pipe::dispatch ? late : latencies{4, 5, late, 5, 5, 13, 13, late}.to(reader);
+    case pipe::fma:
+    case pipe::wide:
+        return reader == pipe::dispatch ? late : latencies{5, 4, late, 4, 4, 13, 13, late}.to(reader);
+    case pipe::real_double:
+        return reader == pipe::dispatch ? late : latencies{6, 6, late, 6, 6, 6, 6, late}.to(reader);
+    case pipe::half:
+        return reader == pipe::dispatch ? late : latencies{5, 5, late, 5, 5, 13, 13, late}.to(reader);
+    default:
+        return 0;
+    }
+}
+
 unsigned uniform_latency(pipe writer, pipe reader)
 {
     const bool move = writer == pipe::uniform_move;
@@ -97,13 +137,13 @@ unsigned uniform_latency(pipe writer, pipe reader)
     return coupled(reader) || reader == pipe::half ? 6 : 9;
 }
 
-unsigned uniform_predicate_latency(pipe writer, pipe reader)
+unsigned uniform_predicate_latency(latency_table table, pipe writer, pipe reader)
 {
     const bool move = writer == pipe::uniform_move;
     if (!move && writer != pipe::uniform) return 0;
     if (reader == pipe::uniform) return move ? 1 : 4;
     if (coupled(reader)) return move ? 1 : 6;
-    if (reader == pipe::tracked_late) return move ? 2 : 9; // BRA.U
+    if (table == latency_table::ampere && reader == pipe::tracked) return move ? 2 : 9; // BRA.U
     return move ? 5 : 11;
 }
 
@@ -117,12 +157,17 @@ unsigned guard_adds(bool guarded, unsigned more, unsigned always)
 /// which run on the hardware, do not keep them.
 bool lands_late(pipe second)
 {
-    return second == pipe::tracked || second == pipe::tracked_late || second == pipe::real_double;
+    return second == pipe::tracked || second == pipe::address || second == pipe::real_double;
 }
 
-unsigned vector_again(pipe first, pipe second, bool guarded)
+unsigned vector_again(latency_table table, pipe first, pipe second, bool guarded)
 {
     if (lands_late(second)) return 1;
+    if (table == latency_table::ampere) {
+        const bool waits =
+            first == pipe::dispatch_wide ? second != pipe::dispatch_wide : first == pipe::wide && second == pipe::fma;
+        return waits ? guard_adds(guarded, 1, 1) : 1;
+    }
     if (first == pipe::half) {
         if (second == pipe::half) return 1;
         return second == pipe::dispatch_wide ? 3 : guard_adds(guarded, 3, 1);
@@ -132,9 +177,11 @@ unsigned vector_again(pipe first, pipe second, bool guarded)
     return second == pipe::wide ? guard_adds(guarded, 1, 1) : 2;
 }
 
-unsigned predicate_again(pipe first, pipe second, bool guarded)
+unsigned predicate_again(latency_table table, pipe first, pipe second, bool guarded)
 {
     if (lands_late(second)) return 1;
+    if (table == latency_table::ampere)
+        return second == pipe::half && first != pipe::half ? guard_adds(guarded, 7, 2) : 1;
     if (first == pipe::half) return second == pipe::half ? 1 : guard_adds(guarded, 3, second == pipe::wide ? 3 : 1);
     if (second == pipe::half) return guard_adds(guarded, 2, 4);
     if (second != pipe::wide || first == pipe::wide) return 1;
@@ -157,7 +204,7 @@ std::string_view stem(std::string_view mnemonic)
 pipe pipe_of(const opcode_row& row)
 {
     const std::string_view name = row.mnemonic, word = stem(name);
-    if (word == "CCTL" || word == "CCTLL") return pipe::cache_control;
+    if (word == "CCTL" || word == "CCTLL") return pipe::address;
     if (word == "DADD" || word == "DMUL" || word == "DFMA" || word == "DSETP") return pipe::real_double;
     if (row.latency != latency_class::alu) return pipe::tracked;
     if (word == "UMOV" || word == "ULDC" || word == "VOTEU") return pipe::uniform_move;
@@ -170,31 +217,48 @@ pipe pipe_of(const opcode_row& row)
     return word == "VOTE" || word == "NOP" ? pipe::dispatch : pipe::alu;
 }
 
+/// On SM86 and later.
+bool takes_address(const opcode_row& row)
+{
+    const auto word = stem(row.mnemonic);
+    switch (row.latency) {
+    case latency_class::attribute:
+        return row.attribute_opcode != opcode::al2p;
+    case latency_class::global:
+        return true;
+    case latency_class::memory:
+        return word != "LDC";
+    default:
+        return word == "SHFL" || word == "BAR" || word == "IPA" || word == "PIXLD" || word == "B2R";
+    }
+}
+
 } // namespace
 
-unsigned read_after_write(register_file file, pipe writer, pipe reader)
+unsigned read_after_write(latency_table table, register_file file, pipe writer, pipe reader)
 {
+    const bool turing = table == latency_table::turing;
     switch (file) {
     case register_file::vector:
-        return vector_latency(writer, reader);
+        return turing ? turing_vector(writer, reader) : ampere_vector(writer, reader);
     case register_file::predicate:
-        return predicate_latency(writer, reader);
+        return turing ? turing_predicate(writer, reader) : ampere_predicate(writer, reader);
     case register_file::uniform:
         return uniform_latency(writer, reader);
     case register_file::uniform_predicate:
         break;
     }
-    return uniform_predicate_latency(writer, reader);
+    return uniform_predicate_latency(table, writer, reader);
 }
 
-unsigned write_after_write(register_file file, pipe first, pipe second, bool guarded)
+unsigned write_after_write(latency_table table, register_file file, pipe first, pipe second, bool guarded)
 {
     if (first == pipe::tracked) return 1;
     switch (file) {
     case register_file::vector:
-        return vector_again(first, second, guarded);
+        return vector_again(table, first, second, guarded);
     case register_file::predicate:
-        return predicate_again(first, second, guarded);
+        return predicate_again(table, first, second, guarded);
     case register_file::uniform:
         return uniform_again(first, second, guarded);
     case register_file::uniform_predicate:
@@ -203,11 +267,12 @@ unsigned write_after_write(register_file file, pipe first, pipe second, bool gua
     return first == pipe::uniform && second == pipe::uniform_move ? 7 : 1;
 }
 
-unsigned write_after_read(register_file file, pipe reader, pipe writer)
+unsigned write_after_read(latency_table table, register_file file, pipe reader, pipe writer)
 {
     switch (file) {
     case register_file::vector:
     case register_file::predicate:
+        if (table == latency_table::ampere) return 1;
         // As above, scoreboards and doubles aside.
         return writer == pipe::half && reader != pipe::half && reader != pipe::tracked && reader != pipe::guard ? 2 : 1;
     case register_file::uniform:
@@ -223,8 +288,8 @@ void assign_pipes(architecture arch, std::vector<opcode_row>& rows)
     for (auto& row : rows) {
         row.pipe = pipe_of(row);
         if (arch == architecture::sm75) continue;
-        if (row.pipe == pipe::half) row.pipe = pipe::fma;
-        if (row.pipe == pipe::tracked || row.pipe == pipe::cache_control) row.pipe = pipe::tracked_late;
+        row.table = latency_table::ampere;
+        if (row.pipe == pipe::tracked && takes_address(row)) row.pipe = pipe::address;
     }
 }
 

@@ -2,8 +2,9 @@
 // How many cycles lie between two instructions of which the first has a fixed latency. They depend on the pipes of
 // both, and the hazard check, issue and schedule() take them from here.
 //
-// SM75 and later: what Mesa's NAK has from NVIDIA for Turing (sm75_instr_latencies.rs; HARDWARE.md F.4). SM50 has no
-// such table: its rows are all pipe::tracked, and their one latency comes from the machine.
+// The tables are those that Mesa's NAK has from NVIDIA (HARDWARE.md F.4): Turing's for SM75 (sm75_instr_latencies.rs),
+// Ampere's for SM86 and SM89 (sm80_instr_latencies.rs). SM50 has no such table: its rows are all pipe::tracked, and
+// their one latency comes from the machine.
 #pragma once
 
 #include <vector>
@@ -15,10 +16,10 @@ namespace isbesim::isa {
 enum class register_file : std::uint8_t { vector, predicate, uniform, uniform_predicate };
 
 /// A scoreboard says more than these for a first instruction of pipe::tracked: 0 and 1.
-unsigned read_after_write(register_file file, pipe writer, pipe reader);
+unsigned read_after_write(latency_table table, register_file file, pipe writer, pipe reader);
 /// `guarded`: the first one has a predicate as its guard.
-unsigned write_after_write(register_file file, pipe first, pipe second, bool guarded);
-unsigned write_after_read(register_file file, pipe reader, pipe writer);
+unsigned write_after_write(latency_table table, register_file file, pipe first, pipe second, bool guarded);
+unsigned write_after_read(latency_table table, register_file file, pipe reader, pipe writer);
 
 /// No entry is larger, and none of write_after_read.
 inline constexpr unsigned longest_latency = 15, longest_read = 3;
@@ -30,9 +31,9 @@ inline bool has_fixed_latency(const issue_info& info)
 }
 
 /// Cycles until a result in vector registers can leave the SM's own pipes.
-inline unsigned result_latency(pipe writer)
+inline unsigned result_latency(const issue_info& info)
 {
-    return read_after_write(register_file::vector, writer, pipe::tracked);
+    return read_after_write(info.table, register_file::vector, info.pipe, pipe::tracked);
 }
 
 /// Sets opcode_row::pipe of all rows of an architecture that the table is for.

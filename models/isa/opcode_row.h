@@ -214,7 +214,8 @@ struct opcode_row {
     std::vector<modifier_spec> modifiers; ///< in print order
     std::vector<operand_spec> operands;   ///< in print order
     latency_class latency = latency_class::alu;
-    isa::pipe pipe = isa::pipe::tracked; ///< filled when the table is whole (latency.h)
+    isa::pipe pipe = isa::pipe::tracked;         ///< filled when the table is whole (latency.h)
+    latency_table table = latency_table::turing; ///< the same
     isbesim::opcode attribute_opcode = isbesim::opcode::ald;
     execute_function execute = nullptr; ///< null: known to the tools, not to the executor
     bool guarded = true;                ///< has the `@Pg` field

@@ -108,6 +108,7 @@ void describe_issue(instruction& decoded)
     issue_info issue;
     issue.latency = row.latency;
     issue.pipe = row.pipe;
+    issue.table = row.table;
     issue.attribute_opcode = row.attribute_opcode;
     const auto predicate = [](std::uint8_t index) {
         return static_cast<std::uint8_t>(index == predicate_true ? 0 : 1U << index);

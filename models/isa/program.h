@@ -40,7 +40,7 @@ enum class latency_class : std::uint8_t {
 /// it (models/isa/latency.h).
 enum class pipe : std::uint8_t {
     tracked,       ///< behind a scoreboard
-    cache_control, ///< the same; CCTL takes its address late
+    address,       ///< the same, with an address that it takes late: CCTL on SM75; SM86: attributes, memory, SHFL, BAR
     dispatch,      ///< VOTE, NOP
     dispatch_wide, ///< CS2R of 64 bits
     alu,           ///< integers without multiplication, logic, moves, comparisons
@@ -53,8 +53,10 @@ enum class pipe : std::uint8_t {
     uniform_move, ///< UMOV, ULDC, VOTEU
     guard,        ///< a predicate that decides whether the instruction takes part
     bank,         ///< uniform registers that describe a constant bank
-    tracked_late, ///< behind a scoreboard on SM86 and later, which read sooner
 };
+
+/// The table that has the latencies of an instruction (models/isa/latency.h).
+enum class latency_table : std::uint8_t { turing, ampere };
 
 /// `count` consecutive registers from `first`; count 0 = none. RZ never appears.
 struct register_range {
@@ -75,6 +77,7 @@ struct issue_info {
     std::uint8_t uniform_predicate_reads = 0;
     std::uint8_t uniform_predicate_writes = 0;
     isa::pipe pipe = isa::pipe::tracked;
+    latency_table table = latency_table::turing;
     std::uint8_t guard_reads = 0; ///< those of the predicate reads, uniform ones or not, that are the guard
     std::uint8_t sum_reads = 0;   ///< bit i: reads[i] is the third source
     bool bindless = false;        ///< uniform registers say where a constant bank is

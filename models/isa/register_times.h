@@ -130,10 +130,10 @@ private:
     }
 
     /// When an instruction may follow that needs `latency` cycles.
-    static std::uint64_t after(const result& of, register_file file, unsigned latency)
+    static std::uint64_t after(const result& of, latency_table table, register_file file, unsigned latency)
     {
         if (of.by == pipe::tracked) return of.ready;
-        return of.ready + latency - read_after_write(file, of.by, usual_reader(file));
+        return of.ready + latency - read_after_write(table, file, of.by, usual_reader(file));
     }
 
     std::array<result, count> results_{};
@@ -148,7 +148,8 @@ void register_times::visit(const issue_info& info, std::uint64_t ready, bool lan
     const auto read = [&](unsigned number, pipe reader) {
         const auto file = file_of(number);
         const auto& of = results_[number];
-        if (concerns(file, of.lanes)) found(number, after(of, file, read_after_write(file, of.by, reader)));
+        if (concerns(file, of.lanes))
+            found(number, after(of, info.table, file, read_after_write(info.table, file, of.by, reader)));
     };
     for_each_predicate_read(info, read);
     if (lanes_off) return;
@@ -158,7 +159,8 @@ void register_times::visit(const issue_info& info, std::uint64_t ready, bool lan
         const auto file = file_of(number);
         if (!concerns(file, of.lanes)) return;
         if (of.by != pipe::tracked)
-            found(number, after(of, file, write_after_write(file, of.by, info.pipe, of.guarded)));
+            found(number,
+                  after(of, info.table, file, write_after_write(info.table, file, of.by, info.pipe, of.guarded)));
         else if (of.ready >= ready)
             found(number, of.ready);
     });
@@ -167,7 +169,7 @@ void register_times::visit(const issue_info& info, std::uint64_t ready, bool lan
         const auto replaced = [&](unsigned number, pipe reader) {
             for_each_write(info, [&](unsigned written) {
                 if (written == number && concerns(file_of(number), before.lanes))
-                    found(number, before.at + write_after_read(file_of(number), reader, info.pipe));
+                    found(number, before.at + write_after_read(info.table, file_of(number), reader, info.pipe));
             });
         };
         for_each_predicate_read(*before.info, replaced);

@@ -22,7 +22,7 @@ std::string warp_label(const warp_slot& warp, unsigned slot, std::uint32_t pc)
 
 unsigned fixed_latency(const sm_config& config, const isa::issue_info& info)
 {
-    if (isa::has_fixed_latency(info)) return isa::result_latency(info.pipe);
+    if (isa::has_fixed_latency(info)) return isa::result_latency(info);
     switch (info.latency) {
     case isa::latency_class::variable:
         return config.variable_latency;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto turing = isa::architecture::sm75;
+constexpr auto turing = isa::architecture::sm75, ampere = isa::architecture::sm86;
 
 void expect_no_hazards(const fs::path& folder, isa::architecture arch)
 {
@@ -96,6 +96,26 @@ constexpr dependence dependences[] = {
     {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "BRA.U !UP0, 0x0", 9, isa::architecture::sm86},
     {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "BRA.U !UP0, 0x0", 9, isa::architecture::sm89},
     {"VOTEU.ALL UP0, P1", "BRA.U !UP0, 0x0", 2, isa::architecture::sm86},
+    {"MOV R1, R0", "MUFU.RCP R2, R1 &wr=0", 4, ampere},
+    {"MOV R1, R0", "LDC R2, c[0x0][R1] &wr=0", 4, ampere},
+    {"MOV R1, R0", "AST a[0x80], R1 &rd=0", 5, ampere},
+    {"IMAD R1, R0, R3, R4", "AST a[0x80], R1 &rd=0", 5, isa::architecture::sm89},
+    {"MOV R1, R0", "STS [R1], R2 &rd=0", 5, ampere},
+    {"MOV R1, R0", "SHFL.IDX PT, R2, R1, R3, 0x1f &wr=0", 5, ampere},
+    {"MOV R1, R0", "CCTL.IV [R1]", 5, ampere},
+    {"MOV R2, R0", "DADD R4, R2, R6 &wr=0", 6, ampere},
+    {"MOV R1, R0", "HADD2 R2, R1, R3", 5, ampere},
+    {"FADD R1, R0, R3", "HADD2 R2, R1, R3", 5, ampere},
+    {"HADD2 R1, R0, R3", "HADD2 R2, R1, R3", 4, ampere},
+    {"MOV R1, R0", "AL2P R2, R1, 0x80 &wr=0", 4, ampere},
+    {"HADD2 R1, R0, R3", "FADD R2, R1, R3", 5, ampere},
+    {"HADD2 R1, R0, R3", "MOV R2, R1", 5, ampere},
+    {"FADD R1, R0, R3", "FADD R2, R1, R3", 4, ampere},
+    {"ISETP.EQ.AND P0, PT, R0, R1, PT", "SEL R2, R3, R4, P0", 4, ampere},
+    {"ISETP.EQ.AND P0, PT, R0, R1, PT", "@P0 MOV R2, R1", 13, ampere},
+    {"ISETP.EQ.AND P0, PT, R0, R1, PT", "VOTE.ANY R1, PT, P0", 13, ampere},
+    {"HSETP2.EQ.AND P0, PT, R0, R1, PT", "@P0 MOV R2, R1", 13, isa::architecture::sm89},
+    {"@P1 CS2R R2, SR_CLOCKLO", "MOV R2, R4", 2, ampere},
 };
 
 isa::program pair_of(const dependence& each, unsigned stall)

@@ -25,7 +25,7 @@ inline std::vector<std::string> hazards_of(const isa::program& code)
         const auto& info = each.issue;
         now = std::max(now, boards.free_at(each.control.wait_mask));
         const bool fixed = isa::has_fixed_latency(info);
-        const std::uint64_t ready = now + (fixed ? isa::result_latency(info.pipe) : tracked_latency);
+        const std::uint64_t ready = now + (fixed ? isa::result_latency(info) : tracked_latency);
         const unsigned number = registers.check(info, now, ready, false);
         if (number != register_hazards::none)
             found.push_back(std::to_string(each.address) + " " + isa::instruction_text(each) + ": " +
