@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of a record, little-endian, one after the other.
+// Reads and writes the fields of a record: little-endian, without padding.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class byte_reader {
 public:
     explicit byte_reader(std::string_view bytes) : bytes_(bytes) {}
 
-    /// Throws record_error where the record ends too early.
+    /// Throws record_error if the record ends too early, as all get functions do.
     template <typename Number>
     Number get()
     {
@@ -57,7 +57,7 @@ public:
         std::memcpy(&value, &bits, sizeof value);
         return value;
     }
-    /// A count of things that follow; `least` bytes each, so that a wrong one asks for no memory.
+    /// A count of items that follow, of at least `least` bytes each: a wrong count must not allocate memory.
     std::size_t get_count(std::size_t least)
     {
         const auto count = get<std::uint32_t>();

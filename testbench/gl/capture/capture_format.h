@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The capture file: a header, then chunks until the end of the file. Each chunk is complete when the next one begins,
-// so what a killed program leaves is whole but for the last chunk.
+// The capture file: a header, then chunks until the end of the file. Each chunk is complete before the next begins, so
+// only the last chunk of a killed session can be incomplete.
 //
 //   header   8 bytes "isbecapt", version (32 bits), chip name (16 bytes, padded with zeros), CRC-32 of all that
 //   chunk    kind, bytes as stored, bytes of the content, CRC-32 of the stored bytes, CRC-32 of these four (32 bits
@@ -24,9 +24,9 @@ inline constexpr std::uint32_t capture_version = 3, oldest_capture_version = 2;
 inline constexpr unsigned capture_name_bytes = 16;
 inline constexpr unsigned capture_header_bytes = 8 + 4 + capture_name_bytes + 4;
 inline constexpr unsigned chunk_header_bytes = 20;
-/// A content larger than this is no capture of ours: files with it are refused before memory is.
+/// Chunks with a larger content are refused before memory is allocated: no session writes them.
 inline constexpr std::uint32_t most_chunk_bytes = 1U << 30;
-/// Deflate turns a byte into 1032 at most (258 bytes by two bits); then come the zlib header and its checksum.
+/// Deflate expands a byte to at most 1032 (258 bytes per two bits), not counting zlib's header and checksum.
 inline constexpr std::uint64_t most_inflation = 1032;
 
 enum class chunk_kind : std::uint32_t { blob = 1, draw, frame, end };

@@ -36,12 +36,12 @@ std::uint32_t crc_of_text(std::string_view bytes)
     return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-/// A file in large pieces: chunks are many and small.
+/// Reads the file in large pieces, since chunks are many and small.
 class chunk_headers {
 public:
     explicit chunk_headers(int descriptor) : descriptor_(descriptor) {}
 
-    /// Good until the next call; shorter where the file ends.
+    /// Valid until the next call; shorter at the end of the file.
     std::string_view at(std::uint64_t offset)
     {
         if (offset < begin_ || offset + chunk_header_bytes > begin_ + bytes_.size()) {
@@ -59,7 +59,7 @@ private:
     std::string bytes_;
 };
 
-/// The last four bytes are the sum of those in front of them.
+/// The last four bytes are the CRC of the bytes before them.
 bool has_its_crc(std::string_view bytes)
 {
     const auto front = bytes.size() - 4;
@@ -132,7 +132,7 @@ void capture_reader::index()
     chunk_headers headers(descriptor_);
     while (!complete_ && size - at >= chunk_header_bytes) {
         const auto text = headers.at(at);
-        if (text.size() < chunk_header_bytes) break; // cut off meanwhile
+        if (text.size() < chunk_header_bytes) break; // the file was cut off meanwhile
         byte_reader in(text);
         const auto kind = static_cast<chunk_kind>(in.get<std::uint32_t>());
         chunk next;

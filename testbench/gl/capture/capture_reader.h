@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads captures: their contents, and one draw after the other.
+// Reads captures: their contents and single draws.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,21 @@ public:
     capture_reader(const capture_reader&) = delete;
     capture_reader& operator=(const capture_reader&) = delete;
 
-    /// One reader for all users of the same file: finding the chunks of a large one takes time. Throws as the
-    /// constructor does.
+    /// All users of a file share a reader: finding the chunks of a large file takes time. Throws as the constructor
+    /// does.
     static std::shared_ptr<capture_reader> open(const std::string& file);
 
-    /// True for a file that begins as a capture does.
+    /// True if the file begins as a capture does.
     static bool is_capture(const std::string& file);
 
     const std::string& file() const { return file_; }
     const std::string& chip() const { return chip_; }
     std::size_t draws() const { return draws_.size(); }
-    /// Number of the frame that a draw is in.
+    /// Frame number of a draw.
     std::size_t frame_of(std::size_t draw) const { return draws_[draw].frame; }
     std::size_t frames() const { return frames_; }
     std::size_t blobs() const { return blobs_.size(); }
-    /// False where the session was killed: the draws that are there are whole.
+    /// False if the session was killed; the draws in the file are complete.
     bool complete() const { return complete_; }
 
     /// Throw testbench::input_error with the place of the draw's chunk.
@@ -63,7 +63,7 @@ private:
     std::string chip_;
     std::vector<chunk> draws_;
     std::vector<chunk> blobs_;
-    /// Draws that follow each other share blobs: they stay until they are more than this, beside those of one draw.
+    /// Successive draws share blobs, which stay loaded until their size exceeds this, not counting those of one draw.
     static constexpr std::uint64_t most_loaded_bytes = 64 << 20;
     std::map<std::uint32_t, std::string> loaded_;
     std::uint64_t loaded_bytes_ = 0;

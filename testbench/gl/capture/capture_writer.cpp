@@ -34,7 +34,7 @@ std::string with_crc(const std::string& bytes)
 
 } // namespace
 
-/// One for all chunks: what it works with is many pages, which a chunk of its own would get and give back.
+/// One for all chunks: its working memory is many pages, which need not be allocated and freed for each chunk.
 class capture_writer::compressor {
 public:
     compressor()
@@ -51,7 +51,7 @@ public:
     {
         deflateReset(&stream_);
         std::string result(deflateBound(&stream_, static_cast<uLong>(content.size())), '\0');
-        // zlib writes nothing there; its type is what it is.
+        // zlib does not write to its input, although its pointer is not const.
         stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
         stream_.avail_in = static_cast<uInt>(content.size());
         stream_.next_out = reinterpret_cast<Bytef*>(&result[0]);
@@ -70,7 +70,7 @@ capture_writer::capture_writer(const std::string& file, const chip& chip) : comp
     constexpr mode_t mode = 0644;
     descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, mode);
     if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), file);
-    // What another session is still writing stays as it is.
+    // Leaves a file that another session is still writing.
     const bool ours = flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
     struct stat status {};
     const bool regular = fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);

@@ -23,13 +23,13 @@ public:
 
     void draw(const built_draw& draw) override;
     void end_frame() override;
-    /// The session ended by itself. Throws std::system_error where not everything could be written, now or before.
+    /// Marks the session as complete. Throws std::system_error if a write failed, now or before.
     void finish();
 
     std::uint64_t draws() const { return draws_; }
 
 private:
-    /// Of a blob's bytes: its size and three sums of different kinds.
+    /// Size of a blob and three different checksums.
     using fingerprint = std::array<std::uint64_t, 3>;
 
     class compressor;

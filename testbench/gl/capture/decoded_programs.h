@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of records, decoded once by content: draws that follow each other run the same few.
+// Programs of records, decoded once by content: successive draws run the same few programs.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace isbesim::gl {
 
 class decoded_programs {
 public:
-    /// `library`: the driver's routines at `address`; empty without any. Good until the next call. Throws
+    /// `library`: the driver's routines at `address`, or empty. The result is valid until the next call. Throws
     /// isa::program_error, std::invalid_argument.
     const isa::program& find(isa::architecture arch, const std::string& code, const std::string& library,
                              std::uint32_t address);

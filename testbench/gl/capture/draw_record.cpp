@@ -69,7 +69,7 @@ stage_record read_stage(byte_reader& in)
     return result;
 }
 
-/// Of a mesh draw alone, behind the fields of all.
+/// Fields that only mesh draws have, after the fields of all draws.
 void write_mesh(byte_writer& out, const draw_call& draw)
 {
     const auto& task = draw.task;
@@ -94,7 +94,7 @@ void read_mesh(byte_reader& in, draw_call& draw)
     for (auto left = in.get_count(2); left > 0; --left) mesh.per_primitive.push_back(in.get<std::uint16_t>());
 }
 
-/// The fields in front of the stages.
+/// The fields before the stages.
 void write_fields(byte_writer& out, const draw_call& draw)
 {
     out.put(static_cast<std::uint8_t>(draw.arch));

@@ -13,7 +13,7 @@
 
 namespace isbesim::gl {
 
-/// The number of a blob with these bytes.
+/// Stores a blob with these bytes; returns its number.
 using blob_store = std::function<std::uint32_t(const std::string&)>;
 /// The bytes of a blob. Throws record_error.
 using blob_source = std::function<const std::string&(std::uint32_t)>;
@@ -21,11 +21,11 @@ using blob_source = std::function<const std::string&(std::uint32_t)>;
 /// Program bytes, vertex data, indices, constants and pages of memory become blobs. Throws draw_refused.
 std::string write_draw(const built_draw& draw, const blob_store& store);
 /// Throws record_error, header_error, isa::program_error, std::invalid_argument. `shared`: memory of a draw whose
-/// record holds no buffers; null: its memory is made of them.
+/// record holds no buffers; null: its memory is built from its buffers.
 draw_call read_draw(const std::string& record, const blob_source& blobs, decoded_programs& programs,
                     const std::shared_ptr<memory_contents>& shared = nullptr);
 
-/// What a list of draws says of one, without its programs and data.
+/// Summary of a draw for lists, without programs and data.
 struct draw_outline {
     std::map<stage, std::pair<std::uint32_t, std::uint32_t>> programs; ///< blobs of header and code
     isbesim::topology topology = topology::points;

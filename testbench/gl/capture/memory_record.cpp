@@ -16,7 +16,7 @@ constexpr std::uint64_t page = gpu_memory::page;
 constexpr std::size_t least_record = 20; ///< bytes of a buffer without pages
 constexpr std::size_t page_record = 8;   ///< of a page
 
-/// What follows the flag.
+/// The first byte: which data follows.
 enum kind : std::uint8_t { nothing, buffers, buffers_and_textures };
 
 void write_buffer(byte_writer& out, const memory_extent& buffer, const blob_store& store)

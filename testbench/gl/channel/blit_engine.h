@@ -26,7 +26,7 @@ private:
     /// A surface in lines has a single layer.
     std::uint32_t layer(std::uint32_t number) const { return at(number + 4) != 0 ? 0 : at(number + 0x10); }
     rectangle clipped() const;
-    /// False for a wrong address.
+    /// Returns false for an address outside the memory.
     bool convert(const pixel_format& to_format, const pixel_format& from_format, const rectangle& what);
     void blit();
 

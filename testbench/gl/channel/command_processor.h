@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel: push buffers in order, to the class that each subchannel has bound.
+// A channel: decodes push buffers in order and passes their methods to the class bound to each subchannel.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@ public:
     explicit command_processor(const channel_parts& parts);
     ~command_processor() override;
 
-    /// A piece of a submission: words of GPU memory that are read now.
+    /// Executes a piece of a submission: words of GPU memory, read now.
     void words(const std::uint32_t* first, std::size_t count) { decoder_.words(first, count); }
-    /// Ends a submission: everything that it asked for is done.
+    /// Ends a submission: everything that it requested is done.
     void finish();
 
 private:
@@ -36,8 +36,8 @@ private:
     macro_memory macros_;
     std::map<std::uint32_t, std::unique_ptr<engine>> engines_; ///< by kind of class
     std::array<engine*, 8> bound_{};
-    unsigned last_ = 0;                        ///< subchannel of the method before
-    std::array<std::uint32_t, 4> semaphore_{}; ///< the host's own: address, sequence, trigger
+    unsigned last_ = 0;                        ///< subchannel of the previous method
+    std::array<std::uint32_t, 4> semaphore_{}; ///< of the host interface: address, sequence, trigger
 };
 
 } // namespace isbesim::gl

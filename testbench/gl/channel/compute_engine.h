@@ -18,10 +18,10 @@ private:
 
     channel_parts parts_;
     inline_upload upload_;
-    three_d_state state_; ///< its registers: what both classes have is at the same numbers
+    three_d_state state_; ///< its registers: those that both classes have are at the same numbers
 };
 
-/// P2MF: nothing but inline uploads.
+/// P2MF: inline uploads only.
 class upload_engine : public engine {
 public:
     explicit upload_engine(const channel_parts& parts) : upload_(parts) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The copy engine: lines, rectangles of linear memory and of images in blocks.
+// The copy engine: copies lines and rectangles of linear memory and of images in blocks.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ private:
     std::uint32_t at(std::uint32_t number) const { return registers_[number / 4]; }
     std::uint64_t address_at(std::uint32_t number) const { return (std::uint64_t{at(number)} << 32) | at(number + 4); }
     void launch(std::uint32_t what);
-    /// Lines of pixels whose components are any of the source's, or constants.
+    /// Copies lines of pixels; each component is any component of the source or a constant.
     void rearrange(std::uint32_t what);
 
     channel_parts parts_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BEGIN .. END to draws. The driver draws instances one by one; those of one draw become one here.
+// Builds draws from BEGIN .. END. The driver draws each instance separately; here they become one draw.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace isbesim::gl {
 
 class draw_collector {
 public:
-    /// True for methods that only describe the draw: state stays as it was for the draw before.
+    /// True for methods that only describe the draw and leave the state of the previous draw unchanged.
     static bool is_part_of_draw(std::uint32_t method);
 
     void begin(std::uint32_t value);
@@ -18,15 +18,15 @@ public:
     void add_index(std::uint32_t index);
     bool inside() const { return inside_; }
 
-    /// Ends what BEGIN began. True: `finished` is to be drawn now, and the ended draw waits.
+    /// Ends the draw of BEGIN, which then waits. Returns true if `finished` is to be drawn now.
     bool end(drawn_vertices& finished);
-    /// Takes what waits for more instances. False: nothing does.
+    /// Takes the draw that waits for more instances. Returns false if there is none.
     bool take(drawn_vertices& finished);
 
 private:
     bool inside_ = false;
     bool waits_ = false;
-    std::uint32_t instance_ = 0; ///< of what BEGIN began
+    std::uint32_t instance_ = 0; ///< of the current BEGIN
     drawn_vertices current_;
     drawn_vertices waiting_;
 };

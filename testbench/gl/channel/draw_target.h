@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a channel's draws go, and what it reads back of them.
+// Receives a channel's draws and launches, and provides the counters that it reads back.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace isbesim::gl {
 
-/// Vertices between BEGIN and END.
+/// A run of vertices between BEGIN and END.
 struct vertex_run {
     enum class source : std::uint8_t { arrays, index_buffer, inline_indices };
     source from = source::arrays;
@@ -25,14 +25,14 @@ struct vertex_run {
     }
 };
 
-/// One draw: the runs are one sequence of vertices.
+/// One draw; its runs form a single sequence of vertices.
 struct drawn_vertices {
     std::uint32_t primitive = 0; ///< BEGIN's code
     std::uint32_t first_instance = 0, instances = 1;
     std::vector<vertex_run> runs{};
     bool mesh = false; ///< the run's vertices are workgroups
 
-    /// Vertices of an instance, restart indices among them.
+    /// Vertices of an instance, including restart indices.
     std::uint64_t count() const
     {
         return std::accumulate(runs.begin(), runs.end(), std::uint64_t{0},
@@ -47,7 +47,7 @@ enum class report_kind : std::uint8_t {
     samples = 2, ///< 32 bits wide
     primitives = 3,
     vertex_invocations = 5,
-    stream_out_overflow = 6, ///< needed minus written, of a stream
+    stream_out_overflow = 6, ///< needed minus written primitives of a stream
     geometry_invocations = 7,
     geometry_primitives = 9,
     stream_out_written = 11,
@@ -62,7 +62,7 @@ enum class report_kind : std::uint8_t {
     any_stream_out_overflow = 30,
 };
 
-/// When draws and launches happen: the mode says how two reports at the address compare, 0 never, 1 always.
+/// Condition of draws and launches. Modes: 0 never, 1 always; others compare two reports at the address.
 struct render_condition {
     std::uint64_t address = 0;
     std::uint32_t mode = 1;
@@ -71,16 +71,16 @@ struct render_condition {
 class draw_target {
 public:
     virtual ~draw_target() = default;
-    render_condition condition; ///< of all the channel's classes; each has another one of its own
+    render_condition condition; ///< of all classes of the channel; each class has its own in addition
     virtual void draw(const three_d_state& state, const drawn_vertices& vertices) = 0;
     /// `state`: the registers of the compute class.
     virtual void dispatch(const three_d_state& state, const launch_descriptor& what) = 0;
     virtual std::uint64_t report(report_kind kind, unsigned stream_or_buffer) = 0;
-    /// That counter, of all streams, begins at 0 again.
+    /// Resets the counter to 0, for all streams.
     virtual void clear(report_kind kind) = 0;
-    /// What reports give as the time: since any moment, never less than before.
+    /// Time for reports, from an arbitrary start; never decreases.
     virtual std::uint64_t nanoseconds() = 0;
-    /// Stream-out goes on at this byte of the buffer.
+    /// Stream-out continues at this byte of the buffer.
     virtual void set_stream_out_offset(unsigned buffer, std::uint32_t offset) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a subchannel talks to: a class of the chip.
+// A class of the chip, which receives the methods of a subchannel.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace isbesim::gl {
 
-/// What every class works on. All of it outlives the channel.
+/// Objects that all classes use. All of them outlive the channel.
 struct channel_parts {
     const gl::chip& chip;
     gpu_memory& memory;
@@ -28,7 +28,7 @@ public:
     virtual ~engine() = default;
     virtual void method(std::uint32_t number, std::uint32_t value) = 0;
     virtual void packet_end() {}
-    /// Everything that was begun is to be done now: another class, or the program, looks at memory next.
+    /// Completes all work that was begun: another class or the program accesses memory next.
     virtual void finish() {}
 };
 

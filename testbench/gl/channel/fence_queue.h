@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fences of a channel: words that the GPU writes and a driver polls. A submission is carried out before its call
-// returns, but Mesa's driver counts on a GPU that is later: it gives a fence that it put between commands to queries
-// that end afterwards, and reads their counts when it has passed. Programs see such a fence late. With one at the end
-// of a submission the driver is done, so that passes at once, and all before it.
+// Fences of a channel: words that the GPU writes and a driver polls. A submission is executed before its call returns,
+// but Mesa's driver expects a GPU that runs later: it assigns a fence between commands to queries that end afterwards,
+// and reads their counts after the fence has passed. So programs see such fences late. A fence at the end of a
+// submission has no later commands, so it passes at once, with all earlier fences.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace isbesim::gl {
 
 class fence_queue {
 public:
-    /// `late`: programs see fences late. Not Vulkan's driver, which looks at no word before its submission is over.
+    /// `late`: programs see fences late. Vulkan's driver needs no delay: it reads no word during a submission.
     explicit fence_queue(gpu_memory& memory, bool late = true) : memory_(memory), late_(late) {}
 
     void begin_submission(std::uint64_t number)
@@ -23,9 +23,9 @@ public:
         fence_is_last_ = false;
     }
     void command() { fence_is_last_ = false; }
-    /// Additions from now on are data for other commands, no fence.
+    /// `on`: words added from now on are data for other commands, not fences.
     void write_at_once(bool on) { at_once_ = on; }
-    /// The command that was just begun writes a fence.
+    /// The current command writes a fence.
     void add(std::uint64_t address, std::uint32_t value);
     void end_submission()
     {
@@ -33,11 +33,11 @@ public:
     }
 
     bool empty() const { return held_.empty(); }
-    /// Programs see the fences of submissions up to this one.
+    /// Shows programs the fences of all submissions up to this one.
     void pass(std::uint64_t submission);
-    /// What these bytes held is overwritten or gone.
+    /// Drops fences in these bytes, which were overwritten or freed.
     void forget(std::uint64_t address, std::uint64_t bytes);
-    /// Words of memory as the GPU sees them: with all fences.
+    /// Words of memory as the GPU sees them, including all fences.
     std::vector<std::uint32_t> words(std::uint64_t address, std::uint64_t bytes) const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data words of the push buffer to memory: methods 0x180 to 0x1b4 of P2MF, compute and 3D.
+// Writes data words of the push buffer to memory: methods 0x180 to 0x1b4 of P2MF, compute and 3D.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a compute launch names: 256 bytes of memory, in the formats of NVIDIA's published headers of queue metadata
-// (Maxwell's 1.7, Pascal's 2.1, Volta's and Turing's 2.2 and 2.3, Ampere's 3.0).
+// Reads the descriptor of a compute launch: 256 bytes of memory, in the formats of NVIDIA's published headers of queue
+// metadata (1.7 of Maxwell, 2.1 of Pascal, 2.2 and 2.3 of Volta and Turing, 3.0 of Ampere).
 #pragma once
 
 #include <array>
@@ -16,16 +16,16 @@ struct launch_descriptor {
 
     std::array<std::uint32_t, 3> groups{}, threads{}; ///< x, y, z
     std::uint64_t program = 0;
-    bool program_is_offset = false; ///< from CODE_ADDRESS
+    bool program_is_offset = false; ///< `program` is relative to CODE_ADDRESS
     std::uint32_t shared_bytes = 0; ///< of a workgroup
     std::uint32_t local_bytes = 0;  ///< of a thread
     std::array<constant_binding, 8> constants{};
-    bool signals = false; ///< it releases semaphores or starts another launch when it ends
+    bool signals = false; ///< at its end it releases semaphores or starts another launch
 
     bool empty() const { return groups[0] == 0 || groups[1] == 0 || groups[2] == 0; }
 };
 
-/// None: a format that is not known.
+/// Returns none for an unknown format.
 std::optional<launch_descriptor> read_launch(const std::uint8_t* bytes);
 
 } // namespace isbesim::gl

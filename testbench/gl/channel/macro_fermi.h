@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macros of Fermi to Volta: a word an instruction, seven registers, delay slots (HARDWARE.md J.6).
+// Macros of Fermi to Volta: one-word instructions, seven registers, delay slots (HARDWARE.md J.6).
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ public:
 private:
     bool compute(std::uint32_t word, std::uint32_t& result);
     bool compute_by_registers(std::uint32_t function, std::uint32_t a, std::uint32_t b, std::uint32_t& result);
-    /// What becomes of a result; false where it is sent nowhere.
+    /// Stores or sends a result. Returns false if it has no destination.
     bool assign(std::uint32_t word, std::uint32_t result);
     macro_event advance(bool taken, std::uint32_t word);
 
@@ -32,8 +32,8 @@ private:
     macro_output output_;
     std::uint32_t position_ = 0;
     std::uint32_t next_ = 0;
-    bool is_new_ = false;  ///< the first parameter is not in its register yet
-    bool is_last_ = false; ///< the instruction before had the mark of the end
+    bool is_new_ = false;  ///< the first parameter is not yet in its register
+    bool is_last_ = false; ///< the previous instruction was marked as the end
 };
 
 } // namespace isbesim::gl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In front of a class that has macros: keeps what its methods were written with, runs the macros that are called, and
-// hands over every other method and every one that a macro sends.
+// Precedes a class that has macros: keeps the last value of each method, runs macros when they are called, and passes
+// on all other methods and those that macros send.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace isbesim::gl {
 
 class macro_front : public engine, private macro_host {
 public:
-    /// A macro that runs longer than this many instructions is stopped: it would never end.
+    /// A macro is stopped after this many instructions, since it would never end.
     static constexpr std::uint32_t most_steps = 1U << 26;
 
     /// `memory` must outlive the front.
@@ -52,9 +52,9 @@ private:
     std::uint32_t called_ = 0; ///< number of the last macro
     bool running_ = false;
     std::uint32_t steps_ = 0;
-    std::uint32_t given_ = 0; ///< parameters; one that is alone is no more than the call
+    std::uint32_t given_ = 0; ///< parameters; a single parameter is only the call itself
     std::deque<std::uint32_t> parameters_;
-    std::uint64_t fetch_address_ = 0; ///< of words in memory that are parameters before the others
+    std::uint64_t fetch_address_ = 0; ///< of words in memory, which are taken before the other parameters
     std::uint64_t fetch_words_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A processor of macros, one instruction at a time, and what it works on.
+// A processor that runs macros one instruction at a time, and its host interface.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@ namespace isbesim::gl {
 class macro_host {
 public:
     virtual ~macro_host() = default;
-    /// A method of the class that called the macro, in bytes.
+    /// Sends a method, in bytes, to the class that called the macro.
     virtual void emit(std::uint32_t method, std::uint32_t value) = 0;
-    /// What a method was last written with, in bytes.
+    /// Last value of a method; its number in bytes.
     virtual std::uint32_t state(std::uint32_t method) const = 0;
     virtual bool has_parameters(unsigned count) const = 0;
     virtual std::uint32_t take_parameter() = 0;
@@ -19,18 +19,18 @@ public:
 
 enum class macro_event : std::uint8_t {
     ran,
-    waits, ///< for a parameter: the same instruction comes again
+    waits, ///< for a parameter; the next step repeats the instruction
     ended,
-    outside_code,    ///< there is no instruction
-    bad_instruction, ///< an encoding that has no known meaning
-    no_method,       ///< a value is sent, and nothing said where to
-    outside_ram      ///< an address that the data RAM does not have
+    outside_code,    ///< no instruction at this position
+    bad_instruction, ///< an unknown encoding
+    no_method,       ///< a value was sent before any method was set
+    outside_ram      ///< an address outside the data RAM
 };
 
-/// Where values are sent: a method, and the step to the next one.
+/// Destination of sent values: a method, and the step to the next method.
 class macro_output {
 public:
-    /// As macros give it: 11:0 method / 4, and the step above.
+    /// In the encoding of macros: 11:0 method / 4; the step is above.
     void aim(std::uint32_t where, std::uint32_t step_mask)
     {
         aimed_ = true;
@@ -59,7 +59,7 @@ public:
     /// Begins a macro at this word of the code.
     virtual void start(std::uint32_t position) = 0;
     virtual macro_event step() = 0;
-    /// The word that step() is at.
+    /// The word that step() executes next.
     virtual std::uint32_t position() const = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macros from Turing on: three words an instruction with a predicate, two ALUs and two outputs (HARDWARE.md J.6).
+// Macros since Turing: three-word instructions with a predicate, two ALUs and two outputs (HARDWARE.md J.6).
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Push buffer words -> methods. A packet is a header word and data words; it may go on in the next piece of a
-// submission, or the next submission.
+// Decodes push buffer words into methods. A packet is a header word and data words; it may continue in the next piece
+// of a submission, or in the next submission.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ public:
     virtual ~method_sink() = default;
     /// `number` in bytes, as the class headers give it.
     virtual void method(unsigned subchannel, std::uint32_t number, std::uint32_t value) = 0;
-    /// The packet's last word was the one before.
+    /// The previous word was the packet's last.
     virtual void packet_end(unsigned subchannel) = 0;
-    /// A word that is no header.
+    /// An invalid header word.
     virtual void bad_header(std::uint32_t word) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels of the 2D class and of the 3D class's targets: what their bytes mean where a blit turns one format into
-// another, or a clear writes them.
+// Pixel formats of the 2D class and of the 3D class's targets, for blits that convert pixels and clears that write
+// them.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@ struct pixel_format {
     bool srgb = false;
 };
 
-/// Null for a code that the class does not have.
+/// Null for a code that the 2D class does not have.
 const pixel_format* find_pixel_format(std::uint32_t code);
 
-/// Of a colour target: these and integers.
+/// For a colour target: the same formats, and integers.
 const pixel_format* find_target_format(std::uint32_t code);
 
-/// False where there is no such conversion: to or from the curve of sRGB.
+/// False if only one of the formats is sRGB: there is no such conversion.
 bool can_convert(const pixel_format& from, const pixel_format& to);
-/// A pixel; channels that `from` does not have are 0, alpha 1.
+/// Converts a pixel; channels that `from` lacks become 0, alpha 1.
 void convert_pixel(const pixel_format& from, const std::uint8_t* source, const pixel_format& to, std::uint8_t* target);
-/// Of four channels in 32 bits, by the format's type: floating point or integers.
+/// Encodes four channels of 32 bits; the format's type defines whether they are floating point or integers.
 void encode_pixel(const pixel_format& to, const std::uint32_t* channels, std::uint8_t* target);
 
 } // namespace isbesim::gl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the 3D class and compute have alike: reports to memory, and the condition of conditional rendering.
+// Reports to memory and conditional rendering, which the 3D and compute classes share.
 #pragma once
 
 #include "testbench/gl/channel/engine.h"
@@ -7,13 +7,13 @@
 
 namespace isbesim::gl {
 
-/// Carries out a write to three_d::report.
+/// Executes a write to three_d::report.
 void write_report(const channel_parts& parts, const three_d_state& state, std::uint32_t what);
 
-/// Carries out a write to three_d::clear_report: a counter, of all streams, begins at 0 again.
+/// Executes a write to three_d::clear_report: resets a counter to 0, for all streams.
 void clear_report(const channel_parts& parts, std::uint32_t which);
 
-/// By the condition of the class and that of all.
+/// True if the condition of the class and that of all classes hold.
 bool rendering_enabled(const channel_parts& parts, const three_d_state& state);
 
 } // namespace isbesim::gl

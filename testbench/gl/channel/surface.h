@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the bytes of an image are: in lines, or in blocks of GOBs.
+// Addresses of an image's bytes, which are in lines or in blocks of GOBs.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace isbesim::gl {
 
-/// A GOB is 64 bytes wide and 8 lines high; a block is 2^height by 2^depth of them, and one wide.
+/// A GOB is 64 bytes wide and 8 lines high; a block is one GOB wide, 2^block_height GOBs high and 2^block_depth deep.
 struct surface {
     std::uint64_t address = 0;
     bool linear = true;
@@ -18,11 +18,11 @@ struct surface {
 
     /// Byte `x` of line `y` in layer `z`.
     std::uint64_t address_of(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0) const;
-    /// Contiguous bytes from `x` on.
+    /// Number of contiguous bytes from `x` on.
     std::uint32_t run(std::uint32_t x) const { return linear ? 0xffffffffU : 16 - x % 16; }
 };
 
-/// Copies a rectangle of bytes; both may be the same memory where they do not overlap. False for a wrong address.
+/// Copies a rectangle of bytes; the rectangles must not overlap. Returns false for an address outside the memory.
 bool copy_rectangle(const gpu_memory& memory, const surface& to, std::uint32_t to_x, std::uint32_t to_y,
                     std::uint32_t to_z, const surface& from, std::uint32_t from_x, std::uint32_t from_y,
                     std::uint32_t from_z, std::uint32_t bytes, std::uint32_t lines);

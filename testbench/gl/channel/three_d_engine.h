@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 3D class: registers, constant buffers, draws, reports, conditional rendering. Its macros are run in front of it.
+// The 3D class: registers, constant buffers, draws, reports, conditional rendering. macro_front runs its macros.
 #pragma once
 
 #include <cstdint>

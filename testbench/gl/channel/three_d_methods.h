@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods of the 3D class that mean something here, in bytes. The numbers are those of NVIDIA's published class headers
+// Methods of the 3D class that have an effect here, in bytes. The numbers are those of NVIDIA's published class headers
 // (B097, C597); HARDWARE.md J has the other facts about them.
 #pragma once
 
@@ -9,9 +9,9 @@ namespace isbesim::gl::three_d {
 
 /// Of all classes of the channel.
 constexpr std::uint32_t common_condition_address = 0x130, common_condition_mode = 0x138;
-/// Since Turing a draw in four words: how, instances; then first and count, of the index buffer or of the arrays.
+/// Since Turing, a draw in four words: control, instances, then first and count, of the index buffer or of the arrays.
 constexpr std::uint32_t draw_control = 0x260, draw_instances = 0x264, draw_indices = 0x268, draw_arrays = 0x270;
-constexpr std::uint32_t tessellation = 0x320, default_levels = 0x324; ///< four outer ones, two inner ones
+constexpr std::uint32_t tessellation = 0x320, default_levels = 0x324; ///< four outer, two inner
 constexpr std::uint32_t rasterizer_enable = 0x37c;
 /// Since Turing: byte offset in 15:8, table in 2:0; then the words, in order.
 constexpr std::uint32_t root_table_place = 0x504, root_table_word = 0x508;
@@ -33,7 +33,7 @@ constexpr std::uint32_t surface_clip = 0xff4; ///< horizontal: first, size; vert
 constexpr std::uint32_t clear_control = 0x10f8;
 constexpr std::uint32_t vertex_id_base = 0x1118;
 constexpr std::uint32_t define_attribute = 0x114c; ///< what, then four words
-/// Since Turing in the place of define_attribute: bit 0; then topology and sizes of mesh and task programs.
+/// Since Turing instead of define_attribute: bit 0; then topology and sizes of mesh and task programs.
 constexpr std::uint32_t mesh_control = 0x114c;
 constexpr std::uint32_t attribute_format = 0x1160; ///< + 4 each
 constexpr std::uint32_t colour_targets = 0x121c;   ///< their number in 3:0, then three bits each
@@ -41,7 +41,7 @@ constexpr std::uint32_t stream_out_bytes = 0x123c, stream_out_stride = 0x1318, s
 constexpr std::uint32_t inline_index_8 = 0x1304, inline_index_16 = 0x15f0, inline_index_32 = 0x15e8;
 constexpr std::uint32_t element_base = 0x1434, instance_base = 0x1438;
 constexpr std::uint32_t condition_address = 0x1550, condition_mode = 0x1558;
-/// Address of the table, highest number in it.
+/// Address of the table, then its highest entry number.
 constexpr std::uint32_t texture_samplers = 0x155c, texture_headers = 0x1574;
 constexpr std::uint32_t clear_report = 0x1530;
 constexpr std::uint32_t code_address = 0x1608;
@@ -52,17 +52,17 @@ constexpr std::uint32_t index_address = 0x17c8, index_format = 0x17d8, index_fir
 constexpr std::uint32_t per_instance = 0x1880; ///< + 4 each
 constexpr std::uint32_t clear_buffers = 0x19d0;
 constexpr std::uint32_t report_address = 0x1b00, report_payload = 0x1b08, report = 0x1b0c;
-constexpr std::uint32_t topology_control = 0x1948, topology = 0x1970; ///< bit 0: this one in place of BEGIN's
+constexpr std::uint32_t topology_control = 0x1948, topology = 0x1970; ///< control bit 0: topology replaces BEGIN's
 constexpr std::uint32_t vertex_array = 0x1c00;                        ///< + 0x10 each: fetch, address, divisor
 constexpr std::uint32_t program = 0x2000;       ///< + 0x40 each: select, start; 0x14 the 64-bit address
-constexpr std::uint32_t program_group = 0x2010; ///< whose constants it has
+constexpr std::uint32_t program_group = 0x2010; ///< stage whose constants it uses
 constexpr std::uint32_t constants_size = 0x2380, constants_address = 0x2384, constants_position = 0x238c,
                         constants_data = 0x2390, constants_data_end = 0x23d0;
 constexpr std::uint32_t constants_bind = 0x2410;       ///< + 0x20 each stage
 constexpr std::uint32_t texture_handle_bank = 0x2608;  ///< constant bank of the handles that instructions number
 constexpr std::uint32_t stream_out_locations = 0x2800; ///< + 0x80 each
 
-/// BEGIN: this instance follows the one before.
+/// BEGIN: this instance follows the previous one.
 constexpr std::uint32_t next_instance = 1U << 26;
 
 } // namespace isbesim::gl::three_d

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the 3D class knows when something is drawn: its registers, and what methods bind from them.
+// State of the 3D class at a draw: its registers, and bindings made from them.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace isbesim::gl {
 
-/// A constant buffer as it was bound.
+/// A bound constant buffer.
 struct constant_binding {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0;
@@ -24,8 +24,8 @@ struct three_d_state {
     std::array<std::uint32_t, 0x1000> registers{};
     std::array<std::array<constant_binding, constant_banks>, stages> constants{};
     std::array<std::array<std::uint32_t, root_table_words>, root_tables> root{};
-    bool has_root_tables = false; ///< something was loaded into one
-    /// Values of attributes that no array gives (VTX_ATTR_DEFINE), as four words.
+    bool has_root_tables = false; ///< a word was loaded into one
+    /// Values of attributes without an array (VTX_ATTR_DEFINE), four words each.
     std::array<std::array<std::uint32_t, 4>, attributes> attribute_values{};
 
     /// By method number, in bytes.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes of memory came in one upload: the driver uploads a program's code as a whole, and says nowhere how long
-// it is.
+// Records the extent of uploads: the driver uploads a program's code in one piece and gives its length nowhere else.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +10,12 @@ namespace isbesim::gl {
 class upload_journal {
 public:
     void uploaded(std::uint64_t address, std::uint64_t bytes);
-    /// Everything in this range is something else now.
+    /// The content of this range was replaced.
     void forget(std::uint64_t address, std::uint64_t bytes);
-    /// Bytes of the upload that begins at an address, with its later pieces if it was cut into pieces
-    /// (a packet holds 2047 words); 0 when none begins there.
+    /// Bytes of the upload that begins at an address, including its later pieces if it was split (a packet holds 2047
+    /// words); 0 if no upload begins there.
     std::uint64_t length_at(std::uint64_t address) const;
-    /// Where the upload begins that an address is in, its first piece's place; 0 when it is in none.
+    /// Start of the upload that contains an address, that is of its first piece; 0 if no upload contains it.
     std::uint64_t start_around(std::uint64_t address) const;
 
 private:
