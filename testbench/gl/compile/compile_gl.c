@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Links shaders and draws once with them: what `isbesim compile` runs, so that the driver compiles for the chip. EGL
- * and GL come by name at run time; nothing of them is needed to build this.
+/* Links shaders and draws once with them: `isbesim compile` runs this so that the driver compiles for the chip. EGL
+ * and GL are loaded by name at run time and not needed to build this.
  *
  *   isbesim_gl_compile FILE.vert|.tesc|.tese|.geom ... [--xfb NAME,NAME,...]
  *
- * Exit status: 0 drawn, 1 a shader is wrong (the driver's text on stderr), 2 no context. */
+ * Exit status: 0 drawn, 1 error in a shader (the driver's text is on stderr), 2 no context. */
 #include "context.h"
 #include "input_rows.h"
 
-/* Of the Khronos registry: gl.xml. */
+/* From the Khronos registry: gl.xml. */
 enum {
     ACTIVE_UNIFORMS = 0x8b86,
     ACTIVE_ATTRIBUTES = 0x8b89,
@@ -73,11 +73,11 @@ static unsigned compile(const char* file)
 
 enum number { FLOATS, INTEGERS, DOUBLES };
 
-/* What an attribute of a type is made of. The numbers are the registry's; those that aren't here are floats. */
+/* Parts of an attribute type. The numbers are the registry's; all other types are floats. */
 struct attribute_type {
     int first, last;
     enum number number;
-    int columns; /* each has a location of its own */
+    int columns; /* each has its own location */
 };
 
 static struct attribute_type find_type(int type)
@@ -89,7 +89,7 @@ static struct attribute_type find_type(int type)
         {0x8b5a, 0x8b5a, FLOATS, 2},   {0x8b65, 0x8b66, FLOATS, 2},  /* mat2, mat2x. */
         {0x8b5b, 0x8b5b, FLOATS, 3},   {0x8b67, 0x8b68, FLOATS, 3},  /* mat3, mat3x. */
         {0x8b5c, 0x8b5c, FLOATS, 4},   {0x8b69, 0x8b6a, FLOATS, 4},  /* mat4, mat4x. */
-        {0x8f46, 0x8f46, DOUBLES, 2},  {0x8f49, 0x8f4a, DOUBLES, 2}, /* the same of */
+        {0x8f46, 0x8f46, DOUBLES, 2},  {0x8f49, 0x8f4a, DOUBLES, 2}, /* the same with */
         {0x8f47, 0x8f47, DOUBLES, 3},  {0x8f4b, 0x8f4c, DOUBLES, 3}, /* doubles */
         {0x8f48, 0x8f48, DOUBLES, 4},  {0x8f4d, 0x8f4e, DOUBLES, 4},
     };
@@ -110,7 +110,7 @@ static void make_data(void)
     GL(void, "glBufferData", (int, intptr_t, const void*, int))(ARRAY_BUFFER, sizeof data, &data, STATIC_DRAW);
 }
 
-/* An array for one location that starts at a row. */
+/* Makes an array for a location; it starts at `row`. */
 static void make_array(unsigned location, enum number number, int row)
 {
     const char* const begin = (const char*)&data;
@@ -123,7 +123,7 @@ static void make_array(unsigned location, enum number number, int row)
     GL(void, "glEnableVertexAttribArray", (unsigned))(location);
 }
 
-/* Every location of every attribute gets an array. Those of a matrix or an array start a row later each. */
+/* Every location of every attribute gets an array. In matrices and arrays, each starts one row later. */
 static void make_arrays(unsigned program)
 {
     unsigned array;
@@ -150,7 +150,7 @@ static void make_arrays(unsigned program)
     }
 }
 
-/* Texel v of a buffer texture is row v of the data. The driver has none where there is no buffer. */
+/* Texel v of a buffer texture is row v of the data. Without a buffer the driver has no texels. */
 static void make_buffer_texture(int unit, int type)
 {
     static const struct {
@@ -170,12 +170,12 @@ static void make_buffer_texture(int unit, int type)
     }
 }
 
-/* Every sampler gets a unit of its own, as a unit can't hold textures of two kinds. The driver samples 0, 0, 0, 1 where
- * a texture is missing. */
+/* Every sampler gets its own unit, since a unit can't hold textures of two kinds. The driver samples 0, 0, 0, 1 if a
+ * texture is missing. */
 static void make_textures(unsigned program)
 {
     static const struct {
-        int first, last; /* of the registry's numbers of samplers */
+        int first, last; /* registry numbers of samplers */
     } samplers[] = {{0x8b5d, 0x8b64}, {0x8dc0, 0x8dc5}, {0x8dc9, 0x8dd8}, {0x900c, 0x900f}, {0x9108, 0x910d}};
     int count = 0;
     int unit = 0;
@@ -213,8 +213,8 @@ static void draw(unsigned program, int stages, int feedback)
     unsigned i;
     int primitive = primitive_of(program, stages);
     if (feedback) {
-        /* What capture is begun with: points, lines or triangles, as the last stage leaves them. The driver's check of
-         * it comes after it has compiled and set everything up, so any kind does that it takes. */
+        /* Capture must begin with the kind that the last stage outputs: points, lines or triangles. The driver checks
+         * this after it has compiled and set up everything, so the first kind that it accepts is used. */
         for (i = 0; i < most_outputs; ++i) {
             GL(void, "glGenBuffers", (int, unsigned*))(1, &output);
             GL(void, "glBindBufferBase", (int, unsigned, unsigned))(FEEDBACK_BUFFER, i, output);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes a Vulkan pipeline and draws once with it: what `isbesim compile` runs for mesh and task programs and SPIR-V, so
- * that the driver compiles for the chip. The loader comes by name at run time.
+/* Makes a Vulkan pipeline and draws once with it: `isbesim compile` runs this for mesh and task programs and SPIR-V, so
+ * that the driver compiles for the chip. The Vulkan loader is loaded by name at run time.
  *
  *   isbesim_vk_compile WORKGROUPS FILE.mesh|.task|.vert|.tesc|.tese|.geom|.spv ...
  *
- * WORKGROUPS: of a mesh draw. GLSL goes through glslangValidator.
- * Exit status: 0 drawn, 1 a shader is wrong (the compiler's text on stderr), 2 no device, 3 none with mesh shaders, 4
- * no glslangValidator, 5 the driver's compiler has given up (its text is there too). */
+ * WORKGROUPS: of a mesh draw. glslangValidator translates GLSL.
+ * Exit status: 0 drawn, 1 error in a shader (the compiler's text is on stderr), 2 no device, 3 no mesh shaders, 4
+ * no glslangValidator, 5 the driver's compiler failed (its text is on stderr). */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 enum { most_stages = 6, most_sets = 32, most_images = 256, buffer_bytes = 65536, name_letters = 4096 };
 
-/* Of VkShaderStageFlagBits. */
+/* From VkShaderStageFlagBits. */
 enum { vertex_stage = 1, evaluation_stage = 4, geometry_stage = 8, mesh_stages = 0xc0, mesh_stage = 0x80 };
 
 enum status { DONE, WRONG, NO_DEVICE, NO_MESHES, NO_GLSL, GAVE_UP };
@@ -59,12 +59,12 @@ static VkHandle make(const char* name, const void* description)
 static void start(int file, char** words)
 {
     if (dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0) _exit(NO_GLSL);
-    unsetenv("LD_PRELOAD"); /* it draws nothing */
+    unsetenv("LD_PRELOAD"); /* glslangValidator does not draw */
     execvp(words[0], words);
     _exit(NO_GLSL);
 }
 
-/* GLSL becomes SPIR-V in a file of the session's folder. */
+/* Translates GLSL to SPIR-V, in a file in the session's folder. */
 static void translate(const char* file, char* made)
 {
     const char* folder = getenv("ISBESIM_GL_FOLDER");
@@ -106,7 +106,7 @@ static void find_card(void)
     if (one == 0 || card == NULL) exit(NO_DEVICE);
 }
 
-/* With all features that it has but those that add checks to programs. */
+/* Enables all features of the device except those that add checks to programs. */
 static void open_device(int meshes)
 {
     struct VkFeatures mesh = {1000328000, NULL, {0}};
@@ -161,7 +161,7 @@ static unsigned module_count;
 static VkHandle layouts[most_sets], sets[most_sets], pipeline_layout;
 static uint32_t set_count;
 
-/* Resource `i` of all programs is the first of its set and binding. */
+/* True if no earlier resource of any program has the same set and binding. */
 static int is_first(unsigned program, unsigned i)
 {
     unsigned p, k;
@@ -204,7 +204,7 @@ static void make_layouts(uint32_t stages)
     pipeline_layout = make("vkCreatePipelineLayout", &layout);
 }
 
-/* Texel t is row t of the data, and so on from its first row. */
+/* A buffer whose texel t is row t of the data, repeated from the first row. */
 static VkHandle texel_rows(enum spirv_number number)
 {
     static VkHandle made[2];
@@ -219,7 +219,7 @@ static VkHandle texel_rows(enum spirv_number number)
     return *buffer;
 }
 
-/* The format that the type of an image names, else one of four words a texel. */
+/* The format that an image type names, else a format with four words per texel. */
 static uint32_t format_of(const struct module* in, const uint32_t* image)
 {
     static const uint8_t named[] = {0,  109, 97,  100, 37, 38, 103, 83,  122, 76, 91, 64,  77,  16,
@@ -230,14 +230,14 @@ static uint32_t format_of(const struct module* in, const uint32_t* image)
     return image[4] == 1 ? VK_FORMAT_DEPTH : four[number_of(in, image)];
 }
 
-/* Images that the draw's commands fill first. */
+/* Images, which the draw's commands fill first. */
 static struct {
     VkHandle image, texels;
     struct VkBufferImageCopy copy;
 } images[most_images];
 static unsigned image_count;
 
-/* Eight texels in each direction, six layers; those with samples stay as they are. */
+/* Eight texels in each direction, six layers; multisampled images are not filled. */
 static VkHandle make_image(const struct module* in, const uint32_t* type, int stored)
 {
     enum { flat = 1, solid = 2, cube = 3, side = 8, faces = 6 };
@@ -283,7 +283,7 @@ static VkHandle make_texels(const struct module* in, const uint32_t* type)
     return make("vkCreateBufferView", &info);
 }
 
-/* The nearest texel, clamped to the edge; textures of depths compare with LESS. */
+/* Nearest texel, clamped to the edge; depth textures compare with LESS. */
 static VkHandle make_sampler(int compares)
 {
     const struct VkSamplerCreateInfo info = {
@@ -300,7 +300,7 @@ static void fill_images(void* list)
     (list, images[i].texels, images[i].image, general, 1, &images[i].copy);
 }
 
-/* Blocks and storage buffers have a buffer of zeros each. */
+/* Each block and storage buffer gets a buffer of zeros. */
 static void write_resource(const struct module* in, unsigned i, uint32_t element)
 {
     enum { sampler, sampled, texture, stored, texels, stored_texels, block };
@@ -340,7 +340,7 @@ static void make_sets(void)
             for (k = 0; is_first(p, i) && k < modules[p].resources[i].count; ++k) write_resource(modules + p, i, k);
 }
 
-/* An array for each location; all lie in one buffer. */
+/* An array per location; all are in one buffer. */
 static struct VkVertexInputBinding bindings[most_inputs];
 static struct VkVertexInputAttribute attributes[most_inputs];
 static uint64_t offsets[most_inputs];
@@ -400,7 +400,7 @@ static VkHandle make_pipeline(uint32_t stages, int meshes)
     info.layout = pipeline_layout;
     result = VK(VkResult, "vkCreateGraphicsPipelines",
                 (void*, VkHandle, uint32_t, const void*, const void*, VkHandle*))(device, 0, 1, &info, NULL, &made);
-    if (result == VK_ERROR_UNKNOWN) { /* what NAK's panics become, and errors without a word */
+    if (result == VK_ERROR_UNKNOWN) { /* from NAK's panics, and errors without a message */
         fprintf(stderr, "vkCreateGraphicsPipelines gave %d\n", (int)result);
         exit(GAVE_UP);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An OpenGL 4.3 context without a window, for the programs in C. EGL and GL come by name at run time; nothing of them
- * is needed to build. Each program has a single source file, so the functions are static. */
+/* An OpenGL 4.3 context without a window, for the programs in C. EGL and GL are loaded by name at run time and not
+ * needed to build. Each program has a single source file, so the functions are static. */
 #ifndef ISBESIM_GL_COMPILE_CONTEXT_H
 #define ISBESIM_GL_COMPILE_CONTEXT_H
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the Khronos registry: egl.xml and gl.xml. */
+/* From the Khronos registry: egl.xml and gl.xml. */
 enum {
     EGL_PLATFORM_SURFACELESS = 0x31dd,
     EGL_PLATFORM_DEVICE = 0x313f,
@@ -50,7 +50,7 @@ static any_function gl(const char* name)
 
 #define GL(result, name, types) ((result(*) types)gl(name))
 
-/* 0 when the text is wrong: the driver's words are on stderr. */
+/* Returns 0 if the text is wrong; the driver's message is on stderr. */
 static unsigned compile_shader(int type, const char* name, const char* text)
 {
     char log[4096] = "";
@@ -65,7 +65,7 @@ static unsigned compile_shader(int type, const char* name, const char* text)
     return 0;
 }
 
-/* Of EGL's device with a number; below 0, of the platform without devices and windows. */
+/* The display of an EGL device by number; below 0, of the platform without devices and windows. */
 static void* find_display(int device)
 {
     enum { most_devices = 64 };
@@ -78,7 +78,7 @@ static void* find_display(int device)
     return GL(void*, "eglGetPlatformDisplayEXT", (int, void*, const int*))(EGL_PLATFORM_DEVICE, devices[device], NULL);
 }
 
-/* Without a window there is no framebuffer to draw to; one without attachments does. */
+/* Without a window there is no framebuffer; a framebuffer without attachments suffices. */
 static void make_framebuffer(void)
 {
     enum { side = 16 };
@@ -89,7 +89,7 @@ static void make_framebuffer(void)
     GL(void, "glFramebufferParameteri", (int, int, int))(FRAMEBUFFER, DEFAULT_HEIGHT, side);
 }
 
-/* Makes it current; 0: without one. `device` is that of find_display(). */
+/* Makes a context current; returns 0 on failure. `device`: as for find_display(). */
 static int open_context(int device)
 {
     static const int attributes[] = {EGL_MAJOR, 4, EGL_MINOR, 3, EGL_PROFILE, EGL_CORE, EGL_END};

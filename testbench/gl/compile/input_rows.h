@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of a compiled draw. Row v is what vertex v gets: v / 16 in the first component, and so on. */
+/* The data of a compiled draw. Row v belongs to vertex v: its first component is v / 16, and so on. */
 #ifndef ISBESIM_GL_COMPILE_INPUT_ROWS_H
 #define ISBESIM_GL_COMPILE_INPUT_ROWS_H
 
 enum {
-    vertices = 12, /* whole primitives of every kind */
+    vertices = 12, /* complete primitives of every kind */
     most_locations = 16,
     rows = vertices + most_locations
 };

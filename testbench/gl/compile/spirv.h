@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the maker of a pipeline has to know of a SPIR-V module: its stage, what it reads by set and binding, the inputs
- * of a vertex program. Numbers are those of the SPIR-V specification. */
+/* Reads from a SPIR-V module what a pipeline needs: its stage, resources by set and binding, inputs of a vertex
+ * program. Numbers are those of the SPIR-V specification. */
 #ifndef ISBESIM_GL_COMPILE_SPIRV_H
 #define ISBESIM_GL_COMPILE_SPIRV_H
 
@@ -15,12 +15,12 @@ enum spirv_number { SPIRV_FLOAT, SPIRV_SINT, SPIRV_UINT, SPIRV_DOUBLE };
 struct module {
     uint32_t* words;
     size_t count;
-    uint32_t stage;    /* VkShaderStageFlagBits; 0: not of a draw before pixels */
+    uint32_t stage;    /* VkShaderStageFlagBits; 0: not a stage before pixels */
     uint32_t topology; /* of a geometry program's input; VkPrimitiveTopology */
     const char* entry;
     struct {
         uint32_t set, binding, count, type; /* VkDescriptorType */
-        const uint32_t* image;              /* what defines the type of an image */
+        const uint32_t* image;              /* defines the type of an image */
     } resources[most_resources];
     unsigned resource_count;
     struct {
@@ -38,7 +38,7 @@ static uint32_t* of_id(const struct module* in, uint32_t id, enum decoration whi
     return in->found + (size_t)(id < in->words[3] ? id : 0) * decorations + which;
 }
 
-/* The instruction that defines an id: its first word holds the number of the instruction. */
+/* The instruction that defines an id; the lower half of its first word is the opcode. */
 static const uint32_t* definition(const struct module* in, uint32_t id)
 {
     return in->words + *of_id(in, id, AT);
@@ -49,7 +49,7 @@ static uint32_t operation(const uint32_t* at)
     return *at & 0xffff;
 }
 
-/* The type below arrays; how many elements these have. */
+/* The element type below arrays, and the number of elements. */
 static const uint32_t* without_arrays(const struct module* in, uint32_t id, uint32_t* count)
 {
     const uint32_t* at = definition(in, id);
@@ -82,7 +82,7 @@ static void add_resource(struct module* in, const uint32_t* variable, const uint
     in->resources[in->resource_count++].type = type;
 }
 
-/* Of the values that an image gives. */
+/* Number type of an image's values. */
 static enum spirv_number number_of(const struct module* in, const uint32_t* image)
 {
     const uint32_t* at = definition(in, image[2]);
@@ -90,7 +90,7 @@ static enum spirv_number number_of(const struct module* in, const uint32_t* imag
     return at[3] != 0 ? SPIRV_SINT : SPIRV_UINT;
 }
 
-/* Each column of each element has a location, or two where it is wider than 128 bits. */
+/* Each column of each element has a location, or two if it is wider than 128 bits. */
 static void add_inputs(struct module* in, const uint32_t* variable, const uint32_t* pointer)
 {
     uint32_t location = *of_id(in, variable[2], LOCATION);
@@ -166,7 +166,7 @@ static void read_instruction(struct module* in, const uint32_t* at, uint32_t wor
     }
 }
 
-/* 0 where the file is no SPIR-V module. */
+/* Returns 0 if the file is no SPIR-V module. */
 static int read_module(struct module* in, const char* name)
 {
     enum { magic = 0x07230203, most_ids = 1 << 22 };

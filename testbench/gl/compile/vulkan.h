@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What compile_vk.c uses of Vulkan's registry (vk.xml), with its names and numbers, so that building it needs no
- * package. Members that it leaves 0 have none of the registry's types. */
+/* The part of Vulkan's registry (vk.xml) that compile_vk.c uses, with its names and numbers, so that building needs no
+ * package. Members that are always 0 do not have the registry's types. */
 #ifndef ISBESIM_GL_COMPILE_VULKAN_H
 #define ISBESIM_GL_COMPILE_VULKAN_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 typedef int32_t VkResult, VkStructureType;
-typedef uint64_t VkHandle; /* of objects that are no pointers */
+typedef uint64_t VkHandle; /* of objects that are not pointers */
 
 enum {
     VK_ERROR_UNKNOWN = -13,
@@ -42,7 +42,7 @@ struct VkInstanceCreateInfo {
     uint32_t extensions;
     const void* extensionNames;
 };
-/* VkPhysicalDeviceFeatures2 and those that go on from it: flags, more here than any has. */
+/* VkPhysicalDeviceFeatures2 and its extensions: flags, more here than any of them has. */
 struct VkFeatures {
     VkStructureType sType;
     void* pNext;

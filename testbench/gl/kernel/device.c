@@ -16,17 +16,17 @@
 #include "testbench/gl/kernel/nouveau.h"
 #include "testbench/gl/kernel/syncs.h"
 
-/* libdrm asks for parameters by number; nouveau_drm.h names the same ones. */
+/* libdrm requests parameters by number; nouveau_drm.h names them. */
 enum {
     bus_type_pcie = 2,
-    /* A GPC with five TPCs: the model's machines have fewer, the driver only sizes buffers by it. */
+    /* A GPC with five TPCs: more than the model's machines have; the driver only uses it for buffer sizes. */
     graph_units = (5 << 8) | 1,
     device_major = 226,
     device_minor = 128
 };
 static const char shared_name[] = "isbesim-gl-";
-/* There are fences that programs do not see yet. Only the thread that submitted them asks: others that yield or map
- * buffers do not wait for them. */
+/* True while there are fences that programs do not see yet. Per thread: only the submitting thread waits for them when
+ * it yields or maps buffers. */
 static _Thread_local int fences_held = 0;
 
 int device_open(int flags)
@@ -87,7 +87,7 @@ int device_ask_handle(int descriptor, uint32_t kind, uint32_t handle, struct isb
     return ask(&request, descriptor, reply);
 }
 
-/* DRM's way of returning a text: as much as fits, and the whole length. */
+/* Returns a text in DRM's way: as much as fits, and the full length. */
 static void put_text(char* to, __kernel_size_t* length, const char* text)
 {
     const size_t size = strlen(text);
@@ -97,7 +97,7 @@ static void put_text(char* to, __kernel_size_t* length, const char* text)
 
 static int version(struct drm_version* result)
 {
-    /* From 1.3.1 on drivers ask with NVIF's objects, from 1.4.0 on there are address spaces. */
+    /* Since 1.3.1 drivers use NVIF's objects; since 1.4.0 there are address spaces. */
     result->version_major = 1;
     result->version_minor = link_open()->spaces ? 4 : 3;
     result->version_patchlevel = 1;
@@ -167,7 +167,7 @@ static int new_buffer(int descriptor, struct drm_nouveau_gem_new* call)
     request.kind = ISBESIM_GL_NEW_BUFFER;
     request.alignment = call->align;
     request.buffer.bytes = call->info.size;
-    /* One of the two places of memory, as the kernel chooses when both are allowed. */
+    /* One of the two memory domains: VRAM if both are allowed, as in the kernel. */
     request.buffer.domain =
         (call->info.domain & NOUVEAU_GEM_DOMAIN_VRAM) != 0 ? NOUVEAU_GEM_DOMAIN_VRAM : NOUVEAU_GEM_DOMAIN_GART;
     request.buffer.tile_mode = call->info.tile_mode;
@@ -212,7 +212,7 @@ uint32_t handle_named(const char* kind, int descriptor)
     return handle;
 }
 
-/* A descriptor that names the buffer: its contents are in the memfd, what travels is the number in its name. */
+/* Makes a descriptor whose name holds the buffer's number; the contents stay in the memfd. */
 static int share(int descriptor, struct drm_prime_handle* prime)
 {
     struct isbesim_gl_reply reply;
@@ -288,7 +288,7 @@ void device_yield(void)
 
 static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
 {
-    static const uint32_t length_mask = 0x7fffff; /* above it: do not prefetch */
+    static const uint32_t length_mask = 0x7fffff; /* the bit above: do not prefetch */
     static const size_t piece_bytes = sizeof(struct isbesim_gl_piece);
     char payload[ISBESIM_GL_MOST_PIECES * sizeof(struct isbesim_gl_piece) + ISBESIM_GL_MOST_BUFFERS * sizeof(uint32_t)];
     char* end = payload;
@@ -370,7 +370,7 @@ int device_call(int descriptor, unsigned number, void* argument, size_t bytes)
     case DRM_COMMAND_BASE + DRM_NOUVEAU_GPUOBJ_FREE:
     case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_CPU_FINI:
         return 0;
-    case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_CPU_PREP: /* the work has been done when its submission's call returns */
+    case DRM_COMMAND_BASE + DRM_NOUVEAU_GEM_CPU_PREP: /* work is done when the call of its submission returns */
         wait_for(((struct drm_nouveau_gem_cpu_prep*)argument)->handle);
         return 0;
     case DRM_COMMAND_BASE + DRM_NOUVEAU_CHANNEL_ALLOC:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which OpenGL drivers run in this process. Mesa looks up options in the environment: the loader when it looks for a
- * driver, and each driver options of its own when it is started. That is seen whatever way a program finds OpenGL, and
- * before it draws: a program that is killed later has told it already. */
+/* Detects the OpenGL drivers in this process by the options that Mesa looks up in the environment: the loader when it
+ * searches for a driver, and each driver when it starts. This works however a program finds OpenGL, and before it
+ * draws, so it also covers programs that are killed later. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@ static const struct {
              {"SOFTPIPE_DEBUG", ISBESIM_GL_SOFTPIPE},
              {"ZINK_DEBUG", ISBESIM_GL_ZINK}};
 
-/* Vulkan's software driver is built on llvmpipe's code; what runs on top of it has been told already. */
+/* Vulkan's software driver uses llvmpipe's code; a driver on top of it has already been reported. */
 static int is_vulkan(const void* caller)
 {
     Dl_info from;
@@ -55,7 +55,7 @@ HOOK char* getenv(const char* name)
     return look_up(name, __builtin_return_address(0));
 }
 
-/* Nothing is preloaded into programs for which this differs. */
+/* This differs from getenv() only in programs into which nothing is preloaded. */
 HOOK char* secure_getenv(const char* name)
 {
     return look_up(name, __builtin_return_address(0));

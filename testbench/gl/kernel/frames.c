@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions with which programs show a frame, in front of the real ones, and in front of those that find them by
- * name. The kernel sees no such thing: a window system takes the image over its own connection. */
+/* Interposes the functions with which programs show a frame, and those that find them by name. The kernel does not see
+ * frames: a window system takes the image over its own connection. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,13 +12,12 @@
 
 typedef void (*any_function)(void);
 
-/* Of these libraries; of GLX glvnd has two. */
+/* Libraries with these functions; glvnd has two for GLX. */
 static const char* const libraries[] = {"libvulkan.so.1",   "libEGL.so.1",  "libGL.so.1",   "libGLX.so.0",
                                         "libSDL2-2.0.so.0", "libSDL3.so.0", "libglfw.so.3", "libwaffle-1.so.0"};
 enum { library_count = sizeof libraries / sizeof libraries[0] };
 
-/* The C library's own. It takes the place of its caller from the return address, so this is jumped to where that
- * matters. */
+/* The C library's dlsym. It finds its caller by the return address, so our dlsym must jump to it where that matters. */
 typedef void* (*symbol_finder)(void*, const char*);
 
 static symbol_finder next_dlsym(void)
@@ -31,7 +30,7 @@ static symbol_finder next_dlsym(void)
     return next;
 }
 
-/* A library's function of that name, or null: it is not loaded, or has none. */
+/* A library's function of that name; null if the library is not loaded or lacks it. */
 static void* function_of(const char* library, const char* name)
 {
     void* const loaded = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
@@ -40,9 +39,8 @@ static void* function_of(const char* library, const char* name)
     return found;
 }
 
-/* The function that ours stands in front of. A library that a program's plug-in brought is in no list that RTLD_NEXT
- * searches. `again`: ours was called by the next one (of a tracer that is preloaded, too), so the library's it must be.
- */
+/* The real function that ours replaces. RTLD_NEXT does not search libraries loaded by a program's plug-in. `again`:
+ * ours was called by the next function (for example of a preloaded tracer), so take the library's. */
 static void* real(const char* name, int again)
 {
     void* found = again ? NULL : next_dlsym()(RTLD_NEXT, name);
@@ -51,7 +49,7 @@ static void* real(const char* name, int again)
     return found;
 }
 
-/* A toolkit's function may call the library's: one frame. */
+/* A toolkit's function may call the library's; both end the same frame. */
 static _Thread_local int depth;
 
 static void shown(void)
@@ -64,8 +62,8 @@ static void shown(void)
     link_ask(&request, NULL, 0, &reply);
 }
 
-/* The frame ends after the real function, which submits its remaining draws. The result is the register that has one,
- * if there is any: SDL 2's function gives nothing, SDL 3's a truth value. */
+/* The frame ends after the real function, which submits its remaining draws. The result is that of the result register,
+ * if any: SDL 2's function returns nothing, SDL 3's a truth value. */
 #define SHOWS(name, parameters, arguments)                                                                             \
     HOOK uintptr_t name parameters;                                                                                    \
     HOOK uintptr_t name parameters                                                                                     \
@@ -93,7 +91,7 @@ SHOWS(waffle_window_swap_buffers, (void* window), (window))
 
 static any_function in_front_of(const char* name, any_function found);
 
-/* Programs ask for most addresses by a function of the library. */
+/* Programs get most addresses from a function of the library. */
 #define FINDS(name, parameters, arguments)                                                                             \
     HOOK any_function name parameters;                                                                                 \
     HOOK any_function name parameters                                                                                  \
@@ -115,7 +113,7 @@ FINDS(eglGetProcAddress, (const char* what), (what))
 FINDS(glXGetProcAddress, (const char* what), (what))
 FINDS(glXGetProcAddressARB, (const char* what), (what))
 
-/* Our function of that name in the place of `found`, or `found`. */
+/* Our function of that name, else `found`. */
 static any_function in_front_of(const char* name, any_function found)
 {
 #define HERE(function)                                                                                                 \
@@ -135,7 +133,7 @@ static any_function in_front_of(const char* name, any_function found)
     return found;
 }
 
-/* Functions of the same names in other libraries (Vulkan's layers and drivers have some) stay what they are. */
+/* Functions with these names in other libraries (Vulkan's layers and drivers have some) are not replaced. */
 static void* looked_up(const char* name, void* found)
 {
     any_function function;

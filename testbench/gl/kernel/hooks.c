@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C library's functions that touch files, in front of the real ones: paths and descriptors of the device become
- * ours, everything else goes on as it was. The system calls are those that every 64-bit Linux has. Without open64,
- * opendir, readlink, stat64, fstat64 or ioctl Mesa takes llvmpipe. */
+/* Interposes the C library's file functions: redirects paths and descriptors of the device, and leaves all others
+ * unchanged. It uses system calls that every 64-bit Linux has. Without open64, opendir, readlink, stat64, fstat64 or
+ * ioctl, Mesa uses llvmpipe. */
 #define _LARGEFILE64_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -32,11 +32,11 @@ _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "stat and stat64 ar
     } while (0)
 
 static const char* const node = "/dev/dri/renderD128";
-/* The character device number of DRM is 226; the PCI slot is ours (session/device_tree.h makes the entries). */
+/* DRM's character device number is 226; the PCI slot is a choice (session/private_folder.cpp makes the entries). */
 static const char* const prefixes[] = {"/dev/dri", "/sys/dev/char/226:", "/sys/devices/pci0000:00/0000:01:00.0",
                                        "/sys/bus/pci/devices/0000:01:00.0"};
 
-/* `path`, or where it really is, written to `buffer`. */
+/* Returns `path`, or its real place, written to `buffer`. */
 static const char* redirected(const char* path, char buffer[PATH_MAX])
 {
     size_t i;
@@ -51,7 +51,7 @@ static const char* redirected(const char* path, char buffer[PATH_MAX])
     return path;
 }
 
-/* The device node, by the name that programs know or by that in the private folder. */
+/* True for the device node, by its public name or its name in the private folder. */
 static int is_device_node(const char* path)
 {
     const char* folder = link_folder();
@@ -70,7 +70,7 @@ static int open_any(int folder, const char* path, int flags, mode_t mode)
     return (int)syscall(SYS_openat, folder, redirected(path, buffer), flags, mode);
 }
 
-/* The mode is there only where a file may be made. */
+/* The mode argument exists only if a file may be created. */
 #define READ_MODE                                                                                                      \
     mode_t mode = 0;                                                                                                   \
     if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {                                                  \
@@ -229,7 +229,7 @@ HOOK int fstat64(int descriptor, struct stat64* status)
     return stat_descriptor(descriptor, (struct stat*)status);
 }
 
-/* A driver that polls a fence does this between two looks. */
+/* A driver that polls a fence calls this between two reads. */
 HOOK int sched_yield(void)
 {
     device_yield();

@@ -31,7 +31,7 @@ static void lost(void)
     _exit(lost_status);
 }
 
-/* Descriptors that a program doesn't expect stay away from the small numbers that it may expect to get. */
+/* Moves a descriptor away from the small numbers that a program may expect to get. */
 static int move_up(int descriptor)
 {
     const int high = fcntl(descriptor, F_DUPFD_CLOEXEC, high_descriptor);
@@ -40,7 +40,7 @@ static int move_up(int descriptor)
     return high;
 }
 
-/* The child has a connection of its own when it needs one; the parent's must end with the parent. */
+/* The child opens its own connection when it needs one; the parent's must end with the parent. */
 static void after_fork(void)
 {
     static const pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
@@ -110,7 +110,7 @@ static int connect_now(const char* folder)
     hello.process = (uint32_t)getpid();
     hello.window_system = getenv(ISBESIM_GL_WINDOW_SYSTEM) != NULL;
     if (exchange(&hello, NULL, 0, &reply, &memory) != 0 || reply.error != 0) return -1;
-    if (facts.memory >= 0) syscall(SYS_close, facts.memory); /* a forked process keeps its parent's until now */
+    if (facts.memory >= 0) syscall(SYS_close, facts.memory); /* a forked process has its parent's until now */
     facts.memory = move_up(memory);
     facts.chipset = reply.chipset;
     facts.device_id = reply.device_id;

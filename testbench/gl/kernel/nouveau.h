@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libdrm's structures of the ioctls. Its nouveau_drm.h wants stdint.h in front, NVIF's want the kernel's types. */
+/* libdrm's structures of the ioctls. nouveau_drm.h needs stdint.h, NVIF's headers need the kernel's types. */
 #ifndef ISBESIM_GL_KERNEL_NOUVEAU_H
 #define ISBESIM_GL_KERNEL_NOUVEAU_H
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NVIF: the objects of nouveau 1.3.1 (the kernel's include/nvif), with which libdrm and Mesa ask about the device. One
- * ioctl carries every call: a head (which object, which kind of call), a body of the kind's own structure, and for some
- * the data of the object's class behind that. libdrm installs the structures (nouveau/nvif), the kernel's nouveau_usif.c
- * and nouveau_abi16.c define what they do:
- *   - an object that the caller made is named by the number that the caller gave it; a channel, which another ioctl
- *     made, is named by `route` 0xff and its number in `token`, and only NEW, SCLASS and MTHD go that way;
- *   - the only object that a driver makes outside of a channel is the device (class 0x80), of which a file has one;
- *   - SCLASS fills as many classes as there is room for and says how many there are: libdrm asks first without room;
+/* NVIF: the objects of nouveau 1.3.1 (the kernel's include/nvif), through which libdrm and Mesa query the device. One
+ * ioctl carries every call: a head (object and kind of call), a body with the structure of that kind and, for some
+ * kinds, data of the object's class. libdrm installs the structures (nouveau/nvif); the kernel's nouveau_usif.c
+ * and nouveau_abi16.c define their effect:
+ *   - an object that the caller made is named by the number that the caller gave it; a channel, made by another ioctl,
+ *     is named by `route` 0xff and its number in `token`, which only NEW, SCLASS and MTHD accept;
+ *   - the only object that a driver makes outside of a channel is the device (class 0x80), one per file;
+ *   - SCLASS fills as many classes as there is room for and returns their total: libdrm first calls it without room;
  *   - a call with less data than its structures have is refused.
- * libdrm 2.4.114 (Mesa 22.3) and Mesa's own copy of it (since 24.0) make the same calls; the copy takes no kernel below
- * 1.3.1. No driver reads more of the device's facts than chipset, platform and sizes of memory: the rest is 0. */
+ * libdrm 2.4.114 (Mesa 22.3) and Mesa's own copy of it (since 24.0) make the same calls; the copy rejects kernels below
+ * 1.3.1. Of the device's facts, drivers only read chipset, platform and sizes of memory; the others are 0. */
 #include <errno.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@
 
 enum { channel_route = 0xff, device_revision = 0xa1 };
 
-/* A new object in a channel is a class that the channel will use; outside of it only the device is there. */
+/* A new object in a channel is a class that the channel will use; outside channels, only the device exists. */
 static int new_object(int descriptor, const struct nvif_ioctl_v0* head, size_t bytes)
 {
     const struct nvif_ioctl_new_v0* body = (const void*)head->data;

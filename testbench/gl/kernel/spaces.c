@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Address spaces that a driver fills itself (nouveau 1.4): what Vulkan's driver needs. The structures are those of the
- * kernel's include/uapi/drm/nouveau_drm.h since Linux 6.6. libdrm does not install them and Debian 12's kernel headers
- * are older, so they stand here. */
+/* Address spaces that a driver fills itself (nouveau 1.4), for Vulkan's driver. The structures are from the kernel's
+ * include/uapi/drm/nouveau_drm.h since Linux 6.6; they are repeated here because libdrm does not install them and
+ * Debian 12's kernel headers are older. */
 #include <errno.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { map_operation = 0, unmap_operation = 1, sparse = 1 << 8 };
 
 struct bind_operation {
     uint32_t operation;
-    uint32_t flags; /* 7:0 the page kind: images say their layout in their headers, so nothing depends on it here */
+    uint32_t flags; /* 7:0 the page kind, unused here: images have their layout in their headers */
     uint32_t handle;
     uint32_t pad;
     uint64_t address;
@@ -25,7 +25,7 @@ struct bind_operation {
 
 struct bind_call {
     uint32_t operations;
-    uint32_t flags; /* whether it is to be done later, after its waits: all is done now */
+    uint32_t flags; /* whether to run later, after the waits; ignored, all is done now */
     uint32_t waits;
     uint32_t signals;
     uint64_t wait_list;
@@ -51,7 +51,7 @@ struct exec_call {
 
 int space_parameter(uint64_t number, uint64_t* value)
 {
-    static const uint64_t in_use = (uint64_t)64 << 20; /* 0 would say that the kernel does not know */
+    static const uint64_t in_use = (uint64_t)64 << 20; /* 0 would mean that the kernel does not know */
     switch (number) {
     case push_limit:
         *value = ISBESIM_GL_MOST_PIECES;
@@ -114,7 +114,7 @@ static int execute(int descriptor, const struct exec_call* call)
     request.kind = ISBESIM_GL_EXECUTE;
     request.channel = call->channel;
     request.pieces = call->pieces;
-    /* Without any it asks whether the channel is still good. */
+    /* Without pieces it asks whether the channel still works. */
     error = device_ask(descriptor, &request, pieces, call->pieces * sizeof pieces[0], &reply);
     return error != 0 ? error : signal_syncs(descriptor, call->signal_list, call->signals);
 }

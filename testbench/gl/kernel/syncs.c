@@ -10,7 +10,7 @@
 #include "testbench/gl/kernel/link.h"
 #include "testbench/gl/kernel/nouveau.h"
 
-/* One entry of a list (uapi/drm/nouveau_drm.h, struct drm_nouveau_sync). */
+/* Entry of a list (uapi/drm/nouveau_drm.h, struct drm_nouveau_sync). */
 struct sync_entry {
     uint32_t flags;
     uint32_t handle;
@@ -89,7 +89,7 @@ static int create(int descriptor, struct drm_syncobj_create* call)
     return set(descriptor, call->handle, ISBESIM_GL_SYNC_SIGNAL, 0);
 }
 
-/* A sync file is a fence without its object; all fences have passed. */
+/* A sync file is a fence without an object; all fences have passed. */
 static int share(int descriptor, struct drm_syncobj_handle* call)
 {
     struct isbesim_gl_reply reply;
@@ -122,8 +122,8 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* `points` is null where no object is a timeline. Another thread or process may submit what this one waits for: the
- * simulator hears of it, so it is asked again and again. */
+/* `points` is null if no object is a timeline. Another thread or process may make the submission that this one waits
+ * for, so this polls the simulator. */
 static int wait(int descriptor, const uint32_t* handles, const uint64_t* points, uint32_t count, uint32_t flags,
                 int64_t until, uint32_t* first)
 {
