@@ -14,7 +14,7 @@ constexpr std::uint32_t clip_x = 0x280, clip_enable = 0x290; ///< left, top, wid
 constexpr std::uint32_t operation = 0x2ac;
 constexpr std::uint32_t to_x = 0x8b0, to_y = 0x8b4, width = 0x8b8, height = 0x8bc;
 constexpr std::uint32_t x_step = 0x8c0, y_step = 0x8c8; ///< fraction, integer
-constexpr std::uint32_t from_x = 0x8d0, from_y = 0x8d8; ///< fraction, integer; the last one starts the blit
+constexpr std::uint32_t from_x = 0x8d0, from_y = 0x8d8; ///< fraction, integer; the last word starts the blit
 } // namespace blit_method
 
 enum operation : std::uint32_t { copy = 3, copy_premultiplied = 5 };
@@ -23,7 +23,7 @@ enum operation : std::uint32_t { copy = 3, copy_premultiplied = 5 };
 
 blit_engine::blit_engine(const channel_parts& parts) : parts_(parts)
 {
-    registers_[blit_method::operation / 4] = operation::copy; // a choice of ours: drivers set it first
+    registers_[blit_method::operation / 4] = operation::copy; // a choice: drivers set it first
 }
 
 void blit_engine::method(std::uint32_t number, std::uint32_t value)
@@ -91,9 +91,9 @@ void blit_engine::blit()
     using namespace blit_method;
     const auto* to_format = find_pixel_format(at(to));
     const auto* from_format = find_pixel_format(at(from));
-    // Samples at pixel centres make the source's fraction one half; in a copy one to one that changes nothing.
+    // Sampling at pixel centres makes the source's fraction one half, which changes nothing in a 1:1 copy.
     const auto same_size = at(x_step) == 0 && at(x_step + 4) == 1 && at(y_step) == 0 && at(y_step + 4) == 1;
-    // The fragment stage, which is not modelled, drew there: counted for the summary.
+    // Counted for the summary: the fragment stage, which is not modelled, drew there.
     if (at(from + 4) == 0 && at(to + 4) != 0) ++parts_.counts.skipped[images_read_back];
     const auto how = at(blit_method::operation);
     if (to_format == nullptr || from_format == nullptr || !can_convert(*from_format, *to_format) || !same_size ||

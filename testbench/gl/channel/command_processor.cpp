@@ -14,7 +14,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// The lower byte of a class number says what it is, the upper one of which generation.
+/// The lower byte of a class number is its kind, the upper byte its generation.
 enum class_kind : std::uint32_t {
     three_d_kind = 0x97,
     compute_kind = 0xc0,
@@ -42,14 +42,14 @@ std::unique_ptr<engine> make_engine(std::uint32_t kind, const channel_parts& par
 }
 
 constexpr std::uint32_t bind_method = 0;
-constexpr std::uint32_t first_class_method = 0x100; ///< below it methods are the host's
+constexpr std::uint32_t first_class_method = 0x100; ///< lower methods are the host interface's
 
 } // namespace
 
 command_processor::command_processor(const channel_parts& parts)
     : parts_(parts), decoder_(*this), macros_(parts.chip.classes.front())
 {
-    // From Kepler on a graphics channel's copy engine is on its subchannel without being bound.
+    // Since Kepler, the copy engine of a graphics channel is on this subchannel without being bound.
     constexpr unsigned copy_subchannel = 4;
     bind(copy_subchannel, copy_kind);
 }
@@ -84,7 +84,7 @@ void command_processor::host_method(std::uint32_t number, std::uint32_t value)
     constexpr std::uint32_t release = 2;
     if (number < semaphore || number > trigger) return;
     semaphore_[(number - semaphore) / 4] = value;
-    // What an acquire waits for has been done: submissions are carried out in order, one at a time.
+    // An acquire never waits: submissions are executed in order, one at a time.
     if (number != trigger || (value & 0xf) != release) return;
     if (auto* target = parts_.memory.at((std::uint64_t{semaphore_[0]} << 32) | semaphore_[1], 4))
         std::memcpy(target, &semaphore_[2], 4);

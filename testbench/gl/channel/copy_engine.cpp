@@ -17,7 +17,7 @@ constexpr std::uint32_t launch = 0x300, from = 0x400, to = 0x408, pitch_from = 0
                         from_block = 0x728;
 constexpr std::uint32_t set_semaphore = 0x240;
 } // namespace copy_method
-// Behind a block size: width in pixels, height, depth, layer, origin.
+// Offsets from a block size: width in pixels, height, depth, layer, origin.
 enum place : std::uint32_t { width = 4, height = 8, depth = 12, layer = 16, origin = 20 };
 
 // Set: lines with a pitch; clear: blocks.
@@ -26,8 +26,8 @@ constexpr std::uint32_t to_linear = 1U << 8;
 constexpr std::uint32_t many_lines = 1U << 9;
 constexpr std::uint32_t remapped = 1U << 10;
 
-/// Of pixels whose components are remapped: bytes of a component, components that are read and written, and where each
-/// written one comes from.
+/// Remapping of pixel components: bytes per component, number of components read and written, source of each written
+/// component.
 struct remapping {
     explicit remapping(std::uint32_t components)
         : bytes(((components >> 16) & 3) + 1), read(((components >> 20) & 3) + 1), written(((components >> 24) & 3) + 1)
@@ -97,7 +97,7 @@ void copy_engine::launch(std::uint32_t what)
         ++parts_.counts.skipped["semaphore of the copy engine"];
         return;
     }
-    std::uint32_t unit = 1; // with remapping a pixel of the source
+    std::uint32_t unit = 1; // with remapping: bytes of a source pixel
     if ((what & remapped) != 0) {
         const remapping pixel(at(copy_method::components));
         if (!pixel.is_in_order()) {
@@ -133,7 +133,7 @@ void copy_engine::launch(std::uint32_t what)
     const auto from =
         make(copy_method::from, copy_method::pitch_from, copy_method::from_block, (what & from_linear) != 0);
     const auto to = make(copy_method::to, copy_method::pitch_to, copy_method::to_block, (what & to_linear) != 0);
-    // The fragment stage, which is not modelled, drew there: counted for the summary.
+    // Counted for the summary: the fragment stage, which is not modelled, drew there.
     if (!from.linear && to.linear) ++parts_.counts.skipped[images_read_back];
     const auto x_of = [&](const surface& one, std::uint32_t block) {
         return one.linear ? 0 : (at(block + origin) & 0xffff) * unit;

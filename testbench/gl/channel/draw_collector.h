@@ -20,7 +20,7 @@ public:
 
     /// Ends the draw of BEGIN, which then waits. Returns true if `finished` is to be drawn now.
     bool end(drawn_vertices& finished);
-    /// Takes the draw that waits for more instances. Returns false if there is none.
+    /// Takes the draw that waits for more instances. Returns false if no draw waits.
     bool take(drawn_vertices& finished);
 
 private:

@@ -30,7 +30,7 @@ void inline_upload::method(std::uint32_t number, std::uint32_t value)
 void inline_upload::begin(std::uint32_t launch)
 {
     linear_ = (launch & 1) != 0;
-    // Each line begins with a word of its own.
+    // Each line begins at a new word.
     expected_ = (std::uint64_t{at(inline_method::line_length)} + 3) / 4 * 4 * at(inline_method::line_count);
     data_.clear();
 }

@@ -9,14 +9,14 @@ namespace isbesim::gl {
 
 namespace {
 
-/// Where the formats differ: byte offsets; 0 where a format has no such field.
+/// Differences of the formats: byte offsets; 0 if a format has no such field.
 struct layout {
     unsigned first_version, last_version; ///< major << 4 | minor
     unsigned depth, constants, local_low, local_high, wide_program, signals;
     unsigned address_bits, size_bit, size_shift; ///< of a constant buffer's second word
 };
 
-// OpenGL's driver leaves the version of the first format 0.
+// OpenGL's driver leaves the version field of the first format at 0.
 constexpr layout layouts[] = {
     {0x00, 0x17, 0x36, 0x74, 0xb4, 0xb8, 0, 0x19, 8, 15, 0},
     {0x20, 0x21, 0x38, 0x80, 0x74, 0x78, 0, 0x11, 17, 19, 4},

@@ -9,7 +9,7 @@ enum class fermi_operation : std::uint32_t {
     by_registers,
     add_immediate,
     insert,              ///< bits of b in a
-    extract_at_register, ///< bits of b from bit a on, shifted
+    extract_at_register, ///< bits of b from bit a on, then shifted
     extract_to_register, ///< bits of b, shifted to bit a
     read_state,
     branch = 7

@@ -12,7 +12,7 @@ namespace isbesim::gl {
 namespace {
 
 constexpr std::uint32_t code_position = 0x114, code_word = 0x118, start_number = 0x11c, start_position = 0x120;
-constexpr std::uint32_t shadow_mode = 0x124; ///< how methods and the shadow work together
+constexpr std::uint32_t shadow_mode = 0x124; ///< how methods update and use the shadow
 constexpr std::uint32_t dma_address = 0x550, dma_ram_address = 0x558, dma_read = 0x55c, dma_read_parameters = 0x560,
                         dma_write = 0x564, dma_reduce = 0x568;
 constexpr std::uint32_t firmware_call = 0x2310; ///< writes a register; its operands are in scratch registers
@@ -50,7 +50,7 @@ void macro_front::method(std::uint32_t number, std::uint32_t value)
         pass_on(number, value);
         return;
     }
-    // An even register calls, the odd one after it takes further parameters.
+    // Even registers call a macro, odd registers take its further parameters.
     if ((number & 4) == 0) {
         packet_end();
         if (running_) tell("ends where it waits for a parameter: another macro is called");
@@ -79,7 +79,7 @@ void macro_front::call(std::uint32_t number)
 
 void macro_front::run()
 {
-    parts_.fences.write_at_once(true); // What macros write is data: drivers wait for none of it.
+    parts_.fences.write_at_once(true); // drivers do not wait for writes of macros
     while (running_) {
         if (steps_ == limit_) {
             tell("was stopped after " + std::to_string(limit_) + " instructions");
@@ -180,7 +180,7 @@ bool macro_front::effect(std::uint32_t number, std::uint32_t value)
         ++parts_.counts.skipped["reductions in memory by macros"];
         break;
     case firmware_call:
-        memory_.scratch[0] = 1; // done: macros wait for it
+        memory_.scratch[0] = 1; // done, for macros that poll it
         return false;
     default:
         return false;

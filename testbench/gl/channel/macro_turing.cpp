@@ -62,7 +62,7 @@ enum class turing_operation : std::uint32_t {
     write_ram
 };
 
-/// Of ALU 0, ALU 1, output 0, output 1: T and F run for a true or false predicate, U always.
+/// Modes of ALU 0, ALU 1, output 0 and output 1: T and F run if the predicate is true or false, U always.
 constexpr const char* turing_modes[16] = {"UUUU", "TTTT", "FFFF", "TTUU", "FFUU", "TFUU", "TUUU", "FUUU",
                                           "UUTT", "UUTF", "UUTU", "UUFT", "UUFF", "UUFU", "UUUT", "UUUF"};
 
@@ -72,7 +72,7 @@ std::uint32_t with_sign(std::uint32_t value, unsigned bits)
     return ((value & (2 * sign - 1)) ^ sign) - sign;
 }
 
-/// `how` is 15:10 the place, 9:5 the number of bits, 4:0 where they come from.
+/// `how`: 15:10 place in `into`, 9:5 number of bits, 4:0 first bit in `from`.
 std::uint32_t turing_merge(std::uint32_t into, std::uint32_t from, std::uint32_t how)
 {
     const std::uint64_t mask = (1U << ((how >> 5) & 0x1f)) - 1;
@@ -115,7 +115,7 @@ struct macro_turing::instruction {
     std::uint32_t predicate, mode;
     bool last;
 
-    /// Parameters that it takes, whether its parts run or not.
+    /// Parameters that it takes, whether or not its parts run.
     unsigned loads() const
     {
         bool any[2] = {};
@@ -272,7 +272,7 @@ void macro_turing::execute(const instruction& of, unsigned alu)
     case turing_operation::multiply_unsigned:
         result = wide(std::uint64_t{x} * y);
         break;
-    case turing_operation::extended: // The one form that is known waits for data of a DMA read: they are there.
+    case turing_operation::extended: // the known form waits for a DMA read, which is done
         if (x != 0x1000 || y != 1) trouble_ = macro_event::bad_instruction;
         break;
     case turing_operation::leading_zeros:
@@ -329,7 +329,7 @@ void macro_turing::execute(const instruction& of, unsigned alu)
         if (turing_comparison(operation, x, y) != ((what.immediate >> 15) != 0)) break;
         taken_ = true;
         next_ = jump(what.immediate);
-        // The lowest offset means: leave the macro.
+        // The lowest offset leaves the macro.
         stopped_ = (what.immediate & 0x1fff) == 0x1000;
         break;
     }

@@ -30,7 +30,7 @@ constexpr auto four_halves = layout(8, {0, 16}, {16, 16}, {32, 16}, {48, 16});
 constexpr auto two_halves = layout(4, {0, 16}, {16, 16});
 constexpr auto two_bytes = layout(2, {0, 8}, {8, 8});
 
-// Class headers: 902D. Names there count from the highest bits down.
+// Class headers: 902D, whose names start at the highest bits.
 constexpr pixel_format formats[] = {
     {0xc0, layout(16, {0, 32}, {32, 32}, {64, 32}, {96, 32}), number_type::floating},
     {0xc3, layout(16, {0, 32}, {32, 32}, {64, 32}), number_type::floating},

@@ -12,7 +12,7 @@ void write_report(const channel_parts& parts, const three_d_state& state, std::u
 {
     constexpr std::uint32_t one_word = 1U << 28;
     enum operation : std::uint32_t { release, acquire, report_only, trap };
-    if ((what & 3) == acquire || (what & 3) == trap) return; // everything before has been done already
+    if ((what & 3) == acquire || (what & 3) == trap) return; // all earlier work is done
     const auto sequence = state.at(three_d::report_payload);
     const auto short_form = (what & one_word) != 0;
     const auto address = state.address_at(three_d::report_address);
@@ -42,7 +42,7 @@ void write_report(const channel_parts& parts, const three_d_state& state, std::u
 
 void clear_report(const channel_parts& parts, std::uint32_t which)
 {
-    // They have numbers of their own: NV9097_CLEAR_REPORT_VALUE of open-gpu-doc's classes.
+    // Different numbers from those of reports: NV9097_CLEAR_REPORT_VALUE of open-gpu-doc's classes.
     static const std::map<std::uint32_t, report_kind> kinds = {{0x01, report_kind::samples},
                                                                {0x10, report_kind::stream_out_written},
                                                                {0x11, report_kind::stream_out_needed},

@@ -18,7 +18,7 @@ std::uint64_t surface::address_of(std::uint32_t x, std::uint32_t y, std::uint32_
     const std::uint64_t down = (height + lines - 1) / lines;
     const std::uint64_t block = (z / layers * down + y / lines) * across + x / gob_bytes;
     const std::uint64_t gob_in_block = (z % layers << block_height) + y % lines / gob_lines;
-    // Inside a GOB, as Fermi and what followed it have it: 16-byte pieces of two lines, then 32 bytes, then halves.
+    // Order inside a GOB since Fermi: 16-byte pieces of two lines, then 32 bytes, then halves.
     const std::uint64_t inside = x % 64 / 32 * 256 + y % 8 / 2 * 64 + x % 32 / 16 * 32 + y % 2 * 16 + x % 16;
     return address + ((block << (block_height + block_depth)) + gob_in_block) * gob + inside;
 }

@@ -8,7 +8,7 @@
 
 namespace isbesim::gl {
 
-/// A GOB is 64 bytes wide and 8 lines high; a block is one GOB wide, 2^block_height GOBs high and 2^block_depth deep.
+/// A GOB is 64 bytes wide and 8 lines high; a block is 1 GOB wide, 2^block_height high, 2^block_depth deep.
 struct surface {
     std::uint64_t address = 0;
     bool linear = true;

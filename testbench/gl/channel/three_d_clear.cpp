@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clears. Drivers fill buffers with them: as colour targets in lines. Targets in blocks and depth are left out, as are
-// the pixels that would be drawn on top.
+// Clears. Drivers use them to fill buffers, as colour targets in lines. Targets in blocks and depth are left out, like
+// the pixels that would be drawn over them.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -14,7 +14,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// Pixels: first, and the first one behind.
+/// Pixels: the first, and the first after the range.
 struct range {
     std::uint64_t first, end;
 };
@@ -40,7 +40,7 @@ range first_and_size(std::uint32_t value)
     return {value & 0xffff, (value & 0xffff) + (value >> 16)};
 }
 
-/// What the registers leave of a target.
+/// The part of a target that the registers select.
 area cleared_area(const three_d_state& state, std::uint64_t width, std::uint64_t height)
 {
     constexpr std::uint32_t use_rectangle = 1U << 4, use_scissor = 1U << 8, use_viewport = 1U << 12;
@@ -57,7 +57,7 @@ area cleared_area(const three_d_state& state, std::uint64_t width, std::uint64_t
     return result;
 }
 
-/// A pixel's bytes and which of their bits a clear writes: all but those of the channels that it leaves.
+/// A pixel's bytes, and the bits that a clear keeps: those of channels that it does not write.
 struct pixel_pattern {
     std::array<std::uint8_t, 16> bytes{}, kept{};
 
@@ -112,7 +112,7 @@ void three_d_engine::clear(std::uint32_t what)
         return;
     }
     const auto size = format->layout.bytes;
-    const auto pitch = at(8); // a width in bytes where there are lines
+    const auto pitch = at(8); // for lines, the width is in bytes
     const auto cleared = cleared_area(state_, pitch / size, at(0xc));
     if (cleared.x.first >= cleared.x.end) return;
     const pixel_pattern pattern(*format, &state_.at(three_d::clear_colour), channels);

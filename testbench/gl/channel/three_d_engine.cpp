@@ -12,7 +12,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// Of a value of the topology's own register: BEGIN's code for it, or one that nothing has.
+/// Converts a value of the topology register to BEGIN's code; 0xffff, which is no code, if it is unknown.
 std::uint32_t begin_code(std::uint32_t topology)
 {
     constexpr std::uint32_t first_adjacent = 0xa, patches = 0xe, fan = 0x1015;
@@ -26,8 +26,7 @@ std::uint32_t begin_code(std::uint32_t topology)
 
 three_d_engine::three_d_engine(const channel_parts& parts) : parts_(parts), upload_(parts)
 {
-    // A choice of ours, as drivers set these first: everything is rendered, attributes that nothing gives are 0, 0,
-    // 0, 1.
+    // A choice, since drivers set these first: everything is rendered, attributes without a value are 0, 0, 0, 1.
     state_.at(three_d::condition_mode) = 1;
     for (auto& value : state_.attribute_values) value[3] = 0x3f800000;
 }

@@ -7,7 +7,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// Data words of a packet that is full: one of the 2047 is the command.
+/// Data bytes of a full packet: one of its 2047 words is the command.
 constexpr std::uint64_t full_piece = 2046 * 4;
 
 } // namespace

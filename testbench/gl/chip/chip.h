@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chips of a session: the driver's view of each, and how its programs lie in memory.
+// The chips of sessions: the driver's view of each, and the layout of its programs in memory.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace isbesim::gl {
 
 struct chip {
     const char* name;                   ///< also the preset of the machine
-    std::uint32_t chipset;              ///< as the driver knows it
+    std::uint32_t chipset;              ///< in the driver's numbering
     std::uint32_t device_id;            ///< PCI, of one board with this chip
     isa::architecture arch;             ///< of its programs
     unsigned header_bytes;              ///< of a program, right in front of its code
-    bool absolute_programs;             ///< program addresses are 64-bit ones, not offsets from CODE_ADDRESS
+    bool absolute_programs;             ///< program addresses are absolute (64 bits), not offsets from CODE_ADDRESS
     std::uint32_t limit_base;           ///< method of the first vertex array's limit
-    std::vector<std::uint32_t> classes; ///< those that differ between chips, 3D first
+    std::vector<std::uint32_t> classes; ///< classes that differ between chips, 3D first
 
     /// Mesa's nvc0 has a compiler for the chip's programs.
     bool has_opengl() const { return arch <= isa::architecture::sm75; }

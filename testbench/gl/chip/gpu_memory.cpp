@@ -85,7 +85,7 @@ int gpu_memory::place_pages(std::uint64_t address, std::uint64_t bytes, const st
     return done == MAP_FAILED ? errno : 0;
 }
 
-/// A range that goes on over an address becomes two.
+/// Splits a range that continues past an address.
 void gpu_memory::cut(std::uint64_t address)
 {
     const auto behind = map_.used.lower_bound(address);
@@ -147,7 +147,7 @@ void gpu_memory::set_table(memory_map table)
 
 std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
 {
-    // The driver expects large buffers at such addresses: they are what the kernel's large pages give.
+    // The driver expects large buffers at such addresses, as from the kernel's large pages.
     constexpr std::uint64_t large = 128 * 1024;
     if (alignment < page) alignment = page;
     if (bytes >= large && alignment < large) alignment = large;
@@ -203,7 +203,7 @@ void gpu_memory::set_undrawn(std::uint64_t address)
 {
     const auto was_read = undrawn_was_read_;
     const auto buffer = region(address).address;
-    undrawn_was_read_ = was_read; // unread so far
+    undrawn_was_read_ = was_read; // this call of region() is no read
     if (buffer == 0) return;
     const auto [found, is_new] = map_.undrawn.emplace(buffer, address);
     if (!is_new && found->second <= address) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All GPU memory of a session: one sparse memfd, mapped here and, buffer by buffer, in the programs. A table says which
-// ranges of GPU addresses are where in it. OpenGL's driver takes the addresses that the kernel gives, which are the
-// places in the memfd; Vulkan's has address spaces of its own, one a device file, that it fills itself: there the
-// processor's page table holds the same ranges, so that bytes at successive addresses are successive here too.
+// All GPU memory of a session: one sparse memfd, mapped here and, buffer by buffer, in the programs. A table maps
+// ranges of GPU addresses to places in it. OpenGL's driver uses the addresses that the kernel returns, which are the
+// places in the memfd. Vulkan's driver fills its own address spaces, one per device file; the processor's page table
+// then holds the same ranges, so that bytes at successive addresses are successive here too.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct memory_extent {
 
 /// A range of addresses.
 struct memory_range {
-    /// Sparse addresses that have no memory now: what programs read there is 0, and what they write is lost.
+    /// Place of sparse addresses without memory: programs read 0 there, and their writes are lost.
     static constexpr std::uint64_t hole = ~std::uint64_t{0};
 
-    std::uint64_t bytes = 0;       ///< without the page behind
+    std::uint64_t bytes = 0;       ///< without the unused page after it
     std::uint64_t place = 0;       ///< in the memfd, or `hole`
-    std::shared_ptr<void> keeps{}; ///< the buffer there, where its owner may close it before
+    std::shared_ptr<void> keeps{}; ///< keeps the buffer alive if its owner may close it earlier
 };
 
 /// The layout of an address space.
@@ -41,7 +41,7 @@ class gpu_memory final : public memory_contents {
 public:
     /// `bytes` of address space; only touched pages take memory. Throws std::system_error.
     explicit gpu_memory(std::uint64_t bytes);
-    /// An address space without any range, for map(). It shares the memfd of `storage`, which must outlive it. Throws
+    /// An empty address space for map(). It shares the memfd of `storage`, which must outlive it. Throws
     /// std::system_error.
     gpu_memory(const gpu_memory& storage, std::uint64_t address_space);
     ~gpu_memory();
@@ -49,56 +49,53 @@ public:
     gpu_memory& operator=(const gpu_memory&) = delete;
 
     int descriptor() const { return descriptor_; }
-    bool for_mapping() const { return mapped_; } ///< an address space for map()
+    bool for_mapping() const { return mapped_; } ///< true for an address space for map()
 
-    /// An address range of its own followed by an unused page; 0 when there is no room.
+    /// Allocates an address range, followed by an unused page; returns 0 if there is no room.
     std::uint64_t allocate(std::uint64_t bytes, std::uint64_t alignment);
-    /// Gives back what allocate() returned; its contents are gone.
+    /// Frees a range of allocate(); its contents are lost.
     void release(std::uint64_t address, std::uint64_t bytes);
 
-    /// Of a space for map(): this range of addresses, in whole pages, is that range of the memfd, or a hole, from now
-    /// on, whatever it was before. 0 or an errno value.
+    /// In a space for map(): maps whole pages of addresses to a range of the memfd, or to a hole, replacing earlier
+    /// mappings. Returns 0 or an errno value.
     int map(std::uint64_t address, const memory_range& range);
-    /// ... and nothing is there.
+    /// Removes the mapping of these addresses.
     int unmap(std::uint64_t address, std::uint64_t bytes);
-    /// What programs have written to holes is gone: after each draw and launch.
+    /// Discards writes of programs to holes; called after each draw and launch.
     void empty_holes();
 
-    /// The bytes at an address, null where they are not all inside the address space; in a space for map() they
-    /// have to be in memory, too.
+    /// The bytes at an address; null unless they are all in the address space and, in a space for map(), in memory.
     std::uint8_t* at(std::uint64_t address, std::uint64_t bytes) const
     {
         if (address < first_address || bytes > bytes_ || address > bytes_ - bytes) return nullptr;
         return !mapped_ || covers(address, bytes) ? base_ + address : nullptr;
     }
 
-    /// For programs: the ranges of the table. The address space between is unused.
+    /// For programs: the ranges of the table; other addresses are unused.
     memory_region region(std::uint64_t address) override;
 
-    /// From here to the end of its buffer are pixels that a fragment stage was to make: their content is not what the
-    /// program drew.
+    /// Marks the bytes from here to the end of their buffer as pixels that a fragment stage should have drawn.
     void set_undrawn(std::uint64_t address);
-    /// A program has read such pixels, in this process, since the last call.
+    /// True if a program in this process has read such pixels since the last call.
     bool take_undrawn_was_read() { return std::exchange(undrawn_was_read_, false); }
 
-    /// What a process with a view of the same memory needs to know, and its number: no other table of the session has
-    /// it.
+    /// The table, for processes with a view of the same memory, and its number, which is unique in the session.
     const memory_map& table() const { return map_; }
     std::uint64_t version() const { return version_; }
-    /// Of a view: what its owner's table() says. Such a view must not allocate. Throws std::system_error.
+    /// In a view: sets the owner's table(). Such a view must not allocate. Throws std::system_error.
     void set_table(memory_map table);
 
-    /// Of the range that begins at an address.
+    /// The range that begins at an address.
     memory_extent extent(std::uint64_t address) const;
 
     static constexpr std::uint64_t page = 4096;
-    static constexpr std::uint64_t first_address = 0x10000000; ///< null pointers and small numbers are no addresses
+    static constexpr std::uint64_t first_address = 0x10000000; ///< null pointers and small numbers are invalid
     /// Generic addresses from here on mean local or shared memory, so nothing is allocated there: 4 GiB less 32 MiB.
     static constexpr std::uint64_t windows = 0xfe000000, windows_end = 0x100000000;
 
 private:
     bool covers(std::uint64_t address, std::uint64_t bytes) const;
-    /// The processor's page table; of no place: nothing is there, of a hole pages of this process alone.
+    /// Sets the processor's page table. Without a place there are no pages; a hole gets pages private to this process.
     int place_pages(std::uint64_t address, std::uint64_t bytes, const std::uint64_t* place) const;
     void cut(std::uint64_t address);
     void changed();

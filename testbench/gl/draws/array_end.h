@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an array of vertices or indices ends.
+// The end of an array of vertices or indices.
 #pragma once
 
 #include <cstdint>
 
 namespace isbesim::gl {
 
-/// Address of the last byte. `limit` is what the register of the limit holds: the same, until Volta. Turing's takes a
-/// size there. Mesa's OpenGL driver writes an address there too, which limits nothing on hardware; here it is meant.
+/// Address of the last byte. `limit` is the value of the limit register: this address up to Volta, a size on Turing. On
+/// Turing, Mesa's OpenGL driver still writes an address, which limits nothing on hardware; here it is the limit.
 inline std::uint64_t array_end(std::uint64_t address, std::uint64_t limit)
 {
     return limit >= address ? limit : address + limit - 1;

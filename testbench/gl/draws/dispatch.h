@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compute launches, run where they are found: later draws, launches and copies read what they write.
+// Compute launches. They run at once, since later draws, launches and copies read their results.
 #pragma once
 
 #include "models/isa/execution/grid.h"
@@ -8,8 +8,8 @@
 
 namespace isbesim::gl {
 
-/// Runs one on the process's own memory, in no time. `state` has the registers of the compute class. Throws
-/// draw_refused; what it wrote until then stays.
+/// Runs a launch on the process's own memory, in zero simulated time. `state`: registers of the compute class. Throws
+/// draw_refused; writes until then stay.
 isa::grid_traps run_dispatch(const three_d_state& state, const launch_descriptor& what, const chip& chip,
                              gpu_memory& memory, program_source& programs);
 

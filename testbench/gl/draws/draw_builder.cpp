@@ -26,7 +26,7 @@ constexpr slot_row slots[] = {{program_slot::vertex, stage::vertex},
                               {program_slot::evaluation, stage::tess},
                               {program_slot::geometry, stage::geometry}};
 
-/// By BEGIN's code; quads and polygons were split before.
+/// `primitive`: BEGIN's code, after quads and polygons were split.
 topology topology_of(std::uint32_t primitive)
 {
     static constexpr topology by_code[] = {topology::points,
@@ -48,7 +48,7 @@ topology topology_of(std::uint32_t primitive)
     return by_code[primitive];
 }
 
-/// What OpenGL draws stays in the model's order: it leaves the captured one open.
+/// OpenGL's draws stay in the model's order, since OpenGL does not define the captured order.
 bool first_vertex_provokes(const three_d_state& state, const gpu_memory& memory)
 {
     const bool vulkan = memory.for_mapping();
@@ -81,8 +81,8 @@ void draw_builder::add_program(const three_d_state& state, program_slot slot, st
     add_constants(state, constants, made.constants);
 }
 
-/// A lone mesh program is in the place of the vertex program, behind a task it is in that of the evaluation program;
-/// a geometry header without code names the attributes of primitives.
+/// A lone mesh program is in the vertex slot; with a task program, the task is there and the mesh program in the
+/// evaluation slot. A geometry header without code names the attributes of primitives.
 void draw_builder::add_mesh(const three_d_state& state, const drawn_vertices& drawn, draw_call& draw)
 {
     const auto value = [&](const mesh_field& field) { return field.of(state.at(field.method)); };
@@ -158,7 +158,7 @@ void draw_builder::add_tessellation(const three_d_state& state, draw_call& draw)
     case 1:
         result.output = tess_output::lines;
         break;
-    // The class calls 2 clockwise, as it is where v points down; GL and the model look at it with v up.
+    // The class calls 2 clockwise, which it is with v down; in GL and the model v points up.
     case 2:
         result.output = tess_output::triangles_ccw;
         break;

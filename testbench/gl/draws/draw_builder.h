@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State at a draw -> the draw as the model takes it, the same structure that a scenario file gives.
+// Builds the model's draw from the state at a draw: the same structure that scenario files fill.
 #pragma once
 
 #include "models/pe/front_end/draw.h"
@@ -20,14 +20,14 @@ public:
 
     bool fragments_store(const three_d_state& state) const { return programs_.fragments_store(state); }
 
-    /// Of the draw that was built last, by stage, for the capture file.
+    /// Programs of the last built draw, by stage, for the capture file.
     const std::map<stage, const uploaded_program*>& programs() const { return used_; }
 
-    /// Its vertices, of one instance, without restarts, before strips, fans and quads became lists.
+    /// Its vertices per instance, without restarts, before strips, fans and quads became lists.
     std::uint64_t vertices() const { return vertices_; }
 
     program_source& sources() { return programs_; }
-    std::size_t program_count() const { return programs_.count(); } ///< different ones so far
+    std::size_t program_count() const { return programs_.count(); } ///< different programs so far
 
 private:
     void add_programs(const three_d_state& state, draw_call& draw);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs draws. One executor, whatever a draw comes from.
+// Interface that runs draws.
 #pragma once
 
 #include <array>
@@ -12,26 +12,26 @@
 
 namespace isbesim::gl {
 
-/// What a draw did. Plain: it travels between processes.
+/// Result of a draw. Plain data: it is sent between processes.
 struct draw_result {
     bool done = false;
-    std::array<char, 240> text{}; ///< why not
+    std::array<char, 240> text{}; ///< reason if not done
     std::uint64_t traps = 0;      ///< warp instructions that raised an error; the warps went on
-    std::array<char, 80> trap{};  ///< the first of them
+    std::array<char, 80> trap{};  ///< description of the first trap
     bool read_undrawn = false;    ///< gpu_memory::take_undrawn_was_read
     std::uint64_t cycles = 0;
     std::uint64_t primitives_in = 0;
-    std::array<std::uint64_t, 4> primitives_out{}, vertices_out{}; ///< by stream, captured or not
+    std::array<std::uint64_t, 4> primitives_out{}, vertices_out{}; ///< by stream, whether captured or not
     std::array<std::uint64_t, stage_count> invocations{};
 };
 
 class draw_executor {
 public:
     virtual ~draw_executor() = default;
-    /// What the draw streams out goes to `memory`; `position` moves on when the draw is done.
+    /// Writes streamed-out vertices to `memory`; advances `position` if the draw completes.
     virtual draw_result run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
                             stream_out_position& position) = 0;
-    /// Simulated time of all draws so far; none where draws are not timed.
+    /// Simulated time of all draws so far; none if draws are not timed.
     virtual std::optional<std::uint64_t> nanoseconds() const = 0;
 };
 

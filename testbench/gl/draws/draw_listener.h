@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A receiver of decoded draws, whether they run or not.
+// Interface that receives decoded draws, whether they run or not.
 #pragma once
 
 #include <map>
@@ -10,20 +10,20 @@
 
 namespace isbesim::gl {
 
-/// A draw with the bytes that it was made from.
+/// A draw with the bytes that it was built from.
 struct built_draw {
     const draw_call& call;
     const std::map<stage, const uploaded_program*>& programs;
-    /// What its programs may read: the buffers of the submission. Empty where no program reads memory.
+    /// Memory that its programs may read: the buffers of the submission. Empty if no program reads memory.
     const std::vector<memory_extent>& memory;
 };
 
 class draw_listener {
 public:
     virtual ~draw_listener() = default;
-    /// Before it runs. Throws draw_refused where it can't be kept; it runs nevertheless.
+    /// Called before the draw runs. Throws draw_refused if it can't be kept; the draw runs nevertheless.
     virtual void draw(const built_draw& draw) = 0;
-    /// The program has shown what it drew since the frame before.
+    /// The program has shown a frame.
     virtual void end_frame() = 0;
 };
 

@@ -25,8 +25,8 @@ bool reads_bindless_constant(const isa::instruction& each)
                        [](const isa::operand& one) { return one.kind == isa::operand::source::bindless; });
 }
 
-/// Without the zeros at the end: reads past a bank's end return 0 anyway, and drivers bind 64 KiB for a few
-/// words. One word at least stays, to say that the bank is bound.
+/// Words without the zeros at the end: reads past a bank's end return 0 anyway, and drivers bind 64 KiB for a few
+/// words. At least one word stays, which marks the bank as bound.
 std::size_t used_words(const std::uint8_t* bytes, std::size_t words)
 {
     constexpr std::size_t step = 64;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A draw that the model can't run as it is: by name, and nothing is written.
+// Exception for a draw that the model can't run; its text is the reason.
 #pragma once
 
 #include <stdexcept>

@@ -15,7 +15,7 @@ namespace isbesim::gl {
 
 void draw_session::draw(const three_d_state& state, const drawn_vertices& vertices)
 {
-    // The channel has counted this one already.
+    // The channel has already counted this draw.
     if (!parts_.range.draws.contains(parts_.counts.draws - 1) || !parts_.range.frames.contains(parts_.counts.frames)) {
         ++parts_.counts.skipped["draws outside --draws and --frames"];
         return;
@@ -94,7 +94,7 @@ void draw_session::count(const three_d_state& state, const draw_call& draw, cons
         generated_[i] += result.primitives_out[i];
         streamed += result.primitives_out[i];
     }
-    if (draw.topology != topology::mesh) { // workgroups are no vertices
+    if (draw.topology != topology::mesh) { // workgroups are not vertices
         add(report_kind::vertices, builder_.vertices() * draw.instance_count);
         add(report_kind::primitives, result.primitives_in);
     }
@@ -105,7 +105,7 @@ void draw_session::count(const three_d_state& state, const draw_call& draw, cons
     add(report_kind::geometry_invocations, of(stage::geometry));
     if (draw.stages.count(stage::geometry) != 0) add(report_kind::geometry_primitives, streamed);
     if (state.at(three_d::rasterizer_enable) == 0) return;
-    // There is no clipper and no rasteriser: everything passes, and all primitives count as seen.
+    // Without a clipper and a rasteriser everything passes, and all primitives count as visible.
     add(report_kind::clipper_in, result.primitives_out[0]);
     add(report_kind::clipper_out, result.primitives_out[0]);
     add(report_kind::samples, result.primitives_out[0]);
@@ -155,7 +155,7 @@ std::uint64_t draw_session::nanoseconds()
 {
     const auto simulated = parts_.executor != nullptr ? parts_.executor->nanoseconds() : std::nullopt;
     if (simulated) return *simulated;
-    // The clock that the driver's PTIMER parameter reads too.
+    // The clock of the driver's PTIMER parameter.
     return static_cast<std::uint64_t>(
         std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
 }

@@ -19,16 +19,16 @@ namespace isbesim::gl {
 
 struct number_range {
     std::uint64_t first = 0;
-    std::uint64_t end = ~std::uint64_t{0}; ///< the first one after it
+    std::uint64_t end = ~std::uint64_t{0}; ///< the first number after it
     bool contains(std::uint64_t number) const { return number >= first && number < end; }
 };
 
-/// Numbers of a session, from 0: a draw has to be in both.
+/// Numbers in the session, from 0; selected draws are in both ranges.
 struct draw_range {
     number_range draws, frames;
 };
 
-/// What draws work on. All of it outlives the session.
+/// Objects that draws use. All of them outlive the session.
 struct draw_parts {
     const gl::chip& chip;
     gpu_memory& memory;
@@ -36,14 +36,14 @@ struct draw_parts {
     tally& counts;
     draw_executor* executor = nullptr; ///< null: draws are not run
     draw_listener* listener = nullptr; ///< or null
-    draw_range range;                  ///< draws outside are neither run nor listened to
+    draw_range range;                  ///< draws outside are neither run nor passed to the listener
 };
 
 class draw_session : public draw_target {
 public:
     explicit draw_session(const draw_parts& parts) : parts_(parts), builder_(parts.chip, parts.memory, parts.journal) {}
 
-    /// The buffers that the submission names, by address: what a capture holds of memory.
+    /// Sets the buffers that the submission names, by address: the memory that a capture holds.
     void set_reach(std::vector<std::uint64_t> buffers) { reach_ = std::move(buffers); }
 
     void draw(const three_d_state& state, const drawn_vertices& vertices) override;

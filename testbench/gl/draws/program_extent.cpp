@@ -10,7 +10,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// No lane goes on after it.
+/// True if no lane continues after the instruction.
 bool ends_path(const isa::instruction& each)
 {
     constexpr std::uint8_t any_code = 15;
@@ -23,7 +23,7 @@ bool ends_path(const isa::instruction& each)
     });
 }
 
-/// Where it branches to, if it does; relative to the code that was decoded.
+/// Branch target relative to the decoded code; 0 if it does not branch.
 std::uint32_t target_of(const isa::instruction& each)
 {
     for (const auto& spec : each.row->operands)
@@ -37,13 +37,13 @@ std::uint64_t program_extent(const gpu_memory& memory, std::uint64_t address, is
 {
     constexpr std::uint32_t most = 1U << 22;
     const std::uint32_t step = arch == isa::architecture::sm50 ? 32 : 16;
-    std::uint32_t reached = 0; // the last place that something branches to
+    std::uint32_t reached = 0; // the farthest branch target
     for (std::uint32_t at = 0; at < most; at += step) {
         const auto* bytes = memory.at(address + at, step);
         if (bytes == nullptr) return 0;
         bool ended = false;
         for (const auto& each : isa::decode_program(bytes, step, arch).code) {
-            // A branch behind the end of all paths is in no program.
+            // A branch after the end of all paths is not in the program.
             if (ended && reached < at + each.address) break;
             ended = ends_path(each);
             if (const auto target = at + target_of(each); target < most) reached = std::max(reached, target);

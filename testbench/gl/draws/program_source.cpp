@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t slot_step = 0x40;
 
-/// Instructions that are known by name only can't run.
+/// Throws draw_refused at an instruction without an executor.
 void check_runs(const isa::program& program)
 {
     for (const auto& each : program.code)
@@ -25,7 +25,7 @@ void check_runs(const isa::program& program)
             throw draw_refused(std::string("instruction ") + each.row->mnemonic + " has no executor");
 }
 
-/// The first place after the program that it jumps to absolutely; 0 when it stays in itself.
+/// The first target of an absolute jump that is after the program; 0 if no jump leaves the program.
 std::uint32_t first_foreign_target(const isa::program& program)
 {
     for (const auto& each : program.code) {
@@ -68,7 +68,7 @@ std::uint64_t program_source::address_of(const three_d_state& state, program_slo
 
 void program_source::add_library(std::uint64_t base, uploaded_program& made) const
 {
-    // Absolute addresses count from the start of all programs.
+    // Targets of absolute jumps are relative to the start of all programs.
     const auto target = chip_.absolute_programs ? 0 : first_foreign_target(made.program);
     if (target == 0) return;
     const auto start = journal_.start_around(base + target);

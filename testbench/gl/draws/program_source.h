@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs as the model wants them, from where the driver put them.
+// Decodes programs from the places where the driver put them.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@
 
 namespace isbesim::gl {
 
-/// A program with its bytes, as they were uploaded.
+/// A program with its uploaded bytes.
 struct uploaded_program {
     isa::program program;
     program_header header;
     std::string code_bytes, header_bytes;
-    /// The driver's routines that it calls, and where they lie in the program's address space; none: empty.
+    /// The driver's routines that it calls, and their place in the program's address space; empty if it calls no
+    /// routines.
     std::string library_bytes;
     std::uint32_t library_address = 0;
 };
@@ -37,18 +38,18 @@ public:
     static bool enabled(const three_d_state& state, program_slot slot);
     /// Decoded once per content. Throws draw_refused.
     const uploaded_program& find(const three_d_state& state, program_slot slot);
-    /// The same by address. Compute programs have no header; all programs are somewhere behind `base`.
+    /// The same by address. Compute programs have no header; `base` is the start of the area of all programs.
     const uploaded_program& find(std::uint64_t address, unsigned header_bytes, std::uint64_t base);
 
-    /// Of a program that may have no code. Throws draw_refused.
+    /// Header of a program that may have no code. Throws draw_refused.
     program_header header_of(const three_d_state& state, program_slot slot) const;
 
-    /// There is a fragment stage, and it runs.
+    /// True if there is a fragment stage and it runs.
     static bool has_fragments(const three_d_state& state);
-    /// ... and its program's header says that it writes memory. Only the header is read.
+    /// ... and its program writes memory, according to its header; only the header is read.
     bool fragments_store(const three_d_state& state) const;
 
-    std::size_t count() const { return known_.size(); } ///< different ones so far
+    std::size_t count() const { return known_.size(); } ///< different programs so far
 
 private:
     void add_library(std::uint64_t base, uploaded_program& made) const;
@@ -60,7 +61,7 @@ private:
     const gpu_memory& memory_;
     const upload_journal& journal_;
     std::map<std::string, uploaded_program> known_; ///< by header and code
-    std::map<std::uint64_t, std::string> found_;    ///< code without an upload, where it was the last time
+    std::map<std::uint64_t, std::string> found_;    ///< code without an upload, by address, at the last use
 };
 
 } // namespace isbesim::gl

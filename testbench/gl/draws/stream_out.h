@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streamed-out vertices to the buffers that the program reads.
+// Writes streamed-out vertices to the program's buffers.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace isbesim::gl {
 
-/// Where each buffer goes on, and the size written so far. Plain: it travels between processes.
+/// Positions in the buffers and counts so far. Plain data: it is sent between processes.
 struct stream_out_position {
     std::array<std::uint32_t, 4> offset{};  ///< bytes, by buffer
     std::array<std::uint64_t, 4> written{}; ///< primitives, by stream
-    std::array<std::uint64_t, 4> needed{};  ///< primitives that came with stream-out on, by stream
+    std::array<std::uint64_t, 4> needed{};  ///< primitives that arrived with stream-out enabled, by stream
 };
 
-/// Takes the vertices of one draw. A primitive is written whole, or not at all where a buffer of its stream has no
+/// Takes the vertices of one draw. A primitive is written completely, or not at all if a buffer of its stream has no
 /// room.
 class stream_out_writer : public vertex_sink {
 public:
@@ -27,7 +27,7 @@ public:
 
     void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
                 std::size_t count) override;
-    /// After the last vertex.
+    /// To be called after the last vertex.
     void finish();
 
 private:
@@ -36,13 +36,13 @@ private:
     const gpu_memory& memory_;
     const stream_out_layout& layout_;
     stream_out_position& position_;
-    /// By buffer and word of the vertex: the column, or no_attribute.
+    /// Column by buffer and word of the vertex, or no_attribute.
     std::array<std::vector<unsigned>, 4> columns_;
     unsigned stream_ = 0;
     std::uint64_t primitive_ = 0;
-    unsigned vertices_ = 0;       ///< of the primitive that is being collected
-    std::vector<word> collected_; ///< its rows
-    std::size_t row_ = 0;         ///< words of one
+    unsigned vertices_ = 0;       ///< of the current primitive
+    std::vector<word> collected_; ///< rows of the current primitive
+    std::size_t row_ = 0;         ///< words of a row
 };
 
 } // namespace isbesim::gl

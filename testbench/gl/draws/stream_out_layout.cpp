@@ -10,7 +10,7 @@ namespace isbesim::gl {
 
 stream_out_layout stream_out_layout_of(const three_d_state& state)
 {
-    constexpr std::uint32_t no_location = 0xf0; ///< from here on: nothing is written
+    constexpr std::uint32_t no_location = 0xf0; ///< this and larger values: nothing is written
     stream_out_layout layout;
     if ((state.at(three_d::stream_out_enable) & 1) == 0) return layout;
     for (unsigned i = 0; i < layout.size(); ++i) {
@@ -43,7 +43,7 @@ capture_list captured_columns(const stream_out_layout& layout)
             if (attribute != stream_out_buffer::no_attribute &&
                 std::find(stream.begin(), stream.end(), attribute) == stream.end())
                 stream.push_back(attribute);
-        // Vertices without attributes take room all the same: a stream with a column is passed on.
+        // Vertices without attributes take room too; only streams with a column are passed on.
         if (stream.empty()) stream.push_back(attribute_address::position);
     }
     return columns;

@@ -22,7 +22,7 @@ void split_fan(const numbers& v, numbers& out)
     for (std::size_t i = 1; i + 1 < v.size(); ++i) out.insert(out.end(), {v[i], v[i + 1], v[0]});
 }
 
-/// The outer edge of the last triangle has the strip's last vertex beside it.
+/// The vertex beyond the outer edge of the last triangle is the strip's last vertex.
 void split_adjacency(const numbers& v, numbers& out)
 {
     const auto count = v.size() < 6 ? 0 : (v.size() - 4) / 2;

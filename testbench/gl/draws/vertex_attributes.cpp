@@ -24,7 +24,7 @@ public:
         const auto& state = parts.state;
         const auto registers = three_d::vertex_array + 0x10 * format_.buffer;
         const auto fetch = state.at(registers);
-        // A format that was never set is no array.
+        // A format that was never set has no array.
         format_.constant = format_.constant || format_.size == 0;
         constant_ = parts.state.attribute_values[number];
         enabled_ = !format_.constant && (fetch & (1U << 12)) != 0;
@@ -76,7 +76,7 @@ bool reads(const attribute_set& inputs, unsigned address, unsigned words)
     return false;
 }
 
-/// Elements of the arrays by the number that the draw gives them.
+/// Elements of the arrays by their number in the draw.
 std::vector<std::uint32_t> number_elements(vertex_stream& vertices, draw_call& draw)
 {
     std::vector<std::uint32_t> elements;
@@ -89,7 +89,7 @@ std::vector<std::uint32_t> number_elements(vertex_stream& vertices, draw_call& d
     elements = vertices.positions;
     std::sort(elements.begin(), elements.end());
     elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
-    // A number that no element has; a position may be any number, for a base is added to the index.
+    // No element has this number, whereas a position may be any number, since a base is added to the index.
     constexpr std::uint32_t restart = 0xffffffffU;
     draw.indexed = true;
     draw.vertex_count = vertices.positions.size() + vertices.restarts.size();
@@ -114,7 +114,7 @@ void add_ids(const attribute_parts& parts, const drawn_vertices& drawn, const st
         ids.components = 1;
         const auto replace = state.at(three_d::vertex_id_replace);
         if ((replace & 1) != 0) {
-            // The x component of an attribute stands in the id's place.
+            // The x component of an attribute replaces the id.
             constexpr std::uint32_t words_to_number = 4;
             const attribute_array source(parts, (((replace >> 4) & 0xff) - first_attribute / 4) / words_to_number);
             for (const auto element : elements) ids.words.push_back(source.element(element)[0]);

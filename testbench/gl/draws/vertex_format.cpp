@@ -15,11 +15,11 @@ enum number_type : std::uint32_t { snorm = 1, unorm, sint, uint, uscaled, sscale
 struct layout_row {
     std::uint32_t code;
     unsigned bytes;
-    std::array<unsigned, 4> bits; ///< of the components, from the lowest bit on; 0: not there
+    std::array<unsigned, 4> bits; ///< of the components, from the lowest bit on; 0: absent
 };
 
-// Component widths by code, as the class headers name them; those that are named from the highest bit down stand from
-// the lowest up.
+// Component widths by code, from the class headers. Where their names count from the highest bit, the order is
+// reversed.
 constexpr layout_row layouts[] = {
     {0x01, 16, {32, 32, 32, 32}}, {0x02, 12, {32, 32, 32, 0}}, {0x04, 8, {32, 32, 0, 0}}, {0x12, 4, {32, 0, 0, 0}},
     {0x03, 8, {16, 16, 16, 16}},  {0x05, 6, {16, 16, 16, 0}},  {0x0f, 4, {16, 16, 0, 0}}, {0x1b, 2, {16, 0, 0, 0}},
@@ -42,7 +42,7 @@ std::uint32_t bits_of(float value)
     return word;
 }
 
-/// A small float of 5 exponent bits and `fraction` ones, with a sign bit where it has 16 bits.
+/// Converts a small float with 5 exponent bits, `fraction` fraction bits and, if it has 16 bits, a sign bit.
 std::uint32_t widened(std::uint32_t value, unsigned fraction, bool with_sign)
 {
     const auto mantissa = value & ((1U << fraction) - 1);

@@ -14,7 +14,7 @@ namespace {
 
 using namespace primitive_code;
 
-/// Index values of one run, before the base is added.
+/// Reads index values, before the base is added.
 class index_reader {
 public:
     index_reader(const three_d_state& state, const chip& chip, const gpu_memory& memory)
@@ -27,7 +27,7 @@ public:
         limit_ = array_end(address_, state.address_at(chip.limit_base == 0x600 ? limit_turing : limit));
     }
 
-    /// An index past the buffer's end is 0.
+    /// An index past the end of the buffer is 0.
     std::uint32_t at(std::uint64_t position) const
     {
         const auto place = address_ + position * size_;
@@ -117,7 +117,7 @@ void split_polygons(std::uint32_t& primitive, vertex_stream& vertices)
     make_list(vertices, [strip](const std::vector<std::uint32_t>& run, std::vector<std::uint32_t>& list) {
         for (std::size_t i = 0; i + 3 < run.size(); i += strip ? 2 : 4) {
             const auto* v = run.data() + i;
-            // Both triangles end with the quad's last vertex, which a flat attribute is taken from.
+            // Both triangles end with the quad's last vertex, which provides flat attributes.
             if (strip)
                 list.insert(list.end(), {v[0], v[1], v[3], v[2], v[0], v[3]});
             else

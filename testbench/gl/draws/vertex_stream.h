@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vertices of a draw in the order of the draw: index values, and where primitives restart.
+// The vertices of a draw in order: index values, and the places where primitives restart.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace isbesim::gl {
 
-/// BEGIN's codes of primitives that are made into lists.
+/// BEGIN's codes of primitives that become lists.
 namespace primitive_code {
 enum : std::uint32_t {
     triangles = 4,
@@ -29,23 +29,22 @@ enum : std::uint32_t {
 struct vertex_stream {
     bool indexed = false; ///< false: the vertices are first, first + 1, ...
     std::uint32_t first = 0, count = 0;
-    std::vector<std::uint32_t> positions{}; ///< when indexed: elements of the arrays
-    std::vector<std::uint32_t> restarts{};  ///< numbers of positions before which primitives restart, ascending
+    std::vector<std::uint32_t> positions{}; ///< if indexed: elements of the arrays
+    std::vector<std::uint32_t> restarts{};  ///< indices of positions before which primitives restart, ascending
 };
 
 /// More vertices than this in one draw are refused: they would run for days.
 inline constexpr std::uint32_t most_vertices = 100'000'000;
 
-/// Reads the index buffer where the draw has one. Throws draw_refused.
+/// Reads the index buffer if the draw has one. Throws draw_refused.
 vertex_stream read_vertices(const three_d_state& state, const drawn_vertices& drawn, const chip& chip,
                             const gpu_memory& memory);
 
-/// What `split` appends of each run of vertices between restarts, as a list of primitives without restarts.
+/// Replaces the vertices by a list of primitives without restarts. `split` appends those of a run between restarts.
 using run_splitter = std::function<void(const std::vector<std::uint32_t>& run, std::vector<std::uint32_t>& list)>;
 void make_list(vertex_stream& vertices, const run_splitter& split);
 
-/// Quads, strips of them and polygons as the triangles that the hardware makes of them. `primitive` is BEGIN's code,
-/// and changed.
+/// Splits quads, quad strips and polygons into triangles, as the hardware does. Changes `primitive`, BEGIN's code.
 void split_polygons(std::uint32_t& primitive, vertex_stream& vertices);
 
 } // namespace isbesim::gl
