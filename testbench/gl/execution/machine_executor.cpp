@@ -38,14 +38,14 @@ bool machine_executor::start(gpu_memory& memory)
     child_ = testbench::fork_worker();
     if (child_ == 0) {
         testbench::end_with(parent);
-        keep_only(ends[1], memory.descriptor()); // or a program would wait for its end
+        keep_only(ends[1], memory.descriptor()); // else a program would wait for this process
         machine_process(config_, backend_, timing_, memory).serve(ends[1]);
         _exit(0);
     }
     close(ends[1]);
     socket_ = ends[0];
     ++processes_;
-    sent_table_ = memory.version(); // the process has a copy
+    sent_table_ = memory.version(); // the process has a copy of the table
     if (child_ < 0) stop();
     return child_ > 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs draws one after the other on one machine, in a process of its own: what stops a simulation, a crash included,
-// ends that process and no other, and the next draw gets a new one. Draws travel as records (draw_message.h); the
-// memory is shared.
+// Runs draws one after the other on one machine, in a separate process: a failed simulation, even a crash, ends only
+// that process, and the next draw gets a new one. Draws are sent as records (draw_message.h); the memory is shared.
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +14,7 @@ namespace isbesim::gl {
 
 class machine_executor : public draw_executor {
 public:
-    /// The memories of all draws must share a memfd; the first one and `backend` must outlive this.
+    /// The memories of all draws must share a memfd; the first memory and `backend` must outlive this.
     machine_executor(const machine_config& config, const testbench::isbe_backend& backend,
                      sm_timing timing = sm_timing::by_cycle);
     ~machine_executor() override;
@@ -26,11 +25,11 @@ public:
                     stream_out_position& position) override;
     std::optional<std::uint64_t> nanoseconds() const override;
 
-    std::uint64_t processes() const { return processes_; } ///< that were started so far
+    std::uint64_t processes() const { return processes_; } ///< started so far
 
 private:
     bool start(gpu_memory& memory);
-    /// Closes its socket and waits for its end; how it ended.
+    /// Closes the process's socket and waits for its end. Returns how it ended.
     std::string stop();
 
     machine_config config_;

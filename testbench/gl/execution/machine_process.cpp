@@ -18,7 +18,7 @@ std::string describe(const trap_record& trap)
            hex(trap.pc);
 }
 
-/// What the machine has counted since it was built; draws are the differences.
+/// Counts since the machine was built; a draw's counts are differences of these.
 struct totals {
     explicit totals(testbench::simulated_system& system)
     {
@@ -94,7 +94,7 @@ draw_reply machine_process::run(const std::string& bytes)
             simulate(*draw, reply.result);
             reply.goes_on = reply.result.done;
         } catch (const draw_error& error) {
-            // Nothing has begun. A machine built for this draw is unusable, though.
+            // Nothing has begun, but a machine built for this draw is unusable.
             set_text(reply.result.text, error.what());
             reply.goes_on = system_ != nullptr;
             return reply;

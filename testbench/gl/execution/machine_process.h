@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other side of machine_executor.h: one machine that runs what it is sent until the socket ends or a draw fails.
+// The process of machine_executor.h: a machine that runs received draws until the socket ends or a draw fails.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ private:
     gpu_memory& memory_;
     decoded_programs programs_;
     std::unique_ptr<testbench::simulated_system> system_;
-    std::unique_ptr<one_draw> draw_; ///< the last one: the system refers to it until the next one begins
+    std::unique_ptr<one_draw> draw_; ///< the last draw: the system refers to it until the next draw begins
 };
 
 } // namespace isbesim::gl

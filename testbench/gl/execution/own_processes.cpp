@@ -34,7 +34,7 @@ std::vector<pid_t> programs_of(const std::string& folder)
     const auto variable = std::string(ISBESIM_GL_FOLDER) + "=" + folder;
     std::vector<pid_t> result;
     std::error_code error;
-    // Processes end while one looks at them.
+    // Processes may end during the search.
     for (fs::directory_iterator each("/proc", error), end; !error && each != end; each.increment(error)) {
         const auto name = each->path().filename().string();
         if (std::isdigit(static_cast<unsigned char>(name[0])) != 0 && has_in_environment(each->path(), variable))

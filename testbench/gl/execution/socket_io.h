@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes through stream sockets between processes of ours.
+// Sends bytes through stream sockets between processes of isbesim.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace isbesim::gl {
 
-/// False where the other side is gone.
+/// Return false if the other side has closed.
 bool write_all(int descriptor, const void* data, std::size_t bytes);
 bool read_all(int descriptor, void* data, std::size_t bytes);
 
-/// With its length in front.
+/// A message is preceded by its length.
 bool send_message(int descriptor, const std::string& bytes);
 bool receive_message(int descriptor, std::string& bytes);
 

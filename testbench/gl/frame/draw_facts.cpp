@@ -8,7 +8,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// By stage in order; empty, with the reason in `problem`, where the draw does not fit the machine.
+/// Lines by stage, in order; empty, with the reason in `problem`, if the draw does not fit the machine.
 std::vector<unsigned> lines_of(const draw_call& draw, const machine_config& config, std::string& problem)
 {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a captured draw is, for lists and pages: its stages, what they bind, and the ISBE lines that their warps need.
+// Facts about a captured draw for lists and pages: stages, their bindings, and the ISBE lines that warps need.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@ namespace isbesim::gl {
 
 struct bound_constants {
     unsigned bank;
-    std::size_t bytes; ///< up to the last word that is not zero
+    std::size_t bytes; ///< up to the last nonzero word
 };
 
 struct stage_facts {
     isbesim::stage stage;
-    std::size_t program; ///< numbered over the capture as they come: the same bytes, the same number
+    std::size_t program; ///< number in order of first use in the capture; equal bytes have equal numbers
     std::size_t instructions;
     unsigned
         lines; ///< ISBE lines of 128 bytes that a warp's output needs, of the first stage its input too; 0: unknown
@@ -30,14 +30,14 @@ struct stage_facts {
 
 struct draw_facts {
     std::size_t number, frame;
-    std::string topology; ///< as scenarios say it
+    std::string topology; ///< its name in scenarios
     bool indexed;
     std::uint64_t vertices;
     std::uint32_t instances;
     std::vector<std::pair<unsigned, unsigned>> attributes; ///< address, components
     std::size_t captured;                                  ///< columns that the draw streams out
     std::vector<stage_facts> stages;
-    std::string problem; ///< why the draw does not fit the machine, or empty
+    std::string problem; ///< reason if the draw does not fit the machine, else empty
 };
 
 class draw_fact_reader {

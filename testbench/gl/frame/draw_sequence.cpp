@@ -15,7 +15,7 @@ class no_sink final : public vertex_sink {
     void primitives(unsigned, std::uint64_t, unsigned, const word*, std::size_t, std::uint64_t) override {}
 };
 
-// What a process sends of a result: numbers of a fixed size, then spans and text.
+// A result as a process sends it: numbers of fixed size, then spans and text.
 struct sent_numbers {
     std::array<std::uint64_t, stage_count> invocations;
     std::uint64_t instructions;
@@ -50,7 +50,7 @@ draw_loader draws_of(capture_reader& capture, const std::vector<std::size_t>& nu
 {
     return [&](std::size_t place) {
         auto draw = capture.load(numbers[place]);
-        testbench::capture_something(draw); // the work that it is alone
+        testbench::capture_something(draw); // the same work as when the draw runs alone
         return draw;
     };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Successive draws on one machine, as in a frame: the subject of `pe.draws`.
+// Runs successive draws on one machine, as in a frame; `pe.draws` controls how they overlap.
 #pragma once
 
 #include <array>
@@ -15,40 +15,40 @@
 
 namespace isbesim::gl {
 
-/// When a draw was on the machine, in cycles from the first draw's begin.
+/// Time of a draw on the machine, in cycles from the begin of the first draw.
 struct draw_span {
     std::uint64_t begin = 0, end = 0;
 };
 
 struct sequence_result {
-    std::vector<draw_span> draws;                         ///< as far as they ended
-    std::string problem;                                  ///< why not all of them did, or empty
+    std::vector<draw_span> draws;                         ///< those that ended
+    std::string problem;                                  ///< reason if not all draws ended, else empty
     std::array<std::uint64_t, stage_count> invocations{}; ///< threads launched, by stage
     std::uint64_t instructions = 0;                       ///< warp instructions issued
 };
 
-/// What draws run on. It refers to both.
+/// The machine of a sequence. The referenced objects must outlive it.
 struct sequence_machine {
     const machine_config& config;
     const testbench::isbe_backend& backend;
     sm_timing timing = sm_timing::by_cycle;
 };
 
-/// The draw at a place of the sequence.
+/// Loads the draw at a place of the sequence.
 using draw_loader = std::function<draw_call(std::size_t)>;
-/// Draws of a capture by their numbers; both must outlive it. Throws what capture_reader::load() throws.
+/// Loads draws of a capture by number; both arguments must outlive it. Throws as capture_reader::load() does.
 draw_loader draws_of(capture_reader& capture, const std::vector<std::size_t>& numbers);
 
-/// Loads a draw when the one before it begins, so that few are in memory however many there are.
+/// Runs a sequence. Each draw is loaded when the previous draw begins, so only a few are in memory.
 class draw_sequence final : private draw_events {
 public:
-    /// Where the vertices of the draw at a place go; it must stay until the run is over.
+    /// Receiver of the vertices of the draw at a place; must outlive the run.
     using sink_source = std::function<vertex_sink&(std::size_t)>;
 
     /// What `machine` refers to must outlive this; `count` is at least 1.
     draw_sequence(draw_loader load, std::size_t count, const sequence_machine& machine);
 
-    /// Once, before any other simulation of this process. Throws what loading and linking a draw throw.
+    /// To be called once, before any other simulation in this process. Throws as loading and linking a draw do.
     sequence_result run(const sink_source& sink_of);
 
 private:
@@ -61,12 +61,12 @@ private:
     sequence_machine machine_;
     const sink_source* sink_of_ = nullptr;
     testbench::simulated_system* system_ = nullptr;
-    std::deque<draw_call> loaded_; ///< oldest first: those that have not ended, and the last one that has
-    std::size_t next_ = 0;         ///< place of the next one to load
+    std::deque<draw_call> loaded_; ///< oldest first: draws that have not ended, and the last ended draw
+    std::size_t next_ = 0;         ///< place of the next draw to load
     sequence_result result_;
 };
 
-/// The same in a process of its own, which the vertices do not leave: a crash is a problem of the result.
+/// The same in a separate process, without the vertices: a crash becomes the `problem` of the result.
 sequence_result run_sequence_in_process(const draw_loader& load, std::size_t count, const sequence_machine& machine);
 
 } // namespace isbesim::gl

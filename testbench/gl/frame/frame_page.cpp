@@ -28,7 +28,7 @@ constexpr const char* page_script =
 #include "testbench/frame.js.inc"
     ;
 
-/// Of a report, by its path; null where it is not there or the draw did not run.
+/// Value in a report, by path; null if it is absent or the draw did not run.
 const json::value* value_at(const frame_draw& draw, const char* pointer)
 {
     boost::system::error_code missing;
@@ -95,7 +95,7 @@ json::object of_draw(const frame_draw& draw)
     return result;
 }
 
-/// Instructions of all draws (--profile), each program's once: what its warps lost before them.
+/// Instructions of all draws (--profile), once per program, with the cycles that warps lost before them.
 json::array of_lines(const std::vector<frame_draw>& draws)
 {
     struct line {

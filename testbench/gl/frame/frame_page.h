@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame.html: captured draws that ran one after the other, on one page.
+// Writes frame.html: a page about captured draws that ran one after the other.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,28 @@
 
 namespace isbesim::gl {
 
-/// What a draw is and what it did.
+/// A draw's facts and results.
 struct frame_draw {
     draw_facts facts;
-    std::string folder;        ///< of its own results, seen from the page
+    std::string folder;        ///< folder of its results, relative to the page
     int status = 0;            ///< of `isbesim run`
     boost::json::value report; ///< report.json; null without one
     wire_frame picture;
-    std::optional<draw_span> span; ///< of the run of all draws on one machine
+    std::optional<draw_span> span; ///< in the run of all draws on one machine
 };
 
-/// All draws on one machine, `pe.draws` as it is set.
+/// Result of the run of all draws on one machine, with the configured `pe.draws`.
 struct frame_machine {
-    std::uint64_t cycles = 0; ///< from the first draw's begin to the last one's end
-    std::string problem;      ///< why there is no such number, or empty
-    std::string estimate{};   ///< what makes all cycles one; empty where they are exact
+    std::uint64_t cycles = 0; ///< from the begin of the first draw to the end of the last
+    std::string problem;      ///< reason if there is no such number, else empty
+    std::string estimate{};   ///< reason if all cycles are estimates; empty if exact
 };
 
-/// What report.json of the sequence says of the draw: number, frame, status, cycles, pressure, and begin and
-/// end among the others.
+/// The draw's entry in report.json of the sequence: number, frame, status, cycles, line_cycles, and begin and end in
+/// the sequence.
 boost::json::object summary_of(const frame_draw& draw);
 
-/// A page that needs nothing else; with at most about 60,000 edges a few MiB.
+/// Writes a self-contained page; a few MiB with at most about 60,000 edges.
 void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws,
                       const frame_machine& machine);
 

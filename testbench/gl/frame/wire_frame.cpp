@@ -49,7 +49,7 @@ std::int16_t on_screen(float clip, float w)
     return static_cast<std::int16_t>(std::lround(ndc * float{wire_frame::unit}));
 }
 
-/// Gathers the primitives that are shown, and shows fewer as there are more.
+/// Collects the primitives to show; halves their number when there are too many edges.
 class edge_collector {
 public:
     edge_collector(wire_frame& frame, std::size_t most) : frame_(frame), most_(most) {}
@@ -88,7 +88,7 @@ private:
         }
         frame_.edges.resize(kept);
         primitives.resize(kept);
-        // A single primitive with more corners than may be shown.
+        // Only primitive 0 is left, and it has more edges than may be shown.
         if (kept > most_ && std::all_of(primitives.begin(), primitives.end(), [](auto p) { return p == 0; })) {
             frame_.edges.clear();
             primitives.clear();

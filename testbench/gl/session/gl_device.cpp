@@ -64,7 +64,7 @@ int gl_device::new_channel(unsigned process, std::uint32_t number, isbesim_gl_re
     made.space = files_.at(number).space.get();
     auto& memory = made.space != nullptr ? made.space->memory : memory_;
     auto& journal = made.space != nullptr ? made.space->journal : journal_;
-    // An X server opens the device for its clients: the channel's owner is the client, not the file's.
+    // An X server opens the device for its clients, so the channel's owner is the client, not the owner of the file.
     const bool hidden = of_window_system(process);
     auto& counts = hidden ? window_system_counts_ : counts_;
     ++counts.channels;
@@ -80,7 +80,7 @@ int gl_device::new_channel(unsigned process, std::uint32_t number, isbesim_gl_re
 int gl_device::bind_class(std::uint32_t in, std::uint32_t number) const
 {
     if (channels_.count(in) == 0) return ENOENT;
-    // The kernel's own classes have negative numbers: they do page flips, and there are no screens here.
+    // Classes of the kernel itself have negative numbers; they do page flips, which have no effect without screens.
     const bool software = (number >> 31) != 0;
     return software || std::find(classes_.begin(), classes_.end(), number) != classes_.end() ? 0 : EINVAL;
 }
@@ -130,7 +130,7 @@ void gl_device::note_other_driver(unsigned process)
 {
     const auto facts = processes_[process];
     processes_.erase(process);
-    // Mesa looking for a driver says nothing where it has found the one of this device.
+    // Mesa's search for a driver does not count if it found this device's driver.
     const bool drew_elsewhere = facts.driver == ISBESIM_GL_SOME_DRIVER ? !facts.has_channel : !facts.drew;
     if (facts.driver == 0 || !drew_elsewhere || of_window_system(process)) return;
     static const char* const names[] = {"", "", "llvmpipe", "softpipe", "zink"};

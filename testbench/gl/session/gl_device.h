@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device that programs see: files, buffers, channels. Answers requests; knows nothing of sockets and processes.
+// The device that programs see: files, buffers, channels. Executes requests; independent of sockets and processes.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace isbesim::gl {
 
-/// What a submission brings: words to carry out, and the handles of all buffers that they may touch.
+/// Content of a submission: words to execute, and the handles of all buffers that they may access.
 struct submission {
     std::vector<isbesim_gl_piece> pieces{};
     std::vector<std::uint32_t> buffers{};
@@ -28,12 +28,12 @@ public:
     gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_executor* executor, draw_listener* listener,
               const draw_range& range = {}, graphics_api api = graphics_api::opengl);
 
-    /// `process` is the connection that asks; it owns what it opens.
+    /// `process`: the requesting connection, which owns what it opens.
     isbesim_gl_reply answer(unsigned process, const isbesim_gl_request& request, const submission& asked = {});
-    /// The process is gone: what it opened is closed.
+    /// The process has ended: closes everything that it opened.
     void forget(unsigned process);
 
-    /// A program does not see all that submissions up to number submissions() have written (fence_queue.h).
+    /// True while programs do not see all fences of submissions up to number submissions() (fence_queue.h).
     bool holds_fences() const;
     std::uint64_t submissions() const { return submissions_; }
     void pass_fences(std::uint64_t submission);
@@ -41,11 +41,11 @@ public:
 private:
     struct buffer {
         isbesim_gl_buffer facts{};
-        unsigned holders = 0;          ///< files that know it
-        std::shared_ptr<void> place{}; ///< gives its bytes back: after the last range of an address space too
-        std::uint64_t used_by = 0;     ///< the last submission that named it
+        unsigned holders = 0;          ///< files that hold it
+        std::shared_ptr<void> place{}; ///< frees its bytes, after the last range of an address space that uses them
+        std::uint64_t used_by = 0;     ///< last submission that named it
     };
-    /// Of a file that has asked for one.
+    /// The address space of a file that requested one.
     struct address_space {
         address_space(const gpu_memory& storage, std::uint64_t bytes) : memory(storage, bytes) {}
         gpu_memory memory;
@@ -58,7 +58,7 @@ private:
     };
     struct channel {
         std::uint32_t file = 0;
-        address_space* space = nullptr; ///< or null: addresses are the kernel's
+        address_space* space = nullptr; ///< null: addresses are the kernel's
         std::unique_ptr<fence_queue> fences;
         std::unique_ptr<draw_session> draws;
         std::unique_ptr<command_processor> processor;
@@ -68,12 +68,12 @@ private:
         std::set<std::uint32_t> buffers;
         std::set<std::uint32_t> shared; ///< held until the file is closed: another process may import them
         std::unique_ptr<address_space> space;
-        std::multiset<std::uint32_t> syncs; ///< a handle as often as it was made, imported or shared
+        std::multiset<std::uint32_t> syncs; ///< a handle for each time it was made, imported or shared
     };
 
-    /// Which drivers a process started, and what came of it.
+    /// Drivers that a process started, and its use of the device.
     struct process_facts {
-        std::uint32_t driver = 0; ///< enum isbesim_gl_driver: the last one that is not the device's
+        std::uint32_t driver = 0; ///< enum isbesim_gl_driver: the last driver other than the device's
         bool has_channel = false, drew = false;
     };
 
@@ -85,7 +85,7 @@ private:
     int submit(std::uint32_t number, const submission& asked);
     int execute(std::uint32_t number, const submission& asked);
     void end_submission(channel& of);
-    /// What only a device with address spaces is asked.
+    /// Executes requests that need a device for Vulkan.
     isbesim_gl_reply answer_vulkan(unsigned process, file& owner, const isbesim_gl_request& request,
                                    const submission& asked);
     int map(file& owner, const isbesim_gl_request& request);
@@ -108,7 +108,7 @@ private:
     std::map<std::uint32_t, sync> syncs_;
     std::map<std::uint32_t, channel> channels_;
     std::map<unsigned, process_facts> processes_;
-    std::set<unsigned> window_system_; ///< processes that show what others draw: theirs is neither run nor counted
+    std::set<unsigned> window_system_; ///< processes of a window system; their draws are neither run nor counted
     tally window_system_counts_;
     std::uint64_t submissions_ = 0;
     std::uint32_t next_file_ = 1, next_buffer_ = 1, next_sync_ = 1, next_channel_ = 0;

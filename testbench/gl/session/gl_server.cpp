@@ -16,8 +16,8 @@ namespace isbesim::gl {
 
 namespace {
 
-/// What a program that polls takes of its processor; one that sleeps in between leaves this process idle. The time of
-/// day alone says nothing: the host may have stopped the program between two commands.
+/// Processor time of a polling program after which fences pass; `idle_ticks` is for programs that sleep between polls.
+/// Wall-clock time alone is no criterion: the host may have stopped the program between two commands.
 constexpr std::chrono::milliseconds tick{10}, polled{50};
 constexpr unsigned idle_ticks = 100;
 

@@ -21,7 +21,7 @@ public:
     gl_server(const gl_server&) = delete;
     gl_server& operator=(const gl_server&) = delete;
 
-    /// Until the program has ended and every process that used the device too.
+    /// Serves until the program and every process that used the device have ended.
     void run(program_process& program);
 
 private:
@@ -30,17 +30,17 @@ private:
         unsigned number;
         pid_t process;
     };
-    /// Since when fences are held.
+    /// State of the wait for held fences.
     struct fence_watch {
-        std::uint64_t submission = 0;        ///< the last one at that time
-        std::chrono::nanoseconds computed{}; ///< processor time of the programs up to then
+        std::uint64_t submission = 0;        ///< the last submission when the wait began
+        std::chrono::nanoseconds computed{}; ///< processor time of the programs up to that time
         unsigned idle = 0;                   ///< ticks without a request
     };
 
     void accept_one();
-    /// False: it is over.
+    /// Returns false if the connection has ended.
     bool serve(const connection& from);
-    /// Programs that poll a fence ask nothing: it passes with their processor's time.
+    /// Passes fences by the programs' processor time, since programs that poll a fence make no requests.
     void watch_fences(bool asked);
     std::chrono::nanoseconds computed() const;
 

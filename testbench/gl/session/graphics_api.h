@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose driver a session's device is for.
+// The API whose driver a session's device serves.
 #pragma once
 
 #include <cstdint>

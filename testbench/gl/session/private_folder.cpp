@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What the keeper says of the folder that it was to make.
+/// The keeper's message about the folder that it made.
 struct made_folder {
-    char name[sizeof(sockaddr_un::sun_path)] = {}; ///< with room for the socket's in it
+    char name[sizeof(sockaddr_un::sun_path)] = {}; ///< short enough to append the socket's name
     int error = 0;                                 ///< errno
 };
 
@@ -37,7 +37,7 @@ fs::path base_folder()
     return error ? "/tmp" : base;
 }
 
-/// The pattern has room in a name.
+/// `pattern` must fit into made_folder::name.
 made_folder make_folder(const std::string& pattern)
 {
     made_folder made;
@@ -66,7 +66,7 @@ std::string hex4(std::uint32_t value)
     return text;
 }
 
-/// The keeper's life: says what folder it has made, and removes it when the other end of `socket` is closed.
+/// Main function of the keeper: makes the folder, reports it, and removes it when the other end of `socket` is closed.
 void keep(int socket, const std::string& pattern)
 {
     const auto made = make_folder(pattern);
@@ -76,7 +76,7 @@ void keep(int socket, const std::string& pattern)
     char byte = 0;
     ssize_t got = 0;
     while ((got = read(socket, &byte, 1)) < 0 && errno == EINTR) continue;
-    // A process of the session that has not noticed yet may make a file in there meanwhile.
+    // A process of the session that has not noticed yet may make a file in the folder meanwhile.
     constexpr int attempts = 100;
     constexpr timespec between{0, 100'000'000};
     std::error_code ignored;
@@ -84,7 +84,7 @@ void keep(int socket, const std::string& pattern)
         if (i != 0) nanosleep(&between, nullptr);
         fs::remove_all(path, ignored);
     }
-    if (got == 0) end_programs_of(path); // one that asks nothing any more would never hear of it
+    if (got == 0) end_programs_of(path); // programs without further requests would not notice the end
 }
 
 } // namespace
@@ -110,7 +110,7 @@ std::string private_folder::make()
                                      "to name a folder with a shorter one");
     made_folder made;
     start_keeper(pattern);
-    // Without a keeper the folder of a killed process would stay.
+    // Without a keeper, the folder of a killed process stays.
     if (keeper_ < 0 || recv(keeper_socket_, &made, sizeof made, MSG_WAITALL) != sizeof made)
         made = make_folder(pattern);
     if (made.error != 0) {
@@ -141,15 +141,15 @@ void private_folder::make_tree(const chip& chip) const
     write_text(numbers / "uevent", "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n");
 }
 
-// The keeper makes the folder, when nothing that ends us can end it any more: a folder always has a process that
-// removes it.
+// The keeper makes the folder once signals that end this process can't end the keeper, so that every folder has a
+// process that removes it.
 void private_folder::start_keeper(const std::string& pattern)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
     keeper_ = testbench::fork_worker();
     if (keeper_ == 0) {
-        // It outlives whatever ends us: a signal to the whole group too.
+        // It survives signals that end this process, even those to the whole group.
         setsid();
         for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(number, SIG_IGN);
         keep_only(ends[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of a session: the socket, and the device's entries of /dev and /sys as real files.
+// The folder of a session: contains the socket, and the device's entries of /dev and /sys as real files.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace isbesim::gl {
 
 class private_folder {
 public:
-    /// Throws input_error. When this process ends without doing so, one of its own, which has made the folder, removes
-    /// it and ends processes started with it in their environment.
+    /// Throws input_error. If this process ends without calling the destructor, the keeper process, which made the
+    /// folder, removes it and ends processes that have it in their environment.
     explicit private_folder(const chip& chip);
     ~private_folder() { remove(); }
     private_folder(const private_folder&) = delete;
@@ -29,7 +29,7 @@ private:
     void remove() const;
     void make_tree(const chip& chip) const;
 
-    int keeper_socket_ = -1; ///< its end tells the keeper that we are gone, a byte that all is well
+    int keeper_socket_ = -1; ///< its end: this process is gone; a byte: all is well
     pid_t keeper_ = -1;
     std::string path_;
     testbench::unfinished removed_by_signals_;

@@ -17,7 +17,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// Debian's piglit keeps its programs out of the PATH.
+/// Folder of Debian's piglit programs, which is not in the PATH.
 constexpr const char* piglit_folder = "/usr/lib/" ISBESIM_MULTIARCH "/piglit/bin/";
 
 void set_environment(const std::string& folder, const std::string& library, graphics_api api)
@@ -25,17 +25,17 @@ void set_environment(const std::string& folder, const std::string& library, grap
     const char* preloaded = std::getenv("LD_PRELOAD");
     setenv("LD_PRELOAD", (preloaded != nullptr ? library + ":" + preloaded : library).c_str(), 1);
     setenv(ISBESIM_GL_FOLDER, folder.c_str(), 1);
-    // Compiled shaders of a run stay in the run.
+    // Runs do not share compiled shaders.
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
-    // Of all the Vulkan drivers that are installed only Mesa's for these chips, which asks for consent on older ones.
+    // Only Mesa's driver for these chips, of all installed Vulkan drivers; on older chips it requires consent.
     if (api == graphics_api::vulkan) {
         setenv("VK_LOADER_DRIVERS_SELECT", "nouveau*", 0);
         setenv("NVK_I_WANT_A_BROKEN_VULKAN_DRIVER", "1", 0);
     }
-    // From Mesa 25.1 on Turing's OpenGL goes to zink unless this says otherwise.
+    // Since Mesa 25.1, Turing's OpenGL uses zink by default.
     setenv("NOUVEAU_USE_ZINK", "false", 0);
     if (std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr) return;
-    // There is no window system: what the usual libraries need to know to do without.
+    // Without a window system: settings for the usual libraries.
     setenv("EGL_PLATFORM", "surfaceless", 0);
     setenv("SDL_VIDEODRIVER", "offscreen", 0);
     setenv("PIGLIT_PLATFORM", "surfaceless_egl", 0);
@@ -43,9 +43,9 @@ void set_environment(const std::string& folder, const std::string& library, grap
 
 void nothing_to_do(int) {}
 
-// What the handler reads.
+// State for the signal handler.
 volatile pid_t told_to_end = -1; ///< the program
-volatile pid_t teller = -1;      ///< this process: those that run draws have the handler too
+volatile pid_t teller = -1;      ///< this process; processes that run draws inherit the handler
 volatile time_t told_at = 0;     ///< 0: not yet
 
 void pass_on(int number)
@@ -54,7 +54,7 @@ void pass_on(int number)
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (getpid() == teller && told_to_end > 0) {
-        // A signal to the whole group and to each process counts once.
+        // A signal sent to both the whole group and each process counts once.
         constexpr time_t patience = 2;
         if (told_at == 0) kill(told_to_end, number);
         if (told_at != 0 && now.tv_sec >= told_at + patience) kill(told_to_end, SIGKILL);

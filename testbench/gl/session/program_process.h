@@ -14,9 +14,9 @@ namespace isbesim::gl {
 
 class program_process {
 public:
-    /// `words`: the program and its arguments. Throws std::system_error when it can't be started. From now on Ctrl-C is
-    /// the program's, and SIGTERM and SIGHUP are passed on to it, after two seconds as SIGKILL: this process goes on
-    /// until the program has ended, so that its draws are reported and a capture is whole. One at a time in a process.
+    /// `words`: the program and its arguments. Throws std::system_error if it can't be started. Leaves Ctrl-C to the
+    /// program and passes SIGTERM and SIGHUP on to it, as SIGKILL if repeated after two seconds. This process continues
+    /// until the program has ended, so that draws are reported and a capture is complete. One object at a time.
     program_process(const std::vector<std::string>& words, const std::string& folder, const std::string& library,
                     graphics_api api = graphics_api::opengl);
     ~program_process();
@@ -25,7 +25,7 @@ public:
 
     /// True once it has ended; never waits.
     bool ended();
-    /// As a shell tells it: the exit status, or 128 and the signal's number.
+    /// As in a shell: the exit status, or 128 plus the signal's number.
     int status() const { return status_; }
     /// A signal ended the program, or was passed on to it.
     bool cut_short() const { return cut_short_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session tells at its end.
+// Messages at the end of a session.
 #pragma once
 
 #include <iosfwd>
@@ -11,9 +11,9 @@
 namespace isbesim::gl {
 
 void print_summary(std::ostream& out, const tally& counts, bool executing, graphics_api api = graphics_api::opengl);
-/// One line where programs used other drivers than the device's, or for Vulkan found none; else nothing.
+/// A line if programs used other drivers than the device's or, for Vulkan, found none; else empty.
 std::string other_drivers(const tally& counts, graphics_api api = graphics_api::opengl);
-/// One line where draws of some frames were asked for and no frame was seen to end; else nothing.
+/// A line if frames were selected and no frame was seen to end; else empty.
 std::string frames_unseen(const tally& counts);
 
 } // namespace isbesim::gl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Vulkan's driver asks of the device beside what OpenGL's does: address spaces, submissions by address,
-// synchronisation objects. A submission has been carried out when its call returns, so no caller waits for it.
+// Requests of Vulkan's driver that OpenGL's does not make: address spaces, submissions by address, synchronisation
+// objects. A submission is complete when its call returns, so callers never wait for it.
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
@@ -46,7 +46,7 @@ int gl_device::execute(std::uint32_t number, const submission& asked)
             (piece.bytes != 0 && memory.at(piece.offset, piece.bytes) == nullptr))
             return EINVAL;
     used.fences->begin_submission(++submissions_);
-    // All that is mapped may be touched.
+    // The submission may access everything that is mapped.
     std::vector<std::uint64_t> reach;
     reach.reserve(memory.table().used.size());
     for (const auto& [address, range] : memory.table().used) reach.push_back(address);
