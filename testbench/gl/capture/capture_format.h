@@ -5,12 +5,12 @@
 //   header   8 bytes "isbecapt", version (32 bits), chip name (16 bytes, padded with zeros), CRC-32 of all that
 //   chunk    kind, bytes as stored, bytes of the content, CRC-32 of the stored bytes, CRC-32 of these four (32 bits
 //   each);
-//            the content, zlib; nothing where it is empty
+//            the content, zlib; nothing if it is empty
 //
-//   blob     any bytes, stored once: blobs are numbered from 0 as they come, and nothing refers to a later one;
-//            pages of memory (4096 bytes, the last one of a buffer as long as it is) are blobs too
-//   draw     the record of draw_record.h, whose blobs came before
-//   frame    empty: the draws since the frame before are one
+//   blob     any bytes, stored once; blobs are numbered from 0 in file order, and references are to earlier blobs;
+//            pages of memory (4096 bytes; the last page of a buffer may be shorter) are blobs too
+//   draw     the record of draw_record.h, after its blobs
+//   frame    empty: ends a frame, which has the draws since the previous frame chunk
 //   end      empty: the session ended by itself
 #pragma once
 

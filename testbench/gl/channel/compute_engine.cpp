@@ -9,7 +9,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// SEND_PCAS_A, and the two methods that start what it names.
+/// SEND_PCAS_A, and the two methods that start its launch.
 constexpr std::uint32_t descriptor = 0x2b4, start = 0x2bc, start_ampere = 0x2c0;
 
 bool starts(std::uint32_t number, std::uint32_t value)

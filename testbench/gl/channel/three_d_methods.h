@@ -32,7 +32,7 @@ constexpr std::uint32_t depth_target = 0xfe0;
 constexpr std::uint32_t surface_clip = 0xff4; ///< horizontal: first, size; vertical
 constexpr std::uint32_t clear_control = 0x10f8;
 constexpr std::uint32_t vertex_id_base = 0x1118;
-constexpr std::uint32_t define_attribute = 0x114c; ///< what, then four words
+constexpr std::uint32_t define_attribute = 0x114c; ///< attribute, then four words
 /// Since Turing instead of define_attribute: bit 0; then topology and sizes of mesh and task programs.
 constexpr std::uint32_t mesh_control = 0x114c;
 constexpr std::uint32_t attribute_format = 0x1160; ///< + 4 each
@@ -59,7 +59,7 @@ constexpr std::uint32_t program_group = 0x2010; ///< stage whose constants it us
 constexpr std::uint32_t constants_size = 0x2380, constants_address = 0x2384, constants_position = 0x238c,
                         constants_data = 0x2390, constants_data_end = 0x23d0;
 constexpr std::uint32_t constants_bind = 0x2410;       ///< + 0x20 each stage
-constexpr std::uint32_t texture_handle_bank = 0x2608;  ///< constant bank of the handles that instructions number
+constexpr std::uint32_t texture_handle_bank = 0x2608;  ///< constant bank of texture handles, which instructions index
 constexpr std::uint32_t stream_out_locations = 0x2800; ///< + 0x80 each
 
 /// BEGIN: this instance follows the previous one.

@@ -19,8 +19,7 @@ struct uploaded_program {
     isa::program program;
     program_header header;
     std::string code_bytes, header_bytes;
-    /// The driver's routines that it calls, and their place in the program's address space; empty if it calls no
-    /// routines.
+    /// The driver's routines that it calls, or empty, and their place in the program's address space.
     std::string library_bytes;
     std::uint32_t library_address = 0;
 };

@@ -72,7 +72,7 @@ int nvif_call(int descriptor, void* argument, size_t bytes)
         return list_classes(head, bytes);
     case NVIF_IOCTL_V0_MTHD:
         return device_info(head, bytes);
-    case NVIF_IOCTL_V0_DEL: /* nothing is kept of an object */
+    case NVIF_IOCTL_V0_DEL: /* objects have no state */
         return 0;
     default:
         return EINVAL;

@@ -46,7 +46,7 @@ made_folder make_folder(const std::string& pattern)
     return made;
 }
 
-/// Throws fs::filesystem_error: an empty file would be a device that no driver knows.
+/// Throws fs::filesystem_error, since drivers would not recognise a device with empty files.
 void write_text(const fs::path& file, const std::string& text)
 {
     if (!testbench::write_file(file.string(), text))

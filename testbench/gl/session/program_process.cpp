@@ -70,7 +70,7 @@ program_process::program_process(const std::vector<std::string>& words, const st
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-    // A signal that comes before both processes have their own handlers waits until they do.
+    // Signals wait until both processes have their own handlers.
     sigset_t held;
     sigemptyset(&held);
     for (const int number : {SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT}) sigaddset(&held, number);
