@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The modelled machine as plain typed values. Nothing here reads files: testbench/config turns JSON and --set into
-// this, and holds the one table of names, units, ranges and descriptions.
+// The modelled machine as plain typed values. No file is read here: testbench/system/config.cpp converts JSON and --set
+// into these values, and has the only table of names, units, ranges and descriptions.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ enum class consumer_rule : std::uint8_t { captured, written };
 enum class deal_order : std::uint8_t { gpcs_first, tpcs_first };
 enum class lane_winner : std::uint8_t { highest, lowest };
 
-/// The ISBE block, micro-architecture section 7; enumerators stand for the values of the RTL's parameters. Latencies
+/// The ISBE block (micro-architecture section 7). Enumerators represent the values of the RTL's parameters. Latencies
 /// are cycles >= 1.
 struct isbe_config {
     unsigned lines = isbe_defaults::lines; ///< 128-byte lines of storage
@@ -29,7 +29,7 @@ struct isbe_config {
     isbesim::bank_map bank_map{isbe_defaults::bank_map};
     access_rule access{isbe_defaults::access};
     bool skew = isbe_defaults::skew;                                     ///< false: array of vertices
-    unsigned ports = isbe_defaults::ports;                               ///< 1: SM and PE share one; 2: 0 SM, 1 PE
+    unsigned ports = isbe_defaults::ports;                               ///< 1: shared by SM and PE; 2: 0 SM, 1 PE
     unsigned request_queue_depth = isbe_defaults::request_queue_depth;   ///< requests per port
     unsigned response_queue_depth = isbe_defaults::response_queue_depth; ///< operations in flight per port
     unsigned pipeline_latency = isbe_defaults::pipeline_latency;         ///< last pass -> response, ALD / ISBERD
@@ -57,14 +57,14 @@ struct sm_config {
     unsigned texture_latency = 400;     ///< TEX, TLD, SULD, ...: assumed
     unsigned read_release_latency = 8;  ///< issue -> read scoreboard released
     unsigned attribute_queue_depth = 8; ///< warp operations waiting for the ISBE port
-    unsigned quantum = 10'000;          ///< cycles that a loosely timed warp may be ahead
+    unsigned quantum = 10'000;          ///< cycles that a loosely timed warp may run ahead
     bool allow_phys_vector = false;
     bool trap_vertex_range = false;
     bool trap_gs_state = false;
     bool trap_isbe_range = false;
 };
 
-/// A number of each stage; 0: the rule of the key.
+/// A number for each stage; 0: the default rule of the key.
 struct stage_numbers {
     unsigned vertex_a = 0;
     unsigned vertex = 0;
@@ -84,37 +84,37 @@ struct pe_config {
     unsigned gs_output_vertices = 300; ///< declared output vertices per geometry warp (threads x maximum)
     unsigned gs_instances = 64;        ///< threads per geometry warp
     unsigned patches_per_batch = 12;
-    unsigned low_watermark = 8;   ///< warps on an SM at which the first stage goes on
-    unsigned high_watermark = 64; ///< ... beyond which it pauses
+    unsigned low_watermark = 8;   ///< a paused first stage resumes with at most this many warps on the SM
+    unsigned high_watermark = 64; ///< the first stage pauses with more warps than this on the SM
     // How the lines of an ISBE are divided (models/pe/linking/buffers.h).
     buffer_rule buffers = buffer_rule::unified;
-    unsigned alpha_lines = 0; ///< alpha_beta; 0: what beta leaves, or what the draw's stages need in proportion
+    unsigned alpha_lines = 0; ///< alpha_beta; 0: the lines that beta leaves, or in proportion to the stages' needs
     unsigned beta_lines = 0;
     stage_numbers reserve;   ///< unified: lines of a stage; 0: in proportion
-    stage_numbers in_flight; ///< outputs of a stage that are allocated; 0: as many as fit
+    stage_numbers in_flight; ///< most outputs of a stage allocated at once; 0: as many as fit
     allocation_rule allocation_policy = allocation_rule::first_fit;
     draw_rule draws = draw_rule::overlap;             ///< how draws follow each other (models/pe/draw_run.h)
-    consumer_rule consumer = consumer_rule::captured; ///< outputs of the last stage that are read after it
+    consumer_rule consumer = consumer_rule::captured; ///< the attributes read after the last stage
     bool poison = false;
 };
 
 /// Memory beyond the ISBE.
 struct memory_config {
-    unsigned latency = 0; ///< what the memory adds to sm.global_latency: assumed
+    unsigned latency = 0; ///< cycles that the memory adds to sm.global_latency: assumed
 };
 
 /// The TPCs of a chip and the front end before them (models/pe/front_end/dealing.h). A TPC has a PE and its SMs.
 struct chip_config {
     unsigned gpcs = 1;
     unsigned tpcs = 1;         ///< of each GPC
-    unsigned deal_batches = 1; ///< that one TPC gets before it is the turn of the next
+    unsigned deal_batches = 1; ///< batches in a row that a TPC gets before the next TPC's turn
     isbesim::deal_order deal_order = isbesim::deal_order::gpcs_first;
     // Primitives per cycle; 0: no limit.
     unsigned primitives_per_cycle = 0;
     unsigned gpc_primitives_per_cycle = 0;
 
     unsigned all_tpcs() const { return gpcs * tpcs; }
-    /// False: the one TPC has every batch at once.
+    /// False: the only TPC gets every batch immediately.
     bool is_dealt() const { return all_tpcs() > 1 || primitives_per_cycle != 0 || gpc_primitives_per_cycle != 0; }
 };
 
