@@ -30,7 +30,7 @@ ISBESIM_RULE truth_of<word_type> is_below(const address_sum<word_type>& sum, wor
     return (sum.bytes < bound) & ((sum.both_negative & word_type(0x80000000U)) == word_type(0));
 }
 
-/// Bits of an address that its size in words (1 .. 4) keeps: down to 4, 8, 16 and 16 bytes.
+/// Mask that aligns an address for a size of 1 .. 4 words: down to a multiple of 4, 8, 16 or 16 bytes.
 template <typename word_type>
 ISBESIM_RULE word_type alignment_mask(word_type size)
 {

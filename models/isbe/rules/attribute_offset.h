@@ -7,21 +7,21 @@
 
 namespace isbesim::rules {
 
-/// Rank 0 at a vertex, in words from the base. `n` attributes are allocated.
+/// Offset of rank 0 at a vertex, in words from the base; `n` attributes are allocated.
 template <typename word_type>
 ISBESIM_RULE word_type vertex_words(truth_of<word_type> skew, word_type n, word_type vertex)
 {
     const word_type skewed = (vertex >> word_type(5)) * (n * word_type(32)) + (vertex & word_type(31));
     return select(skew, skewed, vertex * n);
 }
-/// In bytes: (v/32)*n*128 + (v%32)*4, without skew v*n*4.
+/// The same in bytes: (v/32)*n*128 + (v%32)*4, without skew v*n*4.
 template <typename word_type>
 ISBESIM_RULE word_type vertex_offset(truth_of<word_type> skew, word_type n, word_type vertex)
 {
     return vertex_words(skew, n, vertex) * word_type(4);
 }
 
-/// From rank 0 of a vertex to another rank.
+/// Distance from rank 0 of a vertex to another rank.
 template <typename word_type>
 ISBESIM_RULE word_type rank_offset(truth_of<word_type> skew, word_type rank)
 {

@@ -9,7 +9,7 @@
 
 namespace isbesim::rules {
 
-/// ALD in TI, TS and GS names its vertex by the handle; other loads have the lane's number. `stage` is not none.
+/// The vertex of an ALD in TI, TS and GS is the handle; of other loads, the lane's number. `stage` is not none.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> vertex_is_handle(truth_of<word_type> load, word_type stage)
 {
@@ -17,7 +17,7 @@ ISBESIM_RULE truth_of<word_type> vertex_is_handle(truth_of<word_type> load, word
                    (stage == code<word_type>(stage::geometry)));
 }
 
-/// AST in a GS that is not fast stores to the slot that the state stands for; other stores have the lane's number.
+/// The vertex of an AST in a GS without fast geometry is the state's slot; of other stores, the lane's number.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> vertex_is_slot(truth_of<word_type> load, word_type stage, truth_of<word_type> fast)
 {
@@ -30,7 +30,7 @@ ISBESIM_RULE truth_of<word_type> vertex_exists(word_type vertex, word_type verte
     return vertex < vertex_count;
 }
 
-/// PRIMITIVE_ID: of ALD, per primitive in the input space, and the lane's number for a vertex in the output space.
+/// PRIMITIVE_ID. ALD reads it per primitive in the input space; in the output space its vertex is the lane's number.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> is_primitive_id(word_type id)
 {
@@ -44,7 +44,7 @@ ISBESIM_RULE word_type primitive_offset(word_type primitive)
     return primitive * word_type(4);
 }
 
-/// Component c of an attribute is reached: bit c of what the maps say from the attribute on.
+/// Component c of an attribute is in a map; `bits` are those of the map from the attribute on.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> map_bit(word_type bits, word_type component)
 {
@@ -55,18 +55,18 @@ ISBESIM_RULE truth_of<word_type> map_bit(word_type bits, word_type component)
 template <typename truth>
 struct attribute_facts {
     truth active;        ///< the lane is in the request's mask
-    truth wrong_space;   ///< 1: .PHYS, no AL2P result of this space
+    truth wrong_space;   ///< 1: .PHYS, and not an AL2P result of this space
     truth outside;       ///< 2: address beyond the attributes
     truth per_primitive; ///< 3: PRIMITIVE_ID of ALD in the input space
-    truth bad_state;     ///< 4: of a geometry thread
-    truth no_slot;       ///< 4: of a geometry thread
-    truth no_vertex;     ///< 4
-    truth enabled;       ///< 5
+    truth bad_state;     ///< 4: the state of a geometry thread is invalid
+    truth no_slot;       ///< 4: no slot for a geometry thread
+    truth no_vertex;     ///< 4: any other vertex that does not exist
+    truth enabled;       ///< 5: in the map
     truth unranked;      ///< 6: .PHYS rank beyond the allocated attributes
     truth beyond;        ///< 7: the word does not fit its region: PRIM of a primitive attribute, else ATTR
 };
 
-/// What becomes of it: at most one is true.
+/// Outcome of the tests: at most one is true.
 template <typename truth>
 struct attribute_verdict {
     truth not_al2p;

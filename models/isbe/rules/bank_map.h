@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bank a word lies in (micro-architecture section 5, bank of a word). `banks` is a power of two up to 32; a row
-// is that many words, all of one line.
+// The bank of a word (micro-architecture section 5, bank of a word). `banks` is a power of two up to 32; a row
+// has that many words, all in one line.
 #pragma once
 
 #include "models/isbe/rules/word_type.h"
@@ -18,7 +18,7 @@ ISBESIM_RULE word_type bank_of(word_type map, word_type index, word_type banks)
     return placed & (banks - word_type(1));
 }
 
-/// The other way round: index of the word that a row has in a bank.
+/// The inverse: index of the word that a row has in a bank.
 template <typename word_type>
 ISBESIM_RULE word_type word_in_bank(word_type map, word_type bank, word_type row, word_type banks)
 {

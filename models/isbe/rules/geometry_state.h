@@ -54,7 +54,7 @@ ISBESIM_RULE word_type encode_state(word_type slot, word_type stream, word_type 
     return payload | state_checksum(payload) << word_type(24);
 }
 
-/// OUT can have made it in a thread of at most `maximum` vertices.
+/// True if OUT can have produced it in a thread of at most `maximum` vertices.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> state_is_valid(word_type state, word_type maximum)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of two lanes that write one byte has it afterwards (micro-architecture section 5, several writers).
+// Decides which of two lanes that write the same byte wins (micro-architecture section 5, several writers).
 #pragma once
 
 #include "models/isbe/rules/word_type.h"

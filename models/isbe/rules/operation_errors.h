@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of a whole operation (micro-architecture section 4.1 below its first line).
+// Errors of a whole operation (micro-architecture section 4.1, without its first line).
 #pragma once
 
 #include "models/isbe/rules/word_type.h"
@@ -8,7 +8,7 @@
 
 namespace isbesim::rules {
 
-/// Number of the error, 0 for none. The slot exists, its stage may be none; not for BIND and the physical region.
+/// Number of the error, 0 for none. The slot exists; its stage may be none. Not for BIND and the physical region.
 template <typename word_type>
 ISBESIM_RULE word_type operation_error(word_type op, word_type form, word_type space, word_type stage, word_type size)
 {

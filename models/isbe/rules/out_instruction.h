@@ -8,7 +8,7 @@
 
 namespace isbesim::rules {
 
-/// What the types do. The last, `final`, does none of it.
+/// Effects of the types. The last type, `final`, has none of them.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> ends_strip(word_type type)
 {
@@ -20,7 +20,7 @@ ISBESIM_RULE truth_of<word_type> emits_vertex(word_type type)
     return (type == code<word_type>(out_type::emit)) | (type == code<word_type>(out_type::emit_then_cut));
 }
 
-/// A CUT has nothing to mark. (A forged state can claim a strip in slot 0: no vertex of this thread is there.)
+/// True if a CUT has no vertex to mark. (A forged state can have a strip in slot 0, before which no vertex exists.)
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> strip_is_empty(word_type state)
 {
@@ -41,7 +41,7 @@ struct out_facts {
     truth beyond_map;  ///< the token does not fit the MAP region
 };
 
-/// What becomes of it: at most one is true. The result is the new state where a token is written, else the old one.
+/// Outcome of the tests: at most one is true. The result is the new state if a token is written, else the old state.
 template <typename truth>
 struct out_verdict {
     truth gs_state;
@@ -61,14 +61,14 @@ ISBESIM_RULE out_verdict<truth> line_that_applies(const out_facts<truth>& f)
     return {truth(looked_at & f.bad_state), truth((good & f.no_thread) | no_place), truth(wants & !no_place)};
 }
 
-/// Stream of the token: CUT marks the last vertex, in whatever stream that was.
+/// Stream of the token: a CUT marks the last vertex, so it takes the stream of that vertex.
 template <typename word_type>
 ISBESIM_RULE word_type token_stream(word_type type, word_type state, word_type wanted)
 {
     return select(emits_vertex(type), wanted & word_type(3), state_stream(state));
 }
 
-/// Slot of the token: CUT's is the last vertex'.
+/// Slot of the token; that of a CUT is the last vertex's.
 template <typename word_type>
 ISBESIM_RULE word_type token_slot(word_type type, word_type state)
 {

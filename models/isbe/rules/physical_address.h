@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AL2P results: how they are made (micro-architecture section 4.4) and what .PHYS reads from one (4.2).
+// AL2P results: their encoding (micro-architecture section 4.4), and their decoding by .PHYS (4.2).
 #pragma once
 
 #include "models/isbe/rules/word_type.h"
@@ -33,7 +33,7 @@ ISBESIM_RULE truth_of<word_type> is_result_of(word_type value, truth_of<word_typ
     return (value & word_type(al2p_tag_bits | al2p_space)) == expected;
 }
 
-/// What a value that passed is_result_of() says.
+/// Fields of a value that passed is_result_of().
 template <typename word_type>
 struct physical_fields {
     word_type out_of_range; ///< 0 or 1, as all flags
@@ -59,7 +59,7 @@ ISBESIM_RULE truth_of<word_type> is_for_primitive(word_type value)
     return (value & word_type(al2p_per_primitive)) != word_type(0);
 }
 
-/// Test 6: only a value that AL2P did not make has such a rank.
+/// Test 6: an enabled attribute has such a rank only in a value that AL2P did not produce.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> is_unranked(word_type rank, word_type n)
 {

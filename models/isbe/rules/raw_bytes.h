@@ -8,7 +8,7 @@
 
 namespace isbesim::rules {
 
-/// ISBEWR in MAP covers A-N+1 .. A and not A .. A+N-1.
+/// ISBEWR in MAP covers bytes A-N+1 .. A instead of A .. A+N-1.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> runs_downwards(truth_of<word_type> store, truth_of<word_type> map_region)
 {
@@ -38,7 +38,7 @@ ISBESIM_RULE word_type byte_in_word(word_type address)
     return address & word_type(3);
 }
 
-/// The last covered byte lies in the next word; `at` is the first one's place.
+/// The last covered byte lies in the next word; `at` is the place of the first byte.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> crosses_words(word_type at, word_type size)
 {
@@ -73,7 +73,7 @@ ISBESIM_RULE word_type joined_value(word_type first, word_type next, word_type a
     return both & value_bits(size);
 }
 
-/// MAP_BYTE_SWAP: the lowest `size` bytes in the opposite order, without the others.
+/// MAP_BYTE_SWAP: the lowest `size` bytes in reverse order; the other bytes are 0.
 template <typename word_type>
 ISBESIM_RULE word_type swapped_bytes(word_type value, word_type size)
 {

@@ -6,8 +6,8 @@
 
 namespace isbesim::rules {
 
-/// A write of the word, or of a part of it, sets the bit, and a load from the input space that reads such a word says
-/// so; neither does in the physical region. Other writes clear the bit. Stores go through the output space.
+/// A store to a word, or to a part of it, sets the bit, and a load from the input space reports it; operations in the
+/// physical region do neither. Other writes clear the bit. Stores use the output space.
 template <typename truth>
 ISBESIM_RULE truth tracks_overwritten(truth shared_spaces, truth physical, truth store, truth input)
 {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rules of this folder are written in. A rule of micro-architecture section 4 is a pure function of the values
-// of one lane (and of what holds for its whole operation), a template over the word type: std::uint32_t in the model,
-// a type of its own in a test, a bit vector of a solver. So a rule knows no table, no pointer and no loop over data,
-// and it chooses by select() alone: both sides are always worked out.
+// The types that the rules of this folder work on. A rule of micro-architecture section 4 is a pure function of the
+// values of one lane (and of its whole operation), a template over the word type: std::uint32_t in the model, a special
+// type in a test, a bit vector of a solver. So a rule has no table, no pointer and no loop over data, and it chooses
+// only by select(): both sides are always evaluated.
 //
-// A word type can be made from a std::uint32_t and has + - * & | ^ ~ << >> (shifts by words below 32, logical) and
-// == != < <= > >=, unsigned and modulo 2^32. What a comparison gives is its truth type, with & | ! (never && or ||).
-// select(truth, word, word) is found beside the word type. Rules that only combine truths are templates over the truth
-// type: with a set of lanes for it they decide for 32 lanes at once.
+// A word type can be constructed from a std::uint32_t and has + - * & | ^ ~ << >> (shifts by words below 32, logical)
+// and == != < <= > >=, unsigned and modulo 2^32. The result of a comparison is its truth type, with & | ! (never && or
+// ||). select(truth, word, word) is declared next to the word type. Rules that only combine truths are templates over
+// the truth type: with a set of lanes as that type, they decide for 32 lanes at once.
 #pragma once
 
 #include <cstdint>
 #include <utility>
 
-/// Rules cost nothing: a loop over lanes that calls them vectorises.
+/// Rules are always inlined, so that loops over lanes that call them vectorise.
 #if defined(__GNUC__)
 #define ISBESIM_RULE [[gnu::always_inline]] constexpr
 #else
