@@ -21,8 +21,8 @@ const space_layout& layout_of(const context& context, space which)
     return which == space::output ? context.output : context.input;
 }
 
-/// Section 4.1 for all there is: which of its tests fires is hard to predict, a look-up is not. The storage itself has
-/// no context that could forbid it.
+/// Section 4.1 as a table of all operations, because branches on its tests would be unpredictable. Operations of the
+/// storage itself have no context that could forbid them.
 class error_table {
 public:
     constexpr error_table()

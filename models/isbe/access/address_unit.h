@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a warp operation into word accesses: which word every lane touches per component, and everything that does not
-// come from storage, i.e. default values, AL2P results, geometry states, status bits (micro-architecture section 4).
+// Turns a warp operation into word accesses: the word that each lane touches per component, and the results that do not
+// come from storage, i.e. default values, AL2P results and status bits (micro-architecture section 4).
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace isbesim {
 
-/// Where a region of ISBERD and ISBEWR lies, in bytes. All of them, then a look-up: which one it is can't be predicted.
+/// Place and size of a region of ISBERD and ISBEWR, in bytes. A look-up: a branch on the region would be unpredictable.
 inline rules::region_extent<word> extent_of(region region, const space_layout& space, word storage_bytes)
 {
     rules::region_extent<word> extents[region_count];
@@ -22,14 +22,14 @@ inline rules::region_extent<word> extent_of(region region, const space_layout& s
     return extents[static_cast<word>(region)];
 }
 
-/// ISBERD and ISBEWR of the whole storage: of no context.
+/// ISBERD or ISBEWR of the whole storage, which needs no context.
 constexpr bool names_storage(const warp_op& op)
 {
-    // Bits, not conditions: nothing here is predictable.
+    // & and not &&: branches on these conditions would be unpredictable.
     return is_raw(op.op) & (op.region == region::physical);
 }
 
-/// Section 4.7: a store of `op` sets the overwritten bits of its words, a load reports them.
+/// Section 4.7: `op` sets the overwritten bits of its words if it is a store, and reports them if it is a load.
 constexpr bool tracks_overwrites(const warp_op& op, const context& context)
 {
     return rules::tracks_overwritten(context.shared_spaces, names_storage(op), is_store(op.op),
@@ -40,14 +40,14 @@ class address_unit {
 public:
     explicit address_unit(const isbe_config& config);
 
-    /// The error of section 4.1 that `op` has in `context`. BIND and the slot number are the caller's business.
+    /// The error of section 4.1 that `op` has in `context`. The caller checks BIND and the slot number.
     static op_error check(const warp_op& op, const context& context);
 
-    /// Fills `resolved`, and in `result`, which the caller has cleared, whatever does not come from storage. `op` has
-    /// passed check() and is neither OUT (gs_state.h) nor BIND.
+    /// Fills `resolved`, and in `result`, which the caller has cleared, the values that do not come from storage. `op`
+    /// has passed check() and is neither OUT (gs_state.h) nor BIND.
     void resolve(const warp_op& op, const context& context, resolved_op& resolved, warp_result& result) const;
 
-    /// Section 4.2's table.
+    /// Default value of attribute `id`: section 4.2's table.
     word default_value(unsigned id) const { return defaults_[id]; }
 
 private:

@@ -62,7 +62,7 @@ inline attribute_access::facts attribute_access::logical()
     return named;
 }
 
-// The register says everything; the maps of the context are not looked at again.
+// The register holds all facts; the maps of the context are not read again.
 inline attribute_access::facts attribute_access::physical()
 {
     const bool output = parts_.resolved.store || parts_.op.space == space::output;
@@ -104,7 +104,7 @@ inline attribute_access::vertex_map attribute_access::vertices() const
     return map;
 }
 
-// Handles beyond the count may overflow here; those lanes have no vertex and never use the offset.
+// The offset of a handle beyond the count may overflow; such a lane has no vertex and never uses its offset.
 inline attribute_access::vertex_map attribute_access::numbered(const per_lane<word>& vertex) const
 {
     const word count = parts_.space.vertex_count;
@@ -136,7 +136,7 @@ inline void attribute_access::component(unsigned c, const facts& named, const ve
     known.no_vertex = {map.no_vertex};
     known.enabled = {enabled(c)};
     per_lane<word> index;
-    if ((known.active & known.enabled).lanes != 0) { // else no lane gets as far as its offset
+    if ((known.active & known.enabled).lanes != 0) { // else no lane needs its offset
         const word end = parts_.space.attr_bytes;
         const word base = parts_.space.attr_base;
         const word n = allocated_;
@@ -173,7 +173,7 @@ inline void attribute_access::per_primitive(const facts& named)
     take(0, known, index);
 }
 
-// What the order of tests makes of component c.
+// Applies the order of tests to component c.
 inline void attribute_access::take(unsigned c, const facts& known, const per_lane<word>& index)
 {
     const verdict found = rules::first_that_fires(known);
@@ -207,7 +207,7 @@ inline void attribute_access::disabled(unsigned c, lane_mask lanes)
         return;
     }
     parts_.status.set(lane_status::defaulted, lanes);
-    auto& data = parts_.result.data[c]; // 0 so far
+    auto& data = parts_.result.data[c]; // still 0 in these lanes
     const per_lane<word> on = lane_masks(lanes);
     const word* const defaults = parts_.defaults.data();
     per_lane<word> value;

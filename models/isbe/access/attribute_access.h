@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ALD and AST of any kind: attribute addresses, vertices, maps and defaults (micro-architecture sections 4.2 and 4.3).
 //
-// One object serves one operation. Every step treats the 32 lanes in one loop, whatever their addresses, and notes in
-// lane masks the outcome of each test; the order of tests then decides for all lanes at once. Such loops write local
-// variables only: then nothing keeps them from being vectorised.
+// One object serves one operation. Each step processes the 32 lanes in one loop, whatever their addresses, and records
+// the outcome of each test in lane masks; the order of tests then decides for all lanes at once. These loops write only
+// to local variables, so that the compiler can vectorise them.
 #pragma once
 
 #include <array>
@@ -21,15 +21,15 @@ class attribute_access {
 public:
     using default_table = std::array<word, attribute_ids>;
 
-    /// What an operation is worked out from, and where the outcome goes.
+    /// The inputs of the computation, and the places for its results.
     struct parts {
         const isbe_config& config;
         const default_table& defaults; ///< section 4.2's default values by attribute id
         const warp_op& op;
         const context& slot;
-        const space_layout& space; ///< of the slot: the one that the operation goes to
+        const space_layout& space; ///< the slot's space that the operation accesses
         resolved_op& resolved;
-        warp_result& result; ///< gets default values
+        warp_result& result; ///< receives default values
         status_masks& status;
     };
 
@@ -44,7 +44,7 @@ private:
     using facts = rules::attribute_facts<lane_set>;
     using verdict = rules::attribute_verdict<lane_set>;
 
-    /// Which vertex each lane means: its byte offset at rank 0, and the lanes that have none.
+    /// The vertex of each lane: its byte offset at rank 0, and the lanes without a vertex.
     struct vertex_map {
         per_lane<word> offset;
         lane_mask bad_state = 0;
@@ -66,7 +66,7 @@ private:
     void out_of_range(lane_mask lanes);
 
     parts parts_;
-    map_lookup& at_;     ///< `rank` moves on from component to component
+    map_lookup& at_;     ///< `rank` advances from component to component
     unsigned allocated_; ///< n of HARDWARE.md D.2
 };
 

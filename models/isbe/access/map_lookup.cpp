@@ -28,7 +28,7 @@ void map_lookup::find(const warp_op& op, const space_layout& space)
     inside = in;
     copy_lanes(ids.data(), id.data());
 
-    // Copies, which the results can't overwrite, and signed indices: the look-ups become gather instructions.
+    // Copies, which the results can't alias, and signed indices turn the look-ups into gather instructions.
     std::int32_t members[attribute_set::words];
     std::int32_t reached[attribute_set::words];
     std::int32_t ranks[attribute_set::words];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the address unit makes of a warp operation: the words each lane touches, component by component.
+// A warp operation after the address unit: the words that each lane touches, component by component.
 #pragma once
 
 #include <array>
@@ -10,16 +10,16 @@
 
 namespace isbesim {
 
-/// Accesses of one component. Entries of lanes outside `lanes` hold nothing of use.
+/// Accesses of one component. Entries of lanes outside `lanes` have no meaning.
 struct component_access {
     lane_mask lanes = 0;
     per_lane<word> index{}; ///< word index in the storage
 };
 
-/// ISBEWR: what it writes of the words of one component.
+/// ISBEWR: the bytes that it writes in the words of one component.
 struct written_bytes {
     per_lane<word> mask{}; ///< 0xff per byte
-    per_lane<word> data{}; ///< bytes in their place in the word
+    per_lane<word> data{}; ///< bytes at their places in the word
 };
 
 /// Stored words, raw writes and tokens that never reach the storage, by reason.
@@ -33,7 +33,7 @@ struct resolved_op {
     bool store = false;
     bool raw = false;             ///< ISBERD, ISBEWR
     bool track_shared = false;    ///< section 4.7: a store sets the overwritten bit, a load reports it
-    unsigned raw_size = 4;        ///< bytes 1, 2 or 4, which components 0 and 1 share
+    unsigned raw_size = 4;        ///< 1, 2 or 4 bytes, in the words of components 0 and 1
     per_lane<word> byte_offset{}; ///< raw: place of the first byte inside the word of component 0
     std::array<component_access, max_components> component;
     std::array<written_bytes, 2> written;
@@ -41,7 +41,7 @@ struct resolved_op {
     discard_counts discarded;
 };
 
-/// Status bits collected as one lane mask per bit: the lanes of a warp nearly always agree.
+/// Collects status bits as one lane mask per bit, because the lanes of a warp nearly always agree.
 class status_masks {
 public:
     void set(std::uint16_t status, lane_mask lanes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which words of the storage an operation reads or writes, without carrying it out: what has to be known to say which
-// operations may not change places.
+// Finds the words of the storage that an operation reads or writes, without executing it. They determine which
+// operations must stay in order.
 #pragma once
 
 #include "models/isbe/access/address_unit.h"
@@ -15,8 +15,8 @@ class touched_words {
 public:
     explicit touched_words(const isbe_config& config);
 
-    /// Works `op` out in `context`; below are its words then. A store of a part of a word writes the word. The
-    /// overwritten bit of a word (micro-architecture section 4.7) changes and is read with the word.
+    /// Resolves `op` in `context`; the functions below then describe its words. A store to a part of a word counts as a
+    /// store to the word. The overwritten bit of a word (micro-architecture section 4.7) is accessed with the word.
     void find(const warp_op& op, const context& context);
 
     bool store() const { return store_; }

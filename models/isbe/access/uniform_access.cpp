@@ -32,7 +32,7 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
         usual = aligned_words(op, context, config);
     if (!usual) return false;
     if (lanes == 0) served = 0;
-    if (reachable == 0) return true; // then `index` need not be inside the storage
+    if (reachable == 0) return true; // `index` may then lie outside the storage
     if (run)
         count = passes.count_run(lanes, first);
     else
@@ -43,7 +43,7 @@ bool uniform_access::resolve(const warp_op& op, const context& context, const is
 bool uniform_access::attribute(const warp_op& op, const context& context, const isbe_config& config)
 {
     if (op.form == address_form::phys || !all_equal(op.address, op.lanes)) return false;
-    // Components lie whole lines apart only where attributes do, in the skewed layout.
+    // Only components of attributes in the skewed layout lie whole lines apart.
     const bool patch = op.form == address_form::patch;
     if (!any_distance_keeps_passes(config) && (patch || !config.skew)) return false;
 
@@ -53,14 +53,14 @@ bool uniform_access::attribute(const warp_op& op, const context& context, const 
     return patch ? patches(op, context, space) : vertices(op, context, config, space);
 }
 
-// Section 4.2. Offsets grow with the vertex, so the bounds of the highest one hold for all.
+// Section 4.2. Offsets grow with the vertex, so all are in bounds if the highest vertex is.
 bool uniform_access::vertices(const warp_op& op, const context& context, const isbe_config& config,
                               const space_layout& space)
 {
     const auto sum = rules::add_immediate(op.address[first_lane(lanes)], static_cast<word>(op.immediate));
     if (!rules::names_attribute(sum)) return false;
     first_id = rules::attribute_id(sum, rules::alignment_mask<word>(components));
-    if (!store && rules::is_primitive_id<word>(first_id)) return false; // vectors are aligned: component 0 if any
+    if (!store && rules::is_primitive_id<word>(first_id)) return false; // aligned vectors: component 0 or none
 
     const auto stage = static_cast<word>(context.stage);
     const bool by_handle = rules::vertex_is_handle(!store, stage);
@@ -102,7 +102,7 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     return true;
 }
 
-// Lanes that have no vertex drop out, and the order of tests says why.
+// Removes lanes without a vertex; the order of tests determines the reason.
 void uniform_access::mask_off(lane_set bad_state, lane_set no_slot, lane_set no_vertex)
 {
     rules::attribute_facts<lane_set> known;
@@ -110,7 +110,7 @@ void uniform_access::mask_off(lane_set bad_state, lane_set no_slot, lane_set no_
     known.bad_state = bad_state;
     known.no_slot = no_slot;
     known.no_vertex = no_vertex;
-    known.enabled = all_or_none(true); // what the maps say is asked later, of each component
+    known.enabled = all_or_none(true); // the maps are tested later, for each component
     const auto found = rules::first_that_fires(known);
     if (found.reaches.lanes == lanes) return;
     lanes = found.reaches.lanes;
@@ -147,7 +147,7 @@ word uniform_access::keep_existing(const per_lane<word>& vertex, word vertex_cou
     return keep(vertex);
 }
 
-// Neighbouring lanes often have neighbouring vertices: words that follow each other when they are in one line.
+// Neighbouring lanes often have neighbouring vertices, whose words are consecutive within a line.
 void uniform_access::find_run()
 {
     const word start = index[first_lane(lanes)] - first_lane(lanes);
@@ -167,20 +167,20 @@ per_lane<word> uniform_access::words() const
     return all;
 }
 
-// From vertices, up to `highest`, to the words of their first attribute of `n`.
+// Converts vertices, up to `highest`, to the words of their first of `n` attributes.
 void uniform_access::place(word n, word highest, bool skew)
 {
-    if (run) { // inside one line: what holds for one vertex of it holds for all
+    if (run) { // inside one line: all vertices have the same distance to their words
         first += rules::vertex_words(true, n, highest) - highest;
         return;
     }
-    if (skew && highest < vertices_per_line) return; // a vertex is its own place in the line
+    if (skew && highest < vertices_per_line) return; // a vertex's number is its place in the line
     with_constant(skew, [&](auto skewed) {
         for (auto& word_index : index) word_index = rules::vertex_words<word>(skewed, n, word_index);
     });
 }
 
-// Section 4.3. What the last component of the highest patch may reach, all may.
+// Section 4.3. If the last component of the highest patch is in bounds, all are.
 bool uniform_access::patches(const warp_op& op, const context& context, const space_layout& space)
 {
     const auto sum = rules::add_immediate(op.address[first_lane(lanes)], static_cast<word>(op.immediate));
@@ -202,7 +202,7 @@ bool uniform_access::patches(const warp_op& op, const context& context, const sp
     return true;
 }
 
-// Section 4.5 for whole words at word addresses; MAP writes, which run backwards, are left out.
+// Section 4.5 for whole words at word addresses; MAP writes, which run backwards, are excluded.
 bool uniform_access::aligned_words(const warp_op& op, const context& context, const isbe_config& config)
 {
     constexpr word bytes = 4;
@@ -219,7 +219,7 @@ bool uniform_access::aligned_words(const warp_op& op, const context& context, co
     const word start = op.address[first_lane(lanes)] - 4 * first_lane(lanes);
     word error = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) error |= (op.address[i] - start - 4 * i) & lane_on(lanes, i);
-    if (error == 0) { // inside at both ends is inside everywhere
+    if (error == 0) { // if both ends are inside, all words are
         const auto low = covered(op.address[first_lane(lanes)]);
         const auto high = covered(op.address[last_lane(lanes)]);
         if (!rules::covered_inside(low, bytes, extent.bytes) || !rules::covered_inside(high, bytes, extent.bytes))
@@ -230,7 +230,7 @@ bool uniform_access::aligned_words(const warp_op& op, const context& context, co
         return rules::byte_in_word(address) == 0;
     }
 
-    constexpr word no_wrap = 1U << 30; // sums of numbers below grow with the address
+    constexpr word no_wrap = 1U << 30; // sums of smaller numbers grow with the address
     const per_lane<word> on = lane_masks(lanes);
     per_lane<word> found;
     word highest = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The usual loads and stores, in which every component touches the same pattern of words, a fixed distance further on:
+// The usual loads and stores, in which every component touches the same pattern of words, shifted by a fixed distance:
 // ALD and AST with one address for the whole warp, ISBERD and ISBEWR of aligned words. Vertices, bounds and passes are
-// then worked out once for all components. Whatever is out of the ordinary (another form, an address out of range) is
-// left to attribute_access and the general path. Both ask the same rules (models/isbe/rules).
+// then computed once for all components. Other operations (another form, an address out of range) are left to
+// attribute_access and the general path. Both use the same rules (models/isbe/rules).
 #pragma once
 
 #include <array>
@@ -23,20 +23,20 @@ struct uniform_access {
     bool track_shared = false; ///< as in resolved_op
     unsigned components = 0;
     unsigned first_id = 0;   ///< attribute of component 0
-    lane_mask lanes = 0;     ///< that have a vertex or an address; `masked_off` says why others have not
+    lane_mask lanes = 0;     ///< lanes with a vertex or an address; `masked_off` has the reasons of the others
     lane_mask reachable = 0; ///< bit c: component c reaches the storage; others are defaulted or dropped
-    unsigned served = 0;     ///< components that reach the storage from some lane
+    unsigned served = 0;     ///< components that reach the storage in at least one lane
     word first = 0;
-    std::array<word, max_components> base{}; ///< word index that `index` counts from, of reachable components
+    std::array<word, max_components> base{}; ///< word index to add to `index`; for reachable components
     per_lane<word> index{};                  ///< 0 for lanes outside `lanes`
     pass_count count;                        ///< of each reachable component
     status_masks masked_off;
     discard_counts discarded; ///< words of lanes that a store masked off, per component
 
-    /// False when `op` is not of this kind; nothing else is then of use. `op` has passed address_unit::check().
+    /// False if `op` is not of this kind; the members then have no meaning. `op` has passed address_unit::check().
     bool resolve(const warp_op& op, const context& context, const isbe_config& config, pass_counter& passes);
 
-    /// `index`, filled for a run too.
+    /// `index`, also filled in for a run.
     per_lane<word> words() const;
 
 private:

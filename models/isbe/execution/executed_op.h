@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outcome of an operation for counters and recorders, beside the resolved operation.
+// The outcome of an operation, which counters and recorders need besides the resolved operation.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace isbesim {
 
 struct executed_op {
-    /// Which of the core's values tell the words that it reached.
+    /// The core's member that holds the words that the operation reached.
     enum class path {
         none,     ///< no word: an error, BIND
         uniform,  ///< uniform_access

@@ -7,7 +7,7 @@ namespace isbesim {
 
 namespace {
 
-/// The maps decide where the operation goes.
+/// True if the operation looks up attributes in the maps.
 bool looks_up(const warp_op& op)
 {
     return (op.op == opcode::al2p) | (is_attribute(op.op) & (op.form == address_form::logical));
@@ -15,7 +15,7 @@ bool looks_up(const warp_op& op)
 
 } // namespace
 
-// What components of an operation did, each the same.
+// Adds `components` components that all did the same.
 inline void execution_counter::add_components(unsigned components, const pass_count& count, lane_mask lanes, bool store,
                                               const pass_counter& passes)
 {

@@ -13,18 +13,18 @@ namespace isbesim {
 
 class execution_counter {
 public:
-    /// Every operation, whatever becomes of it.
+    /// Counts any operation, even if it ends with an error.
     void begin(const warp_op& op) { ++counters_.operations[static_cast<unsigned>(op.op)]; }
 
-    /// One that uniform_access resolved; `lost` are the lanes that lost a byte to another lane.
+    /// Counts an operation that uniform_access resolved; `lost` are the lanes that lost a byte to another lane.
     void add(const warp_op& op, const uniform_access& access, lane_mask lost, const pass_counter& passes);
-    /// Any other that has no error. `passes` finds out, too, which lanes name the same attribute.
+    /// Counts any other operation without an error. `passes` also finds the lanes that name the same attribute.
     void add(const warp_op& op, const resolved_op& resolved, const executed_op& executed, pass_counter& passes);
-    /// ISBERD of a whole word by each of these lanes, from begin() on.
+    /// Counts an ISBERD of a whole word by each of these lanes; needs no begin().
     void add_read(lane_mask lanes, const pass_count& count, const pass_counter& passes);
 
     const isbe_counters& counters() const { return counters_; }
-    /// Which the footprint's recorder adds to.
+    /// The counts to which the footprint recorder adds.
     busy_bank_counts& busy_banks() { return counters_.busy_banks; }
 
 private:

@@ -40,7 +40,7 @@ void footprint_recorder::banks(const resolved_op& resolved, const executed_op& e
     }
 }
 
-// Which banks one component kept busy, and which of them longer than evenly spread words would have.
+// Records the banks that one component kept busy, and for how long beyond the passes of evenly spread words.
 void footprint_recorder::component(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count)
 {
     const auto add_to = [](std::uint16_t& sum, unsigned more) { sum = static_cast<std::uint16_t>(sum + more); };
@@ -58,7 +58,7 @@ void footprint_recorder::component(lane_mask lanes, word base, const per_lane<wo
     else if (by_line_)
         busy_in_lines(different, index, base);
     else
-        for (unsigned pass = 0; pass < count.passes; ++pass) // in which every bank serves the next of its words
+        for (unsigned pass = 0; pass < count.passes; ++pass) // each bank serves its next word
             ++busy_banks_[static_cast<std::size_t>(
                 std::count_if(words.begin(), words.end(), [pass](auto n) { return n > pass; }))];
     for (unsigned b = 0; b < columns_; ++b) {

@@ -13,7 +13,7 @@ namespace isbesim {
 
 class footprint_recorder {
 public:
-    /// Adds to `footprint`, and to the passes by the number of their busy banks.
+    /// Adds to `footprint`, and to `busy_banks`: passes by the number of banks that they keep busy.
     footprint_recorder(access_footprint& footprint, const isbe_config& config, pass_counter& passes,
                        busy_bank_counts& busy_banks)
         : footprint_(footprint),
@@ -27,13 +27,13 @@ public:
     /// The figures of the operation between two states of the counters.
     void difference(const isbe_counters& before, const isbe_counters& after);
 
-    /// Which banks it kept busy.
+    /// Records the banks that the operation kept busy.
     void banks(const uniform_access& access);
     void banks(const resolved_op& resolved, const executed_op& executed);
 
 private:
     void component(lane_mask lanes, word base, const per_lane<word>& index, const pass_count& count);
-    /// Several passes for `different` words.
+    /// Line access: records several passes, for lanes with `different` words.
     void busy_in_lines(lane_mask different, const per_lane<word>& index, word base);
 
     access_footprint& footprint_;

@@ -22,7 +22,7 @@ isbe_core::isbe_core(const isbe_config& config)
 
 namespace {
 
-/// A result without data, lane status or error, of one pass.
+/// Resets `result` to one pass without data, lane status or error.
 void clear(warp_result& result)
 {
     for (auto& data : result.data) clear_lanes(data);
@@ -234,7 +234,7 @@ void isbe_core::load(const component_access& access, per_lane<word>& data, warp_
     if (found != 0) add_bits(result.status, found, lane_status::overwritten);
 }
 
-// Whole words of component c. Returns the lanes whose word went to another lane.
+// Stores whole words of component c. Returns the lanes that lost their word to another lane.
 lane_mask isbe_core::store(unsigned c, const per_lane<word>& data)
 {
     const auto& access = resolved_.component[c];
@@ -245,7 +245,7 @@ lane_mask isbe_core::store(unsigned c, const per_lane<word>& data)
     return access.lanes & ~lanes;
 }
 
-// Parts of words. The winner of a byte writes last; returns the lanes that lost one.
+// Stores parts of words. The winner of a byte writes last; returns the lanes that lost a byte.
 lane_mask isbe_core::store_bytes(unsigned c, const written_bytes& written)
 {
     const auto& access = resolved_.component[c];
@@ -261,7 +261,7 @@ lane_mask isbe_core::store_bytes(unsigned c, const written_bytes& written)
     return lost.lanes;
 }
 
-// ISBERD: component 0 holds the first byte's word, component 1 the next one.
+// ISBERD: component 0 holds the first byte's word, component 1 the next word.
 void isbe_core::join_bytes(warp_result& result)
 {
     const word size = resolved_.raw_size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functional ISBE: storage, context table and one call that carries out a warp operation. No SystemC, no time
-// besides the number of bank passes. LT, AT, the layout command and the unit tests all use this.
+// The functional ISBE: storage, context table and one call that executes a warp operation. No SystemC, and no time
+// except the number of bank passes. LT, AT, the layout command and the unit tests all use this.
 //
 // Three parts: this class executes, execution_counter counts executed operations, footprint_recorder records one
 // operation's footprint on request. The latter two only read the execution's results.
@@ -29,22 +29,22 @@ class isbe_core {
 public:
     explicit isbe_core(const isbe_config& config);
 
-    /// Carries out `op` completely, in the order of calls, and fills every field of `result`. Throws
-    /// std::invalid_argument for a BIND whose descriptor breaks section 3's guarantees (see check_context).
+    /// Executes `op` completely, in the order of calls, and fills every field of `result`. Throws
+    /// std::invalid_argument for a BIND whose descriptor violates section 3's guarantees (see check_context).
     void execute(const warp_op& op, warp_result& result);
-    /// The same, with what it did. `footprint` starts empty.
+    /// The same, and records the operation's footprint. `footprint` starts empty.
     void execute(const warp_op& op, warp_result& result, access_footprint& footprint);
 
-    /// Whether the run is words in a row, inside the storage. Then read() carries it out as execute() does the same as
-    /// an operation, with less work; returns its passes.
+    /// True if the run has consecutive words inside the storage. read() then does the same as execute() of the
+    /// equivalent operation, with less work, and returns its passes.
     bool can_read(const run_read& run) const;
     unsigned read(const run_read& run);
 
-    /// Passes that the operation carried out last would take by another counter, of the same words; 0 when it touched
-    /// none.
+    /// Passes that the last executed operation would take according to `other`, a counter for the same words; 0 if the
+    /// operation touched no word.
     unsigned passes_by(pass_counter& other) const;
 
-    /// Every slot as after a reset: bound to nothing.
+    /// Unbinds every slot, as a reset does.
     void unbind_all() { contexts_.assign(contexts_.size(), context{}); }
     const context& context_at(unsigned slot) const { return contexts_[slot]; }
     const isbe_config& config() const { return config_; }
@@ -73,10 +73,10 @@ private:
 
     isbe_config config_;
     isbesim::storage storage_;
-    std::vector<context> contexts_; ///< one more than slots: the last is what the storage's own operations see
+    std::vector<context> contexts_; ///< one more than slots: the last is for operations of the whole storage
     isbesim::address_unit address_unit_;
     execution_counter counter_;
-    // Scratch of execute(), also what counting and recording read: too big to construct in every call.
+    // Scratch of execute(), also read by counting and recording; too big to construct in every call.
     pass_counter passes_;
     uniform_access uniform_;
     resolved_op resolved_;
