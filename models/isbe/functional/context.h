@@ -58,8 +58,8 @@ static_assert(context_words <= max_components * warp_lanes); // the store data o
 void pack_context(const context& value, warp_op& bind);
 context unpack_context(const warp_op& bind);
 
-/// Throws std::invalid_argument, naming the region, when a descriptor breaks what its writer guarantees (section 3):
-/// regions inside a storage of `storage_bytes`, alignment, counts. A descriptor of stage none is never looked at.
+/// Throws std::invalid_argument, naming the region, if a descriptor violates its writer's guarantees (section 3):
+/// regions inside a storage of `storage_bytes`, alignment, counts. A descriptor of stage none is not checked.
 void check_context(const context& value, std::uint64_t storage_bytes);
 
 } // namespace isbesim

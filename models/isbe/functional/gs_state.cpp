@@ -85,7 +85,7 @@ void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_
         step.writes = found.writes.lanes;
     };
     take(rules::line_that_applies(known));
-    if (step.writes == 0) { // no token has a place to look for
+    if (step.writes == 0) { // no lane writes a token
         for (unsigned i = 0; i < warp_lanes; ++i) step.state[i] = old[i] & active[i];
         return;
     }

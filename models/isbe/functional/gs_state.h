@@ -15,13 +15,13 @@ namespace isbesim {
 
 /// Fields of a state word. The initial state is the word 0: nothing emitted, no stream yet.
 struct gs_state {
-    word slot = 0;        ///< vertices emitted, also the slot the next vertex is stored to
+    word slot = 0;        ///< number of emitted vertices, which is also the slot of the next vertex
     word last_stream = 0; ///< of the last EMIT
     bool stream_valid = false;
     word strip = 0; ///< vertices in the current strip, saturating at 15
 };
 
-/// The word with its checksum.
+/// The state word of these fields, with its checksum.
 constexpr word encode_gs_state(const gs_state& state)
 {
     return rules::encode_state<word>(state.slot, state.last_stream, state.stream_valid ? 1 : 0, state.strip);
@@ -45,7 +45,7 @@ constexpr word gs_slot_index(gs_slot_order order, word slot, unsigned lane, cons
                                    geometry.max_vertices);
 }
 
-/// One token byte. A byte without `vertex` says that the slot was never emitted.
+/// One token byte. A byte without `vertex` means that the slot was never emitted.
 struct gs_token {
     bool vertex = false;
     bool cut = false;     ///< the strip ends after this vertex
@@ -54,7 +54,7 @@ struct gs_token {
 };
 gs_token decode_gs_token(std::uint8_t value);
 
-/// Output vertex that the geometry state of each lane stands for, and the lanes that have none.
+/// The output vertex that belongs to the geometry state of each lane, and the lanes without a vertex.
 struct gs_slots {
     per_lane<word> vertex; ///< arbitrary where there is no vertex
     lane_mask bad_state;   ///< gs_state
@@ -74,8 +74,8 @@ struct gs_step {
     lane_mask bad_state = 0; ///< gs_state
     lane_mask overflow = 0;  ///< gs_overflow
     lane_mask writes = 0;    ///< lanes with a token
-    per_lane<word> state;    ///< new state, or the old one of lanes without a token; 0 for inactive lanes
-    per_lane<word> address;  ///< of the token in the storage, bytes; 0 for lanes without one. Not set if none has one
+    per_lane<word> state;    ///< new state, or the old state of lanes without a token; 0 for inactive lanes
+    per_lane<word> address;  ///< byte address of the token; 0 for lanes without a token. Not set if no lane has one
     per_lane<word> token;    ///< the same
 };
 void step_gs(const warp_op& op, const context& context, gs_slot_order order, gs_step& step);

@@ -11,7 +11,7 @@ using list = std::vector<statistic<isbe_counters>>;
 using isbe = isbe_counters;
 using one = access_footprint;
 
-/// A count of the ISBE that each operation has as well.
+/// A count of the ISBE that is also recorded per operation.
 statistic<isbe> of_operations(figure_name name, std::uint64_t isbe::*member, std::uint32_t one::*operation,
                               const char* column, const std::string& series = "")
 {

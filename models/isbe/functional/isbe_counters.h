@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ISBE has done since it was made.
+// Counts what an ISBE has done since its construction.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace isbesim {
 
-/// Running totals that a report shows; see testbench/report/README.md for what each covers.
+/// Running totals that a report shows; testbench/report/README.md defines each.
 struct isbe_counters {
     std::uint64_t operations[opcode_count] = {};
     std::uint64_t accesses = 0; ///< operations that touched the storage
-    std::uint64_t passes = 0;   ///< cycles that those held the banks
-    /// What they would have held them had every component's distinct words been spread evenly: the sum over components
-    /// of ceil(distinct words / banks), for the line rule ceil(distinct words / 32). Never above `passes`.
+    std::uint64_t passes = 0;   ///< cycles for which they held the banks
+    /// The passes if every component's distinct words were spread evenly: the sum over components of
+    /// ceil(distinct words / banks), for the line rule ceil(distinct words / 32). Never above `passes`.
     std::uint64_t ideal_passes = 0;
     std::uint64_t bank_reads = 0;     ///< words that the banks delivered; lanes on one word share it
     std::uint64_t bank_writes = 0;    ///< words that the banks took
     std::uint64_t crossbar_words = 0; ///< words between lanes and banks, one per lane and component
-    /// Attributes looked up in the maps (BMAP bit and rank): one per component and distinct attribute that the lanes
-    /// name, of ALD and AST in logical form and AL2P.
+    /// Attributes that ALD and AST in logical form and AL2P look up in the maps (BMAP bit and rank): one per component
+    /// and distinct attribute that the lanes name.
     std::uint64_t map_lookups = 0;
     busy_bank_counts busy_banks{};              ///< of operations that were executed with a footprint
     std::uint64_t bytes_read = 0;               ///< bytes returned from storage, per lane
@@ -34,7 +34,7 @@ struct isbe_counters {
 
 template <typename Counters>
 struct statistic;
-/// What reports show of them.
+/// The figures of these counters that reports show.
 std::vector<statistic<isbe_counters>> isbe_statistics();
 
 } // namespace isbesim

@@ -30,7 +30,7 @@ constexpr per_lane<word> make_lane_numbers()
 /// Bit of each lane. `mask & lane_bit[i]` vectorises on every target, a shift by i does not.
 inline constexpr per_lane<word> lane_bit = detail::make_lane_bits();
 
-/// The lane's bit where the condition holds, without a branch, so that loops which collect such bits vectorise.
+/// The lane's bit if the condition holds, else 0. Has no branch, so that loops that collect such bits vectorise.
 constexpr lane_mask bit_if(bool condition, unsigned lane)
 {
     return lane_bit[lane] & (0U - word{condition});
@@ -48,8 +48,8 @@ namespace detail {
 using vector_register [[gnu::vector_size(32)]] = word;
 } // namespace detail
 
-/// Sets all lanes to 0, and copies them, by whole registers. The compiler's own choice for blocks of this size is a
-/// string instruction, which takes longer to start than this takes altogether.
+/// clear_lanes() and copy_lanes() move whole registers. The compiler's own choice for blocks of this size is a string
+/// instruction, which takes longer to start than all these moves take.
 template <typename T>
 inline void clear_lanes(per_lane<T>& values)
 {
@@ -65,14 +65,14 @@ inline void copy_lanes(const word* from, word* to)
     }
 }
 
-/// Adds `bits` to the values of the lanes of the mask.
+/// Sets `bits` in the values of the lanes of the mask.
 inline void add_bits(per_lane<std::uint16_t>& values, lane_mask lanes, std::uint16_t bits)
 {
     for (unsigned i = 0; i < warp_lanes; ++i)
         values[i] = static_cast<std::uint16_t>(values[i] | (bits & lane_on(lanes, i)));
 }
 
-/// lane_on of every lane. Loops that read it don't branch where the compiler would turn lane_on into a branch.
+/// lane_on of every lane, for loops in which the compiler would turn lane_on into a branch.
 inline per_lane<word> lane_masks(lane_mask lanes)
 {
     per_lane<word> masks;
@@ -132,7 +132,7 @@ void for_each_lane_down(lane_mask lanes, F&& f)
     for (; lanes != 0; lanes &= ~lane_bit[last_lane(lanes)]) f(last_lane(lanes));
 }
 
-/// Calls f with a constant: a loop over lanes that asks for it is compiled once for each value.
+/// Calls f with `value` as a compile-time constant: a loop over lanes in f is compiled once for each value.
 template <typename F>
 inline auto with_constant(bool value, F&& f)
 {

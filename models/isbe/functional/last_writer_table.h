@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lanes of a warp have the same value: every lane leaves its number at the place of its value, and finds there
-// afterwards whether another one came later. That takes two short loops where comparing all pairs takes 31.
+// Finds lanes of a warp that have the same value: every lane writes its number to the place of its value, and then
+// reads whether another lane wrote there later. That takes two short loops; comparing all pairs takes 31.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ public:
     /// The lanes of the mask whose value no lower lane of the mask has.
     lane_mask first_of_each(const per_lane<word>& values, lane_mask lanes) { return leave<false>(values, lanes); }
 
-    /// The same for the bytes of words: a lane has those of `byte_mask` (0xff each) in the word of its value. Each byte
-    /// goes to the highest lane that has it, or the lowest.
+    /// Finds the lanes that lose bytes: a lane has the bytes of `byte_mask` (0xff each) in the word that its value
+    /// names. Each byte goes to the highest lane that has it, or to the lowest.
     lost_bytes lose(const per_lane<word>& values, const per_lane<word>& byte_mask, lane_mask lanes, bool highest)
     {
         const per_lane<word> place = places(values, lanes);
@@ -48,7 +48,7 @@ public:
         for (unsigned i = 0; i < warp_lanes; ++i) {
             const word others = (mark_at(place[i]) ^ i * every_byte) & byte_mask[i] & on[i];
             losers |= others != 0 ? lane_bit[i] : 0;
-            // Lane numbers are below 0x20: what differs shows in bit 7 after adding 0x7f.
+            // Lane numbers are below 0x20: a difference sets bit 7 when 0x7f is added.
             bytes += sum_of_bytes((others + 0x7f7f7f7fU) >> 7 & every_byte);
         }
         return {losers, bytes};
@@ -57,7 +57,7 @@ public:
 private:
     static constexpr word every_byte = 0x01010101U;
 
-    /// Lanes outside the mask share a place of their own.
+    /// Lanes outside the mask share a spare place.
     per_lane<word> places(const per_lane<word>& values, lane_mask lanes) const
     {
         const auto nowhere = static_cast<word>(marks_.size() - 1);
@@ -68,7 +68,7 @@ private:
         }
         return place;
     }
-    /// Signed, which makes a loop over lanes a few gather instructions.
+    /// The signed index turns a loop over lanes into a few gather instructions.
     word mark_at(word place) const { return marks_.data()[static_cast<std::int32_t>(place)]; }
 
     template <bool highest>

@@ -11,8 +11,8 @@ namespace isbesim {
 
 namespace {
 
-/// Distinct rows of the fullest bank for different words, given by the banks that they would have of 32: what they have
-/// of fewer is that modulo `banks`.
+/// Distinct rows of the fullest bank. `places` has the banks that the words, all different, would have if there were
+/// 32; with fewer, the bank is that number modulo `banks`.
 unsigned fullest_bank(word places, unsigned banks)
 {
     if (banks == 32) return 1;
@@ -22,7 +22,7 @@ unsigned fullest_bank(word places, unsigned banks)
     return most;
 }
 
-/// The most of these lanes, whose words are different, that one bank has. `places` as above, lane by lane.
+/// The largest number of `lanes`, whose words are all different, in one bank. `places` as above, lane by lane.
 unsigned fullest_bank(const per_lane<word>& places, lane_mask lanes, unsigned banks)
 {
     per_lane<word> column; // 32 for lanes outside the mask
@@ -47,7 +47,7 @@ pass_count pass_counter::count_run(lane_mask lanes, word first) const
     const unsigned words = lane_count(lanes);
     const bool two_lines = (first + first_lane(lanes)) / 32 != (first + last_lane(lanes)) / 32;
     if (rule_ == access_rule::line) return {two_lines ? 2U : 1U, words, false};
-    // Every map gives each word of a line another place. Which place is the first one's makes no difference.
+    // Every map gives each word of a line a different place. The place of the first word makes no difference.
     if (map_ == bank_map::modulo || !two_lines) return {fullest_bank(lanes, columns_), words, false};
     per_lane<word> places;
     for (unsigned i = 0; i < warp_lanes; ++i) places[i] = place_of(first + i);
@@ -74,7 +74,7 @@ void pass_counter::count(lane_mask lanes, const per_lane<word>& index, pass_coun
     const bool one_line = spread < 32;
     unsigned words = bit_count(places);
     unsigned passes = 0;
-    if (one_line || words == lane_count(lanes)) { // places stand for words
+    if (one_line || words == lane_count(lanes)) { // each place has one word
         passes = fullest_bank(places, columns_);
     } else {
         const lane_mask different = last_writers_.last_of_each(index, lanes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many cycles one component of an operation holds the banks (micro-architecture section 5). Nothing allocates.
+// Cycles for which one component of an operation holds the banks (micro-architecture section 5). Allocates nothing.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ constexpr unsigned columns_of(const isbe_config& config)
     return config.access == access_rule::line ? warp_lanes : config.banks;
 }
 
-/// The map by which words lie in those columns: that of banks, which a line has none of.
+/// The map of words to those columns: the map of the banks, and modulo for a line, which has no banks.
 constexpr bank_map column_map(const isbe_config& config)
 {
     return config.access == access_rule::line ? bank_map::modulo : config.bank_map;
@@ -29,13 +29,13 @@ constexpr word word_in_column(const isbe_config& config, word column, word row)
     return rules::word_in_bank(rules::code<word>(column_map(config)), column, row, columns_of(config));
 }
 
-/// True when words that all move on by one distance keep their passes, whatever the distance is.
+/// True if a shift of all words by the same distance never changes their number of passes.
 constexpr bool any_distance_keeps_passes(const isbe_config& config)
 {
     return config.access == access_rule::banked && config.bank_map == bank_map::modulo;
 }
 
-/// The same for distances that are whole lines.
+/// The same for shifts by whole lines.
 constexpr bool whole_lines_keep_passes(const isbe_config& config)
 {
     return column_map(config) != bank_map::exclusive_or;
@@ -49,7 +49,7 @@ struct pass_count {
 
 class pass_counter {
 public:
-    /// For words 0 .. words - 1 of such a machine.
+    /// For words 0 .. words - 1 of an ISBE with `config`.
     pass_counter(const isbe_config& config, std::size_t words)
         : rule_(config.access), map_(column_map(config)), columns_(columns_of(config)), last_writers_(words)
     {
@@ -65,7 +65,7 @@ public:
         count(lanes, index, found);
         return found;
     }
-    /// The same in place: a structure that two registers return goes through memory in pieces.
+    /// The same in place: a structure that is returned in two registers goes through memory in pieces.
     void count(lane_mask lanes, const per_lane<word>& index, pass_count& found);
 
     /// The same when lane i has word first + i.
@@ -77,12 +77,12 @@ public:
         return (words + columns_ - 1) >> __builtin_ctz(columns_); // a power of two
     }
 
-    /// Of the words that it counts.
+    /// The table of the words that this counter counts.
     last_writer_table& last_writers() { return last_writers_; }
 
 private:
     word map_code() const { return rules::code<word>(map_); }
-    /// The bank that a word would have of 32.
+    /// The bank that a word would have if there were 32.
     word place_of(word index) const { return rules::bank_of<word>(map_code(), index, warp_lanes); }
 
     access_rule rule_;

@@ -27,33 +27,33 @@ public:
     /// Stores the bytes of `value` whose bits are set in `byte_mask` (0xff per byte) and sets or clears the bit.
     void write(word index, word value, word byte_mask, bool overwritten);
 
-    // Whole words of the lanes of a mask that is not 0. Other lanes read 0 and write nothing.
+    // Access to whole words by the lanes of a mask that is not 0. Other lanes read 0 and write nothing.
 
-    /// Lane i has word first + i, modulo 2^32: `first` is below 0 when only lanes further on are inside.
+    /// Lane i has word first + i, modulo 2^32: `first` is below 0 if only higher lanes are inside.
     void read_run(word first, lane_mask lanes, per_lane<word>& to) const;
-    /// The same for those lanes alone: to[i] of others stays, and need not be there.
+    /// The same for those lanes alone: to[i] of other lanes is unchanged and need not exist.
     void read_run(word first, lane_mask lanes, word* to) const;
     void write_run(word first, lane_mask lanes, const per_lane<word>& values, bool overwritten);
-    /// Lane i has word base + index[i]; that of other lanes is some word of the storage.
+    /// Lane i has word base + index[i]. For gather(), that of other lanes must be inside the storage, too.
     void gather(word base, const per_lane<word>& index, lane_mask lanes, per_lane<word>& to) const;
     void scatter(word base, const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
                  bool overwritten);
     /// Lanes whose word base + index[i] has the overwritten bit.
     lane_mask overwritten(word base, const per_lane<word>& index, lane_mask lanes) const;
 
-    // Parts of words of the lanes of a mask, one lane after the other.
+    // Access to parts of words by the lanes of a mask, one lane after the other.
 
-    /// The bytes of values[i] whose bits are set in byte_mask[i] (0xff per byte), into word index[i].
+    /// Stores the bytes of values[i] whose bits are set in byte_mask[i] (0xff per byte) in word index[i].
     void scatter_parts(const per_lane<word>& index, lane_mask lanes, const per_lane<word>& values,
                        const per_lane<word>& byte_mask, bool highest_last, bool overwritten);
-    /// The low byte of values[i] at byte address[i]; no two lanes have the same.
+    /// Stores the low byte of values[i] at byte address[i]; no two lanes have the same address.
     void scatter_bytes(const per_lane<word>& address, lane_mask lanes, const per_lane<word>& values, bool overwritten);
 
-    /// Raw little-endian bytes, for DMI. A writer through this pointer leaves the overwritten bits alone.
+    /// Raw little-endian bytes, for DMI. Writes through this pointer leave the overwritten bits unchanged.
     std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(word_at(0)); }
     const std::uint8_t* data() const { return reinterpret_cast<const std::uint8_t*>(word_at(0)); }
 
-    /// Debug access as in TLM-2.0: byte i counts when `enables` is null or enables[i % enable_count] is 0xff. Returns
+    /// Debug access as in TLM-2.0: byte i is copied if `enables` is null or enables[i % enable_count] is 0xff. Returns
     /// the number of bytes inside the storage; a write clears the overwritten bits of the words it touches.
     std::size_t read_bytes(std::uint64_t address, std::uint8_t* to, std::size_t count,
                            const std::uint8_t* enables = nullptr, std::size_t enable_count = 0) const;
@@ -63,7 +63,7 @@ public:
 private:
     /// Spare words at both ends, so that a run of 32 that begins or ends inside needs no test.
     static constexpr unsigned margin = warp_lanes;
-    /// Of these, one takes masked-off writes, and one is never marked.
+    /// Two of the spare words: one takes masked-off writes, the other is never marked.
     static constexpr word nowhere = 0;
     static constexpr word unmarked = 1;
 
@@ -77,15 +77,15 @@ private:
         *flag_at(index) = overwritten ? 1 : 0;
     }
 
-    /// Of base + index[i] in words_ and overwritten_; `other` for lanes outside the mask. A loop over all
-    /// lanes then needs no unpredictable branch at its end.
+    /// Places of base + index[i] in words_ and overwritten_; `other` for lanes outside the mask. Loops then run
+    /// over all lanes, without an unpredictable branch at their end.
     static per_lane<word> places(word base, const per_lane<word>& index, lane_mask lanes, word other);
     void mark_run(word first, lane_mask lanes, bool overwritten);
     void mark(const per_lane<word>& place, bool overwritten);
 
     std::vector<word> words_;
-    std::vector<std::uint8_t> overwritten_; // one byte each: a warp's worth is cleared with two stores
-    bool any_overwritten_ = false;          // most machines share no spaces: all of overwritten_ is 0
+    std::vector<std::uint8_t> overwritten_; // a byte per word: two stores clear those of a warp
+    bool any_overwritten_ = false;          // false: all of overwritten_ is 0, as without shared spaces
 };
 
 inline void storage::read_run(word first, lane_mask lanes, per_lane<word>& to) const
@@ -116,7 +116,7 @@ inline void storage::write_run(word first, lane_mask lanes, const per_lane<word>
     if (overwritten || any_overwritten_) mark_run(first, lanes, overwritten);
 }
 
-// Signed indices, and a local that nothing else names, make the loop a few gather instructions.
+// Signed indices and an unaliased local turn the loop into a few gather instructions.
 inline void storage::gather(word base, const per_lane<word>& index, lane_mask lanes, per_lane<word>& to) const
 {
     const word* const from = word_at(base);
