@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What occupies a port besides a plain four-phase warp operation: a raw access of several operations, or a blocking
-// call. It goes through the same queues, one operation after the other.
+// An access that occupies a port but is not a plain four-phase warp operation: a raw access of several operations, or a
+// blocking call. It goes through the same queues, one operation after the other.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace isbesim {
 
-/// Has operations and results of its own: the thread of a blocking call may be killed or reset while the queues hold
-/// them, and its payload goes with it.
+/// Owns its operations and results, because the thread of a blocking call may be killed or reset, and its payload
+/// destroyed, while the queues still hold them.
 class compound_access {
 public:
     explicit compound_access(raw_access parts) : parts_(std::move(parts)) {}
@@ -23,15 +23,15 @@ public:
 
     const raw_access& parts() const { return parts_; }
 
-    /// The operation that asks for the request channel, until request_done() has been called for each.
+    /// The operation that waits for the request channel; valid until request_done() has been called for each operation.
     const warp_op& op() const { return parts_.ops[requested_]; }
     warp_result& result() { return parts_.results[requested_]; }
-    /// True when that was the last one.
+    /// Returns true if that was the last request.
     bool request_done() { return ++requested_ == parts_.ops.size(); }
-    /// True when all have responded.
+    /// Returns true if that was the last response.
     bool response_done() { return ++responded_ == parts_.ops.size(); }
 
-    /// Of a blocking call; notified when it may return.
+    /// Blocking calls only; notified when the call may return.
     std::optional<sc_core::sc_event> done;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The TLM-2.0 side of an ISBE that lives cycle by cycle: four phases, blocking calls and plain accesses in front of an
-// engine that says when requests are taken and responses are there. The AT model and the RTL share it.
+// The TLM-2.0 side of an ISBE that is simulated cycle by cycle: four phases, blocking calls and plain accesses in front
+// of an engine that determines the cycles of accepted requests and valid responses. The AT model and the RTL share it.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@
 namespace isbesim {
 
 /// Four phases of the base protocol: BEGIN_REQ = req_valid, END_REQ = request transfer, BEGIN_RESP = resp_valid,
-/// END_RESP = response transfer. END_REQ comes as TLM_UPDATED when the queue has room and on the backward path in the
-/// cycle after a place became free otherwise. A BEGIN_REQ in the cycle of the END_REQ before it, which the base
-/// protocol allows, is on the request channel from the next cycle on. What happens does not depend on the order of
-/// calls inside a cycle.
+/// END_RESP = response transfer. END_REQ is returned as TLM_UPDATED if the queue has room; otherwise it comes on the
+/// backward path in the cycle after a place becomes free. A BEGIN_REQ in the cycle of the previous END_REQ, which the
+/// base protocol allows, is on the request channel from the next cycle on. The order of calls within a cycle makes no
+/// difference.
 ///
-/// The module wakes up only in cycles in which the engine says that a response may leave or a waiting request enter.
+/// The module wakes up only in cycles in which the engine may let a response leave or a waiting request enter.
 ///
-/// A plain payload goes through the port as its operations (raw_access.h), one request transfer a cycle; END_REQ is the
-/// transfer of the last one, BEGIN_RESP the response of the last one. b_transport uses the same queues and returns,
-/// with the delay spent, in the cycle of the response; what a thread has begun that is killed or reset inside of it
-/// ends in the block all the same. Annotated delays of incoming calls are waited for. A payload without a memory
-/// manager in nb_transport_fw is an error.
+/// A plain payload goes through the port as one or more operations (raw_access.h), one request transfer per cycle;
+/// END_REQ is the last operation's request transfer, BEGIN_RESP its response. b_transport uses the same queues; it
+/// waits for its delay and returns in the cycle of the response. The block completes an operation even if its thread is
+/// killed or reset inside b_transport. A call with an annotated delay takes effect after the delay. A payload without a
+/// memory manager in nb_transport_fw is an error.
 ///
 /// `engine` is grant_scheduler or has the same members: advance_to, offer, can_accept, accept, response, transfer,
 /// next_response, next_accept, ports, counters.
@@ -38,7 +38,7 @@ class four_phase_isbe : public isbe_module {
 public:
     ~four_phase_isbe() override;
 
-    /// With the cycles for which a request has waited that is still there when a run is given up.
+    /// Includes the wait so far of a request that still waits, as it may when a run is given up.
     isbe_timing_counters timing(unsigned port) const override
     {
         auto counters = engine_.counters(port);
@@ -67,7 +67,7 @@ protected:
                                sc_core::sc_time& delay) override;
     void block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
     bool direct_memory(tlm::tlm_dmi& dmi) override;
-    /// The engine has advanced up to the current cycle.
+    /// Advances the engine to the current cycle.
     void advance_to() { engine_.advance_to(clock_.now()); }
     const cycle_clock& clock() const { return clock_; }
 
@@ -84,12 +84,12 @@ private:
     bool begin_compound(unsigned port, tlm::tlm_generic_payload* payload, compound_access& access);
     /// Puts the port's front operation on the request channel.
     void offer(unsigned port, port_operation& operation, std::uint64_t now);
-    /// Transfers the oldest waiting request if the channel is free and the queue takes it; true when that ends the
-    /// request phase of its payload.
+    /// Transfers the oldest waiting request if the channel is free and the queue has room; returns true if that
+    /// ends the request phase of its payload.
     bool enter(unsigned port, std::uint64_t now);
     void accept(unsigned port, port_operation& operation, std::uint64_t now);
     void respond(unsigned port, const port_operation& operation, std::uint64_t now);
-    /// Returns what the operation is a part of.
+    /// Returns the compound access of which the operation is a part, or null.
     compound_access* transfer(unsigned port, std::uint64_t now);
     void end_response(unsigned port, tlm::tlm_generic_payload& payload);
     void forget(const compound_access* access);
@@ -108,7 +108,7 @@ private:
     std::vector<std::uint64_t> channel_free_;                 // per port; cycle after the last request transfer
     std::vector<tlm::tlm_generic_payload*> responding_;       // per port; BEGIN_RESP sent, END_RESP not seen
     std::vector<std::unique_ptr<delayed_calls>> delayed_;     // per port
-    std::vector<std::shared_ptr<compound_access>> compounds_; // plain accesses and blocking calls on their way
+    std::vector<std::shared_ptr<compound_access>> compounds_; // plain accesses and blocking calls in progress
     sc_core::sc_event wake_event_;
     std::uint64_t wake_cycle_ = never;
     bool waking_ = false;

@@ -13,7 +13,7 @@
 
 namespace isbesim {
 
-/// Calls that arrived with an annotated delay, until their time has come.
+/// Holds calls with an annotated delay until the delay is over.
 template <typename engine>
 class four_phase_isbe<engine>::delayed_calls {
 public:
@@ -30,7 +30,7 @@ public:
 private:
     void arrive(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase)
     {
-        guard_process([&] { pass_on(payload, phase); }); // the queue's process called
+        guard_process([&] { pass_on(payload, phase); }); // called by the queue's process
     }
     void pass_on(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase)
     {
@@ -147,7 +147,7 @@ bool four_phase_isbe<engine>::enter(unsigned port, std::uint64_t now)
     port_operation& operation = waiting_[port].front();
     compound_access* const access = operation.compound;
     if (!operation.offered) {
-        if (channel_free_[port] > now) return false; // the transfer of the one before is in this cycle
+        if (channel_free_[port] > now) return false; // the previous transfer is in this cycle
         if (access != nullptr) {
             operation.op = &access->op();
             operation.result = &access->result();
@@ -157,7 +157,7 @@ bool four_phase_isbe<engine>::enter(unsigned port, std::uint64_t now)
     if (!engine_.can_accept(port, now)) return false;
     accept(port, operation, now);
     if (access != nullptr && !access->request_done()) {
-        operation.offered = false; // the next one follows in the next cycle
+        operation.offered = false; // the next operation follows in the next cycle
         return false;
     }
     waiting_[port].pop();
@@ -268,7 +268,7 @@ void four_phase_isbe<engine>::act()
             }
         }
         if (const port_operation* due = engine_.response(port, now)) {
-            const port_operation operation = *due; // the client may send, which moves the queue
+            const port_operation operation = *due; // a copy: the client may send, which moves the queue
             respond(port, operation, now);
         }
     }
@@ -290,7 +290,7 @@ std::uint64_t four_phase_isbe<engine>::next_event(unsigned port) const
 template <typename engine>
 void four_phase_isbe<engine>::plan(unsigned port)
 {
-    if (!waking_) wake_by(next_event(port)); // no other port's turn comes earlier through this one
+    if (!waking_) wake_by(next_event(port)); // this port brings no other port's event forward
 }
 
 template <typename engine>
@@ -317,7 +317,7 @@ void four_phase_isbe<engine>::block(unsigned port, tlm::tlm_generic_payload& pay
     const auto access = std::make_shared<compound_access>(
         extension != nullptr ? raw_access{{extension->op}, {warp_result{}}} : split_raw_access(payload));
     access->done.emplace();
-    compounds_.push_back(access); // also when this thread is killed or reset while it waits
+    compounds_.push_back(access); // kept even if this thread is killed or reset while it waits
     begin_compound(port, nullptr, *access);
     plan(port);
     sc_core::wait(*access->done);
@@ -331,7 +331,7 @@ void four_phase_isbe<engine>::block(unsigned port, tlm::tlm_generic_payload& pay
 template <typename engine>
 bool four_phase_isbe<engine>::direct_memory(tlm::tlm_dmi& dmi)
 {
-    dmi.allow_none(); // a pointer would go around the queues
+    dmi.allow_none(); // a pointer would bypass the queues
     dmi.set_start_address(0);
     dmi.set_end_address(storage_bytes_ - 1);
     return false;

@@ -68,7 +68,7 @@ port_operation grant_scheduler::transfer(unsigned port, std::uint64_t now)
     c.counters.stalls[stall_reason::response] += now - std::max(operation.ready, c.response_free);
     const bool was_full = c.granted == response_depth_;
     if (was_full) {
-        c.unblocked = now + 1; // the place counts from the next cycle
+        c.unblocked = now + 1; // the place is free from the next cycle on
         c.unblocking = c.last_transfer;
     }
     c.operations.pop();
@@ -135,7 +135,7 @@ void grant_scheduler::accept_event(channel& c, const port_operation& operation)
     cause& because = *operation.because;
     const auto now = operation.accept;
     const auto place = because.place();
-    if (operation.begin < now) // only the queue lets a request wait at the port
+    if (operation.begin < now) // only a full queue makes a request wait at the port
         because = event_of(c.last_grant, c.last_grant.cycle() + 1, path_reason::request_queue, now, place);
     else if (because.cycle() < c.accept_free)
         because = event_of(c.last_accept, c.accept_free, path_reason::request_channel, now, place);
@@ -190,7 +190,7 @@ void grant_scheduler::account(unsigned port, std::uint64_t now)
 void grant_scheduler::account_idle_engine(std::uint64_t cycle)
 {
     if (cycle <= engine_accounted_) return;
-    // Queued operations are not granted while too many are in flight before them.
+    // Queued operations are not granted while too many operations are in flight.
     auto queued = cycle;
     for (const channel& c : channels_)
         if (c.queued() != 0) queued = std::min(queued, c.operations[c.granted].accept + 1);
@@ -218,7 +218,7 @@ void grant_scheduler::account_grant(unsigned winner, std::uint64_t cycle)
 std::vector<cycle_stack> grant_scheduler::stacks(std::uint64_t now)
 {
     account_idle_engine(now);
-    // Where a run is given up: passes that are still to come, of which those beyond the ideal are the last.
+    // If a run is given up: passes that are still to come; those beyond the ideal are the last of them.
     const auto to_come = engine_accounted_ - now;
     const auto conflicts_to_come = std::min(to_come, last_conflicts_);
     std::vector<cycle_stack> result = {{"pass_engine",
@@ -240,7 +240,7 @@ std::vector<cycle_stack> grant_scheduler::stacks(std::uint64_t now)
     return result;
 }
 
-// With observers.
+// Executes the operation and reports it to the observers.
 void grant_scheduler::carry_out(unsigned port, const port_operation& operation, std::uint64_t cycle)
 {
     access_footprint footprint;

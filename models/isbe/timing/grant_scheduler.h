@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// When things happen inside the ISBE: request queues, arbitration, passes and response order of micro-architecture
-// section 5, as arithmetic on cycle numbers. No SystemC and no per-cycle step: a grant is worked out on the first
-// query about a later cycle.
+// The timing of the ISBE: request queues, arbitration, passes and response order of micro-architecture section 5, as
+// arithmetic on cycle numbers. No SystemC and no per-cycle step: a grant is computed on the first query about a later
+// cycle.
 //
-// What may happen in cycle c depends only on cycles before c. So each report of an accept or a transfer of cycle c, and
-// each query about c, first advances past all grants before c; the order of calls inside one cycle makes no difference.
+// Only cycles before c determine what is possible in cycle c. So a caller advances past all grants before c, then
+// reports accepts and transfers of c and queries c; the order of these calls within a cycle makes no difference.
 #pragma once
 
 #include <algorithm>
@@ -27,13 +27,13 @@ class grant_scheduler {
 public:
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-    /// Operations are carried out by `core` when they are granted, in grant order.
+    /// `core` executes operations when they are granted, in grant order.
     explicit grant_scheduler(isbe_core& core);
 
-    /// Grants are reported to all of them; the list may grow, and must outlive this.
+    /// Reports grants to all observers of the list, which may grow and must outlive this object.
     void report_to(const std::vector<transaction_observer*>& observers) { observers_ = &observers; }
 
-    /// Carries out every grant in cycles before `now`.
+    /// Performs every grant in cycles before `now`.
     void advance_to(std::uint64_t now)
     {
         while (next_grant_ < now) grant();
@@ -63,26 +63,26 @@ public:
     /// Transfer of the response that was handed out, in cycle `now` (advanced to it); returns the operation.
     port_operation transfer(unsigned port, std::uint64_t now);
 
-    /// Earliest cycle in which response() can give something that it does not give now.
+    /// Earliest cycle in which response() can return a response that it does not return now.
     std::uint64_t next_response(unsigned port) const
     {
         const channel& c = channels_[port];
         if (c.handed_out || c.operations.empty()) return never;
         const port_operation& oldest = c.operations.front();
         if (c.granted != 0) return std::max(oldest.ready, c.response_free);
-        // Not granted: nothing is in flight, so a grant is only a matter of time, and one pass is the least it takes.
+        // Not granted: nothing is in flight, so the grant waits for no event. The operation takes at least one pass.
         return earliest_grant(c) + 1 + latency_[static_cast<unsigned>(oldest.op->op)];
     }
     /// Earliest cycle in which can_accept() can be true.
     std::uint64_t next_accept(unsigned port) const;
 
     unsigned ports() const { return ports_; }
-    /// Accepted, their responses not transferred, oldest first; so many of them are granted.
+    /// Accepted operations whose responses are not transferred, oldest first; the first granted() of them are granted.
     const ring<port_operation>& operations(unsigned port) const { return channels_[port].operations; }
     std::size_t granted(unsigned port) const { return channels_[port].granted; }
-    /// Whether the response of the oldest is on the channel.
+    /// Whether the response of the oldest operation is on the channel.
     bool handed_out(unsigned port) const { return channels_[port].handed_out; }
-    /// What advance_to() carries out next, as far as known now: its cycle, and where that is not `never` its operation.
+    /// The next grant of advance_to(), as far as known now: its cycle and, unless that is `never`, its operation.
     std::uint64_t next_grant() const { return next_grant_; }
     const port_operation& next_granted() const
     {
@@ -92,61 +92,61 @@ public:
     /// First cycle in which the arbiter can grant again: the engine is idle or in its last pass.
     std::uint64_t engine_free() const { return engine_free_; }
     const isbe_timing_counters& counters(unsigned port) const { return channels_[port].counters; }
-    /// Of the pass engine and of each port, for the cycles before `now` (advanced to it). The engine's: passes and
-    /// bank_conflict (those beyond the ideal); grant: the cycle of a grant that no pass hides; responses_full: all that
-    /// is queued waits for that; no_request.
+    /// Stacks of the pass engine and of each port, for the cycles before `now` (advanced to it). Parts of the engine's:
+    /// passes; bank_conflict: passes beyond the ideal; grant: the cycle of a grant that no pass hides; responses_full:
+    /// every queued operation waits for that; no_request.
     std::vector<cycle_stack> stacks(std::uint64_t now);
 
 private:
     struct channel {
         ring<port_operation> operations; // [granted ...][queued ...], oldest first
         std::size_t granted = 0;
-        bool handed_out = false;         // the front one's response is valid and waits for its transfer
+        bool handed_out = false;         // the front operation's response is valid and not transferred yet
         std::uint64_t accept_free = 0;   // cycle after the last request transfer
         std::uint64_t response_free = 0; // cycle after the last response transfer
-        std::uint64_t unblocked = 0;     // first cycle in which fewer than the limit were in flight, last time
-        std::uint64_t candidate = never; // candidate_from(), which is asked several times a grant
+        std::uint64_t unblocked = 0;     // cycle in which the number in flight last fell below its limit
+        std::uint64_t candidate = never; // candidate_from(), kept as every grant needs it several times
         cause last_accept, last_grant, last_transfer;
-        cause unblocking; // the transfer before `unblocked`: another one may follow before the grant is worked out
+        cause unblocking; // the transfer before `unblocked`, kept: another may follow before the grant is computed
         isbe_timing_counters counters;
         port_account account;
 
         std::size_t queued() const { return operations.size() - granted; }
     };
 
-    /// First cycle from which the oldest queued operation is a candidate; never when that needs an event first.
+    /// First cycle from which the oldest queued operation is a candidate; `never` if another event must come first.
     std::uint64_t candidate_from(const channel& c) const
     {
         if (c.queued() == 0 || c.granted >= response_depth_) return never;
         return std::max(c.operations[c.granted].accept + 1, c.unblocked);
     }
-    // The events of an operation (tlm/cause.h). Of the conditions that come true in one cycle the engine's counts, so
-    // that the path of an engine which is never idle stays on it; else the operation's own, else its port's.
+    // The events of an operation (tlm/cause.h). Of conditions that become true in the same cycle, the engine's is the
+    // cause, so that the path of an engine that is never idle stays on it; else the operation's own, else its port's.
     void accept_event(channel& c, const port_operation& operation);
     void grant_event(channel& c, const port_operation& operation, std::uint64_t cycle, std::uint64_t beyond_ideal);
     cause response_event(const channel& c, const port_operation& operation, std::uint64_t cycle);
     port_state state_of(const channel& c) const;
     void account(unsigned port, std::uint64_t now);
-    /// The engine has had nothing to do until `cycle`.
+    /// Accounts for an engine that is idle until `cycle`.
     void account_idle_engine(std::uint64_t cycle);
     void account_grant(unsigned winner, std::uint64_t cycle);
     std::uint64_t earliest_grant(const channel& c) const { return std::max(engine_free_, c.candidate); }
     unsigned winner(std::uint64_t cycle) const;
     void grant();
     void carry_out(unsigned port, const port_operation& operation, std::uint64_t cycle);
-    /// `c` may have become a candidate, and nothing else has changed.
+    /// To be called if `c` may have become a candidate and nothing else has changed.
     void plan(channel& c)
     {
         c.candidate = candidate_from(c);
         next_grant_ = std::min(next_grant_, earliest_grant(c));
     }
-    /// After any other change, of this port and perhaps of the engine.
+    /// To be called after any other change, of this port and perhaps of the engine.
     void plan_anew(channel& changed);
 
     isbe_core& core_;
     const std::vector<transaction_observer*>* observers_ = nullptr;
     std::vector<channel> channels_;
-    unsigned ports_; // of these
+    unsigned ports_; // size of channels_
     std::array<unsigned, opcode_count> latency_;
     std::size_t queue_depth_;
     std::size_t response_depth_;
@@ -156,7 +156,7 @@ private:
     std::uint64_t next_grant_ = never; // cycle of the next grant, as far as known now
     std::uint64_t busy_end_ = 0;       // first cycle after the last pass
     std::uint64_t engine_accounted_ = 0;
-    cause last_pass_;                  // its end, from which on the engine is free
+    cause last_pass_;                  // the end of the last pass: the engine is free from then on
     std::uint64_t last_conflicts_ = 0; // of the operation granted last
     std::uint64_t passes_ = 0, conflicts_ = 0, grants_ = 0, full_ = 0, no_request_ = 0; // the engine's cycles
 };

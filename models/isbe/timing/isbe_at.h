@@ -8,7 +8,7 @@
 
 namespace isbesim {
 
-/// The core in a base of its own: it must live before the scheduler that works on it.
+/// A separate base class for the core, which must be constructed before the scheduler that uses it.
 struct at_core {
     explicit at_core(const isbe_config& config) : functional(config) {}
     isbe_core functional;
@@ -19,12 +19,12 @@ public:
     explicit at_engine(const isbe_config& config) : at_core(config), grant_scheduler(functional) {}
 };
 
-/// One event for an operation in a stream, two for a lone one of several passes.
+/// Needs one event per operation of a stream, two for a lone operation of several passes.
 class isbe_at : public four_phase_isbe<at_engine> {
 public:
     isbe_at(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock);
 
-    /// Everything granted before the current cycle has been carried out.
+    /// The core after all grants before the current cycle.
     isbe_core& core();
     std::vector<cycle_stack> stacks() override;
     bool tells_causes() const override { return true; }

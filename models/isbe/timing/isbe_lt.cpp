@@ -129,7 +129,7 @@ void isbe_lt::observe(unsigned port, const warp_op& op, const warp_result& resul
 tlm::tlm_sync_enum isbe_lt::forward(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay)
 {
-    // Only requests matter: they complete in the call, so no END_RESP belongs to one of ours. Others are ignorable.
+    // Only requests matter: they complete in the call, so no END_RESP follows them. Other phases are ignorable.
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
     block(port, payload, delay);
     return tlm::TLM_COMPLETED;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every back end that stands in the ISBE's place looks like from outside: one target socket per client port.
+// The interface of all back ends that can take the ISBE's place: one target socket per client port.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ public:
 
     /// Where the port's cycles went so far.
     virtual isbe_timing_counters timing(unsigned port) const = 0;
-    /// Where all cycles before the current one went; empty for back ends that do not keep that.
+    /// Where all cycles before the current one went; empty for back ends that do not record it.
     virtual std::vector<cycle_stack> stacks() { return {}; }
 
     /// Whether payloads carry the causes of their events (tlm/cause.h).

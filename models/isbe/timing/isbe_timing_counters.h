@@ -14,15 +14,15 @@ namespace isbesim {
 struct isbe_timing_counters {
     std::uint64_t operations = 0;  ///< granted
     std::uint64_t busy_cycles = 0; ///< the pass engine worked for this port: sum of P
-    /// queue_full: accept - begin; port_contention: the other port was granted, its P each time; response: transfer -
+    /// queue_full: accept - begin; port_contention: P of each grant to the other port instead; response: transfer -
     /// first valid.
     stall_cycles stalls;
-    time_weighted queue; ///< requests accepted and not granted; not of back ends without cycles
+    time_weighted queue; ///< requests accepted but not granted yet; unused by back ends without cycles
 };
 
 template <typename Counters>
 struct statistic;
-/// What reports show of a port.
+/// The figures of a port that reports show.
 std::vector<statistic<isbe_timing_counters>> port_statistics();
 
 } // namespace isbesim

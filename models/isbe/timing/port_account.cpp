@@ -7,7 +7,7 @@ namespace isbesim {
 
 void port_account::go_on(std::uint64_t now, const port_state& state, std::uint64_t busy_end, bool own)
 {
-    // In the order in which a port that nothing happens to goes through them.
+    // In the order in which a port goes through these uses while no event changes its state.
     const auto spend = [this, now](port_use use, std::uint64_t end) {
         end = std::min(end, now);
         if (end <= until_) return;

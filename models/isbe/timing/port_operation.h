@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a port keeps of one operation.
+// A port's record of one operation.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ class compound_access;
 struct port_operation {
     const warp_op* op = nullptr;
     warp_result* result = nullptr;
-    tlm::tlm_generic_payload* payload = nullptr; ///< for the caller; null: of a blocking call
+    tlm::tlm_generic_payload* payload = nullptr; ///< for the caller; null for a blocking call
     compound_access* compound = nullptr;         ///< for the caller
     std::uint64_t id = 0;                        ///< for the caller
-    cause* because = nullptr;                    ///< where its last event is kept; null: nowhere
+    cause* because = nullptr;                    ///< where its last event is kept; null: not kept
     bool offered = false;                        ///< on the request channel, or past it
     std::uint64_t begin = 0;                     ///< cycle in which the request appeared at the port
     std::uint64_t accept = 0;                    ///< cycle of the request transfer

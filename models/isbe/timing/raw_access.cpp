@@ -37,7 +37,7 @@ warp_op physical_op(bool write, std::uint8_t size)
     return op;
 }
 
-/// Single bytes collect until 32 lanes are full or the line ends.
+/// Collects single bytes until 32 lanes are full or the line ends.
 class byte_collector {
 public:
     explicit byte_collector(std::vector<warp_op>& ops) : ops_(ops) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A generic payload without the warp extension is a plain memory access: bytes of the linear, un-skewed storage. It is
-// carried out as warp operations on the `physical` region (micro-architecture section 4.5), at most 32 lanes each.
+// executed as warp operations on the `physical` region (micro-architecture section 4.5), at most 32 lanes each.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@
 namespace isbesim {
 
 /// The operations of one plain access, in the order in which they go through the port. Access to whole words of a line
-/// takes one operation; bytes of partly written words are stored by further ones of 32 single bytes.
+/// takes one operation; further operations of up to 32 single bytes store bytes of partly written words.
 struct raw_access {
     std::vector<warp_op> ops;
     std::vector<warp_result> results; ///< of the same size; filled by the target
 };
 
-/// TLM_OK_RESPONSE, or why the access can't be carried out: command (neither read nor write), burst (no length, or a
-/// streaming width below the length), byte enables (no length), address (beyond `bytes`), generic (no data).
+/// TLM_OK_RESPONSE, or the error of an access that is impossible: command (neither read nor write), burst (no length,
+/// or a streaming width below the length), byte enables (no length), address (beyond `bytes`), generic (no data).
 tlm::tlm_response_status check_raw_access(const tlm::tlm_generic_payload& payload, std::size_t bytes);
 
-/// For a payload that passed the check. At least one operation, even when no byte is enabled.
+/// For a payload that passed the check. Returns at least one operation, even if no byte is enabled.
 raw_access split_raw_access(const tlm::tlm_generic_payload& payload);
 
 /// Copies the words read into the payload's data array, enabled bytes only.
