@@ -15,7 +15,7 @@ clocked_isbe::clocked_isbe(const isbe_config& config)
 
 void clocked_isbe::begin_cycle()
 {
-    if (scheduler_->next_grant() < cycle_) { // one at most: the last cycle was not over before
+    if (scheduler_->next_grant() < cycle_) { // at most one grant: those of earlier cycles are done
         granted_ = scheduler_->next_grant();
         in_engine_.begin(*scheduler_->next_granted().op, core_);
     }
@@ -64,7 +64,7 @@ void clocked_isbe::take(unsigned port, const warp_op& request)
 
 void clocked_isbe::clock_in_reset()
 {
-    if (scheduler_->engine_free() >= cycle_) // it holds the engine in granted_ + 1 .. engine_free()
+    if (scheduler_->engine_free() >= cycle_) // the last operation holds it in granted_ + 1 .. engine_free()
         in_engine_.cut(core_, static_cast<unsigned>(cycle_ - 1 - granted_));
     scheduler_.emplace(core_);
     std::fill(valid_.begin(), valid_.end(), nullptr);

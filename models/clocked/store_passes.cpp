@@ -58,7 +58,7 @@ void store_passes::resolve(const warp_op& op, const context& where)
 void store_passes::add_component(const component_access& access, const per_lane<word>& values,
                                  const per_lane<word>& masks)
 {
-    std::vector<word> known; // words in the order in which lanes ask for them
+    std::vector<word> known; // words in the order of the lanes' requests
     unsigned most = 1;
     const auto first = writes_.size();
     for_each_lane(access.lanes, [&](unsigned lane) {
@@ -71,12 +71,12 @@ void store_passes::add_component(const component_access& access, const per_lane<
     passes_ += most;
 }
 
-/// Number, from 1, of the pass that serves a word: every bank, or the block of one line, takes what lanes ask for in
-/// their order. Words of one row of a bank are one word, so rows need no look.
+/// Number, from 1, of the pass that serves a word: every bank, or the block of one line, serves the words in lane
+/// order. A row of a bank is one word, so rows need no comparison.
 unsigned store_passes::pass_of(word index, std::vector<word>& known) const
 {
     const bool by_line = config_.access == access_rule::line;
-    const auto unit = by_line ? index / 32 : index; // what one pass serves of a bank
+    const auto unit = by_line ? index / 32 : index; // the part of a bank that one pass serves
     const auto bank = [&](word each) {
         return by_line ? 0 : rules::bank_of(rules::code<word>(config_.bank_map), each, word{config_.banks});
     };

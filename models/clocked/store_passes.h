@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words that a store writes in each of its passes: they decide what a reset in the middle leaves
+// The words that a store writes in each of its passes: they determine the words left by a reset in the middle
 // (micro-architecture sections 2 and 5). The functional core knows whole operations only.
 #pragma once
 
@@ -13,9 +13,9 @@ class store_passes {
 public:
     explicit store_passes(const isbe_config& config) : config_(config), address_unit_(config) {}
 
-    /// Before `core` carries `op` out.
+    /// To be called before `core` executes `op`.
     void begin(const warp_op& op, const isbe_core& core);
-    /// After that, and nothing else: leaves of it what its first `done` passes have written.
+    /// To be called right after that execution: undoes all of it except the writes of its first `done` passes.
     void cut(isbe_core& core, unsigned done) const;
 
 private:
@@ -39,7 +39,7 @@ private:
     isbe_config config_;
     isbesim::address_unit address_unit_;
     resolved_op resolved_;
-    std::vector<written> writes_; ///< in the order in which the last one to write a byte wins
+    std::vector<written> writes_; ///< in an order in which the last write of a byte wins
     std::vector<kept> before_;
     unsigned passes_ = 0; ///< of the components so far
     bool overwrites_ = false;

@@ -9,18 +9,18 @@ namespace isbesim {
 
 namespace {
 
-/// By figure_range: how many values a figure has at most.
+/// The largest number of values of a figure, by figure_range.
 constexpr std::array<std::size_t, 5> range_sizes{1, opcode_count, stage_count,
                                                  std::tuple_size_v<decltype(pe_draw_counters::vertices_out)>,
                                                  std::tuple_size_v<decltype(instance_counters::request_queues)>};
 static_assert(range_sizes.size() == enum_count<figure_range::queue>, "a size for every range");
 
-/// change(counter of `to`, the same of `from`) for every counter that a figure shows, once.
+/// Calls change(counter of `to`, the same of `from`) once for every counter that a figure shows.
 template <typename Change>
 void for_each_counter(instance_counters& to, const instance_counters& from, const Change& change)
 {
     std::vector<const void*> changed; // several figures may show one counter
-    auto source = from;               // counter() gives what may be written to
+    auto source = from;               // a copy: counter() returns a mutable counter
     for (const auto& f : machine_figures()) {
         if (!f.counter) continue;
         for (unsigned i = 0; i < range_sizes[static_cast<std::size_t>(f.each)]; ++i) {
@@ -73,7 +73,7 @@ void collect(std::vector<figure>& all, std::vector<statistic<Part>> declared, Pa
     for (auto& each : declared) all.push_back(figure_of(std::move(each), part));
 }
 
-/// What no part alone counts.
+/// Figures that no part alone counts.
 void add_instance_figures(std::vector<figure>& all)
 {
     for (const auto& row : stall_rows) {

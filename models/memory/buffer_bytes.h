@@ -13,9 +13,9 @@ namespace isbesim {
 
 class buffer_bytes {
 public:
-    /// All zero. Throws std::bad_alloc where the address space has no room.
+    /// All zero. Throws std::bad_alloc if the address space has no room.
     explicit buffer_bytes(std::size_t size);
-    /// A copy.
+    /// A copy of `bytes`.
     buffer_bytes(const std::vector<std::uint8_t>& bytes);
 
     std::uint8_t* data() { return data_.get(); }
@@ -28,7 +28,7 @@ private:
         void operator()(std::uint8_t* bytes) const { std::free(bytes); }
     };
 
-    std::unique_ptr<std::uint8_t[], freeing> data_; // of calloc(), which leaves fresh pages to the system
+    std::unique_ptr<std::uint8_t[], freeing> data_; // from calloc(), so that unwritten pages take no memory
     std::size_t size_;
 };
 

@@ -18,10 +18,10 @@ public:
         buffer_bytes bytes;
     };
 
-    /// Throws std::invalid_argument where the buffer is empty, overlaps another or runs beyond the last address.
+    /// Throws std::invalid_argument if the buffer is empty, overlaps another or runs beyond the last address.
     void add(std::uint64_t address, buffer_bytes bytes);
 
-    /// The buffer that holds an address.
+    /// The buffer that contains `address`; without data if there is none.
     memory_region region(std::uint64_t address) override;
 
     const std::vector<buffer>& buffers() const { return buffers_; } ///< by address

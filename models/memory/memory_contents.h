@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory whose bytes have a place of their own: what lies behind a memory module, and what textures are read from.
+// Memory whose bytes have host addresses: the contents of a memory module, and the source of textures.
 #pragma once
 
 #include "models/memory/memory_space.h"
@@ -10,16 +10,15 @@ namespace isbesim {
 struct memory_region {
     std::uint64_t address = 0; ///< of the first byte
     std::uint64_t bytes = 0;
-    std::uint8_t* data = nullptr; ///< null: there is nothing
+    std::uint8_t* data = nullptr; ///< null: no memory there
 };
 
 class memory_contents : public memory_space {
 public:
-    /// All of the region that an address is in. Its bytes do not move while a program runs on
-    /// them.
+    /// The whole region that contains `address`. Its bytes do not move while a program that uses them runs.
     virtual memory_region region(std::uint64_t address) = 0;
 
-    /// The `size` bytes at an address, null where they are not all in one region.
+    /// The `size` bytes at an address; null if they are not all in one region.
     std::uint8_t* find(std::uint64_t address, std::size_t size) final
     {
         const auto found = region(address);

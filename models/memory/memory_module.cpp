@@ -31,7 +31,7 @@ tlm::tlm_response_status memory_module::access(tlm::tlm_generic_payload& payload
     const unsigned enable_length = payload.get_byte_enable_length();
     if (length == 0 || width == 0 || data == nullptr) return tlm::TLM_BURST_ERROR_RESPONSE;
     if (enables != nullptr && enable_length == 0) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-    // A narrower stream goes over the same bytes again and again.
+    // A streaming width below the length accesses the same bytes repeatedly.
     std::uint8_t* const bytes =
         contents_ == nullptr ? nullptr : contents_->find(payload.get_address(), std::min(length, width));
     if (bytes == nullptr) return tlm::TLM_ADDRESS_ERROR_RESPONSE;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory beyond the ISBE as a TLM-2.0 target: regions at 64-bit addresses.
 //
-// Any number of initiators, plain generic payloads. A payload reads or writes bytes of one region; byte enables and
-// streaming are honoured. An access beyond one region is answered with TLM_ADDRESS_ERROR_RESPONSE and changes
+// Serves any number of initiators, which send plain generic payloads. A payload reads or writes bytes of one region;
+// byte enables and streaming are honoured. An access beyond one region gets TLM_ADDRESS_ERROR_RESPONSE and changes
 // nothing. The module never waits: b_transport adds its latency to the delay, nb_transport_fw completes at once with
-// the latency as its annotated delay, so payloads are handled in the order of the calls. Regions never move: DMI gives
-// all of one, with the same latency, and is taken back only when the contents are replaced.
+// the latency as its annotated delay, so payloads are handled in the order of the calls. Regions never move: DMI grants
+// a whole region, with the same latency, and is invalidated only when the contents are replaced.
 #pragma once
 
 #include <systemc>

@@ -9,8 +9,8 @@ namespace isbesim {
 
 class memory_space {
 public:
-    /// The `size` bytes at an address, null where they are not all there. They stay where they are until the end of the
-    /// instruction that asks.
+    /// The `size` bytes at an address; null if not all of them exist. They do not move before the end of the
+    /// instruction that calls.
     virtual std::uint8_t* find(std::uint64_t address, std::size_t size) = 0;
 
 protected:

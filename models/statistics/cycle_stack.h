@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where all cycles of one resource went.
+// Accounts for all cycles of one resource.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct cycle_stack {
 
     std::string resource;
     std::uint64_t cycles = 0; ///< from cycle 0 on
-    unsigned busy_parts = 1;  ///< the first so many parts are work, the others reasons for none
+    unsigned busy_parts = 1;  ///< number of leading parts that are work; the others are reasons for idling
     std::vector<part> parts{};
 
     std::uint64_t busy() const

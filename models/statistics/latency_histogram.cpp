@@ -7,7 +7,7 @@ namespace isbesim {
 
 void latency_histogram::make_room(std::uint64_t cycles)
 {
-    // In powers of two: after a few growths a run allocates no more.
+    // In powers of two, so that a run stops allocating after a few growths.
     std::size_t size = std::max<std::size_t>(counts_.size(), 64);
     while (size <= cycles) size *= 2;
     counts_.resize(size);

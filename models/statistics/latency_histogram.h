@@ -10,7 +10,7 @@ namespace isbesim {
 
 /// Counts every value up to `limit` exactly; larger ones share one overflow record that keeps their number, sum and
 /// maximum. So count, min, mean and max are always exact; a percentile is exact unless it falls among the overflowed
-/// values, where max() stands for it.
+/// values: it is max() then.
 class latency_histogram {
 public:
     static constexpr std::uint64_t limit = 65535; ///< cycles; 512 KiB at most
@@ -19,8 +19,8 @@ public:
     /// Adds the samples of another instance (SM, port): per-instance figures add up to the total.
     void merge(const latency_histogram& other);
 
-    /// Takes away the samples that it had earlier, of which `earlier` is a copy. The largest one above `limit` stays
-    /// that of all.
+    /// Removes the samples of `earlier`, an earlier copy of this histogram. If samples above `limit` remain, max()
+    /// stays that of all samples.
     void subtract(const latency_histogram& earlier);
 
     std::uint64_t count() const { return count_; }
@@ -39,7 +39,7 @@ public:
         return cycles < counts_.size() ? counts_[static_cast<std::size_t>(cycles)] : 0;
     }
 
-    /// one(member) for each, by which a copy of this process gets it.
+    /// Calls one(member) for each member, to transfer it between this process and a copy of it.
     template <typename Function>
     void pass_members(Function one)
     {
@@ -54,7 +54,7 @@ public:
 private:
     void make_room(std::uint64_t cycles);
 
-    std::vector<std::uint64_t> counts_; ///< by cycles, as long as the largest value needed
+    std::vector<std::uint64_t> counts_; ///< by cycles; as long as the largest value needs
     std::uint64_t count_ = 0;
     std::uint64_t sum_ = 0;
     std::uint64_t min_ = UINT64_MAX;

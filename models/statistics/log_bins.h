@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bins of distributions: values below 16 have one each, above them eight share every power of two.
+// Bins of distributions: one bin for each value below 16, eight for each power of two above.
 #pragma once
 
 #include <cstdint>
 
 namespace isbesim::log_bins {
 
-inline constexpr unsigned exact = 16;             ///< so many values have a bin of their own
+inline constexpr unsigned exact = 16;             ///< number of values with a bin of their own
 inline constexpr unsigned per_octave = 8;         ///< a bin is at most an eighth of its first value wide
-inline constexpr unsigned count = exact + 8 * 16; ///< the last one has all that is larger, too
+inline constexpr unsigned count = exact + 8 * 16; ///< the last bin has all larger values, too
 
 constexpr unsigned of(std::uint64_t value)
 {
@@ -18,7 +18,7 @@ constexpr unsigned of(std::uint64_t value)
     return bin < count ? bin : count - 1;
 }
 
-/// The smallest value of a bin; of `count` what would come next.
+/// The smallest value of a bin; for `count`, that of the bin which would come next.
 constexpr std::uint64_t first_of(unsigned bin)
 {
     if (bin < exact) return bin;

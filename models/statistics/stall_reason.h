@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why something that had work to do lost a cycle: one list for everything that counts such cycles and for everything
-// that shows them. A new reason is an enumerator with its row here, and the place that counts it.
+// Reasons for which a component with work to do loses a cycle: one list for all code that counts or shows such cycles.
+// A new reason needs an enumerator with its row here, and the code that counts it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace isbesim {
 
-/// In the order of report.json. An enumerator is called what the report calls it.
+/// In the order of report.json. An enumerator has its name in the report.
 enum class stall_reason : std::uint8_t {
     isbe_full,
     warp_slot,
@@ -30,8 +30,8 @@ inline constexpr unsigned stall_reason_count = enum_count<last_stall_reason>;
 /// Cycles by reason.
 using stall_cycles = enum_array<last_stall_reason, std::uint64_t>;
 
-/// What loses the cycle. The schedulers' are shown over time as well (series, database, timeline), the PE's are
-/// columns of the database's table `waits`, and the ports' follow there from the phases of the transactions.
+/// The component that loses the cycle. Schedulers are also shown over time (series, database, timeline), the PE in
+/// columns of the database's table `waits`; the cycles of ports follow there from the phases of the transactions.
 enum class stall_place : std::uint8_t { pe, port, scheduler };
 
 struct stall_row {
@@ -39,7 +39,7 @@ struct stall_row {
     const char* name; ///< in every output
     stall_place place;
     const char* description;
-    const char* short_text; ///< in the report's one paragraph on stalls; neighbours that share it are named together
+    const char* short_text; ///< in the report's paragraph on stalls; neighbours with the same text are named together
 };
 
 inline constexpr const char* no_space_text =

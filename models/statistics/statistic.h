@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A figure that a report shows, declared beside the counter that it is computed from: its name, unit and description,
-// how the figures of instances make the one of all, and where else it is shown. Counters stay plain integers.
+// how the figures of instances merge, and where else it is shown. Counters stay plain integers.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace isbesim {
 
-/// How the figures of instances (an SM with its ISBE, or a port) make the one of all.
+/// How the figures of instances (an SM with its ISBE, or a port) are merged into one figure of all.
 enum class merge_rule : std::uint8_t {
     sum,
     minimum,
@@ -27,7 +27,7 @@ enum class merge_rule : std::uint8_t {
     weighted_mean, ///< by the number of samples
     distribution,  ///< of all samples together
     from_total,    ///< computed from merged figures as it is from those of one instance
-    at_once,       ///< of all instances together, at one time: only an observer of all of them knows it
+    at_once,       ///< of all instances together, at one time: only an observer of all can measure it
     whole_run,     ///< instances have no such figure
 };
 
@@ -39,19 +39,19 @@ struct merge_row {
 /// Name and description of every rule.
 const merge_row& row_of(merge_rule rule);
 
-/// What a figure has a value for each of; its key says <opcode>, <stage>, <stream>, ... there.
+/// A figure has one value, or a value per opcode, stage, ...: its key then has <opcode>, <stage>, <stream>, ...
 enum class figure_range : std::uint8_t { one, opcode, stage, stream, queue };
 
-/// Which values are better, as far as that can be said of a figure.
+/// Whether lower or higher values of a figure are better, or neither.
 enum class preference : std::uint8_t { lower, higher, none };
 
-/// What a figure is the price of, beside its time.
+/// Whether a figure is a cost of the machine or the draw, besides time.
 enum class cost_of : std::uint8_t { nothing, machine, draw };
 
 /// What has to be simulated cycle by cycle for a figure to be measured.
 enum class measured_by : std::uint8_t {
     any_run,
-    isbe_cycles, ///< the ISBE: AT, RTL that keeps to the page's cycles, lockstep
+    isbe_cycles, ///< the ISBE: AT, RTL with the cycles of the micro-architecture page, lockstep
     sm_cycles,   ///< the SMs: --timing at
 };
 /// A port's stalls: passes beyond the ideal follow from the operation alone.
@@ -59,33 +59,33 @@ constexpr measured_by measured_by_port(stall_reason reason)
 {
     return reason == stall_reason::bank_conflict ? measured_by::any_run : measured_by::isbe_cycles;
 }
-/// When a figure is there, in words; empty: always.
+/// The condition under which a figure is measured, in words; empty: always.
 const char* condition_of(measured_by measured);
 
-/// What rates and means of an instance, or of all, are over.
+/// The denominators of rates and means, for an instance or for all.
 struct figure_scope {
     std::uint64_t cycles = 0;
     double peak = 0; ///< bytes per cycle of the instances' ISBEs
 };
 
-/// `otherwise` when `whole` is 0.
+/// part / whole; `otherwise` if `whole` is 0.
 inline double ratio(double part, double whole, double otherwise = 0)
 {
     return whole > 0 ? part / whole : otherwise;
 }
 
 using figure_value = std::variant<std::uint64_t, double>;
-/// The merged value: a count, or samples that several figures are made from.
+/// The merged value: a count, or samples from which several figures are computed.
 using counter_pointer =
     std::variant<std::monostate, std::uint64_t*, latency_histogram*, time_weighted*, busy_bank_counts*>;
 
-/// How many samples, or cycles, had a value of first .. last.
+/// The number of samples, or cycles, with a value of first .. last.
 struct histogram_bin {
     std::uint64_t first;
     std::uint64_t last;
     std::uint64_t count;
 };
-/// Those that are not empty (log_bins.h).
+/// The bins that are not empty (log_bins.h).
 std::vector<histogram_bin> bins_of(const time_weighted& level);
 std::vector<histogram_bin> bins_of(const latency_histogram& latency);
 std::vector<histogram_bin> bins_of(const busy_bank_counts& counts);
@@ -106,9 +106,9 @@ struct figure_facts : figure_name {
     preference better = preference::lower;
     cost_of cost = cost_of::nothing;
     measured_by measured = measured_by::any_run;
-    /// The same of one operation, a column of the database's `transactions`.
+    /// The same figure of one operation, a column of the database's `transactions`.
     std::uint32_t access_footprint::*per_operation = nullptr;
-    std::string database; ///< "table.column, ..." that it follows from
+    std::string database; ///< "table.column, ..." from which it follows
     std::string series;   ///< key in the report's `series`
     std::string timeline; ///< where --timeline shows it
 
@@ -118,18 +118,18 @@ struct figure_facts : figure_name {
 
 template <typename Counters>
 struct statistic : figure_facts {
-    /// Of an instance, or of all merged; `index` is that of the range. Empty: stated by the run, not counted.
+    /// For an instance, or for all merged; `index` is that of the range. Empty: stated by the run, not counted.
     std::function<figure_value(const Counters&, const figure_scope&, unsigned index)> value;
-    /// Instead of value(), of a distribution: its bins that are not empty.
+    /// For a distribution, instead of value(): its bins that are not empty.
     std::function<std::vector<histogram_bin>(const Counters&, unsigned index)> bins;
-    /// What value() or bins() shows. Empty: other figures have it.
+    /// The counter that value() or bins() shows. Empty: other figures have it.
     std::function<counter_pointer(Counters&, unsigned index)> counter;
     /// Only values for which this holds are shown; empty: all.
     std::function<bool(const Counters&, unsigned index)> shown;
 
     std::string key() const { return figure_facts::key(static_cast<bool>(bins)); }
 
-    // What an entry says beside its name.
+    // Facts that an entry states besides its name.
     statistic&& of_each(figure_range range) && { return with(each, range); }
     statistic&& preferred(preference wanted) && { return with(better, wanted); }
     statistic&& needs(measured_by how) && { return with(measured, how); }
@@ -152,7 +152,7 @@ private:
     }
 };
 
-/// Element `index` of a member that has one per opcode, stage or stream.
+/// Element `index` of a member that has one per opcode, stage or stream, else the member itself.
 template <typename Counters, typename Member, typename Held>
 auto& element(Counters& counters, Member Held::*member, unsigned index)
 {
@@ -164,7 +164,7 @@ auto& element(Counters& counters, Member Held::*member, unsigned index)
         return found[index];
 }
 
-/// A figure that the run states, from no counter here.
+/// A figure that the run states, without a counter here.
 template <typename Counters>
 statistic<Counters> stated(figure_name name, merge_rule merge = merge_rule::whole_run)
 {
@@ -187,7 +187,7 @@ statistic<Counters> shaped(figure_name name, merge_rule merge, Member Counters::
     return made;
 }
 
-/// A count as it stands.
+/// A counter's plain value.
 template <typename Counters, typename Member>
 statistic<Counters> counted(figure_name name, Member Counters::*member, merge_rule merge = merge_rule::sum)
 {
@@ -230,7 +230,7 @@ statistic<Counters> peak_level(figure_name name, time_weighted Counters::*level)
         .needs(measured_by::sm_cycles);
 }
 
-/// The distribution that a member of the counters is.
+/// A member of the counters that is a distribution.
 template <typename Counters, typename Member>
 statistic<Counters> distribution(figure_name name, Member Counters::*member)
 {
@@ -241,7 +241,7 @@ statistic<Counters> distribution(figure_name name, Member Counters::*member)
     return std::move(made).in_database("histograms.count");
 }
 
-/// The figure as one of `All`, of which `part` is a member.
+/// Converts a figure of `Part` to a figure of `All`, which has `part` as a member.
 template <typename All, typename Part>
 statistic<All> figure_of(statistic<Part> one, Part All::*part)
 {

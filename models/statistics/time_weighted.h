@@ -25,15 +25,15 @@ public:
     /// Mean level over cycles 0 .. cycle-1; 0 for no cycles.
     double mean(std::uint64_t cycle) const;
 
-    /// Goes on to `cycle` at the level as it is.
+    /// Advances to `cycle` at the current level.
     void settle(std::uint64_t cycle) { set(cycle, level_); }
-    /// Cycles before the last change by level (log_bins.h).
+    /// Cycles before the last change, by the bin of their level (log_bins.h).
     const std::array<std::uint64_t, log_bins::count>& cycles_at() const { return cycles_at_; }
-    /// Takes away an earlier state of it: the rest is of the cycles since then, but for the peak.
+    /// Subtracts an earlier state of this level: the rest covers the cycles since then, except for the peak.
     void subtract(const time_weighted& earlier);
 
     /// Adds another instance on the same time axis: integrals and levels, hence means, add up; the peak becomes the
-    /// largest peak of one instance, because when the others peaked is not kept. cycles_at() adds up where both are
+    /// largest peak of one instance, because the cycles of the peaks are not kept. cycles_at() adds up if both are
     /// settled.
     void merge(const time_weighted& other);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several uses something is put to, cycle by cycle.
+// Counts the cycles that a resource spends in each of several uses.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace isbesim {
 
-/// Told of every change, it knows how many cycles each use had. It begins in cycle 0 with `first`.
+/// Needs an update() at every change of use. Begins in cycle 0 with `first`.
 template <auto last>
 class use_meter {
 public:
