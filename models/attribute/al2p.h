@@ -10,7 +10,7 @@
 
 namespace isbesim {
 
-/// Fields of a result. An out-of-range result carries its space and nothing else.
+/// Fields of a result. An out-of-range result has only its space.
 struct al2p_result {
     std::uint8_t rank = 0; ///< place in the packed vertex record
     std::uint8_t id = 0;   ///< logical attribute, for its default value
@@ -27,8 +27,8 @@ inline constexpr word out_of_range = rules::al2p_out_of_range;
 word encode_al2p(const al2p_result& value);
 al2p_result decode_al2p(word value);
 
-/// True when `value` carries the tag of a result and belongs to `space`. Bits 16, 17, 19 and the fields may be
-/// anything.
+/// True when `value` carries the tag of a result and belongs to `space`. Bits 16, 17, 19 and the fields may have
+/// any value.
 constexpr bool is_al2p_result(word value, space space)
 {
     return rules::is_result_of<word>(value, space == space::output);

@@ -16,7 +16,7 @@ struct map_row {
     unsigned vectors;
     unsigned components;
     bool indexed;
-    std::string_view suffix; ///< one letter per component; empty when there is a single one
+    std::string_view suffix; ///< one letter per component; empty for a single component
 };
 
 constexpr std::array<map_row, 23> map_rows{{

@@ -17,7 +17,7 @@ namespace isbesim {
 /// Logical attribute space in bytes; addresses below 0 or from here on do not exist (HARDWARE.md A.1).
 inline constexpr unsigned attribute_space_bytes = 0x400;
 
-/// Byte addresses that code names. Vectors continue at +4 per component.
+/// Byte addresses that code refers to. Vectors continue at +4 per component.
 namespace attribute_address {
 inline constexpr unsigned primitive_id = 0x060;
 inline constexpr unsigned layer = 0x064;
@@ -48,17 +48,17 @@ constexpr bool is_per_primitive(unsigned id)
     return id == primitive_id_attribute;
 }
 
-/// Name of the scalar at a byte address, "GENERIC[3].y"; "RESERVED[0x2ec]" where the map names nothing. The two low
+/// Name of the scalar at a byte address, "GENERIC[3].y"; "RESERVED[0x2ec]" if the map has no name. The two low
 /// address bits are ignored; addresses from 0x400 on give "OUT_OF_RANGE".
 std::string attribute_name(unsigned address);
 /// The same for the patch space (.P): "TESSELLATION_LOD_LEFT", "PATCH[2].x", … Any address below 0x400.
 std::string patch_attribute_name(unsigned address);
 
-/// What the hardware itself puts into a stage's input space (HARDWARE.md A.5): vertex and instance id for the first
-/// vertex stage, the primitive id for TI, TS and GS.
+/// Attributes that the hardware itself puts into a stage's input space (HARDWARE.md A.5): vertex and instance id for
+/// the first vertex stage, the primitive id for TI, TS and GS.
 attribute_set generated_inputs(stage stage);
 
-/// Value of a load whose attribute is disabled. `bits` are SET_ATTRIBUTE_DEFAULT, `position_w` stands at 0x07c
+/// Value of a load whose attribute is disabled. `bits` are SET_ATTRIBUTE_DEFAULT, `position_w` is the value of 0x07c
 /// (micro-architecture section 4.2).
 word attribute_default(unsigned id, std::uint32_t bits, word position_w);
 

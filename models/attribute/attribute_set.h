@@ -13,8 +13,8 @@ namespace isbesim {
 inline constexpr unsigned attribute_ids = 256;
 inline constexpr unsigned mapped_attribute_ids = 240;
 
-/// 256-bit set, one bit per attribute id, 32 ids per word. Ids 240..255 can't be inserted. Knows the rank of every
-/// word's first id, so that ranks, which every access needs, cost one popcount.
+/// 256-bit set, one bit per attribute id, 32 ids per word. Ids 240..255 can't be inserted. Stores the rank of every
+/// word's first id, so that a rank, which every access needs, costs one popcount.
 class attribute_set {
 public:
     static constexpr unsigned words = 8;

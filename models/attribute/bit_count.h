@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Number of 1 bits. Without a target option the compiler's own is a library call, which the hot paths can't afford.
+// Number of 1 bits. Without a target option, the compiler's built-in is a library call, too slow for hot paths.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ constexpr unsigned bit_count(std::uint32_t value)
 }
 
 /// The same for loops over lanes: a form that compilers don't replace by an instruction that has no vector version. For
-/// any word type that rules are written in (models/isbe/rules/word_type.h).
+/// any word type of the rules (models/isbe/rules/word_type.h).
 template <typename word_type>
 constexpr word_type lane_bit_count(word_type value)
 {

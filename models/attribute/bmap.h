@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BMAP: which attributes a linked stage really reaches (HARDWARE.md E.1, E.2; conformance SPH-03).
+// BMAP: the attributes that a linked stage actually reaches (HARDWARE.md E.1, E.2; conformance SPH-03).
 #pragma once
 
 #include "models/attribute/attribute_set.h"
@@ -14,8 +14,8 @@ namespace isbesim {
 attribute_set bmap_in(stage stage, const program_header& header, const attribute_set& supplied);
 
 /// Attributes that AST and ALD.O reach: BMAP_out = OMAP & (consumed | StoreReq range). `consumed` is the IMAP of the
-/// next stage, or last_stage_consumers() of the last. A geometry shader's range does not count. The tessellation
-/// coordinate of TS counts as consumed: its program reads it back, and NAK names it in OMAP alone.
+/// next stage, or last_stage_consumers() for the last. A geometry shader's range does not count. The tessellation
+/// coordinate of TS counts as consumed: its program reads it back, and NAK names it only in OMAP.
 attribute_set bmap_out(const program_header& header, const attribute_set& consumed);
 
 /// Outputs read after the last stage: position, point size, layer, viewport, clip distances and viewport masks by the

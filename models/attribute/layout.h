@@ -12,7 +12,7 @@
 
 namespace isbesim {
 
-/// A memory line, and the values of one attribute that share it.
+/// Size of a memory line, and the number of values of one attribute in it.
 inline constexpr unsigned vertices_per_line = 32;
 inline constexpr unsigned line_bytes = 128;
 

@@ -16,7 +16,7 @@ constexpr unsigned all_words = 32;
 constexpr unsigned imap_first_bit = 160;
 constexpr unsigned omap_first_bit = 400;
 
-// Limits of the hardware (HARDWARE.md E.3, F.1); beyond them a header is garbage, not a program's wish.
+// Limits of the hardware (HARDWARE.md E.3, F.1); a header beyond them is corrupt, not a program's request.
 constexpr unsigned most_output_vertices = 1024;
 constexpr unsigned most_threads = 32;
 constexpr std::uint32_t most_local_bytes = 512U * 1024U;
@@ -28,7 +28,7 @@ struct raw_patch_count {
     unsigned nibbles() const { return high_nibble << 4 | low_nibble; }
 };
 
-/// The one list of header fields: f(name, first bit, width, value) in bit order. Decoding, encoding and printing walk
+/// The one list of header fields: f(name, first bit, width, value) in bit order. Decoding, encoding and printing use
 /// it. Values are unsigned, bool or enumerations.
 template <typename Header, typename Patch, typename F>
 void for_each_field(Header& h, Patch& patch, F&& f)
@@ -115,7 +115,7 @@ void check_limit(const char* name, unsigned value, unsigned low, unsigned high)
 
 void check_values(const program_header& h)
 {
-    if (h.local_memory_low_size + h.local_memory_high_size > most_local_bytes) // of 24 bits each
+    if (h.local_memory_low_size + h.local_memory_high_size > most_local_bytes) // no overflow: 24 bits each
         fail("local memory of " + std::to_string(h.local_memory_low_size) + " + " +
              std::to_string(h.local_memory_high_size) + " bytes per thread, expected at most " +
              std::to_string(most_local_bytes));
@@ -235,7 +235,7 @@ std::vector<std::string> warnings_of_header(const program_header& header)
     if (tess_init && patch == 0) warnings.emplace_back("PerPatchAttributeCount 0: no tessellation level can be stored");
     if (patch != 0 && !tess_init && header.shader_type != shader_type::tess)
         warnings.emplace_back("PerPatchAttributeCount in a header that is neither tess init nor tess is ignored");
-    // Compilers leave 0..0 where they have nothing to say.
+    // Compilers leave 0..0 if there is no range.
     if (geometry && has_range(header) && header.store_req_end != 0)
         warnings.emplace_back("StoreReqStart..StoreReqEnd is ignored in a geometry header");
     if (!geometry && has_range(header) && header.store_req_end >= mapped_attribute_ids)

@@ -20,7 +20,7 @@ enum class output_topology : std::uint8_t { none = 0, points = 1, line_strip = 6
 /// Vertices of a primitive; 0 when the value names no topology.
 unsigned vertices_per_output_primitive(output_topology kind);
 
-/// Where PerPatchAttributeCount stands: in bits 63:56, in the GM107 nibbles 151:148 and 127:124, or (what the known
+/// Where PerPatchAttributeCount is stored: in bits 63:56, in the GM107 nibbles 151:148 and 127:124, or (what the known
 /// compilers write) in both.
 enum class patch_count_encoding : std::uint8_t { both, byte, nibbles };
 
@@ -50,7 +50,7 @@ struct program_header {
     unsigned store_req_end = 0;
     attribute_set imap; ///< bits of ids 0..239
     attribute_set omap;
-    std::vector<std::uint32_t> tail; ///< words 20..31 as they are; empty in an 80-byte header
+    std::vector<std::uint32_t> tail; ///< words 20..31 unchanged; empty in an 80-byte header
 };
 
 class header_error : public std::runtime_error {
@@ -61,11 +61,11 @@ inline constexpr std::size_t header_bytes_v3 = 80;
 inline constexpr std::size_t header_bytes_v4 = 128;
 
 /// Throws header_error on a wrong size, type, version or stage, on two patch counts that differ and on counts that no
-/// hardware takes; the text names the expectation.
+/// hardware accepts; the message names the expected value.
 program_header decode_header(const std::uint8_t* bytes, std::size_t size);
 
-/// The exact words again: encode(decode(x)) == x for every header without reserved bits set. Throws header_error where
-/// a value does not fit its field.
+/// Reproduces the words: encode(decode(x)) == x for every header without reserved bits set. Throws header_error if a
+/// value does not fit its field.
 std::vector<std::uint32_t> encode_header(const program_header& header);
 
 /// Attributes between StoreReqStart and StoreReqEnd, inclusive; empty in a geometry shader (HARDWARE.md E.2).
@@ -73,8 +73,8 @@ attribute_set store_request(const program_header& header);
 
 /// Legal but suspicious settings, one line each (conformance SPH-04).
 std::vector<std::string> warnings_of_header(const program_header& header);
-/// The same for a TI and a TS that are linked: a TS that declares another patch size than its TI. Compilers leave the
-/// field of TS 0, so a 0 there says nothing unless `zero_is_a_size`.
+/// The same for a TI and a TS that are linked: a TS that declares a different patch size than its TI. Compilers leave
+/// the field of TS 0, so a 0 there has no meaning unless `zero_is_a_size`.
 std::vector<std::string> warnings_of_patch_size(const program_header& tess_init, const program_header& tess,
                                                 bool zero_is_a_size = false);
 
