@@ -16,7 +16,7 @@ namespace isbesim {
 inline constexpr unsigned vertices_per_line = 32;
 inline constexpr unsigned line_bytes = 128;
 
-/// Offset of the attribute with `rank` among `n` allocated ones, at a vertex (or, in the mesh layout, a primitive).
+/// Offset of the attribute with `rank` among `n` allocated, at a vertex (or, in the mesh layout, a primitive).
 constexpr std::uint64_t attribute_offset(bool skew, unsigned n, unsigned rank, std::uint64_t vertex)
 {
     return rules::attribute_offset<std::uint64_t>(skew, n, rank, vertex);

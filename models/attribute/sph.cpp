@@ -28,7 +28,7 @@ struct raw_patch_count {
     unsigned nibbles() const { return high_nibble << 4 | low_nibble; }
 };
 
-/// The one list of header fields: f(name, first bit, width, value) in bit order. Decoding, encoding and printing use
+/// The only list of header fields: f(name, first bit, width, value) in bit order. Decoding, encoding and printing use
 /// it. Values are unsigned, bool or enumerations.
 template <typename Header, typename Patch, typename F>
 void for_each_field(Header& h, Patch& patch, F&& f)

@@ -72,7 +72,7 @@ void store_passes::add_component(const component_access& access, const per_lane<
 }
 
 /// Number, from 1, of the pass that serves a word: every bank, or the block of one line, serves the words in lane
-/// order. A row of a bank is one word, so rows need no comparison.
+/// order. A row of a bank has one word, so rows need no comparison.
 unsigned store_passes::pass_of(word index, std::vector<word>& known) const
 {
     const bool by_line = config_.access == access_rule::line;

@@ -21,7 +21,7 @@ public:
     /// Throws std::invalid_argument if the buffer is empty, overlaps another or runs beyond the last address.
     void add(std::uint64_t address, buffer_bytes bytes);
 
-    /// The buffer that contains `address`; without data if there is none.
+    /// The buffer that contains `address`; its data is null if no buffer does.
     memory_region region(std::uint64_t address) override;
 
     const std::vector<buffer>& buffers() const { return buffers_; } ///< by address

@@ -8,7 +8,7 @@
 
 namespace isbesim {
 
-/// Counts every value up to `limit` exactly; larger ones share one overflow record that keeps their number, sum and
+/// Counts every value up to `limit` exactly; larger values share one overflow record of their number, sum and
 /// maximum. So count, min, mean and max are always exact; a percentile is exact unless it falls among the overflowed
 /// values: it is max() then.
 class latency_histogram {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A figure that a report shows, declared beside the counter that it is computed from: its name, unit and description,
+// A figure that a report shows, declared next to the counter that it is computed from: its name, unit and description,
 // how the figures of instances merge, and where else it is shown. Counters stay plain integers.
 #pragma once
 

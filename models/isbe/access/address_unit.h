@@ -29,7 +29,7 @@ constexpr bool names_storage(const warp_op& op)
     return is_raw(op.op) & (op.region == region::physical);
 }
 
-/// Section 4.7: `op` sets the overwritten bits of its words if it is a store, and reports them if it is a load.
+/// True if `op` sets the overwritten bits of its words (a store) or reports them (a load), by section 4.7.
 constexpr bool tracks_overwrites(const warp_op& op, const context& context)
 {
     return rules::tracks_overwritten(context.shared_spaces, names_storage(op), is_store(op.op),

@@ -170,7 +170,7 @@ per_lane<word> uniform_access::words() const
 // Converts vertices, up to `highest`, to the words of their first of `n` attributes.
 void uniform_access::place(word n, word highest, bool skew)
 {
-    if (run) { // inside one line: all vertices have the same distance to their words
+    if (run) { // inside one line: all vertices shift by the same distance
         first += rules::vertex_words(true, n, highest) - highest;
         return;
     }

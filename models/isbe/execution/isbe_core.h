@@ -73,7 +73,7 @@ private:
 
     isbe_config config_;
     isbesim::storage storage_;
-    std::vector<context> contexts_; ///< one more than slots: the last is for operations of the whole storage
+    std::vector<context> contexts_; ///< one more than the slots: the last is for operations of the whole storage
     isbesim::address_unit address_unit_;
     execution_counter counter_;
     // Scratch of execute(), also read by counting and recording; too big to construct in every call.

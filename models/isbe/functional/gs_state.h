@@ -56,7 +56,7 @@ gs_token decode_gs_token(std::uint8_t value);
 
 /// The output vertex that belongs to the geometry state of each lane, and the lanes without a vertex.
 struct gs_slots {
-    per_lane<word> vertex; ///< arbitrary where there is no vertex
+    per_lane<word> vertex; ///< arbitrary if there is no vertex
     lane_mask bad_state;   ///< gs_state
     lane_mask overflow; ///< gs_overflow, of lanes without bad_state: no slot left, no geometry thread, no such vertex
 };

@@ -61,7 +61,7 @@ struct attribute_facts {
     truth bad_state;     ///< 4: the state of a geometry thread is invalid
     truth no_slot;       ///< 4: no slot for a geometry thread
     truth no_vertex;     ///< 4: any other vertex that does not exist
-    truth enabled;       ///< 5: in the map
+    truth enabled;       ///< 5: by the map, or by bit 16 of the .PHYS value
     truth unranked;      ///< 6: .PHYS rank beyond the allocated attributes
     truth beyond;        ///< 7: the word does not fit its region: PRIM of a primitive attribute, else ATTR
 };

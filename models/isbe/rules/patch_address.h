@@ -23,7 +23,7 @@ ISBESIM_RULE word_type patch_limit(word_type component, word_type patch_words)
     return select(bytes >= behind, bytes - behind + word_type(1), word_type(0));
 }
 
-/// The component lies inside the patch, and the primitive has one. `limit` is a patch_limit().
+/// The component lies inside the patch, and the primitive has a patch. `limit` is a patch_limit().
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> patch_holds(const address_sum<word_type>& sum, word_type alignment, word_type limit,
                                              word_type primitive, word_type patch_count)

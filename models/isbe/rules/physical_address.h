@@ -6,7 +6,7 @@
 
 namespace isbesim::rules {
 
-/// Fields of a result beside the id, bits 15:8, and the rank, bits 7:0.
+/// Fields of a result besides the id, bits 15:8, and the rank, bits 7:0.
 inline constexpr std::uint32_t al2p_tag = 0xa2000000U;
 inline constexpr std::uint32_t al2p_tag_bits = 0xfff00000U; ///< bits 23:20 are 0
 inline constexpr std::uint32_t al2p_per_primitive = 1U << 19;

@@ -6,8 +6,8 @@
 
 namespace isbesim::rules {
 
-/// A store to a word, or to a part of it, sets the bit, and a load from the input space reports it; operations in the
-/// physical region do neither. Other writes clear the bit. Stores use the output space.
+/// With shared spaces, a store to a word, or to a part of it, sets the bit, and a load from the input space reports it;
+/// operations in the physical region do neither. Other writes clear the bit. Stores use the output space.
 template <typename truth>
 ISBESIM_RULE truth tracks_overwritten(truth shared_spaces, truth physical, truth store, truth input)
 {

@@ -4,10 +4,10 @@
 // type in a test, a bit vector of a solver. So a rule has no table, no pointer and no loop over data, and it chooses
 // only by select(): both sides are always evaluated.
 //
-// A word type can be constructed from a std::uint32_t and has + - * & | ^ ~ << >> (shifts by words below 32, logical)
-// and == != < <= > >=, unsigned and modulo 2^32. The result of a comparison is its truth type, with & | ! (never && or
-// ||). select(truth, word, word) is declared next to the word type. Rules that only combine truths are templates over
-// the truth type: with a set of lanes as that type, they decide for 32 lanes at once.
+// A word type can be constructed from a std::uint32_t and has + - * & | ^ ~ << >> (logical shifts by words below 32)
+// and == != < <= > >=, unsigned and modulo 2^32. The result of a comparison is its truth type, with & | ! but never
+// && or ||. select(truth, word, word) is declared next to the word type. Rules that only combine truths are templates
+// over the truth type: with a set of lanes as that type, they decide for 32 lanes at once.
 #pragma once
 
 #include <cstdint>

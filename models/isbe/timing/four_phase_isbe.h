@@ -104,7 +104,7 @@ private:
 
     cycle_clock clock_;
     std::size_t storage_bytes_;
-    std::vector<ring<port_operation>> waiting_;               // per port; the front one is on the request channel
+    std::vector<ring<port_operation>> waiting_;               // per port; the front operation is on the request channel
     std::vector<std::uint64_t> channel_free_;                 // per port; cycle after the last request transfer
     std::vector<tlm::tlm_generic_payload*> responding_;       // per port; BEGIN_RESP sent, END_RESP not seen
     std::vector<std::unique_ptr<delayed_calls>> delayed_;     // per port

@@ -3,8 +3,8 @@
 // arithmetic on cycle numbers. No SystemC and no per-cycle step: a grant is computed on the first query about a later
 // cycle.
 //
-// Only cycles before c determine what is possible in cycle c. So a caller advances past all grants before c, then
-// reports accepts and transfers of c and queries c; the order of these calls within a cycle makes no difference.
+// The events that are possible in cycle c depend only on earlier cycles. So a caller advances past all grants before c,
+// then reports accepts and transfers of c and queries c; the order of these calls within a cycle makes no difference.
 #pragma once
 
 #include <algorithm>
@@ -92,7 +92,7 @@ public:
     /// First cycle in which the arbiter can grant again: the engine is idle or in its last pass.
     std::uint64_t engine_free() const { return engine_free_; }
     const isbe_timing_counters& counters(unsigned port) const { return channels_[port].counters; }
-    /// Stacks of the pass engine and of each port, for the cycles before `now` (advanced to it). Parts of the engine's:
+    /// Stacks of the pass engine and of each port, for the cycles before `now` (advanced to it). The engine's parts:
     /// passes; bank_conflict: passes beyond the ideal; grant: the cycle of a grant that no pass hides; responses_full:
     /// every queued operation waits for that; no_request.
     std::vector<cycle_stack> stacks(std::uint64_t now);
