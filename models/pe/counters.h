@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the PE counts, per SM and for the draw. Cycles are clock cycles, lines 128 bytes. Those of several SMs are
-// merged by their figures (models/statistics/statistic.h).
+// Counters of the PE per SM; those of the whole draw are in stages/draw_counters.h. Cycles are clock cycles, lines have
+// 128 bytes. Counters of several SMs are merged as their figures define (models/statistics/statistic.h).
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace isbesim {
 
-/// Of one SM and its ISBE.
+/// Counters of one SM and its ISBE.
 struct pe_site_counters {
     std::array<std::uint64_t, stage_count> invocations{}; ///< threads launched, by stage
     std::array<std::uint64_t, stage_count> warps{};
@@ -25,7 +25,7 @@ struct pe_site_counters {
 
 template <typename Counters>
 struct statistic;
-/// What reports show of them.
+/// The figures that reports show of these counters.
 std::vector<statistic<pe_site_counters>> pe_site_statistics();
 
 } // namespace isbesim

@@ -10,8 +10,8 @@ namespace isbesim {
 
 class draw_run {
 public:
-    /// Links the draw, whose batches of TPC `tpc` it is of; all three must outlive this. Throws draw_error and
-    /// batch_too_large.
+    /// Links the draw for the batches of TPC `tpc`; `call`, `sink` and `config` must outlive this. Throws draw_error
+    /// and batch_too_large.
     draw_run(const draw_call& call, vertex_sink& sink, const machine_config& config, unsigned tpc = 0)
         : draw(call),
           pipeline(link_pipeline(call, config)),
@@ -31,15 +31,15 @@ public:
     pipeline_steps steps;
     batch_dealer dealer;
     output_order order;
-    pe_draw_counters counters; ///< what its batches add up to
-    bool formed = false;       ///< all its batches are
-    std::uint64_t begin = 0;   ///< cycle in which its first batch begins to be fetched
-    std::uint64_t end = 0;     ///< ... in which nothing of it is left
+    pe_draw_counters counters; ///< sums over its batches
+    bool formed = false;       ///< all its batches are formed
+    std::uint64_t begin = 0;   ///< cycle in which it began
+    std::uint64_t end = 0;     ///< cycle in which it ended
 };
 
-/// The next draw may be fetched while `before` is still running (pe.draws = overlap). Otherwise it waits until `before`
-/// has left: a new division of the lines asks for an empty ISBE, and a draw that reaches memory finds all
-/// writes of earlier draws, and later draws find all of its own. *Choice*: the hardware's rule is not public.
+/// True if the next draw may be fetched while `before` is still running (pe.draws = overlap). Otherwise it waits until
+/// `before` has ended: a new division of the lines needs an empty ISBE, and a draw that accesses memory must see all
+/// writes of earlier draws, as later draws must see its own. *Choice*: the hardware's rule is not public.
 bool may_follow_at_once(const draw_run& before, const draw_run& next);
 
 } // namespace isbesim

@@ -9,7 +9,7 @@ namespace isbesim {
 
 namespace {
 
-/// The port sends an operation when the request channel is free: the initiator holds no other.
+/// The port sends an operation only while the request channel is free, so the initiator never queues a second one.
 constexpr unsigned request_depth = 1;
 
 /// Tags of the initiator.
@@ -93,7 +93,7 @@ ring<isbe_port::waiting_access>& isbe_port::next_queue()
     return write_is_older || reads_.waiting.empty() ? writes_.waiting : reads_.waiting;
 }
 
-// A response may come back while send() runs; it must not send ahead of the operation being sent.
+// A response may arrive during send(); handling it must not send another operation before the current one.
 void isbe_port::pump()
 {
     if (pumping_) return;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PE's side of one ISBE port: two queues of component accesses in front of a warp_initiator, and fences that tell
-// when everything queued so far has its response.
+// The PE's side of one ISBE port: two queues of component accesses in front of a warp_initiator, and fences that report
+// when all accesses queued so far have their responses.
 //
-// Writes and BINDs go before reads: a warp that has its slot waits for them, and the slot would stand empty while
-// outputs are read back, which hold lines only. No write overtakes a read of the same lines, because lines change their
-// owner after the response of their last read. An access is chosen in the cycle in which it is sent, among those of
+// Writes and BINDs go before reads: a warp that has its slot waits for them, and the slot would be idle during the
+// read-back of outputs, which hold only lines. No write overtakes a read of the same lines, because lines change owner
+// after the response of their last read. An access is chosen in the cycle in which it is sent, among those queued in
 // earlier cycles, so the order of events within a cycle does not matter.
 #pragma once
 
@@ -24,7 +24,7 @@ public:
     class client {
     public:
         virtual ~client() = default;
-        /// Everything of its kind queued before fence_writes(tag) or fence_reads(tag) has its response.
+        /// All accesses of its kind queued before fence_writes(tag) or fence_reads(tag) have their responses.
         virtual void responded(std::uint64_t tag) = 0;
         /// Nothing is queued or in flight any more.
         virtual void idle() = 0;
@@ -34,17 +34,17 @@ public:
 
     void write(const component_run& run, lane_mask lanes, const per_lane<word>& values) override;
     void read(const component_run& run, lane_mask lanes, word* destination) override;
-    /// Ahead of time one transaction (block_read.h).
+    /// If decoupled, sends all runs as one transaction (block_read.h).
     void read_all(const std::vector<run_read>& runs) override;
     void bind(std::uint16_t slot, const context& value);
     /// Cause and owner of subsequently queued accesses.
     void act_for(const cause& because) { because_ = because; }
-    /// Cause of the response that the client is being told about.
+    /// Cause of the response that is being reported to the client.
     const cause& because() const { return responded_; }
-    /// responded(tag) will be called when all writes and BINDs queued so far have their responses: later, never from
-    /// inside this call. One must be queued or in flight.
+    /// responded(tag) will be called when all writes and BINDs queued so far have their responses, always after this
+    /// call returns. At least one must be queued or in flight.
     void fence_writes(std::uint64_t tag) { fence(writes_, tag); }
-    /// The same of reads.
+    /// The same for reads.
     void fence_reads(std::uint64_t tag) { fence(reads_, tag); }
 
     /// Writes and BINDs, and reads, queued so far.
@@ -69,26 +69,27 @@ private:
         word* destination = nullptr; ///< of a read
     };
     struct waiting_fence {
-        std::uint64_t after = 0; ///< responses received
+        std::uint64_t after = 0; ///< number of responses to wait for
         std::uint64_t tag = 0;
     };
     struct access_queue {
         ring<waiting_access> waiting; ///< not sent yet
         ring<waiting_fence> fences;
         std::uint64_t queued = 0;    ///< accesses ever queued
-        std::uint64_t responses = 0; ///< ever received
+        std::uint64_t responses = 0; ///< responses ever received
 
         std::uint64_t pending() const { return queued - responses; }
     };
 
-    /// Now, or as soon as the operations before it have been sent. A BIND's context and slot are pushed already.
+    /// Sends the access if the port is free and none waits, else queues it. A BIND's context and slot are pushed
+    /// already.
     void queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values, word* destination);
     static void fence(access_queue& queue, std::uint64_t tag);
     bool anything_waits() const { return !writes_.waiting.empty() || !reads_.waiting.empty(); }
-    /// The queue of the next access; one has to wait.
+    /// The queue of the next access; at least one access must be waiting.
     ring<waiting_access>& next_queue();
     void pump();
-    /// Sends it, by pump() or when nothing waits.
+    /// Sends an access, for pump() or directly when nothing waits.
     void start(access& what, const per_lane<word>& values, word* destination);
     void done(access_queue& queue, std::uint64_t accesses);
     void accepted(std::uint64_t) override
@@ -107,11 +108,11 @@ private:
     cause responded_;     ///< the last response
     access_queue writes_; ///< and BINDs
     access_queue reads_;
-    waiting_access sending_;                   ///< has just left its queue
-    ring<word*> destinations_;                 ///< of all accesses sent and unanswered, null for writes and BIND
+    waiting_access sending_;                   ///< the access that has just left its queue
+    ring<word*> destinations_;                 ///< of all accesses without a response, null for writes and BINDs
     ring<context> contexts_;                   ///< of the BINDs that are not sent yet
-    ring<std::uint16_t> slots_;                ///< of the same
-    ring<std::unique_ptr<block_read>> blocks_; ///< sent, without an answer
+    ring<std::uint16_t> slots_;                ///< of the same BINDs
+    ring<std::unique_ptr<block_read>> blocks_; ///< sent, without a response
     std::vector<std::unique_ptr<block_read>> spare_blocks_;
     bool pumping_ = false;
 };

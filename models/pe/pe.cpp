@@ -26,7 +26,7 @@ pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
         sites_.push_back(std::make_unique<pe_site>(i, site, static_cast<pe_site::client&>(*this)));
 
     ISBESIM_HAS_PROCESS(pe);
-    SC_METHOD(form_method); // runs once at time 0, too: that starts the draw
+    SC_METHOD(form_method); // also runs at time 0, which starts the draw
     sensitive << form_event_;
     SC_METHOD(schedule_method);
     sensitive << schedule_event_;
@@ -61,7 +61,7 @@ void pe::add(const draw_call& draw, vertex_sink& sink)
     form_event_.notify(clock_.time(2));
 }
 
-// Draws overlap in the front: the next one is fetched when all batches of those before are formed.
+// The next draw begins when all batches of earlier draws are formed, if it may overlap them.
 bool pe::begin_next_draw()
 {
     if (added_.empty()) return false;
@@ -84,7 +84,7 @@ bool pe::begin_next_draw()
     return true;
 }
 
-// The oldest.
+// Ends the oldest draw.
 void pe::end_draw()
 {
     auto& run = *running_.front();
@@ -162,7 +162,7 @@ std::vector<std::pair<std::string, std::uint64_t>> pe::sharing_warnings() const
     return warnings;
 }
 
-// Fetches the next batch while the last one waits for space or runs.
+// Fetches the next batch while the previous batch waits for space or runs.
 void pe::form_next()
 {
     if (forming_ != nullptr) return;
@@ -282,8 +282,8 @@ void pe::place_all()
     meter_fetch();
 }
 
-// The last stage first: its ended warps make room for the stages before it. A stage that finds no room must not keep a
-// later one from its reserved lines.
+// Later stages first: their ended warps make room for the stages before them. A stage without room must not keep a
+// later stage from its reserved lines.
 void pe::place_waiting(pe_site& site)
 {
     for (auto tasks = site.waiting.rbegin(); tasks != site.waiting.rend(); ++tasks) {
@@ -315,7 +315,7 @@ bool pe::place_pending()
         form_next();
     }
     if (pending_ == nullptr) return false;
-    auto missing = stall_reason::lines_and_slot; // where no site lacks less
+    auto missing = stall_reason::lines_and_slot; // unless a site lacks less
     const auto count = static_cast<unsigned>(sites_.size());
     for (unsigned i = 0; i < count; ++i) {
         const auto number = (next_site_ + i) % count;
@@ -339,7 +339,7 @@ bool pe::place_pending()
     return false;
 }
 
-// Lines and slot are there.
+// The warp has its lines and its slot.
 void pe::begin(warp_task& task, missing_space missing)
 {
     auto reason = path_reason::none;
@@ -434,7 +434,7 @@ void pe::end(warp_task& task)
     check_done();
 }
 
-// The batch and the space that it handed on live as long as a warp refers to them.
+// The batch and the space that it passed on live as long as a warp refers to them.
 void pe::release_work(batch_work& work, unsigned site)
 {
     if (--work.warps != 0) return;
@@ -482,7 +482,7 @@ bool pe::is_idle() const
            std::all_of(sites_.begin(), sites_.end(), [](const auto& site) { return site->port().is_idle(); });
 }
 
-// A draw has ended when its output has left; the last one when the machine has nothing to do any more.
+// A draw ends when its output has left; the last draw also needs an idle machine.
 void pe::check_done()
 {
     while (!running_.empty()) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The primitive engine: forms batches, gives them space in the ISBEs, feeds and launches their warps on the SMs and
-// streams out what the last stage leaves. Draws follow each other: `pe.draws` says how closely.
+// streams out the output of the last stage. `pe.draws` sets whether consecutive draws may overlap.
 //
 //   form ──▶ pending ──▶ place ──▶ write input, BIND ──▶ launch ──▶ completion ──▶ read back ──▶ output order ──▶ sink
 //            one batch   lines + slot                                    └──▶ warps of the next stage ──▶ place
 //
-// Everything happens in the cycle in which its cause happens, except fetching, which takes bytes /
-// fetch_bytes_per_cycle cycles per batch, one batch at a time, while the batch before it waits for space. Resources are
-// taken in the order lines, warp slot, and a warp that has its slot waits for nothing else: that, and room for every
-// stage (linking/README.md), is why the pipeline can't deadlock.
+// The PE reacts in the cycle of the event that it reacts to. Only fetching takes time: bytes / fetch_bytes_per_cycle
+// cycles per batch, one batch at a time, while the previous batch waits for space. Resources are taken in the order
+// lines, warp slot, and a warp that has its slot waits for no other resource. This, with room reserved for every stage
+// (linking/README.md), keeps the pipeline from deadlocking.
 #pragma once
 
 #include <array>
@@ -30,35 +30,35 @@
 
 namespace isbesim {
 
-/// What the unit that fetches vertices does in a cycle.
+/// What the vertex fetch unit does in a cycle.
 enum class fetch_use : std::uint8_t {
     fetch,
-    isbe_full,      ///< the next batch is there, the one before it waits for ISBE lines,
-    warp_slot,      ///< ... for a warp slot,
-    lines_and_slot, ///< ... for both,
-    output_order,   ///< ... or the next one itself for a place in the output order
-    front_end,      ///< the next batch has not been dealt yet
-    no_vertices,    ///< all are fetched
+    isbe_full,      ///< idle: a fetched batch waits for ISBE lines
+    warp_slot,      ///< idle: ... for a warp slot
+    lines_and_slot, ///< idle: ... for both
+    output_order,   ///< idle: ... for a place in the output order
+    front_end,      ///< idle: the next batch is still in the front end
+    no_vertices,    ///< idle: all batches are fetched
 };
 inline constexpr auto last_fetch_use = fetch_use::no_vertices;
 
-/// What a PE is made from, the first draw included (pe::add).
+/// What a PE is built from, including its first draw (pe::add() adds others).
 struct pe_parts {
     const machine_config& config;
     const cycle_clock& clock;
     warp_initiator::style style; ///< of the ISBE ports
     const draw_call& draw;
     vertex_sink& sink;
-    unsigned tpc = 0; ///< of the chip, whose batches are its own
+    unsigned tpc = 0; ///< TPC of the chip, whose batches this PE processes
 };
 
-/// Hears when draws begin and end. At most one listener.
+/// Listener to the begin and the end of draws. At most one.
 class draw_events {
 public:
     virtual ~draw_events() = default;
-    /// Before anything of the draw happens.
+    /// Called before the first event of the draw.
     virtual void draw_begins(const draw_call& draw) = 0;
-    /// Nothing of the draw is left; in the order in which draws were added.
+    /// The draw has ended. Called in the order in which draws were added.
     virtual void draw_ended(const draw_run& run) = 0;
 };
 
@@ -68,27 +68,27 @@ public:
     pe(const sc_core::sc_module_name& name, const pe_parts& parts);
     ~pe() override;
 
-    /// Of SM `sm`: to the ISBE's PE port and to the SM's launch port.
+    /// Sockets for the PE port of the ISBE of SM `sm` and for the launch port of that SM.
     tlm::tlm_initiator_socket<>& isbe_socket(unsigned sm);
     tlm::tlm_initiator_socket<>& launch_socket(unsigned sm);
 
-    /// Events are recorded from `start` on, the start of the draw (tlm/cause.h). Before the simulation starts.
+    /// Records events (tlm/cause.h) from `start` on, the start of the draw. Call it before the simulation starts.
     void record(const cause& start) { now_ = start; }
-    /// The end of the draw; of nothing, unless it is over and was recorded.
+    /// The event that ends the draw; empty unless the draw is over and was recorded.
     const cause& end() const { return end_; }
 
-    /// Reports everything to `observer`, which must outlive the PE. At most one; before the simulation starts.
+    /// Reports all events to `observer`, which must outlive the PE. At most one, attached before the simulation starts.
     void attach(pe_observer& observer);
-    /// The same for draws.
+    /// The same for the begin and the end of draws.
     void attach(draw_events& listener) { listener_ = &listener; }
-    /// Calls `listener` with the cycle in which all of a batch has been streamed out, batch by batch.
+    /// Calls `listener` once per batch, in order, with the cycle in which the last output of the batch is streamed out.
     void report_batches_to(std::function<void(std::uint64_t)> listener) { batch_listener_ = std::move(listener); }
-    /// The same for what accesses wait for.
+    /// The same for the events that accesses wait for.
     void attach(work_observer& observer) { work_observer_ = &observer; }
 
-    /// Links a draw that follows those added before; it and its sink must stay until it has ended. Where all others
-    /// have ended it begins two cycles from now: the cycle of the last response is over then. Throws draw_error and
-    /// batch_too_large, and has changed nothing then.
+    /// Links a draw that follows those added before. The draw and its sink must live until it has ended. If all others
+    /// have ended, it begins two cycles from now, when the cycle of the last response is over. Throws draw_error and
+    /// batch_too_large; it then changes nothing.
     void add(const draw_call& draw, vertex_sink& sink);
 
     /// All draws that were added have ended.
@@ -98,18 +98,18 @@ public:
 
     unsigned sites() const { return static_cast<unsigned>(sites_.size()); }
     const pe_site_counters& site_counters(unsigned sm) const;
-    /// Books the cycles for which warps have waited that wait still, in a run that is given up.
+    /// Books the wait cycles of warps that are still waiting, for a run that is aborted.
     void settle();
-    /// Of the draw that began last.
+    /// Counters of the draw that began last.
     pe_draw_counters draw_counters() const { return latest_->counted(); }
-    /// Where all cycles before the current one went: of the unit that fetches vertices, and for each stage on each SM,
-    /// whether its oldest waiting warp waits and what for. Warps of the first stage wait for all SMs at once.
+    /// Uses of all cycles before the current one: by the vertex fetch unit, and for each stage on each SM by what its
+    /// oldest waiting warp waits for, if any. Warps of the first stage wait for all SMs at once.
     std::vector<cycle_stack> stacks() const;
     const linked_pipeline& pipeline() const { return latest_->pipeline; }
-    /// A description and a count for each stage of which draw_counters().own_lines counts warps.
+    /// A description and a count for each stage whose count in draw_counters().own_lines is not 0.
     std::vector<std::pair<std::string, std::uint64_t>> sharing_warnings() const;
 
-    /// What everything in flight is waiting for, a line each; for deadlock and watchdog reports.
+    /// One line for each batch and warp in flight: what it waits for. For deadlock and watchdog reports.
     std::string state_dump() const;
 
 private:
@@ -124,8 +124,8 @@ private:
 
     using run_pointer = std::unique_ptr<draw_run>;
 
-    /// A response or completion of a cycle. They are handled in a later delta cycle, in an order of their own: which
-    /// comes first depends on the SystemC kernel and on the ISBE's back end.
+    /// A response or completion in the current cycle. Arrivals are sorted and handled in a later delta cycle, because
+    /// their original order depends on the SystemC kernel and on the back end of the ISBE.
     struct arrival {
         unsigned site;
         bool completed;
@@ -139,11 +139,11 @@ private:
     bool is_idle() const;
     std::size_t places_waiting() const;
     void form_next();
-    /// Of the batch that has just been dealt.
+    /// Begins to fetch the batch that has just been dealt.
     void begin_fetch();
     void form_method();
     void form();
-    /// After all events of this cycle: handles them, then places whatever can be placed.
+    /// After all events of this cycle, handles them and then places every warp that fits.
     void schedule();
     void schedule_method();
     void handle_arrivals();
@@ -152,11 +152,11 @@ private:
     /// Later stages first, then the pending batch.
     void place_all();
     void place_waiting(pe_site& site);
-    /// Whether it was placed.
+    /// Returns whether the pending warp was placed.
     bool place_pending();
-    /// `missing`: what it waited for until now.
+    /// `missing`: the resource that the warp waited for until now.
     void begin(warp_task& task, missing_space missing);
-    /// What follows for a part of the warp's life from what happens now; the port's accesses are for that.
+    /// The event that follows from now_ for a part of the warp's life: the cause of the port's next accesses.
     cause act_for(const warp_task& task, path_place::part part, path_reason reason = path_reason::none);
     void read_back(warp_task& task);
     void end(warp_task& task);
@@ -174,33 +174,33 @@ private:
     std::function<void(std::uint64_t)> batch_listener_;
     unsigned tpc_;
     unsigned fetch_bytes_per_cycle_;
-    /// Places in the output order at which forming pauses. It bounds the memory for what waits to be put in order, and
-    /// is so large that no draw known waits for it: a small one empties the pipeline whenever one old warp is slow.
+    /// Number of places in the output order at which forming pauses. It bounds the memory for output that waits for its
+    /// turn, and no known draw reaches it: a small limit empties the pipeline whenever one old warp is slow.
     std::size_t window_;
     std::deque<run_pointer> added_;   ///< not begun
     std::deque<run_pointer> running_; ///< oldest first
-    /// Ended. They are destroyed later, as one of their functions may still be on the stack. The last one stays for its
+    /// Destroyed later, as one of their functions may still be on the stack. The last ended draw stays for its
     /// counters.
     std::deque<run_pointer> ended_;
-    draw_run* current_ = nullptr; ///< whose batches are being formed
-    draw_run* latest_ = nullptr;  ///< that began last
+    draw_run* current_ = nullptr; ///< the draw whose batches are being formed
+    draw_run* latest_ = nullptr;  ///< the draw that began last
     std::vector<std::unique_ptr<pe_site>> sites_;
     unsigned next_site_ = 0;
 
     work_pool pool_;
     batch_work* forming_ = nullptr;                ///< being fetched, or fetched and waiting for a place in the order
     warp_task* pending_ = nullptr;                 ///< the fetched batch's warp, waiting for space on any SM
-    std::array<bool, stage_count> first_stages_{}; ///< of all draws so far: what pending_meters_ are of
-    std::array<bool, stage_count> later_stages_{}; ///< ... and the sites' meters
+    std::array<bool, stage_count> first_stages_{}; ///< of all draws so far; each has a meter in pending_meters_
+    std::array<bool, stage_count> later_stages_{}; ///< of all draws so far; each has a meter in every site
     std::array<wait_meter, stage_count> pending_meters_; ///< by first stage
     use_meter<last_fetch_use> fetch_meter_{fetch_use::no_vertices};
     bool fetched_ = false;
     bool arrives_ = false; ///< forming_ is still in the front end
 
     std::vector<arrival> arrivals_; ///< of this cycle
-    std::vector<arrival> handled_;  ///< those being handled
-    cause now_;                     ///< what happens now, and all that the PE does follows from
-    cause begun_;                   ///< of the current draw
+    std::vector<arrival> handled_;  ///< arrivals being handled
+    cause now_;                     ///< the current event: the cause of all that the PE does now
+    cause begun_;                   ///< the start of the current draw
     cause fetch_begun_;
     cause end_;
 

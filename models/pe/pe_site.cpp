@@ -23,7 +23,7 @@ pe_site::pe_site(unsigned number, const pe_site_parts& parts, client& owner)
       owner_(owner),
       poison_(parts.config.pe.poison),
       allocator_(parts.buffers),
-      // A context slot is an SM warp slot, so the smaller number counts.
+      // A context slot is also an SM warp slot, so the smaller number is the limit.
       slots_(std::min(parts.config.sm.warps, parts.config.isbe.contexts), parts.config.sm.schedulers),
       low_watermark_(parts.config.pe.low_watermark),
       high_watermark_(parts.config.pe.high_watermark),
@@ -73,7 +73,7 @@ void pe_site::release_lines(extent& lines)
 {
     if (lines.count == 0) return;
     if (poison_) {
-        // Queued on the port before anything that a later owner of these lines could do.
+        // Queued on the port before any access of a later owner of these lines.
         per_lane<word> pattern;
         for (auto line = lines.first; line < lines.first + lines.count; ++line) {
             for (unsigned i = 0; i < warp_lanes; ++i) pattern[i] = 0xdead0000U | ((line * warp_lanes + i) & 0xffffU);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the PE keeps per SM: the SM's warp slots, its ISBE's lines, the two connections, and the warps of later stages
-// that wait for space there.
+// State of the PE per SM: the warp slots of the SM, the lines of its ISBE, the connections to both, and the warps of
+// later stages that wait for space there.
 #pragma once
 
 #include <array>
@@ -18,22 +18,22 @@
 
 namespace isbesim {
 
-/// Why a warp is not placed yet: isbe_full, warp_slot or lines_and_slot; nothing once it is.
+/// Why a warp is not placed yet: isbe_full, warp_slot or lines_and_slot; empty after it is placed.
 using missing_space = std::optional<stall_reason>;
 
 /// Cycles that one waiting warp loses, by reason.
 struct wait_meter {
     missing_space cause;
     std::uint64_t since = 0;
-    std::uint64_t total = 0; ///< of `cycles`
+    std::uint64_t total = 0; ///< sum of `cycles`
     stall_cycles cycles;
     stall_cycles all; ///< since the beginning
 
-    /// Books the cycles since the last call to the cause of then; `next` holds from now on.
+    /// Adds the cycles since the last call to the cause set by that call; `next` is the cause from now on.
     void update(std::uint64_t now, missing_space next);
 };
 
-/// What the sites of a PE are made from.
+/// What the sites of a PE are built from.
 struct pe_site_parts {
     const machine_config& config;
     const cycle_clock& clock;
@@ -43,7 +43,7 @@ struct pe_site_parts {
 
 class pe_site final : private isbe_port::client, private launch_initiator::client {
 public:
-    /// Hears about the warps of this site; `task` is the index of a warp.
+    /// Receives the events of the warps of this site; `task` is the index of a warp.
     class client {
     public:
         virtual ~client() = default;
@@ -64,11 +64,11 @@ public:
 
     /// Warps of later stages that wait for space, by level; first come first served.
     std::vector<std::deque<warp_task*>> waiting;
-    /// How the oldest waiting warp of each stage has waited.
+    /// Wait cycles of the oldest waiting warp of each stage.
     std::array<wait_meter, stage_count> meters;
     wait_meter& meter_of(const warp_task& task) { return meters[static_cast<std::size_t>(task.step->stage())]; }
 
-    /// Divides the lines, none of which may be allocated, for another draw.
+    /// Divides the lines for another draw; no line may be allocated.
     void divide(const buffer_plan& plan);
 
     void attach(pe_observer& observer) { observer_ = &observer; }
@@ -89,7 +89,7 @@ private:
         owner_.completed(task, completion);
     }
 
-    /// Between the watermarks the first stage goes on or pauses as before.
+    /// True if the first stage pauses; between the watermarks it keeps its state.
     bool pauses() const;
 
     unsigned number_;

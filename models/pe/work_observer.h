@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observer interface of the PE, for what its accesses wait for; costs one null check when unused.
+// Observer interface of the PE for the events that its accesses wait for; costs one null check when unused.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,34 @@ struct pe_act {
     unsigned sm = 0;
     std::uint32_t task = 0;
     std::uint64_t cycle = 0;
-    std::uint64_t writes = 0; ///< number of its first write or BIND on that port,
-    std::uint64_t reads = 0;  ///< ... and of its first read
+    std::uint64_t writes = 0; ///< number of its first write or BIND on that port
+    std::uint64_t reads = 0;  ///< number of its first read on that port
 };
 
-/// `task` is the index of a warp, which the PE uses again; a warp has it until its last act.
+/// `task` is the index of a warp, which the PE reuses after the last act of that warp.
 class work_observer {
 public:
     virtual ~work_observer() = default;
 
-    // What happens now. Everything until the next of these follows from it.
+    // Events. The actions of the PE until the next event follow from it.
 
-    /// The fetch that was begun last is over.
+    /// The last fetch has ended.
     virtual void fetched() = 0;
     /// The accesses of fenced() have responded.
     virtual void answered(unsigned sm, std::uint32_t task) = 0;
     /// The warp has ended on the SM.
     virtual void ended(unsigned sm, unsigned slot) = 0;
 
-    // What the PE does then.
+    // Actions of the PE after an event.
 
-    /// Fetches the next batch, which takes so many cycles.
+    /// Begins to fetch the next batch, which takes `cycles` cycles.
     virtual void fetches(std::uint64_t cycles) = 0;
-    /// There is a warp, which waits for space from now on.
+    /// A warp was created, which waits for space from now on.
     virtual void created(std::uint32_t task) = 0;
-    /// It has got its space; an act follows.
+    /// The warp has got its space; an act follows.
     virtual void begins(std::uint32_t task) = 0;
     virtual void acts(const pe_act& act) = 0;
-    /// The warp goes on when access `last`, counted like those of an act, has responded.
+    /// The warp continues when access `last`, counted like those of an act, has responded.
     virtual void fenced(unsigned sm, std::uint32_t task, bool reads, std::uint64_t last) = 0;
 };
 
