@@ -81,8 +81,7 @@ private:
         std::uint64_t pending() const { return queued - responses; }
     };
 
-    /// Sends the access if the port is free and none waits, else queues it. A BIND's context and slot are pushed
-    /// already.
+    /// Sends the access now if possible, else queues it. The context and slot of a BIND are pushed already.
     void queue(opcode op, const component_run& run, lane_mask lanes, const per_lane<word>& values, word* destination);
     static void fence(access_queue& queue, std::uint64_t tag);
     bool anything_waits() const { return !writes_.waiting.empty() || !reads_.waiting.empty(); }

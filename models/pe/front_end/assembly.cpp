@@ -33,7 +33,7 @@ unsigned vertices_per_primitive(topology kind, unsigned patch_vertices)
 
 namespace {
 
-/// Of a run of `n` vertices without a restart.
+/// Primitives of a run of `n` vertices without a restart.
 std::uint64_t primitives_of_run(const draw_call& draw, std::uint64_t n)
 {
     const std::uint64_t k = vertices_per_primitive(draw.topology, draw.patch_vertices);
@@ -90,8 +90,8 @@ bool primitive_assembly::finish(primitive& result)
     return true;
 }
 
-// Triangle i of a strip with adjacency (table 10.1, counted from 0 here). Its outer edge has no neighbour triangle when
-// it is the last one: then the strip's final vertex stands there instead of one of the next triangle's.
+// Triangle i of a strip with adjacency (table 10.1, counted from 0 here). The outer edge of the last triangle has no
+// neighbour; the strip's final vertex takes the place of the vertex of the next triangle.
 void primitive_assembly::adjacency_triangle(primitive& result, std::uint64_t i, bool last) const
 {
     const auto v = [&](std::uint64_t offset) { return at(2 * i + offset); };
@@ -103,7 +103,7 @@ void primitive_assembly::adjacency_triangle(primitive& result, std::uint64_t i, 
         store(result, {v(2), before, v(0), v(3), v(4), beyond});
 }
 
-// Called after each vertex of a run: does it complete a primitive?
+// Called after each vertex of a run. True if it completes a primitive.
 bool primitive_assembly::complete(primitive& result)
 {
     const auto n = run_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Primitive assembly: the draw's vertex stream -> primitives in API order, one at a time, with constant memory.
 //
-// Vertex orders are those of the OpenGL specification (4.6 core, 10.1 and table 10.1), last-vertex provoking
-// convention: odd triangles of a strip swap their first two vertices so that the winding stays.
+// Vertex orders are those of the OpenGL specification (4.6 core, 10.1 and table 10.1) with the last-vertex provoking
+// convention: odd triangles of a strip swap their first two vertices to keep the winding.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace isbesim {
 /// Largest primitive: a patch of 32 control points.
 inline constexpr unsigned max_primitive_vertices = 32;
 
-/// Primitives that a draw is assembled to, all instances. Looks at the indices only where one may restart.
+/// Number of primitives of a draw, over all instances. Reads the indices only if there is a restart index.
 std::uint64_t count_primitives(const draw_call& draw);
 
 /// One assembled primitive. `vertex` holds vertex ids: index values, or stream positions in a draw without indices.
@@ -26,8 +26,8 @@ struct primitive {
     std::uint32_t id = 0;       ///< PRIMITIVE_ID: counts from 0 in each instance, restarts do not reset it
 };
 
-/// Vertices per assembled primitive of a topology, adjacent ones included. A workgroup of a mesh draw is
-/// a point (HARDWARE.md D.6: the draw method counts workgroups as vertices).
+/// Vertices per assembled primitive of a topology, including adjacent vertices. A workgroup of a mesh draw is a point
+/// (HARDWARE.md D.6: the draw method counts workgroups as vertices).
 unsigned vertices_per_primitive(topology kind, unsigned patch_vertices);
 
 /// Generator of a draw's primitives. The draw must outlive it and pass validate_draw() (linking.h): indices in range,
@@ -44,8 +44,8 @@ public:
     std::uint64_t positions_read() const { return positions_read_; }
 
 private:
-    /// Positions of the current run (since its start or the last restart) that are kept. 16 would do for adjacency
-    /// strips, a patch needs 32.
+    /// Number of kept positions of the current run (since its start or the last restart). A patch needs 32; 16 are
+    /// enough for adjacency strips.
     static constexpr unsigned window = 32;
 
     std::uint32_t at(std::uint64_t n) const { return window_[n % window]; }

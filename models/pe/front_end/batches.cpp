@@ -30,8 +30,8 @@ batch_former::batch_former(const draw_call& draw, const batch_limits& limits)
 {
 }
 
-// Takes `ahead_` into the batch unless that breaks a limit. Only the batch's own vertices are compared: the vertex
-// cache of the hardware is as small as that, and a linear search of 32 ids compiles to a vector loop.
+// Adds `ahead_` to the batch unless that exceeds a limit. Only the vertices of this batch are compared: the vertex
+// cache of the hardware is equally small, and a linear search of 32 ids compiles to a vector loop.
 bool batch_former::add(batch& result) const
 {
     const auto k = ahead_.count;
@@ -42,7 +42,7 @@ bool batch_former::add(batch& result) const
         const auto end = begin + used;
         const auto found = std::find(begin, end, ahead_.vertex[i]);
         if (found == end) {
-            // A primitive of more vertices than the limit still gets a batch of its own, which 32 lanes can hold.
+            // A primitive with more vertices than the limit still gets a batch of its own; 32 lanes can hold it.
             if (used == warp_lanes || (used >= limits_.vertices && !result.corners.empty())) return false;
             result.vertex[used++] = ahead_.vertex[i];
         }

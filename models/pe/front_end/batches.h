@@ -21,8 +21,8 @@ struct batch {
     unsigned vertex_count = 0;
     std::array<std::uint32_t, warp_lanes> vertex{}; ///< vertex id per lane
     std::vector<std::uint8_t> corners;              ///< lane of vertex i of primitive p at p * k + i: the input MAP
-    std::vector<std::uint32_t> ids; ///< PRIMITIVE_ID of each primitive where they do not follow one by one
-    std::uint64_t positions = 0;    ///< stream positions read for it
+    std::vector<std::uint32_t> ids; ///< PRIMITIVE_ID of each primitive, if they do not follow one by one
+    std::uint64_t positions = 0;    ///< stream positions read for this batch
 
     std::uint32_t id_of(unsigned p) const { return ids.empty() ? first_primitive + p : ids[p]; }
     unsigned primitive_count() const
@@ -31,8 +31,8 @@ struct batch {
     }
 };
 
-/// The vertices of a primitive of k that are not there for adjacency only, as places among its corners (OpenGL
-/// 4.6 core, 10.1.12 and 10.1.13): first, first + step, ...
+/// Corners of a primitive of k vertices, without its adjacency vertices (OpenGL 4.6 core, 10.1.12 and 10.1.13): first,
+/// first + step, ...
 struct core_corners {
     unsigned first = 0;
     unsigned step = 1;
@@ -43,21 +43,21 @@ constexpr core_corners core_corners_of(unsigned k)
     return k == 4 ? core_corners{1, 1, 2} : k == 6 ? core_corners{0, 2, 3} : core_corners{0, 1, k};
 }
 
-/// INVOCATION_INFO and the descriptor hold the primitive of a batch in 8 bits.
+/// INVOCATION_INFO and the descriptor have 8 bits for the primitive in its batch.
 inline constexpr unsigned max_batch_primitives = 256;
 
-/// Limits of a batch, from the configuration: at most `vertices` unique ones and `primitives`, but always one
-/// primitive.
+/// Limits of a batch, from the configuration: `vertices` unique vertices and `primitives` primitives, but always at
+/// least one primitive.
 struct batch_limits {
     unsigned vertices = warp_lanes;
     unsigned primitives = 1;
 };
-/// `most`: primitives that the next stage can take at once.
+/// `most`: the most primitives that the next stage can take at once.
 batch_limits limits_of_batch(const pe_config& config, unsigned primitive_vertices,
                              unsigned most = max_batch_primitives);
-/// Primitives that a batch of this draw may hold: one workgroup; with a TI stage as many patches as one warp has
-/// threads for. A patch that gets more vertices in TI than it has is alone, because its last threads have no vertex of
-/// their own in the MAP and must not find another patch's there.
+/// The most primitives that a batch of this draw may hold: one workgroup; with a TI stage, as many patches as one warp
+/// has threads for. A patch to which TI adds vertices is alone: its last threads have no vertex of their own in the MAP
+/// and must not find that of another patch there.
 unsigned most_primitives(const draw_call& draw);
 /// TI threads per patch; 1 without a TI stage.
 unsigned threads_per_patch(const draw_call& draw);

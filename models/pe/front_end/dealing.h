@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The front end of a chip: forms the batches of a draw and deals them to the TPCs in turn.
 //
-// The rule looks at nothing but the number of a batch, and a TPC's queue of dealt batches has room for all: so what one
-// TPC gets, and when, does not depend on the others, and each can be simulated alone (testbench/chip).
+// The rule uses only the number of a batch, and the queue of dealt batches of a TPC is unlimited. So the batches of a
+// TPC and their arrival do not depend on other TPCs, and each TPC can be simulated alone (testbench/chip).
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace isbesim {
 
-/// The TPC that gets batch `number` of a draw. TPC t is of GPC t / chip.tpcs.
+/// The TPC that gets batch `number` of a draw. TPC t is in GPC t / chip.tpcs.
 unsigned tpc_of_batch(const chip_config& chip, std::uint64_t number);
 
-/// When batches leave the front end, which has as many primitives per cycle as it may and works without a pause. They
-/// then pass the path to their GPC one after the other.
+/// Computes when batches arrive. The front end works at its full rate of primitives per cycle, without a pause; the
+/// batches then take the path to their GPC one after the other.
 class dealing_time {
 public:
     explicit dealing_time(const chip_config& chip) : chip_(chip), path_(chip.gpcs) {}
 
-    /// Cycles from the start of the draw until a batch of so many primitives, the next one, is at its TPC.
+    /// Cycles from the start of the draw until the next batch, which has `primitives` primitives, is at TPC `tpc`.
     std::uint64_t arrival(unsigned primitives, unsigned tpc);
 
 private:
@@ -41,7 +41,7 @@ public:
 
     /// Fills `result`, reusing its storage; false at the end of the draw.
     bool next(batch& result);
-    /// Of the last batch.
+    /// Arrival of the last batch.
     std::uint64_t arrival() const { return arrival_; }
 
 private:

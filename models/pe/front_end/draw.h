@@ -32,26 +32,26 @@ enum class topology : std::uint8_t {
     triangles_adjacency,
     triangle_strip_adjacency,
     patches,
-    mesh, ///< workgroups instead of vertices: vertex_count of them
+    mesh, ///< vertex_count workgroups instead of vertices
 };
 
-/// SET_GS_MODE (HARDWARE.md E.4): with `fast` a geometry thread leaves one vertex and has no output state.
+/// SET_GS_MODE (HARDWARE.md E.4): with `fast`, a geometry thread outputs one vertex and has no output state.
 enum class geometry_mode : std::uint8_t { any, fast };
 
 struct stage_program {
-    isa::program program; ///< without code only in a geometry stage whose header says passthrough
+    isa::program program; ///< may be empty only in a geometry stage with a passthrough header
     program_header header;
     isa::constant_banks constants;
-    std::shared_ptr<texture::texture_unit> textures; ///< one for all stages; null without textures
+    std::shared_ptr<texture::texture_unit> textures; ///< the same for all stages; null without textures
     unsigned shared_bytes = 0;                       ///< shared memory of a workgroup; task and mesh stages
-    isa::address_windows windows;                    ///< of generic addresses, the same in all stages
+    isa::address_windows windows;                    ///< of generic addresses; the same for all stages
 };
 
 /// Vertex input at one attribute address: `components` words per element, element = vertex id or instance.
 struct attribute_source {
     unsigned components = 4;
     bool per_instance = false;
-    bool repeat = false; ///< start over when the data is shorter than the draw
+    bool repeat = false; ///< start over if the data is shorter than the draw
     std::vector<word> words;
 };
 
@@ -66,27 +66,27 @@ struct draw_call {
     std::uint64_t vertex_count = 0;
     std::uint64_t first_vertex = 0; ///< first vertex id, or first position in `indices`
     std::uint32_t instance_count = 1;
-    std::vector<std::uint32_t> indices; ///< used when `indexed`
+    std::vector<std::uint32_t> indices; ///< used if `indexed`
     bool indexed = false;
     std::optional<std::uint32_t> restart_index;
     unsigned patch_vertices = 3;
     tessellation_state tessellation; ///< used with a TS stage
     geometry_mode gs_mode = geometry_mode::any;
-    bool first_provokes = false;                     ///< order of the odd triangles of geometry programs' strips
-    task_settings task;                              ///< used with a task stage
-    mesh_settings mesh;                              ///< used with a mesh stage
+    bool first_provokes = false; ///< the first vertex provokes: for odd strip triangles of geometry programs
+    task_settings task;          ///< used with a task stage
+    mesh_settings mesh;          ///< used with a mesh stage
     std::map<unsigned, attribute_source> attributes; ///< by attribute byte address, multiple of 4
     capture_list capture;
 };
 
-/// Where streamed-out vertices go, in API order.
+/// Receives the streamed-out vertices, in API order.
 class vertex_sink {
 public:
     virtual ~vertex_sink() = default;
-    /// `values` are in the order of capture[stream]; `vertex` counts 0.. inside `primitive`, `primitive` per stream.
+    /// `values` are in the order of capture[stream]; `vertex` counts from 0 in each primitive, `primitive` per stream.
     virtual void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
                         std::size_t count) = 0;
-    /// Primitives from number `first` on of `vertices` vertices each, `rows` vertices in all: vertex() for each.
+    /// Primitives from number `first` on, of `vertices` vertices each, `rows` vertices in all: calls vertex() for each.
     virtual void primitives(unsigned stream, std::uint64_t first, unsigned vertices, const word* values,
                             std::size_t count, std::uint64_t rows)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a draw says about its task and mesh stages: the fields of SET_MESH_INIT_SHADER, SET_MESH_SHADER_A and
+// Settings of the task and mesh stages of a draw: the fields of SET_MESH_INIT_SHADER, SET_MESH_SHADER_A and
 // SET_MESH_SHADER_B (HARDWARE.md D.6). A workgroup has one warp.
 #pragma once
 
@@ -16,13 +16,13 @@ enum class mesh_output : std::uint8_t { points, lines, triangles };
 inline constexpr unsigned most_workgroup_threads = 32;
 inline constexpr unsigned most_workgroup_lines = 511;  ///< the line counts are 9-bit fields
 inline constexpr unsigned most_shared_bytes = 65536;   ///< of a workgroup on SM75
-inline constexpr unsigned most_mesh_vertices = 256;    ///< what an 8-bit index reaches
+inline constexpr unsigned most_mesh_vertices = 256;    ///< limit of an 8-bit index
 inline constexpr unsigned most_mesh_primitives = 1023; ///< a 10-bit field
 
 struct task_settings {
     unsigned threads = most_workgroup_threads;
-    unsigned local_lines = 1;  ///< shared memory, the payload at its start included
-    unsigned output_lines = 1; ///< of these, what the mesh stage sees: payload and grid
+    unsigned local_lines = 1;  ///< shared memory, including the payload at its start
+    unsigned output_lines = 1; ///< the part that the mesh stage sees: payload and grid
 };
 
 struct mesh_settings {
@@ -34,13 +34,13 @@ struct mesh_settings {
     std::vector<unsigned> per_primitive; ///< byte addresses of the attributes that belong to primitives
 };
 
-/// Where a driver's words have these settings (HARDWARE.md D.6).
+/// Position of a setting in the words of a driver (HARDWARE.md D.6).
 struct mesh_field {
     std::uint32_t method = 0;
     unsigned low = 0, bits = 0;
 
     constexpr std::uint32_t mask() const { return ((std::uint32_t{1} << bits) - 1) << low; }
-    /// Its value in a word of the method.
+    /// The value of the field in a word of the method.
     constexpr unsigned of(std::uint32_t value) const { return (value & mask()) >> low; }
 };
 namespace mesh_fields {
@@ -49,7 +49,7 @@ inline constexpr mesh_field output{0x1150, 0, 4}, max_vertices{0x1150, 4, 9}, ma
     task_output_lines{0x1158, 22, 9};
 } // namespace mesh_fields
 
-/// By the code in mesh_fields::output; nothing for others.
+/// The output of a code in mesh_fields::output; nothing for other codes.
 constexpr std::optional<mesh_output> mesh_output_of(std::uint32_t code)
 {
     if (code == 0) return mesh_output::points;
@@ -64,8 +64,8 @@ constexpr unsigned vertices_per_mesh_primitive(mesh_output output)
     return output == mesh_output::points ? 1 : output == mesh_output::lines ? 2 : 3;
 }
 
-/// Words that EmitMeshTasks writes at the start of the task's output ATTR region, and what a mesh shader finds at the
-/// start of its input: word 0 is there its own index in the grid.
+/// Words that EmitMeshTasks writes at the start of the task's output ATTR region. A mesh shader finds them at the start
+/// of its input, with its own index in the grid in word 0.
 namespace grid_word {
 inline constexpr unsigned index = 0;
 inline constexpr unsigned total = 1;
@@ -76,20 +76,20 @@ inline constexpr unsigned count = 5; ///< words of the grid
 } // namespace grid_word
 
 /// Workgroups that one task may launch, the limit that the graphics APIs guarantee (Vulkan's
-/// maxMeshWorkGroupTotalCount). *Choice*: a larger count is cut down to it and reported.
+/// maxMeshWorkGroupTotalCount). *Choice*: a larger count is reduced to it and reported.
 inline constexpr std::uint32_t most_grid_workgroups = 1U << 22;
 
-/// Programs that did what the hardware leaves undefined; what happens then is this model's *choice*.
+/// Counts of program actions that the hardware leaves undefined; the reactions are this model's *choice*.
 struct workgroup_warnings {
-    std::uint64_t cut_counts = 0;         ///< primitive count above max_primitives: the first max_primitives count
+    std::uint64_t cut_counts = 0;         ///< primitive count above max_primitives: the first max_primitives are used
     std::uint64_t dropped_primitives = 0; ///< an index is not below max_vertices: the primitive is dropped
-    std::uint64_t cut_grids = 0;          ///< total count above most_grid_workgroups: cut down to it
+    std::uint64_t cut_grids = 0;          ///< total count above most_grid_workgroups: reduced to it
     std::uint64_t uneven_grids = 0;       ///< total count is not x * y * z: the total count is launched
 };
 
-/// A description and a count for each that happened.
+/// A description and a count for each count that is not 0.
 std::vector<std::pair<std::string, std::uint64_t>> describe(const workgroup_warnings& found);
-/// Of programs that access the ISBE outside of what these sizes give them.
+/// Message for a program that accesses the ISBE outside of what these sizes give it.
 std::string describe_limits(const task_settings& task);
 std::string describe_limits(const mesh_settings& mesh, unsigned payload_lines);
 

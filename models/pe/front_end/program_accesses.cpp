@@ -13,7 +13,7 @@ unsigned modifier(const isa::instruction& from, isa::mod id)
     return from.modifiers[static_cast<std::size_t>(id)];
 }
 
-/// `in_space`: what ALD's .O says; AST has none.
+/// `in_space`: the space that .O of ALD selects; AST has no such choice.
 attribute_accesses accesses_of(const isa::program& program, opcode wanted, space in_space)
 {
     attribute_accesses found;
@@ -29,7 +29,7 @@ attribute_accesses accesses_of(const isa::program& program, opcode wanted, space
             continue;
         }
         const unsigned words = modifier(each, isa::mod::size) + 1;
-        const unsigned aligned = words == 1 ? 4 : words == 2 ? 8 : 16; // the size drops low address bits
+        const unsigned aligned = words == 1 ? 4 : words == 2 ? 8 : 16; // the size clears low address bits
         const unsigned first = address.value / aligned * aligned / 4;
         for (unsigned id = first; id < first + words && id < mapped_attribute_ids; ++id) found.fixed.insert(id);
     }

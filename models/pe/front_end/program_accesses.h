@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which attributes a program's instructions name, as far as the instructions say it.
+// Finds the attributes that a program's instructions access, where their addresses are known.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace isbesim {
 
-/// Logical attributes that ALD or AST instructions name; `.P` has addresses of its own.
+/// Logical attributes that ALD or AST instructions access; `.P` has its own addresses and is left out.
 struct attribute_accesses {
-    attribute_set fixed;  ///< by an address without a register
-    bool indexed = false; ///< some by an address in a register, any attribute
+    attribute_set fixed;  ///< at addresses without a register
+    bool indexed = false; ///< some address is in a register and may be that of any attribute
 };
 
-/// Of the program's ALDs from `space`, or of its ASTs.
+/// Accesses of the program's ALDs from `space`, and of its ASTs.
 attribute_accesses loads_of(const isa::program& program, space space);
 attribute_accesses stores_of(const isa::program& program);
 

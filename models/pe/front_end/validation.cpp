@@ -13,7 +13,7 @@ namespace {
 
 /// Ids are 32 bits wide.
 constexpr std::uint64_t id_limit = std::uint64_t{1} << 32;
-/// Per thread; the header's fields could say 32 MiB, no Maxwell or Turing part has more than this.
+/// Bytes per thread; the fields of the header allow 32 MiB, but no Maxwell or Turing part has more than this.
 constexpr std::uint64_t local_memory_limit = 512 * 1024;
 constexpr unsigned mapped_bytes = mapped_attribute_ids * 4;
 
@@ -132,7 +132,7 @@ std::uint64_t vertex_limit(const draw_call& draw)
     return limit;
 }
 
-/// `text` is called where it does not hold: a draw of a game has many attributes, and no time for their messages.
+/// `text` is called only on failure: draws of games have many attributes, and building their messages takes time.
 template <typename Text>
 void require_of_attribute(unsigned address, bool holds, Text&& text)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that can be wrong with a draw by itself, before it meets a machine.
+// Checks of a draw that do not depend on the machine.
 #pragma once
 
 #include <stdexcept>
@@ -10,26 +10,26 @@
 
 namespace isbesim {
 
-/// The draw is wrong; the text names the mistake and the expectation.
+/// The draw is invalid; the text names the mistake and the expected value.
 class draw_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// True when a header of type `type` may stand for a stage whose own type is `expected`. Behind a task stage a mesh
-/// program is a tessellation program; the public sources don't agree on which of the two (HARDWARE.md D.6 says
+/// True if a header of type `type` is valid for a stage whose own type is `expected`. After a task stage, a mesh
+/// program is a tessellation program; the public sources disagree on which of the two (HARDWARE.md D.6 says
 /// TESSELLATION, Mesa's notes the control stage).
 bool accepts_header_type(stage which, shader_type expected, shader_type type);
 
-/// Throws draw_error for stage combinations and topologies that do not go together, a program of another architecture,
-/// data shorter than the draw, values outside their range.
+/// Throws draw_error for invalid combinations of stages and topology, a program of another architecture, data shorter
+/// than the draw, and values out of range.
 void validate_draw(const draw_call& draw);
 
-/// Legal but suspicious settings of a valid draw, one line each: its headers' (sph.h), and what a geometry stage
-/// says that its mode does not look at.
+/// Legal but suspicious settings of a valid draw, one line each: those of its headers (sph.h), and settings of a
+/// geometry stage that its mode ignores.
 std::vector<std::string> warnings_of_draw(const draw_call& draw);
 
-/// The geometry program, if any, runs without output state: gs_mode fast, or a header that says passthrough
+/// True if the geometry stage, if any, runs without output state: with gs_mode fast or a passthrough header
 /// (HARDWARE.md E.4).
 bool is_fast_geometry(const draw_call& draw);
 

@@ -10,7 +10,7 @@ vertex_fetch::vertex_fetch(const draw_call& draw, const attribute_set& attribute
     for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
         if (!attributes.contains(id)) continue;
         component found{id, nullptr, 0};
-        // Explicit data wins over the generated value; overlapping sources are the scenario's doing, the last one wins.
+        // Explicit data wins over the generated value. If sources of the scenario overlap, the last one wins.
         for (const auto& [address, source] : draw.attributes)
             if (id >= address / 4 && id < address / 4 + source.components) found = {id, &source, id - address / 4};
         if (found.source != nullptr) ++(found.source->per_instance ? per_instance_ : per_vertex_);
@@ -37,7 +37,7 @@ void vertex_fetch::read(const component& which, const batch& vertices, per_lane<
     }
     std::uint64_t element = 0;
     for (unsigned i = 0; i < count; ++i) {
-        // As a rule vertices follow each other: no division then.
+        // Vertices are usually consecutive, which saves the division.
         if (i != 0 && vertices.vertex[i] != 0 && vertices.vertex[i - 1] == vertices.vertex[i] - 1U)
             element = element + 1 == elements ? 0 : element + 1;
         else

@@ -10,7 +10,7 @@
 
 namespace isbesim {
 
-/// Knows for every attribute that a linked first stage reads where its words come from. The draw must outlive it.
+/// Knows the source of every attribute that a linked first stage reads. The draw must outlive this.
 class vertex_fetch {
 public:
     /// `attributes`: the first stage's input set, a subset of supplied_attributes(draw).
@@ -19,7 +19,7 @@ public:
     /// One 32-bit component of the vertex record.
     struct component {
         unsigned attribute = 0;                   ///< id
-        const attribute_source* source = nullptr; ///< none: generated, VERTEX_ID or INSTANCE_ID
+        const attribute_source* source = nullptr; ///< null: generated, VERTEX_ID or INSTANCE_ID
         unsigned offset = 0;                      ///< words inside an element
     };
     const std::vector<component>& components() const { return components_; }
@@ -27,8 +27,8 @@ public:
     /// The component's value for every vertex of the batch, by lane.
     void read(const component& which, const batch& vertices, per_lane<word>& values) const;
 
-    /// Bytes that the fetch of a batch moves: fetched components of its unique vertices, per-instance ones once, and
-    /// four bytes per index.
+    /// Bytes that the fetch of a batch moves: fetched components of its unique vertices, per-instance components once,
+    /// and four bytes per index.
     std::uint64_t bytes(const batch& vertices) const;
 
 private:

@@ -44,7 +44,7 @@ void patch_points::reset(const batch& source)
     position_ = 0;
 }
 
-// Goes on to the next patch that is not culled when the current one is used up.
+// If the current patch is used up, goes on to the next patch that is not culled.
 bool patch_points::more(tessellator& generator)
 {
     while (position_ == current_.vertices.size()) {
@@ -68,7 +68,7 @@ bool patch_points::next(tessellator& generator, const batch_limits& limits, unsi
     vertices.vertex_count = 0;
     vertices.corners.clear();
     vertices.ids.clear();
-    std::fill(lane_.begin(), lane_.end(), no_lane); // lanes of the batch before
+    std::fill(lane_.begin(), lane_.end(), no_lane); // lanes of the previous batch
     while (position_ < current_.vertices.size() && vertices.ids.size() < limits.primitives) {
         const auto* corner = current_.vertices.data() + position_;
         unsigned fresh = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stage step keeps for each of its warps.
+// Data that a stage step keeps for each of its warps.
 #pragma once
 
 #include <deque>
@@ -8,8 +8,8 @@
 
 namespace isbesim {
 
-/// One `part` for each warp_task, by its index. Parts stay when their warp has gone, so that the next one of that index
-/// reuses their buffers: a step sets what it reads.
+/// One `part` for each warp_task, by its index. A part outlives its warp, so that the next warp with that index reuses
+/// its buffers; a step must set all that it reads.
 template <typename part>
 class per_task {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warps and batches of a PE: taken, given back and taken again, so that a running draw allocates nothing.
+// The warps and batches of a PE, in a pool for reuse: a running draw allocates no memory.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace isbesim {
 
 class work_pool {
 public:
-    /// A warp of `step` that reads `work`. What the step and the PE fill themselves is left from the last use.
+    /// A warp of `step` that reads `work`. Members that the step and the PE set are left from the last use.
     warp_task& take_task(stage_step& step, batch_work& work);
     void give_back(warp_task& task) { free_tasks_.push_back(&task); }
 
@@ -24,7 +24,7 @@ public:
     std::vector<const warp_task*> tasks() const;
 
 private:
-    // Pointers stay valid; `free` holds what can be taken again.
+    // Pointers stay valid; free_tasks_ and free_works_ hold the objects that can be taken.
     std::vector<std::unique_ptr<warp_task>> tasks_;
     std::vector<warp_task*> free_tasks_;
     std::vector<std::unique_ptr<batch_work>> works_;

@@ -53,7 +53,7 @@ fixed edge_division::position(unsigned point) const
 {
     const auto mirrored = point >= half_;
     if (mirrored) point = 2 * half_ - point - (odd_ ? 1 : 0);
-    if (point == half_) return one_half; // sums of rounded segments need not meet there
+    if (point == half_) return one_half; // the sums of rounded segments may miss it
     const auto before = point > split_ ? point - 1 : point;
     const auto sum =
         std::uint64_t{before} * smaller_ * (fixed_one - fraction_) + std::uint64_t{point} * larger_ * fraction_;
@@ -63,7 +63,7 @@ fixed edge_division::position(unsigned point) const
 
 unsigned split_order(unsigned place)
 {
-    if (place == 1) return 32; // the very last: only level 64 has 32 segments in a half
+    if (place == 1) return 32; // the last one: only level 64 has 32 segments in a half
     unsigned mark = place - 1, level = 16;
     while (mark % 2 == 0) {
         mark /= 2;

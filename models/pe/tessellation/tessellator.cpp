@@ -17,7 +17,7 @@ fixed to_fixed(float level)
     return static_cast<fixed>(std::lrint(level * static_cast<float>(fixed_one)));
 }
 
-/// False for everything that culls a patch, NaN too.
+/// False for levels that cull a patch, including NaN.
 bool above_zero(const float* levels, unsigned count)
 {
     return std::all_of(levels, levels + count, [](float level) { return level > 0; });
@@ -40,8 +40,8 @@ edge_division tessellator::outer_edge(float level) const
     return {to_fixed(level), odd};
 }
 
-// An inside that is not divided while anything else is counts as a little more than 1, so that there is a ring between
-// the outer edges and the inside: 2 segments with equal spacing, 3 with fractional_odd.
+// If the inside is undivided but another part of the patch is divided, its level counts as a little more than 1, so
+// that there is a ring between the outer edges and the inside: 2 segments with equal spacing, 3 with fractional_odd.
 bool tessellator::inner_edges(const float* levels, unsigned count, bool outer_is_one, edge_division* edges) const
 {
     const auto lowest = state_.spacing == tess_spacing::fractional_even ? 2.0F : 1.0F;
@@ -71,14 +71,14 @@ std::uint16_t tessellator::add_point(fixed u, fixed v)
     return static_cast<std::uint16_t>(result_->points.size() - 1);
 }
 
-// Callers name the corners counterclockwise in a plane with u to the right and v up.
+// Callers pass the corners counterclockwise in a plane with u to the right and v up.
 void tessellator::add_triangle(unsigned a, unsigned b, unsigned c)
 {
     if (state_.output == tess_output::triangles_cw) std::swap(b, c);
     for (const auto corner : {a, b, c}) result_->vertices.push_back(static_cast<std::uint16_t>(corner));
 }
 
-/// Cells between two rows of as many points. The diagonal of a cell starts at its inner point and ends at the outer
+/// Joins two rows with equal numbers of points. The diagonal of a cell starts at its inner point and ends at the outer
 /// point of the next column ("towards outside") or the other way round.
 void tessellator::join_cells(const std::uint16_t* outside, const sequence& inside, diagonals rule)
 {
@@ -96,7 +96,7 @@ void tessellator::join_cells(const std::uint16_t* outside, const sequence& insid
     }
 }
 
-/// One side between two inner rings: the outer one has a point more at each end.
+/// Joins one side of two inner rings; the outer ring has one more point at each end.
 void tessellator::join_ring(const sequence& outside, const sequence& inside)
 {
     const auto n = outside.size();
@@ -105,11 +105,11 @@ void tessellator::join_ring(const sequence& outside, const sequence& inside)
     add_triangle(outside[n - 2], outside[n - 1], inside.back());
 }
 
-/// One side between an outer edge and the first ring, whose levels have nothing to do with each other.
+/// Joins an outer edge to its side of the first ring; their levels are independent.
 void tessellator::join_transition(const sequence& outside, const edge_division& outer, const sequence& inside,
                                   const edge_division& inner)
 {
-    // The ring's side is its whole division without the segments at both ends.
+    // A side of the ring is the inner division without its first and last segment.
     const auto outer_half = outer.half_segments();
     const auto inner_half = inner.half_segments();
     std::size_t o = 0;
@@ -143,7 +143,7 @@ void tessellator::join_transition(const sequence& outside, const edge_division& 
 void tessellator::isolines(const tessellation_levels& levels)
 {
     if (!above_zero(levels.outer.data(), 2)) return;
-    // The number of lines always has equal spacing; the one at v = 1 is not drawn.
+    // Lines always have equal spacing; the line at v = 1 is not drawn.
     const auto count = std::ceil(std::min(std::max(levels.outer[0], 1.0F), 64.0F));
     const edge_division lines(to_fixed(count), std::fmod(count, 2.0F) != 0);
     const auto along = outer_edge(levels.outer[1]);
@@ -272,8 +272,8 @@ void tessellator::quad_inside(const edge_division& u, const edge_division& v, co
         for (unsigned i = middle; i < columns - middle; ++i) place(i, middle);
     else if (rows >= columns && !u.odd())
         for (unsigned j = rows - middle; j-- > middle;) place(middle, j);
-    // The sides of a ring, counterclockwise from (low u, high v). A ring of one row or column has sides of one point
-    // and walks the others there and back.
+    // The sides of a ring, counterclockwise from (low u, high v). If a ring is a single row or column, two of its sides
+    // have one point, and the others walk along it there and back.
     const auto sides = [&](unsigned ring, sequence* side) {
         const auto high_u = columns - 1 - ring;
         const auto high_v = rows - 1 - ring;

@@ -2,10 +2,10 @@
 // The fixed-function tessellation generator: levels of a patch -> points of its domain and the primitives between them
 // (conformance PIPE-03, AST-10).
 //
-// Where points lie and which of them a primitive joins follow the Direct3D 11 tessellator, which is a refinement of
-// what the OpenGL specification asks (4.6 core, 11.2.2). OpenGL and Vulkan leave the order of points and primitives
-// free. Here it is that tessellator's too: the outer edges from edge 0 on, then ring by ring, edge 0 first, so the
-// triangles as well; lines by rising v; points in the order of the points.
+// The positions of points and the points of each primitive follow the Direct3D 11 tessellator, which refines the
+// requirements of the OpenGL specification (4.6 core, 11.2.2). OpenGL and Vulkan leave the order of points and
+// primitives free. Here it is also that of the Direct3D 11 tessellator: points and triangles along the outer edges from
+// edge 0 on, then along each ring from its edge 0 on; lines by rising v; point primitives in the order of the points.
 #pragma once
 
 #include <vector>
@@ -29,8 +29,8 @@ class tessellator {
 public:
     explicit tessellator(const tessellation_state& state) : state_(state) {}
 
-    /// Replaces `result`, reusing its storage. Empty when the patch is culled: an outer level of the domain is not
-    /// above 0, or is not a number.
+    /// Replaces `result`, reusing its storage. Empty if the patch is culled because an outer level of the domain is not
+    /// above 0 or is not a number.
     void tessellate(const tessellation_levels& levels, tessellated_patch& result);
 
 private:
@@ -39,7 +39,7 @@ private:
 
     bool is_integer() const { return state_.spacing == tess_spacing::equal; }
     edge_division outer_edge(float level) const;
-    /// Levels of the inside, 1 or 2. False when the whole patch is undivided.
+    /// Finds the divisions of the inside, 1 or 2. Returns false if the whole patch is undivided.
     bool inner_edges(const float* levels, unsigned count, bool outer_is_one, edge_division* edges) const;
     float clamp(float level, float lowest) const;
 
@@ -58,9 +58,9 @@ private:
 
     tessellation_state state_;
     tessellated_patch* result_ = nullptr;
-    sequence ring_[2][4]; ///< points along the edges of the ring that is being joined and of the one inside it
+    sequence ring_[2][4]; ///< points along the edges of the ring being joined and of the ring inside it
     sequence scratch_;
-    sequence grid_; ///< points inside of a quad
+    sequence grid_; ///< points inside a quad
 };
 
 } // namespace isbesim
