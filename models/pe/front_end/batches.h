@@ -16,13 +16,13 @@ namespace isbesim {
 /// Primitives of one instance and the unique vertices that they use; lane = position in `vertex`.
 struct batch {
     std::uint32_t instance = 0;
-    std::uint32_t first_primitive = 0; ///< PRIMITIVE_ID of primitive 0; the others follow one by one
+    std::uint32_t first_primitive = 0; ///< PRIMITIVE_ID of primitive 0; the next ids are consecutive
     unsigned primitive_vertices = 0;   ///< k: vertices per primitive
     unsigned vertex_count = 0;
     std::array<std::uint32_t, warp_lanes> vertex{}; ///< vertex id per lane
     std::vector<std::uint8_t> corners;              ///< lane of vertex i of primitive p at p * k + i: the input MAP
-    std::vector<std::uint32_t> ids; ///< PRIMITIVE_ID of each primitive, if they do not follow one by one
-    std::uint64_t positions = 0;    ///< stream positions read for this batch
+    std::vector<std::uint32_t> ids;                 ///< PRIMITIVE_ID of each primitive, if not consecutive
+    std::uint64_t positions = 0;                    ///< stream positions read for this batch
 
     std::uint32_t id_of(unsigned p) const { return ids.empty() ? first_primitive + p : ids[p]; }
     unsigned primitive_count() const

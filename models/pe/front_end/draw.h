@@ -72,9 +72,9 @@ struct draw_call {
     unsigned patch_vertices = 3;
     tessellation_state tessellation; ///< used with a TS stage
     geometry_mode gs_mode = geometry_mode::any;
-    bool first_provokes = false; ///< the first vertex provokes: for odd strip triangles of geometry programs
-    task_settings task;          ///< used with a task stage
-    mesh_settings mesh;          ///< used with a mesh stage
+    bool first_provokes = false;                     ///< in geometry programs' strips: the first vertex provokes
+    task_settings task;                              ///< used with a task stage
+    mesh_settings mesh;                              ///< used with a mesh stage
     std::map<unsigned, attribute_source> attributes; ///< by attribute byte address, multiple of 4
     capture_list capture;
 };

@@ -87,7 +87,7 @@ struct workgroup_warnings {
     std::uint64_t uneven_grids = 0;       ///< total count is not x * y * z: the total count is launched
 };
 
-/// A description and a count for each count that is not 0.
+/// A description and a count for each warning that occurred.
 std::vector<std::pair<std::string, std::uint64_t>> describe(const workgroup_warnings& found);
 /// Message for a program that accesses the ISBE outside of what these sizes give it.
 std::string describe_limits(const task_settings& task);
