@@ -18,7 +18,7 @@ line_allocator::line_allocator(const buffer_plan& plan) : plan_(plan), outputs_(
     if (plan.rule == buffer_rule::unified) areas_.emplace_back(end, plan.lines - end, plan.policy);
 }
 
-// Outputs stay longer than inputs: from opposite sides they don't splinter each other's lines.
+// Outputs stay longer than inputs; taken from opposite sides, they do not fragment each other's lines.
 std::optional<extent> line_allocator::place(unsigned count, unsigned level, bool output)
 {
     if (count == 0) return extent{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocation of the lines of an ISBE to the spaces of warps, as buffers.h divides them. One allocator per ISBE; no
-// time, no SystemC.
+// Allocates the lines of an ISBE to the spaces of warps, divided as in buffers.h. One allocator per ISBE; no time, no
+// SystemC.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace isbesim {
 
-/// 128-byte lines that a warp allocates before it starts. Its input counts only when it is the warp's own, its output
-/// unless that lies over what it reads (warp_task::shares).
+/// 128-byte lines that a warp allocates before it starts: for its input only if that is the warp's own, for its output
+/// unless that lies over the input (warp_task::shares).
 struct task_lines {
     unsigned input = 0;
     unsigned output = 0;
 };
 
-/// Where they are; of 0 lines an empty extent.
+/// The allocated lines; an empty extent for 0 lines.
 struct warp_lines {
     extent input;
     extent output;
@@ -30,14 +30,14 @@ class line_allocator {
 public:
     explicit line_allocator(const buffer_plan& plan);
 
-    /// Both spaces of a warp of the stage at `level`, or nothing at all. 0 lines always succeed.
+    /// Allocates both spaces of a warp of the stage at `level`, or nothing. 0 lines always succeed.
     std::optional<warp_lines> allocate(const task_lines& needs, unsigned level);
     /// Undoes the last allocate().
     void take_back(const warp_lines& lines);
-    /// Gives back one of the spaces.
+    /// Releases one of the spaces.
     void release(const extent& space);
 
-    /// Of spaces that were not given back, whether or not their lines can be used again.
+    /// Lines of unreleased spaces. Released lines do not count, even if a ring cannot use them again yet.
     unsigned lines_used() const { return used_; }
     unsigned lines_peak() const { return peak_; }
 
@@ -53,8 +53,8 @@ private:
     void strike(const extent& space);
 
     buffer_plan plan_;
-    std::vector<unsigned> outputs_; ///< allocated, by level
-    std::vector<owner> owners_;     ///< of the space that starts at a line
+    std::vector<unsigned> outputs_; ///< outputs allocated, by level
+    std::vector<owner> owners_;     ///< owner of the space that starts at a line
     std::vector<line_ring> rings_;  ///< alpha_beta: by level
     std::vector<line_area> areas_;  ///< unified: by level, then the lines shared by all
     unsigned used_ = 0;

@@ -24,13 +24,13 @@ unsigned number_of(const stage_numbers& numbers, stage which)
     case stage::task:
         return numbers.task;
     case stage::mesh:
-    case stage::none: // of which no pipeline has one
+    case stage::none: // no pipeline has this stage
         break;
     }
     return numbers.mesh;
 }
 
-/// A range of lines with the levels that have a part of it each.
+/// A range of lines with the levels that share it.
 struct line_range {
     const char* key;
     unsigned first = 0;
@@ -84,7 +84,7 @@ private:
         for (const auto level : range.levels) sum += shares_[level].lines;
         return sum;
     }
-    /// Lines that a warp keeps while its output is read: in a ring those of its input too, as they lie before it.
+    /// Lines that a warp keeps while its output is read: in a ring also those of its input, which lie before them.
     unsigned kept(unsigned level) const
     {
         const auto& need = stages_[level];
@@ -96,11 +96,11 @@ private:
     unsigned lines_;
     const std::vector<stage_need>& stages_;
     std::vector<stage_share> shares_;
-    std::vector<bool> is_set_; ///< by level: the configuration says how many lines
+    std::vector<bool> is_set_; ///< by level: the configuration sets the number of lines
     std::vector<line_range> ranges_;
 };
 
-/// The store, or two buffers as large as the draw needs them.
+/// One range: the store, or two buffers that the draw's needs divide.
 void division::make_one()
 {
     ranges_.push_back({"isbe.lines", 0, lines_, {}});
@@ -121,18 +121,18 @@ void division::make_two()
     ranges_ = {alpha, beta};
 }
 
-// Every share only grows when the range does, so that more lines take nothing from anybody.
+// A larger range makes no share smaller, so that more lines take nothing from any stage.
 void division::divide(const line_range& range)
 {
     auto rest = range.lines - taken(range);
-    // A second output, so that a stage makes the next one while the next stage reads the first.
+    // A second output, so that a stage writes one while the next stage reads the other.
     for (const auto level : range.levels) {
         if (is_set_[level] || is_last(level)) continue;
         const auto more = std::min(rest, kept(level));
         shares_[level].lines += more;
         rest -= more;
     }
-    // The rest for as many outputs of each as the draw makes of each.
+    // The rest in proportion to the output lines that the draw uses in each stage.
     std::vector<double> weights(stages_.size());
     double number = 1;
     double sum = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the lines of an ISBE are divided among the stages of a draw: `pe.buffers`, HARDWARE.md F.2.
-// README.md beside this has the picture, and why no division can deadlock or starve a stage.
+// Divides the lines of an ISBE among the stages of a draw: `pe.buffers`, HARDWARE.md F.2. README.md in this folder has
+// a picture and shows why no division can deadlock or starve a stage.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,12 @@
 
 namespace isbesim {
 
-/// What one stage has of an ISBE. Lines are 128 bytes.
+/// One stage's share of an ISBE. Lines are 128 bytes.
 struct stage_share {
-    unsigned warp = 0;    ///< of its largest warp: its output, of the first stage with its input; 0 where it needs none
+    unsigned warp = 0;    ///< of its largest warp: its output, in the first stage also its input; 0 if it needs none
     unsigned first = 0;   ///< alpha_beta: first line of its ring
-    unsigned lines = 0;   ///< alpha_beta: the ring; unified: what the others leave to it. At least `warp`
-    unsigned outputs = 0; ///< warps whose lines may be allocated at a time; 0: as many as fit
+    unsigned lines = 0;   ///< alpha_beta: of its ring; unified: reserved for it. At least `warp`
+    unsigned outputs = 0; ///< outputs that may be allocated at a time; 0: as many as fit
 
     bool operator==(const stage_share& other) const
     {
@@ -37,25 +37,25 @@ struct buffer_plan {
     }
 };
 
-/// What a draw asks for and does not get: one warp of each of some stages does not fit.
+/// A range of lines that cannot hold one warp of each of its stages.
 struct line_shortage {
-    const char* key = ""; ///< of the size that is too small
+    const char* key = ""; ///< configuration key of the size that is too small
     unsigned needed = 0;
     unsigned available = 0;
-    bool of_machine = false; ///< its own sizes do not fit, whatever the draw
+    bool of_machine = false; ///< the configured sizes contradict each other, whatever the draw
 };
 
 /// A stage of a draw with the lines of its largest warp (stage_share::warp).
 struct stage_need {
     isbesim::stage stage = stage::none;
-    unsigned input = 0;    ///< lines of it that are its own input
+    unsigned input = 0;    ///< lines of `warp` for an input of its own
     unsigned warp = 0;     ///< lines
-    unsigned per_warp = 1; ///< warps for one of the stage before, as far as the draw says
+    unsigned per_warp = 1; ///< warps per warp of the previous stage; 1 unless the draw determines it
 };
 
 /// `stages` by level.
 std::optional<line_shortage> find_shortage(const machine_config& config, const std::vector<stage_need>& stages);
-/// Without a shortage.
+/// Requires that there is no shortage.
 buffer_plan plan_buffers(const machine_config& config, const std::vector<stage_need>& stages);
 
 } // namespace isbesim

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the PE puts into the output space of a warp before the warp starts: how many primitives its vertices form, which
-// vertices these are, and the ids of the primitives (HARDWARE.md D.4, D.5).
+// Data that the PE writes into the output space of a warp before the warp starts: the number of primitives that its
+// vertices form, the vertices of each primitive, and the primitive ids (HARDWARE.md D.4, D.5).
 //
-// The output MAP begins with a 32-bit primitive count; vertex i of primitive p is byte 4 + p * stride + i, stride = k
-// but for what TS reads. The next stage's input MAP is the same memory from byte 4 on, so that its program finds vertex
-// i of primitive p at p * stride + i, and what a program stores over an index is what the next stage reads. *Choice*:
-// the PE itself does not read these MAPs. Warps are launched and vertices streamed out for the primitives that it
-// assembled, whatever a program has made of the count or the indices. (Task, mesh and geometry stages make primitives
-// of their own: mesh_step.h, geometry_step.h.)
+// The output MAP begins with a 32-bit primitive count; vertex i of primitive p is byte 4 + p * stride + i, with a
+// stride of k except for a MAP that TS reads. The next stage's input MAP is the same memory from byte 4 on, so its
+// program finds vertex i of primitive p at p * stride + i. If a program overwrites an index, the next stage reads the
+// new value. *Choice*: the PE itself does not read these MAPs. It launches warps and streams out vertices for the
+// primitives that it assembled, even if a program changed the count or the indices. (Task, mesh and geometry stages
+// make primitives of their own: mesh_step.h, geometry_step.h.)
 #pragma once
 
 #include <vector>
@@ -21,23 +21,23 @@ namespace isbesim {
 /// The primitive count that an output MAP starts with.
 inline constexpr unsigned count_bytes = 4;
 
-/// The count as it lies in the storage and back: with isbe.map_byte_swap most significant byte first, as ISBEWR.O.MAP
-/// leaves it.
+/// Converts the count to its form in the storage and back: with isbe.map_byte_swap the most significant byte is first,
+/// as ISBEWR.O.MAP writes it.
 word count_in_map(word count, const isbe_config& config);
 
-/// MAP bytes of a patch that a TS stage reads: one for each vertex that a patch can have. Those that it has not hold a
-/// handle that no vertex has, so that reading them gives 0 (HARDWARE.md D.5).
+/// MAP bytes of a patch that a TS stage reads: one for each vertex that a patch can have. The bytes of missing vertices
+/// hold an invalid handle, so that reading such a vertex gives 0 (HARDWARE.md D.5).
 inline constexpr unsigned patch_map_bytes = 32;
 
-/// Count, indices and, where the space has PRIM words, one for each primitive, its id. `scratch` is storage to be used
-/// again.
+/// Writes the count, the indices and, if the space has PRIM words, the id of each primitive. `scratch` is reused
+/// storage.
 void write_connectivity(const batch& vertices, const space_layout& output, isbe_access& isbe,
                         std::vector<word>& scratch, unsigned stride, const isbe_config& config);
 
-/// An output as the next stage finds it: without the count.
+/// An output space as the next stage sees it: without the count.
 space_layout as_input(const space_layout& output);
 
-/// What a warp sees that works on one patch of a space: handles of the whole batch, but one primitive.
+/// The view of a warp that works on one patch of a space: all handles of the batch, but one primitive.
 space_layout patch_view(const space_layout& input, unsigned patch);
 
 } // namespace isbesim

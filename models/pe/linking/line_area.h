@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A range of lines of which spaces are taken wherever they fit and given back in any order. No time, no SystemC.
+// A range of lines from which spaces are allocated wherever they fit, and released in any order. No time, no SystemC.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ public:
     line_area(unsigned first, unsigned lines, allocation_rule rule);
 
     enum class side : std::uint8_t { start, end };
-    /// `count` >= 1 consecutive lines, or nothing when there is no gap of that size now. The search for a gap starts,
-    /// and the lines are taken, from the side where spaces like this one are: so they leave gaps that fit the next one.
+    /// Allocates `count` >= 1 consecutive lines, or nothing if no gap is large enough. Searches and takes lines from
+    /// the side `from`: spaces of one kind lie together and leave gaps that fit the next one.
     std::optional<extent> allocate(unsigned count, side from = side::start);
-    /// Gives back exactly what allocate() returned.
+    /// Releases exactly what allocate() returned.
     void release(const extent& space);
 
     bool holds(const extent& space) const { return space.first >= first_ && space.first - first_ < lines_; }

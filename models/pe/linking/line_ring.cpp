@@ -14,7 +14,7 @@ std::optional<extent> line_ring::allocate(unsigned count)
         const auto oldest = entries_.front().space.first;
         const auto& newest = entries_.back().space;
         at = newest.first + newest.count;
-        // The free lines are a run after the newest, or two: up to the end and from the start to the oldest.
+        // The free lines are one run after the newest space, or two: to the end and from the start to the oldest.
         const auto wrapped = newest.first < oldest;
         if (!wrapped && at + count > first_ + lines_) {
             at = first_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A circular buffer of lines: allocated in order, taken back in order, wrapping around. No time, no SystemC.
+// A circular buffer of lines, allocated and freed in order, with wrap-around. No time, no SystemC.
 #pragma once
 
 #include <deque>
@@ -14,12 +14,12 @@ public:
     /// The lines first .. first + lines - 1 of an ISBE.
     line_ring(unsigned first, unsigned lines) : first_(first), lines_(lines) {}
 
-    /// `count` >= 1 consecutive lines after those allocated last, or nothing when the oldest ones are in the way. What
-    /// is left before the end of the buffer is skipped when it is too short: no space wraps around. An empty ring
-    /// starts at its first line, so that any space of up to `lines` fits then.
+    /// Allocates `count` >= 1 consecutive lines after the newest space, or nothing if the oldest space is in the way.
+    /// If the lines before the end of the buffer are too few, they are skipped: no space wraps around. An empty ring
+    /// starts at its first line, so that any space of up to `lines` fits.
     std::optional<extent> allocate(unsigned count);
-    /// Gives back what allocate() returned. The lines can be allocated again when all that is older was given back.
-    /// Throws std::logic_error for an unallocated space.
+    /// Releases what allocate() returned. The lines can be allocated again after all older spaces are released. Throws
+    /// std::logic_error for an unallocated space.
     void release(const extent& space);
 
     /// Undoes the last allocate().

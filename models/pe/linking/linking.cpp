@@ -59,7 +59,7 @@ space_needs geometry_output_needs(const linked_pipeline& pipeline, const linked_
 {
     space_needs needs;
     needs.allocated = geometry.output_allocated;
-    // Without state each thread leaves one vertex, a primitive of its own; with it there is a token for each slot.
+    // Without output state, each thread outputs one vertex as its own primitive; with it, each slot has a token.
     needs.vertices = pipeline.geometry.fast ? threads : threads * geometry.program->header.max_output_vertex_count;
     needs.map_bytes = count_bytes + needs.vertices;
     return needs;
@@ -147,8 +147,8 @@ unsigned map_stride_of(const linked_pipeline& pipeline, const linked_stage& vert
 
 namespace {
 
-/// Outputs that a program loads back although its output map drops them: nothing takes them and ST_REQ does not keep
-/// them (HARDWARE.md E.1, E.2).
+/// Warns of outputs that a program loads back although its output map drops them, because no consumer reads them and
+/// ST_REQ does not keep them (HARDWARE.md E.1, E.2).
 void warn_of_read_back(linked_pipeline& pipeline)
 {
     for (const auto& each : pipeline.stages) {
@@ -166,7 +166,7 @@ void warn_of_read_back(linked_pipeline& pipeline)
         const auto named = without(loads.fixed & header.omap, each.output_enabled);
         warn(named, "loads", "ALD.O");
         if (!loads.indexed) continue;
-        // An address in a register may be that of any output; those that the program never stores have no store to
+        // An address in a register may be that of any output. Outputs that the program never stores have no store to
         // lose.
         const auto stored = stores.indexed ? header.omap : stores.fixed & header.omap;
         warn(without(without(stored, each.output_enabled), named), "may load", "ALD.O.PHYS");
@@ -184,7 +184,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
     pipeline.geometry.fast = is_fast_geometry(draw);
     pipeline.geometry.first_provokes = draw.first_provokes;
     for (const auto& [which, program] : draw.stages) {
-        if (program.program.code.empty()) continue; // the geometry stage passes its input on: nothing runs
+        if (program.program.code.empty()) continue; // a passthrough geometry stage without a program
         linked_stage linked;
         linked.stage = which;
         linked.program = &program;
@@ -211,7 +211,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
         } else {
             auto& producer = pipeline.stages[i - 1];
             current.input_enabled = bmap_in(current.stage, header, producer.program->header.omap);
-            // A generated attribute is enabled without the producer having stored it, so it must have its place in the
+            // A generated attribute is enabled although the producer does not store it, so it needs a place in the
             // producer's record: ranks are counted over the allocated set (micro-architecture section 4.2).
             producer.output_allocated = producer.output_allocated | current.input_enabled;
             current.input_allocated = producer.output_allocated;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links the stages of a draw: which attributes each space holds (BMAP, HARDWARE.md E.1, E.2), how many ISBE lines a
-// warp of each stage needs, and everything that can be wrong with a draw before it starts.
+// Links the stages of a draw: which attributes each space holds (BMAP, HARDWARE.md E.1, E.2) and how many ISBE lines a
+// warp of each stage needs. Makes all checks of a draw before it starts.
 #pragma once
 
 #include <string>
@@ -18,14 +18,14 @@
 
 namespace isbesim {
 
-/// A batch of this draw can never be in the ISBE, not even alone (conformance PIPE-07).
+/// A batch of this draw does not fit into the ISBE, not even alone (conformance PIPE-07).
 class batch_too_large : public draw_error {
 public:
     /// `what`: "a batch", "a workgroup".
     batch_too_large(const std::string& what, const line_shortage& shortage);
     const unsigned needed;    ///< 128-byte lines
     const unsigned available; ///< 128-byte lines
-    const bool of_machine;    ///< its keys contradict each other: no draw runs on it
+    const bool of_machine;    ///< the keys of the machine contradict each other: no draw can run
 };
 
 /// One stage with its two spaces. A stage's input set is the output set of the stage before it: the space is handed
@@ -41,8 +41,8 @@ struct linked_stage {
     bool shares() const { return sharing == space_sharing::on; }
 };
 
-// What linking finds out about the parts of the pipeline, beyond the spaces of their stages. A stage that is not there
-// leaves its structure as it is here.
+// Results of linking for the parts of the pipeline, beyond the spaces of their stages. The structures of absent stages
+// keep the values given here.
 
 /// Batches of the primitives that are assembled from the vertex data.
 struct linked_assembly {
@@ -72,11 +72,11 @@ struct linked_geometry {
     unsigned threads = 0;            ///< largest warp; 0 without a geometry program
     bool first_provokes = false;     ///< draw_call::first_provokes
     bool fast = false;               ///< one vertex per thread (fast_geometry_step.h)
-    bool passthrough = false;        ///< ... whose attributes every vertex of its input primitive gets
+    bool passthrough = false;        ///< ... whose attributes are given to every vertex of its input primitive
 
-    /// Threads of each warp but the last one, when a batch has `all` of them: as few warps as can do, as equal as can
-    /// be. *Choice*: full warps and a remainder let warps of different batches end together or one after the other, as
-    /// it comes, which made more lines 23 % slower (README.md).
+    /// Threads of each warp except the last, for a batch with `all` threads: as few warps as possible, as equal as
+    /// possible. *Choice*: with full warps and a remainder, timing decides whether warps of different batches end
+    /// together or one after the other, which made a larger ISBE 23 % slower (README.md).
     static unsigned even_share(unsigned all, unsigned most_of_warp)
     {
         if (all <= most_of_warp) return all;
@@ -106,7 +106,7 @@ struct linked_pipeline {
     linked_task task;
     linked_mesh mesh;
     unsigned first_stage_lines = 0;    ///< input and output of the largest first-stage warp
-    unsigned first_input_lines = 0;    ///< of them those that are its input's alone
+    unsigned first_input_lines = 0;    ///< of these, the lines of its input alone
     std::vector<unsigned> stage_lines; ///< output of the largest warp of each later stage, 0 where every warp shares
                                        ///< the lines of its input
     buffer_plan buffers;
@@ -117,39 +117,38 @@ struct linked_pipeline {
     bool has(stage which) const;
     /// Lines of the largest warp of each stage.
     std::vector<stage_need> needs() const;
-    /// The stage after `level` may put its output where that level's output lies.
+    /// True if the stage after `level` may place its output over the output of `level`.
     bool shares_behind(unsigned level) const { return level + 1 < stages.size() && stages[level + 1].shares(); }
-    /// TS finds the draw's levels in the patch space, as no TI stores any.
+    /// True if the patch space holds the levels of the draw, because no TI stage stores any.
     bool levels_from_draw() const { return has(stage::tess) && !has(stage::tess_init); }
 };
 
-/// Attribute ids that the draw's vertex data supplies, as far as the hardware does not generate them (conformance
-/// ALD-19).
+/// Attribute ids that the draw's vertex data supplies; the hardware may generate others (conformance ALD-19).
 attribute_set supplied_attributes(const draw_call& draw);
 
-/// What the spaces of a warp hold; the sizes above are these for the largest warp. Every output starts its MAP with a
-/// primitive count (connectivity.h), and the PRIM words of the primitives are part of what TI, TS and GS get.
+/// Contents of the spaces of a warp; the sizes above are those of the largest warp. The MAP of every output starts with
+/// a primitive count (connectivity.h), and outputs that TI, TS or GS reads include the PRIM words of the primitives.
 space_needs vertex_input_needs(const linked_stage& vertex, unsigned vertices);
-/// VSa or VSb.
+/// For VSa or VSb.
 space_needs vertex_output_needs(const linked_pipeline& pipeline, const linked_stage& vertex, unsigned vertices,
                                 unsigned primitives);
 space_needs tess_init_output_needs(const linked_pipeline& pipeline, const linked_stage& tess_init, unsigned patches);
 space_needs tess_output_needs(const linked_pipeline& pipeline, const linked_stage& tess, unsigned vertices,
                               unsigned primitives);
 space_needs geometry_output_needs(const linked_pipeline& pipeline, const linked_stage& geometry, unsigned threads);
-/// Of any stage but task and mesh: the largest output of a warp that works on a batch of so many vertices and
+/// For any stage except task and mesh: the largest output of a warp that works on a batch of this many vertices and
 /// primitives.
 space_needs output_needs(const linked_pipeline& pipeline, const linked_stage& linked, unsigned vertices,
                          unsigned primitives);
-/// What the stages that share the lines of the output of `level` put there, when that output is a batch of so many
-/// vertices and primitives; nothing when header bit 25 of the next stage is 0.
+/// Room for later stages that share the lines of the output of `level`, which is a batch of this many vertices and
+/// primitives; empty if the next stage does not share (header bit 25).
 shared_room room_behind(const linked_pipeline& pipeline, unsigned level, unsigned vertices, unsigned primitives,
                         bool skew);
 
 /// MAP bytes per primitive of a vertex stage's output.
 unsigned map_stride_of(const linked_pipeline& pipeline, const linked_stage& vertex);
 
-/// validate_draw() (validation.h), then the maps and sizes. Throws batch_too_large as well.
+/// Calls validate_draw() (validation.h), then finds the maps and sizes. Also throws batch_too_large.
 linked_pipeline link_pipeline(const draw_call& draw, const machine_config& config);
 
 } // namespace isbesim

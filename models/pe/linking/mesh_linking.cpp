@@ -18,8 +18,8 @@ void link_index(linked_stage& linked, workgroup_needs& needs)
     linked.input_enabled = linked.program->header.imap & needs.input.allocated;
 }
 
-// The program computes addresses from the attributes that it declares, so that all of them have their place, read or
-// not (HARDWARE.md D.1): the layout follows OMAP, not BMAP.
+// The program computes addresses from the attributes that it declares, so all of them need a place, whether they are
+// read or not (HARDWARE.md D.1): the layout follows OMAP, not BMAP.
 mesh_layout layout_of(const program_header& header, const mesh_settings& mesh)
 {
     mesh_layout layout;

@@ -6,7 +6,7 @@
 
 namespace isbesim {
 
-/// The draw passed validate_draw(). Throws batch_too_large.
+/// `draw` must have passed validate_draw(). Throws batch_too_large.
 linked_pipeline link_mesh_pipeline(const draw_call& draw, const machine_config& config);
 
 } // namespace isbesim

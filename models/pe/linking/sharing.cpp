@@ -17,7 +17,7 @@ const char* reason_of(space_sharing why)
     case space_sharing::no_room:
         return "isbe.lines has no room for shared lines beside those of patches that take several warps";
     case space_sharing::off:
-    case space_sharing::on: // TS finds out how many warps a patch takes when it has the patch
+    case space_sharing::on: // TS knows the number of warps of a patch only when it has the patch
     case space_sharing::several_warps:
         break;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header bit 25: a stage's output ATTR region starts where its input's does, in the lines of the stage that made the
-// input (HARDWARE.md D.1, E.6 row 30). Where that can't be, the output has lines of its own and the report says why.
+// input (HARDWARE.md D.1, E.6 row 30). If this is impossible, the output has its own lines and the report says why.
 //
-// *Choice*, as the public sources name the bit only. Sharing never changes what a program that reads all its inputs
-// before it writes leaves behind, so an output may lie over an input only if
-//   - no other warp reads that input. Batches are made as small as it takes: what one geometry warp covers; one patch
-//     in front of TS. What can't be made smaller is several_warps.
+// *Choice*, because the public sources only name the bit: sharing never changes the output of a program that reads all
+// its inputs before it writes. So an output may lie over an input only if
+//   - no other warp reads that input. Batches are made small enough for this: as many primitives as one geometry warp
+//     covers, one patch before TS. If even the smallest batch takes more warps, the reason is several_warps.
 //   - the PE itself does not need the input afterwards (passthrough),
-//   - nothing that the PE has to write into the output before the program starts lies on the input (generated).
+//   - no data that the PE writes into the output before the program starts lies over the input (generated).
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ namespace isbesim {
 
 enum class space_sharing : std::uint8_t {
     off,           ///< bit 25 is 0
-    on,            ///< ... wherever a warp is the only one that reads its input
-    several_warps, ///< the threads that read an input are more than one warp's
-    passthrough,   ///< the PE reads the input's vertices when the program has ended
-    generated,     ///< ids or coordinates that the PE writes into the output would lie on the input
-    no_room,       ///< isbe.lines is too small for shared spaces beside those of patches that take several warps
+    on,            ///< shared wherever one warp is the only reader of its input
+    several_warps, ///< more than one warp reads an input
+    passthrough,   ///< the PE reads the vertices of the input after the program has ended
+    generated,     ///< ids or coordinates that the PE writes into the output would lie over the input
+    no_room,       ///< isbe.lines has no room for shared spaces next to those of patches of several warps
 };
 
-/// The description in a report of warps of `which` whose output has lines of its own in spite of bit 25; `why` is
-/// neither off nor, but for TS, on.
+/// Report text for warps of `which` whose output has lines of its own in spite of bit 25. `why` is never off, and is on
+/// only for TS.
 std::string describe(stage which, space_sharing why);
 
 } // namespace isbesim

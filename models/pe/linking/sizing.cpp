@@ -32,7 +32,7 @@ private:
         if (fits()) return;
         auto* const tess = find(stage::tess);
         if (tess != nullptr && tess->shares()) {
-            // Patches of several warps have their reserve anyway.
+            // Lines for patches of several warps are reserved in any case.
             ask_headers();
             tess->sharing = space_sharing::no_room;
             if (fits()) return;
@@ -58,7 +58,7 @@ private:
     const machine_config& config_;
     linked_pipeline& pipeline_;
     bool skew_;
-    line_shortage shortage_; ///< found last
+    line_shortage shortage_; ///< the last one found
 };
 
 void sizing::set_constants()
@@ -66,7 +66,7 @@ void sizing::set_constants()
     auto& p = pipeline_;
     p.assembly.primitive_vertices = vertices_per_primitive(draw_.topology, draw_.patch_vertices);
     p.tess_init.threads = threads_per_patch(draw_);
-    // A patch shows all the handles that it could have to a stage that must not find another patch's (connectivity.h).
+    // A patch has MAP bytes for all its possible handles if its reader must not find another patch's (connectivity.h).
     const auto alone =
         draw_.topology == topology::patches && (!p.has(stage::tess_init) || p.tess_init.threads > draw_.patch_vertices);
     p.vertex.map_stride = alone ? patch_map_bytes : p.assembly.primitive_vertices;
@@ -77,8 +77,8 @@ void sizing::set_constants()
         p.geometry.instances = std::max(draw_.stages.at(stage::geometry).header.threads_per_input_primitive, 1U);
 }
 
-/// What the PE writes into a stage's output before its program starts: the coordinates of TS, what VSb finds among its
-/// inputs unless VSa writes it.
+/// Attributes that the PE writes into a stage's output before its program starts: the coordinates of TS, and generated
+/// ids that VSb reads unless VSa writes them.
 attribute_set written_before(const linked_pipeline& pipeline, const linked_stage& linked)
 {
     attribute_set set;
@@ -94,7 +94,7 @@ attribute_set written_before(const linked_pipeline& pipeline, const linked_stage
 bool sizing::generates_over_input(const linked_stage& linked) const
 {
     const auto set = written_before(pipeline_, linked);
-    // TS shares with one patch at a time. Vertex 0 of the output has the lowest place of each attribute.
+    // TS shares with one patch at a time. In the output, vertex 0 has the lowest address of each attribute.
     const auto vertices = linked.stage != stage::tess       ? warp_lanes
                           : pipeline_.has(stage::tess_init) ? pipeline_.tess_init.threads
                                                             : pipeline_.assembly.primitive_vertices;
@@ -120,7 +120,7 @@ void sizing::ask_headers()
     }
 }
 
-/// `geometry_primitives`: most that a geometry stage reads at a time.
+/// `geometry_primitives`: the most primitives that a geometry stage reads at a time.
 void sizing::size_batches(unsigned geometry_primitives)
 {
     auto& p = pipeline_;
@@ -133,8 +133,8 @@ void sizing::size_batches(unsigned geometry_primitives)
     p.assembly.limits = limits_of_batch(config_.pe, k, most);
     const auto unique = std::min(std::max(p.assembly.limits.vertices, k), p.assembly.limits.primitives * k);
     p.assembly.vertices = static_cast<unsigned>(std::min<std::uint64_t>(unique, draw_.vertex_count));
-    // A vertex completes at most one primitive (a loop's last one closes it), but indices may name the same vertices
-    // again and again.
+    // A vertex completes at most one primitive (a loop's last vertex closes it), but indices may repeat vertices any
+    // number of times.
     p.assembly.primitives = static_cast<unsigned>(std::min<std::uint64_t>(
         p.assembly.limits.primitives, draw_.indexed ? draw_.vertex_count : std::uint64_t{p.assembly.vertices}));
     p.tess.limits = limits_of_batch(config_.pe, p.tess.primitive_vertices, geometry_primitives);
@@ -151,18 +151,18 @@ bool sizing::fits()
     const auto threads =
         std::clamp(std::min(config_.pe.gs_output_vertices / maximum, config_.pe.gs_instances), 1U, warp_lanes);
     if (geometry->shares()) {
-        // One warp has to do for all threads of a batch.
+        // One warp must have room for all threads of a batch.
         for (auto primitives = threads / instances; primitives != 0; --primitives)
             if (fits(primitives, threads)) return true;
         geometry->sharing = space_sharing::several_warps;
     }
-    // Fewer threads per warp are slower, but a draw that fits at all must run.
+    // Fewer threads per warp are slower, but a draw must run if it fits at all.
     for (auto fewer = threads; fewer != 0; --fewer)
         if (fits(max_batch_primitives, fewer)) return true;
     return false;
 }
 
-/// With so many threads in a geometry warp at most.
+/// True if the draw fits with at most `geometry_threads` threads in a geometry warp.
 bool sizing::fits(unsigned geometry_primitives, unsigned geometry_threads)
 {
     auto& p = pipeline_;

@@ -12,7 +12,7 @@ constexpr unsigned up_to(unsigned bytes, unsigned unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
-/// Whole lines in both layouts, so that what follows never shares a line with attributes.
+/// Whole lines in both layouts, so that the next region never shares a line with attributes.
 unsigned attribute_region_bytes(const space_needs& needs, bool skew)
 {
     const auto vertices = attribute_bytes(skew, needs.allocated.count(), needs.vertices);

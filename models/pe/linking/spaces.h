@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the PE places the regions of one space in the lines it allocated: ATTR first (it must start on a line), then MAP,
-// PRIM and PATCH, each on a word. And where one attribute component of 32 consecutive vertices lies, because that is
-// what the PE moves in one physical access.
+// Places the regions of a space in the lines that the PE allocated: ATTR first (it must start on a line), then MAP,
+// PRIM and PATCH, each on a word. Also finds one attribute component of 32 consecutive vertices, the unit that the PE
+// moves in one physical access.
 #pragma once
 
 #include "models/attribute/attribute_set.h"
@@ -10,7 +10,7 @@
 
 namespace isbesim {
 
-/// What a space has to hold.
+/// Contents of a space.
 struct space_needs {
     attribute_set allocated;
     unsigned vertices = 0;
@@ -21,9 +21,8 @@ struct space_needs {
     unsigned patches = 0;
 };
 
-/// Header bit 25: what a stage's lines must have room for besides its own space, because other spaces lie there too.
-/// All ATTR regions start on the same line, so that the largest counts (US patent 9,214,008 sizes them so); MAP, PRIM
-/// and PATCH regions follow, one space's after the other's.
+/// Header bit 25: room in a stage's lines for other spaces that share them. All ATTR regions start on the same line, so
+/// only the largest counts (as in US patent 9,214,008); MAP, PRIM and PATCH regions follow, one space after the other.
 struct shared_room {
     unsigned attr_bytes = 0; ///< of the largest ATTR region, whole lines
     unsigned rest_bytes = 0; ///< of all other regions
@@ -33,17 +32,18 @@ struct shared_room {
 /// 128-byte lines of the whole space.
 unsigned space_lines(const space_needs& needs, bool skew, const shared_room& room = {});
 
-/// The space at a line; `enabled` is left to the caller.
+/// Places the space at a line; the caller sets `enabled`.
 space_layout place_space(const space_needs& needs, unsigned first_line, bool skew, const shared_room& room = {});
 
-/// A space whose ATTR region starts where that of `input` does and whose other regions start after all of `input`, in
-/// lines that place_space() gave room for both.
+/// Places a space over `input`: its ATTR region starts where that of `input` does, its other regions start after the
+/// end of `input`. place_space() of `input` must have left room for both.
 space_layout place_over(const space_layout& input, const space_needs& needs, bool skew);
 
 /// First byte after all regions.
 word end_of(const space_layout& space);
 
-/// Both spaces of a stage that makes its own input, with header bit 25. The input has an ATTR region only.
+/// Both spaces of a stage that makes its own input. With header bit 25 they share lines. The input has only an ATTR
+/// region.
 struct space_pair {
     space_layout input;
     space_layout output;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What task and mesh workgroups have in common: one warp, and two spaces in one run of ISBE lines.
+// Common to task and mesh workgroups: one warp, and two spaces in one run of ISBE lines.
 //
-// A workgroup owns both its spaces, unlike the stages that share what an earlier one left: the input differs from one
-// workgroup to the next in its first word, and with header bit 25 the outputs overwrite it. One run of lines for both
-// keeps the allocator's promise that a reserve serves one warp (allocator.h).
+// A workgroup owns both its spaces, unlike stages whose input is the output of an earlier stage: the first word of the
+// input is different for each workgroup, and with header bit 25 the outputs overwrite the input. One run of lines for
+// both keeps the allocator's promise that a reserve serves one warp (allocator.h).
 //
-// The layout is the skewed one whatever isbe.skew says: the programs compute its addresses themselves.
+// The layout is always skewed, regardless of isbe.skew: the programs compute its addresses themselves.
 #pragma once
 
 #include "models/pe/linking/spaces.h"
@@ -21,7 +21,7 @@ struct workgroup_needs {
 
 /// 128-byte lines of both spaces.
 unsigned workgroup_lines(const workgroup_needs& needs);
-/// Both spaces from a line on; `enabled` is left to the caller.
+/// Places both spaces from a line on; the caller sets `enabled`.
 space_pair place_workgroup(const workgroup_needs& needs, unsigned first_line);
 
 } // namespace isbesim
