@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage whose warps leave a batch of vertices each, VSa, VSb and TS: the next stage gets it, or stream-out after
-// the last.
+// A stage whose warps each output a batch of vertices (VSa, VSb, TS) to the next stage or, after the last stage, to
+// stream-out.
 #pragma once
 
 #include "models/pe/stages/stage_step.h"
@@ -10,7 +10,7 @@ namespace isbesim {
 
 class batch_step : public later_step {
 public:
-    /// `next`: the next stage or none.
+    /// `next`: the next stage, or null.
     batch_step(const step_parts& parts, unsigned level, later_step* next);
 
     bool read_back(warp_task& task, isbe_access& isbe) override;
@@ -19,8 +19,8 @@ public:
 
 private:
     struct part {
-        std::vector<word> captured; ///< after the last stage
-        std::vector<word> marked;   ///< otherwise
+        std::vector<word> captured; ///< in the last stage
+        std::vector<word> marked;   ///< in any other stage
     };
 
     const capture_plan& capture_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the PE counts of the whole draw.
+// Counters of the PE for a whole draw.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct pe_draw_counters {
     /// By stage, warps whose output has lines of its own although header bit 25 is set (sharing.h).
     std::array<std::uint64_t, stage_count> own_lines{};
 
-    /// change(count, the same of `other`) for every count of the work done; what warnings are about is left out.
+    /// Calls change(count, the same count of `other`) for every count of work done; counts for warnings are left out.
     template <typename Change>
     void for_each_count(const pe_draw_counters& other, const Change& change)
     {
@@ -41,7 +41,7 @@ struct pe_draw_counters {
 
 template <typename Counters>
 struct statistic;
-/// What reports show of them.
+/// The figures that reports show of these counters.
 std::vector<statistic<pe_draw_counters>> pe_draw_statistics();
 
 } // namespace isbesim

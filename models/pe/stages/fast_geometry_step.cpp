@@ -11,7 +11,7 @@ fast_geometry_step::fast_geometry_step(const step_parts& parts, unsigned level)
 {
 }
 
-// The threads' vertices, then for passthrough the batch's.
+// Reads the vertices of the threads, and for passthrough those of the batch.
 bool fast_geometry_step::read_back(warp_task& task, isbe_access& isbe)
 {
     if (task.round != 0) return false;

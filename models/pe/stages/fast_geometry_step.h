@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The geometry stage without output state (fast GS, HARDWARE.md E.4): every thread leaves one vertex, OUT does nothing,
-// a thread can neither drop its vertex nor name a stream.
+// The geometry stage without output state (fast GS, HARDWARE.md E.4): every thread outputs one vertex, OUT does
+// nothing, and a thread can neither drop its vertex nor name a stream.
 //
-// With a passthrough header (SPH bit 24) that vertex is what the primitive has to itself: the primitive that comes out
-// is the input primitive, and what the program's OMAP has is the same in all its vertices; everything else is theirs
-// as the stage before left it (the model's choice, after GL_NV_geometry_shader_passthrough; the public text names the
-// bit only).
+// With a passthrough header (SPH bit 24), that vertex holds per-primitive attributes: the output primitive is the input
+// primitive, the attributes in the program's OMAP are the same in all its vertices, and the other attributes are those
+// of each vertex from the previous stage (the model's choice, after GL_NV_geometry_shader_passthrough; the public text
+// only names the bit).
 #pragma once
 
 #include "models/pe/stages/geometry_warp_step.h"
@@ -22,7 +22,7 @@ public:
 private:
     void pass_on(const warp_task& task, unsigned lane, const word* captured, stream_output::stream& rows) const;
 
-    capture_plan inherited_; ///< of the same list, of the stage before; for passthrough
+    capture_plan inherited_; ///< the same list for the previous stage; for passthrough
     std::vector<unsigned> lanes_;
 };
 

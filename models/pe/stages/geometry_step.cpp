@@ -38,7 +38,7 @@ bool geometry_step::read_back(warp_task& task, isbe_access& isbe)
     }
 }
 
-// Every token up to the last vertex that anybody emitted. The output MAP starts with the count word.
+// Reads every token up to that of the last emitted vertex. The output MAP starts with the count word.
 void geometry_step::read_tokens(const warp_task& task, left_behind& left, isbe_access& isbe) const
 {
     unsigned tokens = 0;
@@ -59,7 +59,7 @@ const emission_plan& geometry_step::plan_of(const warp_task& task, const left_be
     return plan_;
 }
 
-// The captured attributes of the vertices that were emitted to an enabled stream.
+// Reads the captured attributes of the vertices that were emitted to an enabled stream.
 bool geometry_step::read_vertices(const warp_task& task, const left_behind& left, isbe_access& isbe)
 {
     const auto& plan = plan_of(task, left);

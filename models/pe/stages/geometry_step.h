@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The geometry stage with output state: a thread emits vertices and cuts strips with OUT, which leaves a token for each
-// vertex in the output MAP.
+// The geometry stage with output state: a thread emits vertices and cuts strips with OUT, which writes a token for each
+// vertex into the output MAP.
 //
-// The primitives that these tokens make on all enabled streams, incomplete ones left out, are the count that the PE
-// writes in front of them when it has collected the warp, over whatever a program has left there; the geometry stage
-// is the last, so only debug reads of the storage see it. A token is a byte of the MAP like any other: one that a
-// program stores with ISBEWR over that of a vertex which it emitted is what the PE collects.
+// After collecting the warp, the PE writes a count in front of the tokens, over anything that a program wrote there:
+// the number of complete primitives that the tokens make on all enabled streams. The geometry stage is the last, so
+// only debug reads of the storage see this count. A token is an ordinary byte of the MAP: if a program overwrites the
+// token of an emitted vertex with ISBEWR, the PE collects the new value.
 #pragma once
 
 #include "models/pe/stages/geometry_warp_step.h"
@@ -23,18 +23,18 @@ public:
 
 private:
     struct left_behind {
-        std::vector<word> tokens; ///< token bytes, four per word; empty when no vertex was emitted
+        std::vector<word> tokens; ///< token bytes, four per word; empty if no vertex was emitted
     };
 
     void read_tokens(const warp_task& task, left_behind& left, isbe_access& isbe) const;
-    /// False: there are no vertices.
+    /// Returns false if there is nothing to read.
     bool read_vertices(const warp_task& task, const left_behind& left, isbe_access& isbe);
-    /// Valid until the next warp's.
+    /// Valid until the next call.
     const emission_plan& plan_of(const warp_task& task, const left_behind& left);
     word vertex_number(const warp_task& task, unsigned lane, unsigned slot) const;
 
     per_task<left_behind> left_;
-    emission_plan plan_; ///< of the warp that was looked at last
+    emission_plan plan_; ///< of the last plan_of()
     std::uint64_t lost_threads_ = 0;
 };
 

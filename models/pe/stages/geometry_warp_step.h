@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two kinds of geometry stages share: one thread per (input primitive, instance) pair, in that order, so that
+// The common part of the two geometry stages: one thread per (input primitive, instance) pair, in that order, so that
 // collecting the threads in lane order gives API order (conformance OUT-12).
 //
-// The output MAP (HARDWARE.md D.4). Without output state the PE knows before the warp starts what it leaves: as many
-// primitives as there are threads, thread i's vertex is vertex i. With it the count is 0 at first, and the PE writes
-// the true one when it has collected the warp (geometry_step.h).
+// The output MAP (HARDWARE.md D.4): without output state, its contents are known before the warp starts: one primitive
+// per thread, with vertex i from thread i. With output state, the count is 0 at first, and the PE writes the true count
+// after it has collected the warp (geometry_step.h).
 #pragma once
 
 #include "models/pe/stages/stage_step.h"
@@ -26,7 +26,7 @@ protected:
         std::vector<word> captured;
     };
 
-    /// The primitive count at the start of the output MAP.
+    /// Writes the primitive count at the start of the output MAP.
     void write_count(const warp_task& task, word count, isbe_access& isbe) const;
 
     const capture_plan& capture_;

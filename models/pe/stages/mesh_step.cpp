@@ -50,7 +50,7 @@ void mesh_step::write_payload(const warp_task& task, isbe_access& isbe)
     write_words(isbe, task.context.input.attr_base, scratch_.data(), static_cast<unsigned>(scratch_.size()));
 }
 
-// The count, then the indices, then the attributes of what they name.
+// Reads the count, then the indices, then the attributes of the vertices and primitives.
 bool mesh_step::read_back(warp_task& task, isbe_access& isbe)
 {
     auto& left = parts_[task];
@@ -100,7 +100,7 @@ bool mesh_step::is_good(const part& left, unsigned primitive) const
     return true;
 }
 
-/// False when no primitive is good.
+/// Returns false if no primitive is good.
 bool mesh_step::read_attributes(const warp_task& task, part& left, isbe_access& isbe) const
 {
     const auto base = task.context.output.attr_base;

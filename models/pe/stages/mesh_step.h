@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mesh stage: a warp per workgroup, of the draw or of a task's grid. The PE reads the primitive count and the
+// The mesh stage: one warp per workgroup, of the draw or of a task's grid. The PE reads the primitive count and the
 // indices that the warp left in the output MAP, then the captured attributes, and streams the primitives out in the
-// order of their indices (HARDWARE.md D.4, D.6). The workgroups of a grid are made one after the other, each when the
-// one before it has got its space, because a task can launch millions.
+// order of their indices (HARDWARE.md D.4, D.6). The warps of a grid are created one by one, each after the previous
+// warp has got its space, because a task can launch millions.
 #pragma once
 
 #include "models/pe/front_end/mesh.h"
@@ -26,9 +26,9 @@ public:
 private:
     struct part {
         unsigned workgroup = 0;      ///< index in the task's grid
-        unsigned primitives = 0;     ///< that the warp left
-        std::vector<word> indices;   ///< index bytes, four per word; the count before they come
-        std::vector<lane_mask> used; ///< per group of 32 output vertices
+        unsigned primitives = 0;     ///< primitives that the warp left
+        std::vector<word> indices;   ///< index bytes, four per word; the count before they are read
+        std::vector<lane_mask> used; ///< vertices used, per group of 32 output vertices
         std::vector<word> captured;
     };
 

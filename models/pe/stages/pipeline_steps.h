@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a linked pipeline, each with the reader of its output.
+// The steps of a linked pipeline, each connected to the step that reads its output.
 #pragma once
 
 #include <memory>

@@ -7,7 +7,7 @@ namespace isbesim {
 
 namespace {
 
-/// Words of a space, whole lines of ATTR first.
+/// Words of a space: whole lines of ATTR, then the other regions.
 struct space_words {
     explicit space_words(const space_layout& space)
         : attributes(space.attr_bytes / 4), others((end_of(space) - space.map_base) / 4)
@@ -54,7 +54,7 @@ void stage_step::set_up(warp_task& task, const space_layout& input, const space_
     if (linked_.sharing != space_sharing::off && !context.shared_spaces) ++own_lines_;
     if (const auto& lines = task.work->space.lines;
         task.shares && end_of(output) > (lines.first + lines.count) * line_bytes)
-        throw std::logic_error("an output beyond shared lines"); // GCOV_EXCL_LINE: only room_behind() wrong gets here
+        throw std::logic_error("an output beyond shared lines"); // GCOV_EXCL_LINE: only if room_behind() is wrong
 
     const auto& header = linked_.program->header;
     auto& launch = task.launch;

@@ -16,8 +16,8 @@ task_lines task_step::lines(const warp_task&) const
     return {0, workgroup_lines(pipeline_.task.needs)};
 }
 
-// A program that emits no mesh workgroups leaves the empty grid that is written here. In shared spaces the index comes
-// last: its line is the grid's.
+// Writes an empty grid, which stays if the program emits no mesh workgroups. In shared spaces the index must come last,
+// because it is in the same line as the grid.
 void task_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
 {
     const auto& needs = pipeline_.task.needs;
@@ -39,7 +39,7 @@ void task_step::take_grid(workgroup_grid& grid)
     if (total != words[grid_word::x] * words[grid_word::y] * words[grid_word::z]) ++warnings_.uneven_grids;
 }
 
-// The first line, which holds the grid, then the rest of the payload if anybody is going to read it.
+// Reads the first line, which holds the grid, then the rest of the payload if there is a mesh workgroup to read it.
 bool task_step::read_back(warp_task& task, isbe_access& isbe)
 {
     auto& grid = task.result->grid;

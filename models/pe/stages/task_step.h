@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The task stage: a warp per workgroup of the draw. What it leaves at the start of its shared memory, the grid of mesh
-// workgroups and the payload, goes to every one of them (HARDWARE.md D.6).
+// The task stage: one warp per workgroup of the draw. The grid of mesh workgroups and the payload, which it leaves at
+// the start of its shared memory, go to each of these workgroups (HARDWARE.md D.6).
 //
 // *Choice*: the PE reads that part once and writes it, with the workgroup's index in word 0, into the input of each
-// mesh workgroup; the task's own lines are free as soon as it is read.
+// mesh workgroup; the task's lines are released after that read.
 #pragma once
 
 #include "models/pe/front_end/mesh.h"

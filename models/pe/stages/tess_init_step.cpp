@@ -86,7 +86,7 @@ void tess_init_step::finish(warp_task& task, isbe_access&, stream_output&, task_
     const auto& kept = parts_[task];
     auto& made = *task.result;
     made.patches.reset(made.vertices);
-    // A level that the header leaves no room for is the draw's.
+    // Levels for which the header leaves no room are those of the draw.
     auto words = words_of(pipeline_.tess.state.defaults);
     const auto stored = std::min(made.space.layout.patch_words, level_words);
     for (unsigned p = 0; p < made.space.layout.patch_count; ++p) {

@@ -22,7 +22,7 @@ public:
 
 private:
     struct part {
-        std::vector<word> levels; ///< word by word of all patches
+        std::vector<word> levels; ///< first word of all patches, then the second, ...
         std::vector<word> marked;
     };
 

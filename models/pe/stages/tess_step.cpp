@@ -27,7 +27,7 @@ void tess_step::start(warp_task& parent, task_host& host)
     take_next(task, host);
 }
 
-/// False when nothing is left of the patches.
+/// Returns false if nothing is left of the patches.
 bool tess_step::make_next(batch_work& source)
 {
     return source.patches.next(generator_, pipeline_.tess.limits, pipeline_.tess.primitive_vertices, ahead_,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The TS stage: one thread per domain point. Its warps are made one after the other, each when the one before it has
-// got its space, because a batch of patches can become thousands of warps.
+// The TS stage: one thread per domain point. Its warps are created one by one, each after the previous warp has got its
+// space, because a batch of patches can become thousands of warps.
 #pragma once
 
 #include "models/pe/stages/batch_step.h"
@@ -21,7 +21,7 @@ private:
     space_needs output_needs(const warp_task& task) const;
 
     tessellator generator_;
-    batch ahead_; ///< made before there is a task to own it
+    batch ahead_; ///< the next batch, made before its task exists
     domain_points ahead_points_;
     std::vector<word> scratch_;
 };

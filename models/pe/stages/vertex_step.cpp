@@ -72,7 +72,7 @@ void vertex_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
     task.result->space.layout = as_input(context.output);
 }
 
-// Written before the program runs, whether or not it is read.
+// Writes data that must be in the output before the program runs, whether or not it is read.
 void vertex_step::write_output(const batch& vertices, const space_layout& output, isbe_access& isbe)
 {
     fill(generated_, vertices, output, isbe);
@@ -91,7 +91,7 @@ void vertex_step::fill(const vertex_fetch& source, const batch& vertices, const 
     }
 }
 
-// Without a TI stage TS reads the draw's levels from the patch space all the same (conformance ALD-15).
+// Even without a TI stage, TS reads the draw's levels from the patch space (conformance ALD-15).
 void vertex_step::write_levels(const space_layout& space, isbe_access& isbe)
 {
     const auto words = words_of(pipeline_.tess.state.defaults);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vertex stages: one thread per unique vertex of a batch. The first of them gets what vertex fetch supplies; VSb
-// after VSa reads VSa's output for the same vertices (HARDWARE.md E.4), and the generated ids that it did not.
+// The vertex stages: one thread per unique vertex of a batch. The first reads the data of vertex fetch; VSb after VSa
+// reads VSa's output for the same vertices (HARDWARE.md E.4), and generated ids that VSa does not write.
 #pragma once
 
 #include "models/pe/stages/batch_step.h"
@@ -25,7 +25,7 @@ private:
     void write_output(const batch& vertices, const space_layout& output, isbe_access& isbe);
 
     const vertex_fetch& fetch_;
-    vertex_fetch generated_; ///< VSa: what VSb finds among its inputs unless VSa writes it
+    vertex_fetch generated_; ///< VSa: the generated ids that VSb reads unless VSa writes them
     std::vector<word> scratch_;
 };
 

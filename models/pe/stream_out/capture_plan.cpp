@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned columns_at_once = 8;
 
-/// Part of each row: the words of its vertex at these places of the buffer.
+/// Writes part of each row: the words of its vertex from the places `place` of the buffer.
 void gather_rows(const word* buffer, const std::array<unsigned, columns_at_once>& place, const unsigned* vertices,
                  std::size_t count, std::size_t columns, word* to)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stream-out of the last stage: which attributes to read back from its output space (the captured ones, or with
-// pe.consumer `written` all that the stage writes, as the next fixed-function unit would) and how they become rows.
+// Stream-out of the last stage: which attributes to read back from its output space (the captured attributes or, with
+// pe.consumer `written`, all that it writes, as the next fixed-function unit would) and how they become rows.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace isbesim {
 
-/// One output vertex in a buffer for one group.
+/// One output vertex in a buffer of one group of 32 vertices.
 struct capture_record {
     const word* words = nullptr;
     unsigned lane = 0;
@@ -24,35 +24,35 @@ public:
     capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config,
                  consumer_rule consumer);
 
-    /// Words that the attributes which are read take, of `groups` times 32 vertices take.
+    /// Words of a buffer for the attributes to read, for `groups` groups of 32 vertices.
     std::size_t buffer_words(unsigned groups) const { return attributes_.size() * groups * warp_lanes; }
-    /// Adds the reads of the attributes of the vertices 32 * group + lane. `buffer` is for `groups` groups.
+    /// Adds the attribute reads of vertices 32 * group + lane. `buffer` has room for `groups` groups.
     void add_reads(std::vector<run_read>& reads, const space_layout& space, unsigned group, lane_mask lanes,
                    unsigned groups, word* buffer) const;
-    /// Appends a row for each of these output vertices: the capture columns of `stream`.
+    /// Appends a row for each of these output vertices, with the capture columns of `stream`.
     void append(stream_output::stream& rows, unsigned stream, const std::vector<unsigned>& vertices, unsigned groups,
                 const word* buffer) const;
 
-    /// Appends one row to stream 0: the columns that this plan stores from `record`, the others from `vertex`, which
+    /// Appends one row to stream 0: columns that this plan stores come from `record`, the others from `vertex`, which
     /// the plan `under` of the same capture list has read.
     void append_over(const capture_plan& under, stream_output::stream& rows, capture_record record,
                      capture_record vertex) const;
 
-    /// Of a stage whose output vertices are those of a batch: adds the reads of them, resizing `buffer`. False: there
-    /// is nothing to read.
+    /// For a stage whose output vertices are those of a batch: resizes `buffer` and adds the reads. Returns false if
+    /// there is nothing to read.
     bool add_reads_of_batch(std::vector<run_read>& reads, const space_layout& space, const batch& vertices,
                             std::vector<word>& buffer) const;
-    /// Appends the primitives of that batch to stream 0, without vertices that are there for adjacency only.
+    /// Appends the primitives of that batch to stream 0, without adjacency vertices.
     void append_batch(stream_output& output, const batch& vertices, const std::vector<word>& buffer) const;
 
 private:
-    /// A captured address that the last stage does not output reads as an ALD of it would: the default value.
+    /// A captured address that the last stage does not output has the default value that an ALD of it would read.
     struct column {
         bool stored = false;
         unsigned index = 0; ///< in attributes_
         word value = 0;
     };
-    /// `count` rows of a stream from `to` on, of the output vertices `vertices`.
+    /// Writes `count` rows of a stream to `to`, one for each of the output vertices `vertices`.
     void fill(unsigned stream, const unsigned* vertices, std::size_t count, unsigned groups, const word* buffer,
               word* to) const;
 

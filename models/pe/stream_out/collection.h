@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Geometry output collection: the tokens that OUT left behind -> strips -> points, lines and triangles per stream
-// (conformance OUT-02, 04, 05, 11, 12; HARDWARE.md E13, E14).
+// Geometry output collection: tokens that OUT left -> strips -> points, lines and triangles per stream (conformance
+// OUT-02, 04, 05, 11, 12; HARDWARE.md E13, E14).
 #pragma once
 
 #include <array>
@@ -20,9 +20,9 @@ struct output_primitive {
 };
 
 /// Takes the vertices of one geometry thread in emission order and yields primitives. A strip ends at a cut and where
-/// the stream changes, also when one of the two streams is disabled; an incomplete primitive is discarded, and a
-/// disabled stream yields nothing. Odd triangles of a strip come as (i + 1, i, i + 2): the winding stays; where the
-/// first vertex is the provoking one, as (i, i + 2, i + 1).
+/// the stream changes, even if one of the two streams is disabled. An incomplete primitive is discarded, and a disabled
+/// stream yields nothing. To keep the winding, odd triangles of a strip have the order (i + 1, i, i + 2), or, if the
+/// first vertex is the provoking one, (i, i + 2, i + 1).
 class strip_collector {
 public:
     explicit strip_collector(output_topology kind, bool first_provokes = false)
@@ -30,7 +30,7 @@ public:
     {
     }
 
-    /// Adds vertex number `vertex` with its token. True when it completes a primitive, which is then in `result`.
+    /// Adds vertex number `vertex` with its token. Returns true if it completes a primitive, which is then in `result`.
     bool add(const gs_token& token, unsigned vertex, output_primitive& result)
     {
         if (strip_ != 0 && token.stream != stream_) strip_ = 0;
@@ -53,7 +53,7 @@ public:
 
 private:
     output_topology kind_;
-    unsigned swapped_; ///< this vertex of an odd triangle and the next one
+    unsigned swapped_; ///< an odd triangle swaps this vertex with the next one
     unsigned size_;
     unsigned stream_ = 0;
     unsigned strip_ = 0; ///< vertices of the current strip

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tokens of a geometry warp come to: the output vertices to be read, and which of them, in which order, are
-// the rows of each stream.
+// Evaluates the tokens of a geometry warp: which output vertices to read, and which of them are the rows of each
+// stream, in which order.
 //
-// Nearly all warps of a draw leave the same tokens, and the plan of one holds for the next that has the
-// same ones: comparing them is much less work.
+// Nearly all warps of a draw leave the same tokens, so a plan is reused if the next warp has the same tokens: comparing
+// them is much less work.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct warp_tokens {
     geometry_output geometry;
     per_lane<std::uint16_t> counts{}; ///< vertices that each lane emitted; 0 beyond geometry.thread_count
     const std::vector<word>* tokens;  ///< bytes, four per word, up to the last vertex of any lane
-    unsigned groups = 0;              ///< of 32 output vertices that the warp has room for
+    unsigned groups = 0;              ///< groups of 32 output vertices that the warp has room for
 };
 
 class emission_plan {
@@ -30,17 +30,17 @@ public:
     {
     }
 
-    /// Works out what follows from `left`, unless it did so last time.
+    /// Evaluates `left`, unless it equals the tokens of the last evaluation.
     void find(const warp_tokens& left);
 
-    /// The vertices that were emitted to an enabled stream: masks of groups of 32.
+    /// The vertices that were emitted to an enabled stream, as masks of groups of 32.
     const std::vector<lane_mask>& emitted() const { return emitted_; }
     bool any_emitted() const { return any_emitted_; }
-    /// Numbers of the output vertices of a stream's primitives, one primitive after the other.
+    /// Numbers of the output vertices of a stream, primitive by primitive.
     const std::vector<unsigned>& rows(unsigned stream) const { return rows_[stream]; }
-    /// On all streams.
+    /// Number of primitives on all streams.
     word primitives() const { return primitives_; }
-    /// Vertices of each of them.
+    /// Vertices of each primitive.
     unsigned primitive_vertices() const { return vertices_per_output_primitive(kind_); }
 
 private:
@@ -50,7 +50,7 @@ private:
     output_topology kind_;
     gs_slot_order order_;
     bool first_provokes_;
-    // What it was worked out from.
+    // The input of the last evaluation.
     bool found_ = false;
     word max_vertices_ = 0;
     per_lane<std::uint16_t> counts_{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stream-out of a mesh stage: which attributes are read (the captured ones, or with pe.consumer `written` all that the
-// workgroup's layout has), which of them belong to vertices and which to primitives, and how both become rows.
+// Stream-out of a mesh stage: which attributes are read (the captured attributes or, with pe.consumer `written`, all in
+// the layout of the workgroup), which of them belong to vertices and which to primitives, and how both become rows.
 #pragma once
 
 #include <array>
@@ -17,20 +17,20 @@ public:
     mesh_capture(const capture_list& capture, const mesh_layout& layout, const isbe_config& config,
                  consumer_rule consumer);
 
-    /// Words that the attributes which are read take, of a workgroup.
+    /// Words of a buffer for the attributes to read of a workgroup.
     std::size_t buffer_words() const;
     /// Reads the attributes of the vertices (primitives) 32 * group + lane.
     void read_vertices(isbe_access& isbe, word attr_base, unsigned group, lane_mask lanes, word* buffer) const;
     void read_primitives(isbe_access& isbe, word attr_base, unsigned group, lane_mask lanes, word* buffer) const;
-    /// Appends one row: the columns of `stream` for a vertex of a primitive.
+    /// Appends one row with the columns of `stream` for a vertex of a primitive.
     void append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned primitive,
                 const word* buffer) const;
 
 private:
-    /// An address that the stage does not output is captured as its default value, as an ALD of it would read.
+    /// An address that the stage does not output has the default value that an ALD of it would read.
     struct column {
         enum class kind : std::uint8_t { constant, vertex, primitive } what = kind::constant;
-        std::size_t place = 0; ///< in the buffer: of vertex (primitive) 0
+        std::size_t place = 0; ///< in the buffer, of vertex (primitive) 0
         word value = 0;
     };
     /// Attribute ids, each once, in the order of their places.

@@ -5,7 +5,7 @@ namespace isbesim {
 
 output_order::output_order(vertex_sink& sink, const capture_list& capture) : sink_(sink), capture_(capture) {}
 
-// Places are reused with the storage of their rows: in the steady state nothing is allocated.
+// Places are reused with the storage of their rows: in the steady state no memory is allocated.
 output_order::ticket output_order::insert(ticket position, std::uint64_t batch)
 {
     if (spare_.empty()) spare_.emplace_back();

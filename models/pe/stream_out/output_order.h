@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts results back into API order: warps finish in any order, vertices leave in the order of the draw.
+// Puts results back into API order: warps finish in any order, but vertices leave in the order of the draw.
 //
 // Every piece of work that may produce output holds a place in a list; a finished place waits until all places before
-// it are done. A stage that expands its input (geometry, later tessellation) replaces its own place by one per warp
-// that it starts, so order is kept however deep the pipeline is. The list is as long as the work in flight.
+// it are done. A stage that expands its input (tessellation, geometry) replaces its own place by one place per warp
+// that it starts, so the order is kept at any depth of the pipeline. The list is as long as the work in flight.
 #pragma once
 
 #include <array>
@@ -22,9 +22,9 @@ struct stream_output {
     struct stream {
         unsigned primitive_vertices = 0;
         std::uint64_t vertices = 0;
-        std::vector<word> words; ///< vertices x capture columns; then leftovers of an earlier use
+        std::vector<word> words; ///< vertices x capture columns, then remains of an earlier use
 
-        /// Adds rows, to be filled, of a place that has so many columns.
+        /// Adds `rows` rows of `columns` words for the caller to fill.
         word* add(std::size_t rows, std::size_t columns)
         {
             const auto end = static_cast<std::size_t>(vertices) * columns;
@@ -34,16 +34,16 @@ struct stream_output {
         }
     };
     std::array<stream, 4> streams;
-    std::uint64_t warp_cycles = 0; ///< from the launch of the warp that made it to its completion
+    std::uint64_t warp_cycles = 0; ///< of the warp that made it, from launch to completion
 };
 
-/// What one piece of work leaves on a stream: primitives from number `first` on.
+/// Output of one piece of work on a stream: primitives from number `first` on.
 struct passed_output {
     unsigned stream = 0;
     std::uint64_t first = 0;
     std::uint64_t primitives = 0;
     std::uint64_t vertices = 0;
-    bool captured = false; ///< the sink got them
+    bool captured = false; ///< the sink received them
     std::uint64_t warp_cycles = 0;
 };
 
@@ -51,7 +51,7 @@ class output_order {
 private:
     struct place {
         bool done = false;
-        std::uint64_t batch = 0; ///< whose work it is; places of a batch are neighbours
+        std::uint64_t batch = 0; ///< the batch of the work; places of a batch are neighbours
         stream_output output;
     };
 
@@ -61,25 +61,25 @@ public:
     /// `sink` and `capture` must outlive this. Streams without capture columns are counted but not passed on.
     output_order(vertex_sink& sink, const capture_list& capture);
 
-    /// A place after all others, of another batch.
+    /// Adds a place for another batch after all others.
     ticket append() { return insert(places_.end(), batches_++); }
-    /// A place right before `position`, or after it, of the same batch. The holder of `position` finishes it with no
-    /// output when it needs no more.
+    /// Adds a place of the same batch right before `position`, or right after it. A holder that does not need
+    /// `position` any more completes it without output.
     ticket insert_before(ticket position) { return insert(position, position->batch); }
     ticket insert_after(ticket position) { return insert(std::next(position), position->batch); }
-    /// Where the holder of `position` puts its rows before complete().
+    /// The holder of `position` puts its rows here before complete().
     stream_output& output(ticket position) { return position->output; }
-    /// Ends `position` and passes on everything that is in order now.
+    /// Ends `position` and passes on all output that is in order now.
     void complete(ticket position);
-    /// While it is held nothing is passed on: an older draw's output comes first.
+    /// Passes on nothing until let_go(): the output of an older draw comes first.
     void hold() { held_ = true; }
-    /// Passes on everything that is in order, now and from here on.
+    /// Passes on all output that is in order, now and from here on.
     void let_go();
 
-    /// Called with each stream of each place that is passed on.
+    /// Called with each stream of each place when it is passed on.
     using listener = std::function<void(const passed_output&)>;
     void report_to(listener heard) { heard_ = std::move(heard); }
-    /// Called when everything of a batch has been passed on, in the order of the batches.
+    /// Called when all output of a batch has been passed on, in the order of the batches.
     void report_batches_to(std::function<void()> heard) { heard_batch_ = std::move(heard); }
 
     bool empty() const { return places_.empty(); }
@@ -95,10 +95,10 @@ private:
     vertex_sink& sink_;
     const capture_list& capture_;
     std::list<place> places_;
-    std::list<place> spare_; ///< passed on, to be used again
+    std::list<place> spare_; ///< passed on, for reuse
     listener heard_;
     std::function<void()> heard_batch_;
-    std::uint64_t batches_ = 0; ///< so far
+    std::uint64_t batches_ = 0; ///< batches appended so far
     bool held_ = false;
     std::array<std::uint64_t, 4> primitives_{};
     std::array<std::uint64_t, 4> vertices_{};
