@@ -28,10 +28,9 @@ struct step_parts {
 class task_host {
 public:
     virtual ~task_host() = default;
-    /// Creates a warp of `step` on the same SM that reads the output of `parent`, right before `parent` in output
-    /// order.
+    /// Creates a warp of `step` on the same SM that reads the output of `parent`, ordered right before `parent`.
     virtual warp_task& spawn(warp_task& parent, stage_step& step) = 0;
-    /// Creates a warp of the step of `task` that reads the same input, right after `task` in output order.
+    /// Creates a warp of the step of `task` that reads the same input, ordered right after `task`.
     virtual warp_task& respawn(warp_task& task) = 0;
     /// Gives `task` a result batch to fill, whose contents are stale.
     virtual batch_work& make_result(warp_task& task) = 0;
@@ -51,7 +50,7 @@ public:
     virtual task_lines lines(const warp_task& task) const = 0;
     /// Called after the lines are allocated: fills task.context and task.launch (except the slot), queues input writes.
     virtual void prepare(warp_task& task, isbe_access& isbe, task_host& host) = 0;
-    /// Called after the warp has ended and after each round of reads: queues the next round. False: there is none.
+    /// Called after the warp has ended and after each round of reads: queues the next round. False if there is no more.
     virtual bool read_back(warp_task& task, isbe_access& isbe) = 0;
     /// Called after the last round: fills `output` or starts warps of the next stage. After this call, the task's place
     /// in the output order is completed.
@@ -78,9 +77,9 @@ protected:
     shared_room room(const batch& made) const;
 
     /// The overwritten marks of an output (micro-architecture section 4.7) mean nothing to the next stage, but a stage
-    /// that shares the lines of its input would take them for its own. So if this stage and the next both share, the PE
-    /// clears them: it reads the words into `marked` and writes them back. The first of two rounds of read_back()
-    /// queues the reads (false: nothing to do), the second queues the writes.
+    /// that shares the lines of its input would take them for its own. So if this warp and the next stage both share,
+    /// the PE clears them: it reads the words into `marked` and writes them back. The first of two rounds of
+    /// read_back() queues the reads (false: nothing to do), the second queues the writes.
     bool read_marked(const warp_task& task, isbe_access& isbe, std::vector<word>& marked) const;
     static void write_marked(const warp_task& task, isbe_access& isbe, const std::vector<word>& marked);
 
