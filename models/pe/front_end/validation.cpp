@@ -260,15 +260,15 @@ std::vector<std::string> warnings_of_draw(const draw_call& draw)
     for (const auto& [which, program] : draw.stages)
         if (program.header.shared_spaces && program.program.code.empty())
             warnings.push_back(std::string(name_of(which)) +
-                               ": header bit 25 (shared spaces) is not looked at, there is no program");
+                               ": header bit 25 (shared spaces) is ignored, there is no program");
 
     if (!is_fast_geometry(draw)) return warnings;
     const auto& geometry = draw.stages.at(stage::geometry).header;
     if (geometry.max_output_vertex_count != 1)
         warnings.push_back("geometry: MaxOutputVertexCount " + std::to_string(geometry.max_output_vertex_count) +
-                           " is not looked at, a fast geometry thread leaves one vertex");
+                           " is ignored, a fast geometry thread outputs one vertex");
     if (geometry.geometry_passthrough && (geometry.stream_out_mask & 1U) == 0)
-        warnings.emplace_back("geometry: StreamOutMask is not looked at, passed on primitives go to stream 0");
+        warnings.emplace_back("geometry: StreamOutMask is ignored, passed-through primitives go to stream 0");
     return warnings;
 }
 
