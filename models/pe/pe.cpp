@@ -482,7 +482,7 @@ bool pe::is_idle() const
            std::all_of(sites_.begin(), sites_.end(), [](const auto& site) { return site->port().is_idle(); });
 }
 
-// A draw ends when its output has left; the last draw also needs an idle machine.
+// A draw ends when its output has left; the only running draw also waits until the machine is idle.
 void pe::check_done()
 {
     while (!running_.empty()) {

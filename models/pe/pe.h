@@ -52,7 +52,7 @@ struct pe_parts {
     unsigned tpc = 0; ///< TPC of the chip, whose batches this PE processes
 };
 
-/// Listener to the begin and the end of draws. At most one.
+/// Listener to the begin and the end of draws; at most one.
 class draw_events {
 public:
     virtual ~draw_events() = default;
@@ -109,7 +109,7 @@ public:
     /// A description and a count for each stage whose count in draw_counters().own_lines is not 0.
     std::vector<std::pair<std::string, std::uint64_t>> sharing_warnings() const;
 
-    /// One line for each batch and warp in flight: what it waits for. For deadlock and watchdog reports.
+    /// A line for each batch and warp in flight with what it waits for; for deadlock and watchdog reports.
     std::string state_dump() const;
 
 private:

@@ -20,7 +20,7 @@ struct attribute_accesses {
 attribute_accesses loads_of(const isa::program& program, space space);
 attribute_accesses stores_of(const isa::program& program);
 
-/// Members of `from` that `what` lacks.
+/// Members of `from` that are not in `what`.
 attribute_set without(const attribute_set& from, const attribute_set& what);
 
 /// "0x80 to 0x8c, 0x94" for people.

@@ -29,7 +29,7 @@ void validate_draw(const draw_call& draw);
 /// geometry stage that its mode ignores.
 std::vector<std::string> warnings_of_draw(const draw_call& draw);
 
-/// True if the geometry stage, if any, runs without output state: with gs_mode fast or a passthrough header
+/// True if there is a geometry stage and it runs without output state: gs_mode fast or a passthrough header
 /// (HARDWARE.md E.4).
 bool is_fast_geometry(const draw_call& draw);
 

@@ -2,12 +2,12 @@
 // Data that the PE writes into the output space of a warp before the warp starts: the number of primitives that its
 // vertices form, the vertices of each primitive, and the primitive ids (HARDWARE.md D.4, D.5).
 //
-// The output MAP begins with a 32-bit primitive count; vertex i of primitive p is byte 4 + p * stride + i, with a
-// stride of k except for a MAP that TS reads. The next stage's input MAP is the same memory from byte 4 on, so its
-// program finds vertex i of primitive p at p * stride + i. If a program overwrites an index, the next stage reads the
-// new value. *Choice*: the PE itself does not read these MAPs. It launches warps and streams out vertices for the
-// primitives that it assembled, even if a program changed the count or the indices. (Task, mesh and geometry stages
-// make primitives of their own: mesh_step.h, geometry_step.h.)
+// The output MAP begins with a 32-bit primitive count; vertex i of primitive p is byte 4 + p * stride + i. The stride
+// is k, or patch_map_bytes if a reader must not find vertices of another patch. The next stage's input MAP is the same
+// memory from byte 4 on, so its program finds vertex i of primitive p at p * stride + i. If a program overwrites an
+// index, the next stage reads the new value. *Choice*: the PE itself does not read these MAPs. It launches warps and
+// streams out vertices for the primitives that it assembled, even if a program changed the count or the indices. (Task,
+// mesh and geometry stages make primitives of their own: mesh_step.h, geometry_step.h.)
 #pragma once
 
 #include <vector>

@@ -38,7 +38,7 @@ struct batch_work {
     handed_space space;      ///< output of the stage that made the vertices, input of the next
     patch_points patches;    ///< patches that a TS stage reads: those left to evaluate
     domain_points points;    ///< domain points of the vertices that a TS stage makes
-    workgroup_grid grid;     ///< what a task stage launches
+    workgroup_grid grid;     ///< mesh workgroups that a task stage launches
     unsigned warps = 0;      ///< warps that refer to this
 };
 
