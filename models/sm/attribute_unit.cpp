@@ -18,7 +18,7 @@ attribute_unit::attribute_unit(const sc_core::sc_module_name& name, const sm_con
 
 attribute_unit::~attribute_unit()
 {
-    payload_.clear_extension<isbe_extension>(); // an operation's
+    payload_.clear_extension<isbe_extension>(); // belongs to an operation
 }
 
 const isbe_extension& attribute_unit::transport(sc_core::sc_time& delay)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults that do not stop a program: reports traps and suspicions to the SM's counters and
-// to its observer.
+// Reports faults that do not stop a program: traps to the SM's counters and observer, warnings to the counters.
 #pragma once
 
 #include "models/machine_config.h"
@@ -12,12 +11,12 @@ namespace isbesim {
 
 class fault_reporter {
 public:
-    /// Both must outlive this.
+    /// Both must outlive the reporter.
     fault_reporter(const sm_config& config, sm_counters& counters) : config_(config), counters_(counters) {}
     void attach(sm_observer& observer) { observer_ = &observer; }
 
     void trap(const trap_record& trap);
-    /// What the ISBE said about the lanes of an operation of a warp of `stage`, heard of in cycle `now`.
+    /// Reports errors and lane status of the ISBE's response, in cycle `now`, to an operation of a warp of `stage`.
     void report(const attribute_operation& operation, const warp_result& result, isbesim::stage stage,
                 std::uint64_t now);
 

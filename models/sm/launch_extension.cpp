@@ -50,7 +50,7 @@ tlm::tlm_generic_payload& launch_pool::acquire()
 
 void launch_pool::free(tlm::tlm_generic_payload* transaction)
 {
-    transaction->reset(); // drops what others attached for this one trip; the launch_extension stays
+    transaction->reset(); // drops extensions that others attached for this launch; the launch_extension stays
     idle_.push_back(transaction);
 }
 

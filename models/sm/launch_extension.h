@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rides on a launch transaction: the warp to start and, on the way back, what became of it.
+// The extension of a launch transaction: the warp to start and, with the response, its outcome.
 //
 // Phases (both in LT and AT runs; a warp lives far too long for b_transport): BEGIN_REQ launches, END_REQ (or
-// TLM_UPDATED) says the warp slot is taken, BEGIN_RESP reports completion and frees the slot, END_RESP (or
-// TLM_COMPLETED) ends the transaction. The extension is mandatory and says everything; the other attributes are legal
-// for components that know the base protocol only: TLM_IGNORE_COMMAND, address 0, the extension's tag as the data array
-// (8 bytes, the streaming width the same), no byte enables. b_transport is refused with TLM_COMMAND_ERROR_RESPONSE.
+// TLM_UPDATED) means that the warp has taken its slot, BEGIN_RESP reports completion and frees the slot, END_RESP (or
+// TLM_COMPLETED) ends the transaction. The extension is mandatory and complete; the other attributes have legal values
+// for components that know only the base protocol: TLM_IGNORE_COMMAND, address 0, the extension's tag as the data array
+// (8 bytes, also the streaming width), no byte enables. b_transport is refused with TLM_COMMAND_ERROR_RESPONSE.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ class launch_extension : public tlm::tlm_extension<launch_extension> {
 public:
     warp_launch launch;
     warp_completion completion; ///< valid from BEGIN_RESP on
-    std::uint64_t tag = 0;      ///< the initiator's; targets leave it alone
-    cause because;              ///< why it was launched when it was, and from BEGIN_RESP on, why it ended then
+    std::uint64_t tag = 0;      ///< for the initiator; targets do not change it
+    cause because;              ///< cause of the launch; from BEGIN_RESP on, of the end
 
     tlm::tlm_extension_base* clone() const override;
     void copy_from(const tlm::tlm_extension_base& other) override;
 };
 
-/// Launch transactions, reused: nothing is allocated once the largest number of warps in flight has been seen.
+/// Reuses launch transactions: allocates only while the number of warps in flight reaches a new maximum.
 class launch_pool : public tlm::tlm_mm_interface {
 public:
     launch_pool() = default;

@@ -69,7 +69,7 @@ tlm::tlm_sync_enum launch_initiator::nb_transport_bw(tlm::tlm_generic_payload& t
 
 void launch_initiator::arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase)
 {
-    guard_process([&] { // the queue's process called
+    guard_process([&] { // called by the queue's process
         arrive(transaction, phase);
         send();
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PE's side of a launch socket: start a warp, hear when it has ended. See launch_extension.h for the phases.
+// The PE's side of a launch socket: starts warps and reports their ends. See launch_extension.h for the phases.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ public:
     class client {
     public:
         virtual ~client() = default;
-        /// The warp has ended and all its attribute operations have responded. Its slot is free already: launching
-        /// again from here is fine.
+        /// The warp has ended and all its attribute operations have responded. Its slot is free already, so the client
+        /// may launch again from here.
         virtual void completed(std::uint64_t tag, const warp_completion& completion) = 0;
     };
 
@@ -29,11 +29,11 @@ public:
 
     launch_initiator(const sc_core::sc_module_name& name, const cycle_clock& clock, client& owner);
 
-    /// False while the last launch waits for its acceptance, which the SM withholds when that launch names a slot that
-    /// is still taken: a PE that launches into free slots may launch any number of warps in one cycle.
+    /// False until the SM has accepted the last launch, which it delays only while the slot of that launch is still
+    /// taken: a PE that launches into free slots may launch any number of warps in one cycle.
     bool can_launch() const { return pending_ == nullptr; }
-    /// Starts a warp, now when can_launch(), in order otherwise; its first instruction can issue in the next cycle.
-    /// `launch.program` and `launch.constants` must live until completed(). `because`: why not earlier.
+    /// Starts a warp: at once if can_launch(), otherwise in order. Its first instruction can issue in the next cycle.
+    /// `launch.program` and `launch.constants` must live until completed(). `because`: the event that it waited for.
     void launch(const warp_launch& launch, std::uint64_t tag, cause because = {});
     /// Cause of the end that completed() reports.
     const cause& because() const { return because_; }
@@ -46,7 +46,7 @@ private:
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
     void send();
-    /// A phase of the backward path, at its time; END_RESP: completed early, without a wait for the end.
+    /// A phase of the backward path is due. END_RESP: the target completed early, so it awaits no END_RESP.
     void arrive(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase);
     void arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase);
     void accepted(const tlm::tlm_generic_payload& transaction);
@@ -56,7 +56,7 @@ private:
     client& client_;
     launch_pool pool_;
     ring<tlm::tlm_generic_payload*> waiting_;     ///< for the request channel
-    tlm::tlm_generic_payload* pending_ = nullptr; ///< BEGIN_REQ sent, END_REQ not come
+    tlm::tlm_generic_payload* pending_ = nullptr; ///< BEGIN_REQ sent, END_REQ outstanding
     tlm_utils::peq_with_cb_and_phase<launch_initiator> delayed_;
     std::uint64_t last_completion_ = 0;
     cause because_;

@@ -53,7 +53,7 @@ tlm::tlm_sync_enum launch_target::nb_transport_fw(tlm::tlm_generic_payload& tran
 
 void launch_target::arrive_later(tlm::tlm_generic_payload& transaction, const tlm::tlm_phase& phase)
 {
-    guard_process([&] { // the queue's process called
+    guard_process([&] { // called by the queue's process
         if (phase == tlm::END_RESP)
             end_response(transaction);
         else if (begin_request(transaction))
@@ -94,7 +94,7 @@ void launch_target::end_response(tlm::tlm_generic_payload& transaction)
 
 void launch_target::b_transport(tlm::tlm_generic_payload& transaction, sc_core::sc_time&)
 {
-    // A warp needs an ISBE that answers while it runs: there is no loosely timed short cut.
+    // A warp needs an ISBE that responds while it runs: there is no loosely timed short cut.
     transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
 }
 

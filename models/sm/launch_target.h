@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM's side of a launch socket: takes launches, holds the one whose warp slot is still taken, reports completions
-// one at a time. See launch_extension.h for the phases.
+// The SM's side of a launch socket: accepts launches, holds back a launch whose warp slot is still taken, and reports
+// completions one at a time. See launch_extension.h for the phases.
 #pragma once
 
 #include <systemc>
@@ -23,11 +23,10 @@ public:
         virtual void start(tlm::tlm_generic_payload& transaction, const warp_launch& launch) = 0;
     };
 
-    /// `slots`: warp slots; launches into others are refused.
+    /// `slots`: number of warp slots; launches into other slots are refused.
     launch_target(tlm::tlm_target_socket<>& socket, unsigned slots, client& owner);
 
-    /// The warp of `transaction` is over and its slot is free, which may let the held launch start from inside this
-    /// call.
+    /// The warp of `transaction` has ended and its slot is free. The held launch may start during this call.
     void complete(tlm::tlm_generic_payload& transaction, const warp_completion& completion);
 
 private:

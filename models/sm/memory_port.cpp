@@ -40,7 +40,7 @@ std::uint8_t* memory_port::direct(std::uint64_t address, std::size_t size)
 
 std::uint8_t* memory_port::stage(std::uint64_t address, std::size_t size)
 {
-    // Lanes of one instruction see each other's changes.
+    // The lanes of an instruction see each other's changes.
     for (auto& each : staged_)
         if (each.address == address && each.now.size() == size) return each.now.data();
     std::vector<std::uint8_t> bytes(size);
@@ -78,7 +78,7 @@ sc_core::sc_time memory_port::finish()
 tlm::tlm_sync_enum memory_port::nb_transport_bw(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_phase& /*phase*/,
                                                 sc_core::sc_time& /*delay*/)
 {
-    return tlm::TLM_COMPLETED; // nothing was asked without blocking
+    return tlm::TLM_COMPLETED; // the port sends no non-blocking requests
 }
 
 void memory_port::invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last)

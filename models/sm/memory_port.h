@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SM's way to memory. The executors want bytes that they can work on; the memory is behind a socket: a region that
-// it gives for direct access is used as it is, and without one the bytes of an instruction are read before it and
-// written back after it. No process waits: the memory's time is its annotated delay.
+// Gives executors access to the memory at a socket. Executors work on bytes in place: in a region that the memory
+// grants for direct access, otherwise in copies that are read when an instruction accesses them and written back after
+// it. No process waits: the memory's time is its annotated delay.
 #pragma once
 
 #include <deque>
@@ -16,17 +16,17 @@ namespace isbesim {
 
 class memory_port final : public memory_space, private tlm::tlm_bw_transport_if<> {
 public:
-    /// Unbound without a memory.
+    /// Stays unbound if there is no memory.
     using socket_type = tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
     explicit memory_port(socket_type& socket);
 
     std::uint8_t* find(std::uint64_t address, std::size_t size) override;
 
-    /// The instruction is over: what it changed goes to a memory without direct access. The longest time that an access
-    /// of it took.
+    /// Ends the instruction: writes its changes to a memory without direct access. Returns the time of its longest
+    /// access.
     sc_core::sc_time finish();
-    /// Nothing was accessed since finish().
+    /// True if nothing was accessed since finish().
     bool idle() const { return !accessed_; }
 
 private:
@@ -44,7 +44,7 @@ private:
 
     socket_type& socket_;
     std::vector<tlm::tlm_dmi> regions_;
-    std::deque<staged> staged_; ///< of the instruction that runs; pointers into it stay
+    std::deque<staged> staged_; ///< of the current instruction; pointers into it stay valid
     sc_core::sc_time longest_;
     bool accessed_ = false;
 };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// sm_timing::by_warp: a warp runs from its launch to its end in one call, in time of its own.
+// sm_timing::by_warp: a warp runs from its launch to its end in one call, in its own time.
 //
-// Alone, a warp issues as it does by cycle: stall counts, scoreboards, latencies. What it shares with others is counted
-// as work that has to be done before it can be over: the instructions of its scheduler's warps, one a cycle, and the
-// passes that the ISBE was asked for (isbe_extension::busy_until). Both are as if all of it could be done without a
-// gap, so the estimate is too short where neither latency nor work rules alone. Places for responses are charged as if
-// they were always full, so it is too long where operations come in bursts that fit.
-// tests/pipeline/loosely_timed_test.cpp says by how much.
+// A warp by itself issues as with by_cycle: stall counts, scoreboards, latencies. Shared resources are work that must
+// be done before the warp can end: the instructions of its scheduler's warps, one a cycle, and the passes requested
+// from the ISBE (isbe_extension::busy_until). The model assumes that this work has no gaps, so the estimate is too
+// short if neither latency nor work dominates. It charges places for responses as if they were always full, so the
+// estimate is too long for bursts that fit into these places. tests/pipeline/loosely_timed_test.cpp limits the error.
 #include <algorithm>
 
 #include "models/sm/sm.h"
@@ -19,7 +18,7 @@ void sm::run_ahead()
     auto next = never_cycle;
     for (std::size_t i = 0; i < ahead_.size();) {
         const auto slot = ahead_[i];
-        // A warp beyond its quantum waits until time has come as far as it.
+        // A warp that has used its quantum waits until simulated time reaches it.
         if (progress_[slot].resume <= now + 1) run_ahead(slot);
         if (!slots_[slot].drained()) {
             next = std::min(next, progress_[slot].resume - 1);
@@ -91,7 +90,7 @@ void sm::answer(attribute_operation& operation, std::uint64_t now)
 std::uint64_t sm::end_of(unsigned slot) const
 {
     const auto& own = progress_[slot];
-    // Where both count they are in each other's way: an eighth of the shorter one, of the passes those of others.
+    // The warp's own time and the passes of others interfere: an eighth of the shorter of them is added.
     const auto alone = own.last - own.launched,
                others = own.engine_until - std::min(own.engine_until, own.launched + own.passes);
     return std::max({own.last, own.issue_until, own.engine_until}) + std::min(alone, others) / 8 + 1;

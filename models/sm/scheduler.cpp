@@ -21,7 +21,7 @@ scheduler::scheduler(scheduler_rule rule, unsigned warps)
 void scheduler::launch(unsigned position, std::uint64_t now)
 {
     advance_to(now);
-    // Without a warp there was nothing to stall up to and including this cycle.
+    // Without a warp, nothing could stall up to and including this cycle.
     if (resident_ == 0) advance_to(now + 1);
     ++resident_;
     age_[position] = launches_++;
@@ -54,7 +54,7 @@ unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
 {
     if (soonest(queue_full) > now) return no_warp;
     if (rule_ == scheduler_rule::loose_round_robin) {
-        // From the one after the last issuer round to the last issuer itself: a yield asks for no more.
+        // From the position after the last issuer, round to the last issuer itself. This is all that a yield requires.
         for (unsigned i = 1; i <= warps_; ++i) {
             const unsigned position = last_ + i < warps_ ? last_ + i : last_ + i - warps_;
             if (ready(position, now, queue_full)) return position;
@@ -82,12 +82,11 @@ void scheduler::issued(unsigned position, std::uint64_t now, bool yield)
 
 std::uint64_t scheduler::next_cycle(std::uint64_t now, bool queue_full)
 {
-    // Too early at times, while the queue is full: which SM is woken first in a cycle follows from it, where there are
-    // several.
+    // Sometimes too early while the queue is full. The order in which several SMs wake in a cycle depends on it.
     if (soonest(false) > now) return soonest(false);
     std::uint64_t plain = never_cycle, queued = never_cycle;
     for (unsigned position = 0; position < warps_; ++position) {
-        const std::uint64_t needs = needs_queue_[position] != 0 ? never_cycle : 0; // or-ed: such a warp does not count
+        const std::uint64_t needs = needs_queue_[position] != 0 ? never_cycle : 0; // or-ed: such a warp is excluded
         plain = std::min(plain, earliest_[position] | needs);
         queued = std::min(queued, earliest_[position] | ~needs);
     }
@@ -115,7 +114,7 @@ void scheduler::advance_to(std::uint64_t now)
         return;
     }
 
-    // Nothing that counts before `now` changed since `from`, so each reason begins at one cycle and lasts.
+    // Nothing relevant changed between `from` and `now`, so each reason starts in one cycle and lasts.
     std::uint64_t queue_from = never_cycle;
     std::uint64_t scoreboard_from = never_cycle;
     for (unsigned position = 0; position < warps_; ++position) {

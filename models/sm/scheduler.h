@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One warp scheduler: which of its warps issues in a cycle, and why none did.
+// A warp scheduler: selects the warp that issues in a cycle, and records why no warp could.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace isbesim {
 
 class sm_observer;
 
-/// Warps are known by their position here. The scheduler never runs by itself: it is asked in the cycles in which
+/// Identifies warps by their position. The scheduler never runs by itself: it is called in the cycles in which
 /// something can happen, and accounts for the cycles between.
 class scheduler {
 public:
@@ -23,28 +23,28 @@ public:
 
     scheduler(scheduler_rule rule, unsigned warps);
 
-    /// A warp that can issue from `now` + 1 on.
+    /// Adds a warp, which can issue from `now` + 1 on.
     void launch(unsigned position, std::uint64_t now);
-    /// Learned in `now`: when the warp can issue next (never_cycle: not known yet), the part of it that its stall count
-    /// is to blame for, and whether it needs a place in the attribute queue then.
+    /// Known in `now`: the cycle in which the warp can issue next (never_cycle: not known yet), the cycle until which
+    /// its stall count delays it, and whether it will need a place in the attribute queue.
     void update(unsigned position, std::uint64_t now, std::uint64_t earliest, std::uint64_t stall_until,
                 bool needs_queue);
-    /// All lanes have exited: it will not issue again.
+    /// All lanes have exited: the warp will not issue again.
     void drain(unsigned position, std::uint64_t now);
     /// The warp has left the SM.
     void retire(unsigned position, std::uint64_t now);
 
     /// The warp to issue in `now`, or `no_warp` if none can. Does not change anything.
     unsigned pick(std::uint64_t now, bool queue_full) const;
-    /// The pick was carried out.
+    /// The picked warp has issued.
     void issued(unsigned position, std::uint64_t now, bool yield);
-    /// First cycle after `now` in which pick() can succeed as things stand; never_cycle if something must change first.
+    /// First cycle after `now` in which pick() can succeed if nothing changes; never_cycle if something must change.
     std::uint64_t next_cycle(std::uint64_t now, bool queue_full);
 
-    /// Attributes all cycles before `now` that were not used. Every change does it first; readers of stalls() do too.
+    /// Finds a reason for each unused cycle before `now`. Every change calls it first; readers of stalls() must too.
     void advance_to(std::uint64_t now);
     const stall_cycles& stalls() const { return stalls_; }
-    /// All cycles accounted for: issue, the reasons for none, no_warp.
+    /// All accounted cycles: with an issue, with each reason for a stall, without a warp.
     cycle_stack stack() const;
     /// Every stall is reported to `observer` under `number`.
     void report_to(sm_observer& observer, unsigned number)
@@ -66,13 +66,13 @@ private:
     std::vector<std::uint64_t> stall_until_;
     std::vector<std::uint64_t> age_; ///< launch order; smaller is older
     std::vector<std::uint8_t> needs_queue_;
-    // No warp without need of the queue, and none with it, can issue before: most questions end here.
+    // Before these cycles, no warp without need of the queue, and none with it, can issue: most calls end here.
     std::uint64_t soonest_ = never_cycle;
     std::uint64_t soonest_queued_ = never_cycle;
     std::uint64_t launches_ = 0;
     unsigned resident_ = 0;
     unsigned last_;                     ///< position that issued last
-    bool yielded_ = false;              ///< it asked to let another go first
+    bool yielded_ = false;              ///< that warp yielded to the others
     std::uint64_t accounted_until_ = 0; ///< cycles before this one are in stalls_, issues_ or empty_
     stall_cycles stalls_{};
     std::uint64_t issues_ = 0, empty_ = 0; ///< cycles with an issue, and without a warp

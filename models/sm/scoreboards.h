@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The six scoreboards ("barriers") of a warp, HARDWARE.md B.1: an instruction of unknown duration holds one, later
-// instructions wait for a mask of them.
+// The six scoreboards ("barriers") of a warp, HARDWARE.md B.1: an instruction of unknown duration holds one of them;
+// later instructions wait for a mask of them.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace isbesim {
 /// Cycle that never comes.
 inline constexpr std::uint64_t never_cycle = UINT64_MAX;
 
-/// Releases are known either when the holder issues (fixed latencies) or when its answer arrives (the ISBE). Keeping
+/// A release is known either when the holder issues (fixed latencies) or when its response arrives (the ISBE). Keeping
 /// the former as a cycle instead of an event means that a release costs nothing until an instruction waits for it.
 class scoreboards {
 public:
@@ -23,8 +23,8 @@ public:
 
     void reset() { entries_ = {}; }
 
-    /// Held until `cycle`, in which an instruction that waits for it can issue. Several holders: the last one counts.
-    /// `from`, `reason`: why until then.
+    /// Held until `cycle`, in which an instruction that waits for it can issue. The latest of several holders counts.
+    /// `from`, `reason`: the cause of the release.
     void hold_until(std::uint8_t index, std::uint64_t cycle, const cause& from = {},
                     path_reason reason = path_reason::none)
     {
@@ -77,8 +77,8 @@ public:
 
 private:
     struct entry {
-        unsigned holders = 0;  ///< whose release cycle is not known yet
-        precondition released; ///< when the others released it
+        unsigned holders = 0;  ///< those whose release cycle is not known yet
+        precondition released; ///< the latest release by the other holders
     };
     std::array<entry, count> entries_{};
 };

@@ -34,7 +34,7 @@ unsigned fixed_latency(const sm_config& config, const isa::issue_info& info)
         return config.texture_latency;
     case isa::latency_class::alu:
     case isa::latency_class::control:
-    case isa::latency_class::attribute: // only for what never reaches the ISBE
+    case isa::latency_class::attribute: // only operations that never reach the ISBE
         break;
     }
     return config.alu_latency;
@@ -243,9 +243,9 @@ void sm::note_issue(warp_slot& warp, unsigned slot, std::uint64_t now)
     } else if (last == nullptr && warp.stall_until == now) {
         const auto handles = other.node() == warp.issued.node() ? 2U : 1U;
         if (!warp.issued.prolong(now, warp.stall, handles)) warp.issued = warp.issued.then(now, warp.stall, warp.place);
-    } else if (other && other.cycle() + 1 == now) { // it could have issued earlier: its scheduler had another warp,
+    } else if (other && other.cycle() + 1 == now) { // it was ready, but its scheduler issued another warp,
         warp.issued = other.then(now, path_reason::issue_slot, warp.place);
-    } else { // ... or the attribute queue no place
+    } else { // ... or the attribute queue was full
         const auto& place = attributes_.place_before(now);
         warp.issued = event_of(place, place.cycle() + 1, path_reason::attribute_queue, now, warp.place);
     }
@@ -261,7 +261,7 @@ void sm::issue(unsigned slot, std::uint64_t now)
     refresh(slot, now, warp.issued);
 }
 
-// True when the warp lets others go first.
+// Returns true if the warp yields to others.
 bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
 {
     if (warp.final_lanes != 0) {
@@ -282,9 +282,9 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     else
         ++counters_.instructions_other;
 
-    // An attribute operation without lanes never goes to the ISBE: done in the next cycle (ALD-18). Neither does OUT in
-    // a fast geometry warp, which is a NOP: no register is read or written (OUT-09). Its encoding must be right,
-    // though.
+    // An attribute operation without lanes never reaches the ISBE and is done in the next cycle (ALD-18). The same
+    // holds for OUT in a fast geometry warp: a NOP that reads and writes no register (OUT-09), though its encoding must
+    // be valid.
     if (warp.is_nop(instruction) && step.kind == isa::step_kind::attribute) step = {};
     const std::uint64_t in_memory = memory_.idle() ? 0 : clock_.cycle_from(memory_.finish());
     const std::uint64_t ready = step.kind == isa::step_kind::attribute
@@ -405,7 +405,7 @@ void sm::submit(attribute_operation& operation, std::uint64_t now)
 void sm::exited(warp_slot& warp, lane_mask lanes, std::uint32_t pc)
 {
     if (!warp.geometry()) return;
-    warp.final_lanes = lanes & ~warp.finalised; // after an explicit OUT.FINAL there is nothing left to say
+    warp.final_lanes = lanes & ~warp.finalised; // an explicit OUT.FINAL replaces that of EXIT
     warp.finalised |= lanes;
     warp.final_pc = pc;
 }
@@ -425,7 +425,7 @@ void sm::issue_final(warp_slot& warp, unsigned slot, std::uint64_t now)
     submit(operation, now);
 }
 
-// ---- answers --------------------------------------------------------------------------------------------------------
+// ---- responses ------------------------------------------------------------------------------------------------------
 
 void sm::attribute_accepted(const attribute_operation& operation)
 {
@@ -463,7 +463,7 @@ void sm::deliver(const attribute_operation& operation, const warp_result& result
     faults_.report(operation, result, warp.state.stage, now);
 }
 
-/// What OUT says of the vertices of each thread; the final OUT's state is what counts, also where it is not the latest.
+/// Takes the vertex count of each thread from its OUTs: from the state of the final OUT, even if it is not the latest.
 void sm::collect(warp_slot& warp, const attribute_operation& operation, const warp_result& result, std::uint64_t now)
 {
     const warp_op& op = operation.op;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streaming multiprocessor: warps in slots, schedulers that issue them by their control words, the attribute unit.
 //
-// Purely event driven: one method, woken in the next cycle in which a warp can issue. While all warps wait for the
-// ISBE nothing runs. What happens in a cycle (an answer, a freed queue place, a launch) is seen by the schedulers from
-// the next cycle on, so results do not depend on the order of events within a cycle.
+// Purely event driven: one method, woken in the next cycle in which a warp can issue. Nothing runs while all warps wait
+// for the ISBE. The schedulers see the events of a cycle (a response, a freed queue place, a launch) from the next
+// cycle on, so results do not depend on the order of events within a cycle.
 //
 // Cycle by cycle: launched in c -> first issue in c + 1 at the earliest. Stall count s, issued in c -> next issue of
 // this warp in c + max(s, 1) (one instruction per cycle: the dual issue that stall 0 allows on the hardware is not
 // modelled). Fixed latency L, issued in c -> result and write barrier in c + L. Attribute operation, issued in c -> on
-// the port in c + 1 or later; response in r -> registers are written in r, the write barrier lets go in r + 1. Read
-// barrier: read_release_latency after the issue, for stores after the transfer of the request. All over in c ->
-// BEGIN_RESP of the launch in c + 1.
+// the port in c + 1 or later; response in r -> registers are written in r, the write barrier is released in r + 1. Read
+// barrier: released read_release_latency after the issue, for stores after the transfer of the request. Warp done in c
+// -> BEGIN_RESP of its launch in c + 1.
 #pragma once
 
 #include <memory>
@@ -35,18 +35,18 @@
 
 namespace isbesim {
 
-/// A program that cannot go on: it ran off its end, or misused the divergence stack. what() names stage, warp and pc.
-/// It comes out of start_simulation() (process_guard.h).
+/// A program that cannot continue, for example because it ran off its end or misused the divergence stack. what() names
+/// stage, warp and pc. Thrown out of start_simulation() (process_guard.h).
 class sm_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 /// How an SM keeps time.
 enum class sm_timing : std::uint8_t {
-    by_cycle, ///< as said above
+    by_cycle, ///< as described above
     /// Loosely timed: a warp runs from its launch to its end at once, at most sm.quantum cycles ahead (run_ahead.cpp).
-    /// What it computes is the same; cycles are an estimate. The ISBE must answer without waiting. Neither observers
-    /// nor stacks() nor stall counters see anything.
+    /// Its results are the same; cycles are an estimate. The ISBE must respond without waiting. Observers, stacks() and
+    /// stall counters get nothing.
     by_warp,
 };
 
@@ -54,23 +54,23 @@ class sm : public sc_core::sc_module, private launch_target::client, private att
 public:
     tlm::tlm_target_socket<> launch;  ///< launch_extension.h
     tlm::tlm_initiator_socket<> isbe; ///< port 0 of the ISBE
-    memory_port::socket_type memory;  ///< global memory; may stay open. Its b_transport is called from methods
+    memory_port::socket_type memory;  ///< global memory; may stay unbound. Its b_transport is called from methods
 
     /// Throws std::invalid_argument for a configuration without warps, schedulers, queue, or with a latency of 0.
     sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle_clock& clock,
        warp_initiator::style style, sm_timing timing = sm_timing::by_cycle);
     ~sm() override;
 
-    /// Reports everything to `observer`, which must outlive the SM; before the simulation starts.
+    /// Reports everything to `observer`, which must outlive the SM. Call it before the simulation starts.
     void attach(sm_observer& observer);
 
-    /// Brought up to the current cycle.
+    /// All counters, up to the current cycle.
     const sm_counters& counters();
-    /// Where all cycles of each scheduler before the current one went.
+    /// What each scheduler spent its cycles on, up to the current cycle.
     std::vector<cycle_stack> stacks();
     /// Warps launched and not completed.
     unsigned resident() const { return resident_; }
-    /// What each resident warp waits for, one line each: for the watchdog and after a deadlock.
+    /// One line for each resident warp that says what it waits for: for the watchdog and after a deadlock.
     std::string state_dump() const;
 
 private:
@@ -92,10 +92,10 @@ private:
     /// Cycles of an instruction.
     struct issue_times {
         std::uint64_t issue;
-        std::uint64_t ready;     ///< never_cycle: when the ISBE has responded
-        std::uint64_t in_memory; ///< how many of them global memory takes
+        std::uint64_t ready;     ///< never_cycle: known when the ISBE responds
+        std::uint64_t in_memory; ///< number of these cycles that global memory takes
     };
-    /// Registers and barriers, at what times and by what cause.
+    /// Records when registers are ready and barriers are released, with the causes.
     void take_results(warp_slot& warp, unsigned slot, const isa::instruction& instruction, const isa::step& step,
                       const issue_times& times);
     void issue_final(warp_slot& warp, unsigned slot, std::uint64_t now);
@@ -110,27 +110,27 @@ private:
     void answer(attribute_operation& operation, std::uint64_t now);
     std::uint64_t end_of(unsigned slot) const;
     struct progress;
-    /// The port serves its warps in turn: `passes` of a warp delay those launched before it that have as many left.
+    /// The port serves its warps in turn: `passes` of a later warp delay an earlier warp that has passes left.
     void share(const progress& later, std::uint64_t passes);
     void collect(warp_slot& warp, const attribute_operation& operation, const warp_result& result, std::uint64_t now);
-    /// `because`: what happened to the warp.
+    /// `because`: the event that changed the warp.
     void refresh(unsigned slot, std::uint64_t now, const cause& because);
-    /// The warp's next instruction issues in `now`.
+    /// Records why the warp's next instruction issues in `now`.
     void note_issue(warp_slot& warp, unsigned slot, std::uint64_t now);
-    /// From `cycle` on, which follows `from` because of `reason`.
+    /// Results are ready from `cycle` on, which follows `from` because of `reason`.
     static void set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& from,
                           path_reason reason);
     scheduler& scheduler_of(unsigned slot) { return schedulers_[slot % schedulers_.size()]; }
     unsigned position_of(unsigned slot) const { return slot / static_cast<unsigned>(schedulers_.size()); }
 
-    /// by_warp: what a warp has used, and when.
+    /// by_warp: how far a warp has come.
     struct progress {
         std::uint64_t resume = 0;       ///< cycle of its next instruction
-        std::uint64_t issue_until = 0;  ///< its scheduler's issuing_ when it issued last
-        std::uint64_t last = 0;         ///< cycle of its last issue or answer
-        std::uint64_t port_free = 0;    ///< its operations so far have had their passes
-        std::uint64_t launched = 0;     ///< cycle
-        std::uint64_t responded = 0;    ///< cycle of its last answer: they leave in order
+        std::uint64_t issue_until = 0;  ///< its scheduler's issuing_ after its last issue
+        std::uint64_t last = 0;         ///< cycle of its last issue or response
+        std::uint64_t port_free = 0;    ///< cycle after the passes of its operations so far
+        std::uint64_t launched = 0;     ///< cycle of its launch
+        std::uint64_t responded = 0;    ///< cycle of its last response; responses leave in order
         std::uint64_t passes = 0;       ///< of its operations
         std::uint64_t engine_until = 0; ///< isbe_extension::busy_until
     };
@@ -148,7 +148,7 @@ private:
     std::vector<cause> last_issues_;    ///< by scheduler
     sm_counters counters_;
     sm_observer* observer_ = nullptr;
-    std::vector<std::unique_ptr<sm_observer_pair>> pairs_; ///< the last one is observer_, where there are several
+    std::vector<std::unique_ptr<sm_observer_pair>> pairs_; ///< the last is observer_, if there are several observers
     isa::execution_rules rules_;
     unsigned resident_ = 0;
     std::vector<unsigned> completing_; ///< slots with complete_at set

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one SM counts. Those of several SMs are merged by their figures (models/statistics/statistic.h).
+// The counters of one SM. Counters of several SMs are merged by their figures (models/statistics/statistic.h).
 #pragma once
 
 #include <array>
@@ -16,27 +16,27 @@
 
 namespace isbesim {
 
-/// One trap raised by a warp instruction; the warp goes on.
+/// One trap raised by a warp instruction; the warp continues.
 struct trap_record {
     std::uint8_t code; ///< HARDWARE.md E.5
     isbesim::stage stage;
     unsigned warp;       ///< warp slot
     lane_mask lanes;     ///< lanes that raised it
     std::uint32_t pc;    ///< byte address of the instruction
-    std::uint64_t cycle; ///< in which the SM learned of it
+    std::uint64_t cycle; ///< in which it reached the SM
 };
 
 static_assert(static_cast<unsigned>(opcode::bind) + 1 == opcode_count, "counters by opcode");
 static_assert(static_cast<unsigned>(stage::mesh) + 1 == stage_count, "counters by stage");
 
 struct sm_counters {
-    static constexpr std::size_t trap_limit = 1024; ///< records kept; trap_count goes on
+    static constexpr std::size_t trap_limit = 1024; ///< records kept; trap_count counts all
 
     std::array<std::uint64_t, opcode_count> instructions{}; ///< warp instructions issued, per attribute opcode
     std::uint64_t instructions_other = 0;
-    std::uint64_t final_outs = 0; ///< OUT operations that EXIT of a geometry warp issued; in no `instructions` figure
-    /// Cycles from issue to the cycle of the write-back (loads, AL2P, OUT) or of the ISBE's answer (stores), of warp
-    /// instructions with at least one active lane and without a trap. Time in the attribute queue included.
+    std::uint64_t final_outs = 0; ///< OUT operations that EXIT of a geometry warp issued; not in `instructions`
+    /// Cycles from issue to the cycle of the write-back (loads, AL2P, OUT) or of the ISBE's response (stores), of warp
+    /// instructions with at least one active lane and without a trap. Includes time in the attribute queue.
     std::array<latency_histogram, opcode_count> latency;
     stall_cycles stalls{}; ///< scheduler cycles without an issue, by stall_reason
     std::uint64_t warps_launched = 0;
@@ -52,7 +52,7 @@ struct sm_counters {
 
 template <typename Counters>
 struct statistic;
-/// What reports show of them.
+/// The figures that reports show.
 std::vector<statistic<sm_counters>> sm_statistics();
 
 } // namespace isbesim

@@ -16,11 +16,11 @@ namespace isbesim {
 struct issue_event {
     unsigned slot = 0;
     std::uint32_t pc = 0;
-    std::optional<opcode> attribute;    ///< of the attribute path; empty for all others
-    std::uint64_t stall_until = 0;      ///< the stall count of the instruction before let it issue from here on
-    std::uint64_t scoreboard_until = 0; ///< ... and the scoreboards from here on, never before stall_until
-    std::uint64_t cycle = 0;            ///< it issued
-    std::uint64_t ready = 0;            ///< its result is there; never_cycle: when the ISBE has responded
+    std::optional<opcode> attribute;    ///< empty for instructions outside of the attribute path
+    std::uint64_t stall_until = 0;      ///< first cycle that the stall count of the previous instruction allowed
+    std::uint64_t scoreboard_until = 0; ///< first cycle that the scoreboards allowed too, never before stall_until
+    std::uint64_t cycle = 0;            ///< of the issue
+    std::uint64_t ready = 0;            ///< cycle of its result; never_cycle: when the ISBE has responded
     const isa::instruction* instruction = nullptr;
 };
 
@@ -32,10 +32,10 @@ public:
     /// The last operation has responded; the slot is free.
     virtual void completed(unsigned slot, const warp_completion& completion, std::uint64_t cycle) = 0;
     virtual void issued(const issue_event& issue) = 0;
-    /// An operation for the ISBE has entered the attribute queue, also the final OUT that EXIT makes. The ISBE's port
-    /// sees them in this order.
+    /// An operation for the ISBE, which may be the final OUT of an EXIT, has entered the attribute queue. The ISBE's
+    /// port receives operations in this order.
     virtual void submitted(const attribute_operation& operation) = 0;
-    /// Its answer has come and was written back, in the order of submitted().
+    /// The response to an operation was written back; in the order of submitted().
     virtual void responded(const attribute_operation& operation, const warp_result& result, std::uint64_t cycle) = 0;
     virtual void trapped(const trap_record& trap) = 0;
     /// Scheduler `number` issued nothing in `cycles` cycles from `first` on. Each cycle is reported once, in order.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two observers of an SM in the place of one.
+// Passes the events of an SM to two observers.
 #pragma once
 
 #include "models/sm/sm_observer.h"

@@ -43,9 +43,9 @@ bool warp_slot::needs_queue() const
 
 std::uint64_t warp_slot::earliest() const
 {
-    // The hardware's final OUT reads R0 at the very end of the thread: it waits for R0 whatever the control words say.
+    // The hardware's final OUT reads R0 at the very end of the thread: it waits for R0 regardless of the control words.
     if (final_lanes != 0) return std::max(stall_until, registers.ready(0));
-    if (next_ == nullptr) return stall_until; // to be reported when it would issue
+    if (next_ == nullptr) return stall_until; // reported in the cycle in which it would issue
     return std::max(stall_until, barriers.free_at(next_->control.wait_mask));
 }
 

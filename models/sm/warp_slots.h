@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warp slots of an SM as the PE gives them away: each belongs to a scheduler, and a warp goes to the scheduler that
-// has the fewest. *Choice*: how the hardware distributes warps is not public; any other order lets two warps share one
-// scheduler's issue slot while another scheduler has none.
+// Assigns an SM's warp slots for the PE: each slot belongs to a scheduler, and a warp goes to the scheduler with the
+// fewest warps. *Choice*: how the hardware distributes warps is not public; any other order lets two warps share one
+// scheduler's issue slot while another scheduler has no warp.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ public:
 
     unsigned taken() const { return taken_; }
     unsigned free() const { return count_ - taken_; }
-    /// A free slot: of the scheduler with the fewest warps, the first of several. There must be one.
+    /// Takes a slot of the scheduler with the fewest warps, on a tie the first scheduler. A slot must be free.
     std::uint16_t take();
     void give_back(std::uint16_t slot);
 

@@ -8,15 +8,15 @@ namespace isbesim {
 
 namespace {
 
-/// RZ, written or left out.
+/// RZ, whether written or omitted.
 bool is_zero_register(const isa::operand& operand)
 {
     return operand.kind == isa::operand::source::none ||
            (operand.kind == isa::operand::source::reg && operand.index == isa::register_zero);
 }
 
-/// Whether an input load, of `components` where it is physical, names nothing but PRIMITIVE_ID, which belongs to the
-/// primitive: the handle is implicit (HARDWARE.md A.5). Alignment is that of E.2.
+/// Whether an input load (of `components`, if physical) reads only PRIMITIVE_ID. That attribute belongs to the
+/// primitive, so the handle is implicit (HARDWARE.md A.5). Alignment follows E.2.
 bool loads_per_primitive(const warp_op& op, unsigned components)
 {
     if (op.space != space::input || op.size != 1 || components != 1) return false;

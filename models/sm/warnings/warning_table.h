@@ -22,7 +22,7 @@ enum class warning_kind : std::uint8_t {
     handle_range,    ///< vertex handle beyond the vertex count, trap_vertex_range off
     gs_state,        ///< geometry state that OUT did not produce, trap_gs_state off
     stale_state,     ///< a geometry thread ends with a state older than its last OUT: R0 was not kept (OUT)
-    patch_range,     ///< ALD.P, AST.P beyond the patch: 0, dropped (row 9); without TI the levels are all there is
+    patch_range,     ///< ALD.P reads 0, AST.P is dropped beyond the patch (row 9), which without TI is only the levels
     isbe_range,      ///< ISBERD / ISBEWR outside its region, trap_isbe_range off
     diverged_bar,    ///< SM50: BAR without some of the live lanes, which it does not wait for
 };
@@ -37,10 +37,10 @@ struct warning {
     std::uint64_t first_cycle; ///< ... cycle of the first occurrence
 };
 
-/// One word for scripts, as the enumerator is called.
+/// The enumerator's name, for scripts.
 const char* kind_name(warning_kind kind);
 
-/// One line for people, without the count.
+/// One line for users, without the count.
 std::string describe(const warning& value);
 
 class warning_table {
