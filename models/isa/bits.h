@@ -10,8 +10,8 @@ namespace isbesim::isa {
 /// An encoded instruction; SM50 uses [0] only.
 using encoding = std::array<std::uint64_t, 2>;
 
-/// Some bits of an encoding, low run first. Two runs, because the sign of a 20-bit immediate and the top of a rounding
-/// mode sit apart from their lower bits. A field without bits does not exist.
+/// Bits of an encoding in up to two runs, the low run first: the sign of a 20-bit immediate and the top of a rounding
+/// mode are apart from their lower bits. A field without bits does not exist.
 struct field {
     std::uint8_t low = 0;
     std::uint8_t bits = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many cycles lie between two instructions of which the first has a fixed latency. They depend on the pipes of
-// both, and the hazard check, issue and schedule() take them from here.
+// Minimum cycles between two instructions of which the first has a fixed latency. They depend on the pipes of both
+// instructions. The hazard check, issue and schedule() use them.
 //
 // The tables are those that Mesa's NAK has from NVIDIA (HARDWARE.md F.4): Turing's for SM75 (sm75_instr_latencies.rs),
 // Ampere's for SM86 and SM89 (sm80_instr_latencies.rs). SM50 has no such table: its rows are all pipe::tracked, and
@@ -15,16 +15,16 @@ namespace isbesim::isa {
 
 enum class register_file : std::uint8_t { vector, predicate, uniform, uniform_predicate };
 
-/// A scoreboard says more than these for a first instruction of pipe::tracked: 0 and 1.
+/// For a first instruction of pipe::tracked these are 0 and 1: its scoreboard determines the time.
 unsigned read_after_write(latency_table table, register_file file, pipe writer, pipe reader);
-/// `guarded`: the first one has a predicate as its guard.
+/// `guarded`: the first instruction has a guard predicate.
 unsigned write_after_write(latency_table table, register_file file, pipe first, pipe second, bool guarded);
 unsigned write_after_read(latency_table table, register_file file, pipe reader, pipe writer);
 
-/// No entry is larger, and none of write_after_read.
+/// Largest entries: of all tables, and of write_after_read.
 inline constexpr unsigned longest_latency = 15, longest_read = 3;
 
-/// The table says when results can be used.
+/// True if the table determines when results can be used.
 inline bool has_fixed_latency(const issue_info& info)
 {
     return info.latency == latency_class::alu && info.pipe != pipe::tracked;
@@ -36,7 +36,7 @@ inline unsigned result_latency(const issue_info& info)
     return read_after_write(info.table, register_file::vector, info.pipe, pipe::tracked);
 }
 
-/// Sets opcode_row::pipe of all rows of an architecture that the table is for.
+/// Sets pipe and table of all rows of an architecture that has a table.
 void assign_pipes(architecture arch, std::vector<opcode_row>& rows);
 
 } // namespace isbesim::isa

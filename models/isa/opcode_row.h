@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A row of the instruction table: one opcode and operand form, and the only place that describes an instruction.
 //
-// Encoder, decoder, assembler, disassembler, executor and hazard check all walk these rows. A row's opcode bits are
-// whatever its fields leave. A word with another bit set belongs to a row only where reserved_bits.h says that the bit
-// does nothing; such bits are kept and warned of, so nothing is ever dropped silently.
+// Encoder, decoder, assembler, disassembler, executor and hazard check all walk these rows. A row's opcode bits are all
+// bits outside of its fields. A word with another bit set matches a row only if the bit has no effect according to
+// reserved_bits.h; such bits are kept and reported, so nothing is ever dropped silently.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ enum class mod : std::uint8_t {
     scale,         ///< FMUL .D2 ... .M2
     saturate,      ///< .SAT
     write_cc,      ///< .CC on the destination
-    extended,      ///< 1 .X: carry in, or .XLO; 2 .XMED; 3 .XHI, which begins a chain and takes nothing in
+    extended,      ///< 1 .X: carry in, or .XLO; 2 .XMED; 3 .XHI, which begins a chain without carry in
     compare,       ///< LT, EQ, ...
     combine,       ///< AND, OR, XOR of comparison and predicate; operation of LOP and PSETP
     combine_next,  ///< second operation of PSETP
@@ -43,11 +43,11 @@ enum class mod : std::uint8_t {
     product_shift, ///< XMAD .PSL
     merge,         ///< XMAD .MRG
     c_mode,        ///< XMAD .CLO ..., PRMT mode, SHF type
-    function,      ///< MUFU, RRO, VOTE, RED, CCTL: which one
+    function,      ///< the function of MUFU, RRO, VOTE, RED, CCTL
     test,          ///< LOP .Z, .NZ
     cache,         ///< .CG, .CS ...; no effect on values
     order,         ///< .STRONG, .CONSTANT ...: memory order; no effect on values
-    scope,         ///< .CTA, .GPU, .SYS: among whom the order holds
+    scope,         ///< .CTA, .GPU, .SYS: the threads among which the order holds
     eviction,      ///< .EF, .EL ...; no effect on values
     scalar,        ///< textures: .SCR
     bindless,      ///< textures: .B, the handle is in a register
@@ -55,7 +55,7 @@ enum class mod : std::uint8_t {
     shadow,        ///< textures: .DC; of TLD .MS
     derivative,    ///< textures: .NDV
     dependency,    ///< textures: .NODEP
-    mask,          ///< surfaces: which components
+    mask,          ///< surfaces: the components accessed
     clamp,         ///< surfaces: .IGN, .TRAP
 };
 inline constexpr unsigned begins_chain = 3; ///< value of mod::extended: .XHI
@@ -119,11 +119,11 @@ enum class form : std::uint8_t {
     quad_signs_swapped, ///< the same with the codes of PN and NP exchanged: SM50
     uniform,            ///< UR4: a register that all lanes share
     uniform_predicate,  ///< UP0
-    bindless,           ///< cx[UR4][0x10]: the bank is where a pair of uniform registers says
-    code_test,          ///< CC.NEU: which condition codes let the instruction take effect
+    bindless,           ///< cx[UR4][0x10]: a pair of uniform registers describes the bank
+    code_test,          ///< CC.NEU: the test of condition codes that lanes must pass
 };
 
-/// A number that stands in the instruction.
+/// A number in the instruction word.
 constexpr bool is_immediate(form kind)
 {
     return kind == form::integer || kind == form::unsigned_word || kind == form::real || kind == form::real_double;
@@ -146,15 +146,15 @@ enum class extent : std::uint8_t {
     two_atomics,    ///< twice as many: the expected value and its replacement
     texture_first,  ///< first source of a texture instruction (texture_form.h)
     texture_second,
-    texture_low,  ///< its results: those of the first destination
-    texture_high, ///< and of the second
+    texture_low,  ///< results of a texture instruction in its first destination
+    texture_high, ///< results in its second destination
     by_surface,   ///< coordinates of a surface
     by_mask,      ///< components of a surface's texel
     by_address,   ///< an address: two registers with .E
-    by_part,      ///< an address beside a uniform register: two registers with .64
+    by_part,      ///< an address to which a uniform register is added: two registers with .64
 };
 
-/// Names of a form::named operand by value; null for values without one, which are written as numbers.
+/// Names of a form::named operand by value; null for values without a name, which are written as numbers.
 struct name_list {
     const char* const* first = nullptr;
     std::size_t count = 0;
@@ -185,14 +185,14 @@ struct operand_spec {
     std::uint8_t cc = no_bit;    ///< destination: .CC
     std::uint8_t reuse = no_bit; ///< bit of the control field's reuse flags
     isa::extent extent = isa::extent::one;
-    bool halves = false;         ///< `part` shows one half to both sides: 2 .H0_H0, 3 .H1_H1
+    bool halves = false;         ///< `part` can use one half for both sides: 2 .H0_H0, 3 .H1_H1
     bool aligned = false;        ///< low register bits are dropped by size (HARDWARE.md B.4)
     bool writes = false;         ///< destination
     bool same_register = false;  ///< names the register of another operand's field
-    bool either_sign = false;    ///< an immediate of which low bits count: #IMM20 0xfffff is -1
+    bool either_sign = false;    ///< an immediate of which only the low bits count: #IMM20 0xfffff is -1
     bool zero_as_number = false; ///< the address 0 without a register prints as 0x0, not as RZ
     bool optional = false;       ///< RZ or PT is not printed and may be left out
-    bool after_blank = false;    ///< a blank and no comma stands before it: BRX R2 -0xc0
+    bool after_blank = false;    ///< follows a blank instead of a comma: BRX R2 -0xc0
     bool reversed = false;       ///< a predicate whose field holds 7 minus its number
     bool follows = false;        ///< names the registers after those of the operand with the same field (SM50 CAS)
     std::uint8_t usual = 0;      ///< value of an optional number that is not printed
@@ -204,7 +204,7 @@ struct operand_spec {
 struct machine;
 using execute_function = void (*)(machine&);
 
-/// Whether the predicates that the mask in slot b names are sources or results beyond the operands.
+/// Whether the mask in slot b names predicates that are sources or results in addition to the operands.
 enum class packed_predicates : std::uint8_t { none, read, written };
 
 struct opcode_row {
@@ -214,21 +214,21 @@ struct opcode_row {
     std::vector<modifier_spec> modifiers; ///< in print order
     std::vector<operand_spec> operands;   ///< in print order
     latency_class latency = latency_class::alu;
-    isa::pipe pipe = isa::pipe::tracked;         ///< filled when the table is whole (latency.h)
+    isa::pipe pipe = isa::pipe::tracked;         ///< set once the table of rows is complete (latency.h)
     latency_table table = latency_table::turing; ///< the same
     isbesim::opcode attribute_opcode = isbesim::opcode::ald;
     execute_function execute = nullptr; ///< null: known to the tools, not to the executor
     bool guarded = true;                ///< has the `@Pg` field
-    bool uniform = false;               ///< done once for all lanes; its guard is a uniform predicate
+    bool uniform = false;               ///< executed once for all lanes; its guard is a uniform predicate
     bool shows_reuse = true;            ///< .reuse is printed on register sources
     bool reads_codes = false;           ///< CSETP: the condition codes are a source
     bool leaves = false;                ///< lanes that take it do not run the next instruction
     bool stores = false;                ///< it writes memory that draws and programs share
-    bool long_form = false;             ///< its text may name operands that a row before it fixes
+    bool long_form = false;             ///< its text may name operands that an earlier row fixes
     packed_predicates packed = packed_predicates::none;
     texture_traits texture;
     encoding ignored{}; ///< bits that change neither text nor meaning, and that compilers fill differently
-    encoding meaning{}; ///< bits that say something the tables do not know: they must be as `match` has them
+    encoding meaning{}; ///< bits with a meaning that the tables do not know: they must equal those of `match`
 };
 
 /// Bytes from one instruction to the next, SM50's control words aside.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a decoded instruction reads and writes.
+// The registers that a decoded instruction reads and writes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace isbesim::isa {
 
-/// How many registers an operand names, RZ included.
+/// Number of registers that an operand names, including RZ.
 unsigned words_of(const instruction& decoded, extent wide);
 
 /// Registers that an operand names: `count` from `first`, none for RZ. Low register bits are dropped where the opcode
@@ -16,7 +16,7 @@ unsigned words_of(const instruction& decoded, extent wide);
 register_range registers_of(const instruction& decoded, const operand_spec& spec);
 
 /// The description of an operand whose low register bits are dropped although they are not 0 (HARDWARE.md E.6, E2); ""
-/// where none are.
+/// for other operands.
 std::string misaligned_register(const instruction& decoded, const operand_spec& spec);
 
 /// Fills instruction::issue from row and operands.

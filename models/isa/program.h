@@ -36,8 +36,8 @@ enum class latency_class : std::uint8_t {
     control,   ///< moves the program counter
 };
 
-/// What the latency between two instructions depends on: where one makes its result, where the other reads or replaces
-/// it (models/isa/latency.h).
+/// Where an instruction produces its result, and where it reads or replaces registers: determines the latency between
+/// two instructions (models/isa/latency.h).
 enum class pipe : std::uint8_t {
     tracked,       ///< behind a scoreboard
     address,       ///< the same, with an address that it takes late: CCTL on SM75; SM86: attributes, memory, SHFL, BAR
@@ -78,13 +78,13 @@ struct issue_info {
     std::uint8_t uniform_predicate_writes = 0;
     isa::pipe pipe = isa::pipe::tracked;
     latency_table table = latency_table::turing;
-    std::uint8_t guard_reads = 0; ///< those of the predicate reads, uniform ones or not, that are the guard
+    std::uint8_t guard_reads = 0; ///< the guard's bit among the predicate reads, uniform or not
     std::uint8_t sum_reads = 0;   ///< bit i: reads[i] is the third source
-    bool bindless = false;        ///< uniform registers say where a constant bank is
-    std::uint8_t code_test = 15;  ///< which condition codes let a lane take part (lanes_by_codes); 15 all
+    bool bindless = false;        ///< uniform registers describe a constant bank
+    std::uint8_t code_test = 15;  ///< test that a lane's condition codes must pass (lanes_by_codes); 15: all lanes pass
 };
 
-/// Where an operand stands in the semantics; the same on every architecture, wherever the encoding keeps it.
+/// Role of an operand; the same on every architecture, regardless of its place in the encoding.
 enum class slot : std::uint8_t {
     d,       ///< destination register
     a,       ///< first source; data of a store
@@ -119,7 +119,7 @@ struct operand {
         bindless
     };
     source kind = source::none;
-    std::uint8_t index = register_zero; ///< number of the register, predicate, or uniform one of either
+    std::uint8_t index = register_zero; ///< number of the register or predicate, uniform or not
     std::uint8_t part = 0;              ///< which half or byte of the register; 0 for the whole or the lowest
     std::uint8_t bank = 0;              ///< constant bank
     std::uint8_t uniform = no_uniform;  ///< of an address: the uniform register that is added
@@ -151,7 +151,7 @@ struct instruction {
 struct program_warning {
     unsigned line = 0;
     unsigned column = 0;
-    std::uint32_t address = 0; ///< of the instruction, of the first one where it is about several
+    std::uint32_t address = 0; ///< of the instruction; of the first, if the warning is about several
     std::string text;
     const char* kind = "misaligned_register"; ///< one word, for scripts
 };
@@ -170,12 +170,12 @@ struct program {
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);
     std::size_t index_of(std::uint32_t address) const;
 
-    /// Byte address of instruction `index`, also of the one after the last.
+    /// Byte address of instruction `index`, which may be one past the last.
     std::uint32_t address_of(std::size_t index) const;
 };
 
-/// Puts `library` after the program's own code, for absolute calls and jumps to where it lies: `address`, in bytes, a
-/// multiple of 32 beyond the program's end. Throws std::invalid_argument otherwise.
+/// Appends `library` to the program's own code, for absolute calls and jumps to `address`: in bytes, a multiple of 32
+/// beyond the program's end. Throws std::invalid_argument otherwise.
 void attach_library(program& code, const program& library, std::uint32_t address);
 
 /// Bad program text or bytes. `line`/`column` are 1-based, 0 = not applicable.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the registers and predicates of a warp can be read and replaced, as its instructions are issued.
+// Tracks when the registers and predicates of a warp can be read and replaced, from the instructions that it issues.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace isbesim::isa {
 
 class register_times {
 public:
-    // What there is, by number: R0 to R254, P0 to P6 and the condition codes, UR0 to UR62, UP0 to UP6.
+    // Numbers, in this order: R0 to R254, P0 to P6 and the condition codes, UR0 to UR62, UP0 to UP6.
     static constexpr unsigned predicate_base = 256, uniform_base = predicate_base + 8,
                               uniform_predicate_base = uniform_base + uniform_zero, count = uniform_predicate_base + 7;
 
@@ -24,42 +24,42 @@ public:
         latest_ = 0;
     }
 
-    /// The lanes of the path that the instructions from now on are of: registers and predicates of other lanes are
-    /// none of theirs.
+    /// Lanes of the path that issues from now on. Its instructions do not depend on registers and predicates of other
+    /// lanes.
     void set_path(std::uint32_t lanes) { path_ = lanes; }
-    /// `info`, which has to live on, was issued in `now`. Says when its results can be used if a table does.
+    /// `info`, which must stay alive, was issued in `now`. Sets when its results are usable if a table has them.
     void issued(const issue_info& info, std::uint64_t now, bool lanes_off = false);
-    /// No table does: its results can be used by instructions issued in `cycle` or later, its predicates from
-    /// `predicates` on.
+    /// For results whose latency is in no table: instructions issued in `cycle` or later can use them, and its
+    /// predicates from `predicates` on.
     void set_ready(const issue_info& info, std::uint64_t cycle, std::uint64_t predicates);
     void set_ready(const issue_info& info, std::uint64_t cycle) { set_ready(info, cycle, cycle); }
 
-    /// Calls `visit(number, cycle)` for what `info` reads and replaces: it must not be issued before `cycle`. A result
-    /// without a fixed latency may only be replaced by one that comes later, in `ready`. With `lanes_off` only
-    /// predicates are read and nothing is written.
+    /// Calls `found(number, cycle)` for each register and predicate that `info` reads or replaces: it must not issue
+    /// before `cycle`. A result without a fixed latency may only be replaced by a later result, due in `ready`. With
+    /// `lanes_off` only predicates are read and nothing is written.
     template <typename Visit>
     void visit(const issue_info& info, std::uint64_t ready, bool lanes_off, Visit&& found) const;
 
-    /// Nothing that was issued before matters in `now` or later.
+    /// True if no earlier instruction delays an issue in `now` or later.
     bool over(std::uint64_t now) const { return latest_ <= now; }
-    /// When instructions with a scoreboard, and guards, can use all results.
+    /// Cycle from which instructions with a scoreboard, and guards, can use all results.
     std::uint64_t all_ready() const
     {
         std::uint64_t cycle = 0;
         for (const result& each : results_) cycle = std::max(cycle, each.ready);
         return cycle;
     }
-    /// When an instruction with a scoreboard can use the result in a register.
+    /// Cycle from which an instruction with a scoreboard can use the result in a register.
     std::uint64_t ready(unsigned reg) const { return results_[reg].ready; }
 
 private:
     struct result {
-        std::uint64_t ready = 0; ///< for those behind scoreboards, and guards
+        std::uint64_t ready = 0; ///< for readers with a scoreboard, and guards
         pipe by = pipe::tracked;
         bool guarded = false;
         std::uint32_t lanes = ~0U;
     };
-    /// An instruction of the cycles that write_after_read looks back to.
+    /// An instruction recent enough for write_after_read.
     struct issue {
         const issue_info* info = nullptr;
         std::uint64_t at = 0;
@@ -77,7 +77,7 @@ private:
                : number < uniform_predicate_base ? register_file::uniform
                                                  : register_file::uniform_predicate;
     }
-    /// The reader that `ready` is about.
+    /// The reader to which `ready` applies.
     static pipe usual_reader(register_file file)
     {
         return file == register_file::vector    ? pipe::tracked
@@ -123,13 +123,13 @@ private:
                      [&](unsigned number) { found(number, info.bindless ? pipe::bank : info.pipe); });
     }
 
-    /// Uniform registers are those of all lanes.
+    /// Uniform registers concern all lanes.
     bool concerns(register_file file, std::uint32_t lanes) const
     {
         return (lanes & path_) != 0 || file == register_file::uniform || file == register_file::uniform_predicate;
     }
 
-    /// When an instruction may follow that needs `latency` cycles.
+    /// Cycle from which an instruction may follow that needs `latency` cycles.
     static std::uint64_t after(const result& of, latency_table table, register_file file, unsigned latency)
     {
         if (of.by == pipe::tracked) return of.ready;

@@ -6,7 +6,7 @@
 
 namespace isbesim::isa {
 
-/// Name of a special register; ids without one print as SR_0x2b. The other way: -1 for an unknown name.
+/// Name of a special register; ids without a name print as SR_0x2b. The inverse returns -1 for an unknown name.
 std::string special_register_name(unsigned id);
 int special_register_id(const std::string& name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a row of the tables says of a texture instruction beyond its fields.
+// Properties of a texture instruction that are not in its fields but in its table row.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct texture_traits {
     bool in_register = false;    ///< the handle is in a register, not in a constant bank
     bool pairs = false;          ///< results beyond two go to a second destination
     bool counts_queries = false; ///< TXQ: queries are numbered from 0
-    bool is_short = false;       ///< TEXS, TLDS, TLD4S: sources in two pairs; what follows is for them
+    bool is_short = false;       ///< TEXS, TLDS, TLD4S: sources in two pairs; the members below are for these
     std::uint8_t code = 0;       ///< TEXS, TLDS: shape, level, offsets and comparison in one number
     std::uint8_t mask = 0;       ///< components that the row returns
 };

@@ -18,10 +18,10 @@ namespace isbesim::isa {
 program decode_program(const std::uint8_t* bytes, std::size_t size, architecture arch);
 program decode_program(const std::vector<std::uint8_t>& bytes, architecture arch);
 
-/// The bytes again: encode_program(decode_program(x)) == x.
+/// The inverse: encode_program(decode_program(x)) == x.
 std::vector<std::uint8_t> encode_program(const program& code);
 
-/// The 21 control bits of an instruction, the same on every architecture. `yield` is bit 4 as it stands in the word.
+/// The 21 control bits of an instruction, the same on every architecture. `yield`: bit 4 is set.
 std::uint32_t encode_control(const control& scheduling);
 control decode_control(std::uint32_t bits);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction word to a decoded instruction and back, driven by the table.
+// Decodes an instruction word by the table, and encodes it again.
 #pragma once
 
 #include "models/isa/opcode_row.h"
@@ -13,8 +13,8 @@ instruction decode_instruction(architecture arch, const encoding& word, std::uin
 /// without ignored bits encode_instruction(decode_instruction(w)) == w.
 encoding encode_instruction(architecture arch, const instruction& decoded);
 
-/// Bits of the instruction's word that are set and that the instruction does not look at. Those that compilers fill
-/// differently (opcode_row::ignored) are left out.
+/// Bits of the instruction's word that are set but have no effect, without those that compilers fill differently
+/// (opcode_row::ignored).
 encoding ignored_bits(architecture arch, const instruction& decoded);
 
 } // namespace isbesim::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out one warp instruction on 32 lanes. Functional only: the SM adds time.
+// Executes one warp instruction on 32 lanes. Functional only: the SM adds time.
 #pragma once
 
 #include <array>
@@ -19,13 +19,13 @@ namespace isbesim::isa {
 /// Turing's root tables.
 using constant_banks = std::array<std::vector<word>, 32>;
 
-/// What S2R reads, fixed at launch. Registers not named here (LANEID, …) follow from the lane.
+/// Values that S2R reads, fixed at launch. Registers without a member here (LANEID, …) follow from the lane.
 struct special_registers {
     per_lane<word> invocation_info{}; ///< byte 0 primitive in batch, byte 2 vertices per primitive (HARDWARE.md D.5)
     per_lane<word> invocation_id{};   ///< GS instance or TI invocation
     per_lane<word> prim_type{};       ///< byte 1: patch vertices
     per_lane<word> thread_id{};       ///< flat thread id in the draw's stage, or x in a workgroup (SR_TID.X)
-    per_lane<word> thread_y{}, thread_z{}; ///< of compute: in the workgroup, whose own place is the next
+    per_lane<word> thread_y{}, thread_z{}; ///< compute: in the workgroup, whose own place is `workgroup`
     std::array<word, 3> workgroup{};
 };
 
@@ -38,8 +38,8 @@ struct divergence_entry {
     lane_mask expected = 0;   ///< of a path that waits in WARPSYNC (`synchronized`): the lanes to wait for
 };
 
-/// Where generic addresses mean local and shared memory; everywhere else they mean global memory. Each window is as
-/// long as its distance from the next one in what drivers set (HARDWARE.md B.4).
+/// Generic addresses of local and shared memory; all others mean global memory. The size of a window is the distance
+/// between the two windows as drivers set them (HARDWARE.md B.4).
 struct address_windows {
     static constexpr std::uint64_t size = std::uint64_t{1} << 24;
     std::uint64_t local = 0xff000000;  ///< SET_SHADER_LOCAL_MEMORY_WINDOW
@@ -53,7 +53,7 @@ struct warp_state {
     isbesim::stage stage = isbesim::stage::none;
     special_registers special;
 
-    std::uint64_t clock = 0; ///< cycle of the issue, which SR_CLOCKLO reads; set by the model of time
+    std::uint64_t clock = 0; ///< cycle of the issue, which SR_CLOCKLO reads; set by the caller of execute()
     std::uint32_t pc = 0;    ///< byte address of the next instruction
     lane_mask active = 0;    ///< lanes on the current path
     lane_mask live = 0;      ///< launched and not exited
@@ -71,7 +71,7 @@ struct warp_state {
     texture::texture_unit* textures = nullptr;     ///< null: there are no textures
     address_windows windows;
 
-    /// Index of the instruction at the pc, or program::npos: looked for after jumps only.
+    /// Index of the instruction at the pc, or program::npos. Only searches after jumps.
     std::size_t locate()
     {
         if (located_pc != pc) {
@@ -81,28 +81,28 @@ struct warp_state {
         return located;
     }
     std::size_t located = 0;               ///< where `located_pc` is
-    std::uint64_t located_pc = UINT64_MAX; ///< no pc: nowhere
+    std::uint64_t located_pc = UINT64_MAX; ///< no pc yet
 
     /// Puts the warp at the start of `code` with `lanes` running and everything else 0. Reuses storage.
     void launch(const program& code, lane_mask lanes, std::size_t local_bytes);
     bool finished() const { return live == 0; }
 };
 
-/// What an issued instruction asks the SM to do next.
+/// What the SM must do next for an issued instruction.
 enum class step_kind : std::uint8_t {
-    done,      ///< state is updated (results are there; the SM accounts for the latency)
+    done,      ///< state is updated, with results; the SM adds the latency
     attribute, ///< `op` is filled except for `context`; call write_back with the result
-    exited,    ///< EXIT retired lanes (`step::lanes`); others may go on
-    barrier,   ///< BAR: a patch lies in one warp, so no lane outside can be waited for
-    trap,      ///< `step::trap` says why; nothing was changed besides pc
+    exited,    ///< EXIT retired lanes (`step::lanes`); others may continue
+    barrier,   ///< BAR: a patch is in one warp, so there are no lanes outside to wait for
+    trap,      ///< `step::trap` has the reason; only pc was changed
 };
 
 struct step {
     step_kind kind = step_kind::done;
     lane_mask lanes = 0;   ///< lanes that took part (guard predicate applied)
     std::uint8_t trap = 0; ///< HARDWARE.md E.5 number
-    /// `attribute`: > 1 for a vector .PHYS access (execution_rules::allow_phys_vector), which is that many operations;
-    /// `op` is the first one, select_component makes the others.
+    /// `attribute`: > 1 for a vector .PHYS access (execution_rules::allow_phys_vector), which consists of that many
+    /// operations; `op` is the first one, select_component makes the others.
     std::uint8_t components = 1;
 };
 
@@ -111,25 +111,25 @@ struct execution_rules {
     bool allow_phys_vector = false;
 };
 
-/// Executes the instruction at `warp.pc`, moves pc and the divergence stack. An instruction that no lane takes part in
-/// is `done` with `lanes` == 0 and leaves `op` alone, attribute instructions too: nothing goes to the ISBE. Throws
-/// `execution_error`, naming address and mnemonic, for an instruction that is known but not supported, where the
-/// program runs off its end and where the divergence stack is misused.
+/// Executes the instruction at `warp.pc`, updates pc and the divergence stack. An instruction in which no lane takes
+/// part, even an attribute instruction, is `done` with `lanes` == 0 and does not change `op`: nothing goes to the ISBE.
+/// Throws `execution_error` with address and mnemonic if the instruction is known but not supported, if the program
+/// runs off its end or if the divergence stack is misused.
 step execute(warp_state& warp, warp_op& op, const execution_rules& rules);
 
-/// Rewrites `op`, as `execute` filled it for a vector .PHYS access, to component 1, 2, ... (call in that order): the
-/// next attribute id and that component's store data. These components are logical accesses, so that the ISBE looks
-/// each attribute up: its own enabled bit and its own rank (HARDWARE.md E.6 row 1). In lanes whose register is no AL2P
-/// result of the space, or one out of range, they are out of range; so is what lies beyond id 255.
+/// Changes `op`, which `execute` filled for a vector .PHYS access, to component 1, 2, ... (call in that order): the
+/// next attribute id and that component's store data. These components are logical accesses, so the ISBE looks up the
+/// enabled bit and the rank of each attribute (HARDWARE.md E.6 row 1). They are out of range beyond id 255, and in
+/// lanes whose register is not an AL2P result of the space or is out of range itself.
 void select_component(const warp_state& warp, const instruction& instruction, unsigned component, warp_op& op);
 
-/// The OUT that ends a geometry thread without saying so: state from R0, type final (HARDWARE.md B.4, OUT). Sets
-/// everything but `op.context`.
+/// The implicit OUT at the end of a geometry thread: state from R0, type final (HARDWARE.md B.4, OUT). Sets everything
+/// except `op.context`.
 void make_final_out(const warp_state& warp, lane_mask lanes, warp_op& op);
 
-/// Writes an attribute result into the destination registers of `instruction`: loaded lanes of `result`, only lanes of
-/// `op.lanes`, and nothing at all for an operation with an error. OUT leaves Rd alone in lanes whose state is invalid.
-/// `component` is the one of select_component.
+/// Writes an attribute result into the destination registers of `instruction`: loaded lanes of `result` that are in
+/// `op.lanes`, and nothing for an operation with an error. OUT does not change Rd in lanes whose state is invalid.
+/// `component`: as in select_component.
 void write_back(warp_state& warp, const instruction& instruction, const warp_op& op, const warp_result& result,
                 unsigned component = 0);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workgroups of a compute program, one after the other, in warps that share memory and wait for each other at BAR.
-// Functional only: no time passes.
+// Runs the workgroups of a compute program one after the other, in warps that share memory and meet at BAR. Functional
+// only: no time passes.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace isbesim::isa {
 
-/// A compute program with what its threads see. All that is pointed at outlives the run.
+/// A compute program and its environment. Everything that it points to must outlive the run.
 struct grid {
     const program* code = nullptr;
     const constant_banks* constants = nullptr;
@@ -21,17 +21,17 @@ struct grid {
     std::array<std::uint32_t, 3> threads{1, 1, 1};     ///< of a workgroup
     std::uint32_t shared_bytes = 0;                    ///< of a workgroup
     std::uint32_t local_bytes = 0;                     ///< of a thread
-    std::uint64_t most_steps = std::uint64_t{1} << 26; ///< a warp that runs longer would never end
+    std::uint64_t most_steps = std::uint64_t{1} << 26; ///< warp instructions after which a warp counts as endless
 };
 
-/// Warp instructions that trapped, which changed nothing: the warps went on.
+/// Warp instructions that trapped. They changed nothing, and their warps continued.
 struct grid_traps {
     std::uint64_t count = 0;
     std::uint8_t first = 0; ///< HARDWARE.md E.5 number
     std::uint32_t address = 0;
 };
 
-/// Runs all of it. Throws execution_error where a warp can't go on; earlier writes stay.
+/// Runs the whole grid. Throws execution_error if a warp cannot continue; earlier writes stay.
 grid_traps run_grid(const grid& what);
 
 } // namespace isbesim::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loads, stores and atomics of all spaces share: sizes, and traps of a lane's address.
+// Shared by loads, stores and atomics of all spaces: sizes, and traps of a lane's address.
 #pragma once
 
 #include "models/isa/execution/register_lanes.h"
@@ -15,7 +15,7 @@ constexpr unsigned bytes_of_size(unsigned size)
     return bytes[size & 7U];
 }
 
-/// What a load of `size` leaves in a register; `value` has its bits and zeroes.
+/// The register value of a load of `size`; `value` is zero-extended.
 constexpr word extended(word value, unsigned size)
 {
     const unsigned bits = bytes_of_size(size) * 8;
@@ -36,7 +36,7 @@ inline void trap(machine& m, std::uint8_t code)
     m.result.trap = code;
 }
 
-/// `count` bytes, little-endian as the host's registers are here.
+/// `count` bytes, little-endian.
 inline std::uint64_t load_bytes(const std::uint8_t* from, unsigned count)
 {
     std::uint64_t value = 0;
@@ -64,14 +64,14 @@ inline std::uint64_t lane_value(const machine& m, const operand& data, unsigned 
     return value;
 }
 
-/// An atomic operation on one value: its kind, the type's number in the global list, the old value and the operand.
-/// False where the hardware has no such combination.
+/// Changes `value` by an atomic operation; `type` is the number in the global list. False if the hardware has no such
+/// combination.
 bool change_atomically(unsigned operation, unsigned type, std::uint64_t operand, std::uint64_t& value);
 
-/// The instruction's operation on one value; refuses what the hardware does not have.
+/// The instruction's operation on one value; refuses combinations that the hardware lacks.
 inline void apply_atomic(const machine& m, unsigned type, std::uint64_t operand, std::uint64_t& value)
 {
-    // The number of F16x2 is that of U128 on SM50, of which no operation is known.
+    // On SM50 the number of F16x2 means U128, for which no operation is known.
     const bool unknown = type == 4 && m.warp.code->arch == architecture::sm50;
     if (unknown || !change_atomically(modifier(m, mod::function), type, operand, value))
         refuse(m, "has no such operation on this type: no compiler emits it");

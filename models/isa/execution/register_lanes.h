@@ -91,7 +91,7 @@ inline void write_register(machine& m, unsigned index, const words& value)
     for (unsigned i = 0; i < warp_lanes; ++i) target[i] = ((m.lanes >> i) & 1U) != 0 ? value[i] : target[i];
 }
 
-/// What the first lane has is what all share.
+/// The value of the first lane becomes that of all lanes.
 inline void write_uniform(machine& m, unsigned index, const words& value)
 {
     if (index < m.warp.uniform.size()) m.warp.uniform[index] = value[static_cast<unsigned>(__builtin_ctz(m.lanes))];
@@ -106,7 +106,7 @@ inline void write_result(machine& m, const words& value)
         write_register(m, to.index, value);
 }
 
-/// Register pair; RZ takes both halves.
+/// Writes a register pair; RZ drops both halves.
 inline void write_pair(machine& m, const words& low, const words& high)
 {
     const unsigned index = m.now.at(slot::d).index;
@@ -182,7 +182,7 @@ inline void write_with_codes(machine& m, const words& value)
     set_codes(m, value);
 }
 
-/// AND, OR, XOR of lane masks as the table encodes them; 3 passes the second.
+/// AND, OR, XOR of lane masks as the table encodes them; 3 returns the second.
 inline lane_mask combine(unsigned operation, lane_mask a, lane_mask b)
 {
     switch (operation) {
@@ -210,7 +210,7 @@ inline lane_mask with_condition(const machine& m, lane_mask result)
     return combine(modifier(m, mod::combine), result, read_predicate(m, slot::ps));
 }
 
-/// What SET instructions leave: 1.0 (.BF) or all ones for the lanes of `yes`.
+/// Writes the result of SET instructions: 1.0 (.BF) or all ones for the lanes of `yes`, 0 for others.
 inline void write_truth(machine& m, lane_mask yes, bool as_float)
 {
     const word truth = as_float ? 0x3f800000U : 0xffffffffU;
@@ -221,7 +221,7 @@ inline void write_truth(machine& m, lane_mask yes)
     write_truth(m, yes, has(m, mod::boolean_float));
 }
 
-/// What SETP instructions leave: the comparison and its opposite.
+/// Writes the results of SETP instructions: the comparison and its opposite.
 inline void write_comparison(machine& m, lane_mask result)
 {
     const lane_mask yes = with_condition(m, result), no = with_condition(m, ~result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's rounding mode while something is computed.
+// Sets the host's rounding mode for a scope.
 #pragma once
 
 #include <cfenv>

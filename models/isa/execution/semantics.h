@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor functions that table rows point to. Each carries out one instruction on the lanes of `machine`.
+// The executor functions that table rows point to. Each executes one instruction on the lanes of `machine`.
 #pragma once
 
 #include "models/isa/execution/executor.h"
@@ -7,7 +7,7 @@
 
 namespace isbesim::isa {
 
-/// What an executor function works on. `lanes` is never 0 for functions that do not move the program counter.
+/// The arguments of an executor function. `lanes` is never 0 for functions that do not move the program counter.
 struct machine {
     warp_state& warp;
     const instruction& now;
@@ -152,7 +152,7 @@ void pbk(machine&);
 void pcnt(machine&);
 void cal(machine&);
 void pret(machine&);
-void jump(machine&);           ///< JMP; SM75 CALL: where the instruction says
+void jump(machine&);           ///< JMP; SM75 CALL: to the address in the instruction
 void branch_indexed(machine&); ///< BRX: register plus offset, from the next instruction
 void jump_indexed(machine&);   ///< JMX; SM75 CALL, RET: register plus offset
 void call_absolute(machine&);
@@ -171,7 +171,7 @@ void exit(machine&);
 void barrier(machine&);
 void bar(machine&);
 
-// SM75: what has no counterpart before, or works differently
+// SM75: instructions that SM50 lacks or executes differently
 void fset_float(machine&); ///< FSET.BF as a mnemonic
 void iabs(machine&);
 void iadd3(machine&);

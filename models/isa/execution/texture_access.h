@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instructions of textures and surfaces share: the unit, the handle, faults.
+// Shared by texture and surface instructions: the unit, the handle, faults.
 #pragma once
 
 #include "models/isa/execution/float_bits.h"
@@ -8,14 +8,14 @@
 
 namespace isbesim::isa {
 
-/// The draw's texture unit; refuses where it has none.
+/// The draw's texture unit; refuses the instruction if there is none.
 texture::texture_unit& textures_of(const machine& m);
 
-/// The handle that the instruction names by its place in a constant bank, in all lanes.
+/// The handle in the constant bank, at the place that the instruction names, in all lanes.
 words bound_handle(const machine& m);
 
-/// True without a fault. An address outside global memory traps; a header or sampler that can't be used ends the run
-/// with the reason, as no number of a trap says it.
+/// True without a fault. An address outside global memory traps; an unusable header or sampler ends the run with the
+/// reason, because no trap number stands for it.
 bool answered(machine& m, texture::fault why);
 
 } // namespace isbesim::isa

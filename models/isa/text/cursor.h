@@ -14,13 +14,13 @@ class cursor {
 public:
     cursor(std::string_view line, unsigned line_number) : text_(line), line_(line_number) {}
 
-    /// Skips blanks and comments; the text is then at something or at the end.
+    /// Skips blanks and comments.
     void skip_blanks();
     bool at_end();
 
     /// The next character that is not blank, 0 at the end.
     char peek();
-    /// The character right here, blanks included.
+    /// The character at this position, which may be a blank.
     char here() const { return position_ < text_.size() ? text_[position_] : '\0'; }
 
     bool accept(char c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one operand of program text as its table entry says.
+// Reads one operand of program text according to its table entry.
 #pragma once
 
 #include "models/isa/text/statement.h"

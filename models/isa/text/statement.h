@@ -12,18 +12,18 @@
 
 namespace isbesim::isa {
 
-/// Branch targets by name; null while the first pass collects them, when any name counts as known.
+/// Branch targets by name; null in the first pass, which collects them and accepts any name.
 using label_map = std::map<std::string, std::uint32_t, std::less<>>;
 
-/// Reads one instruction with its annotations, up to but not including `;` or the end of the line. Appends
-/// suspicions to `warnings`, unless that is null.
+/// Reads one instruction with its annotations, up to but not including `;` or the end of the line. Appends warnings to
+/// `warnings`, unless that is null.
 instruction parse_statement(cursor& at, architecture arch, std::uint32_t address, const label_map* labels,
                             std::vector<program_warning>* warnings = nullptr);
 
 /// The same for a text that holds nothing else.
 instruction parse_instruction(std::string_view text, architecture arch, std::uint32_t address);
 
-/// Whether an optional operand holds what leaving it out means.
+/// Whether an optional operand has the value that it has when left out.
 bool is_default(const operand_spec& spec, const operand& value);
 
 /// Suffix that names a half or byte of a register: H1, B2.

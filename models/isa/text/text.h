@@ -5,7 +5,7 @@
 //
 // `&req=` scoreboards to wait for, `&rd=` / `&wr=` scoreboard released after operand read / write-back, `?stall=`
 // cycles, `?yield` control bit 4 set. Two more annotations keep every bit of a binary: `?reuse=` reuse flags that fall
-// on no printed operand, `?word=` the whole word where the text alone would assemble to another one.
+// on no printed operand, `?word=` the whole word if the text alone would assemble to another word.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace isbesim::isa {
 
-/// What one lane of a quad makes of its two summands: plus, minus, or zero for the first.
+/// The signs that a lane of a quad gives to its two summands: plus, minus, or zero for the first.
 inline constexpr const char* quad_sign_names[] = {"PP", "PN", "NP", "ZP"};
 
 /// One line per instruction, so that assemble(disassemble(x)) == x bit for bit, control words included.
