@@ -14,8 +14,8 @@ bool coupled(pipe which)
     return which >= pipe::dispatch && which <= pipe::wide_sum;
 }
 
-/// Cycles until an instruction of each pipe may read: integers and moves, float numbers, anything with a scoreboard,
-/// the factors and the summand of IMAD.WIDE, doubles, halves, late addresses.
+/// Cycles until an instruction of each pipe may read: integers and moves, float numbers, instructions with a
+/// scoreboard, the factors and the summand of IMAD.WIDE, doubles, halves, late addresses.
 struct latencies {
     unsigned alu, fma, tracked, factor, summand, real_double, half, address;
 
@@ -54,7 +54,7 @@ unsigned turing_vector(pipe writer, pipe reader)
         return latencies{4, 5, 6, 5, 5, 6, 6, 8}.to(reader);
     case pipe::fma:
         return latencies{5, 4, 6, 4, 4, 6, 6, 8}.to(reader);
-    case pipe::wide: // of both halves: that of the upper one
+    case pipe::wide: // both halves take as long as the upper one
         return latencies{5, 4, 6, 6, 2, 6, 6, 8}.to(reader);
     case pipe::real_double:
         return latencies{9, 9, 9, 9, 9, 8, 9, 9}.to(reader);
@@ -147,14 +147,14 @@ unsigned uniform_predicate_latency(latency_table table, pipe writer, pipe reader
     return move ? 5 : 11;
 }
 
-/// `more` where the first instruction may not be executed.
+/// Adds `more` if the first instruction might not execute.
 unsigned guard_adds(bool guarded, unsigned more, unsigned always)
 {
     return always + (guarded ? more : 0);
 }
 
-/// NAK's table has 6 and 2 cycles where the second instruction has a scoreboard, and 2 for doubles: nouveau's programs,
-/// which run on the hardware, do not keep them.
+/// NAK's table has 6 and 2 cycles if the second instruction has a scoreboard, and 2 for doubles. nouveau's programs,
+/// which run on the hardware, do not wait that long.
 bool lands_late(pipe second)
 {
     return second == pipe::tracked || second == pipe::address || second == pipe::real_double;
@@ -273,7 +273,7 @@ unsigned write_after_read(latency_table table, register_file file, pipe reader, 
     case register_file::vector:
     case register_file::predicate:
         if (table == latency_table::ampere) return 1;
-        // As above, scoreboards and doubles aside.
+        // As in lands_late(), except for scoreboards and doubles.
         return writer == pipe::half && reader != pipe::half && reader != pipe::tracked && reader != pipe::guard ? 2 : 1;
     case register_file::uniform:
         return writer == pipe::uniform_move && reader == pipe::uniform ? 3 : 1;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t bundle_bytes = 32;
 constexpr std::uint32_t bundle_instructions = 3;
 
-/// Of the instruction at an address from the start of its code; any, also past the end.
+/// Index of the instruction at an address from the start of its code, which may be past the end.
 std::size_t index_in_code(architecture arch, std::uint32_t address)
 {
     if (arch != architecture::sm50) return address % 16 != 0 ? program::npos : address / 16;

@@ -16,7 +16,7 @@ constexpr unsigned register_latency = 6;
 constexpr unsigned predicate_write_latency = 13;
 constexpr unsigned scoreboards = 6;
 constexpr unsigned no_scoreboard = 7;
-// A scoreboard that an instruction takes is seen by the next one only after two cycles.
+// The next instruction sees a scoreboard that an instruction takes only after two cycles.
 constexpr std::uint8_t scoreboard_stall = 2;
 
 bool overlap(register_range a, register_range b)
@@ -38,10 +38,10 @@ bool any(const std::array<register_range, N>& ranges)
     return std::any_of(ranges.begin(), ranges.end(), [](register_range r) { return r.count != 0; });
 }
 
-/// What all lanes share: bit n for URn, bit 63 - n for UPn. URZ has no bit, and neither has UPT.
+/// Uniform registers and predicates: bit n for URn, bit 63 - n for UPn, no bits for URZ and UPT.
 std::uint64_t shared_by_lanes(std::uint64_t registers, std::uint8_t predicates)
 {
-    // UR56 and later would meet the predicates: no conflict is lost when both are waited for.
+    // UR57 and later share bits with the predicates: waiting for both misses no conflict.
     std::uint64_t mask = registers;
     for (unsigned p = 0; p < 7; ++p)
         if ((predicates >> p & 1U) != 0) mask |= std::uint64_t{1} << (63 - p);
@@ -106,7 +106,7 @@ private:
         held_[index] = {};
     }
 
-    /// A free scoreboard; without one the instruction waits for the oldest.
+    /// Takes a free scoreboard; without one the instruction waits for the oldest.
     unsigned take(control& scheduling)
     {
         unsigned best = 0;
@@ -162,7 +162,7 @@ private:
         }
         if (any(issue.reads) || uniform_reads(issue) != 0) {
             const unsigned taken = take(scheduling);
-            // Taking the last one may have meant waiting for the scoreboard just given to the result: never at six.
+            // With six scoreboards, this never waits for the scoreboard that the result has just taken.
             held_[taken] = {true, ++age_, {}, 0, issue.reads, 0, uniform_reads(issue)};
             scheduling.read_barrier = static_cast<std::uint8_t>(taken);
             scheduling.stall = scoreboard_stall;

@@ -24,7 +24,7 @@ shape general_shape(unsigned number)
 }
 constexpr unsigned array_3d = 6;
 
-/// TEXS and TLDS by their number (Mesa: getTEXSTarget, getTLDSTarget).
+/// Forms of TEXS and TLDS by number (Mesa: getTEXSTarget, getTLDSTarget).
 struct short_form {
     texture::shape shape;
     level_mode level;
@@ -64,7 +64,7 @@ void take_short(const instruction& decoded, texture_form& form)
     form.in_pairs = true;
     form.mask = traits.mask;
     if (form.kind == texture_kind::gather) {
-        // Without a second destination there are the first two.
+        // Without a second destination, only the first two components exist.
         form.mask = decoded.at(slot::c).index == register_zero ? 0x3 : 0xf;
         form.component = modifier_of(decoded, mod::function);
         form.compare = modifier_of(decoded, mod::shadow) != 0;
@@ -80,7 +80,7 @@ void take_short(const instruction& decoded, texture_form& form)
     form.offset_words = says.offset ? 1 : 0;
 }
 
-/// .LZ 1, .LB 2, .LL 3; with 4 added a smallest level is given too.
+/// .LZ 1, .LB 2, .LL 3; 4 more if a smallest level is given too.
 void take_level(unsigned number, texture_form& form)
 {
     constexpr level_mode modes[] = {level_mode::implicit, level_mode::zero, level_mode::bias,
@@ -165,7 +165,7 @@ texture_sources sources_of(const texture_form& form)
     const texture_sources all = general_sources(form);
     if (!form.in_pairs) return all;
     const unsigned count = all.first + all.second;
-    // The layer of a TLDS stands alone.
+    // The layer of a TLDS is alone in the first group.
     if (form.is_short && form.kind == texture_kind::fetch && form.shape == shape::array_2d) return {1, count - 1};
     const unsigned first = count > 2 ? 2 : 1;
     return {first, count - first};

@@ -29,19 +29,19 @@ std::uint8_t byte(std::uint64_t value)
     return static_cast<std::uint8_t>(value);
 }
 
-/// For fields wider than the value: 16-bit offsets fit in it, branch distances of SM75 are wider.
+/// For fields that are wider than the value, such as branch distances of SM75; 16-bit offsets are not.
 std::uint64_t sign_extended(std::uint32_t value)
 {
     return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(value)});
 }
 
-/// Float immediates keep the upper bits of the value; so do doubles of its high word.
+/// Float immediates keep the upper bits of the value, doubles those of its high word.
 unsigned dropped_bits(const operand_spec& spec)
 {
     return 32 - spec.bits.width();
 }
 
-/// SM75 has room for distances that no program has; they must not be cut off silently.
+/// SM75 can encode distances that no program needs; they must not be truncated silently.
 std::uint32_t branch_distance(const operand_spec& spec, const encoding& word, std::uint32_t next_address)
 {
     const std::int64_t distance = get_signed(word, spec.bits) * (std::int64_t{1} << spec.shift);
@@ -53,7 +53,7 @@ std::uint32_t branch_distance(const operand_spec& spec, const encoding& word, st
     return static_cast<std::uint32_t>(distance);
 }
 
-/// Every two bits the other way round.
+/// Swaps the two bits of every pair.
 std::uint32_t pairs_exchanged(std::uint32_t value)
 {
     return (value & 0x55555555U) << 1 | (value >> 1 & 0x55555555U);
@@ -118,7 +118,7 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         result.value = number << spec.shift;
         break;
     case form::attribute:
-        // Without a register the offset is unsigned and has ten bits: the sign is no part of it (HARDWARE.md B.1).
+        // Without a register the offset is unsigned and has ten bits: the sign is not part of it (HARDWARE.md B.1).
         result.kind = operand::source::reg;
         result.index = spec.base.exists() ? byte(get_field(word, spec.base)) : register_zero;
         result.value = result.index == register_zero ? value << spec.shift & last_attribute_byte : number << spec.shift;
@@ -206,7 +206,7 @@ instruction decode_instruction(architecture arch, const encoding& word, std::uin
         if (spec.follows && read.index != register_zero) read.index = byte(read.index + words_of(result, spec.extent));
         if (spec.cc != no_bit) result.modifiers[static_cast<std::size_t>(mod::write_cc)] = flag(word, spec.cc);
         // SM50: an attribute address in a register without .P is a physical one (the instruction pages' .PHYS). Later
-        // encodings have a bit of their own for it.
+        // encodings have a separate bit for it.
         auto& patch = result.modifiers[static_cast<std::size_t>(mod::patch)];
         if (arch == architecture::sm50 && spec.form == form::attribute && patch == 0 &&
             result.at(slot::address).index != register_zero)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an atomic operation leaves in memory (PTX ISA: atom, red).
+// Computes the new memory value of an atomic operation (PTX ISA: atom, red).
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ namespace {
 enum operation : unsigned { add, minimum, maximum, increment, decrement, bit_and, bit_or, bit_xor, exchange };
 enum type : unsigned { u32, s32, u64, f32, f16x2, s64, f64 };
 
-/// Integers of one width, and whether they are compared as signed ones.
+/// For integers of one width; `Compared` determines whether comparisons are signed.
 template <typename Unsigned, typename Compared>
 Unsigned integer_change(unsigned what, Unsigned here, Unsigned operand)
 {
@@ -26,7 +26,7 @@ Unsigned integer_change(unsigned what, Unsigned here, Unsigned operand)
         return less(operand, here) ? operand : here;
     case maximum:
         return less(here, operand) ? operand : here;
-    case increment: // both count with the operand as the highest value
+    case increment: // both wrap around at the operand, the highest value
         return here >= operand ? 0 : here + 1;
     case decrement:
         return here == 0 || here > operand ? operand : here - 1;
@@ -47,7 +47,7 @@ word add_floats(word a, word b)
     return (sum & 0x7fffffffU) > 0x7f800000U ? canonical_nan : flush_denormal(sum);
 }
 
-/// Of the lower halves; denormals stay (PTX: atom.add.noftz.f16x2).
+/// Adds the lower halves; denormals stay (PTX: atom.add.noftz.f16x2).
 word add_halves(word a, word b)
 {
     return double_to_half(half_to_double(a & 0xffffU) + half_to_double(b & 0xffffU));

@@ -11,7 +11,7 @@ lane_mask lanes_by_codes(const warp_state& warp, unsigned test, bool& known)
     switch (test) {
     case off:
         return ~overflow;
-    case lower: // subtraction leaves carry where nothing is borrowed
+    case lower: // subtraction sets carry if it does not borrow
         return ~carry;
     case sign_off:
         return ~sign;
@@ -29,8 +29,8 @@ lane_mask lanes_by_codes(const warp_state& warp, unsigned test, bool& known)
         break;
     }
     known = test < off;
-    // The other tests are sets of what a comparison can find, as everywhere: less, equal, greater, unordered. Zero and
-    // sign together mean a NaN; an overflow turns the sign round.
+    // The other tests are sets of comparison results, as in all instructions: less, equal, greater, unordered. Zero and
+    // sign together mean a NaN; an overflow inverts the sign.
     const lane_mask unordered = zero & sign, equal = zero & ~sign, less = ~zero & (sign ^ overflow),
                     greater = ~zero & ~(sign ^ overflow);
     return ((test & 1U) != 0 ? less : 0) | ((test & 2U) != 0 ? equal : 0) | ((test & 4U) != 0 ? greater : 0) |

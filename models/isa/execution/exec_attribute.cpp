@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attribute instructions: they only fill the warp_op that the ISBE answers.
+// Attribute instructions: they only fill the warp_op for the ISBE.
 #include "models/attribute/al2p.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/operand_registers.h"
@@ -16,7 +16,7 @@ words words_of(const warp_state& warp, unsigned index)
     return index < warp.registers.size() ? warp.registers[index] : words{};
 }
 
-/// First register of an attribute access with its low bits dropped by size; RZ also where OUT.FINAL has no such
+/// First register of an attribute access with its low bits dropped by size; also RZ for OUT.FINAL, which has no such
 /// operand.
 unsigned first_register(const instruction& now, slot where)
 {
@@ -56,7 +56,7 @@ bool address_access(machine& m)
     m.op.form = static_cast<address_form>(modifier(m, mod::patch));
     m.op.address = register_words(m, address.index);
     m.op.immediate = static_cast<std::int32_t>(address.value);
-    // Where .PHYS has its own bit, a logical address with a register means nothing (HARDWARE.md B.4).
+    // If .PHYS has its own bit, a logical address with a register has no meaning (HARDWARE.md B.4).
     if (m.op.form == address_form::logical && address.index != register_zero) {
         trap(m, op_error::illegal_instr_encoding);
         return false;
@@ -83,7 +83,7 @@ void raw_access(machine& m, opcode code)
     m.op.immediate = static_cast<std::int32_t>(address.value);
 }
 
-/// Byte address of the attribute that an AL2P result stands for; out of range where it stands for none.
+/// Byte address of the attribute that an AL2P result means; out of range for an invalid result.
 word logical_address(word result, space space)
 {
     const bool usable = is_al2p_result(result, space) && (result & al2p_bits::out_of_range) == 0;
@@ -130,7 +130,7 @@ void out(machine& m)
     begin(m, opcode::out);
     m.op.size = 1;
     m.op.type = static_cast<out_type>(modifier(m, mod::out_type));
-    // The state machine of SM50 ends by itself; the encoding for it came later (HARDWARE.md E.6 row 20).
+    // The state machine of SM50 ends by itself; its encoding came later (HARDWARE.md E.6 row 20).
     if (m.op.type == out_type::final && m.warp.code->arch == architecture::sm50)
         return trap(m, op_error::illegal_instr_encoding);
     m.op.handle = raw(m, m.now.at(slot::a));

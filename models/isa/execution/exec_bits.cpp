@@ -50,8 +50,8 @@ word shift_right_signed(word value, unsigned count)
     return static_cast<word>(static_cast<std::int32_t>(value) >> std::min(count, 31U));
 }
 
-/// No document says what a shift takes from the condition codes. Mesa's code generators never set the bit: nouveau only
-/// where an instruction reads flags, which shifts don't, and NAK writes it as 0.
+/// No document describes how a shift uses the condition codes. Mesa's code generators never set the bit: nouveau sets
+/// it only for instructions that read flags, which shifts don't, and NAK writes it as 0.
 void refuse_extended(const machine& m)
 {
     if (has(m, mod::extended)) unsupported(m, ".X, which no open compiler emits,");
@@ -63,7 +63,7 @@ std::uint64_t funnel(word a, word c)
     return std::uint64_t{c} << 32 | a;
 }
 
-/// Count of a funnel shift: .W takes it modulo 32 (64 for the 64-bit types), otherwise it is clamped there.
+/// Count of a funnel shift: modulo 32 with .W (64 for the 64-bit types), otherwise clamped to that.
 unsigned funnel_count(const machine& m, word count)
 {
     const unsigned limit = modifier(m, mod::c_mode) == 0 ? 32 : 64;
@@ -165,7 +165,7 @@ void bfe(machine& m)
         const unsigned position = b[i] & 0xffU, length = b[i] >> 8 & 0xffU;
         if (length == 0) return 0U;
         if (position >= 32) return is_signed ? shift_right_signed(a[i], 31) : 0U;
-        // What lies beyond bit 31 is the sign bit, or 0.
+        // Bits beyond bit 31 are the sign bit, or 0.
         const unsigned kept = std::min(length, 32 - position);
         const word shifted = a[i] << (32 - position - kept);
         return is_signed ? shift_right_signed(shifted, 32 - kept) : shifted >> (32 - kept);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jumps and calls to absolute and computed addresses, barrier registers of SM75, and flow that has no place here.
+// Jumps and calls to absolute and computed addresses, barrier registers of SM75, and control flow that is refused.
 #include "models/isa/execution/register_lanes.h"
 #include "tlm/hex.h"
 
@@ -21,8 +21,8 @@ void check_target(const machine& m, std::uint32_t target)
                   ", where nothing is; the driver's routines come from the scenario's \"library\"");
 }
 
-/// Sends every executing lane to its own address. One of the addresses goes on at once, the others wait their turn as
-/// the sides of a divergent branch do.
+/// Sends every executing lane to its own address. The lanes of one address continue at once, the others wait for their
+/// turn like the sides of a divergent branch.
 void scatter(machine& m, const words& targets)
 {
     lane_mask left = m.lanes;
@@ -58,7 +58,7 @@ std::size_t moved_barrier(const machine& m)
 
 } // namespace
 
-// Calls and returns of SM75 as well, which has no call stack: a caller leaves the address to return to in a register.
+// Also calls and returns of SM75, which has no call stack: a caller leaves the return address in a register.
 void jump(machine& m)
 {
     scatter(m, broadcast(offset_of(m)));

@@ -10,7 +10,7 @@ namespace {
 
 using kind = divergence_entry::kind;
 
-/// Paths at a barrier where no other is expected go on after their BSYNC.
+/// Paths at a barrier that expects no other lanes continue after their BSYNC.
 void open_barriers(warp_state& warp)
 {
     lane_mask arrived[std::tuple_size_v<decltype(warp_state::barriers)>] = {};
@@ -23,7 +23,7 @@ void open_barriers(warp_state& warp)
     }
 }
 
-/// A WARPSYNC lets go when all lanes that it asks for wait in it, wherever it stands.
+/// A WARPSYNC ends once all lanes of its mask wait in a WARPSYNC, at any address.
 void open_warpsync(warp_state& warp)
 {
     lane_mask here = 0;
@@ -33,7 +33,7 @@ void open_warpsync(warp_state& warp)
         if (path.what == kind::synchronized && (path.expected & warp.live & ~here) == 0) path.what = kind::divergent;
 }
 
-/// A BAR lets go when every live lane of the warp has arrived at it.
+/// A BAR ends once every live lane of the warp has arrived at it.
 void open_bar(warp_state& warp)
 {
     lane_mask arrived[16] = {};
@@ -128,7 +128,7 @@ void bar(machine& m)
     m.warp.stack.push_back({kind::arrived, m.warp.pc, m.lanes, static_cast<std::uint8_t>(barrier_of(m))});
 }
 
-// Paths meet by themselves as soon as they can; lanes of the mask that are elsewhere have to come here first.
+// Paths merge by themselves as soon as they can; lanes of the mask that are elsewhere must arrive here first.
 void warpsync(machine& m)
 {
     const auto first = static_cast<unsigned>(__builtin_ctz(m.lanes));

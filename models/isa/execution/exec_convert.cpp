@@ -14,7 +14,7 @@ namespace isbesim::isa::run {
 namespace {
 
 enum float_format : unsigned { half_format = 1, single_format = 2, double_format = 3 };
-constexpr unsigned to_integer = 4; ///< flag in F2F's rounding: to an integral value
+constexpr unsigned to_integer = 4; ///< flag in F2F's rounding modifier: rounds to an integral value
 
 /// A float source of any format with |x| and -x, as double; every format converts exactly.
 per_lane<double> float_source(const machine& m, bool flush)
@@ -75,7 +75,7 @@ integer_limits limits_of(unsigned type)
     return {8U << (type & 3U), (type & 4U) != 0};
 }
 
-/// One integer of up to 64 bits with its sign apart, so that -2^63 .. 2^64-1 all fit.
+/// An integer of up to 64 bits with a separate sign, so that -2^63 .. 2^64-1 all fit.
 struct wide_integer {
     bool negative;
     std::uint64_t magnitude;
@@ -102,7 +102,7 @@ per_lane<wide_integer> integer_source(const machine& m)
         const std::uint64_t bits = (std::uint64_t{high[i]} << 32 | low[i]) >> (part_bits * source.part);
         value[i] = widen(bits, type);
         if (source.absolute) value[i].negative = false;
-        // Negation wraps around inside the type and makes it signed: -(-128) is -128, -(17u) is -17.
+        // Negation wraps around within the type and makes it signed: -(-128) is -128, -(17u) is -17.
         if (source.negate)
             value[i] = widen(value[i].negative ? value[i].magnitude : 0 - value[i].magnitude, {type.bits, true});
     }
@@ -135,7 +135,7 @@ void write_integer(machine& m, const per_lane<std::uint64_t>& value, integer_lim
 ISBESIM_VECTOR_CLONES
 void f2f(machine& m)
 {
-    // .FTZ reaches conversions neither from doubles nor to them.
+    // .FTZ affects conversions neither from doubles nor to doubles.
     const bool flush = has(m, mod::flush) && modifier(m, mod::to_type) != double_format;
     const unsigned round = modifier(m, mod::round);
     auto value = float_source(m, flush);
@@ -165,7 +165,7 @@ void f2i(machine& m)
         const rounding_scope rounding(modifier(m, mod::round));
         for (auto& v : value) v = std::nearbyint(v);
     }
-    // Not a number is 0, except that 64-bit types on either side make it the lowest value.
+    // NaN becomes 0, or the lowest value if the source or the result has 64 bits.
     const bool wide = (type.bits == 64 || modifier(m, mod::from_type) == double_format) && !has(m, mod::test); // .NTZ
     per_lane<std::uint64_t> result;
     for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -184,7 +184,7 @@ void i2f(machine& m)
     const auto source = integer_source(m);
     per_lane<double> value;
     words singles;
-    // Straight from the integer to each format: 64-bit integers would round twice through double.
+    // Converts directly from the integer to each format: through double, 64-bit integers would round twice.
     const rounding_scope rounding(modifier(m, mod::round));
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const auto [negative, magnitude] = source[i];
@@ -208,7 +208,7 @@ void i2i(machine& m)
     const bool saturating = has(m, mod::saturate);
     per_lane<std::uint64_t> result;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        // Without .SAT a narrow result is cut off and its upper bits are 0, whatever its sign.
+        // Without .SAT a narrow result is truncated and its upper bits are 0, regardless of its sign.
         const std::uint64_t bits = source[i].negative ? 0 - source[i].magnitude : source[i].magnitude;
         result[i] = saturating ? clamp(source[i], type) : widen(bits, {type.bits, false}).magnitude;
     }

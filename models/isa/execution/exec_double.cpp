@@ -17,7 +17,7 @@ doubles double_source(const machine& m, slot where)
     const operand& source = m.now.at(where);
     const bool immediate = source.kind == operand::source::immediate;
     operand aligned = source;
-    if (source.kind == operand::source::constant) aligned.value &= ~7U; // the offset of a double drops its low bits
+    if (source.kind == operand::source::constant) aligned.value &= ~7U; // the low bits of a double's offset are dropped
     const words low = immediate ? words{} : raw(m, aligned);
     const words high = raw(m, aligned, 1);
     doubles value;

@@ -33,7 +33,7 @@ word saturate(word bits)
     return value > 1.0F ? 0x3f800000U : bits;
 }
 
-/// One NaN, flushed denormals, .SAT.
+/// Applies the canonical NaN, flushes denormals, applies .SAT.
 void finish(machine& m, words& value, bool flush)
 {
     for (auto& v : value) v = (v & 0x7fffffffU) > 0x7f800000U ? canonical_nan : v;
@@ -93,7 +93,7 @@ void fmul(machine& m)
     words value;
     {
         const rounding_scope rounding(modifier(m, mod::round));
-        // The product of two floats is exact in a double, so a scaled one rounds once too.
+        // The product of two floats is exact in a double, so a scaled product rounds once too.
         if (factor == 1.0)
             value = map_lanes([&](unsigned i) { return to_bits(to_float(a[i]) * to_float(b[i])); });
         else
@@ -177,21 +177,21 @@ void fcmp(machine& m)
     write_result(m, map_lanes([&](unsigned i) { return ((first >> i) & 1U) != 0 ? a[i] : b[i]; }));
 }
 
-// Range reduction keeps the value as it is: the format between RRO and MUFU is internal, and sine and
-// cosine are computed from the whole argument in double precision. SM75 has no RRO: there the argument is in turns.
+// Range reduction does not change the value: the format between RRO and MUFU is internal, and sine and cosine are
+// computed from the whole argument in double precision. SM75 has no RRO: its argument is in turns.
 ISBESIM_VECTOR_CLONES
 void rro(machine& m)
 {
     write_result(m, float_source(m, slot::b, false));
 }
 
-// One turn, as the inverse of the float nearest to 1/2pi: programs multiply by that float, and this way its error is
-// not added to that of their product.
+// One turn, as the inverse of the float nearest to 1/2pi: programs multiply by that float, and the inverse cancels its
+// error.
 constexpr double full_turn = 1.0 / static_cast<double>(0.15915494F);
 
 namespace {
 
-/// Of a double: denormals become zero (PTX ISA: rcp.approx.ftz.f64, rsqrt.approx.ftz.f64).
+/// Flushes the denormals of doubles to zero (PTX ISA: rcp.approx.ftz.f64, rsqrt.approx.ftz.f64).
 word flush_upper_word(word bits)
 {
     return (bits & 0x7ff00000U) == 0 ? bits & 0x80000000U : bits;

@@ -2,8 +2,8 @@
 // Branches and the divergence stack of SM50.
 //
 // A stack entry holds lanes that wait for its target. SSY, PBK, PCNT and CAL push the lanes that will meet there; SYNC,
-// BRK, CONT and RET send lanes to the nearest entry of their kind, where they already wait. A divergent branch pushes
-// the side that runs later. When no lane of the current path is left, the top entry's lanes go on.
+// BRK, CONT and RET send lanes to the nearest entry of their kind, which already holds them. A divergent branch pushes
+// the side that runs later. When no lane of the current path is left, the top entry's lanes continue.
 #include <algorithm>
 
 #include "models/isa/execution/register_lanes.h"
@@ -24,7 +24,7 @@ void push(machine& m, kind what)
     m.warp.stack.push_back({what, target_of(m), m.warp.active});
 }
 
-/// A program that no compiler makes: what it says has no meaning.
+/// Refuses a program without a meaning, which no compiler makes.
 [[noreturn]] void misused(const machine& m, const char* how)
 {
     refuse(m, std::string("has no meaning here: ") + how);
@@ -43,14 +43,14 @@ void resume(machine& m)
     if (warp.active == 0 && warp.live != 0) misused(m, "it leaves lanes behind that nothing waits for");
 }
 
-/// Lets the executing lanes wait in the nearest entry of the kind, which they entered with.
+/// Lets the executing lanes wait in the nearest entry of the kind, which holds them since they entered.
 void leave_for(machine& m, kind what, const char* opener)
 {
     auto& stack = m.warp.stack;
     const auto entry =
         std::find_if(stack.rbegin(), stack.rend(), [&](const divergence_entry& e) { return e.what == what; });
     if (entry == stack.rend()) misused(m, opener);
-    // Structures inside the one that is left never see these lanes again.
+    // Structures inside this entry never see these lanes again.
     for (auto inner = stack.rbegin(); inner != entry; ++inner) inner->lanes &= ~m.lanes;
     m.warp.active &= ~m.lanes;
     resume(m);
@@ -109,8 +109,8 @@ void ret(machine& m)
     leave_for(m, kind::call, "a RET without CAL");
 }
 
-// Manual gradients (GM107LoweringPass): between the two all lanes of a quad run, those too that have ended or never
-// began. Nothing diverges in between.
+// Manual gradients (GM107LoweringPass): between SAM and RAM all lanes of a quad run, even those that have ended or
+// never started. Nothing diverges in between.
 void set_active_mask(machine& m)
 {
     lane_mask quads = m.warp.active;
@@ -136,7 +136,7 @@ void exit(machine& m)
     resume(m);
 }
 
-// On this architecture a warp arrives as a whole, whichever of its lanes get here (PTX ISA, bar).
+// On this architecture a warp arrives as a whole, no matter which of its lanes get here (PTX ISA, bar).
 void barrier(machine& m)
 {
     m.result.kind = step_kind::barrier;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generic, global and shared memory. A whole instruction happens at once, its lanes in order of their numbers.
+// Generic, global and shared memory. An instruction executes at once, lanes in order of their numbers.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -10,14 +10,14 @@ namespace isbesim::isa::run {
 
 namespace {
 
-/// Where each executing lane's bytes are, by groups of four: local memory keeps the words of a lane apart.
+/// Addresses of each executing lane's bytes, in groups of four: local memory keeps the words of a lane apart.
 using word_places = per_lane<std::array<std::uint8_t*, 4>>;
 
-/// Generic addresses are global ones outside the windows of local and shared memory.
+/// Generic addresses are global addresses outside the windows of local and shared memory.
 enum class space : std::uint8_t { global, generic, shared };
 
-/// Register (a pair with .E, scaled in shared memory), uniform register and offset. Where there is a uniform register
-/// .E says that it is a pair, and .64 that the other one is; one word of either is unsigned.
+/// Register (a pair with .E, scaled in shared memory), uniform register and offset. With a uniform register, .E means
+/// that it is a pair, and .64 that the other register is; a single word of either is unsigned.
 std::uint64_t address_of(const machine& m, space where, unsigned lane)
 {
     const operand& address = m.now.at(slot::address);
@@ -36,10 +36,10 @@ std::uint64_t address_of(const machine& m, space where, unsigned lane)
 
 bool in_window(std::uint64_t base, std::uint64_t address)
 {
-    return address - base < address_windows::size; // below it, the difference wraps
+    return address - base < address_windows::size; // for lower addresses the difference wraps
 }
 
-/// False where the bytes are not all there.
+/// False if some of the bytes do not exist.
 bool find_consecutive(std::uint8_t* first, std::array<std::uint8_t*, 4>& found)
 {
     if (first == nullptr) return false;
@@ -74,7 +74,7 @@ bool find(const machine& m, space where, unsigned lane, unsigned bytes, word_pla
     return m.warp.global != nullptr && find_consecutive(m.warp.global->find(address, bytes), found[lane]);
 }
 
-/// False, with a trap and nothing changed, where a lane's address is misaligned or outside.
+/// False, with a trap and nothing changed, if a lane's address is misaligned or outside.
 bool find_all(machine& m, space where, unsigned bytes, word_places& found)
 {
     for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -87,7 +87,7 @@ bool find_all(machine& m, space where, unsigned bytes, word_places& found)
     return true;
 }
 
-/// LD and ST of SM50: neither of Mesa's compilers writes another than PT, and no document says what it does.
+/// LD and ST of SM50: Mesa's compilers only write PT, and no document says what other predicates do.
 void check_hint(const machine& m)
 {
     const operand& hint = m.now.at(slot::pb);
@@ -137,7 +137,7 @@ bool reaches_local(const machine& m)
     return false;
 }
 
-/// Lane by lane: the old value goes to the result, `change(lane, value)` returns the new one.
+/// Lane by lane: the old value goes to the result, `change(lane, value)` makes it the new value.
 template <typename Change>
 void read_and_change(machine& m, space where, unsigned count, bool keeps_old, Change change)
 {

@@ -40,7 +40,7 @@ halves half_source(const machine& m, slot where)
     };
     halves result;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        if (source.part == single) { // .F32: one float for both sides
+        if (source.part == single) { // .F32: one float for both halves
             result.low[i] = result.high[i] = with_sign(to_float(flush ? flush_denormal(bits[i]) : bits[i]));
             continue;
         }
@@ -81,7 +81,7 @@ bool zero_wins(const machine& m, double x, double y)
     return modifier(m, mod::flush) == fmz && (x == 0 || y == 0);
 }
 
-/// Two halves, or with .F32 what the lower halves give as a float.
+/// Writes two halves, or with .F32 the result of the lower halves as a float.
 void write_sum(machine& m, const halves& value)
 {
     if (!has(m, mod::to_type)) return write_halves(m, value);
@@ -130,8 +130,8 @@ void hmul2(machine& m)
 void hfma2(machine& m)
 {
     const halves a = half_source(m, slot::a), b = half_source(m, slot::b), c = half_source(m, slot::c);
-    // The product of two halves is exact in a double. Their sum loses bits only where c is 2^30 times the product or
-    // more; then the nearest half, and the nearest float, is c, with those bits or without.
+    // The product of two halves is exact in a double. The sum with c loses bits only if c is at least 2^30 times the
+    // product; then c is the nearest half and the nearest float, with those bits or without.
     write_sum(m, each([&](unsigned i, auto half) {
                   const double x = (a.*half)[i], y = (b.*half)[i], z = (c.*half)[i];
                   return zero_wins(m, x, y) ? z : x * y + z;
@@ -163,7 +163,7 @@ void hmnmx2(machine& m)
     const lane_mask least = read_predicate(m, slot::ps);
     write_halves(m, each([&](unsigned i, auto half) {
                      const double x = (a.*half)[i], y = (b.*half)[i];
-                     // A number beats NaN, and -0 is less than 0.
+                     // A number takes precedence over NaN, and -0 is less than 0.
                      if (std::isnan(x) || std::isnan(y)) return std::isnan(x) ? y : x;
                      const bool x_first = x < y || (x == y && std::signbit(x));
                      return x_first == ((least >> i & 1U) != 0) ? x : y;

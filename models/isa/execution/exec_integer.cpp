@@ -15,8 +15,8 @@ std::int32_t as_signed(word value)
     return static_cast<std::int32_t>(value);
 }
 
-/// a + b + carry with condition codes; the workhorse of IADD, ISCADD, IMAD and XMAD. With .X the zero code
-/// accumulates across the words of a number.
+/// a + b + carry with condition codes, for IADD, ISCADD, IMAD and XMAD. With .X the zero code accumulates across the
+/// words of a number.
 void add_and_finish(machine& m, const words& a, const words& b, const words& carry)
 {
     const bool extended = has(m, mod::extended), saturating = has(m, mod::saturate);
@@ -57,7 +57,7 @@ void add_sources(machine& m, words a, words b, bool negate_a, bool negate_b)
 }
 
 /// Whether a - b is less than, equal to, greater than 0 under the signedness of the instruction. With .X, a and b are
-/// the upper words of numbers whose lower words left carry and zero codes.
+/// the upper words of numbers whose lower words have set the carry and zero codes.
 lane_mask integer_compare(const machine& m)
 {
     const words a = integer(m, slot::a), b = integer(m, slot::b);
@@ -213,7 +213,7 @@ void xmad(machine& m)
         for (unsigned i = 0; i < warp_lanes; ++i) c[i] += b[i] << 16;
         break;
     case sfu:
-        // Takes 0x10000 away for each negative factor, when neither is zero.
+        // Subtracts 0x10000 for each negative factor if neither factor is zero.
         for (unsigned i = 0; i < warp_lanes; ++i) {
             const word x = half(a[i], part_a, (signs & 1U) != 0), y = half(b[i], part_b, (signs & 2U) != 0);
             if (x != 0 && y != 0) c[i] -= ((x >> 31) + (y >> 31)) << 16;
@@ -235,9 +235,9 @@ void imnmx(machine& m)
 {
     const words a = integer(m, slot::a), b = integer(m, slot::b);
     const lane_mask minimum = read_predicate(m, slot::ps);
-    // Minima of numbers of several words go from the highest word down. The condition codes say what the words so far
-    // were (which codes hold it is our choice, only instructions of the chain look at them): zero equal, carry a < b.
-    // The words below the highest one have no sign.
+    // Minima of numbers of several words start at the highest word. The condition codes hold the comparison of the
+    // words so far: zero if equal, carry if a < b (this use of the codes is our choice, only the chain reads them). The
+    // words below the highest word are unsigned.
     const unsigned part = modifier(m, mod::extended);
     const bool chained = part != 0 && part != begins_chain;
     const word bias = has(m, mod::is_signed) && !chained ? 0x80000000U : 0; // orders signed like unsigned numbers

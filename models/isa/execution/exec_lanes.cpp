@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lanes of a warp tell each other. Compiled with -frounding-math for FSWZADD.
+// Data exchange between the lanes of a warp. Compiled with -frounding-math for FSWZADD.
 #include <algorithm>
 
 #include "models/isa/execution/float_bits.h"
@@ -25,7 +25,7 @@ void redux(machine& m)
     enum function : unsigned { all_bits, any_bits, odd_bits, sum, least, most };
     const words a = raw(m, m.now.at(slot::a));
     const unsigned which = modifier(m, mod::function);
-    // Signed numbers are in the order of unsigned ones with the other sign bit.
+    // Signed numbers are in the order of unsigned numbers with the sign bit inverted.
     const word flip = modifier(m, mod::is_signed) != 0 ? 0x8000'0000U : 0;
     const auto both = [&](word x, word y) -> word {
         switch (which) {
@@ -57,7 +57,7 @@ void shfl(machine& m)
     words value;
     lane_mask inside = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        // c: limit in bits 4:0, and in bits 12:8 the lane bits that name a segment, which no lane leaves.
+        // c: limit in bits 4:0; bits 12:8 are the lane bits that name a segment. No lane reads outside of its segment.
         const int limit = static_cast<int>(c[i] & 31U), segment = static_cast<int>(c[i] >> 8 & 31U);
         const int lane = static_cast<int>(i), step = static_cast<int>(b[i] & 31U);
         const int first = lane & segment, last = first | (limit & ~segment);
@@ -75,7 +75,7 @@ void shfl(machine& m)
 
 namespace {
 
-/// Lanes taking part whose value is that of lane i; both words of a 64-bit one.
+/// Participating lanes whose value equals that of lane i, in both words of a 64-bit value.
 per_lane<lane_mask> equal_lanes(const machine& m)
 {
     const operand& source = m.now.at(slot::a);

@@ -9,7 +9,7 @@ namespace isbesim::isa::run {
 
 namespace {
 
-/// The bytes of a narrow access inside its word.
+/// The bytes of a narrow access within its word.
 word extract(word whole, std::uint32_t address, unsigned size)
 {
     const unsigned bytes = bytes_of_size(size);
@@ -26,7 +26,7 @@ words addresses(const machine& m)
     return result;
 }
 
-/// Traps instead of touching anything when a lane is misaligned or beyond its local memory.
+/// Traps, with nothing changed, if a lane's address is misaligned or beyond its local memory.
 bool local_access_traps(machine& m, const words& address, unsigned bytes)
 {
     const std::uint64_t limit = m.warp.local.size() * 4;
@@ -78,7 +78,7 @@ void ldc(machine& m)
     enum mode : unsigned { plain, linear, segmented, segmented_linear };
     const operand& source = m.now.at(slot::address);
     const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size), how = modifier(m, mod::cache);
-    const bool by_bank = how == segmented || how == segmented_linear; // upper half of the register counts banks
+    const bool by_bank = how == segmented || how == segmented_linear; // the upper half of the register selects the bank
     const words base = register_words(m, source.index);
     for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k) {
         const words value = map_lanes([&](unsigned i) {

@@ -75,8 +75,8 @@ words special_register(const machine& m, unsigned id)
     case special_id::clock_high:
         return broadcast(static_cast<word>(m.warp.clock >> 32));
     default:
-        // Mesa reads no other in these stages: SR_VIRTCFG and SR_VIRTID are NAK's, for the extension that asks which
-        // multiprocessor runs a shader; the others have no reader in either code generator.
+        // Mesa reads no other in these stages: NAK reads SR_VIRTCFG and SR_VIRTID only for the extension that reports
+        // the multiprocessor of a shader; neither code generator reads the others.
         unsupported(m, "this special register, which no open compiler reads in geometry stages,");
     }
 }

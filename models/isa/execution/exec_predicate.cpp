@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predicates: logic of two and three of them, and all of them in a register.
+// Predicates: logic of two and three predicates, and moves between all predicates and a register.
 #include "models/isa/execution/code_test.h"
 #include "models/isa/execution/register_lanes.h"
 #include "tlm/vector_clones.h"
@@ -8,7 +8,7 @@ namespace isbesim::isa::run {
 
 namespace {
 
-/// (pa op pb) next ps, and the same with the opposite of pa alone.
+/// (pa op pb) next ps, and the same with pa inverted.
 struct predicate_pair {
     lane_mask yes;
     lane_mask no;
@@ -63,7 +63,7 @@ namespace {
 
 constexpr word all_predicates = 0x7fU;
 
-/// Which predicates are meant; an instruction without a mask means all.
+/// The predicates that the instruction names; all of them without a mask.
 word predicate_mask(const machine& m)
 {
     const operand& mask = m.now.at(slot::b);
@@ -74,8 +74,7 @@ word predicate_mask(const machine& m)
 
 void p2r(machine& m)
 {
-    // The bits of the selected byte that the mask names are predicates, the others and other bytes come from the
-    // source.
+    // In the selected byte, the bits in the mask become predicates; the other bits and bytes come from the source.
     const words a = raw(m, m.now.at(slot::a));
     const word mask = predicate_mask(m);
     const unsigned shift = 8 * modifier(m, mod::c_mode);

@@ -14,7 +14,7 @@ using texture::texel;
 
 enum outside : unsigned { ignore = 0, to_nearest = 1, traps = 2 }; // .IGN, nothing, .TRAP
 
-/// What every surface instruction has: where, and what happens beyond the image.
+/// Common to all surface instructions: the position, and the behaviour beyond the image.
 class surface_access {
 public:
     explicit surface_access(machine& m) : m_(m), unit_(textures_of(m)), target_(modifier(m, mod::c_mode))
@@ -27,7 +27,7 @@ public:
 
     texture::texture_unit& unit() { return unit_; }
 
-    /// False where the instruction ends: a trap is set.
+    /// False, with a trap set, if the instruction ends.
     bool request(unsigned lane, surface_request& result)
     {
         result.handle = {handle_[lane]};
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    /// .TRAP, and without a modifier the nearest texel, also of the nearest layer.
+    /// Traps with .TRAP; without a modifier takes the nearest texel, also of the nearest layer.
     bool inside(texture::handle handle, std::array<std::int32_t, 3>& at)
     {
         if (has(m_, mod::boolean_float)) refuse(m_, "clamps coordinates in bytes, which no open compiler emits");
@@ -88,7 +88,7 @@ void write_loaded(machine& m, const std::array<words, 4>& value, unsigned count)
     write_predicate(m, slot::pd, 0); // never sparse
 }
 
-/// Where each lane's bytes are; null outside the image. False, with nothing changed, where the instruction traps.
+/// Finds each lane's bytes; null outside the image. False, with nothing changed, if the instruction traps.
 bool find_all(machine& m, std::size_t bytes, per_lane<std::uint8_t*>& places)
 {
     surface_access access(m);
@@ -136,7 +136,7 @@ void load_surface(machine& m)
 void store_surface(machine& m)
 {
     surface_access access(m);
-    std::array<words, 4> value{}; // components that are not in the mask have no defined value (PTX ISA, sust)
+    std::array<words, 4> value{}; // components outside the mask have no defined value (PTX ISA, sust)
     unsigned k = 0;
     for (unsigned c = 0; c < 4; ++c)
         if ((modifier(m, mod::mask) >> c & 1U) != 0) value[c] = register_words(m, register_of(m.now.at(slot::a), k++));

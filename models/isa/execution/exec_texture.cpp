@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures: registers to the requests of texture/request.h, lane by lane, and what comes back to registers.
+// Textures: turns registers into requests (texture/request.h), lane by lane, and results into registers.
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/texture_access.h"
 #include "models/isa/texture_form.h"
@@ -49,7 +49,7 @@ std::array<std::int8_t, 3> texel_offset(word packed)
     return {signed_field(packed, 0, 4), signed_field(packed, 4, 4), signed_field(packed, 8, 4)};
 }
 
-/// Everything that samples, fetches and gathers may be given, in the order of the registers.
+/// All possible arguments of samples, fetches and gathers, in the order of the registers.
 struct lane_arguments {
     std::array<words, 3> at{};
     words layer{}, handle{}, sample{}, level{}, offset{}, more_offsets{}, reference{};
@@ -84,7 +84,7 @@ lane_arguments read_arguments(const machine& m, const texture_form& form)
     return read;
 }
 
-/// The wanted components of each lane, in consecutive registers of the destinations.
+/// Writes the requested components of each lane to consecutive registers of the destinations.
 void write_texels(machine& m, const texture_form& form, const per_lane<texel>& found)
 {
     const bool pairs = m.now.row->texture.pairs;
@@ -98,10 +98,10 @@ void write_texels(machine& m, const texture_form& form, const per_lane<texel>& f
                        map_lanes([&](unsigned i) { return found[i][c]; }));
         ++k;
     }
-    write_predicate(m, slot::pd, 0); // set where a sparse texture has no memory; no texture is sparse
+    write_predicate(m, slot::pd, 0); // set if a sparse texture has no memory; no texture is sparse
 }
 
-/// What the unit finds for each lane's request; traps, with nothing written, where a lane's texture can't be read.
+/// Writes the unit's result for each lane's request; traps, with nothing written, if a lane's texture can't be read.
 template <typename Request>
 void for_each_lane(machine& m, const texture_form& form, Request ask)
 {
@@ -124,7 +124,7 @@ texture_form checked_form(const machine& m)
     return form;
 }
 
-/// The difference of a coordinate from the lane beside or below in the quad; 0 where one of them takes no part.
+/// The difference between a coordinate and that of the lane beside or below in the quad; 0 if either is inactive.
 float quad_difference(const machine& m, const words& values, unsigned lane, unsigned step)
 {
     const unsigned low = lane & ~step, high = lane | step;
@@ -158,8 +158,7 @@ texture::sample_request sample_of(const machine& m, const texture_form& form, co
         request.ddx[c] = to_float(from.derivatives[2 * c][lane]);
         request.ddy[c] = to_float(from.derivatives[2 * c + 1][lane]);
     }
-    // With .NDV the quad's lanes are neighbours also where there are no pixels: gradients that the compiler takes
-    // apart.
+    // With .NDV the lanes of a quad are neighbours even without pixels, for gradients that the compiler decomposes.
     if (form.level == texture::level_mode::implicit && has(m, mod::derivative)) {
         request.level = texture::level_mode::gradients;
         for (unsigned c = 0; c < texture::coordinates_of(form.shape); ++c) {
@@ -182,7 +181,7 @@ texture::gather_request gather_of(const texture_form& form, const lane_arguments
     for (unsigned c = 0; c < 3; ++c) request.at[c] = to_float(from.at[c][lane]);
     request.four_offsets = form.offset_words == 2;
     for (unsigned k = 0; k < 4; ++k) {
-        // Two bytes each, of one offset as of four.
+        // Two bytes each, for one offset as for four.
         const unsigned position = k % 2 * 16;
         const word packed = k < 2 ? from.offset[lane] : from.more_offsets[lane];
         request.offsets[k] = {signed_field(packed, position, 6), signed_field(packed, position + 8, 6)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of SM75 that SM50 has not, or does in another way. Compiled with -frounding-math.
+// Arithmetic of SM75 that SM50 lacks or executes differently. Compiled with -frounding-math.
 #include <algorithm>
 #include <cmath>
 
@@ -46,7 +46,7 @@ struct wide_sum {
     lane_mask carry;
 };
 
-/// a * b + c with 64 bits of everything, and with .X plus the carry of what came before.
+/// a * b + c in 64 bits, and with .X plus the carry of the preceding instruction.
 wide_sum multiply_add(const machine& m, lane_mask carry = 0)
 {
     const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
@@ -70,7 +70,7 @@ wide_sum multiply_add(const machine& m, lane_mask carry = 0)
 
 enum funnel_type : unsigned { s64, u64, s32, u32 };
 
-/// .W takes the count modulo the width of the type; otherwise it is clamped there.
+/// The count modulo the width of the type with .W; otherwise clamped to it.
 unsigned funnel_count(const machine& m, word count)
 {
     const unsigned width = modifier(m, mod::c_mode) >= s32 ? 32 : 64;
@@ -157,7 +157,7 @@ namespace {
 
 enum class upper : std::uint8_t { none, third_source, sign };
 
-/// The first source shifted left, as the low word or, from c:a or a's sign and a, as the high one, plus the second.
+/// The second source plus the first shifted left: its low word or, from c:a or from the sign of a and a, its high word.
 void scaled_add(machine& m, upper from, bool carry_input)
 {
     const bool high = from != upper::none;
@@ -214,7 +214,7 @@ void lea_sign_extended_carry(machine& m)
 
 void isetp_upper(machine& m)
 {
-    // Of numbers of two words: where the upper ones are equal, what the lower ones said decides.
+    // For numbers of two words: if the upper words are equal, the comparison of the lower words decides.
     const words a = raw(m, m.now.at(slot::a)), b = raw(m, m.now.at(slot::b));
     const unsigned code = modifier(m, mod::compare);
     const bool is_signed = has(m, mod::is_signed);

@@ -77,7 +77,7 @@ step execute(warp_state& warp, warp_op& op, const execution_rules& rules)
     step result;
     result.lanes = guard_lanes(warp, now) & code_lanes(warp, now);
     warp.pc = code.address_of(index + 1);
-    if (index + 1 < code.code.size() && index + 1 != code.library_index) { // the next one follows
+    if (index + 1 < code.code.size() && index + 1 != code.library_index) { // the next instruction follows
         warp.located = index + 1;
         warp.located_pc = warp.pc;
     }
@@ -85,7 +85,7 @@ step execute(warp_state& warp, warp_op& op, const execution_rules& rules)
         machine m{warp, now, result.lanes, op, rules, result};
         now.row->execute(m);
     }
-    // One path only, which is most of the time, stays the one.
+    // A single path, the usual case, remains the running path.
     const bool one_path = warp.stack.empty() && warp.active != 0;
     if (code.arch != architecture::sm50 && !one_path && !choose_path(warp))
         fail(now.address, "the lanes left wait for each other at barriers");

@@ -12,7 +12,7 @@ namespace {
 
 using triple = std::array<std::uint32_t, 3>;
 
-/// Where number `flat` is, x first.
+/// Position of number `flat`; x counts fastest.
 triple place_of(std::uint64_t flat, const triple& sizes)
 {
     const auto x = static_cast<std::uint32_t>(flat % sizes[0]);
@@ -40,7 +40,7 @@ public:
                 live = true;
                 if (each.waits) continue;
                 moved = true;
-                // The executor knows the shared memory of one warp.
+                // The executor uses the shared memory of a warp.
                 std::swap(each.state.shared, shared_);
                 go_on(each);
                 std::swap(each.state.shared, shared_);
@@ -95,7 +95,7 @@ void workgroup::launch(const triple& number)
     }
 }
 
-/// Up to a BAR, the end or that many instructions: another warp may wait in a loop for what comes next.
+/// Runs to a BAR, the end or for `slice` instructions: another warp may wait in a loop for the next result.
 void workgroup::go_on(warp& each)
 {
     constexpr unsigned slice = 4096;
@@ -132,7 +132,7 @@ void workgroup::step_once(warp& each)
     case step_kind::attribute:
         throw execution_error("attributes in a compute program");
     default:
-        // The last lane that others waited for at BAR has left.
+        // The last lane for which others waited at BAR has left.
         each.waits = partly && !arrived();
     }
 }

@@ -29,7 +29,7 @@ word double_to_half(double value)
     // Rounding the signed value keeps "down" and "up" right.
     const double steps = std::fabs(std::nearbyint(std::ldexp(value, -scale)));
     const double rounded = std::ldexp(steps, scale);
-    if (rounded >= 65536.0) { // infinity, or the highest number where the mode rounds towards zero
+    if (rounded >= 65536.0) { // infinity, or the highest number if the mode rounds towards zero
         const bool away = std::nearbyint(std::copysign(0.75, value)) != 0;
         return sign | (away ? 0x7c00U : 0x7bffU);
     }

@@ -13,7 +13,7 @@ texture::texture_unit& textures_of(const machine& m)
 
 words bound_handle(const machine& m)
 {
-    // SM75 names bank and place, SM50 the place in the bank that the driver chose. Both count words.
+    // SM75 names bank and place, SM50 a place in the bank that the driver chose. Both places count words.
     const operand& bank = m.now.at(slot::ps);
     if (bank.kind == operand::source::immediate)
         return broadcast(constant_word(m, bank.value, m.now.at(slot::address).value));

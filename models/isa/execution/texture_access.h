@@ -8,7 +8,7 @@
 
 namespace isbesim::isa {
 
-/// The draw's texture unit; refuses the instruction if there is none.
+/// The draw's texture unit; refuses the instruction without it.
 texture::texture_unit& textures_of(const machine& m);
 
 /// The handle in the constant bank, at the place that the instruction names, in all lanes.

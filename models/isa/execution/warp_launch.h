@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the PE sends to the SM to start a warp, and what the SM returns at its end. One TLM transaction: BEGIN_REQ
-// launches, END_REQ means that the warp has taken its slot, BEGIN_RESP reports completion, END_RESP ends the
-// transaction.
+// launches, END_REQ means that the slot is taken, BEGIN_RESP reports completion, END_RESP ends it.
 #pragma once
 
 #include "models/isa/execution/executor.h"

@@ -32,7 +32,7 @@ bool read_label(cursor& at, label_map& labels, std::uint32_t address, bool first
 void read_program(std::string_view text, program& result, label_map& labels, bool first_pass)
 {
     unsigned line_number = 0;
-    bool padded = false; // ?pad: only more of it may follow
+    bool padded = false; // only more ?pad may follow
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         cursor at(text.substr(0, end), ++line_number);
@@ -60,7 +60,7 @@ program assemble(std::string_view text, architecture arch, const assemble_option
     label_map labels;
     program result;
     result.arch = arch;
-    if (text.find(':') != std::string_view::npos) { // where a label may be defined, after its use
+    if (text.find(':') != std::string_view::npos) { // a label may be defined after its use
         read_program(text, result, labels, true);
         result.code.clear();
     }

@@ -55,7 +55,7 @@ std::uint8_t read_uniform(cursor& at)
     at.fail("expected a uniform register (UR0 to UR62 or URZ), found " + at.found());
 }
 
-/// Offsets of constants count words where the field drops the lower bits.
+/// The offset of a constant must be a multiple of the unit that its field counts.
 void check_offset(cursor& at, const operand_spec& spec, std::uint32_t offset, std::size_t start)
 {
     if (offset % (1U << spec.shift) != 0)
@@ -88,8 +88,8 @@ std::uint32_t narrow(std::int64_t value)
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(value));
 }
 
-/// A signed immediate; also accepts the same bits written as an unsigned 32-bit number, and where `either_sign` as an
-/// unsigned number of so many bits.
+/// A signed immediate; also accepts the same bits written as an unsigned 32-bit number, and with `either_sign` as an
+/// unsigned number of `bits` bits.
 std::uint32_t read_signed(cursor& at, unsigned bits, const char* what, bool either_sign = false)
 {
     at.skip_blanks();
@@ -178,7 +178,7 @@ std::uint8_t read_scale(cursor& at)
     at.fail("expected .X4, .X8 or .X16", start);
 }
 
-/// R4.64+UR2, R4.U32+UR2, R4+UR2, UR2: a uniform register and the address that it is added to.
+/// R4.64+UR2, R4.U32+UR2, R4+UR2, UR2: a uniform register and the address to which it is added.
 void read_sum(cursor& at, const operand_spec& spec, operand& value)
 {
     if (at.peek() == 'R') {
@@ -410,7 +410,7 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         break;
     case form::named:
     case form::code_test:
-    case form::literal: // is compared, not read
+    case form::literal: // has no value to read
         value.value = read_named(at, spec);
         break;
     case form::scoreboard_set:
@@ -419,7 +419,7 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
     }
 }
 
-/// One `.suffix` of an operand; false when it means nothing here.
+/// Applies a `.suffix` of an operand; false if the operand does not take it.
 bool apply_suffix(std::string_view name, const operand_spec& spec, instruction& result, operand& value)
 {
     if (name == "CC" && spec.cc != no_bit) {
@@ -456,7 +456,7 @@ void read_suffixes(cursor& at, const operand_spec& spec, instruction& result, op
 
 namespace {
 
-/// `prefix` P or UP with 0 to 6 or T.
+/// `prefix`, which is P or UP, with 0 to 6 or T.
 std::uint8_t read_predicate_named(cursor& at, const std::string& prefix, const char* what)
 {
     at.skip_blanks();

@@ -73,13 +73,13 @@ std::string address_text(const operand_spec& spec, const operand& value)
     if (spec.uniform.exists()) return sum_text(spec, value);
     if (value.index == register_zero)
         return value.value == 0 && !spec.zero_as_number ? "RZ" : signed_hex(static_cast<std::int32_t>(value.value));
-    // Shared memory of SM75 and later: the register counts units of 4, 8 or 16 bytes.
+    // In shared memory of SM75 and later, the register counts units of 4, 8 or 16 bytes.
     const std::string base =
         register_name(value.index) + (value.part == 0 ? "" : format(".X%u", 2U << unsigned{value.part}));
     return value.value == 0 ? base : base + "+" + signed_hex(static_cast<std::int32_t>(value.value));
 }
 
-/// Highest first.
+/// The highest number comes first.
 std::string scoreboards_text(std::uint32_t set)
 {
     std::string text;
@@ -88,7 +88,7 @@ std::string scoreboards_text(std::uint32_t set)
     return "{" + text + "}";
 }
 
-/// First lane first, which is in the upper bits.
+/// The first lane, in the upper bits, comes first.
 std::string quad_signs_text(std::uint32_t value)
 {
     std::string text;
@@ -106,7 +106,7 @@ std::string bare_operand(const operand_spec& spec, const operand& value)
     case form::bindless:
         return "cx[" + uniform_name(value.index) + "][" + hex(value.value) + "]";
     case form::constant:
-        // nvdisasm puts a blank into constants of which an instruction could select a part.
+        // nvdisasm puts a blank into constants if the instruction could select a part of them.
         return "c[" + hex(value.bank) + (spec.part.exists() ? "] [" : "][") + hex(value.value) + "]";
     case form::integer:
         return signed_hex(static_cast<std::int32_t>(value.value));
@@ -152,7 +152,7 @@ std::string operand_text(const instruction& shown, const operand_spec& spec)
     const operand& value = shown.at(spec.where);
     std::string text = bare_operand(spec, value);
     if (spec.form == form::literal) return text;
-    // nvdisasm closes the bars of the first of two half sources before it says which half.
+    // nvdisasm prints the closing bar of the first of two half sources before the name of the half.
     const bool bars_first = spec.halves && spec.where == slot::a && value.absolute;
     const bool reused =
         spec.reuse != no_bit && shown.row->shows_reuse && ((shown.control.reuse >> spec.reuse) & 1U) != 0;
@@ -161,7 +161,7 @@ std::string operand_text(const instruction& shown, const operand_spec& spec)
     if (value.part != 0 && spec.form != form::memory) text += "." + part_name(shown, spec, value.part);
     if (spec.cc != no_bit && shown.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0) text += ".CC";
     if (is_immediate(spec.form)) {
-        // The sign of the number is another bit than the negation of the source.
+        // The sign of the number and the negation of the source are different bits.
         if (value.absolute) text += " .ABS";
         if (value.negate) text += " .NEG";
         return value.invert ? "~" + text : text;
@@ -197,7 +197,7 @@ std::string part_name(const instruction& shown, const operand_spec& spec, unsign
         constexpr const char* selections[] = {"H1_H0", "F32", "H0_H0", "H1_H1"};
         return selections[part & 3U];
     }
-    // Two bits count bytes; a 16-bit type can only start at an even one.
+    // Two bits count bytes; a 16-bit type can only start at an even byte.
     const bool sixteen = (shown.modifiers[static_cast<std::size_t>(mod::from_type)] & 3U) == 1;
     if (spec.part.width() == 1 || (sixteen && part == 2)) return "H1";
     return format("B%u", part);
@@ -244,7 +244,7 @@ std::string disassemble(const program& code)
         const std::string shown = instruction_text(each);
         std::string line = format("/*%04" PRIx32 "*/ ", each.address) + shown + " " + control_text(each.control);
 
-        // What the text does not determine is said in numbers.
+        // Bits that the text does not determine are printed as numbers.
         instruction again;
         bool same = false;
         try {

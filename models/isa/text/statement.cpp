@@ -16,7 +16,7 @@ namespace isbesim::isa {
 
 namespace {
 
-/// The mnemonic with its modifiers, cut at the dots.
+/// The mnemonic with its modifiers, split at the dots.
 struct dotted_name {
     std::vector<std::string_view> parts;
     std::vector<std::size_t> positions;
@@ -36,7 +36,7 @@ dotted_name read_name(cursor& at)
     return name;
 }
 
-/// How many parts of `text` the parts of `name`, from `first` on, begin with; 0 when they differ. Asked for every row
+/// Number of parts of `text`, if the parts of `name` from `first` on begin with them, otherwise 0. Called for every row
 /// of the table.
 std::size_t matches(const dotted_name& name, std::size_t first, std::string_view text)
 {
@@ -63,7 +63,7 @@ void set(instruction& result, mod id, unsigned value)
     result.modifiers[static_cast<std::size_t>(id)] = static_cast<std::uint8_t>(value);
 }
 
-/// Whether the result's type is still to come; it stands before the type of the source.
+/// Whether the type of the result is still missing; it comes before the type of the source.
 bool needs_result_type(const opcode_row& row, const std::vector<bool>& given)
 {
     for (std::size_t i = 0; i < row.modifiers.size(); ++i)
@@ -73,8 +73,8 @@ bool needs_result_type(const opcode_row& row, const std::vector<bool>& given)
     return false;
 }
 
-/// Gives every modifier of the row its value. Names may come in any order; where two modifiers share names
-/// (F2F.F32.F64) the first name belongs to the first.
+/// Sets every modifier of the row. Names may come in any order; if two modifiers share names (F2F.F32.F64), the first
+/// name belongs to the first modifier.
 void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, instruction& result)
 {
     const opcode_row& row = *result.row;
@@ -113,7 +113,7 @@ void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, inst
     }
 }
 
-/// Whether an optional operand is there, comma included.
+/// Whether an optional operand is present, including its comma.
 bool present(cursor at, const operand_spec& spec, bool first)
 {
     if (!first && !spec.after_blank && !at.accept(',')) return false;
@@ -144,7 +144,7 @@ void set_left_out(const operand_spec& spec, operand& value)
     if (spec.form == form::uniform_predicate) value.kind = operand::source::uniform_predicate;
 }
 
-/// `columns`: where each operand of the row stands, by its place in the row.
+/// `columns`: the column of each operand, by its index in the row.
 void read_operands(cursor& at, architecture arch, instruction& result, const label_map* labels,
                    std::vector<std::size_t>& columns)
 {
@@ -176,14 +176,14 @@ bool same(const operand& a, const operand& b)
            a.negate == b.negate && a.absolute == b.absolute && a.invert == b.invert && a.value == b.value;
 }
 
-/// A logical attribute address has no register; from SM70 on .PHYS is a bit of its own, which nothing implies.
+/// A logical attribute address has no register; from SM70 on .PHYS has its own bit, which no operand implies.
 bool needs_address_form(const instruction& read, const operand_spec& spec)
 {
     return read.row->latency == latency_class::attribute && spec.form == form::attribute &&
            read.modifiers[static_cast<std::size_t>(mod::patch)] == 0 && read.at(spec.where).index != register_zero;
 }
 
-/// Encodes and decodes again: whatever the encoding cannot say is an error, never dropped.
+/// Encodes and decodes again: content that the encoding cannot express is an error, and never dropped.
 void finish(cursor& at, architecture arch, std::size_t start, instruction& result)
 {
     const encoding word = encode_instruction(arch, result);
@@ -263,7 +263,7 @@ void read_annotations(cursor& at, architecture arch, instruction& result)
             const auto word = read_word(at, arch);
             try {
                 result = decode_instruction(arch, word, result.address);
-            } catch (const program_error& error) { // the decoder knows no line
+            } catch (const program_error& error) { // the decoder does not know the line
                 at.fail(error.what(), start);
             }
             result.control = scheduling_so_far;
@@ -299,7 +299,7 @@ std::string without_blanks(std::string_view text)
     return result;
 }
 
-/// Vector registers whose low bits the hardware drops; a column for each operand of the row, or one for all.
+/// Warns of vector registers whose low bits the hardware drops. `columns`: of each operand of the row, or one for all.
 void warn_of_registers(const cursor& at, const instruction& read, const std::vector<std::size_t>& columns,
                        std::vector<program_warning>& warnings)
 {
@@ -313,7 +313,7 @@ void warn_of_registers(const cursor& at, const instruction& read, const std::vec
     }
 }
 
-/// A statement with ?word= : the word decides, and the text must be what it prints as.
+/// Reads a statement with ?word= : the word decides, and the text must be its disassembly.
 instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
 {
     const std::size_t start = at.position();
@@ -323,7 +323,7 @@ instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
     instruction result;
     result.address = address;
     read_annotations(at, arch, result);
-    // Something between the annotations keeps ?word= from being one of them.
+    // Other text between the annotations ends them before ?word=.
     if (result.row == nullptr) at.fail("expected &req=, ?stall= and the like up to ?word=, found " + at.found());
     const std::string expected = instruction_text(result);
     if (without_blanks(rest.substr(0, length)) != without_blanks(expected))
@@ -331,8 +331,8 @@ instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
     return result;
 }
 
-/// What to report when no row fits: the attempts that got furthest. A complaint about a value (wrong range, ...) beats
-/// those that wanted another kind of operand, which are listed together.
+/// Reports the attempts that got furthest if no row fits. An error about a value (wrong range, ...) takes precedence
+/// over errors that expected another kind of operand, which are listed together.
 [[noreturn]] void report(const std::vector<program_error>& errors)
 {
     unsigned column = 0;
@@ -372,8 +372,8 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
     const dotted_name name = read_name(at);
     const std::size_t operands = at.position();
 
-    // Rows of one mnemonic differ in operand forms: take the first that fits.
-    std::vector<program_error> errors, of_whole_statements; // the latter got further, whatever column they name
+    // Rows of one mnemonic differ in operand forms: takes the first row that fits.
+    std::vector<program_error> errors, of_whole_statements; // the latter got further, regardless of their columns
     std::vector<std::size_t> columns;
     for (const auto& row : instruction_table(arch)) {
         const std::size_t own_parts = matches(name, 0, row.mnemonic);
