@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What modifiers of memory, atomic, texture and surface instructions may say, as printed, for all architectures.
+// Values of modifiers of memory, atomic, texture and surface instructions, as printed, for all architectures.
 #pragma once
 
 #include "models/isa/tables/modifiers.h"
@@ -19,7 +19,7 @@ inline constexpr choice atomic_type_sm75[] = {{0, "U32", false}, {1, "S32"}, {2,
                                               {4, "F16x2.RN"},   {5, "S64"}, {6, "F64.RN"}};
 inline constexpr choice shared_type_sm50[] = {{0, "U32", false}, {1, "S32"}, {2, "U64"}, {3, "S64"}};
 inline constexpr choice shared_type_sm75[] = {{0, "U32", false}, {1, "S32"}, {2, "64"}};
-// Types of compare and swap, by the numbers that U32 and U64 have in the lists above.
+// Types of compare and swap, with the numbers of U32 and U64 in the lists above.
 inline constexpr choice swap_type_bit[] = {{0, "", false}, {1, "64"}};
 inline constexpr choice swap_type[] = {{0, "", false}, {1, "S32"}, {2, "64"}};
 inline constexpr choice shared_swap[] = {{0, "CAS"}, {1, "CAST"}, {3, "CAST.SPIN"}};

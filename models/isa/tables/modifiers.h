@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What modifiers may say, as printed, and the modifiers that many rows have. Shared by the rows of all architectures.
+// Values of modifiers, as printed, and the modifiers that many rows have. Shared by the rows of all architectures.
 #pragma once
 
 #include <iterator>
@@ -79,7 +79,7 @@ inline constexpr choice float_type[] = {{1, "F16"}, {2, "F32"}, {3, "F64"}};
 inline constexpr choice integer_type[] = {{0, "U8"}, {1, "U16"}, {2, "U32"}, {3, "U64"},
                                           {4, "S8"}, {5, "S16"}, {6, "S32"}, {7, "S64"}};
 // SM75: conversions that touch 64 bits have opcodes of their own, and the usual 32-bit type is not printed. Sources
-// that have parts, halves and bytes, are rows of their own.
+// with parts, halves and bytes, have separate rows.
 inline constexpr choice single_result[] = {{0, "", false}, {1, "F32"}};
 inline constexpr choice half_float[] = {{1, "F16"}};
 inline constexpr choice half_default[] = {{1, "F16", false}};
@@ -131,7 +131,7 @@ static_assert((std::end(out_type) - 1)->value == static_cast<std::size_t>(out_ty
 
 namespace isbesim::isa {
 
-/// A modifier that is the same wherever it sits: `ftz(44)` is .FTZ in bit 44.
+/// A modifier that is the same at every position: `ftz(44)` is .FTZ in bit 44.
 struct modifier_kind {
     mod id;
     std::uint8_t bits;

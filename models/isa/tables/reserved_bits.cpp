@@ -15,7 +15,7 @@ constexpr encoding opcode_field(architecture arch)
     return {0xfff, std::uint64_t{1} << (uniform - 64)};
 }
 
-/// Whether no opcode bit that both rows fix tells them apart.
+/// Whether the rows agree in all opcode bits that both fix.
 bool share_opcode(const opcode_row& a, const opcode_row& b, const encoding& opcode)
 {
     for (std::size_t i = 0; i < 2; ++i)
@@ -52,7 +52,7 @@ const std::vector<encoding>& bits_of_rows()
     return found;
 }
 
-/// Of all rows, in their order. Found when a first word needs it: few programs have one.
+/// For all rows, in their order. Computed for the first word that needs it: few programs have such a word.
 const std::vector<encoding>& reserved_bits(architecture arch)
 {
     return arch == architecture::sm50   ? bits_of_rows<architecture::sm50>()

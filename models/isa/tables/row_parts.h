@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both instruction tables are written with: rows and operands, each of them a fresh value.
+// The vocabulary of both instruction tables: rows and operands, each of them a new value.
 //
-// A row says all that it is in one expression. Whatever changes a row or an operand takes it by value and returns the
-// changed one, so that no row can inherit from the one before it.
+// One expression describes a row completely. Functions that change a row or an operand take it by value and return the
+// changed value, so that no row can inherit from the previous row.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace isbesim::isa {
 
-/// A row of each latency class. `execute` null: known to the tools, not to the executor. Only fixed-latency arithmetic
+/// Rows of each latency class. `execute` null: known to the tools, not to the executor. Only fixed-latency arithmetic
 /// prints reuse flags.
 opcode_row alu_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                    std::vector<operand_spec> operands);
@@ -29,10 +29,10 @@ opcode_row surface_row(const char* mnemonic, execute_function execute, std::vect
                        std::vector<operand_spec> operands);
 opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands);
-/// A control_row behind which no lane that takes it goes on.
+/// A control_row after which lanes that take it do not run the next instruction.
 opcode_row leaving_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands);
-/// `operation` is what the ISBE is asked to do.
+/// `operation`: requested from the ISBE.
 opcode_row attribute_row(isbesim::opcode operation, const char* mnemonic, execute_function execute,
                          std::vector<modifier_spec> modifiers, std::vector<operand_spec> operands);
 
@@ -43,7 +43,7 @@ opcode_row meaning(encoding bits, opcode_row row); ///< bits of modifiers that t
 opcode_row long_form(opcode_row row);
 opcode_row storing(opcode_row row);            ///< it writes global memory or images
 opcode_row reading_codes(opcode_row row);      ///< SM50 condition codes
-opcode_row reading_predicates(opcode_row row); ///< P0 to P6 as the mask in slot b says, all without one
+opcode_row reading_predicates(opcode_row row); ///< those of P0 to P6 in the mask of slot b; all without a mask
 opcode_row writing_predicates(opcode_row row);
 
 operand_spec register_source(slot where, field bits, extent wide = extent::one);
@@ -72,17 +72,17 @@ operand_spec in_slot(operand_spec spec, slot where);
 operand_spec in_field(operand_spec spec, field bits);
 /// The register that another operand's field names.
 operand_spec same_register(operand_spec spec, field bits);
-/// The registers after those of the operand in that field, which hold a value of the same size.
+/// The registers after those of the operand in that field, for a value of the same size.
 operand_spec following(operand_spec spec, field bits);
 /// An address whose register is a pair with .E, scaled where `scale` exists.
 operand_spec wide_address(operand_spec spec, field scale = {});
-/// The same address plus a uniform register, whose size .E is then about: the vector one is a pair where `is_pair` is
-/// set, and has no size where it does not exist (local and shared memory).
+/// The same address plus a uniform register, to whose size .E then applies: the vector register is a pair if `is_pair`
+/// is set, and has no size if that field does not exist (local and shared memory).
 operand_spec plus_uniform(operand_spec spec, field uniform, field is_pair = {});
 
-/// The operand of a slot. Throws std::logic_error where the row has none.
+/// The operand of a slot. Throws std::logic_error if the row has no such operand.
 const operand_spec& operand_at(const opcode_row& row, slot where);
-/// The row with another operand in the place of the one of its slot. Throws as above.
+/// The row with its operand of the same slot replaced. Throws as above.
 opcode_row with_operand(opcode_row row, const operand_spec& operand);
 
 } // namespace isbesim::isa

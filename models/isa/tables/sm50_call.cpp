@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM50 rows: jumps and calls to absolute and computed addresses, and flow that no program of these stages has.
+// SM50 rows: jumps and calls to absolute and computed addresses, and control flow that these stages do not use.
 #include "models/isa/tables/sm50_rows.h"
 
 namespace isbesim::isa::sm50 {

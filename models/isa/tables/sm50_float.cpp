@@ -26,7 +26,7 @@ void add_float_rows(rows& out)
     add(out, {0x5980, 0x4980, 0x3280, form::real, 0x5180},
         alu_row("FFMA", run::ffma, {fmz(53), rounding(51), saturate(50)},
                 {dest(47), source_a(), source_b(48), source_c(49)}));
-    // The addend of the long form is the destination register.
+    // The summand of the long form is the destination register.
     add(out, 0x0c00'0000'0000'0000,
         alu_row("FFMA32I", run::ffma, {fmz(53), saturate(55)},
                 {dest(52), source_a(56), immediate(source_b(), form::real, immediate_32),

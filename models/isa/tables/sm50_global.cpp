@@ -22,7 +22,7 @@ operand_spec changed_by(extent wide)
     return register_source(slot::a, reg_20, wide);
 }
 
-/// Compare and swap: the new value lies in the registers after the comparand.
+/// Compare and swap: the new value is in the registers after the comparand.
 operand_spec swapped_in(extent wide)
 {
     return following(register_source(slot::b, reg_20, wide), reg_20);
@@ -48,7 +48,7 @@ void add_generic_rows(rows& out)
     add(out, 0xeed0'0000'0000'0000,
         global_row("LDG", run::load_global, {wide(45), cache(46, say::global_cache), size_global(48)},
                    {loaded, address(offset)}));
-    // Lanes without the predicate after the address load 0.
+    // Lanes in which the predicate after the address is false load 0.
     add(out, 0xeec8'0000'0000'0000,
         global_row("LDG", run::load_global, {wide(45), cache(46, say::global_cache), size_global(48)},
                    {loaded, address({20, 20}), reversed(small(slot::ps, {41, 3}, form::predicate))}));
@@ -62,7 +62,7 @@ void add_shared_rows(rows& out)
     const operand_spec loaded = dest(no_bit, extent::by_memory_size);
     const operand_spec where = isa::address(form::memory, reg_8, {20, 24});
     add(out, 0xef48'0000'0000'0000, memory_row("LDS", run::load_shared, {size_memory(48)}, {loaded, where}));
-    // Uncached says its size always.
+    // Uncached always prints its size.
     add(out, 0xef48'1000'0000'0000,
         memory_row("LDS.U", run::load_shared, {{mod::size, {48, 3}, say::uncached_size}}, {loaded, where}));
     add(out, 0xef58'0000'0000'0000,
@@ -88,7 +88,7 @@ void add_atomic_rows(rows& out)
         storing(global_row("ATOM", run::atomic_generic,
                            {wide(48), atomic(52), {mod::to_type, {49, 3}, say::atomic_type_sm50}},
                            {dest(no_bit, by_type), where, changed_by(by_type)})));
-    // The name stands after .E, so it is a modifier with one value and no bits.
+    // The name comes after .E, so it is a modifier with one value and no bits.
     static constexpr choice swap[] = {{0, "CAS"}}, wide_swap[] = {{0, "CAS.64"}};
     add(out, 0xeef0'0000'0000'0000,
         storing(global_row("ATOM", run::swap_generic, {wide(48), {mod::function, {}, swap}},
@@ -103,7 +103,7 @@ void add_atomic_rows(rows& out)
             {where, data(by_type)})));
 }
 
-/// What keeps caches and other units in order. All accesses happen in program order here, so nothing is left to do.
+/// Instructions that order caches and other units. All accesses happen in program order here, so these do nothing.
 void add_order_rows(rows& out)
 {
     add(out, 0xef60'0000'0000'ff06, memory_row("CCTL.IVALL", run::nop, {{mod::cache, {4, 3}, say::cache_space}}, {}));

@@ -6,7 +6,7 @@ namespace isbesim::isa::sm50 {
 
 namespace {
 
-// XMAD packs its switches differently in each form: the 16-bit immediate and the constant's address take their places.
+// XMAD packs its switches differently in each form, because the immediate and the constant's address take their bits.
 void add_xmad_rows(rows& out)
 {
     const operand_spec a = part_of(source_a(), {53, 1}), b = part_of(source_b(), {35, 1}),
@@ -30,7 +30,7 @@ void add_xmad_rows(rows& out)
                 {dest(47), a, in_place_of_c(b_constant), constant(source_c())}));
 }
 
-/// Sums of three and scaled ones, which the vendor's compiler makes.
+/// Sums of three sources and scaled sums, which the vendor's compiler makes.
 void add_address_rows(rows& out)
 {
     // Halves of the sources, .LS and .RS.
@@ -93,7 +93,7 @@ void add_integer_rows(rows& out)
 
     add_xmad_rows(out);
 
-    // The 32-bit multiplier is not on the fixed pipeline.
+    // The 32-bit multiplier has no fixed latency.
     add(out, {0x5c38, 0x4c38, 0x3838, form::integer},
         variable_row("IMUL", run::imul, {both_signs(40), high_part(39)}, {dest(47), source_a(), source_b()}));
     add(out, 0x1f00'0000'0000'0000,
@@ -138,7 +138,7 @@ void add_bit_rows(rows& out)
     const operand_spec count = immediate(source_b(), form::unsigned_word, {20, 6});
     add(out, 0x5bf8'0000'0000'0000,
         alu_row("SHF.L", run::shf_left, funnel, {dest(47), source_a(), source_b(), source_c()}));
-    // The number has more bits than a count has.
+    // The immediate field has more bits than the count.
     add(out, 0x36f8'0000'0000'0000,
         meaning({0x1f'fc00'0000, 0},
                 alu_row("SHF.L", run::shf_left, funnel, {dest(47), source_a(), count, source_c()})));

@@ -42,7 +42,7 @@ void add_memory_rows(rows& out)
 void add_attribute_rows(rows& out)
 {
     const modifier_spec patch = {mod::patch, {31, 1}, say::patch};
-    const encoding either_space = {std::uint64_t{1} << 32, 0}; // 0 from one compiler, 1 from another
+    const encoding either_space = {std::uint64_t{1} << 32, 0}; // compilers differ: 0 or 1
 
     add(out, 0xefd8'0000'0000'0000,
         attribute_row(opcode::ald, "ALD", run::ald, {output_space(32), patch, size_words(47)},

@@ -26,7 +26,7 @@ void add_shuffle_rows(rows& out)
 
 void add_move_rows(rows& out)
 {
-    // Which lanes of a quad it moves, left out where all: manual gradients (GM107LoweringPass) move one at a time.
+    // The lanes of a quad to move, not printed if all: manual gradients (GM107LoweringPass) move one lane at a time.
     const operand_spec lanes = optional(small(slot::c, {39, 4}), 15), lanes_32i = in_field(lanes, {12, 4});
     add(out, {0x5c98, 0x4c98, 0x3898, form::integer}, alu_row("MOV", run::mov, {}, {dest(), source_b(), lanes}));
     add(out, 0x0100'0000'0000'0000,
@@ -54,7 +54,7 @@ void add_move_rows(rows& out)
         alu_row("FSWZADD", run::fswzadd, {rounding(39), ftz(44), {mod::c_mode, {38, 1}, say::no_divergence}},
                 {dest(47), source_a(), source_b(), small(slot::extra, {28, 8}, form::quad_signs_swapped)}));
 
-    // Bit 40 would mean the condition codes, and the mask has more bits than there are predicates.
+    // Bit 40 would select the condition codes, and the mask has more bits than there are predicates.
     const operand_spec mask = small(slot::b, {20, 8});
     const encoding codes_and_mask = {0x017f'f000'0000, 0};
     add(out, 0x38e8'0000'0000'0000,
@@ -82,7 +82,7 @@ void add_conversion_rows(rows& out)
     const modifier_spec to_integer = {mod::to_type, {8, 2, 12, 1}, say::integer_type};
     const modifier_spec from_integer = {mod::from_type, {10, 2, 13, 1}, say::integer_type};
 
-    // Only halves have parts.
+    // Only half floats have parts.
     const auto add_from_float = [&](choices types, field part) {
         const modifier_spec from_float = {mod::from_type, {10, 2}, types};
         add(out, {0x5ca8, 0x4ca8, 0x38a8, form::real},
@@ -94,7 +94,7 @@ void add_conversion_rows(rows& out)
     };
     add_from_float(say::half_float, {41, 1});
     add_from_float(say::full_float, {});
-    const encoding part = {std::uint64_t{3} << 41, 0}; // also where an immediate has none
+    const encoding part = {std::uint64_t{3} << 41, 0}; // even for an immediate, which has no parts
     add(out, {0x5cb8, 0x4cb8, 0x38b8, form::integer},
         meaning(part, variable_row("I2F", run::i2f, {to_float, from_integer, rounding(39)}, {to, from({41, 2})})));
     add(out, {0x5ce0, 0x4ce0, 0x38e0, form::integer},
@@ -112,11 +112,11 @@ void add_flow_rows(rows& out)
                 control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
                             {small(slot::a, {8, 8}), optional(small(slot::b, {20, 12})), optional(condition())})));
 
-    // As Mesa's NAK writes it: the number in a register, and no count.
+    // The form of Mesa's NAK: the number in a register, and no count.
     add(out, 0xf0a8'0000'0000'0000,
         meaning({std::uint64_t{3} << 35, 0}, control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
                                                          {source_a(), optional(condition())})));
-    // As nouveau does: RZ as the count too, which means all threads.
+    // The form of nouveau: RZ also as the count, which means all threads.
     add(out, 0xf0a8'0000'0ff0'0000,
         meaning({std::uint64_t{3} << 35, 0}, control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
                                                          {source_a(), literal("RZ"), optional(condition())})));
@@ -134,7 +134,7 @@ void add_flow_rows(rows& out)
     add(out, 0xe350'0000'0000'0000, leaving_row("CONT", run::cont, {}, {code_test()}));
     add(out, 0xf0f8'0000'0000'0000, leaving_row("SYNC", run::sync, {}, {code_test()}));
 
-    // What pushes on the divergence stack has no guard.
+    // Instructions that push on the divergence stack have no guard.
     static constexpr choice no_increment[] = {{0, "NOINC"}, {1, "", false}};
     const modifier_spec increment = {mod::function, {6, 1}, no_increment};
     const auto pushes = [&](const char* name, execute_function execute) {

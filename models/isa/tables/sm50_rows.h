@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shorthand for writing SM50 rows: where operands sit, and the register / constant / immediate forms of one opcode.
+// Shorthand for writing SM50 rows: the places of operands, and the register / constant / immediate forms of an opcode.
 #pragma once
 
 #include <string>
@@ -39,15 +39,15 @@ operand_spec source_a(std::uint8_t negate = no_bit, std::uint8_t absolute = no_b
 operand_spec source_b(std::uint8_t negate = no_bit, std::uint8_t absolute = no_bit);
 operand_spec source_c(std::uint8_t negate = no_bit, std::uint8_t absolute = no_bit);
 
-/// The predicate that comparisons combine with and that selects: bits 41:39, inverted by bit 42.
+/// The predicate with which comparisons combine, or which selects: bits 41:39, inverted by bit 42.
 operand_spec condition();
 
-/// CC.NEU: which condition codes take part; bits 4:0. Left out where all do.
+/// CC.NEU: the test of condition codes in bits 4:0. Not printed if it always holds.
 operand_spec code_test();
 /// The value of code_test that always holds.
 inline constexpr std::uint8_t codes_do_not_matter = 15;
 
-/// A second source that sits in the third's field, because that one comes from a constant bank.
+/// A second source in the field of the third, which comes from a constant bank.
 operand_spec in_place_of_c(operand_spec b);
 
 /// The same source from a constant bank, c[bank at 34][word offset at 20].
@@ -58,7 +58,7 @@ operand_spec immediate(operand_spec source, form kind, field bits = immediate_20
 /// Adds one row. `opcode` is the whole 64-bit pattern of the bits that no field covers.
 void add(rows& out, std::uint64_t opcode, const opcode_row& row);
 
-/// Adds the row, and one for a target that a constant bank holds (bit 5).
+/// Adds the row, and a row for a target in a constant bank (bit 5).
 void add_with_target(rows& out, std::uint64_t opcode, const opcode_row& row);
 
 /// Opcodes of the forms of one instruction (upper 16 bits); 0 = the form does not exist.

@@ -23,12 +23,12 @@ opcode_row with_nodep(const char* mnemonic, const texture_traits& traits, std::v
                       std::vector<operand_spec> operands)
 {
     modifiers.push_back(no_dependency(49));
-    // Where the other textures say .AOFFI, .NDV, .DC, .MS and .CL.
+    // These bits are .AOFFI, .NDV, .DC, .MS and .CL in the other texture instructions.
     return meaning({std::uint64_t{1} << 35 | std::uint64_t{1} << 50 | std::uint64_t{3} << 54, 0},
                    texture_row(mnemonic, traits, std::move(modifiers), std::move(operands)));
 }
 
-/// The header's number in the instruction, or with .B in a register and 0x0 in its place.
+/// The header's number is in the instruction, or with .B in a register, with 0x0 in its place.
 struct handles {
     std::uint64_t direct, bindless;
 };
@@ -129,7 +129,7 @@ struct short_target {
     const char* shape;
 };
 
-/// TEXS and TLDS: one number for shape, level, offsets and comparison; which texels depends on a second result too.
+/// TEXS and TLDS: one number for shape, level, offsets and comparison; the components also depend on a second result.
 void add_short_rows(rows& out, std::uint64_t opcode, texture_kind kind, const short_target& each)
 {
     struct selection {
@@ -212,7 +212,7 @@ void add_surface_rows(rows& out)
     both_handles(0xeb20'0000'0000'0000, "SUST.P", run::store_surface, {target, texels, stores, clamp},
                  {where, stored(extent::by_mask)});
 
-    // The type of atomics overlaps the handle's number: only handles in registers.
+    // The type of atomics overlaps the handle's number, so handles are always in registers.
     const modifier_spec wide_bytes = {mod::boolean_float, {28, 1}, say::byte_address};
     const modifier_spec operation = {mod::function, {29, 4}, say::atomic};
     const modifier_spec type = {mod::to_type, {36, 3}, say::surface_type};

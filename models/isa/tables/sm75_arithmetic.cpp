@@ -14,7 +14,7 @@ void add_float_rows(rows& out)
 {
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
     const modifier_spec fmz_split = fmz({80, 1, 76, 1});
-    // Two sources, of which the second is the summand, in the place of a third.
+    // Two sources; the second is the summand, in the place of a third source.
     const operand_spec summand = pair(source(slot::b, place::third, both));
 
     add_summand(out, {0x021, form::real},
@@ -53,7 +53,7 @@ void add_float_rows(rows& out)
     add_three_source(out, {0x02b, form::real_double},
                      variable_row("DFMA", run::dfma, {rounding(78)},
                                   {pair(dest()), pair(first(both)), pair(second(both)), pair(third(both))}));
-    // The codes of never and always elsewhere select minima and maxima here, which are several instructions.
+    // Codes that mean never and always elsewhere select minima and maxima here, which are several instructions.
     add_summand(out, {0x02a, form::real_double},
                 variable_row("DSETP", run::dsetp_minmax, {{mod::compare, {76, 4}, say::minmax}, combine(74)},
                              {p, q, pair(first(both)), pair(second(both)), condition()}));
@@ -66,7 +66,7 @@ void add_integer_rows(rows& out)
 {
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
     const operand_spec carry = optional(p), carry_2 = optional(q);
-    // Carry and condition inputs that an instruction without .X does not look at; compilers fill them differently.
+    // Carry and condition inputs that an instruction without .X does not read; compilers fill them differently.
     const encoding unread_condition = {0, 0x0780'0000}, unread_carries = {0, 0x0781'e000},
                    unread_results = {0, 0x078e'0000};
 
@@ -120,12 +120,12 @@ void add_integer_rows(rows& out)
         return alu_row("LEA.HI.X", run::lea_high_extended, {},
                        {dest(), carry, first(invert), b, third(), shift, condition()});
     };
-    // In the third place the second source has no sign: the shift is there.
+    // In the third place the second source has no sign bit: the shift takes its place.
     add_two_source(out, {0x011, form::unsigned_word, 0x1'0000}, high_sum(second(negate)));
     add_third_forms(out, {0x011, form::unsigned_word, 0x1'0000}, high_sum(second()));
     add_two_source(out, {0x011, form::unsigned_word, 0x1'0400}, high_chained_sum(second(invert)));
     add_third_forms(out, {0x011, form::unsigned_word, 0x1'0400}, high_chained_sum(second()));
-    // The upper word is the lower one's sign.
+    // The upper word is the sign of the lower word.
     add_two_source(out, {0x011, form::unsigned_word, 0x1'0200 | register_zero},
                    ignoring(unread_condition, alu_row("LEA.HI.SX32", run::lea_sign_extended, {},
                                                       {dest(), carry, first(negate), second(negate), shift})));
@@ -141,7 +141,7 @@ void add_integer_rows(rows& out)
     add_three_source(out, {0x014, form::integer, 0xe'0000},
                      alu_row("VABSDIFF", run::vabsdiff, {is_signed(73)}, {dest(), first(), second(), third()}));
     add_two_source(out, {0x013, form::integer}, alu_row("IABS", run::iabs, {}, {dest(), second()}));
-    // Bits 71:68 are the carry of the lower words for .EX: PT.
+    // Bits 71:68, for .EX the carry of the lower words, are PT here.
     add_two_source(out, {0x00c, form::integer, 0x70},
                    alu_row("ISETP", run::isetp, {compare_integer(76), is_signed(73), combine(74)},
                            {p, q, first(), second(), condition()}));

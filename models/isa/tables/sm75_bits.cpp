@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM75 rows: counting and moving bits, predicates, what lanes tell each other.
+// SM75 rows: counting and moving bits, predicates, exchange between lanes.
 #include "models/isa/tables/sm75_rows.h"
 
 namespace isbesim::isa::sm75 {
@@ -10,9 +10,9 @@ void add_predicate_rows(rows& out)
 {
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
 
-    // Two truth tables over the same three predicates; the first one's bits sit around those of the third source.
+    // Two truth tables of the same three predicates; the bits of the first are on both sides of the third source's.
     add(out, 0, 0x81c,
-        meaning({0, 0x8}, // the third predicate is a uniform one
+        meaning({0, 0x8}, // the third predicate is uniform
                 alu_row("PLOP3.LUT", run::plop3, {},
                         {p, q, predicate_source(slot::pa, 87, 90), predicate_source(slot::pb, 77, 80),
                          predicate_source(slot::ps, 68, 71), small(slot::extra, {64, 3, 72, 5}),
@@ -21,7 +21,7 @@ void add_predicate_rows(rows& out)
     const modifier_spec byte = {mod::c_mode, {76, 2}, say::byte};
     const operand_spec mask = small(slot::b, immediate_field);
     add(out, 0, 0x803, reading_predicates(alu_row("P2R", run::p2r, {byte}, {dest(), literal("PR"), first(), mask})));
-    // Without a mask it means all of them.
+    // Without a mask it writes all predicates.
     add(out, 0, 0xff'0000'0804,
         writing_predicates(alu_row("R2P", run::r2p, {}, {literal("PR"), part_of(first(), {76, 2})})));
     add(out, 0, 0x804,
@@ -58,7 +58,7 @@ void add_lane_rows(rows& out)
 
 void add_bit_rows(rows& out)
 {
-    // The predicate beside the position is always written as PT.
+    // The predicate result next to the position is always PT.
     add_two_source(out, {0x100, form::unsigned_word, 0xe'0000},
                    variable_row("FLO", run::flo, {is_signed(73), {mod::test, {74, 1}, say::find_shift}},
                                 {dest(), second(signs::invert)}));

@@ -41,7 +41,7 @@ void add_barrier_register_rows(rows& out)
                 control_row("BMOV.32", run::write_barrier, {}, {barrier, register_source(slot::a, reg_second)})));
 }
 
-/// What tells the hardware when to go on. Paths meet by themselves here, so nothing follows from these.
+/// Hints when the hardware should continue. Paths merge by themselves here, so only WARPSYNC has an effect.
 void add_hint_rows(rows& out)
 {
     const operand_spec taken = optional(condition());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM75 rows: conversions. Those that touch 64 bits have opcodes of their own.
+// SM75 rows: conversions. Conversions from or to 64 bits have separate opcodes.
 #include <utility>
 
 #include "models/isa/tables/sm75_rows.h"
@@ -11,7 +11,7 @@ namespace {
 constexpr auto both = signs::negate_absolute, none = signs::none;
 constexpr field to_bits = {75, 2}, from_bits = {84, 2}, signed_to_bits = {75, 2, 72, 1},
                 signed_from_bits = {84, 2, 74, 1};
-/// Which half or byte of the source, for types that are narrower than a register.
+/// The half or byte of the source, for types that are narrower than a register.
 constexpr field no_part = {}, half = {60, 1}, byte = {60, 2};
 
 modifier_spec result(field bits, choices values)
@@ -44,7 +44,7 @@ void add_float_conversions(rows& out)
     add_conversion(out, {0x110, form::real_double}, "F2F", run::f2f, both,
                    {ftz(80), result(to_bits, say::narrow_float), value(from_bits, say::wide_float), rounding(78)});
 
-    // One type on both sides, named once.
+    // Source and result have the same type, named once.
     add_conversion(
         out, {0x107, form::real}, "FRND", run::frnd, both,
         {ftz(80), result(to_bits, say::single_default), value(from_bits, say::single_default), rounding_integer(78)});
@@ -87,7 +87,7 @@ void add_integer_conversions(rows& out)
                    {result(to_bits, say::any_float), value(signed_from_bits, say::wide_integer), rounding(78)});
 }
 
-/// Words to narrower types, one in a register and two of them before 16 bits of a third.
+/// Words to narrower types: one word in a register, or two words in front of 16 bits of a third.
 void add_narrowing(rows& out)
 {
     static constexpr choice one[] = {{0, "U8.S32.SAT"}, {1, "S8.S32.SAT"}, {2, "U16.S32.SAT"}, {3, "S16.S32.SAT"}};

@@ -14,12 +14,12 @@ operand_spec address(field offset)
     return wide_address(isa::address(form::memory, reg_first, offset));
 }
 
-// Where the uniform register of an address stands: with a load, and with what has data in the second place. The bits
-// above are others'.
+// The uniform register of an address: for loads, and for instructions with data in the second place. The bits above
+// have other meanings.
 constexpr field uniform_of_load = {32, 6}, uniform_of_store = {64, 6};
 
-/// The forms of an access to memory: a register for the address, or the sum of one and a uniform register (NAK's OpLd,
-/// OpSt and OpAtom). `plain` and `sum` are bits 11:0, `is_pair` makes the vector register of a sum a pair.
+/// The forms of an access to memory: a register for the address, or the sum of a register and a uniform register (NAK's
+/// OpLd, OpSt and OpAtom). `plain` and `sum` are bits 11:0, `is_pair` makes the vector register of a sum a pair.
 struct sum_forms {
     unsigned plain, sum;
     field uniform, is_pair;
@@ -43,8 +43,8 @@ void add_access_rows(rows& out, architecture arch)
     const auto by_size = extent::by_memory_size;
     const operand_spec loaded = dest(by_size);
 
-    // Only LD writes no predicate that could say that the access failed; LDG leaves PT there. Lanes without the
-    // predicate after the address load 0 (NAK's OpLd).
+    // Only LD has no predicate result for a failed access; LDG has PT there. Lanes in which the predicate after the
+    // address is false load 0 (NAK's OpLd).
     static constexpr choice prefetch[] = {{0, "", false}, {2, "LTC128B"}};
     const operand_spec loads = optional(reversed(predicate_source(slot::ps, 64, 67)));
     const encoding condition_and_prefetch = {0, 0x3f};
@@ -103,7 +103,7 @@ void add_atomic_rows(rows& out, architecture arch)
 
     struct names {
         const char* mnemonic;
-        unsigned change, sum, swap; // sum: 0 where no compiler adds a uniform register
+        unsigned change, sum, swap; // sum: 0 if no compiler adds a uniform register
         execute_function execute_change, execute_swap;
     };
     for (const names& each : {names{"ATOM", 0x38a, 0, 0x38b, run::atomic_generic, run::swap_generic},

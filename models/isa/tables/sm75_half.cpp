@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM75 rows: two half floats in a register. Each source can show one of its halves to both sides.
+// SM75 rows: two half floats in a register. Each source can use one of its halves for both.
 #include <utility>
 
 #include "models/isa/tables/sm75_rows.h"
@@ -38,16 +38,16 @@ operand_spec two_numbers(slot where)
 
 const operand_spec a = half_source(slot::a, place::first);
 
-/// The second source a register, two numbers or a constant; bits 11:0 of the opcode for each.
+/// Bits 11:0 of the opcode for each kind of second source: a register, two numbers or a constant.
 struct two_source_opcodes {
     unsigned by_register, by_number, by_constant;
 };
 
-/// With bit 91: a bindless constant, and a uniform register.
+/// Adds the rows with bit 91: a bindless constant, and a uniform register.
 void add_uniform_halves(rows& out, unsigned by_constant, slot where, const opcode_row& row)
 {
     operand_spec source = half_source(where, place::second);
-    constexpr unsigned to_uniform = 0x200; // from the constant's form: bits 11:9 5 to 6, 3 to 7
+    constexpr unsigned to_uniform = 0x200; // from the constant's form: bits 11:9 change from 5 to 6, from 3 to 7
     const unsigned by_uniform = (by_constant & 0x800U) != 0 ? by_constant + to_uniform : by_constant + 4 * to_uniform;
     add(out, uniform_bit, by_constant, with_operand(row, in_bindless_constant(source)));
     add(out, uniform_bit, by_uniform, with_operand(row, in_uniform_register(source)));
@@ -71,7 +71,7 @@ void add_half_rows(rows& out)
     const modifier_spec fmz_split = fmz({80, 1, 76, 1}), single = {mod::to_type, {78, 1}, say::single_result};
     static constexpr choice horizontal[] = {{0, "", false}, {1, "H_AND"}};
 
-    // Other formats and .RELU belong to later architectures.
+    // Other formats and .RELU exist only on later architectures.
     const encoding brain_float = {0, 0x20'0002}, relu = {0, 0x8000};
     const auto later = [&](opcode_row row) { return meaning({0, brain_float[1] | relu[1]}, std::move(row)); };
     add_two_halves(out, {0x230, 0x430, 0x630},
@@ -105,7 +105,7 @@ void add_ampere_half_rows(rows& out)
     add_two_halves(out, {0x240, 0x840, 0xa40},
                    meaning({0, 0x7'0000}, // .FTZ, .NAN and .XORSIGN
                            alu_row("HMNMX2", run::hmnmx2, {}, {dest(), a, b, condition()})));
-    // Two floats as halves: the first one becomes the upper half.
+    // Two floats as halves: the first float becomes the upper half.
     static constexpr choice halves_of_floats[] = {{0, "PACK_AB"}};
     add_two_source(out, {0x03e, form::real, 0xff},
                    alu_row("F2FP", run::f2fp, {rounding(79), {mod::c_mode, {}, halves_of_floats}},

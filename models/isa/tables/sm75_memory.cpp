@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM75 / SM86 rows: attributes, memory, moves, control flow, and what only the tools know.
+// SM75 / SM86 rows: attributes, memory, moves, control flow, and instructions that only the tools know.
 #include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm75_rows.h"
 
@@ -25,8 +25,8 @@ operand_spec handle(field bits)
     return optional(register_source(slot::b, bits));
 }
 
-/// OUT.FINAL shows only its state. Compilers leave R0 or RZ in the stream's field; the rows for other registers, and
-/// for text that names all of them, come after.
+/// OUT.FINAL prints only its state. Compilers leave R0 or RZ in the stream's field; the rows for other registers, and
+/// for text that names all operands, come after.
 void add_out_rows(rows& out)
 {
     const std::vector<operand_spec> all = {dest(), source(slot::a, place::first), source(slot::b, place::second)};
@@ -44,9 +44,9 @@ void add_out_rows(rows& out)
 
 void add_attribute_rows(rows& out, architecture arch)
 {
-    // Ten bits address everything; the eleventh is the sign that AL2P and .P offsets have on SM50 too.
+    // Ten bits address everything; the eleventh is the sign, which AL2P and .P offsets also have on SM50.
     const field offset = {40, 11};
-    // SM75 has no offset here: the address is all in the register.
+    // SM75 has no offset here: the register holds the whole address.
     const bool has_offset = arch != architecture::sm75;
     const field raw_offset = has_offset ? field{40, 16} : field{};
     const encoding later_offset = {has_offset ? 0 : std::uint64_t{0xffff} << 40, 0};
@@ -69,7 +69,7 @@ void add_attribute_rows(rows& out, architecture arch)
         meaning(later_offset, attribute_row(opcode::isbewr, "ISBEWR", run::isbewr,
                                             {output_space(79), region(76), skew(78), size_raw(74)},
                                             {address(form::memory, raw_offset), data()})));
-    // The printed order is a choice: no listing of the vendor's shows it.
+    // The printed order is a choice: no listing of the vendor shows it.
     static constexpr choice interpolation[] = {{0, "PASS"}, {1, "CONSTANT"}, {2, "STATE"}};
     operand_spec place = isa::address(form::attribute, {}, {64, 8});
     place.zero_as_number = true;
@@ -105,7 +105,7 @@ void add_move_rows(rows& out)
 {
     const operand_spec special = small(slot::extra, {72, 8}, form::special);
 
-    // Which lanes of a quad it moves, left out where all: manual gradients (GM107LoweringPass) move one at a time.
+    // The lanes of a quad to move, not printed if all: manual gradients (GM107LoweringPass) move one lane at a time.
     const operand_spec lanes = optional(small(slot::c, {72, 4}), 15);
     add_two_source(out, {0x002, form::unsigned_word},
                    alu_row("MOV", run::mov, {}, {dest(), source(slot::b, place::second), lanes}));
@@ -121,7 +121,7 @@ void add_flow_rows(rows& out)
     const operand_spec barrier = small(slot::a, {16, 4}, form::barrier);
 
     add(out, 0, 0x918, alu_row("NOP", run::nop, {}, {}));
-    // How many lanes are expected to agree. .CONV and .DIV come before code for lanes that have not met again.
+    // The lanes that are expected to agree. .CONV and .DIV come before code for lanes that have not met again.
     static constexpr choice agreement[] = {{0, "", false}, {1, "U"}, {2, "DIV"}, {3, "CONV"}};
     add(out, 0, 0x947, leaving_row("BRA", run::branch, {{mod::test, {32, 2}, agreement}}, {taken, target({34, 48})}));
     add(out, 0, 0x94d, meaning({0, 0x30'0000}, leaving_row("EXIT", run::leave, {}, {taken}))); // .KEEPREFCOUNT
@@ -131,14 +131,14 @@ void add_flow_rows(rows& out)
     const std::vector<modifier_spec> meets = {{mod::function, {77, 2}, say::bar},
                                               {mod::cache, {80, 1}, say::defer_blocking}};
     add(out, 0, 0xb1d, control_row("BAR", run::bar, meets, {small(slot::a, {54, 4})}));
-    // As nouveau writes it: a register that is number and count, RZ, which means all threads.
+    // The form of nouveau: a register that is number and count, RZ, which means all threads.
     add(out, condition_true, 0xff'0000'031d, control_row("BAR", run::bar, meets, {literal("RZ"), literal("RZ")}));
     add(out, condition_true, 0x948, control_row("WARPSYNC", run::warpsync, {}, {small(slot::b, immediate_field)}));
 }
 
 void add_ampere_rows(rows& out)
 {
-    // A branch of all lanes, by a predicate that they share.
+    // A branch of all lanes by a shared predicate.
     operand_spec taken = predicate_source(slot::ps, 24, 27);
     taken.form = form::uniform_predicate;
     static constexpr choice by_all[] = {{1, "U"}};

@@ -41,7 +41,7 @@ operand_spec constant(operand_spec source)
     return source;
 }
 
-/// The same source as a 32-bit immediate, which says its own sign.
+/// The same source as a 32-bit immediate, which includes its sign.
 operand_spec immediate(operand_spec source, form kind)
 {
     source.form = kind;

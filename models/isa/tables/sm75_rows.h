@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shorthand for writing SM75 / SM86 rows: 128-bit words, whose bits 11:9 say what stands in the second source field.
+// Shorthand for writing SM75 / SM86 rows: 128-bit words, whose bits 11:9 determine the kind of the second source field.
 #pragma once
 
 #include <utility>
@@ -29,10 +29,9 @@ void add_texture_rows(rows& out, architecture arch);
 void add_uniform_rows(rows& out);
 void add_ampere_half_rows(rows& out);
 void add_ampere_uniform_rows(rows& out);
-void add_ampere_rows(rows& out); ///< what SM86 and SM89 have beyond SM75
+void add_ampere_rows(rows& out); ///< rows that SM86 and SM89 add to SM75
 
-/// The modifiers, then memory order and scope, then the rest: SM75 has `values` and a scope each in a field of
-/// its own.
+/// The modifiers, then memory order and scope, then the rest: SM75 has `values` and a scope in separate fields.
 std::vector<modifier_spec> ordered(architecture arch, std::vector<modifier_spec> modifiers, choices values,
                                    const std::vector<modifier_spec>& rest = {});
 
@@ -40,7 +39,7 @@ std::vector<modifier_spec> ordered(architecture arch, std::vector<modifier_spec>
 inline constexpr field reg_d = {16, 8}, reg_first = {24, 8}, reg_second = {32, 8}, reg_third = {64, 8};
 inline constexpr field immediate_field = {32, 32};
 
-/// Which of its modifiers a source has; their bits follow from its place in the word.
+/// The modifiers of a source; their bits follow from its place in the word.
 enum class signs : std::uint8_t { none, negate, negate_absolute, invert };
 
 /// The register fields of the three sources: bits 31:24, 39:32 and 71:64, each with its own modifier bits.
@@ -61,18 +60,18 @@ inline operand_spec third(signs has = signs::none)
     return source(slot::c, place::third, has);
 }
 
-/// The same source with the reuse flag of a third one: a summand has it wherever its register stands.
+/// The same source with the reuse flag of a third source: a summand has this flag at every place of its register.
 operand_spec as_third(operand_spec source);
 
-/// The predicate that comparisons combine with and that selects: bits 89:87, inverted by bit 90.
+/// The predicate with which comparisons combine, or which selects: bits 89:87, inverted by bit 90.
 operand_spec condition();
-/// What those bits hold when an instruction has no such operand: PT.
+/// The value of these bits for an instruction without this operand: PT.
 inline constexpr std::uint64_t condition_true = 0x0380'0000;
 
 /// Adds one row for the upper and lower half of the bits that no field covers.
 void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row);
 
-/// Bit 91: uniform registers take part.
+/// Bit 91: the instruction uses uniform registers.
 inline constexpr std::uint64_t uniform_bit = std::uint64_t{1} << (91 - 64);
 
 /// The forms of one instruction; `opcode` are bits 8:0. `row.operands` describes the register form.
@@ -83,15 +82,15 @@ struct forms {
     slot replaced = slot::b; ///< the source that becomes immediate or constant
 };
 
-/// Second source a register (0x200), an immediate (0x800), a constant (0xa00, with bit 91 a bindless one) or a uniform
-/// register (0xc00).
+/// Adds rows with a register (0x200), an immediate (0x800), a constant (0xa00, with bit 91 a bindless constant) or a
+/// uniform register (0xc00) as the second source.
 void add_two_source(rows& out, const forms& opcodes, const opcode_row& row);
-/// The same, and the third source an immediate (0x400), a constant (0x600) or a uniform register (0xe00), with the
-/// second in the third's place.
+/// The same, and with an immediate (0x400), a constant (0x600) or a uniform register (0xe00) as the third source, and
+/// the second source in the place of the third.
 void add_three_source(rows& out, const forms& opcodes, const opcode_row& row);
-/// What add_three_source adds to add_two_source.
+/// Adds the rows of add_three_source that add_two_source lacks.
 void add_third_forms(rows& out, const forms& opcodes, const opcode_row& row);
-/// Second source a register (0x200), or with the opcodes of a third source the same as above.
+/// Second source a register (0x200), or as above with the opcodes of a third source.
 void add_summand(rows& out, const forms& opcodes, const opcode_row& row);
 
 /// The same row on uniform registers and predicates: all lanes at once. Sources are registers or an immediate.
@@ -99,7 +98,7 @@ opcode_row on_uniform(const opcode_row& row, const char* mnemonic);
 void add_uniform_two_source(rows& out, const forms& opcodes, const opcode_row& row);
 void add_uniform_three_source(rows& out, const forms& opcodes, const opcode_row& row);
 
-/// The source in a field of the second place as a uniform register, and as c[UR][offset].
+/// The source in the second place, as a uniform register or as c[UR][offset].
 operand_spec in_uniform_register(operand_spec source);
 operand_spec in_bindless_constant(operand_spec source);
 

@@ -10,7 +10,7 @@ namespace {
 constexpr modifier_kind scalar = {mod::scalar, 1, say::scalar};
 constexpr modifier_spec in_register = {mod::bindless, {59, 1}, say::bindless};
 
-/// The header's place is c[bank][offset], or with .B a register's value.
+/// The header's place is in c[bank][offset], or with .B in a register.
 struct handles {
     unsigned bound, bindless;
 };
@@ -23,11 +23,11 @@ opcode_row texture_row(const char* mnemonic, texture_kind kind, std::vector<modi
     texture_traits traits = {kind, true, true};
     if (kind == texture_kind::fetch) traits.code = 3; // .LL
     traits.counts_queries = true;
-    // .CL, offsets of another kind and 16-bit results (NAK names the places, no document the rest).
+    // .CL, offsets of another kind and 16-bit results (NAK names their bits; no document describes the rest).
     return meaning({0, 0x1'f000}, isa::texture_row(mnemonic, traits, std::move(says), {}));
 }
 
-/// `says` has a place for .B, which is left out where the constant bank says where the header is.
+/// `row` has a modifier .B; the form with the header's place in a constant bank drops it.
 void add_both(rows& out, const handles& opcodes, const opcode_row& row, const std::vector<operand_spec>& results,
               sources count, const operand_spec& what)
 {
@@ -146,7 +146,7 @@ void add_surface_rows(rows& out, architecture arch)
     };
     add_atomic(0x394, run::atomic_surface, atomic(87), extent::by_atomic_type);
     add_atomic(0x396, run::swap_surface, {mod::function, {}, swap}, extent::two_atomics);
-    add(out, 0, 0xff'03a0, // no result: RZ in its place
+    add(out, 0, 0xff'03a0, // without a result: RZ in its place
         storing(surface_row("SURED.D", run::atomic_surface,
                             ordered(arch, {bytes, target, {mod::function, {87, 3}, say::reduction}, eviction(84), type},
                                     say::atomic_order, {clamp}),

@@ -114,7 +114,7 @@ void add_logic_rows_of_all_lanes(rows& out)
              predicate_source(slot::ps, 68, 71), small(slot::extra, {64, 3, 72, 5}), small(slot::c, {16, 8})}));
 }
 
-/// What goes from lanes and constants to uniform registers.
+/// Instructions that move data from lanes and constants to uniform registers.
 void add_crossing_rows(rows& out)
 {
     const operand_spec result = operand_at(on_uniform(alu_row("", nullptr, {}, {dest()}), ""), slot::d);
@@ -141,10 +141,10 @@ void add_crossing_rows(rows& out)
 
     operand_spec any = predicate_result(slot::pd, 81);
     any.form = form::uniform_predicate;
-    // Lanes vote, so their predicate guards it.
+    // Lanes vote, so the guard is a lane predicate.
     add(out, 0, 0x886,
         alu_row("VOTEU", run::vote, {{mod::function, {72, 2}, say::vote}}, {optional(result), any, condition()}));
-    // The third predicate of a vector PLOP3 may be a uniform one.
+    // The third predicate of a vector PLOP3 may be uniform.
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
     operand_spec third_predicate = predicate_source(slot::ps, 68, 71);
     third_predicate.form = form::uniform_predicate;

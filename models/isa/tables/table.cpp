@@ -14,7 +14,7 @@ namespace isbesim::isa {
 
 namespace {
 
-constexpr std::size_t row_room = 512; ///< without moves of rows while a table is made
+constexpr std::size_t row_room = 512; ///< so that no rows move while a table is built
 
 std::vector<opcode_row> sm50_table()
 {
@@ -57,7 +57,7 @@ std::vector<opcode_row> sm75_table(architecture arch)
     return rows;
 }
 
-/// Bits that the fields of a row take; two fields on one bit are a mistake in the row.
+/// The bits of a row's fields; two fields that share a bit are an error in the row.
 class coverage {
 public:
     explicit coverage(const opcode_row& row) : row_(row) {}
@@ -92,7 +92,7 @@ const std::vector<opcode_row>& instruction_table(architecture arch)
         static const auto sm75 = sm75_table(arch);
         return sm75;
     }
-    static const auto later = sm75_table(architecture::sm86); // and SM89, alike in all that is modelled
+    static const auto later = sm75_table(architecture::sm86); // and SM89, equal in everything that is modelled
     return later;
 }
 
