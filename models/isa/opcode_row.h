@@ -72,7 +72,7 @@ struct choice {
 class choices {
 public:
     template <std::size_t N>
-    constexpr choices(const choice (&list)[N]) // NOLINT: lists convert silently, that is the point
+    constexpr choices(const choice (&list)[N]) // NOLINT: lists convert implicitly by intent
         : first_(list), count_(N)
     {
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoded program and what the scheduler must know about each instruction.
+// A decoded program and the information that the scheduler needs about each instruction.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct control {
     std::uint8_t reuse = 0;
 };
 
-/// The unit that produces the result, hence when it is ready.
+/// The unit that produces the result, which determines when it is ready.
 enum class latency_class : std::uint8_t {
     alu,       ///< fixed latency, the compiler counts cycles
     variable,  ///< arithmetic behind a scoreboard

@@ -16,7 +16,7 @@ constexpr unsigned register_latency = 6;
 constexpr unsigned predicate_write_latency = 13;
 constexpr unsigned scoreboards = 6;
 constexpr unsigned no_scoreboard = 7;
-// The next instruction sees a scoreboard that an instruction takes only after two cycles.
+// The next instruction sees a newly taken scoreboard only after two cycles.
 constexpr std::uint8_t scoreboard_stall = 2;
 
 bool overlap(register_range a, register_range b)

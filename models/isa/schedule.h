@@ -6,9 +6,8 @@
 
 namespace isbesim::isa {
 
-/// Replaces the control fields of every instruction: results of fixed-latency instructions are awaited with stall
-/// counts, everything else behind scoreboards. Nothing is assumed across branches and their targets: everything in
-/// flight is awaited there.
+/// Replaces the control fields of every instruction: stall counts wait for results of fixed-latency instructions,
+/// scoreboards for everything else. At branches and their targets the program waits for everything in flight.
 void schedule(program& code);
 
 } // namespace isbesim::isa

@@ -78,7 +78,7 @@ void ldc(machine& m)
     enum mode : unsigned { plain, linear, segmented, segmented_linear };
     const operand& source = m.now.at(slot::address);
     const unsigned size = modifier(m, mod::size), bytes = bytes_of_size(size), how = modifier(m, mod::cache);
-    const bool by_bank = how == segmented || how == segmented_linear; // the upper half of the register selects the bank
+    const bool by_bank = how == segmented || how == segmented_linear; // adds the register's upper half to the bank
     const words base = register_words(m, source.index);
     for (unsigned k = 0; k < std::max(1U, bytes / 4); ++k) {
         const words value = map_lanes([&](unsigned i) {

@@ -78,8 +78,8 @@ inline constexpr choice shift_type[] = {{0, "", false}, {2, "U64"}, {3, "S64"}};
 inline constexpr choice float_type[] = {{1, "F16"}, {2, "F32"}, {3, "F64"}};
 inline constexpr choice integer_type[] = {{0, "U8"}, {1, "U16"}, {2, "U32"}, {3, "U64"},
                                           {4, "S8"}, {5, "S16"}, {6, "S32"}, {7, "S64"}};
-// SM75: conversions that touch 64 bits have opcodes of their own, and the usual 32-bit type is not printed. Sources
-// with parts, halves and bytes, have separate rows.
+// SM75: conversions from or to 64 bits have separate opcodes, and the usual 32-bit type is not printed. Sources with
+// parts, halves and bytes, have separate rows.
 inline constexpr choice single_result[] = {{0, "", false}, {1, "F32"}};
 inline constexpr choice half_float[] = {{1, "F16"}};
 inline constexpr choice half_default[] = {{1, "F16", false}};
