@@ -16,7 +16,7 @@
 
 namespace isbesim::isa {
 
-/// Modifiers by meaning; their values are the encoded ones.
+/// Modifiers by meaning; their values are those in the encoding.
 enum class mod : std::uint8_t {
     size,          ///< words of an attribute access minus 1, or a memory access size
     output_space,  ///< .O

@@ -11,8 +11,8 @@ namespace isbesim::isa {
 /// Number of registers that an operand names, including RZ.
 unsigned words_of(const instruction& decoded, extent wide);
 
-/// Registers that an operand names: `count` from `first`, none for RZ. Low register bits are dropped where the opcode
-/// does so.
+/// Registers that an operand names: `count` from `first`, none for RZ. Low register bits are dropped if the opcode does
+/// so.
 register_range registers_of(const instruction& decoded, const operand_spec& spec);
 
 /// The description of an operand whose low register bits are dropped although they are not 0 (HARDWARE.md E.6, E2); ""

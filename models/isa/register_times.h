@@ -98,7 +98,7 @@ private:
         for_each_bit(info.uniform_writes, uniform_base, found);
         for_each_bit(info.uniform_predicate_writes, uniform_predicate_base, found);
     }
-    /// found(number, where it is read)
+    /// Calls found(number, pipe that reads it).
     template <typename Visit>
     static void for_each_predicate_read(const issue_info& info, Visit&& found)
     {

@@ -9,8 +9,8 @@ namespace isbesim::isa {
 /// Decodes `word` at byte address `address`. Throws program_error, naming both, when no row matches.
 instruction decode_instruction(architecture arch, const encoding& word, std::uint32_t address);
 
-/// The word that the decoded fields describe. Bits that no field covers are the canonical ones, so that for every word
-/// without ignored bits encode_instruction(decode_instruction(w)) == w.
+/// The word that the decoded fields describe. Bits that no field covers have their canonical values, so that for every
+/// word without ignored bits encode_instruction(decode_instruction(w)) == w.
 encoding encode_instruction(architecture arch, const instruction& decoded);
 
 /// Bits of the instruction's word that are set but have no effect, without those that compilers fill differently

@@ -70,7 +70,7 @@ private:
     words handle_{};
 };
 
-/// `act(lane, request)` for every lane that takes part, as long as it returns true.
+/// Calls `act(lane, request)` for every lane that takes part, up to the first trap.
 template <typename Act>
 bool each_lane(machine& m, surface_access& access, Act act)
 {
@@ -97,7 +97,7 @@ bool find_all(machine& m, std::size_t bytes, per_lane<std::uint8_t*>& places)
     });
 }
 
-/// Old values to the destination, new ones to the image; outside of it nothing changes and the result is 0.
+/// Writes old values to the destination, new values to the image. Outside of it nothing changes and the result is 0.
 template <typename Change>
 void read_and_change(machine& m, unsigned count, Change change)
 {

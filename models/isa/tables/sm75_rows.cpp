@@ -147,7 +147,7 @@ operand_spec condition()
 void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row)
 {
     opcode_row shown = row;
-    shown.shows_reuse = false; // nvdisasm of the sample programs prints no reuse flags here; newer ones do
+    shown.shows_reuse = false; // the samples' nvdisasm prints no reuse flags here; newer versions do
     append_row(out, architecture::sm75, {low, high}, std::move(shown));
 }
 

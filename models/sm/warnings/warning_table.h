@@ -45,7 +45,7 @@ std::string describe(const warning& value);
 
 class warning_table {
 public:
-    static constexpr std::size_t limit = 1024; ///< distinct places; further ones are only counted
+    static constexpr std::size_t limit = 1024; ///< distinct places; further places are only counted
 
     void add(warning_kind kind, isbesim::stage stage, std::uint32_t pc, unsigned reg, unsigned warp,
              std::uint64_t cycle)
