@@ -24,7 +24,7 @@ bool is_varying(register_file file)
     return file == register_file::input || file == register_file::output || file == register_file::system_value;
 }
 
-/// x, xy, xyz or xyzw: a vector. Other masks pick components of whole vectors of four.
+/// True for x, xy, xyz and xyzw. Other masks select components of whole vectors of four.
 bool is_vector(unsigned mask)
 {
     return (mask & (mask + 1)) == 0;
@@ -37,7 +37,7 @@ unsigned highest(unsigned mask)
     return component;
 }
 
-/// Where scalars of one direction are taken, by byte address / 4.
+/// The declaration that occupies each scalar of one direction, by byte address / 4.
 using occupancy = std::array<const located_declaration*, attribute_ids>;
 
 class allocator {
@@ -135,7 +135,7 @@ private:
         occupy(result_.declarations.back());
     }
 
-    /// Component of the semantic index that register `first` begins at.
+    /// Component of the semantic index at which register `first` begins.
     static unsigned first_component(const declaration& each, unsigned mask)
     {
         if (each.fraction == 0) return 0;
@@ -195,7 +195,7 @@ private:
             }
     }
 
-    /// Gives the GENERIC[] declarations the holes that the others leave, per direction.
+    /// Places the GENERIC[] declarations in the holes between the others, per direction.
     void pack()
     {
         for (const auto file : {register_file::input, register_file::output}) {
@@ -266,7 +266,7 @@ private:
                 if (each.space == address_space::attribute)
                     set.insert(id);
                 else
-                    result_.patch_words = std::max({result_.patch_words, id + 1, 6U}); // the levels are always there
+                    result_.patch_words = std::max({result_.patch_words, id + 1, 6U}); // the levels are always present
             }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses for declarations: a meaning's address is fixed, registers follow one another without gaps, and a GENERIC
-// index always covers four components, so that stages compiled apart from each other link.
+// Assigns addresses to declarations. Each semantic has a fixed address, registers follow one another without gaps, and
+// a GENERIC index always covers four components, so that separately compiled stages link.
 #pragma once
 
 #include <vector>
@@ -41,30 +41,30 @@ struct component_place {
 };
 
 struct allocation {
-    /// In the order of the text. Without what has no address: SV[n], INVOCATIONID and outputs of fragment programs.
+    /// In the order of the text, without `SV[n], INVOCATIONID` and outputs of fragment programs, which have no address.
     std::vector<located_declaration> declarations;
     attribute_set inputs;     ///< ids of the attribute space
-    attribute_set outputs;    ///< with the coordinate that a TESS_EVAL program reads back
+    attribute_set outputs;    ///< including the coordinate that a TESS_EVAL program reads back
     unsigned patch_words = 0; ///< scalars of the patch space, counted from address 0; 0 without a patch space
 
-    /// The declaration that gives component `component` of a register its place, or null.
+    /// The declaration of a component of a register, or null.
     const located_declaration* find(register_file file, unsigned number, unsigned component) const;
-    /// Any declaration of the register.
+    /// Any declaration of the register, or null.
     const located_declaration* find(register_file file, unsigned number) const;
     const located_declaration* find_array(register_file file, unsigned array) const;
     std::vector<component_place> components() const;
 };
 
 /// Places every declaration and checks every access to inputs and outputs. The result points into `program`. Throws
-/// shader_error: a meaning without an address; more components than there are, saying how many too many; two
-/// declarations at one place; an access that is not declared, or indirect without ARRAY (HARDWARE.md A.4b).
+/// shader_error for a semantic without an address, for too many components (with the excess), for overlapping
+/// declarations, and for an access that is not declared, or is indirect without ARRAY (HARDWARE.md A.4b).
 allocation allocate(const shader& program);
 
-/// The input or output declaration that an access goes to: of its array when it is indirect. Throws shader_error where
-/// allocate() does.
+/// The input or output declaration that an access refers to; for an indirect access, that of its array. Throws
+/// shader_error like allocate().
 const located_declaration& declaration_of(const operand& access, const allocation& placed);
 
-/// Header words of the program: maps, stage, and what the properties say. Version 3 in 80 bytes, or version 4 in 128.
+/// The program's header: maps, stage, and settings from properties. Version 3 takes 80 bytes, version 4 takes 128.
 program_header make_header(const shader& program, const allocation& placed, unsigned version);
 
 /// Checks that every input of `consumer` is an output of `producer` (or comes from the hardware). Throws shader_error

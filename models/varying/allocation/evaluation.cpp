@@ -113,7 +113,7 @@ private:
         throw shader_error(each.at, op + " is not evaluated, expected an opcode that is lowered");
     }
 
-    /// The register number that an access means, nothing when it lies outside its array.
+    /// The register number that an access refers to; nothing if it is outside its array.
     std::optional<unsigned> number_of(const operand& access)
     {
         std::int64_t number = access.index.offset;
@@ -130,7 +130,7 @@ private:
         return static_cast<unsigned>(number);
     }
 
-    /// Of an access whose index counts components, the declaration of the array.
+    /// The array's declaration if the index of an access counts components, otherwise null.
     const declaration* component_array(const operand& access) const
     {
         if (!access.index.indirect || access.array == 0) return nullptr;
@@ -139,7 +139,7 @@ private:
         return nullptr;
     }
 
-    /// Register and component that component c of such an access means, nothing outside the array.
+    /// Register and component that component c of such an access refers to; nothing outside the array.
     std::optional<std::pair<unsigned, unsigned>> scalar_of(const operand& access, const declaration& array, unsigned c)
     {
         const auto& part = *access.index.indirect;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program means, from its declarations alone: registers are registers and an array is a run of them; no
-// addresses, no strategies. What lower() makes must give the same.
+// Evaluates a program from its declarations alone: an array is a run of registers, without addresses and strategies.
+// The result of lower() must compute the same values.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace isbesim::varying {
 
-/// What one thread reads. Registers by the numbers of the text.
+/// Values that one thread reads; `number` is the register number in the text.
 class thread_inputs {
 public:
     virtual ~thread_inputs() = default;
@@ -20,16 +20,16 @@ public:
     virtual word constant(unsigned buffer, unsigned number, unsigned component) const = 0;
 };
 
-/// A vertex that comes out, or the end of a strip.
+/// An emitted vertex, or the end of a strip.
 struct evaluated_event {
     bool cut = false;
     unsigned stream = 0;
-    std::vector<word> values; ///< in the order of allocation::components(), inputs left out
+    std::vector<word> values; ///< in the order of allocation::components(), without inputs
 };
 
-/// Runs one thread: one vertex for vertex programs, the events of its EMITs and ENDPRIMs for geometry programs. An
-/// index outside its array reads 0 and stores nothing; outputs begin as 0 for every vertex. Throws shader_error for an
-/// opcode that lower() does not have.
+/// Runs one thread. Returns one vertex, or for geometry programs an event for every EMIT and ENDPRIM. An access outside
+/// its array reads 0 or stores nothing; outputs are 0 at the start of every vertex. Throws shader_error for an opcode
+/// that lower() does not support.
 std::vector<evaluated_event> evaluate(const shader& program, const allocation& placed, const thread_inputs& thread);
 
 } // namespace isbesim::varying

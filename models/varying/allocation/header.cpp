@@ -26,7 +26,7 @@ shader_type type_of(const shader& program)
     }
 }
 
-/// A number from 1 to `most`.
+/// Value of a property; throws shader_error unless it is 1 to `most`.
 unsigned number_in(const shader& program, const char* name, unsigned fallback, unsigned most)
 {
     const unsigned value = program.number_property(name, fallback);
@@ -55,7 +55,7 @@ void set_geometry_fields(const shader& program, program_header& header)
     header.stream_out_mask = header.output_topology == output_topology::points ? 0xf : 0x1;
 }
 
-/// What no program has to write: the hardware makes it for this stage (HARDWARE.md A.5).
+/// True if the hardware generates the value for this stage, so that no program has to write it (HARDWARE.md A.5).
 bool is_generated(processor consumer, semantic meaning)
 {
     switch (meaning) {
@@ -93,7 +93,7 @@ void check_shapes(const located_declaration& reader, const allocation& written)
     if (reader.declared->array == 0 || reader.declared->registers() == 1 || reader.declared->by_component) return;
     const unsigned end = reader.address(reader.declared->last, 0) + reader.stride;
     for (const auto& each : written.declarations) {
-        if (each.declared->by_component) continue; // a run of scalars, whatever its registers
+        if (each.declared->by_component) continue; // a run of scalars; the width of its registers is irrelevant
         const bool array = each.declared->file == register_file::output && each.declared->array != 0 &&
                            each.declared->registers() > 1 && each.space == reader.space;
         const bool meet = array && each.base < end && reader.base < each.address(each.declared->last, 0) + each.stride;
@@ -119,14 +119,14 @@ program_header make_header(const shader& program, const allocation& placed, unsi
     if (header.shader_type == shader_type::geometry) set_geometry_fields(program, header);
     if (header.shader_type == shader_type::tess_init) {
         header.threads_per_input_primitive = number_in(program, "TCS_VERTICES_OUT", 1, 32);
-        // Other threads' outputs are read back with ALD.O: the stage after may not want them (HARDWARE.md E.2).
+        // Other threads' outputs are read back with ALD.O; the next stage may not read them (HARDWARE.md E.2).
         for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
             if (!header.omap.contains(id)) continue;
             header.store_req_start = std::min(header.store_req_start, id);
             header.store_req_end = id;
         }
     }
-    // Coordinates read back with ALD.O, which the next stage may not want (HARDWARE.md A.2, E.2).
+    // Coordinates are read back with ALD.O; the next stage may not read them (HARDWARE.md A.2, E.2).
     constexpr unsigned first = attribute_address::tess_eval_u / 4, last = attribute_address::tess_eval_v / 4;
     if (header.shader_type == shader_type::tess && (header.omap.contains(first) || header.omap.contains(last))) {
         header.store_req_start = header.omap.contains(first) ? first : last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays that live in local memory.
+// Arrays in local memory.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace isbesim::varying {
 
-/// Registers of an array of inputs, outputs or TEMPs, and where they are in local memory.
+/// An array of inputs, outputs or TEMPs, and its place in local memory.
 struct local_home {
     register_file file = register_file::output;
     unsigned first = 0;
@@ -28,7 +28,7 @@ struct local_chunk {
     unsigned words; ///< 1, 2 or 4, aligned on both sides
 };
 
-/// The whole array in as few parts as its alignment allows. Only for inputs and outputs.
+/// A copy of the whole array in as few parts as its alignment allows. Only for inputs and outputs.
 std::vector<local_chunk> chunks_of(const local_home& home);
 
 } // namespace isbesim::varying

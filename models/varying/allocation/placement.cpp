@@ -26,7 +26,7 @@ public:
     {
         if (next == order_.size()) return true;
         if (!enough_room(next)) return false;
-        // The remaining holes decide, not how the others were filled.
+        // A state is the sizes of the remaining holes; it does not matter how the others were filled.
         std::vector<unsigned> key = {static_cast<unsigned>(next)};
         for (const auto& each : holes_) key.push_back(each.end - each.begin);
         std::sort(key.begin() + 1, key.end());
@@ -39,7 +39,7 @@ public:
         std::stable_sort(candidates.begin(), candidates.end(), [&](auto a, auto b) { return room(a) < room(b); });
         unsigned tried = 0;
         for (const auto i : candidates) {
-            if (room(i) == tried) continue; // as good as the one before
+            if (room(i) == tried) continue; // as good as the previous candidate
             tried = room(i);
             begins_[order_[next]] = holes_[i].begin;
             holes_[i].begin += size;
@@ -53,7 +53,7 @@ public:
     std::vector<unsigned>& begins() { return begins_; }
 
 private:
-    /// Holes that even the smallest run does not fit in are lost.
+    /// Whether the usable holes are large enough in total. A hole smaller than the smallest run is unusable.
     bool enough_room(std::size_t next) const
     {
         const unsigned smallest = sizes_[order_.back()];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs runs of scalars into the holes of an address range. Nothing is aligned: that is what lets a driver support
-// exactly the number of components that it reports.
+// Packs runs of scalars into the holes of an address range. Runs are not aligned, so that a driver can support exactly
+// the number of components that it reports.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@ struct hole {
     unsigned end = 0;
 };
 
-/// A begin for every run of `sizes`, each inside one hole and none over another; nothing when no arrangement exists.
-/// Tries every way of dividing the runs among the holes, the closest fit first, until it has met 20,000 dead ends.
+/// A start for every run of `sizes`, each within one hole and without overlaps; nothing if no arrangement is found.
+/// Tries all ways of dividing the runs among the holes, the closest fit first, until it has met 20,000 dead ends.
 std::optional<std::vector<unsigned>> place_runs(std::vector<hole> holes, const std::vector<unsigned>& sizes);
 
 } // namespace isbesim::varying

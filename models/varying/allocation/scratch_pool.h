@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers for values that live within one instruction of the text: a ring, so that consecutive instructions do not
-// wait for each other's registers.
+// Registers for values that are used within one instruction of the text. They form a ring, so that consecutive
+// instructions do not wait for each other's registers.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ public:
 
     explicit scratch_pool(unsigned first) : first_(first), next_(first) {}
 
-    /// First of `count` consecutive registers; those taken longest ago are used again.
+    /// First of `count` consecutive registers; the least recently taken are reused.
     unsigned take(unsigned count = 1, unsigned alignment = 1)
     {
         next_ = (next_ + alignment - 1) / alignment * alignment;
@@ -26,11 +26,11 @@ public:
         next_ += count;
         return result;
     }
-    /// Where the next registers come from; going back there gives those taken since away.
+    /// The next register to take; go_back() to it releases all registers taken since.
     unsigned position() const { return next_; }
     void go_back(unsigned position) { next_ = position; }
     component_registers block() { return from(take(4, 4)); }
-    /// Registers with the alignment of an address: every access to it is as wide as it can be.
+    /// Registers with the alignment of an address, so that accesses to it can be as wide as possible.
     component_registers block_like(unsigned address) { return from(take(8, 4) + address / 4 % 4); }
 
 private:
