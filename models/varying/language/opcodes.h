@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TGSI opcodes by name, how many of an instruction's operands each writes, and the names of properties.
+// TGSI opcodes with their number of destination operands, and the names of properties.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace isbesim::varying {
 
-/// Number of destination operands; nothing for a name that is no opcode.
+/// Number of destination operands; nothing for an unknown opcode.
 std::optional<unsigned> destination_count(std::string_view opcode);
 
 std::vector<std::string_view> opcode_names();
-/// What a PROPERTY line can be about.
+/// Names that may follow PROPERTY.
 const std::vector<std::string_view>& property_names();
 
 } // namespace isbesim::varying

@@ -11,7 +11,7 @@
 #include "models/isa/execution/float_bits.h"
 #include "models/varying/language/opcodes.h"
 
-// What an expectation that was not met is called: rules and literals have names, everything around them does not.
+// Names for failed expectations. Spirit itself names only rules and literals, not the parsers that contain them.
 namespace boost::spirit::x3 {
 template <typename Subject, typename Action>
 struct get_info<action<Subject, Action>> {
@@ -48,14 +48,14 @@ namespace x3 = boost::spirit::x3;
 /// A piece of the line being read; its address gives the column.
 using token = std::string_view;
 
-/// What the grammar makes of a line: structure and tokens, no meaning yet.
+/// The grammar's result for a line: structure and tokens, not yet interpreted.
 struct raw_bracket {
     token at;
     bool open = true; ///< []
     token file;       ///< of an indirect index
     unsigned file_register = 0;
     token component;
-    std::int64_t offset = 0; ///< or the number itself
+    std::int64_t offset = 0; ///< or the number of a direct index
     std::optional<unsigned> last;
 };
 struct raw_operand {
@@ -87,7 +87,7 @@ struct raw_statement {
     std::optional<unsigned> label;
 };
 
-// Actions: what a part of the grammar leaves in the value of its rule.
+// Actions store the result of a part of the grammar in the value of its rule.
 template <typename Member>
 auto put(Member member)
 {
@@ -211,7 +211,7 @@ private:
     [[noreturn]] void fail(token at, const std::string& text) const { throw shader_error(place_of(at), text); }
     place place_of(token at) const { return {line_number_, static_cast<unsigned>(at.data() - line_.data()) + 1}; }
     static std::string text(token from) { return std::string(from); }
-    /// A name that does not exist among those that could stand there.
+    /// Reports an unknown name and the names that are valid in its place.
     [[noreturn]] void fail_unknown(token at, const std::string& text, const std::vector<std::string>& known) const
     {
         shader_error error(place_of(at), text);
@@ -228,7 +228,7 @@ private:
         if (at == end) return;
         raw_statement raw;
         try {
-            // What follows a whole statement is as wrong as a hole in it.
+            // Text after a complete statement is an error, like a gap in it.
             if (!x3::phrase_parse(at, end, grammar::statement > x3::eoi, grammar::blank, raw))
                 unexpected(at, end, "a declaration or an instruction");
         } catch (const x3::expectation_failure<const char*>& error) {
@@ -319,7 +319,7 @@ private:
         return mask;
     }
 
-    /// The letters with the point before them.
+    /// The letters with a leading point.
     static std::string dotted(token letters) { return "." + text(letters); }
 
     unsigned resolve_number(const raw_bracket& from) const
@@ -428,10 +428,10 @@ private:
                      (declared == 1 ? name + "[" + std::to_string(result.index) + "]"
                                     : range(std::uint64_t{result.index} + declared - 1) + ", one for each, or " + name +
                                           "[" + std::to_string(result.index) + "], packed"));
-        if (count > 1) result.last_index = raw.last; // a range of one is its index
+        if (count > 1) result.last_index = raw.last; // a range of one index is that index
     }
 
-    /// What may follow a varying's register.
+    /// Names that may follow a varying's register.
     template <typename List>
     static std::vector<std::string> item_names(const List& qualifiers)
     {
@@ -465,7 +465,7 @@ private:
         const auto digits = text(from);
         char* end = nullptr;
         std::uint64_t bits = 0;
-        const bool hexadecimal = digits.rfind("0x", 0) == 0; // the bits themselves, whatever the type
+        const bool hexadecimal = digits.rfind("0x", 0) == 0; // the bits themselves, for every type
         errno = 0;
         if (hexadecimal || kind == "UINT32" || kind == "UINT64") {
             bits = std::strtoull(digits.c_str(), &end, hexadecimal ? 16 : 10);
@@ -517,7 +517,7 @@ private:
         return result;
     }
 
-    /// What a line may begin with.
+    /// Names that a line may begin with.
     static std::vector<std::string> statement_names()
     {
         std::vector<std::string> names = {"DCL", "PROPERTY", "IMM", "VERT", "TESS_CTRL", "TESS_EVAL", "GEOM", "FRAG"};
@@ -571,7 +571,7 @@ private:
         return result;
     }
 
-    /// Arrays carry one number each.
+    /// Checks that no two arrays of a register file have the same number.
     static void check_registers(const shader& program)
     {
         std::map<std::pair<register_file, unsigned>, const declaration*> arrays;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads TGSI text: one statement a line, `DCL` optional, comments `//` and `#`.
+// Reads TGSI text: one statement per line, `DCL` optional, comments `//` and `#`.
 //
 //   DCL OUT[0..7].x, CLIPDIST, ARRAY(1)          scalars, one register each
 //   OUT[4..5].xyz, GENERIC[3].x                  vectors of three, packed from component x of GENERIC[3] on
@@ -17,8 +17,8 @@
 
 namespace isbesim::varying {
 
-/// The programs of a text. A line VERT, TESS_CTRL, TESS_EVAL, GEOM or FRAG begins one; a text without such a line is a
-/// single program of kind `unspecified`. Throws shader_error at the first thing that is wrong.
+/// The programs of a text. A line VERT, TESS_CTRL, TESS_EVAL, GEOM or FRAG begins a program; a text without such a line
+/// is a single program of kind `unspecified`. Throws shader_error at the first error.
 std::vector<shader> parse(std::string_view text);
 
 } // namespace isbesim::varying

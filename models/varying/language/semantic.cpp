@@ -21,8 +21,8 @@ const std::vector<semantic_row>& semantic_rows()
     constexpr auto attribute = address_space::attribute;
     constexpr auto patch = address_space::patch;
     // CLIPDIST[n] holds distances 4n to 4n + 3, and distance i is CLIP_DISTANCE i at 0x2c0 + 4i (HARDWARE.md A.2). The
-    // mail's example (A.4b) has them the other way round, CLIPDIST[1] at 0x2c0: against the hardware's map.
-    // 120 scalars are what a driver reports for a patch: addresses 0x20 to 0x1fc (HARDWARE.md A.3).
+    // mail's example (A.4b) has CLIPDIST[1] at 0x2c0, which contradicts the hardware's map. A driver reports 120
+    // scalars for a patch: addresses 0x20 to 0x1fc (HARDWARE.md A.3).
     static const std::vector<semantic_row> rows = {
         {semantic::position, "POSITION", attribute, at::position, 4, ""},
         {semantic::color, "COLOR", attribute, at::front_diffuse, 8, ""},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The meanings that TGSI declarations give to inputs and outputs, and the hardware address of each (HARDWARE.md A.2,
-// A.3): addresses follow from the meaning, never from register numbers.
+// The semantics of TGSI inputs and outputs, and the hardware address of each (HARDWARE.md A.2, A.3). Addresses follow
+// from the semantic, never from register numbers.
 #pragma once
 
 #include <cstdint>
@@ -56,9 +56,9 @@ enum class semantic : std::uint8_t {
     default_inner_level,
 };
 
-/// Where a meaning lives.
+/// The space of a semantic's address.
 enum class address_space : std::uint8_t {
-    none,      ///< no attribute address; `reason` says why
+    none,      ///< no attribute address; `reason` explains it
     attribute, ///< the 10-bit attribute space
     patch,     ///< the patch space (.P)
 };
@@ -68,7 +68,7 @@ struct semantic_row {
     const char* name;
     address_space space;
     unsigned address;  ///< of component x of index 0
-    unsigned capacity; ///< scalars from there on that belong to the meaning; an index covers four of them
+    unsigned capacity; ///< scalars from `address` on that belong to the semantic; an index covers four of them
     const char* reason;
 };
 

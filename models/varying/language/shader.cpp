@@ -191,7 +191,7 @@ std::string print(const shader& shown)
 
 std::string describe(const declaration& shown)
 {
-    constexpr std::size_t most = 200; // qualifiers of other files than varyings are any words
+    constexpr std::size_t most = 200; // qualifiers of files other than varyings are arbitrary words
     auto text = print(shown).substr(4);
     if (text.size() > most) text = text.substr(0, most) + "…";
     return text + " (line " + std::to_string(shown.at.line) + ")";

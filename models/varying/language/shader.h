@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shader as TGSI text says it: declarations of inputs and outputs, and the instructions that access them. Plain data;
+// The content of a TGSI text: declarations of inputs and outputs, and the instructions that access them. Plain data;
 // parser.h reads it, print() writes it back.
 #pragma once
 
@@ -20,17 +20,17 @@ struct place {
     unsigned column = 1;
 };
 
-/// Wrong text, or a request that can't be met. what() names the mistake and the expectation.
+/// An invalid text, or a request that can't be met. what() names the error and the expectation.
 class shader_error : public std::runtime_error {
 public:
     shader_error(place where, const std::string& text) : std::runtime_error(text), at(where) {}
     place at;
-    /// Where a name is unknown: the name, and the names that could stand there.
+    /// For an unknown name: the name, and the names that are valid in its place.
     std::string unknown;
     std::vector<std::string> known;
 };
 
-/// The program's kind; `unspecified` where the text has no header line.
+/// The program's kind; `unspecified` if the text has no header line.
 enum class processor : std::uint8_t { unspecified, vertex, tess_control, tess_eval, geometry, fragment };
 const char* processor_name(processor kind); ///< the header line; "" for `unspecified`
 
@@ -76,8 +76,8 @@ struct declaration {
     unsigned registers() const { return last - first + 1; }
 };
 
-/// The register whose value is added to an index. At namespace level: Clang has no std::optional of a nested structure
-/// with member initializers.
+/// The register whose value is added to an index. At namespace level, as Clang rejects std::optional of a nested
+/// structure with member initializers.
 struct indirect_part {
     register_file file = register_file::address;
     unsigned number = 0;
@@ -101,10 +101,10 @@ struct operand {
     std::string letters; ///< write mask or swizzle; empty: all
     bool negate = false;
     bool absolute = false;
-    std::string word; ///< no register but a name: texture target, format
+    std::string word; ///< a name in place of a register: texture target, format
 
     unsigned write_mask() const;                ///< 0xf without letters
-    unsigned swizzle(unsigned component) const; ///< which component a source's `component` is read from
+    unsigned swizzle(unsigned component) const; ///< component from which a source's `component` is read
 };
 
 struct instruction {
@@ -112,7 +112,7 @@ struct instruction {
     std::string opcode;
     bool saturate = false;
     bool precise = false;
-    unsigned destinations = 0; ///< the first operands are written
+    unsigned destinations = 0; ///< number of operands that are written; these come first
     std::vector<operand> operands;
     std::optional<unsigned> target; ///< `:12`
 };
@@ -121,7 +121,7 @@ struct immediate {
     place at;
     std::string type; ///< FLT32, INT32, …
     std::vector<std::string> values;
-    std::vector<std::uint32_t> words; ///< four, the missing ones 0; 64-bit values take two
+    std::vector<std::uint32_t> words; ///< four, padded with 0; 64-bit values take two
 };
 
 struct property {
@@ -138,23 +138,23 @@ struct shader {
     std::vector<immediate> immediates;
     std::vector<instruction> instructions;
 
-    /// `kind`, or where the text does not say it what the declarations need.
+    /// `kind`, or if that is `unspecified`, the kind that the declarations imply.
     processor effective_kind() const;
     const property* find_property(const char* name) const;
-    /// Number of a property with one value, `fallback` without it. Throws shader_error where it is no number.
+    /// Value of a numeric property, `fallback` without it. Throws shader_error if it is not a number.
     unsigned number_property(const char* name, unsigned fallback) const;
 };
 
-/// What a geometry program takes at a time.
+/// The input primitive of a geometry program.
 struct input_primitive {
     const char* name;     ///< in the text
-    const char* topology; ///< of a draw that consists of them
+    const char* topology; ///< of a draw of such primitives
     unsigned vertices;
 };
-/// By GS_INPUT_PRIMITIVE; triangles without it. Throws shader_error for an unknown name.
+/// From GS_INPUT_PRIMITIVE; triangles without it. Throws shader_error for an unknown name.
 const input_primitive& input_primitive_of(const shader& program);
 
-/// One line each, as the parser reads them: parse(print(x)) is x but for the places.
+/// One line each, in the form that the parser reads: parse(print(x)) equals x except for the places.
 std::string print(const declaration& shown);
 std::string print(const operand& shown);
 std::string print(const instruction& shown);
@@ -162,7 +162,7 @@ std::string print(const shader& shown);
 
 /// "OUT[4..5].xy, GENERIC[1] (line 3)", for errors that name declarations.
 std::string describe(const declaration& shown);
-/// A piece of a text in quotes, for errors: short and printable.
+/// A part of a text in quotes for errors, shortened and with unprintable characters escaped.
 std::string quoted(std::string_view text);
 
 } // namespace isbesim::varying
