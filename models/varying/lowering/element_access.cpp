@@ -76,14 +76,14 @@ private:
         return scalar;
     }
 
-    /// Whether all components of such an access are at offsets from one address: nothing is checked or compared.
+    /// Whether all components of such an access are at offsets from one address, as nothing is checked or compared.
     bool shares_address(const access_target& which) const
     {
         const bool by_address = options_.how == strategy::indirect || options_.how == strategy::local;
         return !options_.defined && which.home == nullptr && by_address;
     }
 
-    /// An array element into given registers.
+    /// Loads an array element into given registers.
     void load_into(const access_target& from, unsigned mask, const component_registers& where)
     {
         if (from.home != nullptr) return load_local(from, mask, where);
@@ -94,7 +94,7 @@ private:
             return load_split(from, mask, where);
         case strategy::select:
             return load_select(from, mask, where);
-        default: // an array that has to be local has a home
+        default: // also `local`, for an array without a home
             return load_indirect(from, mask, where);
         }
     }
@@ -141,7 +141,7 @@ private:
                                    {true, to.patch});
     }
 
-    /// The same values in registers from which they can be stored in the fewest instructions.
+    /// The same values in registers that allow the fewest store instructions.
     component_registers gathered(const component_registers& values, unsigned mask, unsigned address)
     {
         const component_registers ideal = {address / 4 % 4, address / 4 % 4 + 1, address / 4 % 4 + 2,
@@ -154,7 +154,7 @@ private:
 
     // ---- indirect accesses
 
-    /// The element's number in a register, and P6 = inside the array.
+    /// Returns the register with the element's number; sets P6 to whether it is inside the array.
     unsigned checked_element(const access_target& which)
     {
         unsigned element = which.index;
@@ -172,7 +172,7 @@ private:
         int offset;
     };
 
-    /// Byte address of an element relative to nothing: register + offset. `base` is that of element 0.
+    /// Absolute byte address of an element as register + offset; `base` is the address of element 0.
     address_part element_address(const access_target& which, unsigned stride, int base, bool harmless_outside)
     {
         address_part result{scratch_.take(), base};
@@ -202,7 +202,7 @@ private:
             if ((mask >> c & 1U) != 0) function(c);
     }
 
-    /// What a guarded load leaves where its guard is false.
+    /// Writes 0, the result of a guarded load whose guard is false.
     void clear(const component_registers& where, unsigned mask)
     {
         for_each_component(mask, [&](unsigned c) { write_.move(where[c], isa::register_zero); });
@@ -210,7 +210,7 @@ private:
 
     std::string store_guard() const { return options_.defined ? when(range_predicate) : ""; }
 
-    /// Loads components from register + offset. All translations first: none waits for another one's access.
+    /// Loads components from register + offset. All translations come first, so that none waits for another's access.
     void load_at(const access_target& from, unsigned mask, unsigned at, int offset, const component_registers& where,
                  const std::string& guard)
     {
@@ -247,7 +247,7 @@ private:
         store_at(to, mask, part.number, part.offset, values, scratch_.block(), store_guard());
     }
 
-    /// Components (of the vector of four) that elements can begin at.
+    /// Components of a vector of four at which elements can begin.
     static std::set<unsigned> phases_of(const access_target& which)
     {
         std::set<unsigned> phases;
@@ -255,7 +255,7 @@ private:
         return phases;
     }
 
-    /// For every component an element can begin at: `access(vector register, offset of component x, guard)`.
+    /// Calls `access(vector register, offset of component x, guard)` for every component at which an element can begin.
     template <typename Access>
     void by_vector(const access_target& which, Access&& access)
     {
@@ -263,7 +263,7 @@ private:
         const unsigned element = options_.defined ? checked_element(which) : which.index;
         const int shift = options_.defined ? 0 : which.shift;
         const unsigned bytes = scratch_.take(), first_byte = scratch_.take(), begins = scratch_.take();
-        // Byte position from the start of the vector that element 0 begins in.
+        // Byte position from the start of the vector in which element 0 begins.
         write_.multiply(bytes, element, which.stride);
         const int start = static_cast<int>(which.base % 16) + shift * static_cast<int>(which.stride);
         if (start != 0) write_.add(bytes, bytes, start);
@@ -282,7 +282,7 @@ private:
 
     void load_split(const access_target& from, unsigned mask, const component_registers& where)
     {
-        if (phases_of(from).size() == 1) return load_indirect(from, mask, where); // whole vectors, always cut alike
+        if (phases_of(from).size() == 1) return load_indirect(from, mask, where); // elements all begin at one component
         clear(where, mask);
         by_vector(from, [&](unsigned vector, int offset, const std::string& guard) {
             load_at(from, mask, vector, offset, where, guard);
@@ -298,9 +298,9 @@ private:
         });
     }
 
-    /// For every component of the access and every place in a vector of four that it can have:
-    /// `access(component, vector register, offset, guard)`, the guard being `(index & 3) == place`. The index counts
-    /// scalars from the vector that element 0 begins in.
+    /// Calls `access(component, vector register, offset, guard)` for every component of the access and every place that
+    /// it can have in a vector of four; the guard is `(index & 3) == place`. The index counts scalars from the start of
+    /// the vector in which element 0 begins.
     template <typename Access>
     void by_selection(const access_target& which, unsigned mask, Access&& access)
     {
@@ -356,7 +356,7 @@ private:
         });
     }
 
-    /// Compares the index with every element's number; predicates take turns so that comparisons overlap.
+    /// Compares the index with every element's number; predicates alternate so that comparisons overlap.
     template <typename Access>
     void by_comparison(const access_target& which, Access&& access)
     {
@@ -385,7 +385,7 @@ private:
 
     // ---- local memory
 
-    /// Address of the element's component x, and how many words wide accesses to it may be.
+    /// Address of the element's component x, as register + offset.
     address_part local_address(const access_target& which)
     {
         const auto& home = *which.home;
@@ -404,7 +404,7 @@ private:
         return part;
     }
 
-    /// Local accesses of 1, 2 or 4 words. An index moves them by multiples of the stride only.
+    /// Local accesses of 1, 2 or 4 words. A run-time index moves them by multiples of the stride, which limits widths.
     static std::vector<access_run> local_runs(const access_target& which, unsigned mask,
                                               const component_registers& where)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores of one register of a program: inputs, outputs, array elements, under the chosen strategy.
+// Loads and stores one register of a program (input, output or array element) under the chosen strategy.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace isbesim::varying {
 
-/// An operand's register(s), as an access needs them.
+/// The register or array of an operand, as an access needs it.
 struct access_target {
     const located_declaration* located = nullptr; ///< null for TEMP arrays
     const local_home* home = nullptr;
@@ -23,7 +23,7 @@ struct access_target {
     unsigned handle = isa::register_zero;          ///< vertex handle of an input with a vertex dimension
     std::optional<unsigned> vertex;                ///< its number, when fixed
     unsigned vertex_register = isa::register_zero; ///< or the register that holds it
-    bool vertex_checked = false;                   ///< P5 says that the vertex exists
+    bool vertex_checked = false;                   ///< P5 is true if the vertex exists
     unsigned count = 1;                            ///< elements
     unsigned element = 0;                          ///< when direct
     bool indirect = false;
@@ -31,12 +31,12 @@ struct access_target {
     int shift = 0;
 };
 
-/// P6: the index is inside its array. Taken by range checks only.
+/// P6: the index is inside its array. Used only by range checks.
 inline constexpr unsigned range_predicate = 6;
-/// P5: the vertex exists. Taken where arrays of vertices are in local memory, by nothing else there.
+/// P5: the vertex exists. Used if arrays of vertices are in local memory, where nothing else uses it.
 inline constexpr unsigned vertex_predicate = 5;
 
-/// What sequences are written with.
+/// The objects that sequences are written with.
 struct access_context {
     instruction_writer& write;
     scratch_pool& scratch;

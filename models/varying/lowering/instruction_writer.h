@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes instructions as text, the same calls for every architecture.
+// Writes instructions as text, with the same calls for every architecture.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace isbesim::varying {
 
-/// Which space an attribute instruction means.
+/// The space that an attribute instruction accesses.
 struct attribute_form {
     bool output = false; ///< a load of outputs, .O
     bool patch = false;  ///< .P

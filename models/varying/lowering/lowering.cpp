@@ -14,10 +14,10 @@ namespace {
 
 using registers = component_registers;
 
-/// Choice: 1.6 MB of SM75 code.
+/// Our choice: 1.6 MB of SM75 code.
 constexpr std::size_t most_lines = 100000;
 
-/// Writes a whole program: the frame around its instructions, and these one after the other.
+/// Writes a whole program: the frame, and its instructions in order.
 class lowerer {
 public:
     explicit lowerer(const lowered_stage& stage)
@@ -32,7 +32,7 @@ public:
     lowered_program run()
     {
         begin();
-        bool open = false; // a segment is open: from here to the next EMIT or the end
+        bool open = false; // inside a segment, which ends at the next EMIT or at the end
         for (std::size_t i = 0; i < stage_.program.instructions.size(); ++i) {
             const auto& each = stage_.program.instructions[i];
             const auto what = operation_of(each).what;
@@ -76,7 +76,7 @@ private:
             if (home.file == register_file::input) copy_in(home);
     }
 
-    /// HARDWARE.md D.5: lane - invocation + vertex.
+    /// Output handles are lane - invocation + vertex (HARDWARE.md D.5).
     void begin_outputs()
     {
         write_.comment("output handles");
@@ -128,7 +128,7 @@ private:
         }
     }
 
-    /// Output registers and components that are sure to be stored between here and the next EMIT.
+    /// Output registers and components that are certainly stored between instruction `first` and the next EMIT.
     std::set<std::pair<unsigned, unsigned>> stored_from(std::size_t first) const
     {
         std::set<std::pair<unsigned, unsigned>> stored;
@@ -145,10 +145,10 @@ private:
         return stored;
     }
 
-    /// Gives 0 to the other outputs.
+    /// Clears the outputs that stored_from() does not contain.
     void begin_segment(std::size_t first)
     {
-        // A patch's threads share outputs.
+        // The threads of a patch share outputs, so none of them may clear these.
         if (!stage_.options.defined || stage_.kind == processor::tess_control) return;
         const auto stored = stored_from(first);
         std::set<unsigned> open; // scalars
@@ -223,7 +223,7 @@ private:
         compute(each, row);
     }
 
-    /// x first, then fused: the order that the evaluation has, too.
+    /// Multiplies x first, then uses fused operations, in the same order as evaluate().
     unsigned dot(const registers& a, const registers& b, unsigned components, bool saturate)
     {
         unsigned sum = scratch_.take();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction sequences for the accesses of a program to its inputs and outputs, for SM50 and for SM75 and later, under
-// the five ways to reach an array element by a run-time index (HARDWARE.md A.4b, C).
+// Instruction sequences for a program's accesses to its inputs and outputs, for SM50 and for SM75 and later, with five
+// strategies for an array element with a run-time index (HARDWARE.md A.4b, C).
 #pragma once
 
 #include <string>
@@ -15,24 +15,24 @@ enum class strategy : std::uint8_t {
     chain,    ///< the index is compared with every element in turn; addresses are fixed
     indirect, ///< one AL2P + .PHYS per component, its byte address computed from the index
     split,    ///< the index counts vectors of four: components are fixed, elements that cross vectors are split
-    local,    ///< arrays live in local memory, copied in before and out after
-    select,   ///< `(index & 3) == 0, 1, 2, 3` for every component, in the vector of four that index >> 2 addresses
+    local,    ///< arrays are in local memory: inputs are copied in first, outputs are copied out before a vertex ends
+    select,   ///< compares `index & 3` with 0 to 3 for every component, in the vector of four that index >> 2 addresses
 };
 
 struct lowering_options {
     isa::architecture arch = isa::architecture::sm50;
     strategy how = strategy::indirect;
-    /// An index outside its array, or a geometry input's vertex outside the primitive, reads 0 and stores nothing;
-    /// outputs that nothing stores are 0. Without it both are
-    /// as undefined as the text leaves them, and the sequences are those that drivers emit.
+    /// If true, an index outside its array, or a geometry input's vertex outside the primitive, reads 0 and stores
+    /// nothing, and outputs that are never stored are 0. If false, these cases are undefined, as in the text, and the
+    /// sequences are those that drivers emit.
     bool defined = true;
 };
 
-/// Whether lower() has the instruction's opcode.
+/// Whether lower() supports the instruction's opcode.
 bool is_lowered(const instruction& each);
-/// Components of its sources, before their swizzles, that such an instruction works on.
+/// Mask of the source components, before swizzles, that such an instruction uses.
 unsigned source_components(const allocation& placed, const instruction& each);
-/// System values that a program of a kind has when it is lowered; of others a read throws shader_error.
+/// System values that lower() supports for a kind of program; reading another throws shader_error.
 const std::vector<semantic>& system_values_of(processor kind);
 
 /// One line of the result: an instruction (nvdisasm's form, no scheduling) or a comment.
@@ -49,10 +49,10 @@ struct lowered_program {
     std::string text() const;
 };
 
-/// The whole program. Registers: R0 geometry state, then vertex handles, ADDR and TEMP, then scratch. Vertex,
-/// tessellation and geometry programs without control flow; throws shader_error for anything else, saying what it is.
-/// In tessellation programs `local` holds outputs of TESS_EVAL only: what several threads share stays where it is, and
-/// so do inputs of up to 32 vertices; these are reached as under `indirect`.
+/// Lowers the whole program. Registers are R0 for the geometry state, then vertex handles, ADDR and TEMP, then scratch.
+/// Supports vertex, tessellation and geometry programs without control flow; throws shader_error for others, naming the
+/// cause. In tessellation programs `local` applies to outputs of TESS_EVAL only: data that several threads share, and
+/// inputs of up to 32 vertices, are accessed as with `indirect`.
 lowered_program lower(const shader& program, const allocation& placed, const lowering_options& options);
 
 } // namespace isbesim::varying

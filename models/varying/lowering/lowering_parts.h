@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the lowering share: the program with its addresses, and the registers that have a fixed meaning.
+// Shared by the parts of the lowering: the program with its addresses, and the registers with a fixed meaning.
 #pragma once
 
 #include "models/varying/lowering/lowering.h"
@@ -10,9 +10,9 @@ inline constexpr unsigned zero_register = isa::register_zero;
 inline constexpr unsigned state_register = 0; ///< geometry state; a final OUT of SM50 takes it from R0
 inline constexpr unsigned vertex_base = 1;    ///< MAP address of the primitive's or patch's first vertex
 inline constexpr unsigned own_base = 2;       ///< TESS_CTRL: output handle of the patch's first vertex
-inline constexpr unsigned first_handle = 4;   ///< of programs that have those three
+inline constexpr unsigned first_handle = 4;   ///< in programs that use those three
 
-/// The program that is lowered.
+/// The program to lower.
 struct lowered_stage {
     lowered_stage(const shader& code, const allocation& where, const lowering_options& how)
         : program(code),
@@ -31,9 +31,9 @@ struct lowered_stage {
     bool geometry;
     bool patches; ///< a tessellation program
 
-    /// Of a geometry program. Throws shader_error where the property names no primitive.
+    /// Vertices per primitive, in geometry programs. Throws shader_error if the property names no primitive.
     unsigned input_vertices() const { return input_primitive_of(program).vertices; }
-    /// The register that stores take the geometry state from.
+    /// The register with the geometry state for stores.
     unsigned state() const { return geometry ? state_register : zero_register; }
 
     unsigned register_number(const operand& access) const

@@ -35,13 +35,13 @@ unsigned operand_access::index_register(const indirect_part& part, place at) con
     return *found + part.component;
 }
 
-/// Of a TEMP or ADDR that is in registers.
+/// The registers of a TEMP or ADDR that is not in local memory.
 registers operand_access::registers_of(const operand& access) const
 {
     return from_register(storage_.register_of(access.file, static_cast<unsigned>(access.index.offset)).value());
 }
 
-/// Whether a TEMP or ADDR is reached through local memory.
+/// Whether a TEMP or ADDR is in local memory. Throws shader_error for an ADDR with a run-time index.
 bool operand_access::in_local_memory(const operand& access) const
 {
     const auto number = static_cast<unsigned>(access.index.offset);
@@ -82,14 +82,14 @@ access_target operand_access::resolve(const operand& access, bool written)
         first = located.declared->first;
         result.count = located.declared->registers();
         result.element = result.indirect ? 0 : stage_.register_number(access) - first;
-        // Inputs do not change: only a run-time index needs the copy.
+        // Inputs do not change, so only a run-time index needs the copy.
         if (result.indirect || access.file != register_file::input) result.home = storage_.home_of(access.file, first);
     }
     if (result.indirect) {
         result.index = index_register(*access.index.indirect, access.at);
         result.shift = access.index.offset - (access.counts_from_array ? 0 : static_cast<int>(first));
     }
-    // A thread stores to its own vertex, whichever the text names.
+    // A thread stores to its own vertex, regardless of the vertex in the text.
     if ((stage_.geometry || stage_.patches) && result.located != nullptr && !written) resolve_vertex(access, result);
     return result;
 }
@@ -121,7 +121,7 @@ void operand_access::resolve_vertex(const operand& access, access_target& result
         vertex = sum;
     }
     result.vertex_register = vertex;
-    const bool checked = stage_.options.defined && stage_.geometry; // how many vertices a patch has only the draw knows
+    const bool checked = stage_.options.defined && stage_.geometry; // only the draw knows a patch's number of vertices
     const auto check = [&](unsigned predicate) {
         write_.compare(predicate, "LT.U32", vertex, static_cast<int>(stage_.input_vertices()));
     };
@@ -141,7 +141,7 @@ void operand_access::resolve_vertex(const operand& access, access_target& result
     write_.vertex_handle(result.handle, at);
     if (!checked) return;
     check(range_predicate);
-    // A handle that no vertex has: the load returns 0 (HARDWARE.md D.5).
+    // A handle without a vertex, for which the load returns 0 (HARDWARE.md D.5).
     constexpr word no_vertex = 0x80000000;
     write_.load_word(result.handle, no_vertex, "@!P" + std::to_string(range_predicate) + " ");
 }
@@ -157,7 +157,7 @@ registers operand_access::load_system_value(const operand& access, unsigned mask
 {
     if (is_indirect(access))
         throw shader_error(access.at, print(access) + " is chosen by a register, expected one number, as in SV[0]");
-    // allocate() refuses undeclared registers and those without a semantic; INVOCATIONID alone has no place.
+    // allocate() refuses undeclared registers and those without a semantic; only INVOCATIONID has no place.
     const auto* located = access.array != 0
                               ? stage_.placed.find_array(access.file, access.array)
                               : stage_.placed.find(access.file, static_cast<unsigned>(access.index.offset));
@@ -341,7 +341,7 @@ void operand_access::store(const operand& destination, unsigned mask, const regi
 void operand_access::move(unsigned mask, const registers& values, const registers& to)
 {
     auto from = values;
-    // A swizzle of the register itself: read everything before writing anything.
+    // For a swizzle of the register itself, all components are read before any is written.
     for (unsigned c = 0; c < 4; ++c)
         for (unsigned other = 0; other < c; ++other)
             if ((mask >> c & mask >> other & 1U) != 0 && values[c] == to[other] && values[other] != values[c] &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands of a lowered program: sources into registers, results to where they belong.
+// Loads the source operands of a lowered program into registers and stores its results.
 #pragma once
 
 #include "models/varying/lowering/element_access.h"
@@ -16,14 +16,14 @@ public:
     {
     }
 
-    /// Registers with the source's value for every component of `mask`, modifiers applied. `into` are registers that
-    /// immediates may be loaded to. All throw shader_error for an operand that can't be had.
+    /// Registers with the source's value, modifiers applied, for every component of `mask`. Immediates may be loaded to
+    /// the registers `into`. All methods throw shader_error for an unsupported operand.
     component_registers fetch(const operand& access, unsigned mask, bool integer, const component_registers* into);
     void store(const operand& destination, unsigned mask, const component_registers& values);
 
-    /// Where an instruction may leave its results: in a TEMP itself when it does not read it.
+    /// Registers for an instruction's results: those of a TEMP or ADDR itself, unless a source reads its file.
     component_registers result_registers(const instruction& each);
-    /// Components that an instruction writes: without a mask all that the register has.
+    /// Components that an instruction writes; without a mask, all that the register has.
     unsigned written_components(const operand& destination) const;
     const immediate& immediate_of(const operand& access) const;
 

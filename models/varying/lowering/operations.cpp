@@ -106,7 +106,7 @@ void write_operation(instruction_writer& write, scratch_pool& scratch, const ins
         return write.combine(logic::xor_bits, d, a, b);
     case operation::shift_left: {
         const unsigned count = scratch.take();
-        write.mask(count, b, 31); // TGSI counts modulo 32
+        write.mask(count, b, 31); // TGSI takes the count modulo 32
         return write.shift_left_registers(d, a, count);
     }
     case operation::negate:

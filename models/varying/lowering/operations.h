@@ -43,14 +43,14 @@ struct operation_row {
     bool integer; ///< operands are integers: `-` is two's complement, `|…|` does not exist
 };
 
-/// The row of an instruction. Throws shader_error, naming all opcodes, for an unknown one.
+/// The row of an instruction. Throws shader_error for an unknown opcode, listing all supported ones.
 const operation_row& operation_of(const instruction& each);
 
-/// Components 0 to n - 1 that a dot product of n reads of each source; 0 for other operations.
+/// The n of a dot product, which reads components 0 to n - 1 of each source; 0 for other operations.
 unsigned dot_components(operation what);
 
-/// d = each(a, b, c), one component of an operation that works on components. Throws shader_error for a saturation
-/// that the hardware does not have.
+/// d = each(a, b, c) for one component of a component-wise operation. Throws shader_error for a saturation that the
+/// hardware does not have.
 void write_operation(instruction_writer& write, scratch_pool& scratch, const instruction& each,
                      const operation_row& row, unsigned d, unsigned a, unsigned b, unsigned c);
 

@@ -24,7 +24,7 @@ program_storage::program_storage(const lowered_stage& stage) : stage_(stage)
     assign_registers();
 }
 
-/// Arrays that go to local memory: TEMP arrays with a run-time index always, inputs and outputs by strategy.
+/// Finds the arrays for local memory: TEMP arrays with a run-time index always, inputs and outputs by strategy.
 void program_storage::find_homes()
 {
     for (const auto& each : stage_.program.instructions)
@@ -62,7 +62,7 @@ void program_storage::add_home(const located_declaration& located)
         if (home.located == &located) return;
     const auto& each = *located.declared;
     local_home home{each.file, each.first, each.last, located.stride, located.mask, each.array, 0, 0, &located};
-    // The same position in a vector of four as in the attribute space: copies are as wide here as there.
+    // Keeps the position in a vector of four from the attribute space, so that copies are equally wide on both sides.
     const bool per_vertex =
         stage_.geometry && each.file == register_file::input && each.dimension != declaration::dimension_kind::none;
     place_home(home, located.base % 16, each.registers() * located.stride, per_vertex ? stage_.input_vertices() : 1);
@@ -72,7 +72,7 @@ void program_storage::place_home(local_home& home, unsigned phase, unsigned byte
 {
     home.offset = local_bytes_ + phase;
     home.vertex_stride = whole(phase + bytes, 16);
-    constexpr unsigned most = 512 * 1024; // what a thread can have
+    constexpr unsigned most = 512 * 1024; // limit per thread
     const auto whole_size = std::uint64_t{home.vertex_stride} * vertices;
     if (local_bytes_ + whole_size > most)
         throw shader_error(stage_.program.at, "the arrays need more than " + std::to_string(most) +
@@ -95,7 +95,7 @@ const local_home* program_storage::home_of_array(register_file file, unsigned ar
     return nullptr;
 }
 
-/// Of the vertices that the text names, and of all where inputs are copied to local memory.
+/// For the vertices that the text names, or for all vertices if inputs are copied to local memory.
 void program_storage::assign_handles()
 {
     if (!stage_.geometry && !stage_.patches) return;

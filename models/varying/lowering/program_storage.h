@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lowered program keeps where: arrays in local memory; vertex handles, TEMP and ADDR in registers.
+// Storage of a lowered program: arrays in local memory; vertex handles, TEMP and ADDR in registers.
 #pragma once
 
 #include <map>
@@ -13,11 +13,11 @@ namespace isbesim::varying {
 
 class program_storage {
 public:
-    /// Throws shader_error: an array that is not declared, more registers than there are.
+    /// Throws shader_error for an undeclared array, too much local memory or too many registers.
     explicit program_storage(const lowered_stage& stage);
 
     const std::vector<local_home>& homes() const { return homes_; }
-    /// Where the array that a register belongs to, or the array of a number, is in local memory; null when it is not.
+    /// The place in local memory of the array that a register belongs to, or of the array with a number; null if none.
     const local_home* home_of(register_file file, unsigned number) const;
     const local_home* home_of_array(register_file file, unsigned array) const;
     unsigned local_bytes() const { return local_bytes_; } ///< whole vectors
@@ -26,7 +26,7 @@ public:
     const std::map<unsigned, unsigned>& handles() const { return handles_; }
     /// Register of component x of a TEMP or ADDR; nothing for elements of arrays in local memory.
     std::optional<unsigned> register_of(register_file file, unsigned number) const;
-    /// The registers from here on are free.
+    /// The first free register; all later ones are free too.
     unsigned first_scratch() const { return first_scratch_; }
 
 private:
