@@ -12,7 +12,7 @@ namespace {
 /// The specification's names of the end points w, x (subset 0) and y, z (subset 1) in red, green and blue.
 enum end_name : std::uint8_t { rw, gw, bw, rx, gx, bx, ry, gy, by, rz, gz, bz };
 
-/// Bits that follow each other in the block and in an end point; a negative count: the highest bit comes first.
+/// Bits that are consecutive in the block and in an end point; with a negative count the highest bit comes first.
 struct bc6_run {
     end_name where = rw;
     std::uint8_t low = 0;
@@ -107,7 +107,7 @@ bc6_ends read_bc6_ends(const bc6_mode& mode, block_bits& bits)
     return ends;
 }
 
-/// Differences become end points, modulo their width.
+/// Converts differences to end points, modulo their width, and extends signs.
 void resolve(const bc6_mode& mode, bc6_ends& ends, bool with_sign)
 {
     const word ones = (1U << mode.end_bits) - 1;
@@ -122,7 +122,7 @@ void resolve(const bc6_mode& mode, bc6_ends& ends, bool with_sign)
     for (auto& end : ends) end = sign_extended(static_cast<word>(end), mode.end_bits);
 }
 
-/// To 16 bits (17 with a sign).
+/// Widens an end point to 16 bits (17 with a sign).
 std::int32_t unquantized(std::int32_t value, unsigned bits, bool with_sign)
 {
     if (!with_sign) {

@@ -28,7 +28,7 @@ constexpr bc7_mode bc7_modes[] = {
 /// End points of the block's subsets: [2 subset + end][channel], 8 bits.
 using bc7_ends = std::array<std::array<unsigned, 4>, 6>;
 
-/// Repeats the upper bits below.
+/// Widens to 8 bits by repeating the upper bits in the lower ones.
 unsigned widened(unsigned value, unsigned bits)
 {
     const unsigned top = value << (8 - bits);

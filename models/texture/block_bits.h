@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bits of a 16-byte block, from the lowest on, and what BC6H and BC7 do alike with them.
+// Reads the bits of a 16-byte block from the lowest on; also the functions that BC6H and BC7 share.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class block_bits {
 public:
     block_bits(const std::uint8_t* block, unsigned place) : block_(block), place_(place) {}
 
-    /// Up to 16 bits; bits past the block read as 0.
+    /// The next `count` bits, at most 16; bits past the block read as 0.
     unsigned take(unsigned count)
     {
         const unsigned value = at(place_, count);
@@ -20,7 +20,7 @@ public:
         return value;
     }
     void skip(unsigned count) { place_ += count; }
-    /// Bits at an offset from here.
+    /// Bits at an offset from the current place.
     unsigned ahead(unsigned offset, unsigned count) const { return at(place_ + offset, count); }
 
 private:
@@ -36,16 +36,16 @@ private:
     unsigned place_;
 };
 
-/// A texel's index: those of anchors have a bit less, so later ones lie closer.
+/// A texel's index. Indices of anchors are one bit shorter, so later indices begin earlier.
 inline unsigned bptc_index(const block_bits& bits, const partition& parts, unsigned texel, unsigned count)
 {
     return bits.ahead(count * texel - parts.anchors_before(texel), count - (parts.is_anchor(texel) ? 1 : 0));
 }
 
-/// 64ths of the second end point.
+/// Weight of the second end point in 64ths.
 inline unsigned bptc_weight(unsigned index, unsigned index_bits)
 {
-    // The rounded 64 i / (2^n - 1) of the specification's three tables.
+    // 64 i / (2^n - 1), rounded, equals the specification's three tables.
     const unsigned greatest = (1U << index_bits) - 1;
     return (64 * index + greatest / 2) / greatest;
 }

@@ -7,16 +7,16 @@
 
 namespace isbesim::texture {
 
-/// Red, green, blue, alpha: exact fractions, rounded once. `only_four_colors`: of BC2 and BC3.
+/// Red, green, blue, alpha as exact fractions, rounded once. `only_four_colors` is for BC2 and BC3.
 std::array<float, 4> decode_color_block(const std::uint8_t* block, unsigned x, unsigned y, bool only_four_colors);
 /// The four explicit bits of BC2.
 float decode_explicit_alpha(const std::uint8_t* block, unsigned x, unsigned y);
 /// The interpolated channel of BC3, BC4 and BC5.
 float decode_ramp_block(const std::uint8_t* block, unsigned x, unsigned y, bool with_sign);
 
-/// BC6H: three half floats' bits. Reserved modes are 0.
+/// BC6H: the bits of three half floats. Reserved modes decode to 0.
 std::array<std::uint16_t, 3> decode_bc6(const std::uint8_t* block, unsigned x, unsigned y, bool with_sign);
-/// BC7: four 8-bit channels. The reserved mode is 0.
+/// BC7: four 8-bit channels. The reserved mode decodes to 0.
 std::array<std::uint8_t, 4> decode_bc7(const std::uint8_t* block, unsigned x, unsigned y);
 
 } // namespace isbesim::texture

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of BPTC (ARB_texture_compression_bptc): which texels of a block belong to which of its subsets.
+// Tables of BPTC (ARB_texture_compression_bptc): the subset of each texel of a block.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace isbesim::texture {
 
-/// Bit i of a mask: texel i (4 y + x) is in subset 1 of a partition into two; the others are in subset 0.
+/// Bit i of a mask is 1 if texel i (4 y + x) is in subset 1 of a partition into two, 0 if it is in subset 0.
 inline constexpr std::array<std::uint16_t, 64> two_subsets{
     0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80, 0xe800, 0xffe8,
     0xff00, 0xfff0, 0xf000, 0xf710, 0x008e, 0x7100, 0x08ce, 0x008c, 0x7310, 0x3100, 0x8cce, 0x088c, 0x3110,
@@ -16,7 +16,7 @@ inline constexpr std::array<std::uint16_t, 64> two_subsets{
     0xc936, 0x936c, 0x39c6, 0x639c, 0x9336, 0x9cc6, 0x817e, 0xe718, 0xccf0, 0x0fcc, 0x7744, 0xee22,
 };
 
-/// The same of subsets 1 and 2 of a partition into three.
+/// The same for subsets 1 and 2 of a partition into three.
 inline constexpr std::array<std::uint16_t, 64> second_of_three_subsets{
     0x08cc, 0x8cc8, 0xcc80, 0xec00, 0x3300, 0x00cc, 0xff00, 0xcccc, 0x0f00, 0x0ff0, 0x00f0, 0x4444, 0x6666,
     0x2222, 0x136c, 0x008c, 0x36c8, 0x08ce, 0x3330, 0xf000, 0x00ee, 0x8888, 0x22c0, 0x4430, 0x0c22, 0x0344,
@@ -32,8 +32,8 @@ inline constexpr std::array<std::uint16_t, 64> third_of_three_subsets{
     0xe00e, 0x8888, 0xf000, 0x9900, 0xff00, 0xc00c, 0xcccc, 0x9000, 0x0808, 0xeeee, 0xfff0, 0x7310,
 };
 
-/// A subset's anchor: the texel whose index has a bit less. A hexadecimal digit for each partition; that of subset 0 is
-/// always texel 0.
+/// A subset's anchor is the texel whose index is a bit shorter: a hexadecimal digit for each partition. The anchor of
+/// subset 0 is always texel 0.
 inline constexpr char anchors_of_two[] = "fffffffffffffffff282288f28228822ff6828ff28222ff66268ff22fffff22f";
 inline constexpr char second_anchors_of_three[] = "33ff83ff88666533338f336a588685ff8f356a8ff3f5ffff3f55585a5a8dfc33";
 inline constexpr char third_anchors_of_three[] = "f883ff38fffffff8f8f3f8f83f6affa8f3faa89a6f8f3668f3ffffffffff3ff8";
@@ -49,7 +49,7 @@ struct partition {
         if (subsets == 2) return two_subsets[number] >> texel & 1U;
         return (second_of_three_subsets[number] >> texel & 1U) | (third_of_three_subsets[number] >> texel & 1U) << 1;
     }
-    /// Of subset 1 or 2.
+    /// For subset 1 or 2.
     unsigned anchor(unsigned subset) const
     {
         const char digit = subsets == 2  ? anchors_of_two[number]

@@ -64,8 +64,8 @@ std::array<float, 2> project_gradient(const direction& at, unsigned face, const 
 
 face_texel across_edge(face_texel outside, std::int32_t size)
 {
-    // Twice the coordinates of the texel's centre, from the cube's. Behind the edge it lies on the neighbour, at half a
-    // texel's distance from the edge as before.
+    // Twice the coordinates of the texel's centre, relative to the cube's centre. Beyond the edge, the texel is on the
+    // neighbouring face, still half a texel from the edge.
     const face_axes& axes = axes_of_face[outside.face];
     const std::array<signed_axis, 2> plane{axes.s, axes.t};
     const std::array<std::int32_t, 2> place{2 * outside.x + 1 - size, 2 * outside.y + 1 - size};

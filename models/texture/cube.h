@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faces of a cube: from a direction, and from one to its neighbours (OpenGL 4.3, section 8.13).
+// Faces of a cube: the face in a direction, and the texels across its edges (OpenGL 4.3, section 8.13).
 #pragma once
 
 #include <array>
@@ -17,11 +17,11 @@ struct cube_point {
 
 using direction = std::array<float, 3>;
 
-/// The largest component selects; of equal ones z before y before x, as llvmpipe does. No direction gives the middle of
-/// a face.
+/// The largest component selects the face; among equal ones, z before y before x, as in llvmpipe. A zero direction
+/// gives the middle of a face.
 cube_point project(const direction& at);
 
-/// Changes of s and t on the face of `at` where the direction changes so.
+/// Changes of s and t on the face of `at` for a change of the direction.
 std::array<float, 2> project_gradient(const direction& at, unsigned face, const direction& change);
 
 struct face_texel {
@@ -29,7 +29,7 @@ struct face_texel {
     std::int32_t x = 0, y = 0;
 };
 
-/// The texel that lies one beyond one edge of a face of `size` by `size` texels. Not for corners, where no texel is.
+/// Maps a texel just beyond one edge of a face, of `size` by `size` texels, to the neighbouring face. Not for corners.
 face_texel across_edge(face_texel outside, std::int32_t size);
 
 } // namespace isbesim::texture

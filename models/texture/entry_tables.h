@@ -12,12 +12,12 @@
 
 namespace isbesim::texture {
 
-/// Where the driver's two tables are; 8 words an entry. The unit reads them when they are used: programs and uploads
-/// may change them.
+/// Places of the driver's two tables; an entry has 8 words. The unit reads an entry at each use, as programs and
+/// uploads may change it.
 struct tables {
     std::uint64_t headers = 0, samplers = 0; ///< addresses in global memory
     std::size_t header_count = 0, sampler_count = 0;
-    unsigned handle_bank = 15; ///< constant bank that instructions with a number take the handle from
+    unsigned handle_bank = 15; ///< constant bank with the handle, for instructions that name its word
 };
 
 class entry_tables {
@@ -26,7 +26,7 @@ public:
 
     const tables& where() const { return where_; }
 
-    /// The header with a number; valid until the next call. Decoded again only where its words have changed.
+    /// The header with a number, valid until the next call. Decoded again only if its words have changed.
     fault find_image(memory_space& memory, word number, access kind, const image*& found);
     fault find_sampler(memory_space& memory, word number, sampler& found) const;
 

@@ -42,7 +42,7 @@ tap make_tap(const position& where, unsigned level, const std::array<std::int32_
 struct linear_grid {
     std::array<texel_pair, 3> pairs{};
     unsigned coordinates = 0;
-    std::int32_t face_size = 0; ///< not 0: pairs may lie beyond the edges of a cube's face
+    std::int32_t face_size = 0; ///< if not 0, pairs may lie beyond the edges of a cube's face
 
     bool beyond(unsigned axis, unsigned i) const
     {
@@ -130,7 +130,7 @@ void add_linear(const image& image, const sampler& sampler, const position& wher
             const double second = grid.pairs[axis].fraction;
             part *= (corner >> axis & 1U) != 0 ? second : 1 - second;
         }
-        // A texel without weight is not read: its infinities and NaNs count for nothing.
+        // Texels of weight 0 are not read, so that their infinities and NaNs have no effect.
         if (part != 0) add_grid_texel(where, level, grid, {corner & 1U, corner >> 1 & 1U, corner >> 2}, part, result);
     }
 }

@@ -13,7 +13,7 @@ struct tap {
     double weight = 1;
 };
 
-/// Up to eight texels of two levels.
+/// Up to eight texels of each of two levels.
 struct footprint {
     std::array<tap, 16> taps{};
     unsigned count = 0;
@@ -21,28 +21,28 @@ struct footprint {
     void add(const tap& one) { taps[count++] = one; }
 };
 
-/// Where a request samples: coordinates on an image or a face.
+/// The place of a sample: coordinates on an image or a face.
 struct position {
     std::array<float, 3> at{};
     unsigned coordinates = 2;
     bool cube = false;
     unsigned face = 0;
-    std::uint32_t layer = 0; ///< of a cube the first of its six
+    std::uint32_t layer = 0; ///< for a cube, the first of its six
     bool normalized = true;
     std::array<std::int8_t, 3> offset{}; ///< texels
 };
-/// Layers beyond the last are the last. bad_header where a cube is requested from another target.
+/// Layers beyond the last select the last. Returns bad_header for buffers, and for a cube with fewer than six layers.
 fault locate(shape shape, const std::array<float, 3>& at, word layer, const image& image, const sampler& sampler,
              position& result);
 
-/// The texel that a point filter takes, or those around that a linear one does.
+/// Adds the texel that a point filter takes, or the surrounding texels that a linear filter takes.
 void add_point(const image& image, const sampler& sampler, const position& where, unsigned level, double weight,
                footprint& result);
 void add_linear(const image& image, const sampler& sampler, const position& where, unsigned level, double weight,
                 footprint& result);
 
-/// The texels of a gather in the order of its results: (i0, j1), (i1, j1), (i1, j0), (i0, j0). Where a cube has no
-/// texel it is the mean of its neighbours, so that one result may have three.
+/// The texels of a gather in the order of its results: (i0, j1), (i1, j1), (i1, j0), (i0, j0). A texel missing at a
+/// cube's corner is the mean of its neighbours, so that one result may have three texels.
 std::array<footprint, 4> gather_texels(const image& image, const sampler& sampler, const position& where);
 
 } // namespace isbesim::texture

@@ -7,7 +7,7 @@ namespace {
 
 using channel_fields = std::array<bit_field, 4>;
 
-/// Channels that follow each other from bit 0.
+/// Consecutive channels from bit 0 on.
 constexpr channel_fields packed(unsigned red, unsigned green = 0, unsigned blue = 0, unsigned alpha = 0)
 {
     const std::array<unsigned, 4> counts{red, green, blue, alpha};
@@ -31,7 +31,7 @@ constexpr format compressed(std::uint8_t sizes, encoding how, std::uint8_t bytes
     return {sizes, how, bytes, 4, 4, {}, 0};
 }
 
-/// The vendor's names read from the highest bit to the lowest: A8B8G8R8 has red in the first byte.
+/// The vendor's names list channels from the highest bit to the lowest: A8B8G8R8 has red in the first byte.
 constexpr format formats[] = {
     plain(0x01, 16, packed(32, 32, 32, 32)), // R32_G32_B32_A32
     plain(0x02, 12, packed(32, 32, 32)),     // R32_G32_B32
@@ -74,7 +74,7 @@ constexpr format formats[] = {
     plain(0x3a, 2, packed(16)),       // Z16
 };
 
-/// Index by COMPONENTS_SIZES: headers are decoded once for each request that changes them.
+/// Index + 1 in `formats` by COMPONENTS_SIZES, 0 for none; looked up for each request with a changed header.
 constexpr auto by_sizes = [] {
     std::array<std::uint8_t, 64> places{};
     for (std::size_t i = 0; i < std::size(formats); ++i) places[formats[i].sizes] = static_cast<std::uint8_t>(i + 1);

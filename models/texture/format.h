@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texel formats: how many bytes a block of texels has and where its channels lie (HARDWARE.md H.3).
+// Texel formats: size of a block of texels and places of its channels (HARDWARE.md H.3).
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace isbesim::texture {
 
-/// How a block becomes texels. `plain` formats have one texel whose channels are fields of bits.
+/// How a block is decoded to texels. `plain` formats have one texel whose channels are bit fields.
 enum class encoding : std::uint8_t {
     plain,
     shared_exponent, ///< three 9-bit mantissas and their exponent
@@ -23,7 +23,7 @@ enum class encoding : std::uint8_t {
     bc7,
 };
 
-/// Bits of a texel; never across a 32-bit word. No bits: the format has no such channel.
+/// Bits of a texel within one 32-bit word. A count of 0: the format has no such channel.
 struct bit_field {
     std::uint8_t first = 0;
     std::uint8_t count = 0;
@@ -39,7 +39,7 @@ struct format {
     std::uint8_t depth_channel = 0;      ///< what a depth comparison compares
 };
 
-/// Null where the format is not supported: ETC2, ASTC, coverage-sampled depth, video.
+/// Null for unsupported formats: ETC2, ASTC, coverage-sampled depth, video.
 const format* find_format(unsigned sizes);
 
 } // namespace isbesim::texture

@@ -12,7 +12,7 @@ enum class header_version : std::uint8_t { one_d_buffer = 0, pitch = 2, block_li
 
 constexpr unsigned first_unknown_type = 9;
 
-/// Bits of the entry by their position in the 256, never across a word.
+/// Bits of the entry by their position in the 256, all in one word.
 word header_bits(const entry& words, unsigned first, unsigned count)
 {
     const word value = words[first / 32] >> (first % 32);
@@ -49,7 +49,7 @@ bool decode_samples(word mode, header& result)
     return true;
 }
 
-/// What pitch and block-linear headers have in common.
+/// Decodes the fields that pitch and block-linear headers have in common.
 fault decode_extent(const entry& words, header& result)
 {
     result.width = header_bits(words, 128, 17) + 1;
@@ -78,7 +78,7 @@ fault decode_pitch(const entry& words, header& result)
     result.address = header_address(words, 5);
     result.pitch = (header_bits(words, 96, 16) | header_bits(words, 145, 1) << 16) << 5;
     const fault why = decode_extent(words, result);
-    result.view_first = result.view_last = 0; // one level, whatever the view says
+    result.view_first = result.view_last = 0; // one level, regardless of the view
     return why;
 }
 
@@ -127,7 +127,7 @@ fault decode_header(const entry& words, header& result)
     case header_version::block_linear:
         return decode_block_linear(words, result);
     }
-    return fault::bad_header; // colour keys
+    return fault::bad_header; // the versions with colour keys
 }
 
 } // namespace isbesim::texture

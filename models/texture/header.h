@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a texture header (TIC) says, as values (HARDWARE.md H.1).
+// The decoded content of a texture header (TIC), HARDWARE.md H.1.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@ namespace isbesim::texture {
 inline constexpr unsigned entry_words = 8;
 using entry = std::array<word, entry_words>;
 
-/// What the bits of a channel mean; the values are the header's. The two `half` types round what snorm and unorm give
-/// to 16 bits; here they are not rounded.
+/// Number format of a channel; values as in the header. The two `half` types are snorm and unorm rounded to 16 bits;
+/// the model does not round them.
 enum class number_type : std::uint8_t { none, snorm, unorm, sint, uint, snorm_half, unorm_half, floating };
 constexpr bool is_integer(number_type type)
 {
     return type == number_type::sint || type == number_type::uint;
 }
 
-/// Where a component of the result comes from; the values are the header's.
+/// Source of a component of the result; values as in the header.
 enum class source : std::uint8_t { zero = 0, red = 2, green = 3, blue = 4, alpha = 5, one_int = 6, one_float = 7 };
 constexpr bool is_channel(source from)
 {
@@ -34,7 +34,7 @@ constexpr std::size_t channel_of(source from)
     return static_cast<std::size_t>(from) - static_cast<std::size_t>(source::red);
 }
 
-/// The values are the header's.
+/// Values as in the header.
 enum class image_type : std::uint8_t {
     one_d,
     two_d,
@@ -58,17 +58,17 @@ struct header {
     image_type type = image_type::two_d;
     memory_layout layout = memory_layout::block_linear;
     std::uint64_t address = 0;                      ///< bytes
-    std::uint32_t pitch = 0;                        ///< bytes; of the pitch layout
+    std::uint32_t pitch = 0;                        ///< bytes; pitch layout only
     std::uint8_t block_height = 0, block_depth = 0; ///< logarithms: GOBs in a block
     std::uint32_t width = 1, height = 1;            ///< of level 0, in texels (pixels of a multisample image)
     std::uint32_t depth = 1;                        ///< slices, layers, or cubes
     std::uint8_t last_level = 0;                    ///< of the image in memory
-    std::uint8_t view_first = 0, view_last = 0;     ///< levels that the view reaches
+    std::uint8_t view_first = 0, view_last = 0;     ///< levels of the view
     std::uint8_t samples_x = 0, samples_y = 0;      ///< logarithms: samples of a pixel side by side
     float min_lod = 0;                              ///< counted from level 0 of the image
 };
 
-/// Some component that comes from memory is an integer: no filter applies.
+/// True if any component from memory is an integer; then no filter applies.
 bool reads_integers(const header& header);
 
 fault decode_header(const entry& words, header& result);

@@ -5,7 +5,7 @@ namespace isbesim::texture {
 
 namespace {
 
-/// Bytes that block-linear memory keeps side by side.
+/// Number of bytes that are contiguous in block-linear memory.
 constexpr unsigned adjacent_bytes = 16;
 
 } // namespace

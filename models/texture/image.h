@@ -16,7 +16,7 @@ struct texel_place {
 
 class image {
 public:
-    /// Throws nothing: a header that can't be used is a fault.
+    /// Returns a fault if the header can't be used; does not throw.
     fault decode(const entry& words, access kind);
 
     const header& description() const { return header_; }
@@ -25,9 +25,9 @@ public:
     unsigned levels() const { return header_.view_last - header_.view_first + 1U; } ///< of the view
     bool contains(const texel_place& place) const;
 
-    /// The bytes of the block with a texel, null where they are not in memory. The place must be inside.
+    /// The bytes of the block that contains a texel, null if they are not in memory. `place` must be in the image.
     std::uint8_t* find(memory_space& memory, const texel_place& place) const;
-    /// `count` bytes from byte `x` of a texel's row on, null too where they don't lie side by side.
+    /// `count` bytes of a texel's row from byte `x` on, null also if they are not contiguous.
     std::uint8_t* find_bytes(memory_space& memory, const texel_place& row, std::uint64_t x, std::size_t count) const;
 
 private:

@@ -17,7 +17,7 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/// The smallest power of two of units, at most 2^greatest, that covers a size.
+/// Logarithm of the smallest power of two, at most 2^greatest, of units that cover a size.
 std::uint8_t covering(std::uint32_t size, std::uint32_t unit, unsigned greatest)
 {
     unsigned log = greatest;
@@ -25,8 +25,8 @@ std::uint8_t covering(std::uint32_t size, std::uint32_t unit, unsigned greatest)
     return static_cast<std::uint8_t>(log);
 }
 
-/// Small levels have lower and shallower tiles than level 0. nouveau chooses again for each level and has one
-/// combination that becomes deeper: 4 GOBs by 16, where a level of up to 16 lines takes 32 slices.
+/// Small levels have lower and shallower tiles than level 0. nouveau chooses tiles per level, and one becomes deeper:
+/// below a tile of 4 by 16 GOBs, a level of up to 16 lines takes 32 slices.
 void choose_tile(const header& header, std::uint32_t lines, level_layout& level)
 {
     const bool deeper = header.block_height == 2 && header.block_depth == 4 && lines <= 2 * gob_lines;
@@ -87,7 +87,7 @@ image_layout lay_out(const header& header, access kind)
     level_layout& level = layout.levels[0];
     level.width = header.width;
     level.height = header.height;
-    level.row_bytes = header.pitch; // buffers have none, and one row
+    level.row_bytes = header.pitch; // buffers have a single row and no pitch
     return layout;
 }
 

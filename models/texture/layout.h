@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where texels lie: levels, layers, tiles (HARDWARE.md H.4).
+// Places of texels in memory: levels, layers, tiles (HARDWARE.md H.4).
 #pragma once
 
 #include <array>
@@ -23,12 +23,12 @@ struct level_layout {
     std::uint32_t width = 1, height = 1, depth = 1; ///< texels
     std::uint64_t offset = 0;                       ///< bytes from the layer's first
     std::uint64_t row_bytes = 0;                    ///< of a row of blocks, padded
-    std::uint32_t tile_rows = 1;                    ///< tiles above each other
+    std::uint32_t tile_rows = 1;                    ///< rows of tiles
     std::uint8_t tile_height = 0, tile_depth = 0;   ///< logarithms: GOBs in a tile
 };
 
-/// A texel's sampler or an image unit: of a multisample image the first counts pixels and the second samples, and so do
-/// the widths in their headers.
+/// Access by a sampler or by an image unit. For a multisample image, coordinates and the header's sizes count pixels in
+/// a `texture` access and samples in a `surface` access.
 enum class access : std::uint8_t { texture, surface };
 
 struct image_layout {

@@ -10,7 +10,7 @@ namespace isbesim::texture {
 
 namespace {
 
-/// How many texels the image moves by where the coordinates change so.
+/// Length, in texels, of a change of the coordinates.
 float texels_moved(const sample_request& request, const image& image, bool normalized,
                    const std::array<float, 3>& change)
 {
@@ -52,7 +52,7 @@ float computed_lod(const sample_request& request, const image& image, const samp
 float clamped_lod(float computed, const image& image, const sampler& sampler)
 {
     const header& header = image.description();
-    // std::max and std::min in this order make NaN the least level.
+    // NaN counts as 0. If min_lod exceeds max_lod, min_lod wins.
     const float lod = std::max(sampler.min_lod, std::min(sampler.max_lod, std::isnan(computed) ? 0 : computed));
     return header.min_lod > 0 ? std::max(lod, header.min_lod - static_cast<float>(header.view_first)) : lod;
 }
@@ -67,7 +67,7 @@ level_choice choose_levels(float clamped, const image& image, const sampler& sam
     const auto last = static_cast<float>(image.levels() - 1);
     const float lod = std::clamp(clamped, 0.0F, last);
     if (sampler.mip == mip_filter::none) return choice;
-    // Half-way between two levels either may be taken: the even one.
+    // Half-way between two levels, the specification allows both; the even one is taken.
     const float level = sampler.mip == mip_filter::point ? std::nearbyint(lod) : std::floor(lod);
     choice.first = choice.second = header.view_first + static_cast<unsigned>(level);
     if (sampler.mip == mip_filter::linear && level < last) {

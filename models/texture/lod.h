@@ -13,10 +13,10 @@ float computed_lod(const sample_request& request, const image& image, const samp
 /// Clamped to what sampler and header allow.
 float clamped_lod(float computed, const image& image, const sampler& sampler);
 
-/// The levels to sample, numbers in the image, and how to filter in them.
+/// The levels to sample, as numbers in the image, and the filter to use in them.
 struct level_choice {
     unsigned first = 0, second = 0;
-    float fraction = 0; ///< how much the second level counts
+    float fraction = 0; ///< weight of the second level
     filter within = filter::point;
 };
 level_choice choose_levels(float clamped, const image& image, const sampler& sampler);

@@ -14,7 +14,7 @@ constexpr word ones(unsigned count)
     return count == 32 ? ~0U : (1U << count) - 1;
 }
 
-/// Five exponent bits.
+/// Floats with five exponent bits.
 constexpr int small_bias = 15;
 constexpr unsigned small_special = 31;
 
@@ -32,8 +32,8 @@ double exact_srgb_to_linear(double value)
 
 float unorm_to_float(word bits, unsigned count)
 {
-    // The double's rounding does no harm: the quotient's digits repeat every `count` places, so it is never so near to
-    // the middle between two floats.
+    // Rounding twice is harmless: the quotient's digits repeat every `count` places, so that it is never close enough
+    // to the midpoint of two floats.
     return static_cast<float>(static_cast<double>(bits) / static_cast<double>(ones(count)));
 }
 
@@ -59,7 +59,7 @@ word float_to_snorm(float value, unsigned count)
 float small_float_to_float(word bits, unsigned count)
 {
     const unsigned fraction_bits = small_fraction_bits(count);
-    const word sign = (bits & 0x8000U) << 16; // of 16 bits; the others have none
+    const word sign = (bits & 0x8000U) << 16; // only floats of 16 bits have a sign
     const word fraction = bits & ones(fraction_bits);
     const word exponent = bits >> fraction_bits & small_special;
     if (exponent == 0) {
@@ -84,7 +84,7 @@ word float_to_small_float(float value, unsigned count)
     std::frexp(value, &exponent);
     const int scale = std::max(exponent - 1, 1 - small_bias) - fraction_bits;
     const auto steps = static_cast<word>(std::nearbyint(std::ldexp(std::fabs(static_cast<double>(value)), -scale)));
-    // A carry out of the fraction goes into the exponent by itself; so does a denormal that becomes normal.
+    // A carry out of the fraction increments the exponent, also when a denormal becomes normal.
     const word exponent_field = static_cast<word>(scale + fraction_bits + small_bias - 1) << fraction_bits;
     const word result = std::min(exponent_field + steps, infinity);
     return sign | (result == infinity && !has_sign ? infinity - 1 : result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of texels: OpenGL's conversions, exact to the last bit (HARDWARE.md H.3).
+// Number conversions of texels as in OpenGL, exact to the last bit (HARDWARE.md H.3).
 #pragma once
 
 #include <cstring>
@@ -34,12 +34,12 @@ float snorm_to_float(word bits, unsigned count);
 word float_to_unorm(float value, unsigned count);
 word float_to_snorm(float value, unsigned count);
 
-/// Floats with five exponent bits: 16 with a sign, 11 and 10 without. Exact; NaN stays NaN.
+/// Floats with five exponent bits: 16 bits with a sign, 11 and 10 bits without. Exact; NaN stays NaN.
 float small_float_to_float(word bits, unsigned count);
-/// Rounded to the nearest, ties to even. Without a sign, negative values become 0 and finite ones stay finite.
+/// Rounded to the nearest, ties to even. Without a sign, negative values become 0 and finite values stay finite.
 word float_to_small_float(float value, unsigned count);
 
-/// The curve of sRGB: to linear intensity.
+/// The sRGB curve, to linear intensity.
 float srgb_to_linear(float value);
 float srgb8_to_linear(word bits);
 

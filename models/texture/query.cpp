@@ -9,7 +9,7 @@ namespace isbesim::texture {
 
 namespace {
 
-/// Sizes as the header has them; of a level that the view does not have, 0.
+/// Sizes from the header; 0 for a level that is not in the view.
 texel dimensions(const image& image, std::int32_t level)
 {
     const header& header = image.description();
@@ -29,7 +29,7 @@ texel dimensions(const image& image, std::int32_t level)
     }
 }
 
-/// Where samples lie in a pixel, in its 16ths: the standard patterns.
+/// Position of a sample in a pixel by the standard patterns, which are in 16ths of a pixel.
 texel sample_position(unsigned samples, std::int32_t number)
 {
     struct point {

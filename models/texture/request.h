@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one lane of a texture or surface instruction asks for, whatever registers it came in.
+// The request of one lane of a texture or surface instruction, independent of the registers that it came in.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 
 namespace isbesim::texture {
 
-/// Shape that the instruction names; the header may be of another kind (a 2D image read as a layer of an array).
+/// Shape that the instruction names; the header may have another type (a 2D image read as a layer of an array).
 enum class shape : std::uint8_t { one_d, two_d, three_d, cube, array_1d, array_2d, array_cube };
 
-/// Coordinates without the layer.
+/// Number of coordinates without the layer.
 constexpr unsigned coordinates_of(shape s)
 {
     if (s == shape::one_d || s == shape::array_1d) return 1;
@@ -26,20 +26,20 @@ constexpr bool is_array(shape s)
 /// Four words of a texel: float bits or integers, by the format, after the header's swizzle.
 using texel = std::array<word, 4>;
 
-/// What names header and sampler: bits 19:0 the header's number, 31:20 the sampler's.
+/// Selects header and sampler: bits 19:0 are the header's number, 31:20 the sampler's.
 struct handle {
     word bits = 0;
     constexpr word header() const { return bits & 0xfffffU; }
     constexpr word sampler() const { return bits >> 20; }
 };
 
-/// How the level of detail is found. Vertex stages have no derivatives: `implicit` starts from 0.
+/// How the level of detail is determined. Vertex stages have no derivatives: `implicit` starts from 0.
 enum class level_mode : std::uint8_t { implicit, zero, bias, explicit_level, gradients };
 
 struct sample_request {
     texture::handle handle;
     texture::shape shape = shape::two_d;
-    std::array<float, 3> at{}; ///< normalised, or as the sampler says; a cube's direction
+    std::array<float, 3> at{}; ///< normalised, or in texels by header or sampler; a cube's direction
     word layer = 0;
     level_mode level = level_mode::zero;
     float level_value = 0;               ///< bias, or the level
@@ -56,12 +56,12 @@ struct gather_request {
     word layer = 0;
     unsigned component = 0;                              ///< 0 red to 3 alpha, after the swizzle
     std::array<std::array<std::int8_t, 2>, 4> offsets{}; ///< -32 to 31
-    bool four_offsets = false; ///< each names the texel of a result (PTP); otherwise the first one moves all
+    bool four_offsets = false; ///< each moves the texel of one result (PTP); otherwise the first moves all
     bool compare = false;
     float reference = 0;
 };
 
-/// A texel by its number; no sampler.
+/// A texel by its integer coordinates, without a sampler.
 struct fetch_request {
     texture::handle handle;
     texture::shape shape = shape::two_d;
@@ -72,19 +72,19 @@ struct fetch_request {
     std::array<std::int8_t, 3> offset{};
 };
 
-/// What TXQ asks for.
+/// The queries of TXQ.
 enum class query : std::uint8_t {
     dimension,    ///< width, height, depth or layers of a level; number of levels
     texture_type, ///< samples and type
     sampler_pos,  ///< of a sample
 };
 
-/// Level that TMML returns: the one used, and the one before clamping, both as fixed point with 8 fraction bits.
+/// Levels that TMML returns: the level used, and the level before clamping, as fixed point with 8 fraction bits.
 struct level_of_detail {
     word clamped = 0, computed = 0;
 };
 
-/// What a surface access reaches: a texel of an image, or bytes of one (`byte_x`).
+/// The target of a surface access: a texel of an image, or bytes of one (`byte_x`).
 struct surface_request {
     texture::handle handle;
     texture::shape shape = shape::two_d;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BC1 to BC5, from EXT_texture_compression_s3tc and ARB_texture_compression_rgtc: fractions as their formulas give
-// them, rounded once. Decoders that work in 8 bits differ by up to 1/255.
+// BC1 to BC5, from EXT_texture_compression_s3tc and ARB_texture_compression_rgtc: the fractions of their formulas,
+// rounded once. Decoders that work in 8 bits differ by up to 1/255.
 #include "models/texture/block_codec.h"
 #include "models/texture/number.h"
 
@@ -49,7 +49,7 @@ float decode_ramp_block(const std::uint8_t* block, unsigned x, unsigned y, bool 
 {
     const std::array<int, 2> ends{with_sign ? sign_extended(block[0], 8) : block[0],
                                   with_sign ? sign_extended(block[1], 8) : block[1]};
-    const unsigned place = 3 * (4 * y + x); // of the code in the 48 bits behind the ends
+    const unsigned place = 3 * (4 * y + x); // of the code in the 48 bits after the end points
     const unsigned first = 2 + place / 8;
     const unsigned pair = block[first] | (first < 7 ? static_cast<unsigned>(block[first + 1]) << 8 : 0);
     const auto code = static_cast<int>(pair >> (place % 8) & 7U);
@@ -57,7 +57,7 @@ float decode_ramp_block(const std::uint8_t* block, unsigned x, unsigned y, bool 
     const int greatest = with_sign ? 127 : 255;
     const bool eight = ends[0] > ends[1];
     if (!eight && code >= 6) return code == 7 ? 1.0F : with_sign ? -1.0F : 0.0F;
-    // -128 is another name of -1.
+    // -128 also means -1.
     const int a = ends[0] < -127 ? -127 : ends[0];
     const int b = ends[1] < -127 ? -127 : ends[1];
     if (code < 2) return mixed(a, b, code, 1, greatest);

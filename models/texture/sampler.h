@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sampler (TSC) says, as values (HARDWARE.md H.2).
+// The decoded content of a sampler (TSC), HARDWARE.md H.2.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace isbesim::texture {
 
-/// Coordinates outside of the image. The values are the sampler's.
+/// Treatment of coordinates outside of the image; values as in the sampler.
 enum class address_mode : std::uint8_t {
     wrap,
     mirror,
@@ -23,23 +23,23 @@ enum class address_mode : std::uint8_t {
 
 enum class filter : std::uint8_t { point = 1, linear = 2 };
 enum class mip_filter : std::uint8_t { none = 1, point = 2, linear = 3 };
-/// What becomes of the texels under a filter: their weighted mean, or a minimum or maximum.
+/// How a filter combines its texels: weighted mean, minimum or maximum.
 enum class reduction : std::uint8_t { mean, minimum, maximum };
-/// Reference against texel. The values are the sampler's.
+/// How the reference compares with the texel; values as in the sampler.
 enum class comparison : std::uint8_t { never, less, equal, less_equal, greater, not_equal, greater_equal, always };
-/// What a filter does at the edges of a cube's face.
+/// How a filter treats the edges of a cube's face.
 enum class cube_edges : std::uint8_t { address_mode, clamp_to_edge, seamless };
 
 struct sampler {
     std::array<address_mode, 3> address{};
     comparison compare = comparison::never;
-    bool srgb = true; ///< decode where the header's format is sRGB
+    bool srgb = true; ///< decode if the header's format is sRGB
     filter magnify = filter::point, minify = filter::point;
     mip_filter mip = mip_filter::none;
     cube_edges edges = cube_edges::address_mode;
     reduction reduce = reduction::mean;
     float bias = 0, min_lod = 0, max_lod = 0; ///< levels
-    bool unnormalized = false;                ///< coordinates count texels, whatever the header says
+    bool unnormalized = false;                ///< coordinates count texels, regardless of the header
     std::array<word, 4> border{};             ///< bits of floats or integers, by the format
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texels of images: SULD, SUST, SUATOM.
+// Accesses to texels of images: SULD, SUST, SUATOM.
 #include "models/texture/texel_codec.h"
 #include "models/texture/texture_unit.h"
 
@@ -7,13 +7,13 @@ namespace isbesim::texture {
 
 namespace {
 
-/// The place that a request names in the view's first level, its x in texels or bytes. False outside of the image.
+/// The place of a request in the view's first level, with x in texels or bytes. False outside of the image.
 bool surface_place(const surface_request& request, const image& image, std::uint64_t x_end, texel_place& place)
 {
     place.level = image.description().view_first;
     place.layer = is_array(request.shape) ? request.layer : 0;
     std::array<std::uint32_t*, 3> coordinates{&place.x, &place.y, &place.z};
-    // A negative one is beyond every image then.
+    // The conversion places negative coordinates beyond every image.
     for (unsigned i = 0; i < coordinates_of(request.shape); ++i)
         *coordinates[i] = static_cast<std::uint32_t>(request.at[i]);
     const level_layout& level = image.level(place.level);
@@ -29,7 +29,7 @@ fault find_texel(memory_space& memory, const image& image, const surface_request
     return found != nullptr ? fault::none : fault::outside_memory;
 }
 
-/// A texel that is converted by the header's format; null bytes outside the image.
+/// Finds a texel to convert by the header's format; `bytes` stays null outside the image.
 fault find_converted(entry_tables& entries, memory_space& memory, const surface_request& request,
                      const texture::image*& image, std::uint8_t*& bytes)
 {

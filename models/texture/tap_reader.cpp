@@ -38,7 +38,7 @@ bool is_unorm(number_type type)
     return type == number_type::unorm || type == number_type::unorm_half;
 }
 
-/// Border colours are clamped to what the format can hold.
+/// Clamps a border colour to the range of the format.
 word clamped_border(word bits, number_type type)
 {
     if (is_unorm(type)) return as_word(std::clamp(as_float(bits), 0.0F, 1.0F));
@@ -47,7 +47,7 @@ word clamped_border(word bits, number_type type)
     return bits;
 }
 
-/// Component by component.
+/// Reduces texels, component by component.
 class accumulator {
 public:
     explicit accumulator(reduction how) : how_(how) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of texels under a sample's footprint, and what becomes of them.
+// Reads and filters the texels of a sample's footprint.
 #pragma once
 
 #include "models/memory/memory_space.h"
@@ -15,7 +15,7 @@ public:
     {
     }
 
-    /// From here on texels are compared with this: 1 where the comparison holds, else 0.
+    /// After this call, texels are compared with `reference`: 1 if the comparison holds, otherwise 0.
     void compare_with(float reference);
 
     /// The filtered value of a footprint.

@@ -33,7 +33,7 @@ word decode_number(word bits, unsigned count, number_type type)
         return static_cast<word>(sign_extended(bits, count));
     case number_type::floating:
         if (count == 32) return bits;
-        // Depth of 24 bits has no floating form.
+        // 24-bit depth has no floating-point form.
         return count == 10 || count == 11 || count == 16 ? as_word(small_float_to_float(bits, count)) : 0;
     case number_type::uint:
     case number_type::none:
@@ -70,8 +70,8 @@ texel decode_plain(const header& header, const std::uint8_t* bytes, bool srgb)
     const format& format = *header.texels;
     texel_words words{};
     std::memcpy(words.data(), bytes, format.bytes);
-    // Formats of two channels are luminance and alpha, which is linear: Mesa's table has no sRGB format of red and
-    // green for these chips since "the green component doesn't get decoding" (nv50_formats.c).
+    // Two-channel sRGB formats are luminance and alpha, which is linear: Mesa's table has no sRGB format of red and
+    // green for these chips as "the green component doesn't get decoding" (nv50_formats.c).
     const unsigned curved = !srgb ? 0 : format.channels[2].count != 0 ? 3 : 1;
     texel channels{};
     for (unsigned i = 0; i < 4; ++i) {
@@ -84,7 +84,7 @@ texel decode_plain(const header& header, const std::uint8_t* bytes, bool srgb)
     return channels;
 }
 
-/// Three mantissas without a hidden one: value 2^(exponent - 15 - 9).
+/// Three mantissas without a hidden bit; a value is mantissa * 2^(exponent - 15 - 9).
 texel decode_shared_exponent(const std::uint8_t* bytes)
 {
     word bits = 0;

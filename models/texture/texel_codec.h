@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a texel to channels and back.
+// Decodes the bytes of texels to channels, and encodes them.
 #pragma once
 
 #include "models/texture/header.h"
@@ -7,15 +7,15 @@
 
 namespace isbesim::texture {
 
-/// Channels red to alpha of texel (x, y) of a block: float bits or integers by their types. sRGB is decoded where
-/// asked; channels that the format does not have are 0.
+/// Channels red to alpha of texel (x, y) of a block: float bits or integers by their types. `srgb` decodes sRGB;
+/// channels that the format does not have are 0.
 texel decode_texel(const header& header, const std::uint8_t* block, unsigned x, unsigned y, bool srgb);
 
-/// Formats with a texel a block, and no sRGB: what images can be stored to.
+/// Whether images of the format can be stored to: plain formats without sRGB.
 bool can_encode(const header& header);
 void encode_texel(const header& header, const texel& channels, std::uint8_t* bytes);
 
-/// The result's components from the channels, and the channels of a store from its components.
+/// Converts channels to the result's components, and a store's components to channels.
 texel swizzle(const header& header, const texel& channels);
 texel unswizzle(const header& header, const texel& components);
 

@@ -14,7 +14,7 @@ namespace {
 
 footprint sample_footprint(const image& image, const sampler& sampler, const position& where, level_choice levels)
 {
-    // Integers are never mixed: OpenGL calls such a texture incomplete.
+    // Integers are never filtered: OpenGL calls such a texture incomplete.
     if (reads_integers(image.description())) {
         levels.within = filter::point;
         levels.fraction = 0;
@@ -26,14 +26,14 @@ footprint sample_footprint(const image& image, const sampler& sampler, const pos
     return texels;
 }
 
-/// What every access with a sampler begins with.
+/// The inputs of every access with a sampler.
 struct sampled_image {
     const texture::image* image = nullptr;
     texture::sampler sampler;
     position where;
 };
 
-/// By the handle, shape, coordinates and layer of a request.
+/// Finds them by the handle, shape, coordinates and layer of a request.
 template <typename Request>
 fault find_sampled(entry_tables& entries, memory_space& memory, const Request& request, sampled_image& result)
 {
@@ -43,7 +43,7 @@ fault find_sampled(entry_tables& entries, memory_space& memory, const Request& r
     return locate(request.shape, request.at, request.layer, *result.image, result.sampler, result.where);
 }
 
-/// Levels as fixed point with 8 fraction bits, of 16 bits with a sign.
+/// A level as fixed point with a sign, 16 bits, of which 8 are fraction bits.
 word fixed_level(float level)
 {
     return static_cast<word>(static_cast<std::int32_t>(std::nearbyint(std::clamp(level * 256, -32768.0F, 32767.0F))));

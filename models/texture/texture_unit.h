@@ -14,8 +14,8 @@
 
 namespace isbesim::texture {
 
-/// All results are as the OpenGL specification says, in 32-bit floating point (HARDWARE.md H.5); `fault` where there is
-/// none. A texel outside the image reads as 0 for fetches and surfaces.
+/// Results follow the OpenGL specification, in 32-bit floating point (HARDWARE.md H.5). There is no result if `fault`
+/// is not none. Texels outside the image read as 0 in fetches and surface loads.
 class texture_unit {
 public:
     texture_unit(std::shared_ptr<memory_space> memory, const tables& where);
@@ -29,10 +29,10 @@ public:
     fault query_header(texture::handle handle, query what, std::int32_t argument, texel& result);
     fault query_level(const sample_request& request, level_of_detail& result);
 
-    /// A texel of an image converted by the header's format (SULD.P, SUST.P); stores outside do nothing.
+    /// Access a texel of an image with conversion by the header's format (SULD.P, SUST.P); stores outside do nothing.
     fault load(const surface_request& request, texel& result);
     fault store(const surface_request& request, const texel& value);
-    /// The bytes themselves (SULD.D, SUST.D, SUATOM): where they are, null outside the image.
+    /// Finds raw bytes of an image (SULD.D, SUST.D, SUATOM); null outside the image.
     fault find_bytes(const surface_request& request, std::size_t count, std::uint8_t*& found);
 
 private:

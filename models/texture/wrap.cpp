@@ -8,7 +8,7 @@ namespace isbesim::texture {
 
 namespace {
 
-/// Coordinates beyond this have no fraction, and are still integers of 32 bits.
+/// Coordinates beyond this have no fraction; the value itself fits into a 32-bit integer.
 constexpr float far_away = 0x1p30F;
 
 std::int32_t modulo(std::int32_t i, std::int32_t size)
@@ -17,13 +17,13 @@ std::int32_t modulo(std::int32_t i, std::int32_t size)
     return rest < 0 ? rest + size : rest;
 }
 
-/// -1 is 0, -2 is 1: the image on the other side.
+/// Reflects negative positions at the image's edge: -1 becomes 0, -2 becomes 1.
 std::int32_t reflected(std::int32_t i)
 {
     return i >= 0 ? i : -1 - i;
 }
 
-/// What a mode does to the coordinate itself, before there are texels.
+/// Applies a mode to the coordinate itself, before texels are chosen.
 float limited(address_mode mode, float u, std::int32_t size)
 {
     if (std::isnan(u)) return 0;
