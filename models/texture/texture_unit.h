@@ -14,8 +14,8 @@
 
 namespace isbesim::texture {
 
-/// Results follow the OpenGL specification, in 32-bit floating point (HARDWARE.md H.5). There is no result if `fault`
-/// is not none. Texels outside the image read as 0 in fetches and surface loads.
+/// Results follow the OpenGL specification, in 32-bit floating point (HARDWARE.md H.5). Methods return fault::none, or
+/// why there is no result. Texels outside the image read as 0 in fetches and surface loads.
 class texture_unit {
 public:
     texture_unit(std::shared_ptr<memory_space> memory, const tables& where);
