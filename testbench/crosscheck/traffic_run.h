@@ -39,43 +39,43 @@ private:
 
 struct traffic_outcome {
     std::uint64_t cycles = 0;       ///< cycle of the last response, counted from 0
-    std::uint64_t transactions = 0; ///< with their responses
-    bool stuck = false;             ///< nothing was left to happen and not everything had responded
-    bool compared = false;          ///< `totals` and `mismatch_report` mean something
-    bool differs = false;           ///< AT and RTL, or the RTL violated an assertion beside AT
+    std::uint64_t transactions = 0; ///< that have responded
+    bool stuck = false;             ///< no event was left, but not every operation had responded
+    bool compared = false;          ///< `totals` and `mismatch_report` are valid
+    bool differs = false;           ///< AT and RTL differ, or the RTL violated an assertion in lockstep
     lockstep_totals totals;
     std::string mismatch_report;
-    std::uint64_t difference_cycle = 0; ///< the first, when `differs`
+    std::uint64_t difference_cycle = 0; ///< of the first difference, if `differs`
     isbe_counters counters;
-    std::vector<cycle_stack> stacks; ///< of the ISBE, until nothing was left to happen; empty where it keeps none
+    std::vector<cycle_stack> stacks; ///< of the ISBE, until no event was left; empty if it keeps none
     std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP
-    std::uint64_t differences = 0; ///< operations of a trace that responded with something else than recorded
-    std::string difference;        ///< the first of them in words
+    std::uint64_t differences = 0; ///< operations of a trace whose response is not the recorded one
+    std::string difference;        ///< description of the first
     double wall_s = 0;
 };
 
 struct traffic_request {
     isbe_config config;
-    unsigned warps = 64; ///< that an SM takes: for a replay
+    unsigned warps = 64; ///< of an SM; for a replay
     double clock_ghz = 1.0;
     std::string backend = "lockstep"; ///< lt, at, rtl or lockstep
     bool check_protocol = false;
-    coverage* bins = nullptr;                       ///< sampled with every answer when set
+    coverage* bins = nullptr;                       ///< unless null, sampled with every response
     rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
-    run_copies* copies = nullptr;                   ///< taken of the run when set
-    waveform* wave = nullptr;                       ///< shows the ISBE when set
-    /// Called now and then with the number of transactions that have responded; may be empty.
+    run_copies* copies = nullptr;                   ///< unless null, copies the run
+    waveform* wave = nullptr;                       ///< unless null, shows the ISBE
+    /// Called at intervals with the number of transactions that have responded; may be empty.
     std::function<void(std::uint64_t)> progress;
-    /// Called with the ISBE before anything starts, to attach observers; may be empty.
+    /// Called with the ISBE before the simulation starts, to attach observers; may be empty.
     std::function<void(isbe_module&)> prepare;
 };
 
-/// One per process (it elaborates). Throws std::invalid_argument when the configuration has no RTL and one is needed.
+/// One per process (it elaborates). Throws std::invalid_argument if a needed RTL does not exist.
 traffic_outcome run_traffic(const traffic_request& request, traffic_source& source);
 
-/// Plays a trace and compares every answer with the recorded one. Closed loop: each when it is due by
-/// replay_schedule.h. Open loop: each operation in its recorded cycle or as soon after it as its port takes it, so that
-/// the order of operations is the recorded one only where times are. Throws trace_error when the file can't be read on.
+/// Plays a trace and compares every response with the recorded one. Closed loop: an operation is requested when it is
+/// due (replay_schedule.h). Open loop: it is requested in its recorded cycle, or as soon after it as its port accepts
+/// it; their order is the recorded one only if their times are. Throws trace_error if the file can't be read.
 traffic_outcome run_replay(const traffic_request& request, const trace_file& trace, bool open_loop);
 
 } // namespace isbesim::testbench

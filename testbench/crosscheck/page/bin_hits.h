@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bins of coverage and how often each was hit.
+// Coverage bins, and how often each was hit.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace isbesim::testbench {
 
-/// A place in bin_hits; 0 is no bin.
+/// Index into bin_hits; 0: no bin.
 using coverage_bin = std::uint16_t;
 using bin_hits = std::vector<std::uint64_t>;
-/// Gives a bin its name, and room in the hits.
+/// Adds a bin with a name and returns its index.
 using bin_namer = std::function<coverage_bin(const std::string&)>;
 
 } // namespace isbesim::testbench

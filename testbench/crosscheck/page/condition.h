@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the micro-architecture page distinguishes in sections 4 to 6: conditions that an operation meets or does not.
+// The conditions that sections 4 to 6 of the micro-architecture page distinguish; an operation meets each or does not.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ enum class condition : unsigned {
 #undef CONDITION
 };
 
-/// As bins spell them.
+/// As spelled in the names of bins.
 inline constexpr std::array condition_names{
 #define CONDITION(name) #name,
 #include "testbench/crosscheck/page/conditions.inc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which conditions of the micro-architecture page an operation meets: asked of the model's address unit and of the
-// rules' own intermediate values, lane by lane.
+// Finds the conditions of the micro-architecture page that an operation meets, lane by lane, from the model's address
+// unit and the intermediate values of its rules.
 #pragma once
 
 #include "models/isbe/access/address_unit.h"
@@ -13,7 +13,7 @@
 namespace isbesim::testbench {
 
 struct met_conditions {
-    warp_result answer; ///< error, passes and status; those need no storage
+    warp_result answer; ///< error, passes and status, which need no storage
     condition_set met;  ///< of sections 4 and 6, and of passes
 };
 
@@ -21,11 +21,11 @@ class condition_finder {
 public:
     explicit condition_finder(const isbe_config& config);
 
-    /// `slot` is what the context slot of the operation holds; ignored where there is no such slot.
+    /// `slot`: content of the operation's context slot; ignored if that slot does not exist.
     const met_conditions& find(const context& slot, const warp_op& op);
 
 private:
-    /// False for an operation that section 4.1 refuses.
+    /// False for an operation that section 4.1 refuses; meets the condition of the refusal.
     bool accepts(const context& slot, const warp_op& op);
     void resolve(const context& slot, const warp_op& op);
     void meet_passes();
@@ -42,7 +42,7 @@ private:
 
 namespace detail {
 
-/// One lane, and where its conditions go.
+/// One lane, and the set that collects its conditions.
 struct lane_view {
     const isbe_config& config;
     const context& slot;
@@ -68,7 +68,7 @@ void meet_attribute(lane_view& at);
 void meet_patch(lane_view& at);
 /// Section 4.4.
 void meet_al2p(lane_view& at);
-/// Section 4.6: whether a state is valid; meets the condition that says why not.
+/// Section 4.6: true if a state is valid; otherwise meets the condition that gives the reason.
 bool meet_state(lane_view& at, word state);
 
 } // namespace detail

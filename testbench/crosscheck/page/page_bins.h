@@ -17,24 +17,24 @@
 
 namespace isbesim::testbench {
 
-/// A row whose bins are all hit is not looked at any more: counts are of the operations that were looked at.
+/// Rows with all bins hit are skipped: hits count only the operations that were evaluated.
 class page_bins {
 public:
     using bin = coverage_bin;
 
     page_bins(const isbe_config& config, const bin_namer& add);
 
-    /// Names of these bins begin with "page.", no others do.
+    /// The names of these bins, and of no others, begin with "page.".
     static bool is_name(const std::string& bin) { return bin.rfind("page.", 0) == 0; }
 
-    /// `slot` is what the operation's context slot holds, as far as the ports show: when the other port
-    /// has rebound it meanwhile, conditions and response need not fit, and the operation isn't counted.
+    /// `slot`: content of the operation's context slot, as the ports show it. If the other port has rebound it
+    /// meanwhile, conditions and response may disagree; the operation is then not counted.
     void sample(const context& slot, const warp_op& op, const warp_result& result, const transaction_times& times,
                 std::uint32_t hold, bin_hits& hits);
 
-    /// Bins that nothing can hit, with the reason.
+    /// Bins that no operation can hit, with the reason.
     const std::vector<std::pair<std::string, const char*>>& excluded() const { return excluded_; }
-    /// Conditions that were met although no bin, or an excluded one, is there for them: "row.condition".
+    /// Conditions that were met although they have no bin or an excluded bin: "row.condition".
     const std::vector<std::string>& surprises() const { return surprises_; }
 
 private:
@@ -47,12 +47,12 @@ private:
     isbe_config config_;
     condition_finder finder_;
     std::vector<row_bins> rows_;            ///< [page_row::index()]
-    std::vector<std::uint8_t> is_complete_; ///< [page_row::index()]: nothing is missed
+    std::vector<std::uint8_t> is_complete_; ///< [page_row::index()]: every bin is hit
     std::vector<std::pair<std::string, const char*>> excluded_;
     std::vector<std::string> surprises_;
 };
 
-/// Conditions of the row of any stage; those of others belong to the row of the stage.
+/// Conditions of the any_stage row; all others belong to the row of the operation's stage.
 const condition_set& operation_conditions();
 
 } // namespace isbesim::testbench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What page conditions are crossed with: opcode, form (region, type), space and stage; and which of them can be met
-// where, or why not.
+// The rows with which page conditions are crossed: opcode, form (region, type), space and stage; and the conditions
+// that can be met in each row, or why they can't.
 #pragma once
 
 #include <string>
@@ -34,18 +34,18 @@ struct page_row {
     std::string name() const;
 };
 
-/// Of sections 4.2 to 4.7 and 6; what no stage is needed for belongs to the row of any stage.
+/// The row for sections 4.2 to 4.7 and 6: any_stage if the operation needs no stage.
 page_row stage_row_of(const warp_op& op, const context& slot);
-/// Of sections 4.1 and 5: any stage.
+/// The row for sections 4.1 and 5: any_stage.
 page_row operation_row_of(const warp_op& op);
 /// Every row of both kinds.
 std::vector<page_row> all_page_rows();
 
 struct page_bin {
     condition what;
-    const char* excluded; ///< why nothing can meet it, or null
+    const char* excluded; ///< why no operation can meet it, or null
 };
-/// What has a meaning in a row.
+/// The conditions that have a meaning in a row.
 std::vector<page_bin> bins_of(const page_row& row);
 
 } // namespace isbesim::testbench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares what operations of a replay respond with what they responded when they were recorded.
+// Compares the responses of a replay with the recorded responses.
 #pragma once
 
 #include <array>
@@ -14,14 +14,14 @@ namespace isbesim::testbench {
 
 class answer_check {
 public:
-    /// Operation `number` of the trace, the next one that `port` is asked for, responded with this.
+    /// Operation `number` of the trace is the next one sent to `port`; `answer` is its recorded response.
     void expect(unsigned port, std::uint64_t number, const operation_answer& answer);
-    /// The oldest operation of `port` that was expected has responded.
+    /// The oldest expected operation of `port` has responded.
     void responded(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle);
 
     std::uint64_t compared() const { return compared_; }
     std::uint64_t differences() const { return differences_; }
-    /// The first difference in words: which operation, when, and both answers.
+    /// Description of the first difference: the operation, its cycle and both answers.
     const std::string& mismatch_report() const { return mismatch_report_; }
 
 private:

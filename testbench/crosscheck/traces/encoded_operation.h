@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operation as it stands in a trace: a tenth to a half of its size in memory.
+// An operation as encoded in a trace: a tenth to a half of its size in memory.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ inline constexpr std::size_t max_varint_bytes = 9; ///< 63 bits
 /// Seven fields, the context, the immediate, the mask, and six arrays of lanes with their codes.
 inline constexpr std::size_t max_operation_bytes = 7 + max_varint_bytes + 4 + 4 + 6 * (1 + 4 * warp_lanes);
 
-/// Bytes that a trace_reader has found right.
+/// Bytes that a trace_reader has checked.
 struct encoded_operation {
     const std::uint8_t* bytes = nullptr;
     std::size_t size = 0;

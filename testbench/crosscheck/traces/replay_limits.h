@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which machines can play a trace: on others its operations would mean something else.
+// Decides which machines can play a trace: on others its operations would have another meaning.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace isbesim::testbench {
 
-/// True for a configuration key that changes nothing about what an ISBE answers, only when, or that is not the ISBE's.
-/// The trace sets bounds to isbe.lines, isbe.contexts and isbe.ports; every other key has to be as it was recorded.
+/// True for a configuration key that changes only the times of an ISBE's responses, not their content, or that is not
+/// the ISBE's. The trace bounds isbe.lines, isbe.contexts and isbe.ports; all other keys must be as recorded.
 bool is_free_in_replay(std::string_view key);
 
-/// Why the trace can't be played on `now`, naming the key and both values; empty when it can.
+/// Why the trace can't be played on `now`, naming the key and both values; empty if it can.
 std::string why_not_played(const trace_needs& needs, const machine_config& recorded, const machine_config& now);
 
 } // namespace isbesim::testbench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations of a trace in a closed loop: of one initiator, or of all in the order in which they were recorded.
+// Produces the operations of a trace in a closed loop: those of one initiator, or all in recorded order.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace isbesim::testbench {
 
-/// Of one initiator, in four phases.
+/// The operations of one initiator, in four phases.
 class replay_producer : public operation_producer {
 public:
     replay_producer(unsigned initiator, replay_schedule& schedule, traffic_listener& listener)
@@ -18,7 +18,7 @@ public:
     {
     }
 
-    /// The other initiator of the same port: when both begin a request in one cycle, the recorded order decides.
+    /// The other initiator of the same port: if both begin a request in one cycle, the recorded order decides.
     void share_with(const replay_producer& other) { other_ = &other; }
 
     std::uint64_t due(std::uint64_t) override { return next_cycle(); }
@@ -30,7 +30,7 @@ public:
 
 private:
     std::uint64_t next_cycle() const;
-    /// The other initiator of the port requests an operation in this cycle that was recorded before `number`.
+    /// True if the port's other initiator requests an operation in this cycle that was recorded before `number`.
     bool other_goes_first(std::uint64_t number, std::uint64_t now) const;
 
     unsigned initiator_;
@@ -42,9 +42,9 @@ private:
     std::uint64_t responses_seen_ = never; ///< cycle whose responses have been seen
 };
 
-/// Of all initiators, loosely timed: operations are called in the order in which they were carried out when they were
-/// recorded, so data are what they were. An operation begins when the schedule says, and not before the one that was
-/// called before it or before its port takes it.
+/// The operations of all initiators, loosely timed: they are called in their recorded order of execution, so data are
+/// the recorded ones. An operation begins when it is due, but not before the previously called operation, nor before
+/// its port accepts it.
 class ordered_replay_producer : public operation_producer {
 public:
     ordered_replay_producer(unsigned ports, replay_schedule& schedule, traffic_listener& listener)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a trace's operations are requested in a closed loop: what order they keep is the trace's, what time they take is
-// the machine's that plays them.
+// Decides when a trace's operations are requested in a closed loop: the trace determines their order, the machine that
+// plays them determines their times.
 //
-// An operation waits for events: those of its waits (trace.h), the request of its stream's operation before, what its
-// dependencies did, the responses of everything that is a window or more before it. It is due when all have come, and
-// the gap after each of its waits has passed. An initiator then requests due operations, first come first served; of
-// the PE a write goes before a read that came later than it, or in the cycle before the channel was free (isbe_port.h).
+// An operation waits for events: those of its waits (trace.h), the request of the previous operation of its stream, the
+// events of its dependencies, and the responses of all operations a window or more before it. It is due when all have
+// come and the gap after each of its waits has passed. An initiator then requests due operations, first come first
+// served; at the PE, a write that was already due in an earlier cycle goes before all reads (isbe_port.h).
 #pragma once
 
 #include <array>
@@ -20,33 +20,33 @@
 
 namespace isbesim::testbench {
 
-/// Holds the window: memory does not grow.
+/// Holds only the window: memory does not grow.
 class replay_schedule {
 public:
     static constexpr std::uint64_t never = ~std::uint64_t{0};
-    /// Of a trace: its ports, or what takes turns on its one port, the SM and the PE.
+    /// The ports of a trace; or, if it has one port, the SM and the PE, which share it.
     static constexpr unsigned initiators = 2;
 
-    /// By initiator: four phases, every initiator asks for its next one. In order: one after the other, as in the
+    /// by_initiator: four phases, every initiator asks for its next operation. in_order: one after the other, as in the
     /// trace.
     enum class style : std::uint8_t { by_initiator, in_order };
 
-    /// `slots`: context slots that warps can have.
+    /// `slots`: context slots that warps can get.
     replay_schedule(const trace_file& trace, style how, unsigned slots);
 
-    /// Called when the next operation of an initiator has become another one; may be empty.
+    /// Called when the next operation of an initiator has changed; may be empty.
     void on_ready(std::function<void(unsigned initiator)> call) { ready_call_ = std::move(call); }
 
     // By initiator.
 
-    /// Cycle from which its next operation can be requested; never: something has to respond first.
+    /// First cycle in which its next operation can be requested; never: another event has to come first.
     std::uint64_t next_cycle(unsigned initiator) const;
-    /// The operation that it requests in cycle `now`, when that has come.
+    /// The operation that it requests in cycle `now`, not before next_cycle().
     std::uint64_t next_operation(unsigned initiator, std::uint64_t now) const;
 
     // In order.
 
-    /// False when all have responded. The operation before must have responded.
+    /// False if all operations have responded. The previous operation must have responded.
     bool next_in_order(std::uint64_t& number, std::uint64_t& cycle) const;
 
     unsigned initiator_of(std::uint64_t number) const { return at(number).initiator; }
@@ -58,28 +58,28 @@ public:
         decode(operations_[number % trace_window].data(), op);
         op.context = at(number).context;
     }
-    /// By initiator, only for its next one.
+    /// by_initiator: only for the initiator's next operation.
     void requested(std::uint64_t number, std::uint64_t cycle);
     void accepted(std::uint64_t number, std::uint64_t cycle) { happens(number, awaited_event::accept, cycle); }
     void responded(std::uint64_t number, std::uint64_t cycle);
 
     bool finished() const { return exhausted_ && responded_ == loaded_; }
-    /// Why the file could not be read on, which ends the trace; empty when it could.
+    /// The read error that ended the trace; empty without one.
     const std::string& failure() const { return failure_; }
 
 private:
     static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-    /// Of an operation.
+    /// An event of an operation.
     struct event_state {
         std::uint64_t cycle = never; ///< in this replay; never: it has not come
-        std::uint32_t waiting = 0;   ///< operations that wait for it: the first of a list in waiting_
+        std::uint32_t waiting = 0;   ///< head of the list in waiting_ of operations that wait for it
     };
-    /// Of an operation of the window, without the operation itself: what others look at.
+    /// The state of an operation in the window that other operations need; without the operation itself.
     struct alignas(64) slot {
         enum_array<last_awaited_event, event_state> events;
-        std::uint64_t due = 0;   ///< as far as what it waits for has come
-        std::uint32_t waits = 0; ///< for events that have not come
+        std::uint64_t due = 0;   ///< by the events that have come so far
+        std::uint32_t waits = 0; ///< number of events that have not come
         bool responded = true;
         std::uint8_t initiator = 0;
         std::uint8_t queue = 0; ///< in ready_
@@ -87,11 +87,11 @@ private:
         std::uint32_t response_hold = 0;
         operation_answer answer;
     };
-    /// Of a list.
+    /// An element of a list in waiting_.
     struct waiting_operation {
         std::uint64_t number = 0;
         std::uint64_t gap = 0;
-        std::uint32_t next = 0; ///< 0: the last one
+        std::uint32_t next = 0; ///< 0: end of the list
     };
     struct due_operation {
         std::uint64_t cycle;
@@ -114,26 +114,26 @@ private:
     void happens(std::uint64_t number, awaited_event event, std::uint64_t cycle);
     void prefetch(std::uint64_t number) const;
     void ready(std::uint64_t number);
-    /// Whether the PE's next one is a read.
+    /// True if the PE's next operation is a read.
     static bool read_is_next(const heap& writes, const heap& reads, std::uint64_t now);
 
     trace_reader reader_;
     style style_;
     bool one_port_;
     std::function<void(unsigned)> ready_call_;
-    record_facts record_; ///< the newest
+    record_facts record_; ///< read last
     std::vector<slot> slots_;
     std::vector<std::array<std::uint8_t, max_operation_bytes>> operations_; ///< decoded when they are requested
-    std::vector<waiting_operation> waiting_;                                ///< the first one belongs to no list
+    std::vector<waiting_operation> waiting_;                                ///< element 0 belongs to no list
     std::uint32_t free_waiting_ = 0;
-    std::array<std::array<heap, 2>, initiators> ready_; ///< the second one: reads of the PE
-    std::array<std::uint64_t, max_streams> last_;       ///< newest of each stream
+    std::array<std::array<heap, 2>, initiators> ready_; ///< [1]: reads of the PE
+    std::array<std::uint64_t, max_streams> last_;       ///< newest operation of each stream
     slot_names names_;
     std::array<std::uint64_t, slot_names::most>
         users_; ///< by slot: the newest operation of its warp, its BIND included
     std::uint64_t loaded_ = 0;
     std::uint64_t responded_ = 0;
-    std::uint64_t old_response_ = 0; ///< the latest of everything that has left the window
+    std::uint64_t old_response_ = 0; ///< latest response of the operations that have left the window
     bool exhausted_ = false;
     std::string failure_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which context slots the warps of a replayed draw get. Those that a PE gave them when they were recorded say how many
-// ran at a time on that machine; so each gets the one of this machine that has been free for longest.
+// Assigns context slots to the warps of a replayed draw. The recorded slots depend on the number of concurrent warps on
+// that machine; a replay gives each warp the slot of this machine that has been free for longest.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ public:
         for (std::uint16_t slot = 0; slot < slots && slot < most; ++slot) free_.push(slot);
         now_.fill(unnamed);
     }
-    /// The next warp in recorded slot `slot`, whose last one has no operations any more.
+    /// The next warp starts in recorded slot `slot`, whose previous warp has no more operations.
     std::uint16_t rename(std::uint16_t slot)
     {
         if (slot >= most) return slot;
@@ -37,7 +37,7 @@ public:
 
 private:
     static constexpr std::uint16_t unnamed = 0xffff;
-    ring<std::uint16_t> free_{most}; ///< the one in front for longest
+    ring<std::uint16_t> free_{most}; ///< the front one has been free for longest
     std::array<std::uint16_t, most> now_;
 };
 

@@ -18,7 +18,7 @@ public:
     explicit trace_ports(const trace_file& trace, answer_check* check = nullptr);
     const traffic_item* draw(unsigned port) override;
 
-    /// Why the file could not be read on, which ends every port; empty when it could.
+    /// The read error that ended every port; empty without one.
     const std::string& failure() const { return failure_; }
 
 private:

@@ -13,7 +13,7 @@
 
 namespace isbesim::testbench {
 
-/// A trace whose header, trailer and checksum are right: any byte that was changed since it was written shows here.
+/// A trace with a valid header, trailer and checksum: any byte that was changed after writing is detected.
 struct trace_file {
     std::string path;
     std::string config_json;
@@ -27,17 +27,17 @@ struct trace_file {
 /// Reads the whole file once, a block at a time. Throws trace_error.
 trace_file open_trace(const std::string& path);
 
-/// A place in a trace. Holds one block of the file.
+/// A position in a trace. Holds one block of the file.
 class trace_reader {
 public:
     explicit trace_reader(const trace_file& trace);
-    /// False at the end. Throws trace_error for a record that no writer makes, at its byte.
+    /// False at the end. Throws trace_error, with the offset of the byte, for a record that no writer makes.
     bool next(trace_record& record);
-    /// The same without decoding the operation, which is there until the next record is read.
+    /// The same without decoding the operation, which is valid until the next record is read.
     bool next(record_facts& record, encoded_operation& op);
     /// Records read so far.
     std::uint64_t operations() const { return operations_; }
-    /// Offset of the record that next() read last.
+    /// Offset of the record that was read last.
     std::uint64_t record_offset() const { return record_offset_; }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what an ISBE does during a run as a trace: attach it to the ISBE's observers.
+// Records the operations of an ISBE during a run as a trace: attach it to the ISBE's observers.
 #pragma once
 
 #include <array>
@@ -19,14 +19,14 @@ namespace isbesim::testbench {
 struct recorded_machine {
     isbe_config config;
     std::string json;         ///< of the whole machine
-    bool shows_grants = true; ///< false for the RTL: its order of execution is that of the responses as far as known
+    bool shows_grants = true; ///< false for the RTL: only the order of its responses is known
     bool loosely_timed = false;
 };
 
 class trace_recorder : public transaction_observer {
 public:
-    /// Throws trace_error when the file can't be written. `waits`: what the operations of a draw wait for, and its
-    /// streams; of others nothing is known but the ports and the recorded cycles.
+    /// Throws trace_error if the file can't be written. `waits` finds the waits and the streams of a draw's operations;
+    /// without it, streams are the ports and waits the recorded cycles.
     trace_recorder(const std::string& path, const recorded_machine& machine, wait_tracker* waits = nullptr);
 
     void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override;
@@ -37,9 +37,8 @@ public:
                   const transaction_times& times) override;
     void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
 
-    /// Ends the file. Operations without a response by now, and those executed after them, are left out. Throws
-    /// trace_error when not everything could be written, or when the order of two operations can't be told: the
-    /// file is no trace then.
+    /// Ends the file. Operations without a response so far, and those executed after them, are left out. Throws
+    /// trace_error if a write failed, or if the order of two operations is unknown: the file is then not a trace.
     void close();
     std::uint64_t operations() const { return trace_.operations(); }
 
@@ -55,9 +54,9 @@ private:
     };
     /// Operations of a port between their request and their end; a port is a queue.
     struct port_state {
-        ring<request_times> requests; ///< of those that are not granted
-        ring<std::uint64_t> granted;  ///< numbers, of those that are not finished
-        std::size_t responded = 0;    ///< of these
+        ring<request_times> requests; ///< of operations that are not granted
+        ring<std::uint64_t> granted;  ///< numbers of operations that are not finished
+        std::size_t responded = 0;    ///< how many of `granted`
         std::uint64_t last_response = 0;
     };
 
@@ -70,11 +69,11 @@ private:
     trace_writer trace_;
     access_order order_;
     std::array<port_state, max_trace_ports> ports_;
-    ring<entry> entries_;                  ///< carried out, the first of them not finished
+    ring<entry> entries_;                  ///< executed; the first is not finished
     std::uint64_t first_ = 0;              ///< number of entries_.front()
     std::vector<std::uint64_t> responses_; ///< of the last trace_window operations
     std::vector<std::uint8_t> ports_of_;
-    std::string unknown_order_; ///< of which operations, when there are such
+    std::string unknown_order_; ///< an error text if the order of two operations is unknown
 };
 
 } // namespace isbesim::testbench

@@ -17,9 +17,9 @@ class trace_writer {
 public:
     /// Throws trace_error when the file can't be written.
     trace_writer(const std::string& path, const std::string& config_json, unsigned ports, bool loosely_timed);
-    /// Those of a port have to come in the order of their requests.
+    /// The records of a port must come in the order of their requests.
     void write(const trace_record& record);
-    /// Ends the file and reports a full disk. A file that was never closed is no trace: it has no trailer.
+    /// Ends the file and reports a full disk. A file that was never closed is not a trace: it has no trailer.
     void close();
 
     std::uint64_t operations() const { return operations_; }

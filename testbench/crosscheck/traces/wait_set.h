@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The earliest cycle of something, as the latest of events of operations with so many cycles after each.
+// The earliest cycle of an event, as the latest of several events of operations plus a gap in cycles after each.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace isbesim::testbench {
 
-/// Operations that an ISBE carries out in the order in which they were queued: the SM's, and of the PE writes (with
-/// BINDs) and reads.
+/// Queues whose operations an ISBE executes in the order of queueing: the SM's, the PE's writes (with BINDs) and the
+/// PE's reads.
 enum class operation_queue : std::uint8_t { sm, pe_writes, pe_reads };
 inline constexpr auto last_operation_queue = operation_queue::pe_reads;
 
@@ -31,9 +31,9 @@ public:
 
     const std::vector<entry>& entries() const { return entries_; }
     void clear() { entries_.clear(); }
-    /// So many cycles later.
+    /// Moves the earliest cycle later by `cycles`.
     wait_set& delay(std::int64_t cycles);
-    /// Not before `one` either.
+    /// Adds `one` to the events.
     wait_set& add(const entry& one);
     wait_set& add(const wait_set& others, std::int64_t delay = 0);
 

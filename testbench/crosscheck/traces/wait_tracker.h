@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each operation of a draw waits for, from what the SM and the PE tell of their work.
+// Finds the events that each operation of a draw waits for, from the reports of the SM and the PE.
 //
-// A warp's next instruction waits for the one before, by its stall count, and for scoreboards, which responses and
-// fixed latencies release. So an operation is due when so many cycles have passed since the warp's operation before it
-// and since each response that the warp has awaited in between. What the PE queues follows from what happens when it
-// does: accesses have responded, a warp has ended, a batch is there; of a warp's first accesses, from what made the
-// warp and what it got its space from.
+// A warp's next instruction waits for the previous one, by its stall count, and for scoreboards, which responses and
+// fixed latencies release. So an operation is due when certain gaps have passed since the warp's previous operation and
+// since each response that the warp has awaited in between. The PE queues an access because of an event: accesses have
+// responded, a warp has ended, a batch has arrived; a warp's first accesses wait for the events that made the warp and
+// that freed its space.
 //
-// Where a warp got the place in the attribute queue that another operation left, it waits for that one's transfer.
-// Cycles beyond all these are waits for issue slots: they count to what came last, so that a replay on the recorded
+// If a warp got the place in the attribute queue that another operation left, it waits for that operation's transfer.
+// Any further cycles are waits for issue slots: they extend the gap of the last event, so that a replay on the recorded
 // machine has the recorded cycles.
 #pragma once
 
@@ -26,8 +26,8 @@
 
 namespace isbesim::testbench {
 
-/// Hears one SM and the PE; of the other SMs' work only that it is theirs. Memory does not grow: events too old to be
-/// waited for are forgotten.
+/// Observes one SM and the PE; of the other SMs it knows only which work is theirs. Memory does not grow: events too
+/// old to be waited for are forgotten.
 class wait_tracker : public sm_observer, public work_observer {
 public:
     explicit wait_tracker(const sm_config& config);
@@ -37,8 +37,8 @@ public:
         operation_queue queue = operation_queue::sm;
         std::uint64_t number = 0;
     };
-    /// The next operation that is carried out is number `number` of the trace; fills in what it waits for, and its
-    /// stream. `record` has the transfer of its request.
+    /// The next executed operation is number `number` of the trace; fills in its waits and its stream. `record` already
+    /// has the transfer of its request.
     place carried_out(std::uint64_t number, trace_record& record);
     void responded(const place& operation, std::uint64_t cycle) { known(operation).response = cycle; }
 
@@ -51,20 +51,20 @@ private:
         std::uint64_t due = 0;
         std::uint64_t accept = 0;
         std::uint64_t response = 0;
-        wait_set waits; ///< of the SM's, until it is carried out
+        wait_set waits; ///< of an SM's operation, until it is executed
     };
     struct warp {
         wait_set now; ///< the last issue, at first the launch
         unsigned stall = 1;
         std::array<wait_set, scoreboards::count> released;
         wait_set answered; ///< the last response
-        wait_set token;    ///< that of its last OUT
+        wait_set token;    ///< the response of its last OUT
     };
     struct waiting_act {
         pe_act what;
         wait_set waits;
     };
-    /// As recorded: what operation `number`, due in `due`, waits for.
+    /// A wait of a record, with the recorded cycle of its event.
     struct dated_wait {
         std::uint64_t cycle;
         wait_entry entry;
@@ -102,7 +102,7 @@ private:
     /// The act that the next access of a queue belongs to.
     const waiting_act& act_of(operation_queue which, std::uint64_t number);
     std::optional<dated_wait> find(const wait_set::entry& entry, std::uint64_t number, std::uint64_t due) const;
-    /// `freed`: what gave the last place in the attribute queue.
+    /// `freed`: the event that freed the last place in the attribute queue.
     void resolve(const wait_set& waits, const std::optional<wait_set::entry>& freed, std::uint64_t number,
                  std::uint64_t due, wait_list& list);
 
@@ -115,8 +115,8 @@ private:
     slot_names streams_{slot_names::most};
     std::uint64_t submitted_ = 0;
 
-    wait_set now_;   ///< what happens,
-    wait_set doing_; ///< and what the next act waits for
+    wait_set now_;   ///< waits of the current event
+    wait_set doing_; ///< waits of the next act
     wait_set fetched_;
     std::vector<wait_set> created_; ///< by task
     std::vector<wait_set> fenced_;
