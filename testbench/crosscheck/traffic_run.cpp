@@ -47,13 +47,13 @@ public:
         if (check_ != nullptr) check_->responded(port, op, result, times.response);
         if (outcome_.transactions % progress_step == 0 && progress) progress(outcome_.transactions);
         if (bins_ == nullptr) return;
-        // The context is the one that the slot had last been bound to when the response came.
+        // The context to which the slot was last bound when the response came.
         if (op.op == opcode::bind && op.context < contexts_.size()) contexts_[op.context] = unpack_context(op);
         bins_->sample(port, op.context < contexts_.size() ? contexts_[op.context] : unbound_, op, result, times,
                       holds_ ? response_hold : 0);
     }
 
-    std::function<void(std::uint64_t)> progress; ///< with the transactions so far
+    std::function<void(std::uint64_t)> progress; ///< called with the transactions so far
 
 private:
     static constexpr std::uint64_t progress_step = 512;
@@ -61,12 +61,12 @@ private:
     traffic_outcome& outcome_;
     coverage* bins_;
     answer_check* check_;
-    bool holds_; ///< responses are held back as the traffic says; not loosely timed
+    bool holds_; ///< responses are held back for the traffic's holds; not loosely timed
     std::array<context, 64> contexts_{};
     context unbound_;
 };
 
-/// What plays into the ports of an ISBE: producers and issuers, and the sockets to bind, by port.
+/// The producers and issuers of an ISBE's ports, and the sockets to bind, by port.
 struct port_issuers {
     std::vector<std::unique_ptr<operation_producer>> producers;
     std::vector<std::unique_ptr<at_issuer>> at;

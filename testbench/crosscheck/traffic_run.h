@@ -75,7 +75,7 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
 
 /// Plays a trace and compares every response with the recorded one. Closed loop: an operation is requested when it is
 /// due (replay_schedule.h). Open loop: it is requested in its recorded cycle, or as soon after it as its port accepts
-/// it; their order is the recorded one only if their times are. Throws trace_error if the file can't be read.
+/// it; the order is the recorded one only while the times are. Throws trace_error if the file can't be read.
 traffic_outcome run_replay(const traffic_request& request, const trace_file& trace, bool open_loop);
 
 } // namespace isbesim::testbench

@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// After the last pass: of all opcodes of the mix, if they share it.
+/// Latency after the last pass, if all opcodes of the mix share it.
 std::optional<unsigned> common_latency(const isbe_config& config, const load_profile& profile)
 {
     std::optional<unsigned> common;
@@ -41,9 +41,9 @@ json::object point_json(const load_figures& point)
     return result;
 }
 
-/// Where the mean latency is first twice the unloaded one, between two points, by what they accepted: chance may have
-/// offered more or less than was asked for. The mean of a saturated point grows as long as it goes on, so that nothing
-/// lies between it and another: before it waits grow as load / (1 - load).
+/// The load at which the mean latency first is twice the unloaded one, interpolated between two points by their
+/// accepted loads, since chance may offer more or less than requested. The mean of a saturated point keeps growing and
+/// can't be interpolated: before it, waits grow as load / (1 - load).
 std::optional<double> doubling_load(const load_curve& curve)
 {
     const double wanted = 2 * curve.unloaded;
@@ -79,7 +79,7 @@ std::optional<double> expected_latency(const isbe_config& config, const load_pro
     const auto alone = unloaded_latency(config, profile, passes);
     const double busy = rate * passes;
     const bool one_port = profile.second_port <= 0 || profile.second_port >= 1;
-    // Operations in flight between grant and response.
+    // The operations in flight between grant and response.
     const double in_flight = alone ? 1 + *alone / std::max(1.0, passes) : 0;
     if (!alone || !one_port || !profile.poisson || profile.burst != 1 || busy >= 1) return std::nullopt;
     if (config.request_queue_depth < 2 || config.response_queue_depth < in_flight) return std::nullopt;
@@ -101,8 +101,7 @@ load_figures figures_of(const load_site& site, const machine_config& config, con
     result.max = meter.total().max();
     if (level.outstanding != 0) return result;
     result.saturated = meter.kept_up() < all_but_ends;
-    // Close to saturation a hundredth of the rate is a fifth of the wait: the one that came counts, not the one asked
-    // for.
+    // Close to saturation 1 % of the rate is a fifth of the wait: use the actual rate, not the requested one.
     if (!result.saturated)
         result.expected_mean =
             expected_latency(config.isbe, profile, result.accepted, meter.mean_passes(), meter.mean_square_passes());

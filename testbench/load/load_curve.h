@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latency over accepted bandwidth: the same traffic at growing rates, up to saturation.
+// Measures latency over accepted bandwidth: the same traffic at growing rates, up to saturation.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace isbesim::testbench {
 
-/// Figures of one level of load. Rates are per cycle, latencies in cycles from arrival to response.
+/// Figures of one load level. Rates are per cycle, latencies in cycles from arrival to response.
 struct load_figures {
     double load = 0;    ///< offered, as a share of the accepted rate at saturation; 0: not measured
     double offered = 0; ///< operations; 0: closed loop
@@ -24,7 +24,7 @@ struct load_figures {
     std::uint64_t p99 = 0;
     std::uint64_t max = 0;
     std::optional<double> expected_mean; ///< at the accepted rate, where a closed form applies
-    bool saturated = false;              ///< less was accepted than offered: latencies grow as long as it goes on
+    bool saturated = false;              ///< less was accepted than offered: latencies keep growing
 };
 
 struct load_curve {
@@ -34,20 +34,20 @@ struct load_curve {
     std::optional<double> doubling; ///< accepted share of saturation at which the mean latency is twice that
 };
 
-/// Latency of an operation alone: accept, passes, the latency of its opcode (micro-architecture section 5).
+/// Latency of a single operation: accept, passes and the latency of its opcode (micro-architecture section 5).
 std::optional<double> unloaded_latency(const isbe_config& config, const load_profile& profile, double passes);
-/// Mean latency in an open loop with random arrivals at one port, by Pollaczek and Khinchine's formula (M/G/1; M/D/1
-/// where all operations take the same passes). Empty where the simulation differs: bursts, regular arrivals, two
-/// ports, opcodes of different latencies, queues that hold operations up before the engine does.
+/// Mean latency in an open loop with random arrivals at one port, by Pollaczek and Khinchine's formula (M/G/1; M/D/1 if
+/// all operations take the same passes). Empty where it does not hold: bursts, regular arrivals, two ports, opcodes of
+/// different latencies, queues that hold up operations before the engine does.
 std::optional<double> expected_latency(const isbe_config& config, const load_profile& profile, double rate,
                                        double passes, double square_passes);
 
 load_figures figures_of(const load_site& site, const machine_config& config, const load_profile& profile,
                         const load_level& level);
 
-/// Levels of a curve, as shares of saturation.
+/// Load levels of a curve, as shares of saturation.
 std::vector<double> curve_loads(unsigned points);
-/// Presses one site after the other: the first one as hard as it goes. There are loads + 1 sites.
+/// Loads one site after the other: the first up to saturation, the others with `loads`. There are loads + 1 sites.
 load_curve run_curve(std::vector<std::unique_ptr<load_site>>& sites, const machine_config& config,
                      const load_profile& profile, const std::vector<double>& loads);
 

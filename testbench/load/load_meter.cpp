@@ -13,7 +13,7 @@ void load_meter::responded(const warp_op& op, const warp_result& result, const t
     constexpr std::uint64_t progress_step = 512;
     end_ = times.response;
     at_port_[static_cast<unsigned>(op.op)].add(times.response - times.begin_request);
-    if (op.op == opcode::bind) { // before everything else
+    if (op.op == opcode::bind) { // comes before all other operations
         first_ = times.response;
         return;
     }

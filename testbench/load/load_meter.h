@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what an ISBE did under load, between the end of the warm-up and the last measured operation.
+// Measures an ISBE under load, from the end of the warm-up to the last measured operation.
 #pragma once
 
 #include <array>
@@ -17,17 +17,17 @@ class load_meter {
 public:
     explicit load_meter(const load_profile& profile) : warmup_(profile.warmup), operations_(profile.operations) {}
 
-    /// Enough was measured: no site needs to send anything more.
+    /// Enough was measured: no further operations are needed.
     bool done() const { return responded_ >= warmup_ + operations_; }
     void responded(const warp_op& op, const warp_result& result, const transaction_times& times, std::uint64_t arrival);
 
-    /// Measured operations, and the cycles between the response before the first of them and that of the last.
+    /// Measured operations, and the cycles from the response before the first to the response of the last.
     std::uint64_t operations() const { return total_.count(); }
     std::uint64_t cycles() const { return last_ - first_; }
     /// Cycle of the last response, measured or not.
     std::uint64_t end() const { return end_; }
-    /// From the first operation to the last measured one, warm-up included: the cycles in which they arrived by those
-    /// in which they responded. 1 but for the ends, whatever chance did to the arrivals; less where a queue grew.
+    /// From the first operation, warm-up included, to the last measured one: the cycles of their arrivals divided by
+    /// the cycles of their responses. Close to 1 for any random arrivals; less if a queue grew.
     double kept_up() const
     {
         const auto took = last_ - first_response_;
@@ -36,9 +36,9 @@ public:
     /// Of measured operations, per cycle.
     double accepted() const { return per_cycle(static_cast<double>(operations())); }
     double bytes_per_cycle() const { return per_cycle(static_cast<double>(bytes_)); }
-    /// From arrival to response; waiting in front of the port included.
+    /// From arrival to response, including the wait in front of the port.
     const latency_histogram& total() const { return total_; }
-    /// From the request at the port to its response, by opcode; of all operations, as replays have it.
+    /// From the request at the port to its response, by opcode; of all operations, as in a replay.
     const std::array<latency_histogram, opcode_count>& at_port() const { return at_port_; }
     std::uint64_t all_operations() const { return responded_; }
     /// Passes of the measured operations: mean and mean square.
@@ -46,7 +46,7 @@ public:
     double mean_square_passes() const { return mean(static_cast<double>(square_passes_)); }
     std::uint64_t errors() const { return errors_; }
 
-    std::function<void(std::uint64_t)> progress; ///< with the operations that have responded; may be empty
+    std::function<void(std::uint64_t)> progress; ///< called with the number of responses; may be empty
 
 private:
     double per_cycle(double amount) const { return cycles() == 0 ? 0 : amount / static_cast<double>(cycles()); }

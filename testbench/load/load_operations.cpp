@@ -17,7 +17,7 @@ constexpr unsigned slots = 4;
 constexpr unsigned random_groups = 8;
 constexpr double weight_steps = 1U << 24;
 
-/// Groups of 32 vertices, which begin a row each.
+/// Number of groups of 32 vertices, each of which begins a row.
 unsigned groups_of(const load_profile& profile)
 {
     unsigned most = 1;
@@ -91,8 +91,8 @@ unsigned load_operations::pick(const std::vector<weighted_value>& values)
     return values.back().value;
 }
 
-/// Vertices of ALD. A line has 32 vertices of an attribute in its 32 columns: lanes that agree in the vertex modulo 32
-/// and not in the vertex are in each other's way.
+/// Vertices of ALD. A line has 32 vertices of an attribute in its 32 columns: lanes with different vertices that are
+/// equal modulo 32 conflict.
 void load_operations::fill_vertices(warp_op& op)
 {
     const auto degree = profile_.handles == handle_pattern::sequential ? pick(profile_.conflicts) : 1;

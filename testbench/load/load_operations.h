@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the operations of a load profile. The contexts that they run in are bound first.
+// Generates the operations of a load profile. Their context must be bound first.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@
 
 namespace isbesim::testbench {
 
-/// All operations run in one geometry context, where an instruction names its vertices: four attributes of as many
-/// input vertices as the pattern needs, and four slots a thread for outputs.
+/// All operations use one geometry context, in which an instruction names its vertices: four attributes of as many
+/// input vertices as the pattern needs, and four output slots per thread.
 class load_operations {
 public:
-    /// Throws std::invalid_argument where the storage is too small for the pattern.
+    /// Throws std::invalid_argument if the storage is too small for the pattern.
     load_operations(const isbe_config& config, const load_profile& profile, unsigned port);
 
     /// The operation that binds the context.

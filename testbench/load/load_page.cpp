@@ -32,7 +32,7 @@ double place_of(const load_figures& point, bool bytes)
     return bytes ? point.bytes_per_cycle : point.accepted;
 }
 
-/// The picture's axes: bandwidth along, the logarithm of the latency up.
+/// The picture's axes: x is the bandwidth, y the logarithm of the latency.
 class chart {
 public:
     chart(std::ostream& out, double all, double most, double lowest, double highest)
@@ -68,7 +68,7 @@ constexpr const char* limit = "stroke=\"#666\" stroke-dasharray=\"5 4\"";
 struct row {
     const char* name;
     const char* colour;
-    std::function<double(const load_figures&)> value; ///< 0: none
+    std::function<double(const load_figures&)> value; ///< 0: no value
     bool dashed;
 };
 

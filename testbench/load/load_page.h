@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The curve of a load for people: a picture and a page that works offline.
+// Shows the curve of a load: a picture and a page that works offline.
 #pragma once
 
 #include <iosfwd>
@@ -10,13 +10,12 @@
 
 namespace isbesim::testbench {
 
-/// What the curve says, a sentence each.
+/// The results of the curve, one sentence each.
 std::vector<std::string> curve_sentences(const load_curve& curve);
 inline constexpr double wide_picture = 760;
-/// Latency over accepted bandwidth, or over operations where those move no bytes. `width`: of the picture, whose text
-/// has 12 of it.
+/// Latency over accepted bandwidth, or over operations if they move no bytes. `width`: of the picture; text is 12 high.
 void write_curve_svg(std::ostream& out, const load_curve& curve, double width = wide_picture);
-/// `facts`: names and values of the simulation.
+/// `facts`: properties of the simulation, with their names.
 void write_curve_page(std::ostream& out, const load_curve& curve,
                       const std::vector<std::pair<std::string, std::string>>& facts);
 

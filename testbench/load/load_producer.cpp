@@ -24,11 +24,11 @@ void load_producer::start(const load_level& level, double share, std::uint64_t n
     next_arrival();
 }
 
-/// Moves on by one operation. An operation that arrives inside a cycle is there at its end.
+/// Advances to the next operation. An operation that arrives during a cycle is available at its end.
 void load_producer::next_arrival()
 {
     if (left_in_group_ == 0) {
-        // In (0, 1]: no logarithm of 0.
+        // In (0, 1], to avoid the logarithm of 0.
         const double uniform = (arrivals_.bits() + 1.0) / 0x1p32;
         group_time_ += profile_.poisson ? -std::log(uniform) * gap_ : gap_;
         left_in_group_ = profile_.burst;
@@ -45,7 +45,7 @@ std::uint64_t load_producer::due(std::uint64_t now)
     return pending_ < level_.outstanding ? now : never;
 }
 
-// The tag is the cycle of the arrival.
+// The tag is the cycle of arrival.
 std::optional<operation_producer::issued> load_producer::next(std::uint64_t now, warp_op& op)
 {
     op = warp_op{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Presses one port of an ISBE: open loop, operations arrive whatever becomes of those before; closed loop, a new one
-// comes as soon as one has responded.
+// Loads one port of an ISBE. Open loop: operations arrive independently of earlier ones. Closed loop: a new operation
+// comes as soon as an earlier one has responded.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@
 
 namespace isbesim::testbench {
 
-/// Its issuer must be woken after bind() and start().
+/// The issuer must be woken after bind() and start().
 class load_producer : public operation_producer {
 public:
     load_producer(unsigned port, const isbe_config& config, const load_profile& profile, load_meter& meter);
 
-    /// The operation that binds the context comes first.
+    /// The next operation binds the context.
     void bind() { binding_ = true; }
-    /// From cycle `now` on; `share` is the port's part of the level's rate.
+    /// Starts in cycle `now`; `share`: the port's share of the level's rate.
     void start(const load_level& level, double share, std::uint64_t now);
 
     std::function<void()> on_room; ///< called when a response has made room for another operation
@@ -42,9 +42,9 @@ private:
     load_level level_;
     std::uint64_t pending_ = 0; ///< issued, without a response yet
     double gap_ = 0;            ///< mean cycles between groups that arrive
-    double group_time_ = 0;     ///< of the group that arrives next, in cycles
+    double group_time_ = 0;     ///< arrival of the next group, in cycles
     unsigned left_in_group_ = 0;
-    std::uint64_t arrival_ = 0; ///< cycle of the operation that comes next
+    std::uint64_t arrival_ = 0; ///< cycle in which the next operation arrives
 };
 
 } // namespace isbesim::testbench

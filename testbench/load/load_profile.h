@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `isbesim traffic` asks an ISBE: a mix of operations, and when they come.
+// The load that `isbesim traffic` puts on an ISBE: a mix of operations and their arrivals.
 #pragma once
 
 #include <array>
@@ -16,19 +16,19 @@ struct weighted_value {
     double weight = 0;
 };
 
-/// Which vertices, or words, the lanes of a load name.
+/// The vertices, or words, that the lanes of a load name.
 enum class handle_pattern : std::uint8_t { sequential, same, stride, random };
 
 struct load_profile {
     /// By opcode; BIND's is 0.
     std::array<double, opcode_count> mix{};
     std::vector<weighted_value> sizes{{1, 1}};     ///< words of ALD, AST and AL2P
-    std::vector<weighted_value> conflicts{{1, 1}}; ///< rows of a bank that sequential lanes meet in: 1, 2, 4, .. 32
+    std::vector<weighted_value> conflicts{{1, 1}}; ///< rows of one bank that sequential lanes use: 1, 2, 4, .. 32
     handle_pattern handles = handle_pattern::sequential;
     unsigned stride = 1;
     unsigned lanes = warp_lanes;
     double second_port = 0; ///< share of the operations that go to port 1, the PE's
-    /// Open loop. Operations arrive in groups of `burst`; the groups at random (Poisson) or at equal distances.
+    /// Open loop. Operations arrive in groups of `burst`, at random (Poisson) or at equal distances.
     bool poisson = true;
     unsigned burst = 1;
     std::uint64_t warmup = 2000; ///< operations before measuring begins
@@ -36,10 +36,10 @@ struct load_profile {
     std::uint64_t seed = 1;
 };
 
-/// How hard an ISBE is pressed: one of the two.
+/// The load on an ISBE: one of the two members is set.
 struct load_level {
     double rate = 0;          ///< open loop: operations per cycle that arrive, all ports
-    unsigned outstanding = 0; ///< closed loop: operations of each port that are always under way
+    unsigned outstanding = 0; ///< closed loop: operations always in flight at each port
 };
 
 } // namespace isbesim::testbench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One ISBE and what presses it. Several stand in one simulation, since a process elaborates once.
+// One ISBE and its load. A simulation contains several, since a process elaborates only once.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ namespace isbesim::testbench {
 
 class load_site {
 public:
-    /// Throws std::invalid_argument where the configuration has no RTL and the back end needs one, or where the storage
-    /// is too small.
+    /// Throws std::invalid_argument if the back end needs RTL and the configuration has none, or if the storage is too
+    /// small.
     load_site(const std::string& name, const isbe_backend& backend, const machine_config& config,
               const load_profile& profile);
 
@@ -27,15 +27,16 @@ public:
     isbe_counters counters() const { return isbe_.counters(); }
     const lockstep* comparison() const { return isbe_.comparison.get(); }
 
-    /// Binds and presses. To be called when nothing is under way; runs until everything has responded.
+    /// Binds the context and applies the load, until every operation has responded. Call it when no operation is in
+    /// flight.
     void run(const load_level& level);
-    /// False: nothing was left to happen and not everything had responded.
+    /// False if no event was left but not every operation had responded.
     bool finished() const;
     /// Ends the comparison, if any.
     void finish();
 
 private:
-    /// One that is used.
+    /// A port that is used.
     struct pressed_port {
         pressed_port(const std::string& name, const cycle_clock& clock, unsigned port, const isbe_config& config,
                      const load_profile& profile, load_meter& meter, double share_of_rate)

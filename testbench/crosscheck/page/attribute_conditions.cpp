@@ -14,10 +14,10 @@ namespace isbesim::testbench::detail {
 
 namespace {
 
-/// What the tests of section 4.2 ask for, by their numbers, of one component.
+/// Results of the tests of section 4.2 for one component, by their numbers.
 using asked = std::array<bool, 8>;
 
-/// order_A_before_B. Nothing asks for 3 again after 3, and 5 after 3 is another condition.
+/// order_A_before_B. No test repeats 3 after 3, and 5 after 3 is a condition of its own.
 condition order(unsigned a, unsigned b)
 {
     constexpr auto first = static_cast<unsigned>(condition::order_1_before_2);
@@ -57,7 +57,7 @@ condition default_of(unsigned id)
     return condition::default_zero;
 }
 
-/// Whether test 4 asks for the vertex of a component, and its number.
+/// True if test 4 applies to the vertex of a component; `number`: the vertex.
 bool lacks_vertex(lane_view& at, unsigned id, bool& own_lane, word& number)
 {
     const auto stage = rules::code<word>(at.slot.stage);
@@ -95,11 +95,11 @@ void meet_primitive_attribute(lane_view& at, unsigned id, bool enabled)
     at.meet(condition::accessed, fits);
 }
 
-/// Tests that hold for a component of an attribute; `id` means nothing where it is out of range.
+/// Facts about a component of an attribute; `id` is undefined if it is out of range.
 struct component {
     unsigned id = 0;
     bool phys = false;
-    bool named = true; ///< the id means something
+    bool named = true; ///< the id is defined
     bool enabled = false;
     word rank = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections 4.1, 4.5 and 4.6 of the micro-architecture page, and what the lanes of an operation come to together.
+// Sections 4.1, 4.5 and 4.6 of the micro-architecture page, and the conditions of an operation's lanes together.
 #include "testbench/crosscheck/page/met_conditions.h"
 
 #include <algorithm>
@@ -87,7 +87,7 @@ void meet_out(lane_view& at)
     at.meet(condition::strip_saturated, !cut && strip == rules::strip_limit && !changed);
 }
 
-/// Of an operation with an error and a stage.
+/// The condition of a refused operation that has a stage.
 condition reason_of(const warp_op& op, op_error error)
 {
     if (error == op_error::illegal_instr_encoding)

@@ -10,7 +10,7 @@ namespace {
 
 using c = condition;
 
-/// Statuses that no storage and no other lane has a say in.
+/// Statuses that depend neither on the storage nor on other lanes.
 constexpr auto of_the_lane = static_cast<std::uint16_t>(~(lane_status::overwritten | lane_status::write_conflict));
 
 bool fits(const warp_result& expected, const warp_result& result)
@@ -21,7 +21,7 @@ bool fits(const warp_result& expected, const warp_result& result)
     return true;
 }
 
-/// Sections 4.7 and 5: what only the response tells.
+/// Sections 4.7 and 5: conditions that only the response shows.
 void look_at_response(const isbe_config& config, const context& slot, const warp_op& op, const warp_result& result,
                       const transaction_times& times, std::uint32_t hold, condition_set& met)
 {

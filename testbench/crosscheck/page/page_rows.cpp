@@ -95,7 +95,7 @@ void lister::operation()
     can({c::at_once, c::later, c::held, c::request_waited});
     if (is(opcode::bind)) return can({c::slot_beyond_table, c::error_at_once, c::error_later});
     if (!physical()) can({c::slot_beyond_table, c::stage_none, c::error_at_once, c::error_later});
-    if (is(opcode::isbewr) && input() && !physical()) { // refused, whatever else it is
+    if (is(opcode::isbewr) && input() && !physical()) { // always refused
         bins_.clear();
         return can({c::slot_beyond_table, c::stage_none, c::error_at_once, c::error_later, c::held, c::request_waited});
     }
@@ -119,7 +119,7 @@ void lister::operation_accesses()
     if (is(opcode::isbewr) || is(opcode::out)) can({c::bytes_of_one_word});
 }
 
-/// Rows that section 4.1 refuses have that alone.
+/// Rows that section 4.1 refuses have only the condition of the refusal.
 bool lister::refused()
 {
     if (is(opcode::isbewr) && input()) {

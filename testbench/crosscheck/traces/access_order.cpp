@@ -55,7 +55,7 @@ void access_order::next(unsigned stream, const warp_op& op, dependency_list& aft
     last_[stream] = number;
 }
 
-/// The order of `id` before the current operation is kept already.
+/// True if other rules already keep `id` before the current operation.
 bool access_order::known(operation_id id) const
 {
     const auto number = number_of(id);
@@ -71,7 +71,7 @@ inline void access_order::conflict(operation_id id)
     wanted = std::max(wanted, number_of(id));
 }
 
-// A wait for this reader includes all earlier ones: known ones need not be kept.
+// A wait for this reader includes all earlier readers: known readers need not be kept.
 inline void access_order::read(place& at)
 {
     if (at.reader == current_) return;
@@ -123,7 +123,7 @@ void access_order::forget(place& at)
     at = {};
 }
 
-// The newest first: what it waited for need not be waited for again.
+// The newest first: its own dependencies need no further wait.
 void access_order::collect(dependency_list& after)
 {
     after.count = 0;

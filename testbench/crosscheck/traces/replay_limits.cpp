@@ -15,7 +15,7 @@ constexpr std::string_view bounded_keys[] = {"isbe.lines", "isbe.contexts", "isb
 constexpr std::string_view free_keys[] = {
     "clock_ghz", "isbe.banks", "isbe.bank_map", "isbe.access", "isbe.request_queue_depth", "isbe.response_queue_depth",
     "isbe.pipeline_latency", "isbe.write_latency", "isbe.al2p_latency", "isbe.out_latency", "isbe.arbitration",
-    // A replay has no part but the ISBE.
+    // A replay contains only the ISBE.
     "sm_count", "schedulers_per_sm", "warps_per_sm", "scheduler_policy", "poison", "allow_phys_vector",
     "trap_vertex_range", "trap_gs_state", "trap_isbe_range"};
 

@@ -30,11 +30,11 @@ bool replay_producer::other_goes_first(std::uint64_t number, std::uint64_t now) 
            schedule_.next_operation(other_->initiator_, now) < number;
 }
 
-// What comes first is decided in the cycle of the request, as in an SM and a PE.
+// The first operation is chosen in the cycle of the request, as in an SM and a PE.
 std::optional<operation_producer::issued> replay_producer::next(std::uint64_t now, warp_op& op)
 {
     if (schedule_.next_cycle(initiator_) == now && responses_seen_ != now) {
-        // A response of this very cycle may bring one that was recorded in front of it.
+        // A response of this cycle may make an operation due that was recorded before it.
         responses_seen_ = now;
         return {};
     }
@@ -81,7 +81,7 @@ std::optional<operation_producer::issued> ordered_replay_producer::next(std::uin
 unsigned ordered_replay_producer::responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
                                             const transaction_times& times)
 {
-    // Responses leave in port order, so a faster operation waits for the one before it.
+    // Responses leave in port order, so a faster operation waits for the previous one.
     auto& last = last_response_[port_of(tag)];
     auto in_order = times;
     in_order.response = last = std::max(times.response, last);

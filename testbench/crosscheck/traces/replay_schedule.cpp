@@ -7,7 +7,7 @@
 namespace isbesim::testbench {
 
 namespace {
-constexpr std::uint64_t soon = 4; ///< so many operations later is after some hundred nanoseconds
+constexpr std::uint64_t soon = 4; ///< this many operations take several hundred nanoseconds
 } // namespace
 
 replay_schedule::replay_schedule(const trace_file& trace, style how, unsigned slots)
@@ -32,7 +32,7 @@ void replay_schedule::fill()
         encoded_operation op;
         try {
             exhausted_ = !reader_.next(record_, op);
-        } catch (const trace_error& error) { // processes call this
+        } catch (const trace_error& error) { // called by processes, which must not throw
             failure_ = error.what();
             exhausted_ = true;
         }
@@ -84,14 +84,14 @@ void replay_schedule::name_slot(slot& s, const encoded_operation& op)
     user = loaded_;
 }
 
-// Operations that are due in their order are requested in that order, from one heap.
+// Operations of one queue that become due in their order are requested in that order, from one heap.
 awaited_event replay_schedule::order_after(const slot& before, const slot& s)
 {
     if (before.initiator != s.initiator) return awaited_event::response;
     return before.queue == s.queue ? awaited_event::due : awaited_event::request;
 }
 
-/// `s`, the newest operation, is not due before.
+/// `s`, the newest operation, is not due before `event` of `other` plus `gap`.
 void replay_schedule::wait_for(slot& s, std::uint64_t other, awaited_event event, std::uint64_t gap)
 {
     auto& state = at(other).events[event];
@@ -127,7 +127,7 @@ void replay_schedule::happens(std::uint64_t number, awaited_event event, std::ui
     }
 }
 
-/// What an operation of the window is asked for when it is requested has been out of the caches since it was read.
+/// The data that a request needs has left the caches since the operation was read.
 void replay_schedule::prefetch(std::uint64_t number) const
 {
     constexpr std::size_t line = 64;
@@ -164,7 +164,7 @@ bool replay_schedule::read_is_next(const heap& writes, const heap& reads, std::u
     if (reads.empty() || writes.empty()) return writes.empty();
     const auto &write = writes.front(), &read = reads.front();
     if (write.cycle < now) return false;
-    return read.cycle < now || write > read; // of one cycle the one that came first is on the channel already
+    return read.cycle < now || write > read; // in the same cycle, the earlier one is already on the channel
 }
 
 std::uint64_t replay_schedule::next_operation(unsigned initiator, std::uint64_t now) const

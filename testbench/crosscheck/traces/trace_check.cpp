@@ -61,7 +61,7 @@ private:
         const auto bytes = std::clamp<std::int64_t>(op.size, 1, 4);
         for_each_lane(op.lanes, [&](unsigned lane) {
             const auto first = byte_sum(op, lane);
-            if (first < 0) return; // outside whatever the storage
+            if (first < 0) return; // outside any storage
             const auto end = static_cast<std::uint64_t>(first + bytes);
             if (end <= bytes_)
                 needs_.storage_bytes = std::max(needs_.storage_bytes, end);

@@ -8,7 +8,7 @@ trace_ports::trace_ports(const trace_file& trace, answer_check* check) : check_(
     for (unsigned port = 0; port < trace.ports; ++port) places_.emplace_back(trace);
 }
 
-// Called by processes: nothing may be thrown.
+// Called by processes: must not throw.
 const traffic_item* trace_ports::draw(unsigned port)
 {
     if (port >= places_.size() || !failure_.empty()) return nullptr;

@@ -13,8 +13,8 @@ namespace isbesim::testbench {
 namespace {
 
 constexpr std::size_t block_bytes = 1U << 16;
-/// Port, stream, four numbers, the operation, the number of its dependencies and they, that of its waits and they, the
-/// answer.
+/// Port, stream, four numbers, the operation, the number of its dependencies, these, the number of its waits, these,
+/// the answer.
 constexpr std::size_t max_record_bytes = 2 + 4 * max_varint_bytes + max_operation_bytes +
                                          (1 + max_streams) * max_varint_bytes +
                                          (1 + 2 * wait_list::most) * max_varint_bytes + 1 + max_varint_bytes + 4;
@@ -60,7 +60,7 @@ trace_file open_trace(const std::string& path)
         throw trace_error("ends inside the header, expected a whole trace: the file is damaged", size);
     trace.end = size - trace_trailer_bytes;
 
-    // The sum runs over everything but itself.
+    // The sum covers all bytes before it.
     checksum sum;
     std::vector<char> block(block_bytes);
     file.clear();
@@ -274,7 +274,7 @@ void trace_reader::skip_lanes(lane_mask active)
     }
 }
 
-/// So that all of a record is in the buffer, where the file has it.
+/// Reads until the buffer holds a whole record, if the file has one.
 void trace_reader::have_a_record()
 {
     if (filled_ - position_ >= max_record_bytes || offset_ + filled_ == trace_.end) return;
@@ -300,7 +300,7 @@ void trace_reader::too_large(const char* what, std::uint64_t value, std::uint64_
 
 void trace_reader::fail(const std::string& what) const
 {
-    // The byte after which it was noticed.
+    // The byte after which the mistake was noticed.
     const auto here = offset_ + position_;
     throw trace_error("operation " + std::to_string(operations_) + " " + what, here > trace_.begin ? here - 1 : here);
 }

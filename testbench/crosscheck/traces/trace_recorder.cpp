@@ -49,8 +49,8 @@ void trace_recorder::granted(std::uint64_t, unsigned port, const warp_op& op, co
     if (!machine_.shows_grants) check_order(record);
 }
 
-// Where grants come with the responses, two operations of different ports that were on their way together may have been
-// carried out in either order.
+// If grants are known only from responses, two operations of different ports that were in flight together may have been
+// executed in either order.
 void trace_recorder::check_order(const trace_record& record)
 {
     const auto number = first_ + entries_.size() - 1;
@@ -70,7 +70,7 @@ void trace_recorder::response(std::uint64_t, unsigned port, const warp_op& op, c
     port_state& p = ports_[port];
     const auto number = p.granted[p.responded++];
     trace_record& record = at(number).record;
-    // The initiator sees responses in the order of the port, also where a loosely timed target answers sooner.
+    // The initiator sees responses in the order of the port, even if a loosely timed target responds sooner.
     p.last_response = std::max({p.last_response, times.response, record.request});
     record.response = p.last_response;
     record.answer = answer_of(op, result);
@@ -100,7 +100,7 @@ void trace_recorder::finish(unsigned port)
 
 void trace_recorder::close()
 {
-    if (!unknown_order_.empty()) throw trace_error(unknown_order_); // and the file remains without its end
+    if (!unknown_order_.empty()) throw trace_error(unknown_order_); // the file remains without its end
     trace_.close();
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t flush_bytes = 1U << 16;
 /// Six arrays of 32 words with their codes, the dependencies of two bytes each, waits of two numbers, and less than 100
-/// bytes of the rest.
+/// bytes for the rest.
 constexpr std::size_t record_bytes =
     6 * (1 + 4 * warp_lanes) + 2 * max_streams + 2 * max_varint_bytes * wait_list::most + 100;
 

@@ -13,7 +13,7 @@ wait_set& wait_set::delay(std::int64_t cycles)
 
 wait_set& wait_set::add(const entry& one)
 {
-    // Responses of a queue come in its order: an earlier one with the same gap decides nothing.
+    // Responses of a queue come in its order: an earlier response with the same gap is never decisive.
     const auto includes = [](const entry& a, const entry& b) {
         if (a.event != b.event || a.queue != b.queue || a.gap < b.gap) return false;
         return a.number == b.number || (a.event == awaited_event::response && a.number > b.number);

@@ -202,7 +202,7 @@ wait_tracker::place wait_tracker::carried_out(std::uint64_t number, trace_record
     entry.record = number;
     entry.accept = record.accept;
     entry.response = 0;
-    // A place in the attribute queue that comes free can be used from the next cycle on, and is on the port after that.
+    // A freed place in the attribute queue can be used in the next cycle; the operation is on the port one cycle later.
     if (!of_pe && here.number >= queue_depth_) {
         const auto& freed = known({which, here.number - queue_depth_});
         if (freed.accept + 2 <= entry.due) freed_place = wait_set::entry{awaited_event::accept, which, freed.number, 2};

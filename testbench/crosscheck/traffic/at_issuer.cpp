@@ -33,7 +33,7 @@ void at_issuer::issue()
 
 void at_issuer::wake()
 {
-    if (!initiator_.can_send()) return; // the acceptance of the request looks for the next one
+    if (!initiator_.can_send()) return; // the acceptance of the request issues the next one
     const auto now = clock_.now();
     wake_for(producer_.due(now), now);
 }

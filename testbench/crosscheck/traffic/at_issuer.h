@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Issues a producer's operations on one port in four phases. Nothing runs between the port's transactions.
+// Issues a producer's operations on one port in four phases. No process runs between the port's transactions.
 #pragma once
 
 #include <systemc>
@@ -15,7 +15,7 @@ public:
     at_issuer(const sc_core::sc_module_name& name, const cycle_clock& clock, operation_producer& producer);
 
     tlm::tlm_initiator_socket<>& socket() { return initiator_.socket; }
-    /// To be called when the producer's due() may have changed for another reason than an acceptance.
+    /// To be called if the producer's due() may have changed for a reason other than an acceptance.
     void wake();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bins of accesses that tell a bank map from modulo (micro-architecture section 5, bank of a word).
+// Bins of accesses that distinguish a bank map from modulo (micro-architecture section 5, bank of a word).
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace isbesim::testbench {
 class bank_bins {
 public:
     using bin = coverage_bin;
-    /// None for a machine on which the map makes no difference.
+    /// Adds no bins for a machine on which the map makes no difference.
     bank_bins(const isbe_config& config, const bin_namer& add);
 
     /// Counts an ISBERD or ISBEWR of aligned words of the physical region.

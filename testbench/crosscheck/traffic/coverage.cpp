@@ -31,13 +31,13 @@ unsigned duration_of(std::uint64_t cycles)
     return cycles == 1 ? 0 : cycles < 8 ? 1 : 2;
 }
 
-/// Row of the table of default values (micro-architecture section 4.2) that an attribute's address belongs to; an index
-/// of default_names.
+/// Index in default_names: the row of the table of default values (micro-architecture section 4.2) for an attribute's
+/// address.
 unsigned default_row(word address)
 {
     constexpr unsigned zero = 6;
     const bool fourth = address % 16 == 12;
-    const word face = address & ~0x20U; // the back colours answer like the front ones
+    const word face = address & ~0x20U; // back colours have the defaults of the front colours
     if (address == 0x07c) return 0;
     if (address >= 0x080 && address <= 0x27f) return fourth ? 1 : zero;
     if (face >= 0x280 && face <= 0x28f) return fourth ? 3 : 2;
@@ -51,7 +51,7 @@ std::string number(unsigned value)
     return (value < 10 ? "0" : "") + std::to_string(value);
 }
 
-/// "ald.logical.input.size1", …: what kind of access it is.
+/// The kind of an access: "ald.logical.input.size1", ...
 std::string access_name(const warp_op& op)
 {
     std::string name = name_of(op.op);
@@ -82,7 +82,7 @@ coverage::bin coverage::add(const std::string& name)
     return entry->second;
 }
 
-/// Place in access_: opcode, its variant (form, region or type), space, size; what doesn't matter for an opcode is 0.
+/// Index in access_: opcode, its variant (form, region or type), space, size; fields that an opcode ignores are 0.
 std::size_t coverage::access_of(const warp_op& op)
 {
     unsigned variant = 0;
@@ -274,7 +274,7 @@ void coverage::sample_logical_load(stage stage, const warp_op& op, const warp_re
 {
     const bool by_handle = stage == stage::tess_init || stage == stage::tess || stage == stage::geometry;
     for_each_lane(op.lanes, [&](unsigned lane) {
-        // Of a single word the status is that of its address.
+        // For a single word, the status is that of its address.
         if (op.size == 1 && (result.status[lane] & lane_status::defaulted) != 0)
             count(default_[default_row((op.address[lane] + static_cast<word>(op.immediate)) & ~3U)]);
         if (by_handle && op.space == space::input && op.handle[lane] >= warp_lanes && result.status[lane] == 0)
@@ -288,7 +288,7 @@ void coverage::sample_out(const context& slot, const warp_op& op)
     if (slot.stage != stage::geometry || slot.fast_geometry) return;
     if (maximum == 0) return;
     const auto found = state_lanes_of(op.handle, maximum);
-    // A strip without a vertex would leave CUT nothing to do anyway.
+    // Without a vertex in its strip, CUT has no effect anyway.
     const auto lanes = found.valid & found.at_maximum & op.lanes & first_lanes(slot.geometry.thread_count);
     hits_[at_maximum_[static_cast<unsigned>(op.type)]] += lane_count(lanes);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional coverage of ISBE traffic: named bins, each hit by some transaction or not.
+// Functional coverage of ISBE traffic: named bins that transactions hit.
 #pragma once
 
 #include <array>
@@ -18,19 +18,19 @@
 
 namespace isbesim::testbench {
 
-/// Names are made once: a sample only counts at indices that its fields pick from tables.
+/// Names are built once: sampling only increments counters, at indices that the fields select from tables.
 class coverage {
 public:
     /// Lists every bin that the configuration can reach; sampling never adds one.
     explicit coverage(const isbe_config& config);
 
-    /// One transaction with its response; `slot` is what its context slot holds, `hold` the cycles its response waited.
+    /// One transaction with its response. `slot`: content of its context slot; `hold`: cycles that its response waited.
     void sample(unsigned port, const context& slot, const warp_op& op, const warp_result& result,
                 const transaction_times& times, std::uint32_t hold);
-    /// Cycles that a port lost to the other one in the whole run. The model counts them, the RTL alone doesn't.
+    /// Cycles that a port lost to the other one in the whole run. Only the model counts them; the RTL alone does not.
     void sample_contention(unsigned port, std::uint64_t cycles) { hits_[contention_[port]] += cycles; }
 
-    /// How many bins there are and how many were hit: those of the page's conditions (page_bins), and all others.
+    /// The numbers of bins and of hit bins: conditions() of page_bins, listed() of all others.
     struct share {
         std::size_t hit = 0;
         std::size_t size = 0;
@@ -38,7 +38,7 @@ public:
     };
     share listed() const { return share_of(false); }
     share conditions() const { return share_of(true); }
-    /// Names in order.
+    /// Names of the bins that were not hit, in order.
     std::vector<std::string> missed(bool of_conditions) const;
     /// Name -> times hit, in name order.
     std::map<std::string, std::uint64_t> bins() const;
@@ -73,7 +73,7 @@ private:
     std::array<std::array<bin, 4>, opcode_count> lanes_{};
     std::array<std::array<bin, opcode_count>, stage_count> stage_{};
     std::array<bin, stage_count> output_load_{};              ///< ALD of the output space, logical or .PHYS
-    std::array<bin, 4> at_maximum_{};                         ///< [type]: OUT of a thread that has emitted all it may
+    std::array<bin, 4> at_maximum_{};                         ///< [type]: OUT of a thread that has emitted its maximum
     std::array<bin, 2> skew_{};                               ///< [write]
     std::array<std::array<bin, warp_lanes + 1>, 2> passes_{}; ///< [write][degree]
     std::array<bin, status_bits> status_{};
@@ -92,7 +92,7 @@ private:
     std::array<bin, 7> default_{};      ///< by row of the table of defaults
     bin far_vertex_ = nowhere;          ///< a vertex beyond the first 32 was read
     std::array<bin, 2> crosses_word_{}; ///< [write]
-    std::array<bin, 2> same_word_{};    ///< [write]: every one of several lanes
+    std::array<bin, 2> same_word_{};    ///< [write]: all of several lanes in one word
     rare_bins rare_;
     bank_bins banks_;
     page_bins page_;

@@ -36,7 +36,7 @@ public:
 
 private:
     static constexpr unsigned shortest = 60;
-    static constexpr unsigned resets = 8; // of a single wrong word little would be seen
+    static constexpr unsigned resets = 8; // a single wrong word would hardly be seen
     /// The longest operation of the page takes 128 passes and a latency of 1000.
     static constexpr unsigned patience = 1200;
 
@@ -101,8 +101,8 @@ private:
         for (unsigned port = 0; port < config_.ports; ++port) be_ready(port, false);
     }
 
-    /// A response on each port that is not taken. Where one is all that a port may have in flight, port 0 needs its
-    /// place for what follows.
+    /// Leaves an untaken response on each port. If a port may have only one operation in flight, port 0 keeps its place
+    /// for the store that follows.
     void hold_responses()
     {
         const unsigned first = config_.response_queue_depth > 1 ? 0 : 1;
@@ -120,16 +120,16 @@ private:
         return op;
     }
 
-    /// Any number, often one: a block that goes on after the reset then soon writes wrong words. Time begins
-    /// after the last reset; often it hits the last pass, which must not end the operation.
+    /// Any number, often one: a block that goes on after the reset then soon writes wrong words. The last reset, after
+    /// which time begins, often hits the last pass, which must not end the operation.
     unsigned passes_before_reset(unsigned column, unsigned passes)
     {
         if (random_.chance(50)) return column + 1 == resets ? passes - 1 : 1;
         return 1 + random_.below(passes - 2);
     }
 
-    /// On an idle block: accepted in cycle a, granted in a+1, pass i in a+2+i (sections 5.1, 5.2, 5.4). Lane i is
-    /// served by pass i: the lanes share a bank or, by lines, nothing.
+    /// On an idle block the store is accepted in cycle a and granted in a+1, and pass i is in a+2+i (sections 5.1, 5.2,
+    /// 5.4). Pass i serves lane i: the lanes are in different rows of one bank, or in different lines.
     void write_and_reset(unsigned column)
     {
         const unsigned rows = config_.lines * line_bytes / 4 / columns_of(config_);

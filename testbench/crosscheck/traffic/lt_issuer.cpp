@@ -47,7 +47,7 @@ void lt_issuer::issue()
         if (keeper.get_local_time() != sc_core::SC_ZERO_TIME && keeper.need_sync()) keeper.sync();
         make_request(payload, extension);
         const auto issued = producer_.next(cycle, extension.op);
-        extension.next_request = 0; // of targets that don't say it
+        extension.next_request = 0; // for targets that don't set it
         auto delay = keeper.get_local_time();
         sockets[issued->socket]->b_transport(payload, delay);
         producer_.accepted(issued->tag, cycle, std::max(cycle + 1, extension.next_request));

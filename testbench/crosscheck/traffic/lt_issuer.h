@@ -12,7 +12,7 @@
 
 namespace isbesim::testbench {
 
-/// One operation is called after the other, also where there are several sockets.
+/// Calls one operation after the other, even with several sockets.
 class lt_issuer : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
 public:
     sc_core::sc_vector<tlm::tlm_initiator_socket<>> sockets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine of random numbers, 312 at a time.
+// The engine of random numbers, which generates 312 at a time.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace isbesim::testbench {
 
-/// The upper halves of what std::mt19937_64 gives for the same seed, three times as fast: the state is renewed in loops
-/// that vectorise, and half of each number is never made.
+/// The upper halves of the numbers of std::mt19937_64 for the same seed, three times as fast: loops that vectorise
+/// renew the state, and the lower halves are never computed.
 class mersenne_twister {
 public:
     explicit mersenne_twister(std::uint64_t seed);
@@ -19,7 +19,7 @@ public:
         return values_[next_++];
     }
 
-    /// The next `count` of them.
+    /// The next `count` numbers.
     void take(std::uint32_t* to, std::size_t count);
 
 private:
@@ -27,7 +27,7 @@ private:
     void renew();
 
     std::array<std::uint64_t, size> state_;
-    std::array<std::uint32_t, size> values_; ///< from next_ on not given yet
+    std::array<std::uint32_t, size> values_; ///< unused from next_ on
     std::size_t next_ = size;
 };
 

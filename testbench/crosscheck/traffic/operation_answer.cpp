@@ -32,7 +32,7 @@ operation_answer answer_of(const warp_op& op, const warp_result& result)
     std::uint16_t any = 0;
     for (const auto status : result.status) any |= status;
     answer.status = any;
-    if (any != 0) // else the sum is over nothing but zeros
+    if (any != 0) // otherwise the sum would cover only zeros
         for (unsigned lane = 0; lane < warp_lanes; lane += 4)
             sum.add(result.status[lane] | std::uint64_t{result.status[lane + 1]} << 16 |
                     std::uint64_t{result.status[lane + 2]} << 32 | std::uint64_t{result.status[lane + 3]} << 48);

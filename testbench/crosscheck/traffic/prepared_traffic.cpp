@@ -35,7 +35,7 @@ const traffic_item* prepared_traffic::draw(unsigned port)
         changed_.wait(lock, [&] { return from.full != 0; });
     }
     const chunk& current = from.chunks[from.reading];
-    if (from.read == current.size) return nullptr; // nothing follows: the last chunk is kept
+    if (from.read == current.size) return nullptr; // no chunk follows: the last chunk is kept
     return &current.items[from.read++];
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traffic that another thread generates some items ahead of the ports.
+// Traffic that a separate thread generates, some items ahead of the ports.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace isbesim::testbench {
 
-/// Gives the items of `source`, which only its own thread draws from now on; it must not throw. Two chunks of items for
-/// each port: when all of them are full the thread waits, so memory stays flat. A process that forks must not have one:
-/// the copy would be without the thread. Signals that end the program are to be blocked while this is made.
+/// Provides the items of `source`, from which only its own thread draws from now on; `source` must not throw. There are
+/// two chunks of items per port: while all are full the thread waits, so memory stays flat. A process that forks must
+/// not have one: the copy would lack the thread. Signals that end the program must be blocked during the construction.
 class prepared_traffic : public traffic_source {
 public:
     prepared_traffic(traffic_source& source, unsigned ports);
@@ -26,11 +26,11 @@ public:
     const traffic_item* draw(unsigned port) override;
 
 private:
-    /// So many that the thread seldom sleeps: to wake it up costs more than an item.
+    /// Enough that the thread seldom sleeps: waking it costs more than an item.
     static constexpr std::size_t chunk_items = 512;
     struct chunk {
         std::vector<traffic_item> items{chunk_items};
-        std::size_t size = 0; ///< fewer than chunk_items: the last one
+        std::size_t size = 0; ///< fewer than chunk_items: the last chunk
     };
     /// A chunk belongs to one side at a time.
     struct stream {
@@ -39,11 +39,11 @@ private:
         bool exhausted = false; ///< the thread's
         unsigned reading = 0;   ///< the port's
         std::size_t read = 0;   ///< the port's: items of that chunk that were drawn
-        unsigned full = 0;      ///< under the mutex: chunks that are the port's
+        unsigned full = 0;      ///< under the mutex: chunks that belong to the port
     };
 
     void work();
-    /// The stream that has least to give and room for more; null: none has.
+    /// Of the streams with an empty chunk, the one with the fewest full chunks; null if none has an empty chunk.
     stream* hungriest();
     void fill(unsigned port, stream& to);
 

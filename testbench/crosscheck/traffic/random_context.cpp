@@ -11,7 +11,7 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// Sets with no, a few, many or all members, or whole vectors: ranks of every size appear.
+/// Sets with no, a few, many or all members, or whole vectors, so that ranks of every size appear.
 attribute_set random_set(random_numbers& random)
 {
     attribute_set set;
@@ -71,7 +71,7 @@ void make_space(random_numbers& random, bool skew, word storage, space_layout& s
     region(space.patch_base, space.patch_words * space.patch_count * 4);
 }
 
-/// Mostly a few vertices a thread; some of many, whose slots, vertices and tokens need all of their bits.
+/// Mostly a few vertices per thread; sometimes many, so that slots, vertices and tokens need all of their bits.
 void make_geometry(random_numbers& random, word storage, context& slot)
 {
     auto& geometry = slot.geometry;
@@ -88,7 +88,7 @@ void make_geometry(random_numbers& random, word storage, context& slot)
     const word tokens = 4 + output.vertex_count;
     output.map_bytes = std::min(random.chance(80) ? (tokens + 3U) & ~3U : tokens, storage);
     output.map_base = random.below((storage - output.map_bytes) / 4 + 1) * 4;
-    if (many && random.chance(50)) { // vertices in as little storage as there can be
+    if (many && random.chance(50)) { // vertices in as little storage as possible
         output.allocated = {};
         output.allocated.insert(28); // POSITION.x
         output.enabled = output.allocated;
@@ -97,8 +97,8 @@ void make_geometry(random_numbers& random, word storage, context& slot)
     }
 }
 
-/// Vertices that are read by handle, as many as there is room for: with one vector each, lanes can find 32 rows of one
-/// bank in every component.
+/// As many vertices, read by handle, as there is room for: with one vector each, lanes can access 32 rows of one bank
+/// in every component.
 void make_column(word storage, space_layout& space)
 {
     space.allocated = {};
@@ -143,15 +143,14 @@ context random_context(random_numbers& random, const isbe_config& config)
 
 void random_descriptor(random_numbers& random, const context& value, warp_op& bind)
 {
-    // Section 3: the bits with a meaning. Sizes and counts are whole words, which their writer keeps below their
-    // bounds.
+    // Section 3: the bits with a meaning. Sizes and counts are whole words, which the writer keeps within their bounds.
     constexpr unsigned first_set = 24;
     constexpr unsigned words_of_set = 8;
     constexpr unsigned sets = 4;
     std::array<word, context_words> named;
     named.fill(0);
     named[0] = 0x0000000f;
-    if (value.stage != stage::none) { // otherwise there is nothing else to know
+    if (value.stage != stage::none) { // otherwise no other word has a meaning
         named.fill(~word{0});
         named[0] = 0x0000003f;
         named[1] = 0x0000ffff;

@@ -8,10 +8,10 @@
 
 namespace isbesim::testbench {
 
-/// Keeps what the page asks of writers of descriptors: regions inside the storage, aligned bases.
+/// Follows the page's rules for descriptors: regions inside the storage, aligned bases.
 context random_context(random_numbers& random, const isbe_config& config);
 
-/// The handles of its ALD say which vertex a lane reads; other stages read their own.
+/// True if the handle of an ALD selects the vertex that a lane reads; in other stages a lane reads its own vertex.
 bool loads_by_handle(const context& slot);
 
 /// Data of a BIND: the descriptor, and noise in all bits that the page does not name.

@@ -14,7 +14,7 @@ class random_numbers {
 public:
     explicit random_numbers(std::uint64_t seed) : engine_(seed) {}
     std::uint32_t bits() { return engine_(); }
-    /// bits() of each lane.
+    /// One bits() for each lane.
     void fill(per_lane<word>& values) { engine_.take(values.data(), values.size()); }
     /// Uniform in [0, n), n >= 1.
     std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((std::uint64_t{bits()} * n) >> 32); }

@@ -57,7 +57,7 @@ void random_handles(random_numbers& random, word vertex_count, warp_op& op)
     }
 }
 
-/// Mostly a state that OUT can have made in a thread of this warp; the others have one thing about them that is wrong.
+/// Mostly a state that OUT can have made in a thread of this warp; the others have one defect.
 word random_state(random_numbers& random, const context& slot)
 {
     if (random.chance(20)) return 0;
@@ -78,7 +78,7 @@ word random_state(random_numbers& random, const context& slot)
 
 namespace {
 
-/// Mostly around the usual attributes, PRIMITIVE_ID most of all; some of the colours, which have defaults of their own.
+/// Mostly around the usual attributes, PRIMITIVE_ID most often; sometimes colours, which have their own defaults.
 unsigned physical_id(random_numbers& random)
 {
     const auto kind = random.below(10);
@@ -88,7 +88,7 @@ unsigned physical_id(random_numbers& random)
     return kind == 2 ? random.below(attribute_ids) : 24 + random.below(16);
 }
 
-/// ALD of POSITION from vertices far apart: of as many rows or lines as it has lanes, in each of four components.
+/// ALD of POSITION from vertices far apart: each lane has its own row or line, in each of four components.
 void load_far_apart(random_numbers& random, const context& slot, warp_op& op)
 {
     op.op = opcode::ald;
@@ -131,7 +131,7 @@ void random_attribute_access(random_numbers& random, const context& slot, warp_o
             return random.between(0, 0x3ff);
         case 2:
             return random.between(-32, 0x41f);
-        case 3: // of the colours and textures, which have default values of their own
+        case 3: // colours and textures, which have their own default values
             return random.between(0x278, 0x3a7);
         default:
             return random.chance(50) ? 0x60 : 0x70;
@@ -152,7 +152,7 @@ void random_attribute_access(random_numbers& random, const context& slot, warp_o
             if (random.chance(3)) result.space = result.space == space::input ? space::output : space::input;
             result.per_primitive = id == 24;
             op.address[lane] = encode_al2p(result);
-            if (random.chance(3)) op.address[lane] |= rules::al2p_out_of_range; // and an id, as AL2P never says
+            if (random.chance(3)) op.address[lane] |= rules::al2p_out_of_range; // with an id, which AL2P never returns
             if (random.chance(2)) op.address[lane] ^= word{1} << random.below(32);
         } else if (per_lane_address) {
             const auto span = op.form == address_form::patch ? static_cast<std::int32_t>(region.patch_words * 4) : 0x80;
@@ -180,7 +180,7 @@ void random_raw_access(random_numbers& random, const isbe_config& config, const 
     op.skew = random.chance(30);
     const std::array<std::uint8_t, 3> sizes{1, 2, 4};
     op.size = sizes[random.below(3)];
-    // Every conflict degree must come up soon: whole words of the bare storage, all lanes, a chosen number of rows.
+    // To reach every conflict degree soon: whole words of the physical region, all lanes, a chosen number of rows.
     const bool degrees = random.chance(20);
     if (degrees) {
         op.region = region::physical;
@@ -224,7 +224,7 @@ void random_raw_access(random_numbers& random, const isbe_config& config, const 
             break; // `degree` rows of one bank
         case 3:
             address = base;
-            break; // everybody on one word
+            break; // all lanes in one word
         case 4:
             address = (lane % degree) * line_bytes + lane * 4;
             break; // `degree` lines

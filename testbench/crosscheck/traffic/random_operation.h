@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operations of generated traffic: addresses, handles and states around what the context of a slot makes
-// plausible, and beyond it.
+// Random operations of generated traffic: addresses, handles and states that are plausible in the context of a slot,
+// and others around and beyond them.
 #pragma once
 
 #include "models/isbe/functional/context.h"
@@ -12,15 +12,15 @@ namespace isbesim::testbench {
 
 lane_mask random_lanes(random_numbers& random);
 
-/// ALD, AST or AL2P; an ISBERD or ISBEWR; an OUT. `op` has its context and lanes already.
+/// In this order: ALD, AST or AL2P; ISBERD or ISBEWR; OUT. `op` already has its context and lanes.
 void random_attribute_access(random_numbers& random, const context& slot, warp_op& op);
 void random_raw_access(random_numbers& random, const isbe_config& config, const context& slot, warp_op& op);
 void random_out(random_numbers& random, const context& slot, warp_op& op);
 
-/// Addresses and immediate far from 0 whose sum, cut to 32 bits, is what it was: it is another one without the cut.
+/// Moves addresses and immediate far from 0. Their sum stays the same in 32 bits, but not in full width.
 void move_to_the_ends(random_numbers& random, warp_op& op);
 
-/// Something in every field that the operation ignores (micro-architecture section 2).
+/// Random values in every field that the operation ignores (micro-architecture section 2).
 void add_noise(random_numbers& random, warp_op& op);
 
 } // namespace isbesim::testbench

@@ -48,9 +48,9 @@ const traffic_item* random_traffic::draw(unsigned port)
     return &item;
 }
 
-/// Bursts, steady trickles and pauses, with answers taken at once, late or very late; a rhythm lasts some dozens of
-/// items so that queues fill and drain completely. Most of it is more than the block can do, so each port falls behind
-/// its cycles: a rest now and then lets it catch up, and single operations follow that find an idle block.
+/// Bursts, steady trickles and pauses, with responses taken at once, late or very late; a rhythm lasts for dozens of
+/// items so that queues fill and drain completely. Most rhythms exceed the block's throughput, so each port falls
+/// behind its cycles: occasional pauses let it catch up, and are followed by single operations on an idle block.
 void random_traffic::rhythm(port_stream& stream, traffic_item& item)
 {
     auto& random = stream.random;
@@ -123,7 +123,7 @@ std::uint16_t random_traffic::foreign_slot(random_numbers& random) const
     }
 }
 
-/// One after the other, so that a run of some thousand operations binds all that exist.
+/// One after the other, so that a run of a few thousand operations binds all slots.
 std::uint16_t random_traffic::next_unused_slot(port_stream& stream) const
 {
     const auto used = [this](unsigned slot) { return std::find(slots_.begin(), slots_.end(), slot) != slots_.end(); };
@@ -137,7 +137,7 @@ void random_traffic::fill(port_stream& stream, warp_op& op)
     auto& random = stream.random;
     auto place = random.below(static_cast<word>(slots_.size()));
     if (random.chance(3)) {
-        context unknown; // to users of a slot
+        context unknown; // not noted as a hint for later operations
         if (random.chance(10))
             fill_bind(random, op, foreign_slot(random), unknown);
         else if (config_.contexts > slots_.size() && random.chance(30))

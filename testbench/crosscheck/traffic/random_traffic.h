@@ -16,7 +16,7 @@ namespace isbesim::testbench {
 class random_traffic : public traffic_source {
 public:
     /// `transactions` in total, shared evenly by the ports. Each port starts by binding every context slot it uses, one
-    /// after the other; some are used before.
+    /// after the other; some slots are used before that.
     random_traffic(const isbe_config& config, std::uint64_t seed, std::uint64_t transactions);
     const traffic_item* draw(unsigned port) override;
 
@@ -27,23 +27,23 @@ private:
         traffic_item drawn;
         std::uint64_t left = 0;
         std::uint64_t cycle = 0; ///< earliest cycle of the last item
-        unsigned to_bind = 0;    ///< first of slots_ still to be bound at the start
+        unsigned to_bind = 0;    ///< index of the first of slots_ still to be bound at the start
         unsigned unused = 0;     ///< the slot outside slots_ that was bound last
-        unsigned phase_left = 1; ///< items until the rhythm changes; the first ones come at once, on every port
+        unsigned phase_left = 1; ///< items until the rhythm changes; the first item comes at once, on every port
         unsigned gap_mode = 0;
         unsigned hold_mode = 0;
-        std::vector<context> bound; ///< what this port last put into each of slots_: hints for plausible values
+        std::vector<context> bound; ///< contexts that this port last bound to slots_: hints for plausible values
     };
 
     void fill(port_stream& stream, warp_op& op);
-    /// `bound` becomes what the slot gets.
+    /// `bound` becomes the context that the slot gets.
     void fill_bind(random_numbers& random, warp_op& op, std::uint16_t slot, context& bound) const;
     std::uint16_t foreign_slot(random_numbers& random) const;
     std::uint16_t next_unused_slot(port_stream& stream) const;
     void rhythm(port_stream& stream, traffic_item& item);
 
     isbe_config config_;
-    std::vector<std::uint16_t> slots_; ///< context slots that are bound, the last one among them
+    std::vector<std::uint16_t> slots_; ///< context slots that are bound, including the machine's last slot
     std::vector<port_stream> ports_;
 };
 

@@ -12,8 +12,8 @@ namespace {
 enum field { of_space, of_region, of_form, of_type, of_size, of_immediate, of_handle, of_data };
 constexpr std::array field_names{"space", "region", "form", "type", "size", "immediate", "handle", "data"};
 
-/// Micro-architecture section 2: the opcode gives the field no meaning. Of ALD and AST, which look at some only in one
-/// form, those are counted that no form looks at.
+/// Micro-architecture section 2: the opcode gives the field no meaning. For ALD and AST, which use some fields only in
+/// one form, only fields count that no form uses.
 constexpr bool ignores(opcode op, field f)
 {
     switch (f) {
@@ -36,7 +36,7 @@ constexpr bool ignores(opcode op, field f)
     return false;
 }
 
-/// Fields with something that would mean something else to another opcode: bit f is field f.
+/// Fields with a value that would have a meaning for another opcode: bit f is field f.
 unsigned fields_with_noise(const warp_op& op)
 {
     const auto bit = [](field f, bool noise) { return unsigned{noise} << f; };

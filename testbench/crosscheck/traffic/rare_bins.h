@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bins of what an ISBE has to ignore or to see in full width: noise in fields without a meaning, sums beyond 32 bits,
+// Bins of values that an ISBE must ignore or use in full width: noise in fields without a meaning, sums beyond 32 bits,
 // numbers beyond a table.
 #pragma once
 
@@ -19,7 +19,7 @@ public:
 
     rare_bins(const isbe_config& config, const bin_namer& add);
 
-    /// `slot` is what the operation's context slot holds.
+    /// `slot`: content of the operation's context slot.
     void sample(const context& slot, const warp_op& op, const warp_result& result, bin_hits& hits);
 
 private:
@@ -34,8 +34,8 @@ private:
     unsigned contexts_;
     std::array<bool, max_contexts> bound_{};
     std::array<std::array<bin, opcode_count>, fields> noise_{};
-    std::array<std::uint8_t, opcode_count> ignored_{}; ///< bit f: the opcode does not look at field f
-    std::array<bin, 2> no_slot_{};                     ///< [BIND]: a slot that only its upper bits tell
+    std::array<std::uint8_t, opcode_count> ignored_{}; ///< bit f: the opcode ignores field f
+    std::array<bin, 2> no_slot_{};                     ///< [BIND]: a slot that is invalid only by its upper bits
     bin unbound_ = 0;
     bin last_slot_ = 0;
     std::array<bin, opcode_count> wraps_{};

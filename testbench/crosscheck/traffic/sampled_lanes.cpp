@@ -23,7 +23,7 @@ lane_mask wrapping_lanes(const warp_op& op)
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         const word address = op.address[lane];
         const word sum = address + immediate;
-        // Two numbers of one sign, and a sum of the other.
+        // Two numbers of the same sign, and a sum of the other sign.
         found |= lane_bit[lane] & (0U - (((address ^ sum) & (immediate ^ sum)) >> 31));
     }
     return found & op.lanes;
@@ -32,8 +32,8 @@ lane_mask wrapping_lanes(const warp_op& op)
 ISBESIM_VECTOR_CLONES
 raw_lanes raw_lanes_of(const warp_op& op, const warp_result& result)
 {
-    // ISBEWR of MAP writes towards lower addresses. Regions begin with words, so the place in the region tells the
-    // place in the word.
+    // ISBEWR of MAP writes towards lower addresses. Regions are word-aligned, so the offset in the region gives the
+    // byte in the word.
     const word back = op.op == opcode::isbewr && op.region == region::map ? op.size - 1U : 0U;
     const word offset = static_cast<word>(op.immediate) - back;
     const word size = op.size;

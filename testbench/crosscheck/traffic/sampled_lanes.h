@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lanes of an operation something is true of. Each a loop over all lanes without a branch, for wide registers.
+// Finds lanes of an operation with certain properties. All are branch-free loops over the lanes, for wide registers.
 #pragma once
 
 #include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
 
-/// Lane status bits of any lane.
+/// Status bits that any lane has.
 std::uint16_t any_status(const warp_result& result);
 
-/// Active lanes whose address and the immediate add up to more than 32 bits hold, as signed numbers.
+/// Active lanes in which address + immediate, as signed numbers, exceeds 32 bits.
 lane_mask wrapping_lanes(const warp_op& op);
 
 /// Active lanes of an ISBERD or ISBEWR.
@@ -17,7 +17,7 @@ struct raw_lanes {
     lane_mask crossing = 0;  ///< that reach into a second word
     lane_mask same_word = 0; ///< that begin in the word of the first active lane
 };
-/// Of lanes that lie inside their region. One active lane at least.
+/// Only of lanes inside their region. At least one lane must be active.
 raw_lanes raw_lanes_of(const warp_op& op, const warp_result& result);
 
 /// State words of geometry threads.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a port of the ISBE is asked to do and when: the common form of random traffic and of traces in an open loop.
+// The requests of a port of the ISBE with their times: the common form of random traffic and of traces in an open loop.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ struct traffic_item {
 };
 
 /// A finite stream of items per port. Ports are drawn from independently, in any interleaving: the items of one port
-/// must not depend on when the other port is asked.
+/// must not depend on the draws from the other.
 class traffic_source {
 public:
     virtual ~traffic_source() = default;
-    /// The port's next transaction, there until the port is drawn from again; null when the port has no more.
+    /// The port's next transaction, valid until the next draw from the port; null if the port has no more.
     virtual const traffic_item* draw(unsigned port) = 0;
-    /// The same in `item`; false when the port has no more.
+    /// The same in `item`; false if the port has no more.
     bool next(unsigned port, traffic_item& item)
     {
         const traffic_item* const drawn = draw(port);
@@ -34,14 +34,14 @@ public:
     }
 };
 
-/// Hears what became of the traffic.
+/// Receives the responses to the traffic.
 class traffic_listener {
 public:
     virtual ~traffic_listener() = default;
-    /// Operation `number` of a trace is the next one of its port; `recorded` is what it responded then. Not called for
+    /// Operation `number` of a trace is the next one of its port; `recorded` is its recorded response. Not called for
     /// traffic that was not recorded.
     virtual void sent(unsigned /*port*/, std::uint64_t /*number*/, const operation_answer& /*recorded*/) {}
-    /// In port order; four phases: in the cycle in which the response appears.
+    /// In port order; with four phases, in the cycle in which the response appears.
     virtual void responded(unsigned port, std::uint32_t response_hold, const warp_op& op, const warp_result& result,
                            const transaction_times& times) = 0;
 };

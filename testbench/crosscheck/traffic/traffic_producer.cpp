@@ -9,7 +9,7 @@ namespace isbesim::testbench {
 std::uint64_t traffic_producer::due(std::uint64_t now)
 {
     if (next_ == nullptr && !exhausted_) {
-        // Drawn by the issuer's process and not while the ISBE accepts: sources may throw or wait.
+        // Drawn by the issuer's process, not while the ISBE accepts: sources may throw or wait.
         if (now < channel_free_) return channel_free_;
         next_ = source_.draw(port_);
         exhausted_ = next_ == nullptr;

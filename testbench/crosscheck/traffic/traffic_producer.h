@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traffic of one port, with the request gaps and response holds that it asks for.
+// Produces the traffic of one port, with its request gaps and response holds.
 #pragma once
 
 #include "testbench/crosscheck/traffic/operation_producer.h"
