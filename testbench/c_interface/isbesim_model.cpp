@@ -47,7 +47,7 @@ void require(bool holds, const char* text)
     if (!holds) throw std::invalid_argument(text);
 }
 
-/// Word of the storage at `address`, with `count` words from there on inside.
+/// Index of the storage's word at `address`; checks that `count` words from there are inside.
 word first_word(const isbesim_model& model, std::uint32_t address, std::uint32_t count)
 {
     const auto bytes = model.block.core().storage().bytes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind an isbesim_model.
+// Defines isbesim_model, the handle of the C interface.
 #pragma once
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 #include "models/machine_config.h"
 #include "testbench/c_interface/isbesim.h"
 
-/// The C interface's handle; its name is that of the header.
+/// Has the name that the header declares.
 struct isbesim_model {
     explicit isbesim_model(const isbesim::machine_config& machine) : config(machine), block(machine.isbe) {}
 
@@ -23,7 +23,7 @@ namespace isbesim::testbench {
 /// The machine of isbesim_create(). Throws input_error.
 machine_config machine_of(const char* text);
 
-/// Does `what`, and turns what it throws into a result and the text of an error.
+/// Does `what`, and converts an exception to a result and an error text.
 template <typename Function>
 int guarded(std::string& error, Function&& what) noexcept
 {
@@ -32,7 +32,7 @@ int guarded(std::string& error, Function&& what) noexcept
         error.clear();
         what();
     } catch (const std::bad_alloc&) {
-        result = ISBESIM_INTERNAL; // and no room for a text
+        result = ISBESIM_INTERNAL; // without memory for a text
     } catch (const std::exception& failure) {
         const bool defect = dynamic_cast<const std::logic_error*>(&failure) != nullptr &&
                             dynamic_cast<const std::invalid_argument*>(&failure) == nullptr;

@@ -22,7 +22,7 @@ void require(bool holds, const char* field, std::uint32_t value, const char* exp
                                     expected);
 }
 
-/// Section 2: what the operation uses has a meaning.
+/// Section 2: checks that the fields that the operation uses have a defined value.
 void check_meaning(const isbesim_request& r)
 {
     const auto op = static_cast<opcode>(r.op);

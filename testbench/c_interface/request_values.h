@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests and responses of the C interface as the model's values, and back.
+// Converts requests and responses of the C interface to the model's values and back.
 #pragma once
 
 #include "testbench/c_interface/isbesim.h"
@@ -7,8 +7,8 @@
 
 namespace isbesim::testbench {
 
-/// Throws std::invalid_argument for a field that does not fit its pins, or that the operation uses and whose value is
-/// none of micro-architecture section 2.
+/// Throws std::invalid_argument for a field that does not fit its pins, or for a used field with a value that
+/// micro-architecture section 2 does not define.
 void read_request(const isbesim_request& from, warp_op& op);
 void write_request(const warp_op& op, isbesim_request& to);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ISBE block does on its pins, compared with the model: what all modes of the checker share.
+// Compares the pins of an ISBE block with the model: the common base of all modes of the checker.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace isbesim::testbench {
 
-/// The pins of a port in one cycle; payloads count while their valid is set.
+/// The pins of a port in one cycle; payloads are defined while their valid is set.
 struct seen_port {
     bool request_valid = false;
     bool request_ready = false;
@@ -26,21 +26,21 @@ struct seen_port {
     bool response_transferred() const { return response_valid && response_ready; }
 };
 
-/// Cycles are counted from the first one of reset, before which nothing is checked.
+/// Cycles are counted from the first cycle of reset; nothing is checked before it.
 class block_checker {
 public:
     virtual ~block_checker() = default;
 
-    /// One cycle; an element of `ports` for each port.
+    /// One cycle; `ports` has one element for each port.
     void cycle(bool reset, const std::vector<seen_port>& ports);
-    /// The end; what it says more is in report(). `idle`: an operation without a response is a difference.
+    /// Ends the run; take_report() has further findings. `idle`: an operation without a response is a difference.
     void finish(bool idle);
 
     std::uint64_t now() const { return cycle_; }
     std::uint64_t differences() const { return differences_; }
-    /// Findings since the last call: differences with both sides, at most `most_told` in all.
+    /// Findings since the last call: differences with both sides, at most `most_told` per run.
     std::string take_report();
-    /// Counts a finding from elsewhere: an invalid request.
+    /// Counts a finding of the caller: an invalid request.
     void client_error(unsigned port, const std::string& text);
 
     static constexpr std::uint64_t most_told = 8;
@@ -54,7 +54,7 @@ protected:
 
     void difference(unsigned port, const std::string& what);
     void tell(const std::string& text) { report_ += text; }
-    /// From now on nothing is compared: the two are different machines.
+    /// Ends the comparison: from now on the two are different machines.
     void stop(const std::string& why);
 
 private:
@@ -65,11 +65,11 @@ private:
     std::string report_;
 };
 
-/// `mode` is "data", "order", "cycles" or "latency" (isbesim_checker.h says what they compare). Throws
-/// std::invalid_argument for another one.
+/// `mode` is "data", "order", "cycles" or "latency" (explained in isbesim_checker.h). Throws std::invalid_argument for
+/// any other mode.
 std::unique_ptr<block_checker> make_block_checker(std::string_view mode, const isbe_config& config);
 
-/// `passes` of a block that does not tell them: any number is right.
+/// `passes` of a block that does not show them: any number is right.
 inline constexpr std::uint16_t untold_passes = 0xffff;
 
 bool same_response(const warp_result& expected, const warp_result& got);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode "cycles": every output pin in every cycle is the model's.
+// Mode "cycles": every output pin must equal the model's in every cycle.
 #pragma once
 
 #include "models/clocked/clocked_isbe.h"

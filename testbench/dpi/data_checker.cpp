@@ -24,7 +24,7 @@ void data_checker::look(const std::vector<seen_port>& ports)
         if (event == response_watch::event::appeared) appeared(p, seen.response);
         if (seen.response_transferred()) transferred(p, seen.response);
     }
-    for (unsigned p = 0; p < ports_.size(); ++p) // after the responses: none is to a request of the same cycle
+    for (unsigned p = 0; p < ports_.size(); ++p) // after the responses, which never answer requests of the same cycle
         if (ports[p].request_transferred())
             ports_[p].under_way.push_back({ports[p].request, {}, ports_[p].accepted++, false});
 }
@@ -55,7 +55,7 @@ bool data_checker::carry_out(isbe_core& core, operation& each, unsigned port)
     return true;
 }
 
-/// Whether operations of the other port, carried out before, make the response right; then that is what has happened.
+/// True if the response is right when operations of the other port are executed first; this order is then adopted.
 bool data_checker::explain(const isbe_core& before, unsigned p, const warp_result& got)
 {
     auto& others = ports_[1 - p].under_way;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mode "data": data, status, error and passes of every response, of each port in order, whatever the cycles.
+// Mode "data": compares data, status, error and passes of every response, in the order of each port, in any cycle.
 #pragma once
 
 #include <deque>
@@ -10,9 +10,9 @@
 
 namespace isbesim::testbench {
 
-/// Operations are carried out in the order in which their responses appear, port 0 first in one cycle. A response that
-/// another order of those under way explains is right: operations of the other port that were accepted before it may
-/// come first.
+/// Operations are executed in the order in which their responses appear, port 0 first within a cycle. A response is
+/// also right if another order of the operations in flight explains it: operations of the other port that were accepted
+/// before it may come first.
 class data_checker : public block_checker {
 public:
     explicit data_checker(const isbe_config& config);
@@ -28,10 +28,10 @@ private:
         warp_op op;
         warp_result expected;
         std::uint64_t number = 0;
-        bool done = false; ///< carried out
+        bool done = false; ///< executed
     };
     struct port_state {
-        std::deque<operation> under_way; ///< accepted, their responses not transferred
+        std::deque<operation> under_way; ///< accepted, without a transferred response
         std::uint64_t accepted = 0;
         response_watch channel;
     };

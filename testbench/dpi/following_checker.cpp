@@ -51,7 +51,7 @@ void following_checker::see(unsigned p, const seen_port& seen)
     }
 }
 
-/// The model's cycle.
+/// One cycle of the model.
 void following_checker::step()
 {
     std::array<port_inputs, 2> inputs;
@@ -100,7 +100,7 @@ void following_checker::compare(unsigned p)
     }
 }
 
-/// Against the last responses of the other port: what comes first in one is not second in the other.
+/// Compares with the last responses of the other port: two responses must have the same order in both.
 void following_checker::compare_order(unsigned p, const moment& when)
 {
     auto& own = ports_[p].moments;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modes "latency" and "order": the timed model follows the block, whatever its cycles.
+// Modes "latency" and "order": the timed model follows the block, which may have any cycles.
 #pragma once
 
 #include <deque>
@@ -11,14 +11,14 @@
 
 namespace isbesim::testbench {
 
-/// The model gets each request in the cycle in which the block took it, or as soon after it as it takes it; its
-/// responses leave when the block's do, or as soon after that as they are there. So both have the same in flight, and
-/// the model's grants are the block's as far as its rules are. They are the order in which operations are carried out;
-/// data, status, error and passes are compared. When the model's response is valid is worked out from its grant, as if
-/// it were held for as many cycles as the block's: what follows from a latency does not add up.
+/// The model gets each request in the cycle in which the block accepted it, or as soon after it as it can; its
+/// responses leave when the block's do, or as soon after that as they are valid. So both have the same operations in
+/// flight, and the same grants if the block follows the model's rules. Operations are executed in the order of these
+/// grants; data, status, error and passes are compared. The model's grant gives the cycle of its response, as if it
+/// were held as long as the block's: effects of a latency do not accumulate.
 class following_checker : public block_checker {
 public:
-    /// `order`: responses appear in the order of the model's, across the ports too.
+    /// `order`: responses must appear in the order of the model's, also across the ports.
     following_checker(const isbe_config& config, bool order);
 
 protected:
@@ -38,7 +38,7 @@ private:
         warp_result result;
         std::uint64_t ready = 0; ///< g + P + L of section 5.5
     };
-    /// First cycles of a response, of both.
+    /// First cycle of a response in the block and in the model.
     struct moment {
         std::uint64_t block = 0;
         std::uint64_t model = 0;
@@ -51,10 +51,10 @@ private:
         std::uint64_t answered = 0;
         std::uint64_t compared = 0;
         std::deque<warp_op> offered;     ///< accepted by the block, not by the model yet
-        std::uint64_t ahead = 0;         ///< transfers of responses that the model has not made yet
+        std::uint64_t ahead = 0;         ///< transferred responses that the model has not transferred yet
         std::deque<prediction> expected; ///< not compared
-        bool responding = false;         ///< the model's response is among those
-        std::uint64_t channel_free = 0;  ///< of the model, had it its own cycles
+        bool responding = false;         ///< the model's current response is in `expected`
+        std::uint64_t channel_free = 0;  ///< of the model, if it had its own cycles
         std::deque<moment> moments;      ///< of the last responses
     };
     static constexpr std::size_t moments_kept = 256;

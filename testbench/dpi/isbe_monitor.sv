@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches the ports of an ISBE block and compares every response with the model: README.md says how to bind it. It drives
-// nothing. Pins are sampled by the rising edge that ends a cycle, before anything that this edge changes.
+// Watches the ports of an ISBE block and compares every response with the model; README.md explains how to bind it. It
+// drives nothing. The rising edge that ends a cycle samples the pins, before any change by this edge.
 //
-// The machine is that of the parameters, which are the block's (rtl_ref/README.md, section 7), or of MACHINE, the text of
-// a machine's JSON file or the name of a preset, where that is not "".
+// The machine is given by the block's parameters (rtl_ref/README.md, section 7) or, unless it is "", by MACHINE: the
+// text of a machine's JSON file or the name of a preset.
 module isbe_monitor #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
@@ -25,7 +25,7 @@ module isbe_monitor #(
     parameter int unsigned MAP_BYTE_SWAP = 0,
     parameter int unsigned CONTEXTS = 64,
     parameter string       MACHINE = "",
-    parameter string       MODE = "cycles",  // data, order, cycles, latency; +isbe_monitor_mode=... goes before it
+    parameter string       MODE = "cycles",  // data, order, cycles, latency; +isbe_monitor_mode=... overrides it
     parameter int unsigned FATAL = 1,        // 1: the first difference ends the simulation
     parameter int unsigned PASSES_TOLD = 1,  // 0: resp_passes is not compared
     parameter int unsigned IDLE_AT_END = 0   // 1: an operation without a response at the end is a difference

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A template: isbe_monitor on a block with other ports. Copy it, and change the places marked "<-"; as it stands it
-// fits testbench/examples/dpi/staging_memory.sv, an independently written block. README.md goes through it.
+// A template: isbe_monitor on a block with other ports. Copy it, and change the places marked "<-"; unchanged it fits
+// testbench/examples/dpi/staging_memory.sv, an independently written block. README.md explains each place.
 //
-// The left side of every connection below is a pin of rtl_ref/README.md, section 2: names, widths, encodings and the order
-// of lanes are said there. What a block does not have is a constant.
+// The left side of every connection below is a pin of rtl_ref/README.md, section 2: it defines names, widths, encodings
+// and the order of lanes. Pins that a block does not have are constants.
 module isbe_monitor_adapter #(
     parameter string       MODE = "latency",
     parameter int unsigned FATAL = 1,
@@ -48,7 +48,7 @@ module isbe_monitor_adapter #(
       .RESPONSE_QUEUE_DEPTH(32),
       .PIPELINE_LATENCY(5),
       .WRITE_LATENCY(4),
-      .PASSES_TOLD(1),                                       // 0 when it does not show the passes of an operation
+      .PASSES_TOLD(1),                                       // 0 if it does not show the passes of an operation
       .MODE(MODE),
       .FATAL(FATAL),
       .IDLE_AT_END(IDLE_AT_END)

@@ -55,7 +55,7 @@ T* create(const char* machine, Arguments... arguments)
     return made;
 }
 
-/// Does `what` for a checker; a defect of this library ends in its text.
+/// Does `what` for a checker; reports a defect of this library in the checker's text.
 template <typename Function>
 void attempt(isbesim_checker& checker, Function&& what)
 {

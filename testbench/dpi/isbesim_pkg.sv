@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker of libisbesim_model.so (isbesim_checker.h says what each function does). A packed vector of SystemVerilog is
+// The checker of libisbesim_model.so (isbesim_checker.h documents the functions). A packed vector of SystemVerilog is
 // an array of 32-bit words of C with bit 0 first.
 package isbesim_pkg;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By how many cycles responses come later than the model's.
+// Statistics of the delay of responses, in cycles, against the model's.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace isbesim::testbench {
 class latency_statistics {
 public:
     void add(opcode op, std::int64_t later);
-    /// Count, least, mean and most of all and by opcode, and a line for each difference with its count.
+    /// Count, minimum, mean and maximum, of all responses and by opcode, and one line for each delay with its count.
     std::string text() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The response channel of one port as seen from outside: which response is on it, and since when.
+// The response channel of one port as seen from outside: whether a response is on it, and since when.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class response_watch {
 public:
     enum class event : std::uint8_t { none, appeared, withdrawn };
 
-    /// The pins of cycle `now`; call left() after it, when the response was transferred.
+    /// The pins of cycle `now`; call left() afterwards if the response was transferred.
     event see(const seen_port& seen, std::uint64_t now)
     {
         if (!seen.response_valid) {

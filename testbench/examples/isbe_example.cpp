@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any TLM-2.0 initiator can use the ISBE: raw words with a plain payload, attributes with a warp operation.
+// Shows that any TLM-2.0 initiator can use the ISBE: raw words with a plain payload, attributes with a warp operation.
 #include <iostream>
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -31,7 +31,7 @@ struct probe : sc_core::sc_module {
         raw.op.size = 4;
         raw.op.immediate = 0x80;
         tlm::tlm_generic_payload read;
-        isbesim::make_request(read, raw); // the extension, and attributes that any component may look at
+        isbesim::make_request(read, raw); // sets the extension, and the attributes that any component may read
         socket->b_transport(read, delay);
         loaded = raw.result.data[0][31];
         read.clear_extension(&raw);

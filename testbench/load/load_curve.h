@@ -34,7 +34,7 @@ struct load_curve {
     std::optional<double> doubling; ///< accepted share of saturation at which the mean latency is twice that
 };
 
-/// Latency of a single operation: accept, passes and the latency of its opcode (micro-architecture section 5).
+/// Latency of an operation on an idle ISBE: accept, passes, the latency of its opcode (micro-architecture section 5).
 std::optional<double> unloaded_latency(const isbe_config& config, const load_profile& profile, double passes);
 /// Mean latency in an open loop with random arrivals at one port, by Pollaczek and Khinchine's formula (M/G/1; M/D/1 if
 /// all operations take the same passes). Empty where it does not hold: bursts, regular arrivals, two ports, opcodes of

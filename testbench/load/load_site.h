@@ -27,8 +27,7 @@ public:
     isbe_counters counters() const { return isbe_.counters(); }
     const lockstep* comparison() const { return isbe_.comparison.get(); }
 
-    /// Binds the context and applies the load, until every operation has responded. Call it when no operation is in
-    /// flight.
+    /// Binds and applies the load until all operations have responded. Call it only with none in flight.
     void run(const load_level& level);
     /// False if no event was left but not every operation had responded.
     bool finished() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passes on the ports of an ISBE model, as wires of a waveform: the fields of rtl_ref/README.md, section 2, under
-// their names, and beside them the numbers of the transactions and the cycles of the transfers. C++ drives every input.
+// The ports of an ISBE model as wires of a waveform: the fields of rtl_ref/README.md, section 2, under their names, and
+// the numbers of the transactions and the cycles of the transfers. C++ drives every input.
 /* verilator lint_off DECLFILENAME */
 package interface_scope_pkg;
   typedef enum logic [2:0] {ALD, AST, AL2P, OUT, ISBERD, ISBEWR, BIND} op_t;

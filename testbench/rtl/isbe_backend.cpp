@@ -33,7 +33,7 @@ isbe_instance make_rtl(const char* module_name, const isbe_config& config, const
 isbe_instance make_lockstep(const char* module_name, const isbe_config& config, const cycle_clock& clock,
                             const rtl_block_maker& make_block, waveform* wave)
 {
-    auto block = make_block(config, wave); // first: it writes the waveform
+    auto block = make_block(config, wave); // first, since it writes the waveform
     auto instance = make_model<isbe_at, false>(module_name, config, clock, make_block, wave);
     instance.comparison = std::make_unique<lockstep>(std::move(block), config, clock, [] { sc_core::sc_stop(); });
     instance.module->attach(*instance.comparison);

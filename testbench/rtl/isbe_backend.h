@@ -27,8 +27,8 @@ struct isbe_instance {
 struct isbe_backend {
     const char* name;
     const char* description;
-    warp_initiator::style style; ///< how SM and PE talk to it
-    /// Throws std::invalid_argument when `make_block`, mostly require_rtl_block, has no RTL for the configuration.
+    warp_initiator::style style; ///< how SM and PE access it
+    /// Throws std::invalid_argument if `make_block`, usually require_rtl_block, has no RTL for the configuration.
     /// `wave`, unless null, shows the ISBE's ports and the RTL's signals.
     isbe_instance (*make)(const char* module_name, const isbe_config& config, const cycle_clock& clock,
                           const rtl_block_maker& make_block, waveform* wave);
@@ -36,7 +36,7 @@ struct isbe_backend {
 
 /// Back ends of this build.
 const std::vector<isbe_backend>& isbe_backends();
-/// Null when this build has no such back end.
+/// Null if this build has no such back end.
 const isbe_backend* find_isbe_backend(const std::string& name);
 
 } // namespace isbesim::testbench

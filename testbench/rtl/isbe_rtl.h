@@ -9,9 +9,9 @@
 
 namespace isbesim::testbench {
 
-/// While operations are in flight it wakes every cycle to clock the block; an idle block is not clocked. Debug
-/// transport has no way into the RTL's memory: it copies nothing. A block that hangs (rtl_clock::hung) is not clocked
-/// for ever: the simulation runs out of events, which is a deadlock.
+/// While operations are in flight it wakes up in every cycle to clock the block; an idle block is not clocked. Debug
+/// transport can't access the RTL's memory: it copies nothing. A block that hangs (rtl_clock::hung) is no longer
+/// clocked: the simulation then runs out of events, which is a deadlock.
 class isbe_rtl : public four_phase_isbe<rtl_engine> {
 public:
     isbe_rtl(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock,

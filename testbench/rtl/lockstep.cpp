@@ -58,7 +58,7 @@ void lockstep::accept(std::uint64_t id, unsigned port, std::uint64_t cycle)
     }
 }
 
-/// A cycle of the RTL is over: what it transferred must be what AT transferred in that cycle.
+/// A cycle of the RTL is over: AT must have transferred the same in that cycle.
 void lockstep::request_transferred(unsigned port, std::uint64_t cycle)
 {
     if (failed_) return;
@@ -147,7 +147,7 @@ void lockstep::fail_early(event kind, unsigned port, std::uint64_t cycle, const 
     early_ = {kind, port, cycle};
 }
 
-/// AT has the event in `cycle`; the RTL is clocked on alone until it has it too.
+/// AT has the event in `cycle`; the RTL alone is clocked on until it has it too.
 void lockstep::fail_late(event kind, unsigned port, std::uint64_t cycle, const std::string& text)
 {
     ++totals_.cycle_mismatches;
@@ -168,7 +168,7 @@ void lockstep::fail(std::uint64_t cycle, const std::string& text)
     stop_();
 }
 
-/// AT, after a failure: has it come to what the RTL did before it?
+/// An event of AT after a failure: ends the run if it is the event that the RTL had early.
 void lockstep::follow(event kind, unsigned port, std::uint64_t cycle)
 {
     if (!early_) return;

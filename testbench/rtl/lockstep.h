@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AT and RTL side by side: every request that the AT ISBE sees is put on the RTL's pins in the same cycle, and accept
-// cycle, response cycle, data, status, error and passes must agree. The tolerance is zero.
+// Runs AT and RTL side by side: every request to the AT ISBE is put on the RTL's pins in the same cycle, and accept
+// cycle, response cycle, data, status, error and passes must be equal. The tolerance is zero.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct lockstep_totals {
     std::uint64_t transactions = 0; ///< compared completely
     std::uint64_t data_mismatches = 0;
     std::uint64_t cycle_mismatches = 0;
-    /// First timing mismatch, in cycles; `lockstep::timeout` when the late side did not follow.
+    /// First timing mismatch, in cycles; `lockstep::timeout` if the late side did not follow.
     std::uint64_t max_cycle_error = 0;
 
     lockstep_totals& operator+=(const lockstep_totals& other);
@@ -29,16 +29,16 @@ struct lockstep_totals {
 /// "lockstep: N transactions, …", the line that every run with a comparison prints.
 std::string lockstep_line(const lockstep_totals& totals);
 
-/// Attach to an isbe_at. After the first difference it compares nothing more: from there on the two are different
-/// machines and every further difference would be noise.
+/// Attach it to an isbe_at. It stops comparing after the first difference: from then on the two are different machines,
+/// and further differences have no meaning.
 class lockstep : public transaction_observer, private rtl_clock::listener {
 public:
-    /// Cycles for which the side that is late is followed, to tell by how much.
+    /// Cycles for which the late side is followed, to measure its delay.
     static constexpr std::uint64_t timeout = 4096;
-    /// Cycles that the RTL is clocked on after wrong data, for its waveform.
+    /// Cycles for which the RTL is clocked after wrong data, for its waveform.
     static constexpr std::uint64_t cycles_after_mismatch = 4;
 
-    /// `stop` is called once: at the first difference or, where the RTL was first, when AT has followed.
+    /// `stop` is called once: at the first difference or, if the RTL was early, when AT has followed.
     lockstep(std::unique_ptr<rtl_block> block, const isbe_config& config, const cycle_clock& clock,
              std::function<void()> stop);
 
@@ -48,18 +48,18 @@ public:
                   const transaction_times& times) override;
     void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
 
-    /// Lets the RTL catch up with the end of the run; it must have nothing left to answer.
+    /// Clocks the RTL up to the end of the run; it must then have no operation in flight.
     void finish();
     const lockstep_totals& totals() const { return totals_; }
     bool failed() const { return failed_; }
-    /// The first difference as both sides have it: transaction, cycle, lanes, expected (AT) and got (RTL); or the
-    /// assertion that the RTL violated before there was one.
+    /// The first difference: transaction, cycle, lanes, expected (AT) and got (RTL); or the assertion that the RTL
+    /// violated before any difference.
     const std::string& mismatch_report() const { return mismatch_report_; }
-    /// The cycle of the first difference.
+    /// Cycle of the first difference.
     std::uint64_t difference_cycle() const { return difference_cycle_; }
 
 private:
-    /// What AT is doing on one port.
+    /// The state of one port of AT.
     struct port_state {
         bool accepted_now = false;
         bool responding = false; ///< BEGIN_RESP seen, not transferred
@@ -72,7 +72,7 @@ private:
     };
 
     enum class event { accept, response };
-    /// What the RTL did before AT.
+    /// An event that the RTL had before AT.
     struct early_event {
         event kind;
         unsigned port;

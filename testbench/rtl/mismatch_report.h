@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transactions in words, to find out why two implementations differ.
+// Describes transactions as text, to find out why two implementations differ.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace isbesim::testbench {
 
-/// Number, port and every request field; per-lane fields for the active lanes.
+/// Number, port and all request fields; per-lane fields only of the active lanes.
 std::string describe_transaction(std::uint64_t id, unsigned port, const warp_op& op);
-/// The fields and lanes in which two responses differ, expected and got.
+/// The fields and lanes in which two responses differ, each with expected and got.
 std::string describe_difference(const warp_op& op, const warp_result& expected, const warp_result& got);
 
 } // namespace isbesim::testbench

@@ -57,7 +57,7 @@ void plugin_block::clock(std::uint64_t cycle)
         plugin_.clock(block_);
         return;
     }
-    plugin_.evaluate(block_); // what follows from the inputs of this cycle
+    plugin_.evaluate(block_); // the effects of this cycle's inputs
     wave_->dump(cycle, waveform::half::first);
     plugin_.set_clock(block_, 0);
     wave_->dump(cycle, waveform::half::second);

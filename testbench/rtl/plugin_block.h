@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl_block around the block of a plug-in.
+// An rtl_block for the block of a plug-in.
 #pragma once
 
 #include "testbench/rtl/rtl_block.h"
@@ -9,8 +9,8 @@ namespace isbesim::testbench {
 
 class plugin_block final : public rtl_block {
 public:
-    /// A block after reset. Its signals go into `wave`, which must outlive it, unless that is null. `start` is that of
-    /// rtl_plugin.h.
+    /// A block after reset. Unless `wave` is null, it shows the block's signals and must outlive the block. `start`:
+    /// see rtl_plugin.h.
     explicit plugin_block(const isbesim_rtl_interface& plugin, waveform* wave = nullptr, std::uint32_t start = 0);
     ~plugin_block() override;
 
@@ -31,7 +31,7 @@ public:
     const char* failure() const override { return plugin_.failure(block_); }
     void idle_until(std::uint64_t cycle) override;
 
-    /// A word of the storage, past the pins; `address` is a multiple of 4 below the storage's size.
+    /// A word of the storage, read without the pins; `address` is a multiple of 4 below the storage's size.
     word peek(word address) const;
 
 private:
@@ -40,7 +40,7 @@ private:
     isbesim_rtl_block* block_;
 };
 
-/// The request of an operation as the interface takes it; points into `op`.
+/// The request of an operation in the form of the interface; points into `op`.
 isbesim_rtl_request rtl_request_of(const warp_op& op);
 
 } // namespace isbesim::testbench

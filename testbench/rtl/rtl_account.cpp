@@ -36,7 +36,7 @@ void rtl_account::respond(unsigned port, const port_operation& operation, std::u
         const auto* expected = engine_.response(port, now);
         if (expected != nullptr && std::max(expected->ready, free) == now) return;
         depart();
-        if (expected != nullptr) return; // later than expected: it has been carried out and counts as handed out
+        if (expected != nullptr) return; // later than expected: it is executed and counts as handed out
     }
     if (carried_out_[port] != 0)
         --carried_out_[port];
@@ -56,7 +56,7 @@ void rtl_account::carry_out(unsigned port, const port_operation& operation, std:
     counters.busy_cycles += passes;
     counters.stalls[stall_reason::bank_conflict] += counted.passes - counted.ideal_passes - conflicts;
     if (observers_ == nullptr) return;
-    // As if the response before had not been in its way.
+    // As if the previous response had not delayed it.
     const auto grant = now - response_latency(engine_.functional.config(), operation.op->op) - passes;
     for (auto* observer : *observers_)
         observer->granted(operation.id, port, *operation.op, *operation.result, grant, footprint);
@@ -76,7 +76,7 @@ void rtl_account::depart()
 {
     departed_ = true;
     for (unsigned port = 0; port < engine_.ports(); ++port) {
-        // One that is on the channel has been told of.
+        // An operation whose response is on the channel was already reported.
         carried_out_[port] = engine_.granted(port) - (engine_.handed_out(port) ? 1 : 0);
         counters_[port] = engine_.counters(port);
     }
@@ -87,7 +87,7 @@ bool rtl_account::follows_page(std::uint64_t now)
     if (departed_) return false;
     engine_.advance_to(now);
     for (unsigned port = 0; port < engine_.ports(); ++port)
-        if (engine_.next_response(port) < now) depart(); // it did not come
+        if (engine_.next_response(port) < now) depart(); // the response did not come
     return !departed_;
 }
 

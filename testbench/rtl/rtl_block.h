@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One ISBE in RTL seen through its pins, without SystemC: offer requests, look at the ready and valid pins, clock it.
+// One ISBE in RTL with its pins, without SystemC: offer requests, read the ready and valid pins, clock it.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace isbesim::testbench {
 
-/// The pins show the cycle that clock() started last (or reset). Inputs set before clock() are sampled by its edge; no
-/// output may depend on an input of the same cycle (micro-architecture section 2: valid never waits for ready, and
-/// ready tells the state of a queue).
+/// The pins show the cycle that the last clock() (or reset) started. The edge of clock() samples the inputs set before
+/// it; no output may depend on an input of the same cycle (micro-architecture section 2: valid never waits for ready,
+/// and ready shows the state of a queue).
 class rtl_block {
 public:
     virtual ~rtl_block() = default;
@@ -35,7 +35,7 @@ public:
     virtual void clock_before_start() = 0;
     /// The rising edge that ends the current cycle, which is number `cycle` on the time line of a waveform.
     virtual void clock(std::uint64_t cycle) = 0;
-    /// The assertions that the block violated first, a line each; null without violations.
+    /// The assertions that the block violated first, one line each; null without violations.
     virtual const char* failure() const { return nullptr; }
     /// The block is not clocked before `cycle`; for the waveform.
     virtual void idle_until(std::uint64_t /*cycle*/) {}
@@ -43,13 +43,13 @@ public:
 
 class waveform;
 
-/// The RTL of exactly this configuration, its signals in `wave` unless that is null. Takes the plug-in of rtl_store.h,
-/// which builds a missing one. Throws std::invalid_argument when that can't be done.
+/// The RTL of exactly this configuration, with its signals in `wave` unless that is null. Uses the plug-in of
+/// rtl_store.h, which builds a missing one. Throws std::invalid_argument if that is not possible.
 std::unique_ptr<rtl_block> require_rtl_block(const isbe_config& config, waveform* wave = nullptr);
 
 using rtl_block_maker = std::function<std::unique_ptr<rtl_block>(const isbe_config&, waveform*)>;
 
-/// The same, its registers before the first reset as `start` of rtl_plugin.h says.
+/// The same, with `start` of rtl_plugin.h for the registers before the first reset.
 rtl_block_maker rtl_blocks_from(std::uint32_t start);
 
 } // namespace isbesim::testbench

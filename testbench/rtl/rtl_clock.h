@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Advances an rtl_block along simulated time, only through cycles in which it has something to do.
+// Advances an rtl_block along simulated time, but only through cycles in which it is not idle.
 #pragma once
 
 #include <array>
@@ -11,24 +11,24 @@
 
 namespace isbesim::testbench {
 
-/// The block's state at the start of the current cycle is always up to date after advance_to(cycle): every
-/// access to the block in a cycle follows that call, so the order of callers inside a cycle does not matter. An idle
-/// block (no request offered, nothing in flight) is not clocked: its state cannot change. resp_ready of a port without
-/// a response is 1 now and then: what a block does must not depend on it.
+/// The block's state at the start of the current cycle is always up to date after advance_to(cycle): every access to
+/// the block in a cycle comes after that call, so the order of callers within a cycle does not matter. An idle block
+/// (no request offered, nothing in flight) is not clocked: its state cannot change. resp_ready of a port without a
+/// response is sometimes 1: a block must not depend on it.
 class rtl_clock {
 public:
     static constexpr unsigned max_ports = 2;
-    /// Far beyond the longest operation of the page (128 passes and a latency of 1000), for blocks that are slower.
+    /// Far beyond the longest operation of the page (128 passes and a latency of 1000), to allow slower blocks.
     static constexpr std::uint64_t timeout = 100'000;
 
-    /// What happened on the pins in a cycle that is over.
+    /// Receives the events on the pins in a finished cycle.
     class listener {
     public:
         virtual ~listener() = default;
         virtual void request_transferred(unsigned port, std::uint64_t cycle) = 0;
         /// The response of a port was valid in `cycle`, `taken` or held back.
         virtual void response_was_valid(unsigned port, std::uint64_t cycle, bool taken) = 0;
-        /// The edge that ended `cycle` violated an assertion of the block; told once.
+        /// The edge that ended `cycle` violated an assertion of the block; called once.
         virtual void assertion_failed(std::uint64_t cycle, const std::string& text) = 0;
     };
 
@@ -40,7 +40,7 @@ public:
     /// Operations are in flight, and for `timeout` clocked cycles no request was taken and no response was valid.
     bool hung() const { return quiet_ >= timeout; }
 
-    /// In the current cycle; the request is withdrawn by itself after its transfer.
+    /// In the current cycle; the request is withdrawn automatically after its transfer.
     void offer(unsigned port, const warp_op& op);
     bool offering(unsigned port) const { return offering_[port]; }
     bool request_ready(unsigned port) const { return block_->request_ready(port); }
@@ -57,9 +57,9 @@ private:
     listener& listener_;
     std::uint64_t cycle_ = 0;
     unsigned in_flight_ = 0;  ///< offered, without a response yet
-    std::uint64_t quiet_ = 0; ///< cycles clocked since a pin told of progress
+    std::uint64_t quiet_ = 0; ///< cycles clocked since a pin showed progress
     bool assertion_failed_ = false;
-    std::uint32_t early_ = 1; ///< random: bit p says whether port p is ready before there is a response
+    std::uint32_t early_ = 1; ///< random; bit p: port p is ready before there is a response
     std::array<bool, max_ports> offering_{};
     std::array<bool, max_ports> taking_{};
 };

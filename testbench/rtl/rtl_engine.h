@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RTL as the engine of a four_phase_isbe: its pins decide when requests are taken and responses are there.
+// The RTL as the engine of a four_phase_isbe: its pins determine when requests are accepted and responses are valid.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace isbesim::testbench {
 
-/// An assertion of the RTL was violated; comes out of start_simulation() (process_guard.h). what() is the whole line.
+/// The RTL violated an assertion; thrown by start_simulation() (process_guard.h). what() is the whole line.
 class rtl_assertion_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -25,7 +25,7 @@ class rtl_assertion_error : public std::runtime_error {
 /// "the RTL violates an assertion in cycle 12: ...", with its end of line.
 std::string violation_line(std::uint64_t cycle, const std::string& text);
 
-/// Same members as grant_scheduler; what they mean is said there.
+/// Has the members of grant_scheduler, which documents them.
 class rtl_engine : private rtl_clock::listener {
 public:
     rtl_engine(const isbe_config& config, std::unique_ptr<rtl_block> block);

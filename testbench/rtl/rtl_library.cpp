@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* expected = ", expected an RTL plug-in as scripts/rtl builds it";
 
-/// A file that ends too early: the loader would take a signal on it and not an error.
+/// False for a truncated file, which would cause a signal in the loader instead of an error.
 bool complete(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
@@ -32,7 +32,7 @@ const isbesim_rtl_interface& open_rtl_library(const std::string& path)
 {
     if (!std::ifstream(path)) throw std::invalid_argument(path + " can't be read" + expected);
     if (!complete(path)) throw std::invalid_argument(path + " is damaged or no library" + expected);
-    // With a slash: a plain name would be looked for in the system's folders.
+    // With a slash: the loader searches the system's folders for a plain name.
     const auto file = path.find('/') == std::string::npos ? "./" + path : path;
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw std::invalid_argument(std::string(dlerror()) + expected);

@@ -8,8 +8,8 @@
 
 namespace isbesim::testbench {
 
-/// The interface of the plug-in at `path`, which stays open as long as the process. Throws std::invalid_argument for a
-/// file that is damaged, no plug-in, or one of another interface number.
+/// The interface of the plug-in at `path`, which stays open until the process ends. Throws std::invalid_argument for a
+/// file that is damaged, not a plug-in, or a plug-in with another interface number.
 const isbesim_rtl_interface& open_rtl_library(const std::string& path);
 
 } // namespace isbesim::testbench

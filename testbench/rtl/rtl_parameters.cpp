@@ -27,7 +27,7 @@ void set_member(isbe_config& config, std::uint32_t value)
     assign(config.*member, value);
 }
 
-/// Of a choice, the texts of the table are names; of a number, the values that it may have.
+/// The texts of the table are names for a choice, and the allowed values for a number.
 std::vector<const char*> names_of(std::string_view kind, std::vector<const char*> texts)
 {
     return kind == "choice" || kind == "flag" ? std::move(texts) : std::vector<const char*>{};

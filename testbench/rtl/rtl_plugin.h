@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The C interface of an RTL plug-in: one Verilated ISBE block as a shared library.
  *
- * Three parts meet here and know nothing else of each other:
+ * Three parts share this interface and nothing else:
  *
  *   scripts/rtl                        SystemVerilog + parameters -> a plug-in, kept in a cache
  *   testbench/rtl/plugin/              code of every plug-in: this interface around Verilator's class
  *   testbench/rtl/rtl_library.h  opens a plug-in, checks it, and hands it to rtl_block and waveform
  *
- * A plug-in holds the block, Verilator's run time and the wires of the model's side of a waveform
- * (testbench/rtl/interface_scope.sv). It exports one symbol, isbesim_rtl_plugin(), so that different blocks live in one
- * process side by side. One thread at a time works with a block and its wave.
+ * A plug-in contains the block, Verilator's run time and the wires of the model's side of a waveform
+ * (testbench/rtl/interface_scope.sv). It exports one symbol, isbesim_rtl_plugin(), so that one process can have
+ * different blocks. Only one thread at a time may use a block and its wave.
  *
  * Fields of section 2 of rtl_ref/README.md have the widths that the page gives them; wider values are cut. Lane i of
  * `address` and `handle` is word i, component c of lane i of `data` is word 32c+i.
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* Another number, another interface: goes up with every change below. */
+/* Number of this interface: increases with every change below. */
 #define ISBESIM_RTL_INTERFACE 3
 #define ISBESIM_RTL_ENTRY "isbesim_rtl_plugin"
 
@@ -38,14 +38,14 @@ typedef struct {
     const uint32_t* data;    /* 128 words */
 } isbesim_rtl_request;
 
-/* One response; the arrays are the caller's and written by the call. */
+/* One response; the arrays belong to the caller, and the call writes them. */
 typedef struct {
     uint32_t error, passes;
     uint32_t* data;   /* 128 words */
     uint16_t* status; /* 32 lanes */
 } isbesim_rtl_response;
 
-/* The wires of one port on the model's side, of which the arrays may be null: unchanged. */
+/* The wires of one port on the model's side. Arrays may be null: their wires are unchanged. */
 typedef struct {
     uint32_t request_valid, request_transfer;
     uint64_t request_transaction;
@@ -58,17 +58,17 @@ typedef struct {
 } isbesim_rtl_scope;
 
 typedef struct {
-    /* These two come first in every interface. */
+    /* These two come first in every version. */
     uint32_t interface_number; /* ISBESIM_RTL_INTERFACE of the build */
     uint32_t struct_size;      /* of this structure, bytes */
 
     const char* parameters; /* "LINES=1024 BANKS=32 ...", in the order of configurations.json; "" without a block */
-    const char* digest;     /* of everything that it was made from: its key in the cache */
+    const char* digest;     /* of all inputs of its build: its key in the cache */
     uint32_t ports;         /* 0: no block, only waveforms */
     uint32_t assertions;    /* 1: built with assertions (scripts/rtl --assert) */
 
-    /* A block after reset; null when the plug-in has none. `wave` may be null, else it must outlive the block.
-     * Registers hold zeros before that reset, or with a `start` of 1 or more random bits that follow from it. */
+    /* A block after reset; null if the plug-in has no block. `wave` may be null, else it must outlive the block.
+     * Before that reset, registers hold zeros, or random bits with the seed `start` if it is not 0. */
     isbesim_rtl_block* (*create)(isbesim_rtl_wave* wave, uint32_t start);
     void (*destroy)(isbesim_rtl_block* block);
 
@@ -78,7 +78,7 @@ typedef struct {
     void (*withdraw)(isbesim_rtl_block* block, uint32_t port);                                  /* req_valid = 0 */
     void (*set_response_ready)(isbesim_rtl_block* block, uint32_t port, int ready);
 
-    /* Output pins as the last clock edge or evaluate() left them. */
+    /* Output pins after the last clock edge or evaluate(). */
     int (*request_ready)(const isbesim_rtl_block* block, uint32_t port);
     int (*response_valid)(const isbesim_rtl_block* block, uint32_t port);
     void (*read_response)(const isbesim_rtl_block* block, uint32_t port, isbesim_rtl_response* response);
@@ -86,18 +86,18 @@ typedef struct {
     /* The clock is high between cycles. clock() is set_clock(0), set_clock(1). */
     void (*clock)(isbesim_rtl_block* block);
     void (*set_clock)(isbesim_rtl_block* block, int level);
-    void (*evaluate)(isbesim_rtl_block* block); /* what follows from the inputs without a clock edge */
+    void (*evaluate)(isbesim_rtl_block* block); /* applies the inputs without a clock edge */
 
-    /* Violated assertions, $error, $fatal and $stop of the block and errors of Verilator's run time, a line each: those
-     * of the first clock edge or evaluate() since its creation that has any. Null as long as there are none. */
+    /* Violated assertions, $error, $fatal and $stop of the block and errors of Verilator's run time, one line each, of
+     * the first clock edge or evaluate() since its creation that has any. Null until then. */
     const char* (*failure)(const isbesim_rtl_block* block);
 
-    /* One word of the storage, at a byte address that is a multiple of 4. 0: beyond the storage, or a block whose banks
-     * are not those of rtl_ref/bank_sram.sv. A poke takes effect before the next rising edge. */
+    /* One word of the storage, at a byte address that is a multiple of 4. 0: beyond the storage, or a block without
+     * the banks of rtl_ref/bank_sram.sv. A poke takes effect before the next rising edge. */
     int (*peek)(isbesim_rtl_block* block, uint32_t address, uint32_t* value);
     int (*poke)(isbesim_rtl_block* block, uint32_t address, uint32_t value);
 
-    /* A waveform (FST, times in picoseconds, not going back): scope `model`, and scope `rtl` of a block created with
+    /* A waveform (FST; times in picoseconds must not decrease): scope `model`, and scope `rtl` of a block created with
      * it. Create the block before open_wave. */
     isbesim_rtl_wave* (*create_wave)(void);
     int (*open_wave)(isbesim_rtl_wave* wave, const char* path); /* 0: can't be written */

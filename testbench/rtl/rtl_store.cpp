@@ -34,7 +34,7 @@ std::string builder()
         "--isbe at");
 }
 
-/// What a program prints, without the end of the line; its exit status in `status`.
+/// The output of a program without the end of the line; its exit status in `status`.
 std::string output_of(const std::vector<std::string>& words, int& status)
 {
     std::array<int, 2> ends{};
@@ -70,7 +70,7 @@ double& build_seconds()
     return seconds;
 }
 
-/// Path of the plug-in that scripts/rtl finds or builds. Asked once for each: a machine has many ISBEs.
+/// Path of the plug-in that scripts/rtl finds or builds. It is called once per plug-in, since a machine has many ISBEs.
 std::string ask_builder(const std::vector<std::string>& options)
 {
     static std::map<std::vector<std::string>, std::string> known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where RTL plug-ins are: shipped with the program, in the user's cache, or nowhere until scripts/rtl has built them.
+// Finds RTL plug-ins: shipped with the program, in the user's cache, or built by scripts/rtl.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace isbesim::testbench {
 
-/// Path of the plug-in that the build has made for exactly this configuration; empty when it has made none, or it is
-/// not installed. The shipped file rtl/<name>.so, <name> of rtl_ref/configurations.json; with assertions
+/// Path of the plug-in that the build has made for exactly this configuration; empty if it does not exist or is not
+/// installed. It is the shipped file rtl/<name>.so, <name> of rtl_ref/configurations.json; with assertions
 /// <name>.assert.so.
 std::string built_rtl_plugin(const isbe_config& config, bool assertions = false);
 
 /// The plug-in of a configuration. In this order: the block that the environment's ISBESIM_RTL_BLOCK names (a plug-in,
 /// or SystemVerilog files separated by ':', packages first), built_rtl_plugin(), the cache of scripts/rtl, and a build
 /// by it, which prints a line on stderr. With ISBESIM_RTL_ASSERT=1 the block has assertions. Throws
-/// std::invalid_argument when there is no Verilator, or the plug-in is not to be used.
+/// std::invalid_argument if there is no Verilator or the plug-in can't be used.
 const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config);
 
 /// Seconds that this process has waited for scripts/rtl.
 double rtl_build_seconds();
 
-/// A plug-in that writes waveforms and may have no block.
+/// A plug-in that writes waveforms; it may have no block.
 const isbesim_rtl_interface& waves_plugin();
 
 } // namespace isbesim::testbench

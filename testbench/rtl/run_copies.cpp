@@ -14,7 +14,7 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// What the run has open, the copy must not write to: they share the place in each file.
+/// The copy must not write to the run's open files: both share the position in each file.
 void let_go_of_files()
 {
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -41,9 +41,9 @@ void run_copies::take(std::uint64_t cycle)
 {
     due_ = cycle + interval;
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return; // the run goes on without
+    if (pipe2(ends, O_CLOEXEC) != 0) return; // the run continues without this copy
     const auto parent = getpid();
-    // A copy never acts on them: the run reports Ctrl-C and cleans up, and its copies end with it.
+    // A copy ignores them: the run reports Ctrl-C and cleans up, and its copies end with it.
     sigset_t endings, before;
     sigemptyset(&endings);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&endings, number);
@@ -54,7 +54,7 @@ void run_copies::take(std::uint64_t cycle)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(EXIT_FAILURE);
         close(ends[1]);
-        for (const auto& each : copies_) close(each.wake); // they are the run's
+        for (const auto& each : copies_) close(each.wake); // they belong to the run
         copies_.clear();
         return sleep(ends[0], cycle);
     }
@@ -69,7 +69,7 @@ void run_copies::take(std::uint64_t cycle)
     copies_.pop_front();
 }
 
-/// Returns when this copy is to go on.
+/// Returns when this copy is woken up.
 void run_copies::sleep(int wake, std::uint64_t cycle)
 {
     char byte = 0;
@@ -96,7 +96,7 @@ void run_copies::end_of_run()
     } catch (...) {
         _exit(EXIT_FAILURE);
     }
-    _exit(EXIT_SUCCESS); // nothing else of the run may happen twice
+    _exit(EXIT_SUCCESS); // the rest of the run must not happen twice
 }
 
 bool run_copies::show_from(std::uint64_t cycle)

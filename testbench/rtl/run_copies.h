@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of a run in lockstep, so that a difference can be seen without simulating again from the start: every 20,000
-// cycles the process forks, the copy sleeps, and the last two are kept. When the comparison fails, the copy from before
-// the difference goes on from where it is, writes the waveform around the difference, and ends.
+// Copies of a run in lockstep, which show a difference without another simulation from the start: every 20,000 cycles
+// the process forks and the copy sleeps; the last two copies are kept. When the comparison fails, the youngest copy
+// from before the difference continues, writes the waveform around the difference, and ends.
 //
-// A copy costs the memory that the run changes afterwards, page by page; two are the most there are. They end with the
-// run, however it ends.
+// A copy costs the memory pages that the run changes afterwards; there are at most two. They end with the run, however
+// it ends.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ public:
     static constexpr std::uint64_t interval = 20'000; ///< cycles between copies
     static constexpr std::size_t kept = 2;
 
-    /// `wave` shows nothing (waveform::nothing) until a copy wakes up. Attach to the ISBE after the comparison. With
-    /// threads or files that the run writes and reads back there can be no copies.
+    /// `wave` shows nothing (waveform::nothing) until a copy wakes up. Attach this to the ISBE after the comparison. A
+    /// run with threads, or with files that it writes and reads back, can't have copies.
     explicit run_copies(waveform& wave);
     ~run_copies() override;
     run_copies(const run_copies&) = delete;
@@ -33,8 +33,8 @@ public:
 
     /// After the simulation: a copy that was woken up closes the waveform and exits here.
     void end_of_run();
-    /// Wakes up the youngest copy from before `cycle` and waits for it. False without such a copy (the difference is
-    /// in the first cycles), or when it fails.
+    /// Wakes up the youngest copy from before `cycle` and waits for it. False if there is no such copy (the difference
+    /// is in the first cycles), or if it fails.
     bool show_from(std::uint64_t cycle);
 
 private:
@@ -50,7 +50,7 @@ private:
     waveform& wave_;
     std::deque<copy> copies_; ///< the oldest first
     std::uint64_t due_ = 0;
-    bool awake_ = false; ///< this is a copy, and it runs
+    bool awake_ = false; ///< this is a copy that was woken up
 };
 
 } // namespace isbesim::testbench

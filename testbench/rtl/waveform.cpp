@@ -18,7 +18,7 @@ namespace isbesim::testbench {
 namespace {
 
 constexpr unsigned max_ports = 2;
-/// Something that changes the wires of a port.
+/// A change of the wires of a port.
 struct change {
     enum class kind : std::uint8_t { request_over, response_over, request, accept, response, taken };
     kind what;
@@ -28,7 +28,7 @@ struct change {
     warp_result result; ///< of a response
 };
 
-/// What stands on the wires of a port.
+/// The values on the wires of a port.
 struct port_wires {
     warp_op op;
     warp_result result;
@@ -37,7 +37,7 @@ struct port_wires {
 
 } // namespace
 
-/// Holds changes until their cycle is over: the wires of a cycle are what all its events leave.
+/// Holds changes until their cycle is over: the wires of a cycle have the values after all its events.
 class waveform::writer : public transaction_observer {
 public:
     writer(const std::string& path, const cycle_clock& clock, window cycles)
@@ -51,12 +51,12 @@ public:
         if (file_ == nullptr) return;
         try {
             close();
-        } catch (...) { // a run that fails has its own error to tell; the file ends where it ends
+        } catch (...) { // a run that fails reports its own error; the file ends at this point
         }
         plugin_->destroy_wave(file_);
     }
 
-    /// Takes `plugin` to write the file unless it has one already; a block brings its own.
+    /// Uses `plugin` to write the file unless a plug-in is set already, such as that of a block.
     void use(const isbesim_rtl_interface& plugin)
     {
         if (plugin_ != nullptr && plugin_ != &plugin) throw std::logic_error("a waveform is of one RTL plug-in");
@@ -109,11 +109,11 @@ public:
         if (closed_ || file_ == nullptr) return;
         closed_ = true;
         if (window_.first > window_.last) {
-            std::remove(path_.c_str()); // it was empty, to see whether it can be written
+            std::remove(path_.c_str()); // the empty file that tested whether it can be written
             return;
         }
         finish_before(~std::uint64_t{0});
-        if (!open_) emit(window_.first, half::first); // nothing happened: the wires at rest
+        if (!open_) emit(window_.first, half::first); // no events: the wires at rest
         plugin_->close_wave(file_);
         if (!fst_is_whole(path_)) throw write_error::incomplete("the waveform '" + path_ + "'");
     }
@@ -127,7 +127,7 @@ public:
     void loosely_timed(bool value) { loosely_timed_ = value; }
 
 private:
-    /// What ends in a cycle comes before what begins in it.
+    /// Events that end in a cycle come before those that begin in it.
     static unsigned order(change::kind what) { return what <= change::kind::response_over ? 0 : 1; }
 
     change& add(std::uint64_t cycle, change::kind what, std::uint64_t id, unsigned port)
@@ -188,7 +188,7 @@ private:
     {
         if (cycle < window_.first || cycle > window_.last) return;
         const auto time = clock_.picoseconds(2 * cycle + (which == half::second ? 1 : 0));
-        if (open_ && time <= last_) return; // the RTL has been clocked on alone beyond it
+        if (open_ && time <= last_) return; // the RTL alone was clocked beyond it
         if (!open_ && plugin_->open_wave(file_, path_.c_str()) == 0)
             throw std::invalid_argument(path_ + ": can't be written");
         open_ = true;
@@ -200,14 +200,14 @@ private:
     cycle_clock clock_;
     window window_;
     std::string path_;
-    const isbesim_rtl_interface* plugin_ = nullptr; ///< what writes the file
+    const isbesim_rtl_interface* plugin_ = nullptr; ///< writes the file
     isbesim_rtl_wave* file_ = nullptr;
     bool open_ = false;
     std::array<port_wires, max_ports> ports_;
     std::multimap<std::pair<std::uint64_t, unsigned>, change> changes_; ///< by cycle; few, unless loosely timed
     std::uint64_t last_ = 0;
     bool loosely_timed_ = false;
-    bool with_rtl_ = false; ///< which says when a cycle is over
+    bool with_rtl_ = false; ///< the RTL ends the cycles
     bool closed_ = false;
 };
 

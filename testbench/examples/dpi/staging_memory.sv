@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An independently written block, for the monitor: a memory of 256 words in 8 banks that a warp of 32 lanes reads and
-// writes. Each bank serves one word in a beat. When lanes write one word the highest wins; a lane beyond the end
-// faults. It was written for itself, with names and an encoding of its own, and takes two cycles longer than
-// rtl_ref/README.md says with PIPELINE_LATENCY 5 and WRITE_LATENCY 4.
+// An independently written block for the monitor: a memory of 256 words in 8 banks that a warp of 32 lanes reads and
+// writes. Each bank serves one word per beat. If several lanes write one word, the highest wins; a lane beyond the end
+// faults. The block has its own names and encoding, and takes two cycles longer than rtl_ref/README.md requires with
+// PIPELINE_LATENCY 5 and WRITE_LATENCY 4.
 //
-// +bug=1: the lowest lane wins   +bug=2: a read of lane 31 comes from the word beside   +bug=3: reads overtake nothing, but
-// every 50th answer comes three cycles late
+// +bug=1: the lowest lane wins   +bug=2: lane 31 reads the neighbouring word   +bug=3: the order is kept, but every 50th
+// answer comes three cycles late
 module staging_memory (
     input  logic              i_clk,
     input  logic              i_rst_n,
@@ -47,13 +47,13 @@ module staging_memory (
   logic [31:0] words[256];
   initial for (int i = 0; i < 256; i++) words[i] = '0;
 
-  // Two commands wait, 32 answers are under way.
+  // Up to two commands wait, and up to 32 answers are in flight.
   command_t    waiting[2];
   logic [1:0]  waits;
   answer_t     answers[32];
   logic [5:0]  under_way;
   logic [4:0]  first;
-  logic [7:0]  beats_left;  // this one included
+  logic [7:0]  beats_left;  // including this one
   logic [31:0] now;
   logic [31:0] count;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// staging_memory under random reads and writes, with the adapter bound to it:
+// Drives staging_memory with random reads and writes, with the adapter bound to it:
 //
 //   +isbe_monitor_mode=... +commands=N +bug=N
 module staging_memory_tb;

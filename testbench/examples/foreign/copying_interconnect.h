@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A foreign interconnect that passes every transaction on as one of its own: own payloads, own memory, own
-// memory manager. It knows the standard and nothing of the ISBE.
+// A foreign interconnect that passes on every transaction as a transaction of its own, with its own payloads, memory
+// and memory manager. It knows the standard but not the ISBE.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ public:
     tlm::tlm_target_socket<> target{"target"};
     tlm::tlm_initiator_socket<> initiator{"initiator"};
 
-    /// `delay` is annotated to every call on the forward path.
+    /// `delay` is added to every call on the forward path.
     explicit copying_interconnect(const sc_core::sc_module_name& name, const sc_core::sc_time& delay = {})
         : sc_core::sc_module(name), delay_(delay)
     {
@@ -28,7 +28,7 @@ public:
         initiator.bind(*this);
     }
     std::uint64_t copies() const { return copies_; }
-    /// Payloads that have not come back.
+    /// Payloads that were not returned yet.
     std::size_t in_use() const { return all_.size() - idle_.size(); }
 
 private:
@@ -62,7 +62,7 @@ private:
             return copy->original == &original && copy->get_ref_count() != 0;
         });
     }
-    /// The answer is on its way back.
+    /// Copies the response to the original.
     static void update(own_payload& copy) { copy.original->update_original_from(copy); }
     static void forget(own_payload& copy)
     {

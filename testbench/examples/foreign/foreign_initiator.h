@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An initiator that knows TLM-2.0 and the ISBE's extension: simple sockets, payloads of its own, loosely timed with
-// temporal decoupling, or in four phases with every manner of ending a response.
+// An initiator that knows TLM-2.0 and the ISBE's extension: simple sockets and its own payloads; loosely timed with
+// temporal decoupling, or in four phases with every way of ending a response.
 #pragma once
 
 #ifndef SC_INCLUDE_DYNAMIC_PROCESSES
@@ -22,7 +22,7 @@
 
 namespace foreign {
 
-/// A payload with everything that it needs, filled by hand as the headers say.
+/// A payload with all attributes that it needs, set by hand as the headers require.
 class own_payload : public tlm::tlm_generic_payload {
 public:
     isbesim::isbe_extension extension;
@@ -74,7 +74,7 @@ public:
         dont_initialize();
     }
     bool ran() const { return ran_; }
-    sc_core::sc_time ahead() const { return ahead_; } ///< how far it ran ahead of simulated time at most
+    sc_core::sc_time ahead() const { return ahead_; } ///< the maximum time by which it ran ahead of simulated time
 
     own_payload& write(std::uint64_t address, std::vector<unsigned char> bytes)
     {
@@ -94,7 +94,7 @@ public:
         payload.operation(op);
         return start(payload);
     }
-    /// Until everything that was started has responded.
+    /// Waits until all started operations have responded.
     void finish()
     {
         for (const auto& payload : payloads_) {
@@ -150,12 +150,12 @@ private:
         case 0:
             responded(payload);
             return tlm::TLM_COMPLETED;
-        case 1: // ends 2 ns later, said at once
+        case 1: // ends 2 ns later, announced at once
             responded(payload);
             phase = tlm::END_RESP;
             delay += sc_core::sc_time(2, sc_core::SC_NS);
             return tlm::TLM_UPDATED;
-        default: // ends 1.5 ns later, said then
+        default: // ends 1.5 ns later, announced then
             ending_ = &payload;
             end_response_.notify(delay + sc_core::sc_time(1.5, sc_core::SC_NS));
             return tlm::TLM_ACCEPTED;

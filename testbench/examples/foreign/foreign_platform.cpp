@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A third-party initiator, an interconnect that copies every transaction, and the ISBE: plain words in, a
-// context, a load and a store of an attribute by a warp, plain words out.
+// A third-party initiator, an interconnect that copies every transaction, and the ISBE. It writes plain words, binds a
+// context, lets a warp load and store an attribute, and reads plain words.
 //
 //   foreign_platform lt|at
 #include <cstring>
@@ -59,7 +59,7 @@ warp_op access(opcode op, space where)
     return made;
 }
 
-/// Words that are not as expected.
+/// Number of wrong words.
 unsigned wrong = 0;
 
 void program(foreign::foreign_initiator& initiator)

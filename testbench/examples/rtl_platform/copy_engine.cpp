@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned blocks = 200;
 constexpr unsigned in_flight = 6;
-constexpr std::uint32_t strides[] = {4, 8, 128, 132}; // bytes from lane to lane: no conflict of banks, and some
+constexpr std::uint32_t strides[] = {4, 8, 128, 132}; // bytes from lane to lane, with and without bank conflicts
 
 } // namespace
 
@@ -28,7 +28,7 @@ void copy_engine::run()
     }
 }
 
-/// A warp operation on 32 words, as soon as the port is free and few enough are on their way.
+/// Sends a warp operation on 32 words, as soon as the port is free and fewer than `in_flight` have no response.
 void copy_engine::send(isbesim::opcode op, unsigned number)
 {
     while (channel_busy_ || requests_.size() - responses_ >= in_flight) wait(event_);
@@ -47,7 +47,7 @@ void copy_engine::send(isbesim::opcode op, unsigned number)
     payload.acquire();
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
-    channel_busy_ = socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_ACCEPTED; // else it was END_REQ
+    channel_busy_ = socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_ACCEPTED; // otherwise END_REQ
     wait(cycle_);
 }
 

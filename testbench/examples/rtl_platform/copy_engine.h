@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An initiator that knows TLM-2.0 and the payload of a warp operation, and nothing else of isbesim: it writes words all
-// over an ISBE's storage and reads them back, several operations at a time, in four phases.
+// An initiator that knows only TLM-2.0 and the payload of a warp operation: it writes words all over an ISBE's storage
+// and reads them back, in four phases, with several operations in flight.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ public:
     unsigned responses() const { return responses_; }
     unsigned wrong_words() const { return wrong_words_; }
     const sc_core::sc_time& last_response() const { return last_response_; }
-    /// Of the times of all responses, in their order.
+    /// Digest of the times of all responses, in order.
     std::uint64_t digest() const { return digest_; }
 
-    /// What it writes at an address.
+    /// The word that it writes at an address.
     static std::uint32_t word_at(std::uint32_t address) { return address * 2654435761U + 1; }
 
 private:
@@ -38,7 +38,7 @@ private:
     void send(isbesim::opcode op, unsigned number);
     tlm::tlm_sync_enum backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     void check(const isbesim::isbe_extension& extension);
-    void free(tlm::tlm_generic_payload*) override {} // requests live as long as this
+    void free(tlm::tlm_generic_payload*) override {} // requests live as long as this object
 
     sc_core::sc_time cycle_;
     std::uint32_t storage_bytes_;

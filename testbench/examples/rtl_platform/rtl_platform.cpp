@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another project's SystemC platform with an ISBE in it: the timed model, a Verilated block in its place, or both
-// side by side with every cycle compared. The initiators don't know which.
+// Another project's SystemC platform with an ISBE: the timed model, a Verilated block in its place, or both side by
+// side with every cycle compared. The initiators are the same in all three.
 //
 //   rtl_platform model|rtl|lockstep BLOCK.so [PIPELINE_LATENCY]
 //
-// BLOCK.so is a plug-in of scripts/rtl; the model takes its parameters, and another latency of loads where one is
-// named. Exit status: 0 done, 1 wrong data or a difference, 2 wrong arguments.
+// BLOCK.so is a plug-in of scripts/rtl; the model has its parameters, but PIPELINE_LATENCY as its latency of loads if
+// given. Exit status: 0 done, 1 wrong data or a difference, 2 wrong arguments.
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
@@ -85,7 +85,7 @@ int run(const std::string& what, const std::string& path, const char* latency)
         reader->socket.bind(isbe.module->ports[1]);
     }
 
-    isbesim::start_simulation(); // like sc_start(), and throws what a process of the ISBE throws
+    isbesim::start_simulation(); // like sc_start(), and passes on exceptions of the ISBE's processes
     const auto wrong = engine.wrong_words() + (reader ? reader->wrong_words() : 0);
     std::cout << engine.responses() << " responses, the last in cycle " << clock.cycles(engine.last_response())
               << ", digest " << std::hex << engine.digest() << std::dec << ", " << wrong << " wrong words\n";

@@ -62,14 +62,14 @@ void vl_stop(const char* file, int line, const char*)
     pending.clear();
 }
 
-/// What Verilator's run time can't go on with, a loop that does not settle above all.
+/// Errors after which Verilator's run time can't continue, mainly a loop that does not settle.
 void vl_fatal(const char* file, int line, const char*, const char* message)
 {
     keep(place(file, line) + message);
     throw evaluation_ended{};
 }
 
-/// A memory that is not loaded holds anything, and a run with it tells nothing of the block.
+/// A memory that is not loaded has arbitrary content, and a run with it shows nothing about the block.
 void vl_warn(const char* file, int line, const char*, const char* message)
 {
     if (std::string_view(message) == "$readmem file not found")

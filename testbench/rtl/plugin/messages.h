@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block says while it is evaluated: $display goes to standard output; $error, $fatal, $stop, a violated
-// assertion, a missing memory file and an error of Verilator's run time end nothing by themselves but are kept for the
-// block's caller. Included before Verilator's run time, which is compiled with these functions in place of its own.
+// Messages of a block during its evaluation: $display goes to standard output; $error, $fatal, $stop, violated
+// assertions, missing memory files and errors of Verilator's run time do not end the program but are kept for the
+// block's caller. Include this before Verilator's run time, which is compiled with these functions instead of its own.
 #pragma once
 
 #include <string>
@@ -16,5 +16,5 @@ __attribute__((format(printf, 1, 2))) int isbesim_print(const char* format, ...)
 /// Thrown by an evaluation that can't go on.
 struct evaluation_ended {};
 
-/// The failures on this thread since the last call, a line each; empty without failures.
+/// The failures on this thread since the last call, one line each; empty without failures.
 std::string take_failure();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins of a Verilated model whose vectors hold a slice per port: the fields of rtl_ref/README.md, section 2.
+// Pins of a Verilated model, whose vectors have one slice per port: the fields of rtl_ref/README.md, section 2.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ std::uint32_t get(const vector& pins, unsigned port, unsigned width)
     return static_cast<std::uint32_t>((std::uint64_t{pins} >> (port * width)) & ((std::uint64_t{1} << width) - 1));
 }
 
-/// Whole arrays of `words` 32-bit words a port, little-endian words on both sides.
+/// Whole arrays of `words` 32-bit words per port, little-endian on both sides.
 template <typename vector>
 void put(vector& pins, unsigned port, unsigned words, const void* values)
 {

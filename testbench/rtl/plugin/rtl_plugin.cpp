@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plug-in's entry: the interface of rtl_plugin.h around Verilator's class Visbe. scripts/rtl compiles it with
 // ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block), ISBESIM_RTL_DIGEST, ISBESIM_RTL_ASSERTIONS and
-// ISBESIM_RTL_COVERAGE (0 or 1). All files of a plug-in are copied into one folder to compile them: that is why no path
-// stands in front of their names.
+// ISBESIM_RTL_COVERAGE (0 or 1). All files of a plug-in are copied into one folder to compile them, so the includes
+// have no paths.
 #include "scope.h"
 
 #if ISBESIM_RTL_PORTS > 0
@@ -26,8 +26,8 @@
 
 namespace {
 
-/// Two files for each block, as several may live at a time: after its first reset and at its end. Nothing without the
-/// folder.
+/// Writes two files for each block, since there may be several: after its first reset and at its end. Does nothing
+/// without the folder.
 struct coverage_files {
     void write(VerilatedContext& context, const char* end) const
     {
@@ -72,21 +72,20 @@ struct isbesim_rtl_block {
     }
     ~isbesim_rtl_block()
     {
-        Verilated::threadContextp(
-            &context); // a scope that ends leaves the thread's context, which may be another block's
+        Verilated::threadContextp(&context); // scopes deregister from the thread's context: not from another block's
         model.final();
 #if ISBESIM_RTL_COVERAGE
         counted.write(context, ".dat");
 #endif
     }
 
-    /// What registers hold at first is decided when the model is made, by the thread's context.
+    /// The thread's context decides the initial values of registers when the model is made.
     static VerilatedContext& starting(VerilatedContext& context, uint32_t start)
     {
         Verilated::threadContextp(&context);
         constexpr int zeros = 0;
         constexpr int random = 2;
-        // A random bit that is written over looks like one that changes.
+        // Overwriting a random bit would count as a toggle.
         context.randReset(start == 0 || ISBESIM_RTL_COVERAGE != 0 ? zeros : random);
         if (start != 0) context.randSeed(static_cast<int>(start % 0x7fffffffU) + 1);
         return context;
@@ -106,7 +105,7 @@ struct isbesim_rtl_block {
         } catch (const evaluation_ended&) {
             ended = true;
         }
-        const auto failures = take_failure(); // always: what stays there would be the next block's
+        const auto failures = take_failure(); // always: otherwise the next block would report them
         if (failure.empty()) failure = failures;
     }
 
@@ -123,7 +122,7 @@ struct isbesim_rtl_block {
         }
     }
 
-    /// rtl_ref/README.md section 5, bank of a word. A block without the parameter is older than the maps.
+    /// rtl_ref/README.md section 5, bank of a word. A block without the parameter predates the maps.
     size_t bank_of(size_t word) const
     {
         const std::string parameters = ISBESIM_RTL_PARAMETERS;
@@ -146,7 +145,7 @@ struct isbesim_rtl_block {
     std::vector<uint32_t*> banks;
     size_t rows = 0;
     std::string failure; ///< of the first evaluation that has one
-    bool ended = false;  ///< by an error of Verilator's run time: it can't be evaluated any more
+    bool ended = false;  ///< by an error of Verilator's run time; no further evaluation is possible
 #if ISBESIM_RTL_COVERAGE
     coverage_files counted;
 #endif

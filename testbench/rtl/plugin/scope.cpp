@@ -16,7 +16,7 @@ isbesim_rtl_wave::isbesim_rtl_wave()
 isbesim_rtl_wave::~isbesim_rtl_wave()
 {
     file.close();
-    Verilated::threadContextp(&context); // a scope that ends leaves the thread's context
+    Verilated::threadContextp(&context); // scopes deregister from the thread's context
     wires->final();
     delete wires;
 }

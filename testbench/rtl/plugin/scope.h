@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The waveform's half of a plug-in: interface_scope.sv and the FST file. Compiled once for all plug-ins.
+// The waveform part of a plug-in: interface_scope.sv and the FST file. It is compiled once for all plug-ins.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,12 @@ struct isbesim_rtl_wave {
     isbesim_rtl_wave();
     ~isbesim_rtl_wave();
 
-    VerilatedContext context; ///< shared with the block: models in one file have one
+    VerilatedContext context; ///< shared with the block: all models in one file need the same
     VerilatedFstC file;
     Vinterface_scope* wires;
-    /// Put a model's signals into the file, in the order in which the models were made. All are called when it is
-    /// opened: the first takes either its own signals along or, in newer Verilators, those of all models that there
-    /// are, and what the others do is then ignored.
+    /// Each adds a model's signals to the file, in the order of the models' construction. All are called when the file
+    /// is opened: the first adds either its own signals or, in newer Verilators, those of all models, and the other
+    /// calls are then ignored.
     std::vector<std::function<void(VerilatedFstC&)>> models;
 };
 
