@@ -11,18 +11,18 @@ module address_lane #(
     input  logic [4:0]        lane,
     input  logic              active,       // otherwise nothing happens
     input  isbe_pkg::common_t common,
-    input  isbe_pkg::space_t  space,        // the one that the request works on
+    input  isbe_pkg::space_t  space,        // the space that the request uses
     input  logic [63:0]       rank_of_word, // section 3: rank(32*i) in byte i
     input  logic [7:0]        prim_index,   // section 3
     input  logic [31:0]       address,
     input  logic [31:0]       handle,
     // Of components 0 and 1; the others are stored as they are
     input  logic [63:0]       data,
-    output logic [3:0]        access,       // component c has one
+    output logic [3:0]        access,       // component c has an access
     output logic [127:0]      word,         // word address / 4
     output logic [7:0]        byte_enable,  // of components 0 and 1; of the others all bytes
     output logic [63:0]       write_data,   // of components 0 and 1
-    output logic [127:0]      value,        // loads: what does not come from storage
+    output logic [127:0]      value,        // loads: values that do not come from storage
     output logic [1:0]        first_byte,   // ISBERD: byte of the word at which the value starts
     output isbe_pkg::status_t status
 );
@@ -43,7 +43,7 @@ module address_lane #(
   // -----------------------------------------------------------------------------------------------
   // Address and attribute
   // -----------------------------------------------------------------------------------------------
-  // An index into the structure itself would make Yosys shift all of it
+  // Yosys would implement an index into the structure itself as a shift of all of it
   logic [255:0] allocated_set;
   logic [255:0] enabled_set;
   assign allocated_set = space.allocated;
@@ -61,8 +61,8 @@ module address_lane #(
       members  = allocated_set[32*first_id[7:5]+:32];
       enabled  = enabled_set[32*first_id[7:5]+:32];
 
-      // Section 3: allocated ids below one = those of the whole words below, plus those below it in
-      // its word
+      // Section 3: allocated ids below an id = those of the whole words below, plus those below it
+      // in its word
       rank     =
           rank_of_word[8*first_id[7:5]+:8] +
           8'($countones(members & ((32'd1 << first_id[4:0]) - 32'd1)));
@@ -98,9 +98,9 @@ module address_lane #(
   );
 
   // -----------------------------------------------------------------------------------------------
-  // What each request does
+  // Requests
   // -----------------------------------------------------------------------------------------------
-  // Section 4.2, offset of rank 0: what the vertex adds
+  // Section 4.2, offset of rank 0: the part that depends on the vertex
   function automatic logic [33:0] vertex_offset(input logic [15:0] v);
     logic [33:0] group;
     group = 34'(v[15:5]);
@@ -239,7 +239,7 @@ module address_lane #(
         own_value = logical_to_physical();
       end else if (common.raw) begin
         first = sum;
-        if (common.map_write) first = sum - 34'(common.size) + 34'sd1;  // they end at their address
+        if (common.map_write) first = sum - 34'(common.size) + 34'sd1;  // it ends at its address
         at = common.region_base + first;
         if (first < 0 || first + 34'(common.size) > $signed(common.region_bytes)) begin
           status.out_of_range = 1'b1;

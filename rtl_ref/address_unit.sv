@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Address unit (section 4): in the grant cycle it turns a whole request into an operation, which
-// says for each lane and component which word is accessed, if any, and gives load values that do
-// not come from storage, status and error. A lane is an address_lane: Yosys does not finish with
-// one process for all lanes.
+// Address unit (section 4): in the grant cycle it turns a whole request into an operation: the word
+// that each lane and component accesses, if any, load values that do not come from storage, status
+// and error. Each lane is an instance of address_lane: Yosys does not finish with one process for
+// all lanes.
 module address_unit #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned SKEW = 1,
@@ -16,20 +16,20 @@ module address_unit #(
     input  logic                 context_known,  // the slot exists
     input  isbe_pkg::context_t   ctx,            // its contents
     output isbe_pkg::operation_t operation,
-    output logic [127:0]         access,         // word i has an access
+    output logic [127:0]         access,         // word i is accessed
     output isbe_pkg::words_t     write_data,
-    output isbe_pkg::words_t     value           // loads: what does not come from storage
+    output isbe_pkg::words_t     value           // loads: values that do not come from storage
 );
 
   // -----------------------------------------------------------------------------------------------
-  // What the request is
+  // Kind of the request
   // -----------------------------------------------------------------------------------------------
   logic             ald, ast, out, isbewr, raw;
   logic             physical_region;
   logic             form_phys;
   logic             form_patch;
   logic             output_space;
-  isbe_pkg::space_t space;  // the one that the request works on
+  isbe_pkg::space_t space;  // the space that the request uses
 
   assign ald             = request.op == isbe_pkg::ALD;
   assign ast             = request.op == isbe_pkg::AST;
@@ -75,12 +75,12 @@ module address_unit #(
     end
   end
 
-  // Lanes that do something
+  // Lanes that take effect
   logic [31:0] active;
   assign active = enable && error == isbe_pkg::ERROR_NONE ? request.lanes : '0;
 
   // -----------------------------------------------------------------------------------------------
-  // What all lanes share
+  // Values that all lanes share
   // -----------------------------------------------------------------------------------------------
   isbe_pkg::common_t common;
   logic [63:0]       rank_of_word;
@@ -231,7 +231,7 @@ module address_unit #(
   assign operation.set_overwritten       = ctx.shared_spaces && output_space && !physical_region;
   assign operation.check_overwritten     = ctx.shared_spaces && !output_space && !physical_region;
 
-  logic unused_slot;  // the context table has looked it up
+  logic unused_slot;  // used by the context table
   assign unused_slot = &{1'b0, request.slot};
 
 endmodule

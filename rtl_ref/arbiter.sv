@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiter (sections 5.2 and 5.3): at most one grant per cycle, when the pass engine can take an
+// Arbiter (sections 5.2 and 5.3): at most one grant per cycle, if the pass engine can take an
 // operation.
 module arbiter #(
     parameter int unsigned PORTS = 2,
@@ -13,7 +13,7 @@ module arbiter #(
     output logic [PORTS-1:0] grant       // one-hot, or 0
 );
 
-  // Ports above the one granted last. Reset leaves none, so that the search starts again at port 0.
+  // Ports above the last granted port. Reset clears it, so that the search starts again at port 0.
   logic [PORTS-1:0] above_last;
   logic [PORTS-1:0] preferred;
   logic [PORTS-1:0] eligible;

@@ -3,12 +3,12 @@
 // `overwritten` (section 4.7). One access per cycle; read data appears at the outputs in the next
 // cycle.
 //
-// This is a behavioural model, whose place a macro with byte write enables takes: a word is merged
-// and written at once, because four writes of a byte each take a fifth off the speed at which the
-// whole block simulates. Synthesis of this text itself makes the read asynchronous.
+// This is a behavioural model, to be replaced by a macro with byte write enables. It merges and
+// writes a whole word, because four writes of a byte each would make the simulation of the whole
+// block a fifth slower. Synthesis of this text itself makes the read asynchronous.
 //
-// Simulation starts with zeros (section 2: the storage is 0 after reset). An SRAM can't be cleared
-// by one reset cycle: a reset in the middle of a run leaves the storage as it is.
+// Simulation starts with zeros (section 2: the storage is 0 after reset). One reset cycle can't
+// clear an SRAM: a reset in the middle of a run leaves the storage unchanged.
 module bank_sram #(
     parameter int unsigned ROWS = 128,
     localparam int unsigned ROW_BITS = $clog2(ROWS)

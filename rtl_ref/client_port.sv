@@ -27,8 +27,8 @@ module client_port #(
     output logic [7:0]    resp_error,
     output logic [15:0]   resp_passes,
 
-    output logic               queued,    // there is a request to grant
-    output logic               has_room,  // and a place for its response (section 5.2)
+    output logic               queued,    // a request waits for a grant
+    output logic               has_room,  // for its response (section 5.2)
     output isbe_pkg::request_t head,
     input  logic               grant,
 

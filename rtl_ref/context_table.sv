@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Context table (section 3): CONTEXTS slots, each written as a whole by BIND at the edge of its
-// grant cycle. The fields are taken apart on the way in; bits that the page does not name are not
+// Context table (section 3): CONTEXTS slots. BIND writes a whole slot at the edge of its grant
+// cycle. The fields are separated before they are stored; bits that the page does not name are not
 // stored.
 //
 // After reset every word of every context is 0. The only visible word is word 0 (stage 0 means
@@ -12,7 +12,7 @@ module context_table #(
     input logic clk,
     input logic rst,
 
-    input  logic               read,        // `content` is asked for; 0 otherwise
+    input  logic               read,        // `content` is used; 0 otherwise
     input  logic [15:0]        slot,
     output logic               known,       // the slot exists
     output isbe_pkg::context_t content,
@@ -41,7 +41,7 @@ module context_table #(
     end
   end
 
-  logic unused_bits;  // those that section 3 does not name
+  logic unused_bits;  // bits without a name in section 3
   assign unused_bits = &{1'b0, descriptor};
 
   always_comb begin

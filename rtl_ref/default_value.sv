@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Default values (section 4.2, last table): what an ALD returns to a lane for components whose
-// attribute is not enabled.
+// Default values (section 4.2, last table): the values that an ALD returns to a lane for components
+// whose attribute is not enabled.
 module default_value #(
     parameter int unsigned ATTRIBUTE_DEFAULT = 14,
     parameter int unsigned POSITION_W_DEFAULT = 32'h3f80_0000

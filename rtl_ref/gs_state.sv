@@ -46,7 +46,7 @@ module gs_state #(
     // The state after it
     logic        [ 3:0] next_strip;
     logic        [23:0] next;
-    // What becomes of it
+    // The outcome
     logic               bad_state;
     logic               overflow;
     logic               token;
@@ -60,8 +60,8 @@ module gs_state #(
     cut    = out_type != isbe_pkg::OUT_EMIT;
     to     = emit ? stream : last;
     number = index($signed({16'd0, slot}) - (out && !emit ? 32'sd1 : 32'sd0));
-    // A valid state can claim a strip at slot 0; its CUT would number a token below the lane's
-    // first. It fits nowhere.
+    // A valid state can claim a strip at slot 0; a CUT would then give its token a number below the
+    // lane's first. Such a token does not fit.
     fits   = number >= 0 && 34'(number) + MAP_HEADER + 34'sd1 <= $signed({2'b00, map_bytes});
 
     next_strip = stream_valid && last != to ? 4'd0 : strip;
@@ -73,7 +73,7 @@ module gs_state #(
     bad_state = 1'b0;
     overflow  = 1'b0;
     token     = 1'b0;
-    // The lines of the page in their order; AST asks for 2, 3 and 6.
+    // The lines of the page in their order; AST uses lines 2, 3 and 6.
     if (fast_geometry) begin
       token = 1'b0;
     end else if (!valid) begin

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and widths that the modules of the diagram share. The section numbers in these sources are
-// those of README.md, the micro-architecture page.
+// Types and widths that the modules of the diagram share. The section numbers in these sources
+// refer to README.md, the micro-architecture page.
 //
-// The sources keep to the SystemVerilog that Verilator 5.006 and Yosys 0.23 both read, which
-// decides three matters of style: names of this package are written in full (no import), arrays
-// cross module boundaries as packed vectors, and a function assigns its name instead of returning;
-// where that is a structure, its type is a vector of as many bits.
+// The sources use only SystemVerilog that both Verilator 5.006 and Yosys 0.23 read. This decides
+// three matters of style: names of this package are written in full (no import), arrays cross
+// module boundaries as packed vectors, and a function assigns its name instead of returning; a
+// function with a structure as its result has the type of a vector of as many bits.
 package isbe_pkg;
 
   // Section 2: op
@@ -67,7 +67,7 @@ package isbe_pkg;
   localparam int unsigned AL2P_SPACE = 18;
   localparam int unsigned AL2P_PRIMITIVE = 19;
 
-  localparam logic [7:0] PRIMITIVE_ID = 8'd24;  // section 4.2: the one per-primitive attribute
+  localparam logic [7:0] PRIMITIVE_ID = 8'd24;  // section 4.2: the only per-primitive attribute
 
   // Ports carry arrays in a structure: Yosys takes no packed array of two dimensions as a port.
   typedef struct packed { logic [127:0][31:0] word; } words_t;
@@ -132,7 +132,7 @@ package isbe_pkg;
     logic       defaulted;
   } status_t;
 
-  // Section 4: what a request is and what it works with, the same for all of its lanes
+  // Section 4: the kind and the parameters of a request, which are the same for all of its lanes
   typedef struct packed {
     logic             ald;
     logic             ast;
@@ -141,14 +141,14 @@ package isbe_pkg;
     logic             raw;            // ISBERD or ISBEWR
     logic             form_phys;
     logic             form_patch;
-    logic             output_space;   // it works on the output space
+    logic             output_space;   // it uses the output space
     logic             by_handle;      // ALD of a stage whose vertices are handles
     logic             ast_by_state;   // AST of a geometry shader that is not fast
     logic             map_write;      // ISBEWR in MAP
     logic [1:0]       out_type;
     logic [2:0]       size;
     logic [31:0]      immediate;
-    logic [33:0]      region_base;    // section 4.5: where a raw access may go
+    logic [33:0]      region_base;    // section 4.5: the allowed range of a raw access
     logic [33:0]      region_bytes;
     logic [7:0]       size_bytes;     // byte enables of `size` bytes at byte 0 of a word
     logic             fast_geometry;
@@ -158,7 +158,7 @@ package isbe_pkg;
     logic [7:0]       ids;            // section 3: n
   } common_t;
 
-  // Section 4.6: what becomes of the state word of a lane
+  // Section 4.6: the results for the state word of a lane
   typedef struct packed {
     logic        bad_state;    // status gs_state
     logic        overflow;     // status gs_overflow
@@ -168,8 +168,8 @@ package isbe_pkg;
     logic [31:0] state;        // OUT: the new state
   } gs_result_t;
 
-  // Section 4: what the address unit makes of a request. The accesses, the store data and the load
-  // values that do not come from storage go beside it.
+  // Section 4: the address unit's result for a request. The accesses, the store data and the load
+  // values that do not come from storage are separate outputs.
   typedef struct packed {
     logic [2:0]         op;
     logic [7:0]         error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ISBE: the block of README.md, one module per block of its diagram; client_port joins the two
-// queues of a port, and the address unit has 32 instances of address_lane. Each field of section 2
-// has a vector with port p at slice p, under the name and with the width that the page gives it.
+// ISBE: the block of README.md, with one module per block of its diagram; client_port contains the
+// two queues of a port, and the address unit has 32 instances of address_lane. Each field of
+// section 2 is a vector with port p in slice p; names and widths are those of the page.
 module isbe_top #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
@@ -53,7 +53,7 @@ module isbe_top #(
   // -----------------------------------------------------------------------------------------------
   // Section 7: ranges
   // -----------------------------------------------------------------------------------------------
-  // The first parameter that is out of its range, and the range
+  // The first parameter outside of its range, and the range
   localparam logic [8*50-1:0] REFUSED =
       LINES < 8 || LINES > 8192 || LINES % 8 != 0 ? "LINES: 8..8192, a multiple of 8" :
       BANKS != 8 && BANKS != 16 && BANKS != 32 ? "BANKS: 8, 16 or 32" :
@@ -75,7 +75,7 @@ module isbe_top #(
       CONTEXTS < 1 || CONTEXTS > 64 ? "CONTEXTS: 1..64" :
       "";
   if (REFUSED != '0) begin : refused
-`ifdef YOSYS  // it shows no values here
+`ifdef YOSYS  // its $error shows no values
     $error(REFUSED);
 `else
     $error("%0s", REFUSED);
@@ -85,7 +85,7 @@ module isbe_top #(
   // -----------------------------------------------------------------------------------------------
   // Ports and their queues
   // -----------------------------------------------------------------------------------------------
-  isbe_pkg::request_t request;  // the one granted
+  isbe_pkg::request_t request;  // the granted request
 
   logic [63:0]                   cycle;
   logic [PORTS-1:0]              queued;
@@ -107,7 +107,7 @@ module isbe_top #(
 
 `ifdef ISBESIM_ASSERT
   logic [PORTS*$bits(request)-1:0] offered;  // by each port
-  logic [PORTS*4632-1:0]           shown;    // to it: error, passes, status, data
+  logic [PORTS*4632-1:0]           shown;    // to each port: error, passes, status, data
 `endif
 
   logic unused_skew;  // `.SKEW` changes nothing (section 4.5)
@@ -158,7 +158,7 @@ module isbe_top #(
         .finished_data    (finished_data)
     );
 
-    // Undefined otherwise (section 2): don't-care; zero simulates faster.
+    // Don't-care without a valid response (section 2); zero simulates faster.
     always_comb begin
       if (resp_valid[p]) begin
         resp_data[4096*p+:4096] = data;

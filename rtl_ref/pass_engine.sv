@@ -3,8 +3,8 @@
 // grant cycle g, serves its accesses in the passes g+1 .. g+P, and hands over the response in cycle
 // g+P+1.
 //
-// Each bank is a single-ported SRAM. What a pass reads stands at the outputs of the banks in the
-// following cycle, the collect cycle of that pass, which overlaps the next pass.
+// Each bank is a single-ported SRAM. The words that a pass reads are at the outputs of the banks in
+// the following cycle, the collect cycle of that pass, which overlaps the next pass.
 module pass_engine #(
     parameter int unsigned LINES = 1024,
     parameter int unsigned BANKS = 32,
@@ -32,8 +32,8 @@ module pass_engine #(
     output isbe_pkg::words_t     finished_data
 );
 
-  // A line access needs all 32 words of a line at once: it has 32 columns, whatever BANKS and
-  // BANK_MAP say, and row = line.
+  // A line access needs all 32 words of a line at once: it has 32 columns and row = line, for any
+  // BANKS and BANK_MAP.
   localparam int unsigned COLUMNS = ACCESS_LINE != 0 ? 32 : BANKS;
   localparam int unsigned MAP = ACCESS_LINE != 0 ? 0 : BANK_MAP;
   localparam int unsigned ROWS = LINES * 32 / COLUMNS;
@@ -54,21 +54,21 @@ module pass_engine #(
   logic                 last_pass;
 
   // -----------------------------------------------------------------------------------------------
-  // One pass: the accesses that it serves, and what it does to each bank
+  // One pass: the accesses that it serves, and its effect on each bank
   // -----------------------------------------------------------------------------------------------
-  logic [1:0]           component;            // the lowest that waits
+  logic [1:0]           component;            // the lowest that has waiting accesses
   logic [31:0]          candidates;           // its waiting lanes
   logic [31:0]          served;
   logic [31:0]          lost;                 // lanes that lose a byte to another
   logic [127:0]         remaining;
   logic [COLUMNS-1:0]   bank_used;
   logic [ROW_BITS-1:0]  bank_row   [COLUMNS];
-  logic [3:0]           bank_bytes [COLUMNS]; // written: bytes that have found their lane
+  logic [3:0]           bank_bytes [COLUMNS]; // written: bytes that a lane has claimed
   logic [31:0]          bank_data  [COLUMNS];
   logic                 line_used;
   logic [ROW_BITS-1:0]  line_row;
 
-  // What the component has for each lane, taken from the operation once.
+  // The component's values for each lane, selected from the operation once.
   logic [1023:0]           lane_word;         // word address / 4
   logic [127:0]            lane_bytes;        // byte enables
   logic [1023:0]           lane_data;
@@ -107,7 +107,7 @@ module pass_engine #(
     endcase
   end
 
-  // Section 5, bank of a word: from the lowest bits of the word's and of its line's number.
+  // Section 5, bank of a word: from the lowest bits of the numbers of the word and of its line.
   function automatic logic [BANK_BITS-1:0] bank_of(input logic [BANK_BITS-1:0] word,
       input logic [BANK_BITS-1:0] line);
     case (MAP)
@@ -117,8 +117,8 @@ module pass_engine #(
     endcase
   endfunction
 
-  // Which lanes: the lowest numbered waiting lane chooses the row (of its bank, or of all), the
-  // others ride along.
+  // Served lanes: the lowest numbered waiting lane chooses the row (of its bank, or of all banks);
+  // lanes of the same row are served with it.
   logic [BANK_BITS-1:0] bank;
   logic [ROW_BITS-1:0]  row;
 
@@ -227,7 +227,7 @@ module pass_engine #(
         .ROWS (ROWS)
     ) bank (
         .clk              (clk),
-        .rst              (rst),  // before the first one `waiting` and `current` hold anything
+        .rst              (rst),  // `waiting` and `current` are undefined before the first
         .enable           (bank_used[b]),
         .write_bytes      (bank_bytes[b]),
         .row              (bank_row[b]),
@@ -260,12 +260,12 @@ module pass_engine #(
   isbe_pkg::words_t        result_value;
   logic [511:0]            result_status;     // 16 bits a lane
 
-  logic [31:0]             overwritten;       // lanes that read such a word
+  logic [31:0]             overwritten;       // lanes that read an overwritten word
   isbe_pkg::words_t        value;             // with the words of this pass
   logic [511:0]            status;
 
-  logic [1:0]              place;     // the component that the words of this pass become
-  logic [1023:0]           kept;      // what the lanes have there
+  logic [1:0]              place;     // component that the words of this pass belong to
+  logic [1023:0]           kept;      // words that the lanes already have there
   logic [1023:0]           delivered; // with the words of this pass
 
   assign place = result_raw ? 2'd0 : collect_component;
@@ -279,8 +279,8 @@ module pass_engine #(
     endcase
   end
 
-  // Section 4.5: component 0 holds the first bytes of a raw value, component 1 those that lie in
-  // the next word.
+  // Section 4.5: component 0 holds the first bytes of a raw value, component 1 its bytes that lie
+  // in the next word.
   function automatic logic [31:0] of_raw(input logic [31:0] word, input logic [31:0] had,
       input logic [1:0] first);
     logic [5:0] shift;

@@ -24,10 +24,10 @@ module request_queue #(
   localparam int unsigned COUNT_BITS = $clog2(DEPTH + 1);
   localparam logic [INDEX_BITS-1:0] LAST = INDEX_BITS'(DEPTH - 1);
 
-  // An array of plain vectors: Yosys would take an array of structures for a single one.
+  // An array of plain vectors: Yosys would treat an array of structures as a single structure.
   localparam int unsigned REQUEST_BITS = $bits(head);
 
-  // Places of the fields in it, written separately to avoid a concatenation.
+  // Positions of the fields in a vector, written separately to avoid a concatenation.
   localparam int unsigned HANDLE = $bits(data);
   localparam int unsigned ADDRESS = HANDLE + $bits(handle);
   localparam int unsigned CONTROL = ADDRESS + $bits(address);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Response queue of one port (sections 5.2 and 5.5). It counts the port's operations in flight,
-// holds what the pass engine has finished, in grant order, and shows each response from its cycle
+// holds the results of finished operations in grant order, and shows each response from its cycle
 // g+P+L on.
 module response_queue #(
     parameter int unsigned DEPTH = 4,
@@ -25,7 +25,7 @@ module response_queue #(
 
     output logic             valid,
     input  logic             ready,
-    output logic [7:0]       error,          // of the oldest
+    output logic [7:0]       error,          // of the oldest response
     output logic [15:0]      passes,
     output logic [511:0]     status,
     output isbe_pkg::words_t data
@@ -35,7 +35,7 @@ module response_queue #(
   localparam int unsigned COUNT_BITS = $clog2(DEPTH + 1);
   localparam logic [INDEX_BITS-1:0] LAST = INDEX_BITS'(DEPTH - 1);
 
-  // A memory for each field: a simulator would first put them together.
+  // A memory for each field: a simulator would first concatenate the fields.
   logic [7:0]            errors  [DEPTH];
   logic [15:0]           counts  [DEPTH];  // passes
   logic [511:0]          statuses[DEPTH];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assertions between the queues (section 5 of ../README.md, which lists them): the allowed grants,
-// the grant made, how long it holds the engine, and the cycle of each response. All of it is
-// counted here once more, from the pins, the grants and the engine's results.
+// the grant made, how long it holds the engine, and the cycle of each response. These rules count
+// all of this again, from the pins, the grants and the engine's results.
 module grant_rules #(
     parameter int unsigned PORTS = 2,
     parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
@@ -25,11 +25,11 @@ module grant_rules #(
     input logic [PORTS*4632-1:0]    shown,    // error, passes, status, data
 
     input logic [PORTS-1:0]         grant,
-    input logic [6237:0]            request,  // the one granted
+    input logic [6237:0]            request,  // the granted request
     input logic [2:0]               granted_op,
     input logic [2:0]               granted_region,
     input logic [15:0]              granted_context,
-    input logic [7:0]               granted_error,      // that the address unit finds
+    input logic [7:0]               granted_error,      // from the address unit
     input logic                     finished,
     input logic                     finished_port,
     input logic [2:0]               finished_op,
@@ -68,7 +68,7 @@ module grant_rules #(
   logic [PORTS-1:0] candidate;  // and fewer than RESPONSE_QUEUE_DEPTH in flight
   logic [9:0]       latency;
   logic             granted;
-  logic             engine_used;  // by an operation that is not told to be finished
+  logic             engine_used;  // by an operation not reported as finished
 
   always_comb begin
     case (finished_op)
@@ -119,14 +119,14 @@ module grant_rules #(
         response_differs = 1'b1;
     end
 
-    // Something happens to an operation in every cycle but those in which the client leaves its
-    // response: the engine works, an operation is granted, or the cycle of the response is near.
+    // Operations make progress in every cycle in which no client holds back a response: the engine
+    // works, an operation is granted, or the cycle of a response is near.
     always_comb begin
       stuck = (queued != '0 || in_flight != '0) && !engine_used && !granted;
       if (held != '0 && oldest_due <= cycle + 64'd1000) stuck = 1'b0;
     end
 
-    // The others' grants while this port is a candidate.
+    // Grants to the other port while this port is a candidate.
     always_ff @(posedge clk) begin
       if (rst || !candidate[p] || grant[p]) overtaken <= '0;
       else if (granted) overtaken <= overtaken + 1'b1;
@@ -216,7 +216,7 @@ module grant_rules #(
   assign two_granted  = (grant & (grant - 1'b1)) != '0;
   assign granted_port = PORTS == 2 && grant[PORTS-1];
 
-  // Counting upwards from the port after the last: of two, port 1 comes first after port 0 only.
+  // Counting upwards from the port after the last granted: port 1 comes first only after port 0.
   always_comb begin
     chosen = '0;
     if (PORTS == 2 && FIXED_PRIORITY == 0 && !last_port && candidate[PORTS-1])
@@ -239,8 +239,8 @@ module grant_rules #(
                  granted_port, cycle, candidate, last_port, chosen))
 
   // -----------------------------------------------------------------------------------------------
-  // The engine. An operation granted in g is reported finished in g+P+1: whether c was its last
-  // pass is known in c+1.
+  // The engine. An operation granted in g is reported as finished in g+P+1: c+1 shows whether c was
+  // its last pass.
   // -----------------------------------------------------------------------------------------------
   localparam int unsigned GRANTED_BITS = 1 + 3 + 64;
 
@@ -251,8 +251,8 @@ module grant_rules #(
   logic [2:0]              oldest_op;
   logic [63:0]             oldest_grant;
 
-  logic [1:0]       unfinished;       // granted, not told to be finished
-  logic             was_busy;         // in the cycle before
+  logic [1:0]       unfinished;       // granted, not reported as finished
+  logic             was_busy;         // in the previous cycle
   logic             was_granted;
   logic             was_granted_port;
   logic [PORTS-1:0] had_candidates;
@@ -279,7 +279,7 @@ module grant_rules #(
     else if (finished) oldest <= newest;
   end
 
-  logic finish_differs;  // from the oldest granted
+  logic finish_differs;  // from the oldest granted operation
   logic finish_wrong;    // the cycle
 
   always_comb begin

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions of the passes (section 5 of ../README.md, which lists them): how many an operation
-// takes, which lanes each one serves, and what it writes. The number is worked out from the
-// accesses as a whole, not pass by pass.
+// Assertions of the passes (section 5 of ../README.md, which lists them): the number that an
+// operation takes, the lanes that each pass serves, and the data that it writes. The number is
+// computed from all accesses at once, not pass by pass.
 module pass_rules #(
-    parameter int unsigned COLUMNS = 32,      // of which a pass serves one row each
-    // Columns are banks, unless ACCESS_LINE says otherwise
+    parameter int unsigned COLUMNS = 32,      // a pass serves one row of each
+    // Columns are banks, except with ACCESS_LINE
     parameter int unsigned BANK_MAP = 0,
     parameter int unsigned ACCESS_LINE = 0,
     parameter int unsigned WINNER_LOWEST = 0,
@@ -39,7 +39,7 @@ module pass_rules #(
   logic [63:0] cycle;  // since reset
   always_ff @(posedge clk) cycle <= rst ? '0 : cycle + 64'd1;
 
-  // Bank of a word, by division: no bit of the numbers is taken for granted.
+  // Bank of a word, by division: it does not rely on single bits of the numbers.
   function automatic logic [BANK_BITS-1:0] bank_of(input logic [31:0] word);
     logic [31:0] line;
     line    = ACCESS_LINE != 0 || BANK_MAP == 0 ? '0 : word / 32;
@@ -53,10 +53,10 @@ module pass_rules #(
   // -----------------------------------------------------------------------------------------------
   logic [15:0] expected;       // of the operation in the engine
   logic        wrong_count;
-  logic [15:0] counted;        // of the one that starts
-  logic [15:0] was_expected;   // in the cycle before: finished comes one cycle after the last pass
+  logic [15:0] counted;        // of the operation that starts
+  logic [15:0] was_expected;   // in the previous cycle: finished comes a cycle after the last pass
 
-  // One component: every turn takes one word, or one line, away from all lanes that want it.
+  // One component: every turn removes one word, or one line, from all lanes that access it.
   function automatic logic [15:0] passes_of(input logic [31:0] access, input logic [1023:0] words);
     logic [31:0]          left;
     logic [31:0]          word;
@@ -105,7 +105,7 @@ module pass_rules #(
   // One pass
   // -----------------------------------------------------------------------------------------------
   logic [1:0]  lowest_component;
-  logic [31:0] lanes;           // that wait in the component
+  logic [31:0] lanes;           // waiting lanes of the component
   logic [31:0] expected_served;
   logic        wrong_component;
   logic        wrong_lanes;
@@ -118,7 +118,7 @@ module pass_rules #(
     lanes = waiting[32*component+:32];
   end
 
-  // The lowest waiting lane of a bank, or of all, decides on the row.
+  // The lowest waiting lane of a bank, or of all banks, selects the row.
   function automatic logic [31:0] served_of(input logic [31:0] wanted);
     logic [COLUMNS-1:0]    taken;
     logic [31-BANK_BITS:0] row;
@@ -154,7 +154,7 @@ module pass_rules #(
                     port, cycle, component,
                  lowest_component))
 
-  // As many as there are accesses at most: each pass serves the first that waits, and often others.
+  // At most one pass per access: each pass serves the first waiting access, and often others.
   logic [6:0] first_waiting;
   logic [4:0] first_lane;
 
@@ -186,7 +186,7 @@ module pass_rules #(
   logic        wrong_data;
   logic        wrong_lost;
 
-  // In the order of the rule, so that the winner comes last. One byte of every word at a time.
+  // In the order of the rule, so that the winner comes last; one byte of every word at a time.
   always_comb begin
     logic [COLUMNS-1:0]   written;
     logic [4:0]           winner[COLUMNS];

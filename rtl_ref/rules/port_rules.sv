@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions of what the pins alone tell: handshakes, payloads and the earliest response (sections
-// 2 and 5 of ../README.md, which lists them). They need nothing of the inside and are bound to
-// whatever block is there. `assume`: the client's duty.
+// Assertions about the pins alone: handshakes, payloads and the earliest response (sections 2 and 5
+// of ../README.md, which lists them). They use no internal signals, so they can be bound to any
+// block. `assume`: the client's duty.
 module port_rules #(
     parameter int unsigned PORTS = 2,
     parameter int unsigned REQUEST_QUEUE_DEPTH = 4,
@@ -45,7 +45,7 @@ module port_rules #(
   localparam logic [2:0] ISBERD = 3'd4;
   localparam logic [2:0] ISBEWR = 3'd5;
 
-  // As many as both queues hold are between accept and response.
+  // Both queues together hold all operations between accept and response.
   localparam int unsigned PLACES = REQUEST_QUEUE_DEPTH + RESPONSE_QUEUE_DEPTH;
   localparam int unsigned INDEX_BITS = $clog2(PLACES);
   localparam int unsigned COUNT_BITS = $clog2(PLACES + 1);
@@ -61,7 +61,7 @@ module port_rules #(
 
   for (genvar p = 0; p < 32'(PORTS); p++) begin : port
     // ---------------------------------------------------------------------------------------------
-    // Outstanding: accepted and not responded, oldest first
+    // Outstanding operations: accepted, without a response, oldest first
     // ---------------------------------------------------------------------------------------------
     logic                  accept;
     logic                  transfer;
@@ -75,7 +75,7 @@ module port_rules #(
     logic [31:0]           lanes [PLACES];
     logic [63:0]           since [PLACES];  // cycle of the accept
 
-    // The pins of the cycle before.
+    // The pins of the previous cycle.
     logic [6238:0]         request;
     logic [6238:0]         last_request;
     logic                  waited;           // a request that was not transferred
@@ -133,7 +133,7 @@ module port_rules #(
     // ---------------------------------------------------------------------------------------------
     // Section 2: the client
     // ---------------------------------------------------------------------------------------------
-    logic legal;  // the fields have values that the table of section 2 knows
+    logic legal;  // the fields have values of the table of section 2
 
     always_comb begin
       case (op)
@@ -174,10 +174,10 @@ module port_rules #(
     `ISBESIM_RULE(response_requested, assert, !resp_valid[p] || outstanding != '0,
                   ("port %0d, cycle %0d: a response without a request (section 2)", p, cycle))
 
-    // What the response table of section 2 says is 0, for the oldest outstanding operation.
+    // The fields that the response table of section 2 requires to be 0, for the oldest operation.
     logic          surplus;
     logic [2:0]    answered_op;
-    logic [2:0]    components;  // that the operation returns
+    logic [2:0]    components;  // returned by the operation
     logic [9:0]    latency;
     logic [63:0]   earliest;
 
@@ -212,7 +212,7 @@ module port_rules #(
                    cycle, answered_op))
 
     // ---------------------------------------------------------------------------------------------
-    // Section 5, as far as the pins tell
+    // Section 5, as far as the pins show it
     // ---------------------------------------------------------------------------------------------
     `ISBESIM_RULE(request_taken, assert,
         !(outstanding < COUNT_BITS'(REQUEST_QUEUE_DEPTH)) || req_ready[p],
@@ -232,7 +232,7 @@ module port_rules #(
 
 endmodule
 
-`ifndef YOSYS  // tests/proof instantiates it
+`ifndef YOSYS  // tests/proof instantiates the rules
 bind isbe_top port_rules #(
     .PORTS               (PORTS),
     .REQUEST_QUEUE_DEPTH (REQUEST_QUEUE_DEPTH),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the files beside this one state a rule: a clocked immediate assertion, which Verilator, Yosys
-// and other tools read. It holds at every edge that is not one of reset. `kind`: assert, or assume
-// where it is the client's duty. `message`: the arguments of $error in parentheses.
-`ifdef YOSYS  // it knows no action of an assertion, and no two of one label
+// The form of the rules in the files of this folder: a clocked immediate assertion, which
+// Verilator, Yosys and other tools read. It holds at every edge without reset. `kind`: assert, or
+// assume for a duty of the client. `message`: the arguments of $error in parentheses.
+`ifdef YOSYS  // it has no assertion actions, and needs unique labels
 `define ISBESIM_RULE(name, kind, condition, message) \
   always @(posedge clk) if (!rst) kind (condition);
 `else
