@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a clocked ISBE as text, readable and machine-readable.
+// The state of a clocked ISBE as text, for readers and programs.
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -61,7 +61,7 @@ private:
     traffic_outcome& outcome_;
     coverage* bins_;
     answer_check* check_;
-    bool holds_; ///< responses are held back for the traffic's holds; not loosely timed
+    bool holds_; ///< responses are held back as the traffic says; false if loosely timed
     std::array<context, 64> contexts_{};
     context unbound_;
 };

@@ -47,7 +47,7 @@ load_figures figures_of(const load_site& site, const machine_config& config, con
 
 /// Load levels of a curve, as shares of saturation.
 std::vector<double> curve_loads(unsigned points);
-/// Loads one site after the other: the first up to saturation, the others with `loads`. There are loads + 1 sites.
+/// Runs one site after the other: the first at saturation, the others at `loads`. There are loads + 1 sites.
 load_curve run_curve(std::vector<std::unique_ptr<load_site>>& sites, const machine_config& config,
                      const load_profile& profile, const std::vector<double>& loads);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads one port of an ISBE. Open loop: operations arrive independently of earlier ones. Closed loop: a new operation
-// comes as soon as an earlier one has responded.
+// Sends the load of one port of an ISBE. Open loop: operations arrive independently of earlier ones. Closed loop: a new
+// operation comes as soon as an earlier one has responded.
 #pragma once
 
 #include <functional>

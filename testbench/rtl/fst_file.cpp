@@ -10,7 +10,7 @@ namespace isbesim::testbench {
 namespace {
 
 constexpr std::uint64_t header_bytes = 329;
-constexpr std::uint64_t count_of_changes = 65; ///< where the header has it
+constexpr std::uint64_t count_of_changes = 65; ///< its offset in the header
 
 std::uint64_t read_number(std::ifstream& file)
 {

@@ -70,7 +70,7 @@ double& build_seconds()
     return seconds;
 }
 
-/// Path of the plug-in that scripts/rtl finds or builds. It is called once per plug-in, since a machine has many ISBEs.
+/// Path of the plug-in that scripts/rtl finds or builds. Called once per plug-in, since a machine has many ISBEs.
 std::string ask_builder(const std::vector<std::string>& options)
 {
     static std::map<std::vector<std::string>, std::string> known;

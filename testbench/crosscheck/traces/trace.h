@@ -45,8 +45,8 @@ private:
 inline constexpr unsigned max_trace_ports = 2;
 /// A replay adds up cycles of different streams, so this is far below the range of 64 bits of picoseconds.
 inline constexpr std::uint64_t max_trace_cycle = std::uint64_t{1} << 40;
-/// One stream per port; or, of a draw, from 1 on one stream for each of 64 concurrent warps, and from first_pe_stream
-/// on one for the writes and one for the reads of the PE for each of 64 warps.
+/// A draw has streams 1 to 64 for concurrent warps, and from first_pe_stream on two for each of 64 warps, for the PE's
+/// writes and reads. Other recordings have one stream per port.
 inline constexpr unsigned first_pe_stream = 65;
 inline constexpr unsigned max_streams = first_pe_stream + 2 * 64;
 inline constexpr unsigned trace_window = 4096;

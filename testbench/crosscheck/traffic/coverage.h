@@ -51,7 +51,7 @@ private:
     static constexpr unsigned status_bits = 16;
     static constexpr std::size_t access_count = std::size_t{opcode_count} * 8 * 2 * 8;
 
-    using bin = coverage_bin; ///< index into hits_; `nowhere` for what the configuration can't reach
+    using bin = coverage_bin; ///< index into hits_; `nowhere` if the configuration can't reach it
     static constexpr bin nowhere = 0;
 
     bin add(const std::string& name);

@@ -109,7 +109,7 @@ struct isbesim_rtl_block {
         if (failure.empty()) failure = failures;
     }
 
-    /// The storage of rtl_ref: array `words` in each bank (banks.vlt makes it public).
+    /// The storage of rtl_ref: array `words` in each bank (block.vlt makes it public).
     void find_banks()
     {
         for (;;) {
