@@ -10,7 +10,7 @@ void counter_track::add(std::uint64_t cycle, std::int64_t amount)
     if (amount == 0) return;
     changes_[std::max(cycle, shown_to_)] += amount;
     latest_ = std::max(latest_, cycle);
-    // Now and then, not with every change: a look at the front of the map each time would cost as much as the map.
+    // Occasionally, not with every change: looking at the front of the map each time would cost as much as the map.
     if (latest_ >= shown_to_ + 2 * horizon) flush(latest_ - horizon);
 }
 

@@ -11,8 +11,8 @@
 
 namespace isbesim::testbench {
 
-/// Changes may be told late, by up to `horizon` cycles behind the latest one: records come when an operation is over,
-/// and the track has them in order. A change that is later still counts from the horizon on, so that memory stays flat.
+/// A change may be reported up to `horizon` cycles after the latest one, because records come when an operation ends;
+/// the track sorts them. A change that is reported later counts from the horizon on, so memory stays flat.
 class counter_track {
 public:
     static constexpr std::uint64_t horizon = 1U << 14; ///< cycles
@@ -27,13 +27,13 @@ public:
     void finish() { flush(UINT64_MAX); }
 
 private:
-    /// Everything before `end` is final.
+    /// Shows the changes before `end`, which are final.
     void flush(std::uint64_t end);
 
     cycle_window window_;
     output show_;
     std::map<std::uint64_t, std::int64_t> changes_; ///< not shown yet
-    std::uint64_t shown_to_ = 0;                    ///< cycles before are final
+    std::uint64_t shown_to_ = 0;                    ///< changes before this cycle are final
     std::uint64_t latest_ = 0;
     std::int64_t level_ = 0;
     bool begun_ = false;

@@ -8,8 +8,8 @@ namespace isbesim::testbench {
 
 namespace {
 
-// SQLite keeps the comments: `.schema` in the sqlite3 shell shows them. Cycles are clock cycles from 0. What stands
-// between two % is made from the registry of figures.
+// SQLite keeps the comments: `.schema` in the sqlite3 shell shows them. Cycles are clock cycles from 0. Text between
+// two % is replaced from the registry of figures.
 constexpr const char* schema_text = R"sql(
 CREATE TABLE run(           -- facts: version, seed, scenario, backend, status, text, cycles, time_ns, ...
   key TEXT PRIMARY KEY,

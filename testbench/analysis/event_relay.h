@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands the records of a run to a listener in another thread, so that writing a file costs the simulation a copy.
+// Passes the records of a run to a listener in another thread, so that the simulation only copies them.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace isbesim::testbench {
 
-/// Records of one kind arrive in the order in which they were reported; how kinds interleave is lost. Blocks are of
-/// bounded size: when the listener is behind the simulation waits, so memory stays flat.
+/// Records of one kind arrive in the order of their reports; the order between kinds is lost. Blocks have a bounded
+/// size: the simulation waits while the listener is behind, so memory stays flat.
 class event_relay : public run_listener {
 public:
     /// Without finish(), undelivered events are lost.
     explicit event_relay(run_listener& target);
 
-    /// Delivers everything and ends the thread. Throws what the target threw; since then nothing was delivered.
+    /// Delivers everything and ends the thread. Throws what the target threw; nothing was delivered after that.
     void finish() { relay_.finish(); }
 
     void transaction(const transaction_event& event) override { keep(relay_.filling().transactions, event); }

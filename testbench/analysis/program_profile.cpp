@@ -40,7 +40,7 @@ void program_profile::transaction(const transaction_event& event)
 
 namespace {
 
-/// Of what makes none a latency would mean nothing. An operation of the ISBE has at least an answer.
+/// True if a latency has a meaning. An operation of the ISBE has at least a response.
 bool has_result(const isa::instruction& code)
 {
     const auto& issue = code.issue;
@@ -95,7 +95,7 @@ std::string program_profile::to_bytes() const
 {
     byte_sink sink;
     sink.size(lines_.size());
-    for (auto [where, at] : lines_) { // copies: archives take values that they may change
+    for (auto [where, at] : lines_) { // copies: archives need values that they may change
         auto [of, pc] = where;
         pass_all(sink, of);
         pass_all(sink, pc);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where in the programs the cycles of the warps went (--profile): `profile` of report.json.
+// Attributes the cycles of warps to instructions (--profile): `profile` of report.json.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ public:
     /// {stage: [{"pc", "text", "source", "issues", ...}]}: the instructions that were issued, by address.
     boost::json::object json(const draw_call& draw, const std::map<stage, source_lines>& sources) const;
 
-    /// For a copy of this process that adds it to its own.
+    /// Serialized for another process, which adds it to its own profile.
     std::string to_bytes() const;
     void add(const std::string& bytes);
 
@@ -31,7 +31,7 @@ private:
     /// All issues of one instruction together.
     struct tally {
         std::uint64_t issues = 0;
-        std::uint64_t stall_count = 0; ///< cycles before its issue, by what held the warp back
+        std::uint64_t stall_count = 0; ///< cycles before its issue, by what delayed the warp
         std::uint64_t scoreboard = 0;
         std::uint64_t issue_slot = 0;
         std::uint64_t results = 0; ///< with a latency

@@ -56,14 +56,14 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
         throw input_error(arguments.place_of("--cycles"), "--cycles without anything to cut, expected --timeline");
     if (arguments.has("coefficients")) coefficients_.load(arguments.get<std::string>("coefficients"));
     if (arguments.has("database")) {
-        const uninterrupted whole; // until it is certain that the file may be replaced, and known which ones there are
+        const uninterrupted whole; // until the file may be replaced for certain and all its files are known
         try {
             database_ =
                 std::make_unique<run_database>(arguments.get<std::string>("database"), config_to_json(config), trace);
         } catch (const database_error& error) {
             throw input_error(arguments.place_of("--database"), error.what());
         }
-        // SQLite's companions are there while it is written.
+        // SQLite's additional files exist while it is written.
         for (const auto* ending : database_endings) files_.add(arguments.get<std::string>("database") + ending);
         database_->fact("status", std::string("running"));
         for (const auto& each : coefficients_.all())
@@ -93,7 +93,7 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
 {
     if (!arguments.has("kanata")) return;
     const auto& path = arguments.get<std::string>("kanata");
-    // The draw outlives the run; texts are made when an instruction is written.
+    // The draw outlives the run; texts are built when an instruction is written.
     const auto text = [&draw](stage which, std::uint32_t pc) -> std::string {
         const auto found = draw.stages.find(which);
         if (found == draw.stages.end()) return "";

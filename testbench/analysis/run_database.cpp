@@ -18,10 +18,10 @@ namespace json = boost::json;
 namespace {
 
 constexpr unsigned rows_per_commit = 20'000;
-/// Rows of `transactions` in a statement: what it costs to run one is a fifth of that of a row.
+/// Rows of `transactions` in a statement; running a statement costs a fifth of a row.
 constexpr unsigned rows_at_once = 20;
 
-/// Made by --database, or an empty database.
+/// True for a database made by --database, and for an empty one.
 bool is_ours_or_empty(const std::string& path)
 {
     try {
@@ -39,7 +39,7 @@ void remove_database(const std::string& path)
     for (const char* ending : database_endings) std::filesystem::remove(path + ending, ignored);
 }
 
-/// Something that an earlier run wrote, or nothing, may be replaced.
+/// Removes the file of an earlier run. Throws database_error for any other file.
 const std::string& made_room(const std::string& path)
 {
     namespace fs = std::filesystem;
@@ -73,15 +73,15 @@ void write_config(sqlite_insert& insert, const json::object& config, const std::
     }
 }
 
-/// Journal first: the schema itself is then written ahead as well.
+/// The journal mode comes first, so that the schema is also written ahead.
 void prepare(sqlite_file& file, const json::object& config)
 {
     file.execute("PRAGMA page_size = 16384");
-    // Whose file it is stands in its first page, which is written at once: whenever this ends, it can be told.
+    // The application id is in the first page, which is written at once: the file can be recognised whenever this ends.
     file.execute("PRAGMA journal_mode = OFF");
     file.execute(("PRAGMA application_id = " + std::to_string(run_database::application_id)).c_str());
     file.execute("PRAGMA journal_mode = WAL");
-    // Nothing waits for the disk: the file survives the end of this program, however it ends, not that of the machine.
+    // No wait for the disk: the file survives any end of this program, but not a crash of the machine.
     file.execute("PRAGMA synchronous = OFF");
     file.execute("PRAGMA wal_autocheckpoint = 4000");
     file.execute(("PRAGMA user_version = " + std::to_string(run_database::schema_version)).c_str());
@@ -347,7 +347,7 @@ void run_database::finish()
     for (auto& sums : stall_sums_) write(sums);
     transactions_.flush();
     file_.execute("COMMIT");
-    // One file, no companions: the statements are reset, so the log can be folded in.
+    // Leaves a single file: the statements are reset, so the log can be merged into it.
     file_.execute("PRAGMA journal_mode = DELETE");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as an SQLite file, for SQL (--database). The schema is in database_schema.cpp, commented, and explained in
-// scripts/queries/README.md.
+// A run as an SQLite file, for SQL (--database). The commented schema is in database_schema.cpp;
+// scripts/queries/README.md explains it.
 #pragma once
 
 #include <array>
@@ -17,23 +17,22 @@
 
 namespace isbesim::testbench {
 
-/// Every statement that makes the tables and views.
+/// All statements that create the tables and views.
 std::string database_schema();
 
-/// Rows are inserted as things end and committed in batches, in write-ahead mode: memory stays flat, others may read
-/// meanwhile, and a run that is killed leaves a valid file that lacks the last batch at most.
+/// Rows are inserted when their events end, and committed in batches in write-ahead mode: memory stays flat, others may
+/// read meanwhile, and a killed run leaves a valid file without the last batch at most.
 class run_database : public run_listener {
 public:
     static constexpr std::int64_t application_id = 0x49534245; ///< "ISBE", in the file's header
     static constexpr std::int64_t schema_version = 5;          ///< the file's user_version
-    static constexpr std::uint64_t stall_window = 1000;        ///< cycles that a row of `stalls` adds up
+    static constexpr std::uint64_t stall_window = 1000;        ///< cycles added up in a row of `stalls`
 
-    /// Makes the file, in place of an earlier one of this kind. Throws database_error, also when `path` holds anything
-    /// else. `config` is that of config_to_json().
-    /// `trace`: what plays a trace is the client of all transactions.
+    /// Creates the file and replaces an earlier database of a run. Throws database_error, also if `path` holds anything
+    /// else. `config`: from config_to_json(). `trace`: the replayer is the client of all transactions.
     run_database(const std::string& path, const boost::json::object& config, bool trace);
 
-    /// Facts of the run, as they become known.
+    /// Stores a fact of the run.
     void fact(const char* key, const std::string& value);
     void fact(const char* key, std::uint64_t value);
     void fact(const char* key, double value);
@@ -41,11 +40,11 @@ public:
     void warning(const run_warning& warning);
     /// Cycles that requests of `client` waited for a shared port (isbe.ports = 1).
     void shared_port(unsigned sm, const char* client, std::uint64_t cycles);
-    /// The instruction is from this line of a source.
+    /// The source line of an instruction.
     void source(stage of, std::uint32_t pc, const std::string& line);
     void stack(const cycle_stack& stack);
     void path(const path_part& part);
-    /// Of report.json.
+    /// `histograms` of report.json.
     void histograms(const boost::json::object& all);
     /// Writes the remaining rows and closes the database as a single file.
     void finish();
@@ -60,7 +59,7 @@ public:
     void output(const output_event& event) override;
 
 private:
-    /// Stalls of one scheduler in the window that is being added up.
+    /// Stalls of one scheduler in the current window.
     struct stall_sums {
         unsigned sm = 0;
         unsigned scheduler = 0;

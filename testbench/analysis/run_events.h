@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens in a run, as complete records: what the database stores, the timeline draws and the series add up.
+// Records of the events of a run: the database stores them, the timeline draws them and the series add them up.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@
 
 namespace isbesim::testbench {
 
-/// A cycle that never came, or a number that something has not got.
+/// A cycle that never came, or an absent number.
 inline constexpr std::uint64_t no_value = UINT64_MAX;
 
-/// One operation of an ISBE port, reported when its last phase is over. Cycles that never came are `no_value`.
+/// One operation of an ISBE port, reported after its last phase. Cycles that never came are `no_value`.
 struct transaction_event {
     unsigned sm = 0;
     unsigned port = 0;
-    bool from_sm = false; ///< the SM asked; else the PE, or what plays a trace
+    bool from_sm = false; ///< sent by the SM; otherwise by the PE or the replayer
     opcode op = opcode::ald;
     isbesim::space space = isbesim::space::input;
     isbesim::region region = isbesim::region::attr;
@@ -38,7 +38,7 @@ struct transaction_event {
     std::uint64_t warp = no_value; ///< number of the launch
     isbesim::stage stage = isbesim::stage::none;
     std::uint32_t pc = 0;
-    bool instruction = false; ///< its answer completes a warp instruction; not: EXIT's OUT, but the last of a vector
+    bool instruction = false; ///< its response completes an instruction: a vector's last, not EXIT's OUT
 
     std::uint64_t issued = no_value;   ///< at the SM
     std::uint64_t begin = no_value;    ///< BEGIN_REQ
@@ -51,8 +51,8 @@ struct transaction_event {
     access_footprint footprint;
 };
 
-/// One warp, from launch to completion. `*_order` number all begins and ends of warps and spaces in the order in which
-/// they happened, which decides what came first inside a cycle.
+/// One warp, from launch to completion. `*_order` number the begins and ends of all warps and spaces in their order,
+/// also within a cycle.
 struct warp_event {
     std::uint64_t number = 0; ///< of the launch, all SMs
     unsigned sm = 0;
@@ -66,7 +66,7 @@ struct warp_event {
     std::uint64_t complete_order = no_value;
     std::array<std::uint64_t, opcode_count> instructions{}; ///< issued, of the attribute path
     std::uint64_t instructions_other = 0;
-    /// Cycles until the issue of each instruction, by what held it back last: its predecessor's stall count, a
+    /// Cycles until the issue of each instruction, by the last reason for its delay: its predecessor's stall count, a
     /// scoreboard, or the scheduler and the attribute queue.
     std::uint64_t stall_count_cycles = 0;
     std::uint64_t scoreboard_cycles = 0;
@@ -74,24 +74,24 @@ struct warp_event {
     std::uint64_t last_issue = 0;
 };
 
-/// One issued warp instruction. From `first` on it could have issued, but for what held it back.
+/// One issued warp instruction. Without delays it would have issued in cycle `first`.
 struct instruction_event {
     unsigned sm = 0;
     unsigned slot = 0;
     std::uint64_t warp = 0; ///< number of the launch
     isbesim::stage stage = isbesim::stage::none;
     std::uint32_t pc = 0;
-    std::uint64_t first = 0;            ///< cycle after the issue before, or after the launch
-    std::uint64_t stall_until = 0;      ///< its predecessor's stall count is over
-    std::uint64_t scoreboard_until = 0; ///< its scoreboards are released
+    std::uint64_t first = 0;            ///< cycle after the previous issue, or after the launch
+    std::uint64_t stall_until = 0;      ///< end of its predecessor's stall count
+    std::uint64_t scoreboard_until = 0; ///< release of its scoreboards
     std::uint64_t issued = 0;
-    std::uint64_t ready = no_value; ///< its result is there; no_value: transactions of `issued` say when
+    std::uint64_t ready = no_value; ///< its result is available; no_value: see transactions of `issued`
 };
 
 /// A resource of an SM and its ISBE.
 enum class level_kind : std::uint8_t { lines, warps };
 
-/// ... from now on so much more or less. Reported when it happens.
+/// A change of a resource in use, reported when it happens.
 struct level_event {
     level_kind kind = level_kind::lines;
     unsigned sm = 0;
@@ -102,7 +102,7 @@ struct level_event {
 /// ISBE lines in use by one space.
 struct space_event {
     unsigned sm = 0;
-    isbesim::stage stage = isbesim::stage::none; ///< of the warp that got them
+    isbesim::stage stage = isbesim::stage::none; ///< of the warp that owns them
     space role = space::output;
     extent lines;
     std::uint64_t allocated = 0;
@@ -148,7 +148,7 @@ struct output_event : passed_output {
     std::uint64_t cycle = 0;
 };
 
-/// Wants to know. References are valid during the call.
+/// Receives the records of a run. References are valid during the call.
 class run_listener {
 public:
     virtual ~run_listener() = default;
@@ -163,7 +163,7 @@ public:
     virtual void batch(const batch_event&) {}
     virtual void output(const output_event&) {}
     virtual void level(const level_event&) {}
-    /// For listeners of instructions; `warp` as at its launch.
+    /// For listeners of instructions; the warp as it is at its launch.
     virtual void launched(const warp_event&) {}
     virtual void instruction(const instruction_event&) {}
 };

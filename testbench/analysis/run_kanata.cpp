@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kanata_buffer_bytes = 1U << 18;
 constexpr unsigned instructions_between = 64;
 
-/// Phases that take no cycle are not there.
+/// Adds a phase and drops the previous one if it takes no cycle.
 void put(std::vector<std::pair<std::uint64_t, const char*>>& all, std::uint64_t cycle, const char* name)
 {
     if (!all.empty() && all.back().first == cycle) all.pop_back();
@@ -69,7 +69,7 @@ void run_kanata::transaction(const transaction_event& event)
     if (found == warp->second.waiting.end()) return;
     auto one = std::move(found->second);
     warp->second.waiting.erase(found);
-    // In the attribute queue since the issue; then on the port, in its queue, in the engine, on the way back.
+    // Phases: the attribute queue from the issue on, the port, its queue, the pass engine, the way back.
     std::vector<std::pair<std::uint64_t, const char*>> phases;
     put(phases, event.issued, "Aq");
     const auto known = [&](std::uint64_t cycle, const char* name) {
@@ -80,7 +80,7 @@ void run_kanata::transaction(const transaction_event& event)
     known(event.grant, "Ps");
     if (event.grant != no_value) known(event.grant + event.passes, "Lt");
     known(event.response, "Wb");
-    one.phases.pop_back(); // the queue, with the cycle of the issue
+    one.phases.pop_back(); // the queue, which `phases` also has
     for (const auto& [cycle, name] : phases) one.phases.push_back({cycle, name});
     one.end = std::max(phases.back().first + 1, event.written == no_value ? 0 : event.written + 1);
     complete(std::move(one));
@@ -91,7 +91,7 @@ void run_kanata::warp(const warp_event& event)
 {
     const auto found = warps_.find(event.number);
     if (found == warps_.end()) return;
-    // The ISBE may still have to hear that its last response was taken.
+    // The END_RESP of its last response may still be due.
     found->second.ended = true;
     found->second.next = std::numeric_limits<std::uint64_t>::max();
     if (found->second.waiting.empty()) warps_.erase(found);
@@ -113,7 +113,7 @@ void run_kanata::advance()
         safe = std::min(safe, warp.next);
         for (const auto& [issued, one] : warp.waiting) safe = std::min(safe, one.event.first);
     }
-    // Without warps the next one may come in this very cycle.
+    // Without warps the next one may come in this cycle.
     if (warps_.empty()) safe = last_ == 0 ? 0 : std::min(safe, cycle_);
     while (!ready_.empty() && ready_.begin()->first < safe) {
         number(std::move(ready_.begin()->second));
@@ -130,7 +130,7 @@ void run_kanata::add(std::uint64_t cycle, std::string text)
     commands_.push({cycle, orders_++, std::move(text)});
 }
 
-/// Gives the instruction its number: nothing that begins before is missing.
+/// Assigns the instruction its number: no instruction that begins earlier is missing.
 void run_kanata::number(shown&& one)
 {
     const auto id = std::to_string(numbered_);

@@ -2,7 +2,7 @@
 // A run as a Kanata log (--kanata): the instructions of all warps as a pipeline, for Konata.
 //
 // The format ("Kanata 0004", github.com/shioyadan/Konata, docs/kanata-log-format.md) is a text of commands in the order
-// of cycles, with instructions numbered in the order in which they begin.
+// of cycles; instructions are numbered in the order of their first cycles.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@
 
 namespace isbesim::testbench {
 
-/// Written while the run goes on: an instruction stays in memory until no earlier one can come any more, which is as
-/// long as the longest one lasts. So this must hear the simulation itself, in its order, and not a relay.
+/// Written during the run: an instruction stays in memory until no earlier instruction can come, at most as long as the
+/// longest one takes. So this must listen to the simulation directly, in its order, not to a relay.
 class run_kanata : public run_listener {
 public:
     using program_text = std::function<std::string(isbesim::stage, std::uint32_t pc)>;
 
-    /// Throws std::runtime_error when the file can't be written.
+    /// Throws std::runtime_error if the file cannot be written.
     run_kanata(const std::string& path, const machine_config& config, const cycle_window& window, program_text text);
-    /// Throws std::runtime_error when not all could be written.
+    /// Throws std::runtime_error if something could not be written.
     void finish();
 
     void launched(const warp_event& event) override;
@@ -48,7 +48,7 @@ private:
     };
     struct command {
         std::uint64_t cycle;
-        std::uint64_t order; ///< those of a cycle stay as they were made
+        std::uint64_t order; ///< keeps the order of the commands within a cycle
         std::string text;
         bool operator>(const command& other) const
         {
@@ -56,13 +56,13 @@ private:
         }
     };
     struct resident {
-        std::uint64_t next = 0; ///< no instruction of it begins before
+        std::uint64_t next = 0; ///< no further instruction of it begins before this cycle
         bool ended = false;
-        std::map<std::uint64_t, shown> waiting{}; ///< for the ISBE, by cycle of issue
+        std::map<std::uint64_t, shown> waiting{}; ///< instructions that wait for the ISBE, by cycle of issue
     };
 
     void complete(shown&& one);
-    /// Writes what can't be preceded by anything any more.
+    /// Writes everything that no later event can precede.
     void advance();
     void number(shown&& one);
     void write(const command& one);
@@ -81,7 +81,7 @@ private:
     std::uint64_t numbered_ = 0;
     std::uint64_t orders_ = 0;
     std::uint64_t cycle_ = 0; ///< written up to here
-    std::uint64_t last_ = 0;  ///< seen in any event
+    std::uint64_t last_ = 0;  ///< the latest of all events
     unsigned since_advance_ = 0;
     bool begun_ = false;
 };

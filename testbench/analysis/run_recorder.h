@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches a whole system, or one ISBE that plays a trace, for any number of listeners.
+// Observes a whole system, or one ISBE that replays a trace, for any number of listeners.
 #pragma once
 
 #include <memory>
@@ -13,23 +13,23 @@ namespace isbesim::testbench {
 
 class run_recorder : private pe_observer {
 public:
-    /// Both are to be called before the simulation starts; this must outlive what it watches.
+    /// To be called before the simulation starts; the recorder must outlive the observed object.
     void watch(simulated_system& system, warp_initiator::style style);
     void watch(isbe_module& isbe, unsigned ports, warp_initiator::style style);
-    /// Must outlive this.
+    /// The listener must outlive the recorder.
     void add(run_listener& listener) { hub_.add(listener); }
-    /// All but records of transactions.
+    /// The same without records of transactions.
     void add_without_transactions(run_listener& listener) { hub_.add_without_transactions(listener); }
-    /// The same as add(), and it hears of every instruction.
+    /// The same as add(), with every instruction.
     void add_for_instructions(run_listener& listener)
     {
         hub_.add(listener);
         hub_.add_for_instructions(listener);
     }
-    /// Reports what has not ended. Once, after the simulation.
+    /// Reports everything that has not ended. To be called once, after the simulation.
     void finish();
 
-    /// The most ISBE lines that were allocated at once, and warps that were resident, of all SMs together.
+    /// Peaks of allocated ISBE lines and of resident warps, of all SMs together.
     std::uint64_t lines_peak() const { return lines_peak_; }
     std::uint64_t warps_peak() const { return hub_.most_resident(); }
 

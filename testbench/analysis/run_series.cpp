@@ -16,7 +16,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Calls `take` with the figures that are shown over time, section by section as the report has them.
+/// Calls `take` with each figure that is shown over time, by section in the report's order.
 template <typename Take>
 void each_figure_over_time(Take take)
 {
@@ -56,7 +56,7 @@ std::vector<run_series::operation_row> run_series::operation_rows()
 void run_series::granted(std::uint64_t cycle, unsigned passes, const access_footprint& f)
 {
     const auto end = cycle + std::max(passes, 1U);
-    bins_.at(end - 1); // all bins have their width now
+    bins_.at(end - 1); // widens all bins as necessary
     if (bins_.end_of(cycle) < end) {
         spread(cycle, passes, f);
         return;
@@ -93,7 +93,7 @@ void run_series::warp(const warp_event& event)
 {
     meshes_ = meshes_ || event.stage == stage::mesh;
     if (event.completed == no_value)
-        unfinished_warps_.push_back(event); // at most one per slot, once the run has ended
+        unfinished_warps_.push_back(event); // at the end of the run, at most one per slot
     else
         bins_.add_interval(warps, event.launched, event.completed, 1);
     if (event.number < warp_limit) first_warps_.push_back(event);
@@ -118,7 +118,7 @@ void run_series::output(const output_event& event)
     if (event.stream == 0 && first_outputs_.size() < meshlet_limit) first_outputs_.push_back(event);
 }
 
-// A run that was given up may know of passes that a loosely timed model did ahead of time: they belong to its last bin.
+// An aborted run may have passes that a loosely timed model did ahead of time: they belong to the last bin.
 std::uint64_t run_series::sum(std::size_t from, std::size_t bin, const extent& of) const
 {
     auto result = bins_.sum(from, bin);
@@ -148,7 +148,7 @@ json::object run_series::json(std::uint64_t cycles)
 {
     for (const auto& event : unfinished_warps_) bins_.add_interval(warps, event.launched, cycles, 1);
     for (const auto& event : unfinished_spaces_) bins_.add_interval(lines, event.allocated, cycles, event.lines.count);
-    if (cycles != 0) bins_.add(warps, cycles - 1, 0); // bins up to the end, also when nothing happens there
+    if (cycles != 0) bins_.add(warps, cycles - 1, 0); // bins up to the end, even without events there
     const auto width = bins_.width();
     const extent of{cycles == 0 ? bins_.used() : static_cast<std::size_t>((cycles - 1) / width + 1),
                     cycles == 0 ? width : (cycles - 1) % width + 1};

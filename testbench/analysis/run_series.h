@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the report shows over time: bandwidth, occupancy, stalls, banks, and the lives of the first warps.
+// Figures of the report over time: bandwidth, occupancy, stalls, banks, and the lifetimes of the first warps.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ namespace isbesim::testbench {
 
 class run_series : public run_listener {
 public:
-    static constexpr std::size_t warp_limit = 512;     ///< lives kept
-    static constexpr std::size_t meshlet_limit = 4096; ///< kept
+    static constexpr std::size_t warp_limit = 512;     ///< lifetimes kept
+    static constexpr std::size_t meshlet_limit = 4096; ///< meshlets kept
 
-    /// `trace`: there are no warps, spaces and schedulers, and no figures of them.
+    /// `trace`: there are no warps, spaces or schedulers, and no figures about them.
     explicit run_series(const machine_config& config, bool trace = false);
 
     void granted(std::uint64_t cycle, unsigned passes, const access_footprint& footprint) override;
@@ -27,11 +27,11 @@ public:
     void stall(const stall_event& event) override;
     void output(const output_event& event) override;
 
-    /// report.json's `series`, of a run of `cycles`: as many bins as cover them, the last one may be shorter.
+    /// report.json's `series` of a run of `cycles`, with the bins that cover them; the last bin may be shorter.
     boost::json::object json(std::uint64_t cycles);
 
 private:
-    /// A figure of operations that is added up by bins: `footprint` null: the passes that the pass engine took.
+    /// A figure of operations that is added up in bins. `footprint` null: the passes of the pass engine.
     struct operation_row {
         std::string key;
         std::uint32_t access_footprint::*footprint;
@@ -40,18 +40,18 @@ private:
 
     static std::vector<operation_row> operation_rows();
 
-    /// Bins of a run and the cycles that the last of them covers.
+    /// Number of bins of a run, and the cycles in the last bin.
     struct extent {
         std::size_t bins = 0;
         std::uint64_t last = 0;
     };
-    /// Adds an operation whose passes lie in several bins: to each as much as it has of the passes, so that no bank
+    /// Adds an operation whose passes lie in several bins, in proportion to the passes in each bin, so that no bank
     /// serves more words in a bin than the bin has cycles.
     void spread(std::uint64_t cycle, unsigned passes, const access_footprint& footprint);
     std::uint64_t sum(std::size_t from, std::size_t bin, const extent& of) const;
     boost::json::array sums(std::size_t from, const extent& of) const;
     boost::json::array means(std::size_t from, const extent& of) const;
-    /// What PE and SMs have.
+    /// Adds the figures of the PE and the SMs.
     void put_warps(boost::json::object& result, std::uint64_t cycles, const extent& of);
 
     bool trace_;
@@ -63,7 +63,7 @@ private:
     std::vector<warp_event> first_warps_;
     std::vector<warp_event> unfinished_warps_;
     std::vector<output_event> first_outputs_; ///< of stream 0
-    bool meshes_ = false;                     ///< mesh warps made them
+    bool meshes_ = false;                     ///< the draw has mesh warps
     std::vector<space_event> unfinished_spaces_;
 };
 

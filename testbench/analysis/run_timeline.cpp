@@ -167,7 +167,7 @@ void run_timeline::instant(track where, const char* name, std::uint64_t when, co
         static_cast<unsigned long long>(when), arguments);
 }
 
-/// What never ended is drawn to the last cycle that anything is known of.
+/// Activities that never ended are drawn up to the last cycle of any event.
 std::uint64_t run_timeline::end_of(std::uint64_t cycle)
 {
     if (cycle == no_value) return last_cycle_;

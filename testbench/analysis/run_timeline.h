@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as a Trace Event file (--timeline), which Perfetto and chrome://tracing draw: what every part did when.
+// A run as a Trace Event file (--timeline), which Perfetto and chrome://tracing draw: every component over time.
 //
 // The format is the JSON array of Google's "Trace Event Format". Its unit is the microsecond; here 1 us is a clock
-// cycle. Tracks that hold one thing at a time are complete events (X) and those on which things overlap
-// pairs of asynchronous events (b, e).
+// cycle. Tracks with one activity at a time use complete events (X); tracks with overlapping activities use pairs of
+// asynchronous events (b, e).
 #pragma once
 
 #include <string>
@@ -20,14 +20,14 @@ namespace isbesim::testbench {
 
 class run_timeline : public run_listener {
 public:
-    /// Throws std::runtime_error when the file can't be written. `with_sm`: there are SMs and a PE, not just an ISBE
-    /// that plays a trace. `exclusive`: an ISBE's banks do one thing at a time, which loosely timed they need not.
+    /// Throws std::runtime_error if the file cannot be written. `with_sm`: there are SMs and a PE, not just an ISBE
+    /// that replays a trace. `exclusive`: an ISBE's banks serve one operation at a time, unlike loosely timed.
     run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive,
                  const cycle_window& window);
-    /// Closes the list; throws std::runtime_error when not all could be written.
+    /// Closes the list; throws std::runtime_error if something could not be written.
     void finish();
 
-    /// The track of the draw's critical path: its steps, those that take no cycle left out.
+    /// The track of the draw's critical path, without steps that take no cycle.
     void path(const std::vector<path_segment>& steps);
 
     void transaction(const transaction_event& event) override;
@@ -68,10 +68,10 @@ private:
     std::string buffer_;
     machine_config config_;
     bool exclusive_;
-    cycle_window window_; ///< what lies outside altogether is left out
+    cycle_window window_; ///< events entirely outside are left out
     timeline_counters counters_;
     bool first_ = true;
-    std::uint64_t last_cycle_ = 0; ///< seen in any event
+    std::uint64_t last_cycle_ = 0; ///< the latest of all events
     std::uint64_t next_id_ = 0;    ///< of asynchronous events
 };
 

@@ -148,7 +148,7 @@ void site_recorder::issued(const issue_event& issue)
         ++warp.instructions[static_cast<unsigned>(*issue.attribute)];
     else
         ++warp.instructions_other;
-    // The cycle after the last issue is the first in which anything could hold the warp back.
+    // The warp could issue again in the cycle after its last issue; delays count from there.
     const auto from = warp.last_issue + 1;
     const auto stall_end = std::clamp(issue.stall_until, from, issue.cycle);
     const auto scoreboard_end = std::clamp(issue.scoreboard_until, stall_end, issue.cycle);

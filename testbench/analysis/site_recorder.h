@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the events of one SM and its ISBE together to records (run_events.h).
+// Combines the events of one SM and its ISBE into records (run_events.h).
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,11 @@ public:
         listeners_.push_back(&listener);
         transaction_listeners_.push_back(&listener);
     }
-    /// Everything but records of transactions, which are not built when no listener wants them.
+    /// All records except those of transactions, which are not built unless a listener wants them.
     void add_without_transactions(run_listener& listener) { listeners_.push_back(&listener); }
     const std::vector<run_listener*>& listeners() const { return listeners_; }
     const std::vector<run_listener*>& transaction_listeners() const { return transaction_listeners_; }
-    /// Instructions are many: they go only to listeners that ask for them.
+    /// Also receives instructions, which are many; other listeners do not.
     void add_for_instructions(run_listener& listener) { instruction_listeners_.push_back(&listener); }
     const std::vector<run_listener*>& instruction_listeners() const { return instruction_listeners_; }
     void level(const level_event& event)
@@ -33,7 +33,7 @@ public:
     }
     std::uint64_t next_warp() { return warps_++; }
     std::uint64_t next_order() { return order_++; }
-    /// Warps resident on all SMs, and the most that ever were at once.
+    /// Count the warps resident on all SMs and their peak.
     void warp_began() { most_resident_ = std::max(most_resident_, ++resident_); }
     void warp_ended() { --resident_; }
     std::uint64_t most_resident() const { return most_resident_; }
@@ -48,7 +48,7 @@ private:
     std::uint64_t most_resident_ = 0;
 };
 
-/// What an ISBE is attached to.
+/// The surroundings of an ISBE.
 struct site_facts {
     unsigned sm = 0;
     unsigned ports = 2;
@@ -56,23 +56,23 @@ struct site_facts {
     bool transfers = true; ///< the ISBE reports END_RESP
 };
 
-/// Operations of one port are accepted, granted and responded to in the order of their requests, and the port sees an
-/// SM's operations in the order in which they entered the SM's queue: so everything is matched by counting.
+/// Operations of one port are accepted, granted and responded to in the order of their requests, and an SM's operations
+/// reach the port in the order in which they entered the SM's queue: so counting matches all events.
 class site_recorder : public transaction_observer, public sm_observer {
 public:
     site_recorder(run_hub& hub, const site_facts& facts);
-    /// Reports what has not ended.
+    /// Reports everything that has not ended.
     void finish();
 
 private:
     struct open_port {
         ring<transaction_event> operations; ///< between request and end, oldest first
-        std::size_t accepted = 0;           ///< so many of them, from the front
+        std::size_t accepted = 0;           ///< number of accepted operations, from the front
         std::size_t granted = 0;
         std::size_t responded = 0;
-        std::size_t ended = 0; ///< the ISBE is done with them
+        std::size_t ended = 0; ///< number of operations that the ISBE has finished
     };
-    /// What the SM knows of an operation.
+    /// An operation as the SM submitted it.
     struct submission {
         std::uint64_t warp = 0;
         isbesim::stage stage = isbesim::stage::none;
@@ -108,7 +108,7 @@ private:
     ring<submission> submitted_;    ///< not on the port yet
     std::vector<warp_event> warps_; ///< by slot
     std::vector<std::uint8_t> resident_;
-    std::vector<stall_event> stalls_; ///< by scheduler: the last one, which may go on
+    std::vector<stall_event> stalls_; ///< by scheduler: the last stall, which may continue
 };
 
 } // namespace isbesim::testbench

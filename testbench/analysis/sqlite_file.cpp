@@ -5,7 +5,7 @@ namespace isbesim::testbench {
 
 sqlite_file::sqlite_file(const std::string& path) : path_(path)
 {
-    // One thread at a time uses it: SQLite needs no locks of its own.
+    // Only one thread at a time uses the file: SQLite needs no locks.
     constexpr int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(path.c_str(), &file_, flags, nullptr) == SQLITE_OK) return;
     const std::string text = file_ != nullptr ? sqlite3_errmsg(file_) : "out of memory";

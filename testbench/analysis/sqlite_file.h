@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little of SQLite that writing a file needs, with errors as exceptions.
+// The part of SQLite that writing a file needs, with exceptions for errors.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ public:
     using write_error::write_error;
 };
 
-/// What the names of the files of a database end with: itself comes last.
+/// Suffixes of the files of a database; the database itself is last.
 inline constexpr std::array database_endings{"-wal", "-shm", "-journal", ""};
 
 /// An open database file.
@@ -31,7 +31,7 @@ public:
 
     /// Runs statements that return nothing of interest.
     void execute(const char* sql);
-    /// The first column of the first row as an integer; 0 without one.
+    /// The first column of the first row as an integer; 0 if there is no row.
     std::int64_t integer(const char* sql);
     [[noreturn]] void fail(const std::string& what) const;
     const std::string& path() const { return path_; }

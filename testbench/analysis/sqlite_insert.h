@@ -11,13 +11,12 @@
 
 namespace isbesim::testbench {
 
-/// A prepared INSERT of whole rows: values are put one after the other, row() ends one. A row with the key of an
-/// earlier one replaces it. SQLite keeps bound values: a value that is the same as in the row before at this place is
-/// not bound again.
+/// A prepared INSERT of whole rows: put() adds values one after the other, row() ends a row. A row replaces an earlier
+/// row with the same key. SQLite keeps bound values: a value equal to that of the previous row is not bound again.
 class sqlite_insert {
 public:
-    /// `rows`: so many are written at once, and those of them that are left by flush(). More than one have no text but
-    /// that of put_name().
+    /// `rows`: number of rows written at once; flush() writes the remaining rows. With more than one, texts must come
+    /// from put_name().
     sqlite_insert(sqlite_file& file, const std::string& table, unsigned rows = 1);
     ~sqlite_insert();
     sqlite_insert(const sqlite_insert&) = delete;
@@ -33,7 +32,7 @@ public:
     sqlite_insert& put(double number);
     /// The text must live until row().
     sqlite_insert& put(const char* text);
-    /// A text that is there as long as the program.
+    /// A text that lives as long as the program.
     sqlite_insert& put_name(const char* text)
     {
         const value next{kind::name, 0, text};
@@ -60,7 +59,7 @@ private:
         const char* name = nullptr;
     };
 
-    /// Goes to the next place; whether its value differs from the one bound there.
+    /// Moves to the next column; true if its value differs from the bound one.
     bool is_new(const value& next)
     {
         value& bound = bound_[next_++];
@@ -76,11 +75,11 @@ private:
     sqlite_file& file_;
     unsigned rows_;
     std::size_t columns_ = 0;
-    sqlite3_stmt* statement_ = nullptr; ///< of rows_ rows
-    sqlite3_stmt* single_ = nullptr;    ///< of one
+    sqlite3_stmt* statement_ = nullptr; ///< for rows_ rows
+    sqlite3_stmt* single_ = nullptr;    ///< for one row
     std::vector<value> bound_;          ///< to statement_
     std::size_t next_ = 0;
-    unsigned pending_ = 0; ///< rows that have been put and not written
+    unsigned pending_ = 0; ///< complete rows that are not written yet
 };
 
 } // namespace isbesim::testbench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over time in a fixed number of bins, however long the run is.
+// Sums over time in a fixed number of bins, independent of the length of the run.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// Rows of sums over the same bins. When a cycle lies beyond the last bin, neighbouring bins are added up and all
+/// Rows of sums over the same bins. When a cycle lies beyond the last bin, neighbouring bins are merged and all bins
 /// become twice as wide: memory never grows and every sum stays exact.
 class time_bins {
 public:
@@ -16,7 +16,7 @@ public:
 
     explicit time_bins(std::size_t rows) : rows_(rows), sums_(rows * limit, 0) {}
 
-    /// The sums of the bin with this cycle, one per row: what falls into one cycle is added to one run of memory.
+    /// The sums of the bin with this cycle, one per row: all additions of a cycle go to adjacent memory.
     std::uint64_t* at(std::uint64_t cycle)
     {
         while (cycle >> shift_ >= limit) fold();
@@ -25,13 +25,13 @@ public:
         return sums_.data() + bin * rows_;
     }
     void add(std::size_t row, std::uint64_t cycle, std::uint64_t amount) { at(cycle)[row] += amount; }
-    /// `amount` in every cycle of [first, end).
+    /// Adds `amount` in every cycle of [first, end).
     void add_interval(std::size_t row, std::uint64_t first, std::uint64_t end, std::uint64_t amount);
 
     std::uint64_t width() const { return std::uint64_t{1} << shift_; } ///< cycles of a bin
     /// First cycle after the bin with this cycle.
     std::uint64_t end_of(std::uint64_t cycle) const { return ((cycle >> shift_) + 1) << shift_; }
-    std::size_t used() const { return used_; } ///< bins up to the last that was added to
+    std::size_t used() const { return used_; } ///< bins up to the last one with an addition
     std::uint64_t sum(std::size_t row, std::size_t bin) const { return sums_[bin * rows_ + row]; }
 
 private:

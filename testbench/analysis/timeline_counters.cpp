@@ -52,7 +52,7 @@ void timeline_counters::transaction(const transaction_event& event)
     if (event.warp != no_value) stay(here.others[attribute_queue], event.issued, event.accept);
     if (event.accept != no_value) stay(here.requests[event.port], event.accept, event.grant);
     if (event.grant == no_value) return;
-    // A bin of cycles has the mean of what came in it, of an operation its part of the passes.
+    // A bin shows the mean over its cycles; an operation counts in each bin in proportion to its passes there.
     const auto passes = std::max<std::uint64_t>(event.footprint.passes, 1);
     for (std::uint64_t from = 0; from < passes;) {
         const auto bin = (event.grant + from) / bandwidth_bin * bandwidth_bin;

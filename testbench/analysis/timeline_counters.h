@@ -23,7 +23,7 @@ public:
     void finish();
 
 private:
-    static constexpr std::uint64_t bandwidth_bin = 16; ///< cycles over which bytes are a mean
+    static constexpr std::uint64_t bandwidth_bin = 16; ///< cycles over which bytes are averaged
 
     struct site {
         std::vector<counter_track> levels;   ///< by level_kind
