@@ -17,9 +17,9 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* again = ": run it again";
-constexpr integer_range any_count{0, std::uint64_t{1} << 60}; // sums and differences of some fit 64 bits
+constexpr integer_range any_count{0, std::uint64_t{1} << 60}; // so that sums and differences fit 64 bits
 
-/// Checks a report; each failure says where.
+/// Checks a report; each error has its place.
 class report_check {
 public:
     explicit report_check(const json_document& document) : document_(document) {}
@@ -82,7 +82,7 @@ private:
             document_.fail(version, "a result of isbesim " + text + ", expected one of " + version_text + again);
         document_.integer(member(tool, "seed"), "the seed", 0, std::numeric_limits<std::uint64_t>::max());
     }
-    /// A run that did not come to its end has cycles that say nothing.
+    /// Refuses a run that did not end, because its cycles mean nothing.
     void ended(const json::value& result) const
     {
         const auto& status = member(result, "status");
@@ -105,7 +105,7 @@ private:
             document_.fail(config, "keys that isbesim " + std::string(version_text) +
                                        " does not have, expected a result of this version" + again);
     }
-    /// What tells it from other draws, or traffic.
+    /// Checks the identity of the draw, or of the traffic.
     void work(const json::value& report) const
     {
         if (const auto* draw = json_document::find(report, "draw"))

@@ -24,7 +24,7 @@ namespace json = boost::json;
 namespace {
 
 using result_list = std::vector<compared_result>;
-/// Of one result: the cycles, or nothing where they were not measured.
+/// The cycles of one result; none if not measured.
 using measured = std::optional<std::uint64_t>;
 
 json::value or_null(const measured& value)
@@ -32,7 +32,7 @@ json::value or_null(const measured& value)
     return value ? json::value(*value) : json::value(nullptr);
 }
 
-/// The keys that any of some objects has, in the order in which they first appear.
+/// The keys of all objects, in the order in which they first appear.
 std::vector<std::string> all_keys(const std::vector<const json::object*>& objects)
 {
     std::vector<std::string> keys;
@@ -43,7 +43,7 @@ std::vector<std::string> all_keys(const std::vector<const json::object*>& object
     return keys;
 }
 
-/// The object at a path of each report, null where it is not there.
+/// The object at a path of each report; null if a report does not have it.
 std::vector<const json::object*> objects_at(const result_list& results,
                                             const std::function<const json::value*(const json::object&)>& find)
 {
@@ -69,7 +69,7 @@ bool is_draw(const json::object& report)
     return report.contains("draw");
 }
 
-/// "topology (points and lines)", "programs.vertex": digests say only that they differ.
+/// "topology (points and lines)", "programs.vertex": for digests only the name.
 void add_differences(const json::object& one, const json::object& other, const std::string& prefix, std::string& text)
 {
     for (const auto& key : all_keys({&one, &other})) {
@@ -89,8 +89,8 @@ void add_differences(const json::object& one, const json::object& other, const s
     }
 }
 
-/// What tells traffic from other traffic: how it was made; of a trace operations and bytes, which no machine changes.
-/// (Of made traffic they depend on the machine: operations arrive until the last measured one has its response.)
+/// Identifies traffic: by its generator's options; a trace by operations and bytes, which no machine changes. (For
+/// generated traffic they depend on the machine: operations arrive until the last measured one has its response.)
 json::object traffic_identity(const json::object& report)
 {
     if (const auto* made = report.if_contains("traffic")) return {{"traffic", *made}};
@@ -112,7 +112,7 @@ bool differ(const json::array& values)
     return std::any_of(values.begin(), values.end(), [&](const auto& each) { return each != values.front(); });
 }
 
-/// How the runs were made, and the machine's keys, where these are not the same.
+/// Differences in the options of the runs and in the machine's keys.
 json::array differences(const result_list& results)
 {
     json::array rows;
@@ -126,7 +126,7 @@ json::array differences(const result_list& results)
     };
     add("--isbe", "", "backend");
     add("--timing", "", "timing", "at");
-    if (!is_draw(results.front().report)) add("--seed", "", "tool.seed"); // a draw makes no random choice
+    if (!is_draw(results.front().report)) add("--seed", "", "tool.seed"); // draws make no random choices
     for (const auto& key : config_keys()) add(key.name, key.unit, ("config." + std::string(key.name)).c_str());
     return rows;
 }
@@ -163,7 +163,7 @@ json::object aligned_stacks(const result_list& results)
     return stacks;
 }
 
-/// {part: {"cycles": [...], "counts": [...]}}; a path that does not come through a part spends 0 cycles there.
+/// {part: {"cycles": [...], "counts": [...]}}; a path without a part has 0 cycles for it.
 json::object aligned_path(const result_list& results)
 {
     json::object path;
@@ -179,7 +179,7 @@ json::object aligned_path(const result_list& results)
     return path;
 }
 
-/// [{"line", "lost": [...], "issues": [...], ...}] of the instructions that any of the results has.
+/// [{"line", "lost": [...], "issues": [...], ...}] of all instructions of any result.
 json::array aligned_lines(const result_list& results)
 {
     std::vector<json::object> found(results.size()); // by name
@@ -213,7 +213,7 @@ json::array aligned_lines(const result_list& results)
     return rows;
 }
 
-/// Figures that are not the same in all results, by report.json's names.
+/// Figures that differ between results, by report.json's names.
 json::array moved_figures(const result_list& results)
 {
     std::vector<json::object> figures;
@@ -242,7 +242,7 @@ struct part_move {
     std::uint64_t to = 0;
 };
 
-/// Keeps the move that went furthest the way in which the cycles went.
+/// Finds the largest change in the same direction as the cycles.
 class furthest {
 public:
     explicit furthest(bool up) : up_(up) {}
@@ -276,7 +276,7 @@ std::string move_text(const part_move& move, bool up)
            std::to_string(move.to) + " cycles";
 }
 
-/// Why cycles moved, as far as the results can say.
+/// The reason for the change in cycles, as far as the results show it.
 std::string cause_text(const json::array& differ_in, const compared_result& from, const compared_result& to,
                        std::size_t index, json::object& change)
 {
@@ -309,7 +309,7 @@ std::string error_text(const compared_result& result)
     return "within " + cell_text(error->to_number<double>() * 100) + " % over the shipped draws on such machines";
 }
 
-/// What to think of cycles that were not simulated exactly.
+/// A caution about cycles that are estimates.
 std::string estimate_text(const compared_result& from, const compared_result& to)
 {
     if (!from.is_estimate() && !to.is_estimate()) return "";
@@ -322,7 +322,7 @@ std::string estimate_text(const compared_result& from, const compared_result& to
            " is exact: what lies between them is no measure of the machines alone.";
 }
 
-/// Of any SM and number: "waiting.geometry" of pe.sm1.waiting.geometry.
+/// Without the numbers of SM and unit: "waiting.geometry" for pe.sm1.waiting.geometry.
 std::string unit_of(std::string_view resource)
 {
     const auto kind = kind_of(resource);
@@ -330,7 +330,7 @@ std::string unit_of(std::string_view resource)
     return after != std::string::npos && after > 2 && kind[after] == '.' ? kind.substr(after + 1) : kind;
 }
 
-/// Units of which one of two machines has more, and how many each has: their stacks differ because work goes elsewhere.
+/// Units whose numbers differ between two machines, with both numbers: their stacks differ because work goes elsewhere.
 /// A chip's stack adds up the cycles of all its units.
 std::map<std::string, std::array<std::uint64_t, 2>> uneven_units(const compared_result& from, const compared_result& to)
 {

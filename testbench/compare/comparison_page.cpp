@@ -58,7 +58,7 @@ std::string value_text(const json::value& value)
     return value.is_null() ? not_measured : cell_text(value);
 }
 
-/// "+12", "-3", "0"; nothing where one was not measured.
+/// "+12", "-3", "0"; empty if one was not measured.
 std::string step_text(const json::value& from, const json::value& to)
 {
     if (from.is_null() || to.is_null()) return "";
@@ -66,7 +66,7 @@ std::string step_text(const json::value& from, const json::value& to)
     return (b > a ? "+" : "") + std::to_string(b - a);
 }
 
-/// How far a part moved at most.
+/// The largest change of a part.
 std::uint64_t distance(const json::array& values)
 {
     std::uint64_t most = 0;
@@ -91,7 +91,7 @@ struct moved_row {
     bool idle = false;
 };
 
-/// Those that moved furthest first, idle ones last; where not all are wanted those that moved and are not idle.
+/// Largest changes first, idle parts last; if `most` limits the rows, only changed parts that are not idle.
 report_table parts_table(const json::array& results, const char* first, std::vector<moved_row> rows,
                          const char* counted_as, std::size_t most)
 {
@@ -198,7 +198,7 @@ report_table figures_table(const json::object& comparison)
     return table;
 }
 
-/// What the script draws.
+/// The data of the plots.
 std::string script_data(const std::vector<compared_result>& results)
 {
     json::array all;

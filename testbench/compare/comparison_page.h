@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compare_results() found, for people.
+// The result of compare_results(), for people.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace isbesim::testbench {
 
-/// `comparison` as compare.json has it; at most `most_rows` parts of stacks and paths, those that moved furthest first.
+/// `comparison`: compare.json's object. At most `most_rows` parts of stacks and paths, largest changes first.
 report_page make_comparison_page(const boost::json::object& comparison, std::size_t most_rows);
 
 /// compare.html: the page and its plots.

@@ -7,7 +7,7 @@ namespace isbesim {
 
 namespace {
 
-/// What a run states of itself, or a command.
+/// A figure stated by a run or a command.
 struct stated_figure {
     const char* section;
     const char* path;
@@ -25,7 +25,7 @@ constexpr stated_figure of_time[] = {
     {"", "time_ns", "ns", "cycles / clock_ghz", preference::lower},
 };
 
-/// They follow the machine's in the sections that both have.
+/// In sections that also have figures of the machine, these come last.
 constexpr stated_figure of_runs_and_commands[] = {
     {"proxies", "energy_pj", "pJ", "proxy: the accesses above by the table of coefficients (--coefficients)",
      preference::lower, measured_by::any_run, cost_of::draw},
@@ -140,8 +140,7 @@ std::vector<figure> collected()
 
 // ---- names ----------------------------------------------------------------------------------------------------------
 
-/// Whether the dotted `key` is what the dotted `pattern` stands for. The last <...> of "coverage.hits.<bin>" may have
-/// dots itself.
+/// True if the dotted `key` matches the dotted `pattern`. The last <...> of "coverage.hits.<bin>" may contain dots.
 bool matches(const std::string& key, const std::string& pattern)
 {
     std::size_t k = 0, p = 0;
@@ -171,7 +170,7 @@ const figure* find_figure(const std::string& key)
 {
     const auto& all = figures();
     const auto find = [&](const std::string& wanted) -> const figure* {
-        // A name before a pattern: `instructions.other` is no opcode.
+        // Exact names come before patterns: `instructions.other` is no opcode.
         for (const auto& f : all)
             if (f.key() == wanted) return &f;
         for (const auto& f : all)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of figures: everything that a report says in numbers. The machine's are declared where they are counted
-// (models/statistics/statistic.h); what a command states of itself is listed here. Reports, help, database, series and
-// the exploration read it.
+// The registry of figures: all numbers of a report. The machine's figures are declared beside their counters
+// (models/statistics/statistic.h); figures of commands are listed here. Reports, help, database, series and the
+// exploration use it.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace isbesim {
 
-/// All of them; those of a section are in the order in which a report shows them.
+/// All figures; those of a section are in the order of the report.
 const std::vector<figure>& figures();
-/// The entry of a key of report.json, `latency.ald.p99` or `per_instance.0.latency.ald.p99`; null without one.
+/// The entry of a key of report.json, `latency.ald.p99` or `per_instance.0.latency.ald.p99`; null if unknown.
 const figure* find_figure(const std::string& key);
 
 /// The parts of a report, in its order.
@@ -22,13 +22,13 @@ struct figure_section {
     const char* title;
     const char* item; ///< headings of its table
     const char* value;
-    bool of_run;         ///< of every draw
-    bool of_instances;   ///< also of each SM with its ISBE
-    unsigned page_place; ///< on the page for people; 0: not a section of its own
+    bool of_run;         ///< in the report of every draw
+    bool of_instances;   ///< also for each SM with its ISBE
+    unsigned page_place; ///< on the page for people; 0: no separate section
 };
 const std::vector<figure_section>& figure_sections();
 
-/// "a, b: text. c: text.": the stalls in a paragraph.
+/// "a, b: text. c: text.": a paragraph about the stalls.
 std::string stalls_paragraph();
 
 } // namespace isbesim

@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// A name in a sentence or on the path, and the keys that it stands for. Keys that are named are found by their names.
+/// Names in sentences or on the path, with the keys that they stand for. Keys named in full need no entry.
 const std::vector<std::pair<std::string, std::vector<std::string>>>& words()
 {
     static const std::vector<std::string> engine = {"isbe.access", "isbe.banks", "isbe.bank_map"};

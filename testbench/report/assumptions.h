@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which keys a report's conclusions rest on, and how many of them are assumed.
+// Names the keys that a report's conclusions rest on, and counts the assumed ones.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace isbesim::testbench {
 
-/// "It rests on 7 keys; assumed: 4 (isbe.banks, ...); set by hand: 1 (...)." of the keys that stand in the sentences
-/// and behind the largest parts of the critical path. Empty where the report has no sentence. `report` without
-/// estimates.
+/// "It rests on 7 keys; assumed: 4 (isbe.banks, ...); set by hand: 1 (...)." about the keys in the report's sentences
+/// and behind the largest parts of the critical path. Empty if the report has no such sentence. `report` must not
+/// contain estimates.
 std::string assumptions_text(const boost::json::object& report, const key_sources& sources);
 
 } // namespace isbesim::testbench

@@ -24,7 +24,7 @@ std::uint64_t cycles_under(const cycle_stack& stack, std::string_view name)
     return 0;
 }
 
-/// Resources that work, and their names; ports are the pass engine seen from a client, and a queue works on nothing.
+/// Resources that do work, and their names; not ports, which are the pass engine seen from a client, nor queues.
 const std::map<std::string, std::string>& workers()
 {
     static const std::map<std::string, std::string> words = {
@@ -34,7 +34,7 @@ const std::map<std::string, std::string>& workers()
 
 std::string told(const cycle_stack& worker)
 {
-    // Work that an access without conflicts would not have.
+    // Cycles that accesses without conflicts would save.
     constexpr double worth_saying = 0.02;
     std::string lost;
     const auto conflicts = cycles_under(worker, name_of(stall_reason::bank_conflict));
@@ -44,7 +44,7 @@ std::string told(const cycle_stack& worker)
            percent_text(worker.busy(), worker.cycles) + " of the cycles" + lost;
 }
 
-/// Of each kind of worker the busiest, the busiest kind first.
+/// The busiest worker of each kind, the busiest kind first.
 std::vector<const cycle_stack*> busiest_workers(const std::vector<cycle_stack>& stacks)
 {
     const auto busier = [](const auto* a, const auto* b) { return share(a->busy(), *a) > share(b->busy(), *b); };
@@ -60,11 +60,11 @@ std::vector<const cycle_stack*> busiest_workers(const std::vector<cycle_stack>& 
     return order;
 }
 
-/// Something there is too little of: cycles of a resource that are lost for want of it alone.
+/// A shortage: something whose lack alone costs cycles of a resource.
 struct lack {
-    const char* kind; ///< in that of the resource
+    const char* kind; ///< kind of the resource
     std::string part;
-    std::string words; ///< with the keys that say how much of it there is
+    std::string words; ///< with the keys that set its amount
     const cycle_stack* stack = nullptr;
 
     double lost() const { return stack == nullptr ? 0 : share(cycles_under(*stack, part), *stack); }
@@ -75,7 +75,7 @@ struct lack {
     }
 };
 
-/// All that a machine can lack beside workers.
+/// All shortages that a machine can have, apart from workers.
 std::vector<lack> lacks_of(const machine_config& config)
 {
     std::string lines = "isbe.lines", slots;
@@ -87,7 +87,7 @@ std::vector<lack> lacks_of(const machine_config& config)
                              {"waiting.", name_of(stall_reason::warp_slot), "warp slots (" + slots + ")"},
                              {"waiting.", name_of(stall_reason::lines_and_slot),
                               "ISBE lines and warp slots (" + lines + "; " + slots + ")"}};
-    // A grant takes a cycle of its own where no further operation can be queued.
+    // A grant takes a separate cycle if no further operation can be queued.
     if (config.isbe.request_queue_depth == 1)
         all.push_back({"pass_engine", "grant", "room for requests (isbe.request_queue_depth)"});
     else if (config.sm.attribute_queue_depth == 1)
@@ -98,7 +98,7 @@ std::vector<lack> lacks_of(const machine_config& config)
 /// Share of a resource's cycles.
 constexpr double cycles_worth_saying = 0.08;
 
-/// Those that cost much, the most cycles first.
+/// The costly shortages, most cycles first.
 std::vector<lack> worst_lacks(const std::vector<cycle_stack>& stacks, const machine_config& config)
 {
     auto all = lacks_of(config);
@@ -120,7 +120,7 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machin
 {
     const auto order = busiest_workers(stacks);
     if (order.empty()) return "";
-    // Above this a resource has hardly a cycle to spare; below it something else decides, too.
+    // A resource above this share is busy in nearly all cycles; below it, others limit the draw, too.
     constexpr double saturated = 0.85;
     const auto& first = *order.front();
     const auto busy = share(first.busy(), first);
@@ -131,7 +131,7 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machin
     const auto lacks = worst_lacks(stacks, config);
     std::string waiting;
     for (const auto& each : lacks) waiting += (waiting.empty() ? "The draw waits for " : "; for ") + each.text();
-    // What takes more of the cycles comes first.
+    // The larger share of the cycles comes first.
     if (!lacks.empty() && lacks.front().lost() > busy) return waiting + ". Busiest is " + working;
     return "No resource is busy in all cycles; busiest is " + working + (waiting.empty() ? "" : " " + waiting + ".");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sentence of a report that says what the draw waits for.
+// Writes the sentence of a report about the resource that limits the draw.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace isbesim::testbench {
 
-/// What the stacks of the whole machine prove: the resource that has hardly a cycle to spare; or what the draw loses
-/// cycles to that no worker is busy in, with the keys that say how much of it there is, and the busiest workers. What
-/// more of something saves only reruns tell (what_if_text).
+/// The conclusions from the stacks of the whole machine: the resource that is busy in nearly all cycles; or the
+/// shortages that cost cycles in which no worker is busy, with the keys that set their sizes, and the busiest workers.
+/// Only reruns tell how much more of a resource saves (what_if_text).
 std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machine_config& config);
 
 } // namespace isbesim::testbench

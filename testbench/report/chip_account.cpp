@@ -12,7 +12,7 @@ reorder_account account_of_reorder(const std::vector<std::uint64_t>& done)
 {
     reorder_account account;
     account.batches = done.size();
-    std::vector<std::uint64_t> left; // of each batch
+    std::vector<std::uint64_t> left; // cycle in which each batch leaves
     left.reserve(done.size());
     std::uint64_t last = 0;
     for (const auto at : done) {
@@ -21,8 +21,8 @@ reorder_account account_of_reorder(const std::vector<std::uint64_t>& done)
         account.waited += last - at;
         account.longest = std::max(account.longest, last - at);
     }
-    // A batch that leaves in the cycle in which it is done does not wait.
-    std::vector<std::uint64_t> begin = done; // of waiting; the ends are in order
+    // A batch that leaves in the cycle of its completion does not wait.
+    std::vector<std::uint64_t> begin = done; // of waiting; the ends are already in order
     std::sort(begin.begin(), begin.end());
     std::size_t ended = 0;
     for (std::size_t begun = 0; begun < begin.size(); ++begun) {

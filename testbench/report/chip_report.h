@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report says of a chip beside its figures: TPC by TPC, which was last and why, and the order of results.
+// Parts of a chip's report beside its figures: each TPC, the last TPC and its bottleneck, and the order of results.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace isbesim::testbench {
 
-/// `chip` and `tpcs` of report.json, and what they cover.
+/// Adds `chip` and `tpcs` to report.json, and their `covers`.
 void add_chip(boost::json::object& report, boost::json::object& covers, const chip_account& chip,
               const machine_config& config);
 
-/// Which TPC ends last and what it waits for. Empty without stacks.
+/// Names the TPC that ends last and its bottleneck. Empty without stacks.
 std::string bottleneck_text(const chip_account& chip, const machine_config& config);
 
 } // namespace isbesim::testbench

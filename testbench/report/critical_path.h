@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `critical_path` of report.json: what every cycle of the draw was for, from its end back to its start (tlm/cause.h).
+// `critical_path` of report.json: the reason of every cycle of the draw, from its end back to its start (tlm/cause.h).
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@ std::string place_name(path_place place);
 /// {"cycles": N, "parts": {name: cycles}, "counts": {name: traversals}}; parts add up to cycles.
 boost::json::object path_json(const std::vector<path_part>& path);
 
-/// One sentence: what most of its cycles are for. `path` as path_json() makes it.
+/// One sentence about the reasons of most cycles. `path`: from path_json().
 std::string path_text(const boost::json::object& path);
 
-/// What the parts mean, for pages.
+/// Explains the parts, for pages.
 std::string path_covers();
 
 } // namespace isbesim::testbench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `stacks` of report.json: where every cycle of the schedulers, the ISBEs and the PE went, and what follows from it.
+// `stacks` of report.json: how the schedulers, the ISBEs and the PE spent every cycle.
 #pragma once
 
 #include <string>
@@ -13,23 +13,23 @@
 
 namespace isbesim::testbench {
 
-/// Of all resources of the machine: sm0.scheduler0, isbe0.pass_engine, isbe0.port0, ... Empty where an ISBE keeps none:
-/// loosely timed, and RTL that does not keep to the page's cycles.
+/// The stacks of all resources of the machine: sm0.scheduler0, isbe0.pass_engine, isbe0.port0, ... Empty if an ISBE
+/// keeps none: loosely timed, or RTL that deviates from the micro-architecture page's cycles.
 std::vector<cycle_stack> stacks_of(simulated_system& system);
-/// Of the ISBE that stands alone, with the names that the first one of a machine has.
+/// The stacks of a lone ISBE, with the names of a machine's first ISBE.
 std::vector<cycle_stack> stacks_of_isbe(std::vector<cycle_stack> stacks);
 
 /// "isbe0.pass_engine" -> "pass_engine", "sm3.scheduler1" -> "scheduler", "pe.waiting.vertex" -> "waiting.vertex".
 std::string kind_of(std::string_view resource);
 
-/// "12.3 %" of a part's share of all; 0 of nothing.
+/// "12.3 %": the share of a part in all; 0 if `all` is 0.
 std::string percent_text(std::uint64_t part, std::uint64_t all);
 
 /// {resource: {"cycles": N, "busy": N, "parts": {name: cycles}}}
 boost::json::object stacks_json(const std::vector<cycle_stack>& stacks);
 
-/// What the parts mean, for pages.
+/// Explains the parts, for pages.
 std::string stacks_cover();
-std::string isbe_stacks_cover(); ///< of an ISBE alone
+std::string isbe_stacks_cover(); ///< of a lone ISBE
 
 } // namespace isbesim::testbench

@@ -6,13 +6,13 @@
 
 namespace isbesim::testbench {
 
-/// Inclusive.
+/// Both bounds are inclusive.
 struct cycle_window {
     std::uint64_t first = 0;
     std::uint64_t last = UINT64_MAX;
 
     bool contains(std::uint64_t cycle) const { return first <= cycle && cycle <= last; }
-    /// Something from `from` to `to` is at least partly inside.
+    /// True if cycles `from` to `to` lie at least partly inside.
     bool overlaps(std::uint64_t from, std::uint64_t to) const { return from <= last && first <= to; }
 };
 

@@ -16,7 +16,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Tells contents apart that differ by accident or by an edit; a collision can be made on purpose.
+/// Distinguishes contents that differ by accident or by an edit; deliberate collisions are possible.
 class digest {
 public:
     void add(std::uint64_t value) { sum_.add(value); }
@@ -52,7 +52,7 @@ std::string digest_of(const stage_program& stage)
     return sum.text();
 }
 
-/// Of all stages: banks, textures' tables, windows.
+/// Digest over all stages: banks, texture tables, windows.
 std::string constants_digest(const draw_call& draw)
 {
     digest sum;

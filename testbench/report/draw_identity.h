@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `draw` of report.json: identifies the draw, so that two results of the same draw are known as such.
+// `draw` of report.json: identifies the draw, so that results of the same draw can be recognised.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -8,7 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// Sizes by their values, everything else by digests of its content. Before the run, which may write to the memory.
+/// Sizes as values, everything else as digests of its content. To be called before the run, which may write memory.
 boost::json::object draw_identity(const draw_call& draw);
 
 } // namespace isbesim::testbench

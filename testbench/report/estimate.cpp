@@ -12,7 +12,7 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// Keys that have a part in which operations come and when, not in how an ISBE answers them.
+/// True for keys that affect which operations come and when, but not how an ISBE executes them.
 bool decides_requests(const std::string& key)
 {
     constexpr std::string_view groups[] = {"sm.", "pe.", "memory.", "chip."};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs say of their cycles where these are an estimate: loosely timed, or replayed on another machine.
+// Describes cycles that are an estimate: of a loosely timed run, or of a replay on another machine.
 #pragma once
 
 #include <optional>
@@ -10,27 +10,27 @@
 
 namespace isbesim::testbench {
 
-/// Of the cycles of a run, and of all that follows from them.
+/// An estimate of a run's cycles, and of all figures that depend on them.
 struct estimate {
-    std::string reason;          ///< what makes it one
-    std::string scope;           ///< what `error` was measured over
-    std::string how;             ///< what it is made of
-    std::optional<double> error; ///< largest relative one; the tests loosely_timed_test and replay_test measure it
-    std::string not_replayed{};  ///< keys of this machine that a replay does not heed
+    std::string reason;          ///< why it is an estimate
+    std::string scope;           ///< the runs for which `error` was measured
+    std::string how;             ///< how it is computed
+    std::optional<double> error; ///< largest relative error, measured by loosely_timed_test and replay_test
+    std::string not_replayed{};  ///< keys of this machine that a replay ignores
 
     /// "An estimate (--isbe lt), within 5 % of ...: ..."
     std::string text() const;
     /// {"of": "cycles", "error": 0.05}
     boost::json::object json() const;
-    /// Puts json() into a report, and text() before what its figures of time cover.
+    /// Adds json() to a report, and puts text() before the `covers` of its figures of time.
     void mark(boost::json::object& report) const;
 };
 
-/// Of `run` with a back end on a machine as config_to_json() has it; `by_warp`: --timing lt. None where cycles are
+/// The estimate of `run` with a back end; `machine`: from config_to_json(), `by_warp`: --timing lt. None if cycles are
 /// exact.
 std::optional<estimate> estimate_of(const std::string& backend, bool by_warp, const boost::json::object& machine);
-/// The same of traffic. `changed`: keys of the machine that are not as they were when it was recorded. `open_loop`:
-/// requests come in their recorded cycles.
+/// The same for traffic. `changed`: keys of the machine that differ from the recording. `open_loop`: requests come in
+/// their recorded cycles.
 std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed,
                                             bool open_loop);
 

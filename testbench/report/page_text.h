@@ -12,10 +12,10 @@ namespace isbesim::testbench {
 /// Text as content or quoted attribute.
 std::string html_text(const std::string& text);
 
-/// JSON that may stand inside a script element.
+/// JSON that is safe inside a script element.
 std::string script_json(const boost::json::value& data);
 
-/// Up to and with the first heading, the title. `style`: CSS.
+/// Writes everything up to the first heading, the title, inclusive. `style`: CSS.
 void write_page_head(std::ostream& out, const std::string& title, const char* style);
 
 } // namespace isbesim::testbench

@@ -20,8 +20,8 @@ constexpr const char* preset_table =
 #include "testbench/coefficients.json.inc" // written by testbench/CMakeLists.txt
     ;
 
-/// Memory bits and logic of one ISBE, both as Yosys counts them in the RTL (scripts/area). The bits follow from its
-/// declarations; the logic is a word-level count, before any logic optimisation.
+/// Memory bits and logic of one ISBE, as Yosys counts them in the RTL (scripts/area). The bits follow from the
+/// declarations; the logic is a word-level count before any logic optimisation.
 json::object area_json(const isbe_config& config, unsigned isbes, const coefficient_table& c)
 {
     const bool line = config.access == access_rule::line;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy and area proxies: access counts times coefficients of a table that can be replaced (--coefficients). They rank
-// machines against each other; every report states that they do not measure any silicon.
+// Energy and area proxies: access counts times coefficients of a replaceable table (--coefficients). They rank machines
+// against each other; every report states that they do not measure any silicon.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ class coefficient_table {
 public:
     /// The default table.
     coefficient_table();
-    /// Replaces values by those of a file. Throws input_error for an unknown key, a negative value, no source.
+    /// Replaces values by those of a file. Throws input_error for an unknown key, a negative value or a missing source.
     void load(const std::string& file);
 
     double operator[](const std::string& name) const;
@@ -42,8 +42,7 @@ private:
 /// For the report's `covers`.
 extern const char* const proxies_cover;
 
-/// The figures of `proxies` that are no counts: energy and area. `counters` of all ISBEs together, of which there are
-/// `isbes`.
+/// The figures of `proxies` that are not counts: energy and area. `counters`: of all `isbes` ISBEs together.
 boost::json::object stated_proxies(const isbe_counters& counters, const isbe_config& config, unsigned isbes,
                                    const coefficient_table& coefficients);
 

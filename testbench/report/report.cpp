@@ -122,7 +122,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
     }
     total.draw = account.draw;
     const auto scope = scope_of(total, {cycles, peak * isbes});
-    // When the instances' own peaks were is not kept.
+    // The cycles of the instances' own peaks are not recorded.
     json::object peaks;
     if (facts.lines_peak) peaks["isbe_lines_peak"] = *facts.lines_peak;
     if (facts.warps_peak) peaks["warps_peak"] = *facts.warps_peak;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.json's object, from the counters of a finished system. Everything but host.* follows from input and seed.
+// Builds report.json's object from the counters of a finished system. Input and seed determine everything but host.*.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace isbesim::testbench {
 
-/// What the report says beside the counters.
+/// Contents of the report beside the counters.
 struct report_facts {
     std::string scenario; ///< as it was named
     std::string backend;
@@ -30,12 +30,12 @@ struct report_facts {
     std::vector<run_warning> warnings;       ///< merged()
     coefficient_table coefficients;
     boost::json::object series;  ///< run_series's; empty when loosely timed
-    boost::json::object profile; ///< program_profile's; empty: not asked for
+    boost::json::object profile; ///< program_profile's; empty: not requested
     boost::json::object draw;    ///< draw_identity() before the run
     std::optional<chip_account> chip;
 };
 
-/// Without `host`, which is added when everything else has been written.
+/// The report without `host`, which is added after everything else has been written.
 boost::json::object make_report(const machine_config& config, const run_account& account, std::uint64_t cycles,
                                 report_facts facts);
 

@@ -29,7 +29,7 @@ void put(json::object& object, const std::string& path, json::value value)
     put(inner.get_object(), path.substr(dot + 1), std::move(value));
 }
 
-/// The indices of a range and what its <name> stands for, in the report's order.
+/// The indices of a range and their names, in the report's order.
 std::vector<std::pair<unsigned, std::string>> names_of(figure_range each, const report_scope& scope)
 {
     std::vector<std::pair<unsigned, std::string>> names;
@@ -101,7 +101,7 @@ json::object section_json(const char* section, const report_scope& scope, const 
     for (const auto& f : figures())
         if (f.section == section && scope.has(f)) here.push_back(&f);
     for (std::size_t i = 0; i < here.size();) {
-        auto end = i; // neighbours of one range take turns
+        auto end = i; // neighbours over the same range alternate
         while (end < here.size() && here[end]->each == here[i]->each) ++end;
         for (const auto& [index, name] : names_of(here[i]->each, scope)) {
             for (auto k = i; k < end; ++k) {

@@ -14,18 +14,18 @@
 
 namespace isbesim::testbench {
 
-inline constexpr unsigned program_opcodes = opcode_count - 1; ///< all but BIND, the last, which no instruction encodes
+inline constexpr unsigned program_opcodes = opcode_count - 1; ///< all but the last, BIND, which no instruction encodes
 static_assert(static_cast<unsigned>(opcode::bind) == program_opcodes);
 
-/// What the figures of a report are of, and which names their ranges have there.
+/// The scope of a report's figures, and the names of their ranges.
 struct report_scope {
     const instance_counters& counters;
     figure_scope over;
     unsigned opcodes = program_opcodes;
     std::vector<stage> stages;
-    bool isbe_cycles = true; ///< figures that only these measure are there
+    bool isbe_cycles = true; ///< include the figures that only ISBEs with cycles measure
     bool sm_cycles = true;
-    bool part_of_run = false; ///< always the same names, and none of what only the whole run knows
+    bool part_of_run = false; ///< fixed names, and no figures that need the whole run
 
     bool has(const figure& f) const
     {
@@ -35,8 +35,8 @@ struct report_scope {
     }
 };
 
-/// The figures of one section (testbench/figures/figures.h) as an object. What the run states itself, and what it knows
-/// better than the counters, is in `stated` by its path in the section.
+/// The figures of one section (testbench/figures/figures.h) as an object. `stated`: figures that the run supplies
+/// itself or that replace those of the counters, by their paths in the section.
 boost::json::object section_json(const char* section, const report_scope& scope,
                                  const boost::json::object& stated = {});
 boost::json::object crosscheck_json(const lockstep_totals& totals);
@@ -44,17 +44,17 @@ boost::json::object crosscheck_json(const lockstep_totals& totals);
 const boost::json::value* value_at(const boost::json::object& object, std::string_view path);
 /// Adds every number in `value` by its dotted name, which begins with `name`.
 void add_figures(const boost::json::value& value, const std::string& name, boost::json::object& figures);
-/// Figures of a whole report by their dotted names, without those of the host.
+/// Figures of a whole report by their dotted names, without the host's.
 boost::json::object figures_of(const boost::json::object& report);
-/// `operations` of the ISBEs' ports in `wall_s` seconds, and the memory that the process ever had.
+/// Speed as `operations` of the ISBEs' ports in `wall_s` seconds, and peak memory of the process.
 boost::json::object host_json(std::uint64_t operations, double wall_s);
 
-/// What these figures cover, in words.
+/// The `covers` texts of these figures.
 extern const char* const histograms_cover;
 extern const char* const conflicts_cover;
 extern const char* const discarded_cover;
 extern const char* const host_covers;
-/// `trace`: without what SMs and PE have.
+/// `trace`: without the series of SMs and PE.
 std::string series_covers(bool trace);
 /// `peak`: bytes per cycle and ISBE.
 std::string bandwidth_covers(double peak);

@@ -30,7 +30,7 @@ constexpr const char* page_script =
 #include "testbench/report.js.inc"
     ;
 
-/// What the script draws, as JSON that may stand in a page.
+/// The data of the plots, as JSON that is safe in a page.
 std::string script_data(const json::object& report)
 {
     std::string data;
@@ -141,7 +141,7 @@ std::string in_parentheses(const std::string& unit)
     return unit.empty() ? "" : " (" + unit + ")";
 }
 
-/// A text that stays one cell: file names and messages may hold anything.
+/// Text escaped for one cell: file names and messages may contain any character.
 std::string markdown_cell(const std::string& text)
 {
     std::string out;
@@ -247,7 +247,7 @@ void write_summary(std::ostream& out, const report_page& page)
         };
         if (widths.size() > 2) print(section.table.header);
         for (const auto& row : section.table.rows) {
-            // A wide row of zeros (an opcode that did not occur) says nothing.
+            // A wide row of zeros (an opcode that did not occur) is skipped.
             const bool says_nothing = row.size() > 2 && std::all_of(row.begin() + 1, row.end(),
                                                                     [](const std::string& c) { return c == "0"; });
             if (!says_nothing) print(row);

@@ -220,7 +220,7 @@ bool has_sources(const json::object& profile)
 report_table source_table(const json::object& profile)
 {
     static constexpr const char* columns[] = {"issues", "passes", "bank_conflict"};
-    std::map<std::pair<std::string, std::string>, std::array<std::uint64_t, 4>> sums; // lost, then the columns
+    std::map<std::pair<std::string, std::string>, std::array<std::uint64_t, 4>> sums; // lost cycles, then columns
     for (const auto& [stage, lines] : profile)
         for (const auto& each : lines.get_array()) {
             const auto& line = each.get_object();
@@ -249,7 +249,7 @@ report_table profile_table(const json::object& profile)
     if (sources) table.header.emplace_back("source");
     for (const auto* column : columns) {
         table.header.emplace_back(column);
-        for (auto& c : table.header.back()) c = c == '_' ? ' ' : c; // a heading has several lines
+        for (auto& c : table.header.back()) c = c == '_' ? ' ' : c; // so that a heading can wrap
     }
     std::vector<std::pair<std::uint64_t, std::vector<std::string>>> order;
     for (const auto& [stage, lines] : profile)

@@ -17,7 +17,7 @@ struct report_table {
     std::vector<std::vector<std::string>> rows; ///< cells after the first are right-aligned
 };
 
-/// What one figure of a table is.
+/// The explanation of one figure of a table.
 struct figure_note {
     std::string name;
     std::string unit;
@@ -26,7 +26,7 @@ struct figure_note {
 
 struct report_section {
     std::string title;
-    std::string covers; ///< what the numbers count, from where to where
+    std::string covers; ///< what the numbers count, and between which events
     report_table table;
     std::vector<figure_note> notes{}; ///< not in the summary
 };
@@ -39,15 +39,15 @@ report_table pair_table(const boost::json::object& object, const char* first, co
 report_table list_table(const boost::json::array& array);
 /// Adds {a: {b: 1}} as a row "<prefix>a.b 1".
 void flatten(const boost::json::object& object, const std::string& prefix, report_table& table);
-/// The ISBE of the machine and its clock: all that takes part where there is no draw.
+/// The machine's ISBE and clock: all components of a run without a draw.
 report_table isbe_table(const boost::json::object& config);
 /// The figures of the instances, one row per figure and one column per instance.
 report_table instance_table(const boost::json::array& array);
 /// The table of a section: a row per opcode, direction, ... when each has several figures, else one per figure.
 report_table figure_table(const boost::json::object& values, const figure_section& section);
-/// A row per resource: cycles, then its parts in words.
+/// A row per resource: its cycles, then its parts in words.
 report_table stack_table(const boost::json::object& stacks);
-/// A row per distribution: its bins in words.
+/// A row per distribution, with its bins in words.
 report_table histogram_table(const boost::json::object& histograms);
 /// take(name, bins) for each distribution, nested ones by dotted names.
 void each_histogram(const boost::json::object& histograms,
@@ -57,21 +57,21 @@ report_table path_table(const boost::json::object& path);
 
 /// "vertex 0x0008 ALD ...": an instruction of a profile.
 std::string line_name(const std::string& stage, const boost::json::object& line);
-/// Cycles of its warps between the issue before and its own.
+/// Cycles of its warps between their previous issue and this one.
 std::uint64_t lost_cycles(const boost::json::object& line);
-/// A scenario's listing says where instructions are from.
+/// True if a scenario's listing gives the sources of instructions.
 bool has_sources(const boost::json::object& profile);
-/// A row per line of the sources, the most cycles lost first.
+/// A row per source line, those that lost most cycles first.
 report_table source_table(const boost::json::object& profile);
-/// A row per instruction, the same.
+/// A row per instruction, in the same order.
 report_table profile_table(const boost::json::object& profile);
-/// What its columns are.
+/// Explains its columns.
 std::string profile_covers();
 
-/// What the figures of a section are.
+/// Explains the figures of a section.
 std::vector<figure_note> figure_notes(const std::string& section);
 
-/// The sections of figures that `report` has and pages show, in their order there.
+/// The sections of figures of `report` that pages show, in the order of the pages.
 std::vector<report_section> figure_page_sections(const boost::json::object& report);
 
 } // namespace isbesim::testbench

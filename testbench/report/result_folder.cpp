@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder may be replaced when it is empty or an earlier result. A comparison may always be: it is made again from
-/// the results that it is of.
+/// A folder may be replaced if it is empty or an earlier result. A comparison always may: it can be made again from its
+/// results.
 bool replaceable(const fs::path& path, const char* mark)
 {
     return fs::is_empty(path) || fs::exists(path / mark) || fs::exists(path / comparison_file);
@@ -72,12 +72,12 @@ void result_folder::write(const std::string& name, std::string_view content) con
 void result_folder::commit()
 {
     const uninterrupted whole;
-    // Exchanging the two names leaves no moment without a result; file systems that can't do it get two renames.
+    // Exchanging the two names leaves no moment without a result; other file systems get two renames.
     if (fs::exists(final_)) {
         if (renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, final_.c_str(), RENAME_EXCHANGE) == 0) {
             committed_ = true;
             unfinished::keep_all();
-            std::error_code ignored; // the new results are in place
+            std::error_code ignored; // the new results are already in place
             fs::remove_all(partial_, ignored);
             return;
         }

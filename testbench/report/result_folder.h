@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of results: written beside its final place and put there as a whole.
+// The folder of results: written beside its final place and moved there as a whole.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,14 @@
 
 namespace isbesim::testbench {
 
-/// What every result of `isbesim compare` holds.
+/// The file that every result of `isbesim compare` has.
 inline constexpr const char* comparison_file = "compare.json";
 
 class result_folder {
 public:
-    /// Makes the folder that is being written, beside `path`. Throws input_error at `asked_at` when that is not
-    /// possible, or when `path` holds something that no earlier run wrote: that would be lost.
-    /// `mark` is a file that every earlier result holds. What killed runs were writing there is removed.
+    /// Makes a partial folder beside `path`. Throws input_error at `asked_at` if that is not possible, or if `path` has
+    /// contents of no earlier run, which would be lost. `mark` is a file that every earlier result has. Removes the
+    /// partial folders of killed runs.
     result_folder(const std::string& path, const source_place& asked_at, const char* mark = "report.json");
     /// Removes the partial folder unless commit() was called, as a signal that ends the program does.
     ~result_folder();
@@ -34,8 +34,8 @@ public:
     /// Writes a file of the folder. Throws std::runtime_error.
     void write(const std::string& name, std::string_view content) const;
 
-    /// Puts the new results in place of the old ones, without a moment in which a signal could end the program. All
-    /// that this command has written is complete then (unfinished::keep_all). Throws std::runtime_error.
+    /// Replaces the old results by the new ones; signals cannot end the program in between. Everything written by this
+    /// command is complete then (unfinished::keep_all). Throws std::runtime_error.
     void commit();
 
 private:
@@ -44,7 +44,7 @@ private:
     std::filesystem::path final_;
     std::filesystem::path partial_;
     std::optional<unfinished> unfinished_;
-    int lock_ = -1; ///< of partial_, as long as this process lives: without it no process writes there
+    int lock_ = -1; ///< of partial_ until this process ends; an unlocked folder is a leftover
     bool committed_ = false;
 };
 

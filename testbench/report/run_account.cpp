@@ -11,7 +11,7 @@
 
 namespace isbesim {
 
-// Found by the type of the histogram.
+// In this namespace, so that the type of the histogram finds it.
 template <typename Archive>
 void pass(Archive& archive, latency_histogram& histogram)
 {
@@ -35,7 +35,7 @@ void pass(Archive& archive, sm_counters& sm)
     one(sm.trap_count);
 }
 
-/// Names of parts are constants of the program, which a list keeps for those that have been read.
+/// Names of parts are string constants; names that were read live in a static list.
 inline void pass_name(testbench::byte_sink& archive, const char*& name)
 {
     std::string text = name;

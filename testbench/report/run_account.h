@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run has counted, without the machine that counted it: what a report is made from, and what the TPCs of a chip
-// are added up by.
+// The counts of a run, without the machine that counted them. Reports are built from them; those of a chip's TPCs are
+// added up.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@ namespace isbesim::testbench {
 
 /// An SM with its ISBE.
 struct site_account {
-    sm_counters sm; ///< their warnings are in run_account
+    sm_counters sm; ///< its warnings are in run_account
     pe_site_counters pe;
     isbe_counters isbe;
     std::vector<isbe_timing_counters> ports;
     std::uint64_t shared_port_cycles = 0;
 };
 
-/// Of the pipeline.
+/// The stages of the pipeline.
 std::vector<stage> stages_of(const simulated_system& system);
-/// Of all SMs, so far.
+/// Accounts of all SMs, so far.
 std::vector<site_account> sites_of(simulated_system& system);
-/// Its counters together, those of its ports added up, levels up to `cycles`.
+/// All counters of a site, with its ports added up and levels up to `cycles`.
 instance_counters counters_of(const site_account& site, std::uint64_t cycles);
 
 /// The counts of some cycles, of all SMs together.
@@ -41,7 +41,7 @@ struct window_account {
 };
 
 struct run_account {
-    std::vector<stage> stages; ///< of the pipeline
+    std::vector<stage> stages; ///< stages of the pipeline
     std::vector<site_account> sites;
     pe_draw_counters draw;
     std::vector<cycle_stack> stacks; ///< empty: not kept
@@ -50,16 +50,16 @@ struct run_account {
     std::optional<lockstep_totals> comparison;
     std::vector<std::string> violations; ///< of the protocol, described
     std::uint64_t violation_count = 0;
-    std::optional<window_account> window; ///< none: not asked for, or the run ended before it
+    std::optional<window_account> window; ///< none: not requested, or the run ended before it
 
-    std::uint64_t operations() const; ///< that the ports of all ISBEs granted
+    std::uint64_t operations() const; ///< granted by the ports of all ISBEs
     std::uint64_t traps() const;
 };
 
-/// Of a run that has ended. `loosely`: SMs that keep no cycles have no stacks.
+/// The account of a run that has ended. `loosely`: the SMs have no cycles, and therefore no stacks.
 run_account account_of(simulated_system& system, const std::vector<input_warning>& input, bool loosely);
 
-/// For a copy of this process that reads it.
+/// Serialized for another process, which reads it by account_from().
 std::string to_bytes(run_account account);
 run_account account_from(const std::string& bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a run takes on the host: what `host.wall_s` shows.
+// Measures the host time of a run: `host.wall_s`.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// Starts when it is made. The time in which RTL plug-ins were built does not count: the next run finds them.
+/// Starts at construction. The time to build RTL plug-ins does not count, because the next run finds them.
 class run_clock {
 public:
     double seconds() const

@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// The stage that a text about one begins with ("vertex: ..."), or "".
+/// The stage at the beginning of a text ("vertex: ..."), or "".
 std::string stage_of(const std::string& text, const linked_pipeline& pipeline)
 {
     for (const auto& linked : pipeline.stages) {
@@ -30,7 +30,7 @@ bool same_place(const run_warning& a, const run_warning& b)
     return a.kind == b.kind && a.stage == b.stage && a.pc == b.pc && a.text == b.text;
 }
 
-/// A line for a task or mesh stage whose program left the memory that the draw's sizes give it.
+/// Adds a warning for a task or mesh stage whose program accessed memory beyond the draw's sizes.
 void add_beyond_limits(std::vector<run_warning>& result, stage which, simulated_system& system)
 {
     std::uint64_t count = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Legal but suspicious input and behaviour: collected from the scenario, the draw and the programs, for the report's
+// Legal but suspicious input and behaviour, collected from the scenario, the draw and the programs for the report's
 // `warnings`, the database and the terminal.
 #pragma once
 
@@ -20,23 +20,23 @@ class simulated_system;
 struct run_warning {
     std::string kind;                ///< one word, for scripts; README.md lists them
     std::string text;                ///< one line, after the place if known
-    std::string stage;               ///< "" where it is of the whole draw
+    std::string stage;               ///< "" if it is about the whole draw
     std::optional<std::uint32_t> pc; ///< byte address of the instruction
     std::uint64_t count = 1;         ///< occurrences: warp instructions, primitives; 1 for settings
     std::optional<std::uint64_t> first_cycle;
-    std::optional<unsigned> sm; ///< whose programs; none for settings
+    std::optional<unsigned> sm; ///< the SM of the program; none for settings
 };
 
-/// Those of the input, then those of a run that ended; SM by SM.
+/// Warnings of the input, then those of the ended run, SM by SM.
 std::vector<run_warning> collect_warnings(const std::vector<input_warning>& input, simulated_system& system);
 
-/// The same places of several SMs are one: counts add up, the earliest cycle stays.
+/// Merges the warnings of several SMs about the same place: counts add up, the earliest cycle stays.
 std::vector<run_warning> merged(const std::vector<run_warning>& warnings);
 
 /// [{kind, text, stage, pc, count, first_cycle}]; null where a warning has none.
 boost::json::array warnings_json(const std::vector<run_warning>& warnings);
 
-/// The first few, a line each, and their number; nothing without warnings. `where` holds all of them.
+/// Prints the first few, one per line, and the total; nothing without warnings. `where`: the file with all of them.
 void print_warnings(std::ostream& err, const std::vector<run_warning>& warnings, const std::string& where);
 
 } // namespace isbesim::testbench

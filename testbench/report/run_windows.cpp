@@ -87,7 +87,7 @@ void run_windows::end_row(const state& at)
     for (const auto& [name, value] : cells) {
         titles += (titles.empty() ? "" : ",") + std::string(name);
         auto text = json_text(value);
-        text.pop_back(); // the end of its line
+        text.pop_back(); // the line feed
         row += (row.empty() ? "" : ",") + text;
     }
     if (!std::exchange(titled_, true)) csv_ << titles << "\n";

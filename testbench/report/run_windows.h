@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics of parts of a run: counts between two cycles, by differences of the counters (--every, --cycles).
+// Statistics of parts of a run: counts between two cycles, as differences of the counters (--every, --cycles).
 #pragma once
 
 #include <cstdint>
@@ -21,31 +21,31 @@
 
 namespace isbesim::testbench {
 
-/// Everything counts where its counter does: an operation's passes in the cycle of its grant, a latency and the wait of
-/// a warp for its place when they end.
+/// An event belongs to the window in which it is counted: an operation's passes in the cycle of its grant, a latency
+/// and the wait of a warp for its slot at their end.
 class run_windows : public run_stops {
 public:
     struct request {
-        std::uint64_t every = 0;         ///< cycles of a row of the CSV; 0: no CSV
-        std::string file;                ///< the CSV's
-        std::optional<cycle_window> one; ///< of the report
+        std::uint64_t every = 0;         ///< cycles per row of the CSV; 0: no CSV
+        std::string file;                ///< path of the CSV
+        std::optional<cycle_window> one; ///< the report's window
     };
 
-    /// `system` must outlive it.
+    /// `system` must outlive this object.
     run_windows(request wanted, simulated_system& system, const coefficient_table& coefficients);
 
     std::uint64_t next() const override;
     void reached() override;
-    /// The run has ended after so many cycles. Throws write_error.
+    /// To be called when the run has ended after `cycles`. Throws write_error.
     void finish(std::uint64_t cycles);
-    /// After finish(); none without `one`, or when the run ended before it.
+    /// To be called after finish(); none without `one`, or if the run ended before it.
     std::optional<window_account> take_window() { return std::move(window_); }
 
 private:
     struct state {
         std::uint64_t cycle = 0;
         instance_counters counters;
-        std::vector<cycle_stack> stacks; ///< empty: not kept
+        std::vector<cycle_stack> stacks; ///< empty: not recorded
     };
     state now(std::uint64_t cycle) const;
     static window_account between(const state& from, state to);
@@ -61,17 +61,17 @@ private:
     bool titled_ = false;
 };
 
-/// The CSV of a TPC of a chip, until join_windows() makes one of all: `file` with a first column `tpc`. Throws
+/// Path of a TPC's CSV. join_windows() joins the CSVs of all TPCs to `file`, with a first column `tpc`, and throws
 /// write_error.
 std::string windows_of_tpc(const std::string& file, unsigned tpc);
 void join_windows(const std::string& file, unsigned tpcs);
 
-/// The figures of a window, and its stacks. `sms`: that it has counts of.
+/// The figures of a window, and its stacks. `sms`: number of SMs counted.
 boost::json::object window_figures(const window_account& window, const machine_config& config,
                                    const std::vector<stage>& stages, unsigned sms,
                                    const coefficient_table& coefficients);
 
-/// What `window` and windows.csv cover.
+/// `covers` text of `window` and windows.csv.
 extern const char* const windows_cover;
 
 } // namespace isbesim::testbench

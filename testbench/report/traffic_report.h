@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.json's object of traffic that goes straight into an ISBE: replay, crosscheck, traffic.
+// Builds report.json's object for traffic into a lone ISBE: replay, crosscheck, traffic.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +14,29 @@
 
 namespace isbesim::testbench {
 
-/// What the report says beside the counters.
+/// Contents of the report beside the counters.
 struct traffic_facts {
     std::string command;
-    std::string source; ///< the trace, or what made the traffic
+    std::string source; ///< the trace, or the generator of the traffic
     std::uint64_t seed = 0;
     std::uint64_t transactions = 0; ///< expected number; 0: unknown
     bool replayed = false;
-    bool open_loop = false; ///< of a replay
-    /// Of a replay: keys of the machine that are not as they were recorded.
+    bool open_loop = false; ///< replays only
+    /// Replays only: keys of the machine that differ from the recording.
     std::vector<std::string> changed = {};
 };
 
 /// "open loop", "closed loop".
 const char* loop_name(const traffic_facts& facts);
 
-/// How it ended, in a word and in words.
+/// The end of the run, as a word and as a text.
 struct traffic_verdict {
     std::string status = "done";
     std::string text;
 };
 traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& outcome);
 
-/// `coverage` of a report: how many bins there are, how many are hit, and how often each; the same of the conditions.
+/// `coverage` of a report: the number of bins, the number of hit bins, and the hits of each; conditions likewise.
 boost::json::object coverage_json(const coverage& bins);
 
 /// Without `host`. `bins` null: no coverage. `series`: run_series's, may be empty.

@@ -21,8 +21,8 @@ json::array steps_json(const machine_change& change)
     return steps;
 }
 
-/// A shorter latency can make a draw slower, and a longer one faster, only because warps meet in another order: the
-/// largest such move tells how much order alone does.
+/// A shorter latency can make a draw slower, and a longer latency faster, only because warps meet in another order: the
+/// largest such change measures the effect of order alone.
 std::uint64_t reordering_of(const std::vector<machine_change>& changes, const std::vector<rerun>& reruns,
                             std::uint64_t cycles)
 {
@@ -37,7 +37,7 @@ std::uint64_t reordering_of(const std::vector<machine_change>& changes, const st
     return largest;
 }
 
-/// What one report says, with what every change is compared to.
+/// The what_if of one report, with the figures that every change is compared to.
 struct comparison {
     explicit comparison(const json::object& report)
         : cycles(report.at("cycles").to_number<std::uint64_t>()),
@@ -55,7 +55,7 @@ struct comparison {
     {
         return change.at("cycles").to_number<std::uint64_t>();
     }
-    /// Buffers follow the lines that they are in.
+    /// True if two keys change; buffers that grow with isbe.lines do not count.
     static bool is_pair(const json::object& change)
     {
         const auto& steps = change.at("steps").as_array();
@@ -157,7 +157,7 @@ void add_what_if(json::object& report, const std::vector<machine_change>& change
 std::string what_if_text(const json::object& report)
 {
     comparison all(report);
-    all.reordering = std::max(all.reordering, all.cycles / 1000); // a smaller change is not worth a sentence
+    all.reordering = std::max(all.reordering, all.cycles / 1000); // smaller changes are not mentioned
     const auto single = [](const json::object* change) { return !comparison::is_pair(*change); };
     const auto best = std::find_if(all.order.begin(), all.order.end(), single);
     if (best == all.order.end()) return "No change was measured.";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machines that `isbesim run --what-if` measures: each resource one step better and one step worse.
+// The machines of `isbesim run --what-if`: each resource one step better and one step worse.
 #pragma once
 
 #include <cstdint>
@@ -21,30 +21,30 @@ struct key_step {
     bool is_better() const { return is_latency ? to < from : to > from; }
 };
 
-/// A machine that differs in these keys.
+/// A machine that differs from the run's in these keys.
 struct machine_change {
     std::vector<key_step> steps;
     machine_config machine;
 };
 
-/// Of the buffers among isbe.lines: with a size of its own a buffer must grow with the lines.
+/// Sizes of buffers inside isbe.lines: a buffer with a given size must grow with the lines.
 inline constexpr const char* buffer_keys[] = {"pe.alpha_lines", "pe.beta_lines"};
-/// Those that have a size of their own.
+/// The keys of buffers with a given size.
 std::vector<const char*> sized_buffers(const machine_config& config);
 
-/// What limits the warps of an SM: its slots, the ISBE's contexts, or both alike.
+/// The keys that limit the warps of an SM: its slots, the ISBE's contexts, or both equally.
 std::vector<const char*> slot_keys(const machine_config& config);
 
-/// Latencies an eighth (at least one cycle) shorter and longer, everything else half and twice as large, without values
-/// that the key does not admit: one step each, but with isbe.lines its sized_buffers().
-/// Of several TPCs also the chip's own keys.
+/// Latencies an eighth (at least one cycle) shorter and longer, everything else half and twice as large, except for
+/// values that a key does not admit. One key per change; isbe.lines takes its sized_buffers() along. With several TPCs
+/// also the chip's keys.
 std::vector<machine_change> machine_changes(const machine_config& config);
 
-/// Twice the lines with twice the slots, which a warp needs both: where each alone leaves it waiting for the other.
-/// None where a key does not admit that.
+/// Twice the lines with twice the slots: a warp needs both, and with only one of them it may wait for the other. Empty
+/// if a key does not admit that.
 std::vector<machine_change> more_room(const machine_config& config);
 
-/// Every two better steps of different keys at once.
+/// All pairs of better steps of different keys.
 std::vector<machine_change> better_pairs(const std::vector<machine_change>& changes);
 
 } // namespace isbesim::testbench

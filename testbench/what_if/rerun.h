@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a draw took on another machine.
+// The cycles and counters of a draw on another machine.
 #pragma once
 
 #include <cstdint>
