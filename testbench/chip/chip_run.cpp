@@ -25,7 +25,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// What comes from the process of a TPC beside its rows.
+/// The result of a TPC's process, without its rows.
 struct tpc_result {
     run_outcome outcome;
     std::string account; ///< to_bytes()
@@ -80,13 +80,13 @@ tpc_result read_result(std::size_t tpc, const work_end& end)
     return result;
 }
 
-/// Of one TPC, with the numbers that its SMs have on the chip.
+/// Adds one TPC's account; its SMs get their numbers on the chip.
 void add(run_account& total, run_account one, std::size_t tpc, unsigned sms)
 {
     if (tpc == 0) total.stages = one.stages;
     std::move(one.sites.begin(), one.sites.end(), std::back_inserter(total.sites));
     for (auto& each : one.warnings) {
-        if (tpc != 0 && each.kind == "draw_setting") continue; // of the draw, not of the TPC
+        if (tpc != 0 && each.kind == "draw_setting") continue; // about the draw, not the TPC
         if (each.sm) *each.sm += static_cast<unsigned>(tpc) * sms;
         total.warnings.push_back(std::move(each));
     }
@@ -99,7 +99,7 @@ void add(run_account& total, run_account one, std::size_t tpc, unsigned sms)
     total.violation_count += one.violation_count;
 }
 
-/// Of the TPCs' windows: those of TPCs that have ended end early or are missing.
+/// Adds up the TPCs' windows, which are shorter or missing for TPCs that ended earlier.
 std::optional<window_account> window_of_chip(std::vector<std::optional<window_account>> windows,
                                              std::vector<tpc_account> tpcs, const machine_config& config)
 {
@@ -125,7 +125,7 @@ std::optional<window_account> window_of_chip(std::vector<std::optional<window_ac
     return all;
 }
 
-/// Rows in the order of the draw, as far as TPCs have ended well, and when its batches had left their TPCs.
+/// Writes rows in the order of the draw, until a TPC failed. Returns the cycles in which batches left their TPCs.
 std::vector<std::uint64_t> put_in_order(const chip_parts& parts, const std::vector<open_file>& files,
                                         const std::vector<tpc_result>& results)
 {
@@ -165,9 +165,9 @@ std::string why_not_dealt(const draw_call& draw)
 
 chip_result run_on_chip(const chip_parts& parts)
 {
-    link_pipeline(parts.draw, parts.config); // a draw that can't run is reported once
+    link_pipeline(parts.draw, parts.config); // so that an invalid draw is reported once
     const std::string_view backend = parts.backend.name;
-    if (backend == "rtl" || backend == "lockstep") require_rtl_block(parts.config.isbe); // the same
+    if (backend == "rtl" || backend == "lockstep") require_rtl_block(parts.config.isbe); // likewise
     const auto count = parts.config.chip.all_tpcs();
     std::vector<open_file> files;
     for (unsigned t = 0; t < count; ++t) files.push_back(unnamed_file(parts.row_file));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A draw on a chip: each TPC simulated by itself in a process of its own, with the batches that the front end deals to
-// it (models/pe/front_end/dealing.h); then their results put in the order of the draw, and their counts added up.
+// A draw on a chip: each TPC is simulated alone in a separate process, with the batches that the front end deals to it
+// (models/pe/front_end/dealing.h). Then results are put in the order of the draw, and counts are added up.
 #pragma once
 
 #include <functional>
@@ -17,18 +17,18 @@
 
 namespace isbesim::testbench {
 
-/// What a TPC's process has seen beside its counts.
+/// Observations of a TPC's process beside its counts.
 struct tpc_notes {
-    boost::json::object series; ///< of a report; empty without
+    boost::json::object series; ///< of the report; empty if not recorded
     std::string profile;        ///< run_analysis's profile_bytes()
     std::optional<window_account> window;
 };
 
-/// What runs in the process of a TPC beside the machine: this does nothing.
+/// Observers in the process of a TPC; this base class has none.
 class tpc_watch {
 public:
     virtual ~tpc_watch() = default;
-    /// What must see some cycles, or null.
+    /// Observer of some cycles, or null.
     virtual run_stops* begins(simulated_system&, unsigned /*tpc*/) { return nullptr; }
     virtual tpc_notes ended(std::uint64_t /*cycles*/) { return {}; }
 };
@@ -39,15 +39,15 @@ struct chip_parts {
     const draw_call& draw;
     const std::vector<input_warning>& warnings; ///< of the draw
     vertex_output& vertices;
-    bool keeps_rows = true; ///< `vertices` does more than to count
+    bool keeps_rows = true; ///< `vertices` needs the rows, not only their number
     run_limits limits;
     bool check_protocol = false;
     path_recording path = path_recording::sums;
     sm_timing timing = sm_timing::by_cycle;
-    unsigned jobs = 1;    ///< TPCs at a time; nothing of the result follows from it
-    std::string row_file; ///< a path to be used for a while; empty: the system's folder for such files
+    unsigned jobs = 1;    ///< TPCs at a time; does not affect the result
+    std::string row_file; ///< path for temporary use; empty: the system's folder for temporary files
     tpc_watch& watch;
-    std::function<void(std::size_t)> progress; ///< gets the number of TPCs that have ended
+    std::function<void(std::size_t)> progress; ///< receives the number of ended TPCs
 };
 
 struct chip_result {
@@ -58,11 +58,11 @@ struct chip_result {
     std::vector<std::string> profiles; ///< by TPC
 };
 
-/// Why a draw cannot be dealt to several TPCs; empty when it can.
+/// The reason why a draw cannot be dealt to several TPCs; empty if it can.
 std::string why_not_dealt(const draw_call& draw);
 
-/// No simulation may have begun in this process. Throws draw_error and batch_too_large; std::runtime_error when the
-/// process of a TPC came to no end.
+/// To be called before any simulation in this process. Throws draw_error and batch_too_large, and std::runtime_error if
+/// the process of a TPC fails.
 chip_result run_on_chip(const chip_parts& parts);
 
 } // namespace isbesim::testbench

@@ -14,10 +14,10 @@ namespace json = boost::json;
 
 namespace {
 
-/// Bins of the same width, the last one of which may be shorter.
+/// Bins of the same width; the last bin may be shorter.
 struct bins {
     std::uint64_t width = 1;
-    std::uint64_t cycles = 0; ///< that they cover
+    std::uint64_t cycles = 0; ///< covered by all bins
 
     std::size_t count() const { return static_cast<std::size_t>((cycles + width - 1) / width); }
     std::uint64_t length(std::size_t i) const { return std::min(width, cycles - i * width); }
@@ -28,8 +28,8 @@ bool is_mean(std::string_view name)
     return name == "warps" || name == "isbe_lines";
 }
 
-/// Adds values by bins `from` to those by bins `to`, which are as wide or several times as wide. Lists and objects of
-/// such values member by member. Means count as often as their bin has cycles.
+/// Adds values in bins `from` to values in bins `to`, which are equally wide or a multiple; lists and objects member by
+/// member. Means are weighted by the cycles of their bins.
 void add(json::value& total, const json::value& one, const bins& from, const bins& to, bool means)
 {
     if (one.is_object()) {

@@ -11,7 +11,7 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// Before rows; `vertices` 0: the end of a batch, whose cycle is in `rows`.
+/// Precedes rows; `vertices` 0: the end of a batch, with its cycle in `rows`.
 struct record {
     std::uint32_t stream = 0;
     std::uint32_t vertices = 0; ///< of a primitive

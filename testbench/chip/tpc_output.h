@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one TPC streams out, kept in a file until all TPCs have ended: they run in processes of their own, and the order
-// of the draw takes batches of each in turn.
+// The stream-out of one TPC, kept in a file until all TPCs have ended: TPCs run in separate processes, and the order of
+// the draw interleaves their batches.
 #pragma once
 
 #include <array>
@@ -20,15 +20,15 @@ struct file_closer {
 };
 using open_file = std::unique_ptr<std::FILE, file_closer>;
 
-/// A file without a name: where `path` is, or, when that is empty, in the system's folder for such. Throws write_error.
+/// An unnamed file at `path`, or in the system's folder for temporary files if `path` is empty. Throws write_error.
 open_file unnamed_file(const std::string& path);
 
-/// Numbers of primitives, by stream.
+/// Number of the next primitive of each stream.
 using primitive_numbers = std::array<std::uint64_t, 4>;
 
 class tpc_output : public vertex_sink {
 public:
-    /// `keeps`: rows are wanted, not only their number.
+    /// `keeps`: keep the rows, not only their number.
     tpc_output(std::FILE* file, bool keeps) : file_(file), keeps_(keeps) {}
 
     void vertex(unsigned stream, std::uint64_t primitive, unsigned vertex, const word* values,
@@ -36,7 +36,7 @@ public:
     void primitives(unsigned stream, std::uint64_t first, unsigned vertices, const word* values, std::size_t count,
                     std::uint64_t rows) override;
     void batch_left(std::uint64_t cycle);
-    /// All of it is in the file. Throws std::runtime_error.
+    /// Writes the rest to the file. Throws std::runtime_error.
     void finish();
     std::uint64_t batches() const { return batches_; }
 
@@ -46,12 +46,12 @@ private:
     std::uint64_t batches_ = 0;
 };
 
-/// Reads it, batch by batch.
+/// Reads the file, batch by batch.
 class tpc_batches {
 public:
     explicit tpc_batches(std::FILE* file);
 
-    /// Passes the rows of the next batch on, whose primitives get the next numbers. The cycle in which it left.
+    /// Passes on the rows of the next batch and numbers its primitives. Returns the cycle in which it left.
     std::uint64_t next(vertex_sink& to, primitive_numbers& numbers);
 
 private:
