@@ -33,7 +33,7 @@ bool is_clock_read(const card_measurement& card)
     return found != card.tests.end() && !found->second.noisy;
 }
 
-/// What a key's source says, and what stands beside it in the table.
+/// The source of a key's value, and the remark beside it in the table.
 std::string standing(const key_finding& finding)
 {
     if (!finding.measured) return "not measured: noisy or not there";
@@ -42,7 +42,7 @@ std::string standing(const key_finding& finding)
     return range.empty() ? "" : range + " explain as much";
 }
 
-/// The object in nested keys that holds the last one.
+/// The nested value of a dotted key.
 json::value& value_of(json::object& machine, const std::string& key)
 {
     auto* place = &machine;
@@ -106,7 +106,7 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
         each.value *= found.clock_ghz;
         each.spread *= found.clock_ghz;
     }
-    // In which order many warps meet at the queues hangs on keys that are found later.
+    // The order in which many warps meet at the queues depends on keys that are found later.
     constexpr double by_order = 0.02;
     for (const auto* each : {"ald_warps.many", "fetch"})
         if (const auto warps = card.tests.find(each); warps != card.tests.end())

@@ -47,11 +47,11 @@ vcd_names names_of(const command_arguments& arguments)
 bool is_trace(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
-    char begin[sizeof trace_magic - 1] = {}; // of any format: the reader names one that it does not know
+    char begin[sizeof trace_magic - 1] = {}; // of any version: the reader reports an unknown one
     return file.read(begin, sizeof begin) && std::equal(std::begin(begin), std::end(begin), std::begin(trace_magic));
 }
 
-/// From the file and the machine that differences count from: for keys of answers, the one that a trace names.
+/// Calibrates from a file. Differences are relative to the base machine; a trace's header gives keys of results.
 int calibrate_file(const std::string& path, const command_arguments& arguments, std::ostream& out)
 {
     machine_config base;

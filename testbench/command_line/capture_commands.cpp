@@ -18,8 +18,8 @@ namespace po = boost::program_options;
 
 namespace {
 
-/// "vertex 3 (2 lines), geometry 4 (6)": the lines are input and output of the first stage, the output of each later
-/// one.
+/// "vertex 3 (2 lines), geometry 4 (6)": the lines are those of input and output of the first stage, then of each later
+/// stage's output.
 std::string stages_text(const gl::draw_facts& facts)
 {
     std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures on the command line: their contents, and which draws to run.
+// Captures on the command line: their contents, and the choice of draws to run.
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@ void add_capture_options(boost::program_options::options_description& options);
 /// The draw of a capture that --draw names, or its only one. Throws input_error.
 scenario load_captured_draw(const std::string& file, const command_arguments& arguments);
 
-/// Without --config a capture runs on the machine of its chip.
+/// Sets the machine of the capture's chip unless --config is given.
 key_sources use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config);
 
-/// True when `run` is to take several draws: the file is a capture, and no option or its size says one.
+/// True if `run` runs several draws: the file is a capture, and neither an option nor its size selects one draw.
 bool is_captured_sequence(const std::string& file, const command_arguments& arguments);
 
 } // namespace isbesim::testbench

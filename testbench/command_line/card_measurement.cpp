@@ -39,7 +39,7 @@ card_figure read_step(const json_document& file, const json::value& of)
     return result;
 }
 
-/// A file without a name, which the program that is measured with inherits.
+/// An unnamed file, which the measuring program inherits.
 class inherited_file {
 public:
     inherited_file() : descriptor_(memfd_create("measure.json", 0))
@@ -56,7 +56,7 @@ private:
     int descriptor_;
 };
 
-/// The tests' names as isbesim_measure takes them.
+/// The tests' names in the form of isbesim_measure's option.
 std::string list_of(const std::vector<std::string>& tests)
 {
     std::set<std::string> names;
@@ -117,7 +117,7 @@ bool is_explained(const card_figure& card, const card_figure& model)
 
 std::optional<card_figures> measured_model::run(machine_config config, const std::vector<std::string>& tests)
 {
-    // So slow that a nanosecond is nothing: the fewest trips are enough.
+    // So slow that nanoseconds do not matter: the fewest trips are enough.
     config.clock_ghz = 0.01;
     const auto name = json_text(config_to_json(config)) + list_of(tests);
     if (const auto found = known_.find(name); found != known_.end()) return found->second;
@@ -132,7 +132,7 @@ std::optional<card_figures> measured_model::run(machine_config config, const std
                                         {installed_beside("isbesim_measure"), "--quiet", "--repetitions", "2",
                                          "--tests", list_of(tests), "--out", file.path()}},
                                        counts);
-    // Ctrl-C ended the session, which had it for itself, and is meant for the search.
+    // Ctrl-C ended only the session, but must end the search, too.
     constexpr int signal_base = 128;
     for (const int number : {SIGINT, SIGTERM, SIGHUP})
         if (status == signal_base + number) std::raise(number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What isbesim_measure (testbench/measure) writes, of a card or of a machine of the model.
+// Results of isbesim_measure (testbench/measure), for a card or for a machine of the model.
 #pragma once
 
 #include <map>
@@ -14,12 +14,12 @@
 namespace isbesim::testbench {
 
 struct card_figure {
-    double value = 0, spread = 0; ///< nanoseconds or cycles of a step; or a count
+    double value = 0, spread = 0; ///< nanoseconds or cycles per step, or a count
     bool noisy = false;
-    bool counted = false; ///< or cycles that the program reads: whatever the clock
+    bool counted = false; ///< a count, or cycles read by the program: independent of the clock
 };
 
-/// By test; "ald_warps.many" is that of many primitives.
+/// By test; "ald_warps.many" is the test with many primitives.
 using card_figures = std::map<std::string, card_figure>;
 
 std::vector<std::string> names_of(const card_figures& tests);
@@ -30,23 +30,23 @@ struct card_measurement {
     card_figures tests;
 };
 
-/// What the others are compared with: no key of the ISBE changes it.
+/// The reference for the other tests: no key of the ISBE changes it.
 constexpr const char* reference_test = "alu";
-/// The same in cycles, where the driver's programs can read the clock.
+/// The same in cycles, if the driver's programs can read the clock.
 constexpr const char* clock_test = "clock_alu";
 
 /// Throws input_error.
 card_measurement read_card_measurement(const json_document& file);
 
-/// Whether both are the same within what the card's timer can tell.
+/// True if both are equal within the resolution of the card's timer.
 bool is_explained(const card_figure& card, const card_figure& model);
 
-/// The tests on machines of the model, in cycles. Nothing is measured twice.
+/// Runs the tests on machines of the model, in cycles. Keeps results, so nothing is measured twice.
 class measured_model {
 public:
     explicit measured_model(const gl::chip& chip) : chip_(chip) {}
 
-    /// `tests` as in card_figures. None where the machine can't run them. The clock does not matter.
+    /// `tests`: names as in card_figures. None if the machine cannot run them. The clock does not matter.
     std::optional<card_figures> run(machine_config config, const std::vector<std::string>& tests);
 
 private:

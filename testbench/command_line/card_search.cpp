@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> rooms = {"warps_of_4",  "warps_of_7",  "warps_of_11",
                                         "warps_of_17", "warps_of_24", "warps_of_31"};
-/// What tells most of the structure alone, and the rest.
+/// The tests that show most of the structure alone, and all tests of it.
 const std::vector<std::string> first_patterns = {"ald_columns_16", "ald_diagonals_16"};
 const std::vector<std::string> patterns = {"ald_same",         "ald_row",         "ald_columns_16", "ald_columns_8",
                                            "ald_diagonals_16", "ald_diagonals_8", "ald_mirrors_16", "ald_mirrors_8"};
@@ -19,7 +19,7 @@ const std::vector<const char*> structure_keys = {"isbe.access", "isbe.banks", "i
 /// The PE writes inputs while the SM reads others.
 const std::vector<std::string> fetches = {"fetch"};
 
-/// Else all stages have isbe.lines for themselves.
+/// False: all stages share isbe.lines.
 bool has_buffers(const pe_config& pe)
 {
     return pe.buffers == buffer_rule::alpha_beta && pe.alpha_lines != 0;
@@ -50,8 +50,8 @@ std::string key_finding::range_text() const
 
 struct card_search::number_key {
     const char* name;
-    int direction;  ///< 1: the tests take longer, or count more, with a larger value; -1: with a smaller one
-    bool is_direct; ///< the first test sees one more for each one more
+    int direction;  ///< 1: the tests take longer, or count more, with a larger value; -1: with a smaller value
+    bool is_direct; ///< the first test changes by one for each step of the key
     test_names tests;
 };
 
@@ -63,10 +63,10 @@ const card_search::number_key card_search::write_time{
     {"ast_output", "ast_al2p", "ast_width_2", "ast_width_4", "ast_lanes_8", "ast_lanes_32"}};
 const card_search::number_key card_search::request_places{"isbe.request_queue_depth", -1, false, {"ast_burst"}};
 
-/// How a machine's figures compare with the card's.
+/// Compares a machine's figures with the card's.
 struct card_search::trial {
     int side = 0;     ///< -1: the value is too low; 0: it explains the tests; 1: too high
-    double first = 0; ///< the first test: model less card
+    double first = 0; ///< the first test: model minus card
 };
 
 card_search::card_search(measured_model& model, const card_figures& card, machine_config& found)
@@ -75,7 +75,7 @@ card_search::card_search(measured_model& model, const card_figures& card, machin
     const auto base = found_;
     const bool is_finished = search();
     if (is_finished && explains_all()) return;
-    // With one operation in flight at a time nothing overlaps: no other key can be told before this one.
+    // With one operation in flight at a time nothing overlaps: this key must be known before all others.
     auto first = state_now();
     found_ = base;
     found_.isbe.response_queue_depth = 1;
@@ -92,7 +92,7 @@ bool card_search::explains_all() const
     });
 }
 
-/// False: some of the first keys have no value that explains their tests, and the rest was not looked at.
+/// Returns false if some of the first keys have no value that explains their tests; the rest is skipped then.
 bool card_search::search()
 {
     findings_.clear();
@@ -117,7 +117,7 @@ bool card_search::search()
 
 void card_search::find_rest()
 {
-    // Queues look deeper or shallower with another number of ports.
+    // With a wrong number of ports, queues appear too deep or too shallow.
     const auto base = found_;
     if (find_rest_as_is()) return;
     auto first = state_now();
@@ -128,7 +128,7 @@ void card_search::find_rest()
 
 bool card_search::find_rest_as_is()
 {
-    // How many warps fill the queues hangs on the lines, when they start on all other keys.
+    // The lines decide how many warps fill the queues; all other keys decide when these warps start.
     for (unsigned rounds = 0; rounds < 2; ++rounds) {
         find_writes();
         find_lines();
@@ -152,7 +152,7 @@ void card_search::return_to(state before)
     explained_ = std::move(before.explained);
 }
 
-/// Of the buffer that the first stage writes, where the machine has it, else of the ISBE.
+/// Finds the lines of the buffer that the first stage writes, or of the ISBE if the machine has no buffers.
 void card_search::find_lines()
 {
     if (!has_buffers(found_.pe)) return keep(find_number({"isbe.lines", 1, false, rooms}));
@@ -183,7 +183,7 @@ card_search::trial card_search::try_machine(const machine_config& machine, const
     for (const auto& test : tests) {
         const auto& card = card_.at(test);
         const auto known = model->find(test);
-        const auto figure = known == model->end() ? card_figure{} : known->second; // none of what it cannot do
+        const auto figure = known == model->end() ? card_figure{} : known->second; // empty if the machine cannot run it
         const auto difference = figure.value - card.value;
         if (test == tests.front()) result.first = difference;
         if (is_explained(card, figure)) continue;
@@ -209,7 +209,7 @@ const key_finding& card_search::finding_of(const config_key* key) const
     return *std::find_if(findings_.begin(), findings_.end(), [&](const auto& each) { return each.key == key; });
 }
 
-/// Changes found_ to the value nearest to what it was that explains the tests; leaves it where none does.
+/// Sets found_ to the nearest value that explains the tests; does not change it if no value does.
 key_finding card_search::find_number(const number_key& what)
 {
     const auto* key = find_config_key(what.name);
@@ -223,7 +223,7 @@ key_finding card_search::find_number(const number_key& what)
         machine.isbe.lines = lines_needed(machine);
         return try_machine(machine, tests, what.direction);
     };
-    // Too low, too high. No lines of a buffer stand for what a draw needs.
+    // Bounds that are too low and too high. 0 lines of a buffer mean the lines that a draw needs.
     long low = key->name == std::string("pe.alpha_lines") ? 0 : -1, high = last + 1;
     const auto begin = static_cast<long>((std::max(key->get(found_), key->low) - key->low) / key->step);
     long place = begin;
@@ -242,7 +242,7 @@ key_finding card_search::find_number(const number_key& what)
         else
             place = result.side < 0 ? std::min(place + stride, last) : std::max(place - stride, low + 1);
     }
-    // The end of the values that fit, towards `bad`.
+    // The last value that fits, towards `bad`.
     const auto reach = [&](long bad) {
         long good = place;
         long next = bad > good ? 1 : -1;
@@ -267,8 +267,8 @@ key_finding card_search::find_number(const number_key& what)
     return {key, true, {value_of(lowest), value_of(highest)}};
 }
 
-/// Access, banks, map and layout: all combinations are tried. Where the program hides how short a load is, only the
-/// loads of many passes tell it, so it is sought with each combination.
+/// Access, banks, map and layout: tries all combinations. If the program hides a short load latency, only loads of many
+/// passes show it, so the latency is searched with each combination.
 void card_search::find_structure()
 {
     const auto tests = present(patterns);
@@ -296,8 +296,8 @@ void card_search::find_structure()
         }
         if (try_machine(found_, tests, 1).side == 0) fitting.emplace_back(found_, latency);
     };
-    // The base's layout first: no combination of the other looks like one of it (testbench/measure/README.md). One
-    // place for requests makes each test a cycle longer.
+    // The base's layout first: no combination of the other layout looks like one of it (testbench/measure/README.md).
+    // With one place for requests each test takes a cycle longer.
     for (unsigned other = 0; other < 4 && fitting.empty(); ++other) {
         auto machine = base;
         machine.isbe.skew = base.isbe.skew == (other % 2 == 0);
@@ -322,7 +322,7 @@ void card_search::find_structure()
                 each.key->name == std::string("isbe.skew"))
                 values.insert(each.key->get(machine));
         each.fits.assign(values.begin(), values.end());
-        // By line, banks and their map make no difference.
+        // With access by line, banks and their map have no effect.
         for (auto value = each.key->low; values.empty() && value <= each.key->high; ++value)
             if (admits(*each.key, value)) each.fits.push_back(value);
     }
@@ -330,8 +330,8 @@ void card_search::find_structure()
     keep(fitting.front().second);
 }
 
-/// Writes that end after what follows them tell their latency. How long a burst of them takes hangs on both queues and
-/// on this latency: where one of these is only known as a range that matters, it is sought with each depth of the other
+/// Writes that end after their successors show their latency. The time of a burst of writes depends on both queues and
+/// on this latency: if one of them is only known as a range that matters, it is searched with each depth of the request
 /// queue.
 void card_search::find_writes()
 {
@@ -355,12 +355,12 @@ void card_search::find_writes()
         both.is_direct = false;
         both.tests.emplace_back("ast_burst");
         key_finding values{key, true, {}}, places{find_config_key(request_places.name), true, {}};
-        auto nearest = found_;          // to the base's places
+        auto nearest = found_;          // closest to the base's places
         constexpr unsigned enough = 13; // places for all writes of the burst
         for (unsigned count = enough; count > 0; --count) {
             found_ = base;
             found_.isbe.request_queue_depth = count;
-            // Nothing between the ends fits either.
+            // Then nothing between the ends fits either.
             if (difference(range.front()) * difference(range.back()) > 0 &&
                 std::min(std::abs(difference(range.front())), std::abs(difference(range.back()))) > 1)
                 continue;
@@ -389,15 +389,15 @@ void card_search::find_writes()
     }
 }
 
-/// How fast inputs are fetched hangs on both queues, the latency of writes and the lines too: what these hide may hide
-/// the ports.
+/// The speed of fetching inputs also depends on both queues, the latency of writes and the lines; an uncertainty of
+/// these may hide the ports.
 void card_search::find_ports()
 {
     const auto tests = present(fetches);
     key_finding ports{find_config_key("isbe.ports"), !tests.empty(), {}};
     key_finding rule{find_config_key("isbe.arbitration"), !tests.empty(), {}};
     const number_key lines{has_buffers(found_.pe) ? "pe.alpha_lines" : "isbe.lines", -1, false, {}};
-    // Where all ranges are at the end that takes less time, or more.
+    // With all ranges at their fast ends, or at their slow ends.
     const auto difference = [&](bool slow) {
         auto machine = found_;
         for (const auto* each : {&write_time, &response_places, &request_places, &lines})
@@ -409,7 +409,7 @@ void card_search::find_ports()
     const auto base = found_;
     auto best = base;
     std::set<double> counts, rules;
-    // What the base has first.
+    // The base's values first.
     for (unsigned other = 0; other < 4 && !tests.empty(); ++other) {
         found_ = base;
         found_.isbe.ports = other % 2 == 0 ? base.isbe.ports : 3 - base.isbe.ports;
@@ -422,7 +422,7 @@ void card_search::find_ports()
     found_ = best;
     ports.fits.assign(counts.begin(), counts.end());
     rule.fits.assign(rules.begin(), rules.end());
-    // Of the values that look the same otherwise, one that this looks the same with.
+    // Among the values that explain the other tests equally, chooses one that also explains these tests.
     for (const auto* each : {&write_time, &response_places, &request_places}) {
         if (counts.empty() || try_machine(found_, tests, 1).side == 0) break;
         auto both = *each;
@@ -434,7 +434,7 @@ void card_search::find_ports()
     keep(rule);
 }
 
-/// Threads and declared vertices of a geometry warp.
+/// Finds threads and declared vertices of a geometry warp.
 void card_search::find_geometry()
 {
     keep(find_number({"pe.gs_instances", 1, true, {"geometry_threads"}}));

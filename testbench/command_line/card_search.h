@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine that takes a card's cycles: key after key, each by the tests that it changes and on the model itself.
+// Finds the machine with a card's cycles, key after key, by running the tests that the key affects on the model.
 #pragma once
 
 #include <string>
@@ -10,23 +10,23 @@
 
 namespace isbesim::testbench {
 
-/// What the measurement says of one key.
+/// The result of the search for one key.
 struct key_finding {
     const config_key* key = nullptr;
-    bool measured = false;      ///< its tests are there and not noisy
-    std::vector<double> fits{}; ///< of numbers: the lowest and the highest; of names: all. Empty: none does
+    bool measured = false;      ///< its tests are present and not noisy
+    std::vector<double> fits{}; ///< values that fit: lowest and highest number, or all names; may be empty
 
     bool is_told() const { return !fits.empty() && fits.front() == fits.back(); }
-    std::string range_text() const; ///< of more than one: "2 to 12", "rotate or xor"
+    std::string range_text() const; ///< if several fit: "2 to 12", "rotate or xor"
 };
 
 class card_search {
 public:
-    /// `card`: in cycles. `found` is the machine to begin with, and becomes the one that was found.
+    /// `card`: in cycles. `found`: the machine to begin with, replaced by the result.
     card_search(measured_model& model, const card_figures& card, machine_config& found);
 
     const std::vector<key_finding>& findings() const { return findings_; }
-    /// The card's tests on the machine that was found.
+    /// The card's tests on the resulting machine.
     const card_figures& explained() const { return explained_; }
     bool explains_all() const;
 
@@ -34,9 +34,9 @@ private:
     struct number_key;
     struct trial;
     using test_names = std::vector<std::string>;
-    static const number_key response_places, write_time, request_places; ///< how writes and queues are seen
+    static const number_key response_places, write_time, request_places; ///< tests of writes and queues
 
-    /// What the search has come to.
+    /// The state of the search.
     struct state {
         machine_config found;
         std::vector<key_finding> findings;

@@ -47,7 +47,7 @@ po::options_description help_config_options()
     return options;
 }
 
-/// Of a WORD in which a table has nothing.
+/// Error for a WORD without an entry in a table.
 [[noreturn]] void fail_word(const command_arguments& arguments, const std::string& word, const char* what,
                             const std::vector<std::string>& names, const std::string& all)
 {
@@ -165,7 +165,7 @@ int dispatch(const std::vector<std::string>& words, std::ostream& out, std::ostr
     for (const auto& command : commands()) {
         names.emplace_back(command.name);
         if (words[0] != command.name) continue;
-        const auto own = std::find(rest.begin(), rest.end(), "--"); // the words after it are a program's
+        const auto own = std::find(rest.begin(), rest.end(), "--"); // the words after it belong to a program
         if (std::any_of(rest.begin(), own, [](const auto& word) { return word == "--help" || word == "-h"; }))
             return run_help({words[0]}, out, err);
         return command.run(rest, out, err);
@@ -174,7 +174,7 @@ int dispatch(const std::vector<std::string>& words, std::ostream& out, std::ostr
                                                   nearest_list(words[0], names, "'isbesim help'"));
 }
 
-/// On one line, with the process of the simulation in which it happened.
+/// The text on one line, with the SystemC process of the error.
 std::string internal_error_line(std::string text)
 {
     if (!failed_process().empty()) text += " (" + failed_process() + ")";

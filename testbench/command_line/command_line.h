@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The isbesim command: picks the subcommand, turns every outcome into an exit status and one error line.
+// The isbesim command: chooses the subcommand, and turns every outcome into an exit status and one error line.
 #pragma once
 
 #include <functional>
@@ -21,14 +21,14 @@ struct command {
 };
 
 const std::vector<command>& commands();
-/// What the program is, and what its exit statuses are (exit_status.h), for people.
+/// Description of the program and of its exit statuses (exit_status.h), for people.
 inline constexpr const char* overview_text = "a draw through PE, SM and ISBE";
 inline constexpr const char* exit_status_text =
     "0 done, all checks held; 1 a check failed; 2 wrong input or command line; 3 internal error.";
-/// What `isbesim help` explains beside them.
+/// Topics of `isbesim help` beside the commands.
 inline constexpr const char* help_topics[] = {"config", "figures", "schema"};
 
-/// The exit status of a command that prints to `out`. What it throws becomes a line on `err`. Never throws.
+/// Returns the exit status of a command that prints to `out`. Its exceptions become a line on `err`. Never throws.
 int exit_status_of(const std::function<int()>& command, std::ostream& out, std::ostream& err);
 
 /// Runs one command line (without the program's name). Never throws.

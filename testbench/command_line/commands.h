@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands: the options of each, and what it does with the words after its name. COMMAND_command.cpp has a command;
-// file_commands.cpp has asm, disasm and layout, capture_commands.cpp capture-info.
+// The commands: their options, and functions that run them with the words after the name. They are in
+// COMMAND_command.cpp, but asm, disasm and layout in file_commands.cpp, capture-info in capture_commands.cpp.
 #pragma once
 
 #include <iosfwd>

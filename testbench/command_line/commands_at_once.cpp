@@ -23,7 +23,7 @@ struct command_end {
     std::string said;
 };
 
-/// In the new process: the status, a space, the output.
+/// Runs in the new process. Returns the status, a space and the output.
 std::string run_here(const command_words& words)
 {
     be_one_of_several();

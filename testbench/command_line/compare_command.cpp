@@ -44,7 +44,7 @@ std::vector<compared_result> read_results(const command_arguments& arguments)
     return results;
 }
 
-/// The new results would replace what they were made from.
+/// Refuses one of the compared results as the output folder.
 void refuse_inputs_folder(const command_arguments& arguments, const std::vector<compared_result>& results)
 {
     const auto& out = arguments.get<std::string>("out");

@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* endings[] = {".vert", ".tesc", ".tese", ".geom", ".mesh", ".task", ".spv"};
 
-/// Buffers of a process that has ended.
+/// Copies buffers of a process, whose memory ends with it.
 std::shared_ptr<global_memory> copy_buffers(const std::vector<gl::memory_extent>& buffers)
 {
     auto made = std::make_shared<global_memory>();
@@ -67,7 +67,7 @@ private:
     gl::graphics_api api_;
 };
 
-/// Runs no draw: with it only the launches are run by which a driver fills images.
+/// Runs no draws, so that only the launches run with which a driver fills images.
 class idle_executor : public gl::draw_executor {
 public:
     gl::draw_result run(const gl::built_draw&, gl::gpu_memory&, const gl::stream_out_layout&,
@@ -80,13 +80,13 @@ public:
     std::optional<std::uint64_t> nanoseconds() const override { return std::nullopt; }
 };
 
-/// What the command line asks for.
+/// The request of the command line.
 struct request {
     std::vector<std::string> shaders; ///< absolute paths
     gl::graphics_api api = gl::graphics_api::opengl;
 };
 
-/// The stage of a SPIR-V module that no draw before pixels has: its first entry point's; empty: another, or no module.
+/// Stage of a SPIR-V module's first entry point if no draw has it before pixels; empty otherwise.
 const char* stage_of_others(const std::string& module)
 {
     constexpr std::uint32_t magic = 0x07230203, entry_point = 15, fragment = 4, compute = 5, kernel = 6;
@@ -102,7 +102,7 @@ const char* stage_of_others(const std::string& module)
     return "";
 }
 
-/// Another kind of file is an error.
+/// Throws input_error for other kinds of files.
 request read_request(std::size_t words, const command_arguments& arguments)
 {
     request made;
@@ -133,7 +133,7 @@ request read_request(std::size_t words, const command_arguments& arguments)
     return made;
 }
 
-/// Why the program that draws has not; empty where it has.
+/// The reason why the drawing program has not drawn; empty if it has.
 std::string failure(int status, const gl::chip& chip, gl::graphics_api api)
 {
     constexpr int wrong = 1;
@@ -185,7 +185,7 @@ po::options_description compile_options()
 
 int run_compile(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    // The files stand without an option: each becomes one, so that the parser takes several.
+    // The files have no option: each gets one, so that the parser accepts several.
     std::vector<std::string> marked;
     const auto behind = std::find(words.begin(), words.end(), std::string("--"));
     for (auto word = words.begin(); word != behind; ++word) {

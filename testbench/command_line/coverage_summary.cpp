@@ -13,7 +13,7 @@ void print_coverage(const coverage& bins, std::ostream& out)
     const auto listed = bins.listed();
     out << "coverage: " << listed.hit << " of " << listed.size << " bins hit\n";
     for (const auto& name : bins.missed(false)) out << "  missed " << name << "\n";
-    constexpr std::size_t shown = 10; // of the page's conditions a short run misses many
+    constexpr std::size_t shown = 10; // a short run misses many of the page's conditions
     const auto conditions = bins.conditions();
     out << "conditions: " << conditions.hit << " of " << conditions.size << " of the page met\n";
     const auto missed = bins.missed(true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cross-check says of its coverage.
+// The coverage in the summary of a cross-check.
 #pragma once
 
 #include <iosfwd>
@@ -10,10 +10,10 @@ namespace isbesim::testbench {
 
 class command_arguments;
 
-/// Bins and conditions that were hit, and the first that were not.
+/// Prints the bins and conditions that were hit, and the first missed ones.
 void print_coverage(const coverage& bins, std::ostream& out);
 
-/// True, and said on `err`, when --require-coverage or --require-conditions asks for a bin that was not hit.
+/// True, with a message on `err`, if --require-coverage or --require-conditions is not met.
 bool misses_required(const command_arguments& arguments, const coverage& bins, std::ostream& err);
 
 } // namespace isbesim::testbench

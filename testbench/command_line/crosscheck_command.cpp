@@ -136,7 +136,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
         }
         const auto run = [&](const traffic_request& asked) {
             if (!may_work_beside(arguments)) return run_traffic(asked, source);
-            std::optional<uninterrupted> quiet(std::in_place); // a signal ends the program by its main thread
+            std::optional<uninterrupted> quiet(std::in_place); // signals end the program in its main thread
             prepared_traffic prepared(source, config.isbe.ports);
             quiet.reset();
             return run_traffic(asked, prepared);

@@ -68,7 +68,7 @@ std::vector<command_words> commands_of(const seed_range& seeds, const command_wo
     return commands;
 }
 
-/// What the runs have in common.
+/// Sums over all runs.
 struct sums {
     json::object transactions; // by opcode
     std::uint64_t operations = 0, cycles = 0;
@@ -76,7 +76,7 @@ struct sums {
     std::ostringstream table;
 };
 
-/// `report` is empty where a run has left none.
+/// `report` is empty if the run has left none.
 void add(sums& all, coverage& bins, std::uint64_t seed, int status, const json::object& report)
 {
     std::uint64_t operations = 0, cycles = 0;

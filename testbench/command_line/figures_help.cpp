@@ -21,7 +21,7 @@ namespace {
 constexpr auto preference_names = enum_names<preference::none>("lower", "higher", "none");
 constexpr auto cost_names = enum_names<cost_of::draw>("", "machine", "draw");
 
-/// Where a figure is beside report.json, report.md and report.html.
+/// Other places of a figure than report.json, report.md and report.html.
 std::string elsewhere(const figure& f)
 {
     std::string text;
@@ -49,7 +49,7 @@ void each_section(const std::string& word,
     for (const auto& section : figure_sections()) take_those_of(section.name, section.title);
 }
 
-/// Whether the dotted `word` begins the figure's name, as "latency.ald" that of "latency.<opcode>.p99".
+/// True if the dotted `word` matches the beginning of the figure's key: "latency.ald" for "latency.<opcode>.p99".
 bool begins(const std::string& word, const std::string& key)
 {
     std::istringstream words(word), parts(key);

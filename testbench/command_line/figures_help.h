@@ -13,9 +13,9 @@
 
 namespace isbesim::testbench {
 
-/// Those that have `word` in their key or description, or whose key it is; all for "".
+/// Figures with `word` in their key or description, or as their key; all figures for "".
 std::vector<const figure*> figures_about(const std::string& word);
-/// The same of the report's other keys (`stacks`, `bottleneck`, ...), with their descriptions.
+/// The same for the report's other keys (`stacks`, `bottleneck`, ...), with their descriptions.
 std::vector<std::pair<std::string, std::string>> facts_about(const std::string& word);
 void print_figures_help(std::ostream& out, const std::string& word);
 /// An object per figure: key, unit, description, merge, better, cost_of, database, series, timeline.

@@ -83,7 +83,7 @@ void print_mesh(std::ostream& out, const mesh_layout& mesh, std::uint64_t shared
 
 void print_warning(std::ostream& err, const std::string& file, const isa::program_warning& warning)
 {
-    // In a binary the place is the byte, as for errors; what concerns a whole text has no line.
+    // In a binary the place is the byte, as in errors; a warning about a whole text has no line.
     const bool in_text = warning.line != 0;
     const source_place place = {input_name(file), in_text ? warning.line : 1,
                                 in_text ? warning.column : warning.address + std::size_t{1}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subcommands that only look at files: disasm, asm, layout.
+// The subcommands that only process files: disasm, asm, layout.
 #pragma once
 
 #include "models/isa/program.h"
@@ -8,7 +8,7 @@ namespace isbesim::testbench {
 
 class command_arguments;
 
-/// What --arch says. Throws input_error where it is missing or no architecture.
+/// The architecture of --arch. Throws input_error if it is missing or unknown.
 isa::architecture architecture_of(const command_arguments& arguments);
 
 } // namespace isbesim::testbench

@@ -29,7 +29,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Edges of the page's picture, of all draws together.
+/// Most edges of the page's picture, all draws together.
 constexpr std::size_t most_edges = 60'000;
 
 /// The draws of --frame, or all. Throws input_error.
@@ -47,13 +47,13 @@ std::vector<std::size_t> wanted_draws(const gl::capture_reader& capture, const c
     return numbers;
 }
 
-/// What a draw wrote into `folder`.
+/// The report of a draw in `folder`.
 json::value read_report(const std::string& folder, int status)
 {
     // Wrong input and internal errors leave no report.
     if (status == exit_status::wrong_input || status == exit_status::internal_error) return {};
     auto report = json::parse(read_file(folder + "/report.json", "a report"));
-    // What no page of all draws shows; of the series the meshlets.
+    // Removes the parts that no page of all draws shows; keeps only the meshlets of the series.
     auto& all = report.as_object();
     for (const auto* key : {"stacks", "critical_path", "per_instance", "covers"}) all.erase(key);
     if (auto* series = all.if_contains("series")) {
@@ -71,7 +71,7 @@ std::size_t edge_count(const gl::frame_draw& draw)
     return primitives == nullptr ? 0 : corners * primitives->to_number<std::size_t>();
 }
 
-/// Pictures of all draws: the large ones lose lines until all together have not too many.
+/// Reads the pictures of all draws; large pictures lose lines until the total is at most most_edges.
 void read_pictures(const std::string& folder, std::vector<gl::frame_draw>& draws)
 {
     std::size_t limit = most_edges;
@@ -87,7 +87,7 @@ void read_pictures(const std::string& folder, std::vector<gl::frame_draw>& draws
     }
 }
 
-/// All draws that ended well, one after the other on one machine.
+/// Runs all successful draws one after the other on one machine.
 gl::frame_machine run_on_one_machine(gl::capture_reader& capture, const gl::sequence_machine& on,
                                      std::vector<gl::frame_draw>& draws)
 {
@@ -132,7 +132,7 @@ std::uint64_t write_results(const result_folder& folder, const std::string& file
         table << (known ? ",cycles\n" : "\n");
         list.push_back(std::move(summary));
     }
-    json::value machine_cycles; // null without
+    json::value machine_cycles; // null if no machine ran the draws
     if (machine.problem.empty()) machine_cycles = machine.cycles;
     folder.write("draws.csv", table.str());
     json::object report{{"tool", json::object{{"version", version_text}}},
@@ -154,15 +154,15 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
                           const std::vector<std::string>& words, unsigned jobs, std::ostream& out, std::ostream& err)
 {
     refuse_one_file(arguments, "many draws", "one of them: --draw N", {"every", "cycles", "tpc"});
-    if (arguments.has("coefficients")) // one error instead of one of every draw
+    if (arguments.has("coefficients")) // one error instead of one per draw
         coefficient_table().load(arguments.get<std::string>("coefficients"));
-    const auto opened = gl::capture_reader::open(file); // for the processes of the draws too
+    const auto opened = gl::capture_reader::open(file); // also for the processes of the draws
     auto& capture = *opened;
     const auto numbers = wanted_draws(capture, arguments);
     gl::draw_fact_reader facts(capture, on.config);
     result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
     auto kept = without_options(words, {"--out", "--frame", "--jobs"}, {"--quiet", "--progress"});
-    if (arguments.has("what-if")) kept.emplace_back("--jobs=1"); // of the reruns of each
+    if (arguments.has("what-if")) kept.emplace_back("--jobs=1"); // for each draw's reruns
     std::vector<gl::frame_draw> draws;
     std::vector<command_words> commands;
     for (const auto number : numbers) {

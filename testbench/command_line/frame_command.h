@@ -11,9 +11,9 @@
 
 namespace isbesim::testbench {
 
-/// Runs the draws of --frame, or all, each in a process of its own with the options of `words`, `jobs` of them at a
-/// time: results per draw in draws/NNNN, and report.json, draws.csv and frame.html of all. `on`: the machine of all
-/// together. Returns the worst exit status. Throws input_error.
+/// Runs the draws of --frame, or all, each in a separate process with the options of `words`, `jobs` at a time. Results
+/// of a draw are in draws/NNNN; report.json, draws.csv and frame.html are about all draws. `on`: the machine that runs
+/// all draws in a row. Returns the worst exit status. Throws input_error.
 int run_captured_sequence(const std::string& file, const command_arguments& arguments, const gl::sequence_machine& on,
                           const std::vector<std::string>& words, unsigned jobs, std::ostream& out, std::ostream& err);
 

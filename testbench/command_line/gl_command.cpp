@@ -29,7 +29,7 @@ namespace {
 machine_config read_machine_of(const command_arguments& arguments, const gl::chip& chip)
 {
     machine_config config;
-    // Without a machine of its own the program runs on the chip's.
+    // Without --config the program runs on the chip's machine.
     if (!arguments.has("config")) load_config(chip.name, arguments.place_of("--chip"), config);
     const auto machine = read_machine(arguments, config);
     if (const auto text = foreign_architecture(machine, chip.arch); !text.empty())
@@ -50,12 +50,12 @@ std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& argume
     if (backend == nullptr)
         throw input_error(arguments.place_of("--execute"),
                           "--execute is '" + how + "', expected lt, at, lockstep or none");
-    // Only vertices count there.
+    // Only vertices matter there.
     const auto timing = how == "lt" ? sm_timing::by_warp : sm_timing::by_cycle;
     return std::make_unique<gl::machine_executor>(config, *backend, timing);
 }
 
-/// Of an option A:B.
+/// The range of an option A:B.
 gl::number_range read_range(const command_arguments& arguments, const char* name)
 {
     gl::number_range range;
@@ -86,7 +86,7 @@ std::unique_ptr<gl::capture_writer> open_capture(const command_arguments& argume
     }
 }
 
-/// The error where it is not complete.
+/// Completes the capture; returns the error if that fails.
 std::optional<input_error> finish_capture(gl::capture_writer& capture, const command_arguments& arguments)
 {
     try {
@@ -163,7 +163,7 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
                                                       ", expected one that can be");
     }
     server.run(*process);
-    // A driver that had only just been looked for might have been this device's.
+    // A driver that was looked up just before the end might have been for this device.
     if (process->cut_short()) counts.elsewhere.erase("");
     return process->status();
 }
@@ -201,7 +201,7 @@ int run_program(gl::graphics_api api, const std::vector<std::string>& words, std
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
     const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program, api}, counts);
-    // First: the capture is to be whole even if the summary's reader is gone.
+    // First, so that the capture is complete even if the summary's reader is gone.
     const auto incomplete = capture ? finish_capture(*capture, arguments) : std::nullopt;
     const auto warn = [&](const std::string& text) {
         if (!text.empty()) err << "isbesim: warning: " << text << "\n";

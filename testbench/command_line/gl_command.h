@@ -13,24 +13,24 @@
 
 namespace isbesim::testbench {
 
-/// --chip and what it says. Throws input_error.
+/// Adds --chip; read_chip() reads it and throws input_error.
 void add_chip_option(boost::program_options::options_description& options);
 const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api api);
 
-/// A file of the build or the installation that belongs to `isbesim gl`. Throws input_error that names the package
-/// which it was not built without.
+/// A file of the build or the installation that `isbesim gl` needs. Throws input_error with the name of the missing
+/// package if it was built without it.
 std::string installed_beside(const std::string& name);
 
 struct gl_session {
     const gl::chip& chip;
-    gl::draw_executor* executor;      ///< or null: draws are not run
+    gl::draw_executor* executor;      ///< null: draws are not run
     gl::draw_listener* listener;      ///< or null
-    gl::draw_range range;             ///< the draws that matter
+    gl::draw_range range;             ///< the draws to consider
     std::vector<std::string> program; ///< and its arguments
     gl::graphics_api api = gl::graphics_api::opengl;
 };
 
-/// Runs the program; its exit status. Throws input_error when it can't be started.
+/// Runs the program and returns its exit status. Throws input_error if it cannot be started.
 int run_gl_session(const gl_session& session, gl::tally& counts);
 
 } // namespace isbesim::testbench

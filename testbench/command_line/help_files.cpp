@@ -17,7 +17,7 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// As text of roff(7): no escape, no request, and a minus that is searched for and copied as one.
+/// Text for roff(7): escapes and requests are neutralised, and a minus can be searched for and copied.
 std::string roff(const std::string& text)
 {
     std::string result = text.find_first_of(".'") == 0 ? "\\&" : "";
@@ -32,7 +32,7 @@ std::string roff(const std::string& text)
     return result;
 }
 
-/// "lt|at (=at)" -> "lt at"; "" of what has other values than names.
+/// "lt|at (=at)" -> "lt at"; "" if not all values are names.
 std::string choices_of(const std::string& parameter)
 {
     auto names = parameter.substr(0, parameter.find(' '));
@@ -43,7 +43,7 @@ std::string choices_of(const std::string& parameter)
     return names;
 }
 
-/// `ending` after each name, with blanks between them.
+/// The names, each followed by `ending`, separated by blanks.
 template <typename T>
 std::string words_of(const T& rows, const char* ending = "")
 {
@@ -52,7 +52,7 @@ std::string words_of(const T& rows, const char* ending = "")
     return text;
 }
 
-/// What may follow a word of any command, or a command's own word: "run --isbe".
+/// The values that may follow a word of any command, or of one command: "run --isbe".
 std::vector<std::pair<std::string, std::string>> values_behind_words()
 {
     std::vector<std::pair<std::string, std::string>> rows = {

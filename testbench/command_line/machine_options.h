@@ -18,11 +18,11 @@ namespace isbesim::testbench {
 /// Adds --config and --set.
 void add_machine_options(boost::program_options::options_description& options);
 
-/// Adds --set alone, for a command whose machine matters little; `description` says what for.
+/// Adds --set alone, for a command whose machine matters little; `description`: its use.
 void add_set_option(boost::program_options::options_description& options, const char* description);
 
-/// Changes `config` as the options say, those the command does not have left out. Throws input_error at the argument
-/// that is wrong. Returns what the machine of --config runs.
+/// Applies --config and --set to `config`, if the command has them. Throws input_error at the invalid argument. Returns
+/// the programs that the machine of --config runs.
 machine_programs read_machine(const command_arguments& arguments, machine_config& config);
 
 /// One --set.
@@ -31,10 +31,10 @@ struct set_assignment {
     std::string key;
     source_place place;
 };
-/// All of them, in their order.
+/// All --set options, in their order.
 std::vector<set_assignment> set_assignments(const command_arguments& arguments);
 
-/// Where these keys come from: the last --set of one of them, else --config.
+/// The place that sets these keys: the last --set of one of them, otherwise --config.
 source_place place_of_keys(const command_arguments& arguments, std::initializer_list<std::string_view> keys);
 
 } // namespace isbesim::testbench

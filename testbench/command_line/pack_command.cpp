@@ -57,7 +57,7 @@ json::object addresses_of(const packed_program& program)
     return result;
 }
 
-/// The stages after the first hang below "next", in pipeline order.
+/// Each further stage is in "next" of the previous stage, in pipeline order.
 std::string addresses_text(const std::vector<packed_program>& programs)
 {
     json::object result;
@@ -132,17 +132,17 @@ varying::lowering_options lowering_of(const command_arguments& arguments)
     return options;
 }
 
-/// Local memory of the program's sequences; 0 where it has none.
+/// Local memory of the program's instruction sequences; 0 if it has none.
 unsigned local_bytes(const packed_program& program, const varying::lowering_options& options)
 {
     try {
         return varying::lower(program.code, program.placed, options).local_bytes;
     } catch (const varying::shader_error&) {
-        return 0; // declarations, or instructions that only other tools know
+        return 0; // only declarations, or instructions that only other tools know
     }
 }
 
-/// The text that stdout or a file gets.
+/// The text for stdout or a file.
 std::string emitted(emission what, const std::vector<packed_program>& programs,
                     const varying::lowering_options& options, bool binary)
 {

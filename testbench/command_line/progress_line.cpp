@@ -17,7 +17,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 constexpr auto redraw = std::chrono::milliseconds(200);
-constexpr auto next_line = std::chrono::seconds(2); ///< of a log
+constexpr auto next_line = std::chrono::seconds(2); ///< time between lines of a log
 constexpr auto first_guess = std::chrono::milliseconds(500);
 
 std::string two_digits(std::int64_t number)
@@ -80,7 +80,7 @@ void progress_line::show(const std::string& text, std::uint64_t done, std::uint6
         err_ << line << std::endl;
         return;
     }
-    line.resize(std::min(line.size(), columns_of_terminal())); // a longer one can't be drawn over
+    line.resize(std::min(line.size(), columns_of_terminal())); // a longer line cannot be overwritten
     open_line_on_terminal(true);
     drawn_ = true;
     err_ << "\r\033[K" << line << std::flush;

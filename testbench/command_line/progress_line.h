@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a command is: one line of the terminal that is drawn over and over, or now and then a line of a log.
+// The progress of a command: one line on a terminal that is redrawn, or an occasional line in a log.
 #pragma once
 
 #include <chrono>
@@ -16,24 +16,24 @@ class command_arguments;
 /// Adds --progress.
 void add_progress_option(boost::program_options::options_description& options);
 
-/// "41 %, 1:05 left", from the share of the work that is done and the time that it took. At most 99 % before the end.
-/// No time before anything can be said about it, and "" when `total` is 0: not known.
+/// "41 %, 1:05 left", from the share of work done and its time. At most 99 % before the end. Without a time as long as
+/// it cannot be estimated, and "" if `total` is 0, unknown.
 std::string progress_share(std::uint64_t done, std::uint64_t total, std::chrono::steady_clock::duration taken);
 
 class progress_line {
 public:
-    /// Shown when --progress asks for it, or on a terminal unless --quiet.
+    /// Shown with --progress, or on a terminal unless --quiet.
     progress_line(std::ostream& err, const command_arguments& arguments);
-    /// Leaves nothing on the terminal.
+    /// Clears the line on the terminal.
     ~progress_line();
     progress_line(const progress_line&) = delete;
     progress_line& operator=(const progress_line&) = delete;
 
-    /// Shown at all; if not, callers need not count.
+    /// False: callers need not count.
     bool shown() const { return shown_; }
-    /// It is time to show() something.
+    /// True when the next show() is due.
     bool due() const;
-    /// "TEXT (SHARE)"; as much of it as fits into a line of the terminal.
+    /// "TEXT (SHARE)"; cut to a line of the terminal.
     void show(const std::string& text, std::uint64_t done, std::uint64_t total);
 
 private:

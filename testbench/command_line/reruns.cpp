@@ -16,7 +16,7 @@ namespace {
 
 static_assert(std::is_trivially_copyable_v<rerun_figures>, "they come as bytes from a copy of this process");
 
-/// On a chip: its TPCs one after the other, because the reruns are side by side.
+/// Runs the TPCs of a chip one after the other, because reruns already run in parallel.
 std::string measure(const machine_config& machine, const draw_call& draw, const run_limits& limits)
 {
     const auto& backend = *find_isbe_backend("at");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles of one draw on several machines, each in a process of its own.
+// Measures one draw on several machines, each in a separate process.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 namespace isbesim::testbench {
 
 /// Runs the draw on the machine of each change with an AT ISBE, at most `jobs` at a time. A rerun that does not end
-/// before `until` has no figures. No simulation may have begun in this process. `progress` gets the number that have
-/// ended.
+/// before `until` has no figures. To be called before any simulation in this process. `progress` receives the number of
+/// ended reruns.
 std::vector<rerun> run_on_machines(const std::vector<machine_change>& changes, const draw_call& draw,
                                    const run_limits& limits, unsigned jobs, const deadline& until,
                                    const std::function<void(std::size_t)>& progress);

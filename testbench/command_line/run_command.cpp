@@ -61,7 +61,7 @@ void show_progress(progress_line& line, std::uint64_t primitives, const simulate
               done, primitives);
 }
 
-/// In the process of each TPC of a chip.
+/// Observes a TPC of a chip, in the TPC's process.
 class watched_tpc : public tpc_watch {
 public:
     /// `windows`: the CSV of --every.
@@ -94,8 +94,7 @@ private:
     std::optional<run_windows> windows_;
 };
 
-/// Where the vertices are neither wanted nor compared, they are only counted.
-/// `beside`: a thread of their own may write them.
+/// Vertices are only counted if they are neither wanted nor compared. `beside`: another thread may write them.
 std::unique_ptr<vertex_output> make_vertex_output(const command_arguments& arguments, bool wanted, bool beside,
                                                   const scenario& scenario, const result_folder& folder)
 {
@@ -151,7 +150,7 @@ verdict verdict_of(const run_request& request, const scenario& scenario, const s
     return good;
 }
 
-/// How to see the first difference of a run in lockstep; empty without a difference.
+/// A hint how to see the first difference of a lockstep run; empty without a difference.
 std::string hint_of_difference(const command_arguments& arguments, const std::vector<std::string>& words,
                                const simulated_system& system, unsigned wave_sm, run_copies* copies)
 {
@@ -166,15 +165,15 @@ std::string hint_of_difference(const command_arguments& arguments, const std::ve
     return "";
 }
 
-/// Of a scenario, or one of a capture.
+/// Loads a scenario, or a draw of a capture.
 scenario load_draw(const std::string& file, const command_arguments& arguments)
 {
     if (arguments.has("draw")) return load_captured_draw(file, arguments);
     return load_scenario(file, arguments.has("contained") ? file_access::contained : file_access::anywhere);
 }
 
-/// --strict alone means --strict=all, --what-if alone --what-if=steps; Boost would take the next word, which may be
-/// the scenario.
+/// --strict alone means --strict=all, --what-if alone --what-if=steps; otherwise Boost would take the next word, which
+/// may be the scenario.
 std::vector<std::string> with_values(std::vector<std::string> words)
 {
     std::replace(words.begin(), words.end(), std::string("--strict"), std::string("--strict=all"));
@@ -182,7 +181,7 @@ std::vector<std::string> with_values(std::vector<std::string> words)
     return words;
 }
 
-/// The reruns that were asked for. They come first: no process can run two simulations.
+/// Runs the requested reruns. They come before the run because no process can run two simulations.
 std::vector<rerun> measure(const run_request& request, const std::vector<machine_change>& changes,
                            const draw_call& draw, const command_arguments& arguments, std::ostream& err)
 {
@@ -255,13 +254,13 @@ po::options_description run_options()
 
 namespace {
 
-/// Keys that a loosely timed run does not look at, where --set or --config changes them.
+/// Warns of keys that --set or --config changes but a loosely timed run ignores.
 void warn_of_ignored_keys(const command_arguments& arguments, const run_request& request,
                           std::vector<input_warning>& warnings)
 {
     struct ignored {
         std::string_view key;
-        bool by_operation; ///< with --isbe lt, too
+        bool by_operation; ///< also ignored with --isbe lt
     };
     static constexpr ignored keys[] = {{"isbe.request_queue_depth", false},
                                        {"isbe.arbitration", true},
@@ -282,7 +281,7 @@ void warn_of_ignored_keys(const command_arguments& arguments, const run_request&
     }
 }
 
-/// What `make` gives; what it says of a draw or a machine that can't run, at its place.
+/// Returns the result of `make`, and gives its errors about a draw or a machine their places.
 template <typename Make>
 auto made_for_draw(const run_request& request, const command_arguments& arguments, const scenario& scenario,
                    const Make& make)
@@ -311,7 +310,7 @@ std::unique_ptr<simulated_system> make_system(const run_request& request, const 
     });
 }
 
-/// A draw that TPCs can't share: before any of them runs, or a rerun.
+/// Refuses a draw that TPCs cannot share, before any TPC or rerun runs.
 void check_dealt(const run_request& request, const command_arguments& arguments, const scenario& scenario)
 {
     if (request.config.chip.all_tpcs() == 1) return;
@@ -342,7 +341,7 @@ chip_result simulate_chip(const run_request& request, const scenario& scenario, 
     return result;
 }
 
-/// What --record writes, if it was given.
+/// The trace of --record, if the option is given.
 class trace_output {
 public:
     trace_output(const run_request& request, simulated_system& system) : request_(request)
@@ -415,7 +414,7 @@ report_facts facts_of(const run_request& request, const scenario& scenario, cons
     return facts;
 }
 
-/// A draw that has run, and the machine that it ran on. In this order: each ends before what it writes to.
+/// A finished draw and its machine. Order of members: each is destroyed before its targets.
 struct finished_draw {
     std::unique_ptr<waveform> wave;
     std::unique_ptr<simulated_system> system; ///< null for a chip
@@ -426,7 +425,7 @@ struct finished_draw {
     run_account account;
 };
 
-/// On one machine.
+/// Runs the draw on one machine.
 void run_system(finished_draw& run, const run_request& request, const command_arguments& arguments,
                 const scenario& scenario, const result_folder& folder, vertex_output& vertices, run_analysis& analysis,
                 std::ostream& err)
@@ -436,7 +435,7 @@ void run_system(finished_draw& run, const run_request& request, const command_ar
     run.copies = make_copies(arguments, request.backend->name, run.wave.get());
     if (run.copies) system.isbe(request.wave_sm).attach(*run.copies);
     const bool by_warp = request.timing == sm_timing::by_warp;
-    if (!by_warp) analysis.watch(system); // loosely timed, nothing comes in the order of time
+    if (!by_warp) analysis.watch(system); // loosely timed runs have no events in the order of time
     std::optional<run_windows> windows;
     if (request.every != 0 || request.one)
         windows.emplace(run_windows::request{request.every, folder.file("windows.csv"), request.one}, system,
@@ -476,7 +475,7 @@ finished_draw run_to_end(const run_request& request, const command_arguments& ar
     return run;
 }
 
-/// In the folder, and a summary.
+/// Writes the results to the folder, and prints a summary.
 void write_results(const run_request& request, const scenario& scenario, const finished_draw& run,
                    const std::vector<run_warning>& warnings, const json::object& report, result_folder& folder,
                    std::ostream& out, std::ostream& err)
@@ -496,7 +495,7 @@ void write_results(const run_request& request, const scenario& scenario, const f
     print_warnings(err, warnings, folder.final_file("report.md"));
 }
 
-/// `answer`: what gets the report instead of the folder, or null.
+/// `answer`: receives the report instead of the folder; may be null.
 int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostream& out, std::ostream& err,
              const std::function<void(json::object)>& answer)
 {
@@ -515,7 +514,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     auto identity = draw_identity(scenario.draw);
     if (request.tpc) {
         identity["tpc"] = *request.tpc;
-        scenario.expect = {}; // of all TPCs
+        scenario.expect = {}; // the expectation is about all TPCs
     }
     check_dealt(request, arguments, scenario);
     const auto changes = changes_of(request);
@@ -530,7 +529,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     const auto cycles = run.outcome.cycles;
     const auto warnings = merged(run.account.warnings);
     const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), run.account, run.outcome, warnings);
-    if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // it was there to be compared
+    if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // was needed to compare
 
     auto facts = facts_of(request, scenario, result, *vertices, analysis, cycles, run.chip ? &*run.chip : nullptr);
     facts.draw = std::move(identity);

@@ -13,8 +13,8 @@
 
 namespace isbesim::testbench {
 
-/// A run whose report goes to `report`; nothing stays in its folder. `loaded`: the scenario, which is used up, or null
-/// where it has to be read.
+/// A run whose report goes to `report`; its folder stays empty. `loaded`: the scenario, which is consumed, or null if
+/// it has to be read.
 int run_for_report(const std::vector<std::string>& words, scenario* loaded, std::ostream& err,
                    const std::function<void(boost::json::object)>& report);
 

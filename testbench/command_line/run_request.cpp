@@ -15,7 +15,7 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// --timing lt stands for --isbe lt as well, and what looks at single instructions asks for more than it knows.
+/// --timing lt implies --isbe lt, and refuses options that need the order of operations.
 sm_timing read_timing(const command_arguments& arguments)
 {
     const auto& timing = arguments.get<std::string>("timing");
@@ -35,7 +35,7 @@ sm_timing read_timing(const command_arguments& arguments)
     return sm_timing::by_warp;
 }
 
-/// Reruns have an AT ISBE: cycles of others are not to be compared with theirs.
+/// Reruns have an AT ISBE: refuses back ends whose cycles cannot be compared with theirs.
 void read_what_if(const command_arguments& arguments, run_request& request)
 {
     if (arguments.has("what-if-seconds")) {
@@ -78,7 +78,7 @@ void read_jobs(const command_arguments& arguments, run_request& request)
                           "--jobs with one draw, no reruns and one TPC, expected a capture, --what-if or a chip");
 }
 
-/// --tpc; without it, what looks into one machine has no place for several.
+/// --tpc; without it refuses the options about a single machine on a chip.
 void read_tpc(const command_arguments& arguments, run_request& request)
 {
     const auto tpcs = request.config.chip.all_tpcs();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `isbesim run` was asked for.
+// The request of `isbesim run`.
 #pragma once
 
 #include <cstdint>
@@ -36,19 +36,19 @@ struct run_request {
     bool check_protocol = false;
     path_recording path = path_recording::sums;
     bool quiet = false;
-    std::optional<unsigned> tpc;     ///< of a chip: the only one to be simulated
-    std::uint64_t every = 0;         ///< cycles of a row of windows.csv; 0: none
-    std::optional<cycle_window> one; ///< of the report
+    std::optional<unsigned> tpc;     ///< the only TPC of a chip to simulate
+    std::uint64_t every = 0;         ///< cycles per row of windows.csv; 0: no file
+    std::optional<cycle_window> one; ///< window of the report
     bool what_if = false;
-    bool pairs = false; ///< of changes, too
+    bool pairs = false; ///< also measure pairs of changes
     deadline reruns_end;
     unsigned jobs = 1; ///< processes at a time
 
-    /// TPCs side by side.
+    /// True if several TPCs are simulated.
     bool is_chip() const { return config.chip.all_tpcs() > 1 && !tpc; }
 };
 
-/// Of the options of run_options(). Throws input_error.
+/// Reads the options of run_options(). Throws input_error.
 run_request read_run_request(const command_arguments& arguments);
 
 } // namespace isbesim::testbench

@@ -43,8 +43,8 @@ namespace {
 /// One line of the input, as the command line of `isbesim run` or `replay`.
 struct served_request {
     json::value id;
-    std::string scenario; ///< that may be kept for later requests; else empty
-    std::string machine;  ///< of a request that spells it out, as a file would
+    std::string scenario; ///< scenario that may be kept for later requests; may be empty
+    std::string machine;  ///< the machine in the request itself, as text of a file; may be empty
     bool is_replay = false;
     bool whole_report = false;
     command_words words;
@@ -109,7 +109,7 @@ void read_request(const std::string& line, served_request& request)
         request.scenario = scenario_file_of(name);
 }
 
-/// Scenarios that runs have read well, as long as their files stay as they are.
+/// Scenarios of successful runs, kept until their files change.
 class kept_scenarios {
 public:
     scenario* find(const std::string& file)
@@ -120,7 +120,7 @@ public:
         kept_.erase(found);
         return nullptr;
     }
-    /// Of a file that a process of its own has read before: a crash would end us.
+    /// To be called only after another process has read the file, because a crash would end this program.
     void keep(const std::string& file)
     {
         if (file.empty() || kept_.count(file) != 0) return;
@@ -128,7 +128,7 @@ public:
         auto& kept = kept_[file];
         try {
             kept.loaded = load_scenario(file);
-        } catch (const std::exception&) { // it has changed since; the next run reports why
+        } catch (const std::exception&) { // the file has changed since; the next run reports the error
             kept_.erase(file);
         }
     }
@@ -136,13 +136,13 @@ public:
 private:
     static constexpr std::size_t most = 16;
     struct entry {
-        files_read files; // begins before the scenario is read
+        files_read files; // constructed before the scenario is read
         std::optional<scenario> loaded;
     };
     std::map<std::string, entry> kept_;
 };
 
-/// For what runs must have as files for a while.
+/// A folder for files that runs need temporarily.
 class scratch_folder {
 public:
     scratch_folder() : path_(make()), removed_by_signals_(path_, unfinished::kind::folder) {}
@@ -169,7 +169,7 @@ private:
     unfinished removed_by_signals_;
 };
 
-/// "done", or the verdict and why, from what a command says. A verdict is said once.
+/// "done", or the verdict and its reason from the command's output. The verdict is not repeated.
 std::string status_text(int status, const std::string& said, const json::object& report)
 {
     if (status == exit_status::done) return "done";
@@ -202,12 +202,12 @@ std::string answer_line(const served_request& request, const std::string& status
     return line_of(answer) + "\n";
 }
 
-/// In a process of its own: a digit, which is the exit status, and the answer.
+/// Runs in a separate process. Returns the exit status as a digit, and the answer.
 std::string run_served(served_request request, scenario* loaded, const std::string& folder)
 {
     be_one_of_several();
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    dup2(nothing, STDIN_FILENO); // requests come there
+    dup2(nothing, STDIN_FILENO); // requests arrive there
     if (!request.machine.empty()) {
         std::filesystem::create_directory(folder);
         const auto file = folder + "/machine.json";
@@ -294,7 +294,7 @@ int run_serve(const std::vector<std::string>& words, std::ostream& out, std::ost
         try {
             pool.begin(begun, [&] { return run_served(request, loaded, folder); });
             running.emplace(begun++, std::move(request));
-        } catch (const std::runtime_error& error) { // no process: others may still get one
+        } catch (const std::runtime_error& error) { // no process available; later requests may get one
             out << answer_line(request, error.what(), exit_status::internal_error, {}) << std::flush;
         }
     };

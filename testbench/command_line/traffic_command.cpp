@@ -33,7 +33,7 @@ constexpr unsigned most_points = 200;
 
 using load_sites = std::vector<std::unique_ptr<load_site>>;
 
-/// What the command line says.
+/// The request of the command line.
 struct load_request {
     machine_config config;
     const isbe_backend* backend = nullptr;
@@ -69,7 +69,7 @@ load_request read_load_request(const command_arguments& arguments)
     return request;
 }
 
-/// The traffic in words: the options that were given, or stood for themselves.
+/// Describes the traffic by the options of the command line.
 std::string source_of(const std::vector<std::string>& words)
 {
     std::string text;
@@ -82,7 +82,7 @@ std::string source_of(const std::vector<std::string>& words)
     return "traffic " + text;
 }
 
-/// What the common part of the report is made from.
+/// The data for the common part of the report.
 traffic_outcome outcome_of(const load_sites& sites, std::uint64_t from)
 {
     traffic_outcome outcome;
@@ -102,7 +102,7 @@ traffic_outcome outcome_of(const load_sites& sites, std::uint64_t from)
     outcome.cycles = sites.back()->meter().end() - from;
     outcome.counters = sites.back()->counters();
     if (sites.size() == 1)
-        outcome.stacks = sites.back()->isbe().stacks(); // those of a curve saw the others' cycles, too
+        outcome.stacks = sites.back()->isbe().stacks(); // stacks of a curve include the other points' cycles
     outcome.latency = sites.back()->meter().at_port();
     return outcome;
 }

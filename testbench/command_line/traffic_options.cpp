@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t most_operations = 1'000'000'000;
 
-/// A number that is finite and all of the text.
+/// A finite number that fills the whole text.
 double number(const std::string& text)
 {
     char* end = nullptr;
@@ -76,7 +76,7 @@ std::vector<weighted_value> values(const command_arguments& arguments, const cha
     return result;
 }
 
-/// The stores' shares add up to `writes`, the others' to the rest.
+/// Scales the shares of stores to add up to `writes`, and the other shares to the rest.
 void share_writes(load_profile& profile, double writes)
 {
     double stores = 0, others = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of `isbesim traffic` that say what the traffic is.
+// The options of `isbesim traffic` that describe the traffic.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -15,10 +15,10 @@ void add_traffic_options(boost::program_options::options_description& options);
 /// report.json's `traffic`: the values of these options but --curve, --points and --seed.
 boost::json::object traffic_json(const command_arguments& arguments);
 
-/// Throws input_error at the option that is wrong. `ports`: of the machine.
+/// Throws input_error at the invalid option. `ports`: of the machine.
 load_profile read_load_profile(const command_arguments& arguments, unsigned ports);
 
-/// --rate, --outstanding; empty with --curve. Throws where there is not exactly one of the three.
+/// --rate, --outstanding; empty with --curve. Throws input_error unless exactly one of the three is given.
 load_level read_load_level(const command_arguments& arguments, unsigned ports);
 
 } // namespace isbesim::testbench

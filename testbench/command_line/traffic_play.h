@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What crosscheck and replay have in common: traffic into an ISBE alone, its report and summary.
+// The common part of crosscheck and replay: traffic into a lone ISBE, its report and summary.
 #pragma once
 
 #include <functional>
@@ -20,14 +20,14 @@ struct traffic_play {
     const machine_config& config;
     const traffic_facts& facts;
     std::function<traffic_outcome(const traffic_request&)> run;
-    trace_recorder* recorder = nullptr; ///< what the traffic is recorded by, or null
-    coverage* bins = nullptr;           ///< or null
+    trace_recorder* recorder = nullptr; ///< records the traffic; may be null
+    coverage* bins = nullptr;           ///< may be null
 };
 
-/// `out`: what --out gets.
+/// `out`: description of --out.
 void add_play_options(boost::program_options::options_description& options, const char* out);
 
-/// Completes the request, runs it, writes the report and prints the summary; the exit status.
+/// Completes the request, runs it, writes the report and prints the summary. Returns the exit status.
 int play_traffic(const traffic_play& play, traffic_request& request, std::ostream& out, std::ostream& err);
 
 } // namespace isbesim::testbench

@@ -24,7 +24,7 @@ waveform::window read_wave_window(const command_arguments& arguments)
     return window;
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 std::string quoted(const std::string& word)
 {
     constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,+@";
