@@ -33,14 +33,14 @@ inline constexpr named<tess_output> tess_output_names[] = {{"points", tess_outpu
                                                            {"lines", tess_output::lines},
                                                            {"triangles_cw", tess_output::triangles_cw},
                                                            {"triangles_ccw", tess_output::triangles_ccw}};
-/// Mesh primitives are lists; the names that headers have for the same kinds are understood too.
+/// Mesh primitives are lists; the names of the same kinds in headers are accepted, too.
 inline constexpr named<mesh_output> mesh_output_names[] = {{"points", mesh_output::points},
                                                            {"lines", mesh_output::lines},
                                                            {"triangles", mesh_output::triangles},
                                                            {"line_strip", mesh_output::lines},
                                                            {"triangle_strip", mesh_output::triangles}};
 
-/// The name of a value that the table has.
+/// The name of a value of the table.
 template <typename Table, typename Value>
 const char* name_of_value(const Table& table, Value value)
 {

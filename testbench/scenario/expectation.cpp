@@ -52,9 +52,9 @@ public:
     }
 
     const std::string& line() const { return line_; }
-    /// An expectation's last line where it leaves rows out: rest,<rows>,<their checksum>.
+    /// The last line of an expectation that leaves rows out: rest,<rows>,<their checksum>.
     bool is_rest() const { return fields_[0] == "rest"; }
-    /// The line that stands for all rows from here on.
+    /// Reads all further rows and returns the line that replaces them.
     std::string read_rest()
     {
         checksum sum;
@@ -106,7 +106,7 @@ void check_header(csv_rows& want, const std::string& file)
     }
 }
 
-/// Checks that an expectation's row has the header's number of fields and words where it has anything.
+/// Checks that an expectation's row has the header's number of fields, each empty or a word.
 void check_row(const csv_rows& rows, std::size_t width)
 {
     if (rows.is_rest()) rows.fail(0, "rows are left out, expected all of them where words may differ");
@@ -134,7 +134,7 @@ bool has_slack(const expectation& expect)
     return expect.ulp != 0 || expect.tolerance != 0;
 }
 
-/// Checks that a line that stands for left-out rows is well-formed and the last one.
+/// Checks that a line for left-out rows is well-formed and the last line.
 void check_rest(csv_rows& rows)
 {
     const auto& fields = rows.fields();
@@ -171,7 +171,7 @@ std::optional<vertex_difference> compare_in_order(csv_rows& got, csv_rows& want,
     }
 }
 
-/// Up to the line that stands for left-out rows, which may only be where nothing has slack.
+/// Reads primitives up to the line for left-out rows, which is only allowed if no word has slack.
 std::vector<primitive> read_primitives(csv_rows& rows, std::size_t width, bool slack = true)
 {
     std::vector<primitive> result;
@@ -194,7 +194,7 @@ std::vector<primitive> read_primitives(csv_rows& rows, std::size_t width, bool s
     return result;
 }
 
-/// The line that stands for the primitives of `got` that are not in `want`, in any order.
+/// The line for the primitives of `got` that are not in `want`, in any order.
 std::string rest_of(std::vector<primitive> got, std::vector<primitive> want)
 {
     std::sort(got.begin(), got.end());
@@ -229,14 +229,14 @@ std::optional<vertex_difference> compare_as_sets(csv_rows& got_rows, csv_rows& w
     return vertex_difference{alone->got->first_row, "", "no such primitive", alone->got->text()};
 }
 
-/// A float that may have slack: zero, or of a normal exponent.
+/// True for a float that may have slack: zero, or with a normal exponent.
 bool is_float(word w)
 {
     const word exponent = w >> 23 & 0xffU;
     return exponent == 0 ? (w & 0x7fffffffU) == 0 : exponent != 0xffU;
 }
 
-/// Floats in order, one apart where no float lies between them.
+/// The position of a float in the order of all floats; adjacent floats differ by one.
 std::int64_t place_of(word w)
 {
     const auto magnitude = static_cast<std::int64_t>(w & 0x7fffffffU);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streamed-out vertices against an expectation file, both read as they lie on disk.
+// Compares streamed-out vertices with an expectation file; both are read row by row from disk.
 #pragma once
 
 #include <cstdint>
@@ -21,28 +21,28 @@ struct vertex_difference {
     std::string text() const; ///< "row 3, column 0x80: expected 0x3f800000, got 0x00000000"
 };
 
-/// Throws input_error where `expect.file` is no CSV of vertices: a header of addresses, each once, rows of three
-/// numbers and words, and perhaps a last line "rest,<rows>,<checksum>" for rows that the file leaves out.
+/// Throws input_error unless `expect.file` is a CSV of vertices: a header with each address at most once, rows of three
+/// numbers and words, and optionally a last line "rest,<rows>,<checksum>" for rows that the file leaves out.
 void check_expectation(const expectation& expect);
 
-/// Compares `vertices` (written by vertex_csv) with `expect.file`. Word for word and in order unless the expectation
-/// says otherwise. Throws input_error when the expectation file itself is not readable as vertices.
+/// Compares `vertices` (written by vertex_csv) with `expect.file`. Words must be equal and in order unless the
+/// expectation allows a difference. Throws input_error if the expectation file is no CSV of vertices.
 std::optional<vertex_difference> compare_vertices(const std::string& vertices, const expectation& expect);
 
-/// True when `got` may stand for `expected`: equal, or both floats (zero, or with a normal exponent) within the
-/// expectation's units in the last place or tolerance. Words that would be denormal floats are integers: no slack.
+/// True if `got` matches `expected`: equal, or both floats (zero, or with a normal exponent) within the expectation's
+/// units in the last place or tolerance. Words that would be denormal floats are integers, without slack.
 bool word_matches(word got, word expected, const expectation& expect);
 
-/// The same of fields of a CSV, which may be empty.
+/// The same for fields of a CSV, which may be empty.
 bool field_matches(std::string_view got, std::string_view expected, const expectation& expect);
 
-/// A float, and between which numbers all lie that may stand for it.
+/// A float, and the range of the numbers that match it.
 struct float_bounds {
     double value;
     double lowest;
     double highest;
 };
-/// nullopt of a word that has no slack.
+/// nullopt for a word without slack.
 std::optional<float_bounds> float_range(word expected, const expectation& expect);
 
 } // namespace isbesim::testbench

@@ -46,7 +46,7 @@ private:
         return files_.path_of(document_.member(value, key, what), key, what);
     }
 
-    /// Before the first buffer takes its memory.
+    /// Checks the sizes before any buffer is allocated.
     void bound_sizes(const json::value& list) const
     {
         std::uint64_t sum = 0;

@@ -16,7 +16,7 @@
 
 namespace isbesim::testbench {
 
-/// The buffers that the draw's programs work on, and what they must hold in the end.
+/// The buffers that the draw's programs access, and their expected contents at the end.
 struct memory_image {
     struct expected {
         std::uint64_t address = 0;
@@ -28,16 +28,16 @@ struct memory_image {
 };
 
 inline constexpr std::uint64_t max_buffer_bytes = std::uint64_t{1} << 30;
-/// Of the sizes that a scenario gives; what it reads from files is as large as these.
+/// Limit on the total of the sizes that a scenario gives; contents of files have the files' sizes.
 inline constexpr std::uint64_t max_memory_bytes = std::uint64_t{1} << 32;
 
-/// Reads the five keys and gives the draw its memory, its textures and its routines. Throws input_error.
+/// Reads the five keys and sets the draw's memory, textures and routines. Throws input_error.
 memory_image read_memory_image(const json_document& document, const named_files& files, draw_call& draw);
 
 /// The first difference between the memory and the expectation; empty without one.
 std::string memory_difference(const memory_image& image);
 
-/// Each buffer, for the file memory_0x<address>.bin.
+/// Calls `write` for each buffer, with the file memory_0x<address>.bin.
 void write_memory(const memory_image& image,
                   const std::function<void(const std::string& file, std::string_view bytes)>& write);
 

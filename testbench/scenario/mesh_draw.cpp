@@ -42,7 +42,7 @@ public:
         return given->is_object() ? mapped(*given) : addresses(*given);
     }
 
-    /// Nothing is said by a method and by a name.
+    /// Refuses fields by name that the methods already give.
     void without(const json::value& value, const key_names& fields) const
     {
         for (const auto field : fields)
@@ -51,7 +51,7 @@ public:
                     value, field, "'" + std::string(field) + "' beside 'methods', which have it, expected one of them");
     }
 
-    /// Shared memory of a workgroup, which LDS reaches; the lines above are the ISBE's.
+    /// Shared memory of a workgroup, which LDS accesses; the lines above are the ISBE's.
     unsigned shared_bytes(const json::value& value) const
     {
         unsigned bytes = 0;
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    /// A field that may be left out.
+    /// Reads an optional field.
     void number(const json::value& value, const char* key, const integer_range& range, unsigned& field) const
     {
         if (const auto* found = json_document::find(value, key))
@@ -80,7 +80,7 @@ private:
         return found->value;
     }
 
-    /// What the header names that compilers put beside a mesh program: a geometry header without a program.
+    /// The attributes in the header that compilers put beside a mesh program: a geometry header without a program.
     std::vector<unsigned> mapped(const json::value& value) const
     {
         document_.only_keys(value, "per_primitive", per_primitive_form().names());

@@ -60,7 +60,7 @@ public:
              "topology is " + std::to_string(code) + ", expected 0 (points), 1 (lines) or 4 (triangles)");
     }
 
-    /// All fields have been asked for.
+    /// To be called after all fields. Throws input_error if a word has bits outside of them.
     void expect_no_more() const
     {
         for (const auto& [method, word_of] : words_)
@@ -71,7 +71,7 @@ public:
 private:
     struct given {
         word value = 0;
-        word known = 0; ///< bits of fields
+        word known = 0; ///< bits that belong to fields
         const json::value* place = nullptr;
     };
 

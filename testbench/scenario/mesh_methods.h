@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// "methods" of a mesh draw: sizes as drivers write them, words of SET_MESH_SHADER_A, SET_MESH_SHADER_B and
-// SET_MESH_INIT_SHADER (HARDWARE.md D.6), in place of the fields of "mesh" and "task" that they carry.
+// "methods" of a mesh draw: sizes as drivers write them, in words of SET_MESH_SHADER_A, SET_MESH_SHADER_B and
+// SET_MESH_INIT_SHADER (HARDWARE.md D.6). They replace the same fields of "mesh" and "task".
 #pragma once
 
 #include "models/pe/front_end/draw.h"
@@ -8,7 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// The fields that the methods carry.
+/// The fields in the methods.
 const key_names& task_method_fields();
 const key_names& mesh_method_fields();
 

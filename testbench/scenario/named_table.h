@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables with a `name` in each row, that a scenario file chooses from.
+// Tables with a `name` in each row, from which a scenario file chooses.
 #pragma once
 
 #include <algorithm>

@@ -12,7 +12,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// Elements that an attribute must hold so that the draw never runs past its end.
+/// Number of elements that an attribute needs for this draw.
 std::uint64_t elements_needed(const scenario_reader& in, bool per_instance)
 {
     const auto& draw = in.result.draw;

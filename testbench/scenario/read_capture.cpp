@@ -40,7 +40,7 @@ capture_list written_attributes(const draw_call& draw)
     const auto& last = std::prev(draw.stages.end())->second;
     const bool streams = draw.stages.count(stage::geometry) != 0 && !is_fast_geometry(draw);
     auto written = last.header.omap;
-    if (last.header.geometry_passthrough) { // a program of its own adds to what passes through it
+    if (last.header.geometry_passthrough) { // the passed attributes in addition to the program's own
         if (last.program.code.empty()) written = {};
         written = written | std::prev(draw.stages.end(), 2)->second.header.omap;
     }

@@ -76,7 +76,7 @@ void refuse_mesh_keys(const scenario_reader& in, const json::value& value)
     }
 }
 
-/// "patch_vertices" and "tessellation", which go with the topology patches and the stage tess.
+/// "patch_vertices" and "tessellation", which belong to the topology patches and the stage tess.
 void read_patches(scenario_reader& in, const json::value& value, const json::value& topology)
 {
     auto& draw = in.result.draw;

@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// A file, words or fields.
+/// Reads a header from a file, words or fields.
 program_header read_any_header(scenario_reader& in, const json::value& sph, shader_type type, const std::string& what)
 {
     if (sph.is_string()) return load_header(in.files.path_of(sph, "sph", "a shader program header of 80 or 128 bytes"));
@@ -37,7 +37,7 @@ program_header read_any_header(scenario_reader& in, const json::value& sph, shad
     base.shader_type = type;
     base.version = in.result.draw.arch == isa::architecture::sm50 ? 3 : 4;
     if (base.version == 4) base.tail.resize(12);
-    if (type == shader_type::geometry) base.stream_out_mask = 1; // a header by names: stream 0
+    if (type == shader_type::geometry) base.stream_out_mask = 1; // a header of named fields: stream 0
     return read_header_fields(in.document, sph, base);
 }
 
@@ -77,7 +77,7 @@ void read_stage(scenario_reader& in, const json::value& value, const stage_key& 
         in.result.sources[known.stage] =
             read_source_lines(in.files.path_of(*lines, "lines", "a listing with source lines"), stage.program);
     for (const auto& each : stage.program.warnings) {
-        // In a binary the place is the byte, as for errors.
+        // In a binary the place is the byte, as in errors.
         const source_place place = each.line != 0 ? source_place{file, each.line, each.column}
                                                   : source_place{file, 1, each.address + std::size_t{1}};
         in.warn_of_stage(each.kind, known.stage, place, each.text);
@@ -97,7 +97,7 @@ void read_stages(scenario_reader& in, const json::value& stages)
                                  "unknown stage '" + key + "', expected " + nearest_list(key, names_of(stage_keys)));
         }
         auto here = *known;
-        // Behind a task stage a mesh program is a tessellation program (HARDWARE.md D.6).
+        // After a task stage a mesh program is a tessellation program (HARDWARE.md D.6).
         if (here.stage == stage::mesh && json_document::find(stages, "task") != nullptr) here.type = shader_type::tess;
         read_stage(in, entry.value(), here, in.result.draw.stages[here.stage]);
     }

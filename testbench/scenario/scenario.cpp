@@ -15,7 +15,7 @@ void read(scenario_reader in)
 {
     const auto& root = in.document.root();
     in.document.only_keys(root, "the scenario", scenario_form().names());
-    for (const auto* key : {"$schema", "description"}) // for editors and for people
+    for (const auto* key : {"$schema", "description"}) // for editors and people
         if (const auto* words = json_document::find(root, key)) in.document.text(*words, key);
     const auto& arch = in.document.member(root, "arch", "the scenario");
     const auto name = in.document.text(arch, "arch");

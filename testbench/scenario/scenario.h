@@ -14,7 +14,7 @@
 
 namespace isbesim::testbench {
 
-/// How the streamed-out vertices are compared with an expectation file.
+/// Rules for the comparison of streamed-out vertices with an expectation file.
 struct expectation {
     std::string file;       ///< empty: nothing to compare with
     unsigned ulp = 0;       ///< float words may differ by this many units in the last place
@@ -24,24 +24,24 @@ struct expectation {
 
 struct scenario {
     std::string file;
-    /// Where the file says "draw", for errors that only the linked draw shows: it is read again for that.
+    /// Place of "draw" in the file, for errors found when the draw is linked; reads the file again.
     std::function<source_place()> draw_place;
     draw_call draw;
     expectation expect;
     memory_image memory;
-    std::map<stage, source_lines> sources; ///< of the stages that have them
+    std::map<stage, source_lines> sources; ///< of the stages with a listing
     std::vector<input_warning> warnings;
 };
 
 /// Reads a scenario and every file it names (relative to it). Throws input_error.
 scenario load_scenario(const std::string& file, file_access access = file_access::anywhere);
 
-/// What the last stage writes, on the streams that it has: captured where nothing says what.
+/// The attributes that the last stage writes, on its streams: the default capture list.
 capture_list written_attributes(const draw_call& draw);
-/// A draw that streams nothing out shows what it would have drawn: it gets written_attributes().
+/// Gives a draw without stream-out the capture list written_attributes(), which shows its output.
 void capture_something(draw_call& draw);
 
-/// More vertices than this times instances are refused: such a draw would run for days.
+/// Limit of vertices times instances: a larger draw would run for days.
 inline constexpr std::uint64_t max_draw_vertices = 100'000'000;
 
 } // namespace isbesim::testbench

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of a scenario, object by object: the one list that the reader and `isbesim help schema scenario` have.
+// The keys of a scenario, object by object: the only list, for the reader and `isbesim help schema scenario`.
 #pragma once
 
 #include "testbench/files/object_form.h"
 
 namespace isbesim::testbench {
 
-/// Of indices and first vertices.
+/// Range of indices and first vertices.
 inline constexpr integer_range any_word{0, 0xffffffffU};
 /// The largest magnitude of tolerances and tessellation levels.
 inline constexpr double most_real = 1e30;
@@ -14,7 +14,7 @@ inline constexpr double most_real = 1e30;
 const object_form& scenario_form();
 const object_form& stages_form();
 const object_form& stage_form();
-/// Of all topologies but mesh, and of that one.
+/// For all topologies but mesh, and for mesh.
 const object_form& draw_form();
 const object_form& mesh_draw_form();
 const object_form& tessellation_form();

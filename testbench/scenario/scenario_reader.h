@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario while its file is read: one function for each part of the file, in the order in which scenario.cpp calls
-// them. All throw input_error where the file is wrong.
+// A scenario while its file is read: one function for each part of the file, in the order of the calls in scenario.cpp.
+// All throw input_error at the place of the mistake.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct scenario_reader {
     void warn(const std::string& kind, const source_place& place, const std::string& text);
     /// A warning about a stage's program or header.
     void warn_of_stage(const std::string& kind, stage which, const source_place& place, const std::string& text);
-    /// A key that the draw does not look at.
+    /// A warning about a key that the draw does not use.
     void warn_unused(const boost::json::value& object, const char* key, const std::string& why);
 };
 
@@ -28,22 +28,22 @@ struct scenario_reader {
 program_header read_stage_header(scenario_reader& in, const boost::json::value& sph, stage which, shader_type type,
                                  const std::string& what);
 void read_stages(scenario_reader& in, const boost::json::value& stages);
-/// `result` has its stages.
+/// To be called after read_stages().
 void read_draw(scenario_reader& in, const boost::json::value& value);
-/// `result` has its draw: how many vertices and instances there are.
+/// To be called after read_draw(), because the numbers of vertices and instances must be known.
 void read_attributes(scenario_reader& in, const boost::json::value& attributes);
-/// "constants" of all stages and "stage_constants"; null where the file has none.
+/// "constants" of all stages and "stage_constants"; null if absent.
 void read_constants(scenario_reader& in, const boost::json::value* common, const boost::json::value* per_stage);
-/// Null where the file has none: what the last stage writes.
+/// `value` null if absent: captures the attributes that the last stage writes.
 void read_capture(scenario_reader& in, const boost::json::value* value);
 void read_expectation(scenario_reader& in, const boost::json::value& root);
 
-/// Warnings: programs, headers and data that do not agree on attributes.
+/// Warns of disagreements about attributes between programs, headers and data.
 void warn_of_maps(scenario_reader& in, const boost::json::value& root);
-/// Warnings: columns and streams of vertices.csv that nothing comes to.
+/// Warns of columns and streams of vertices.csv without data.
 void warn_of_capture(scenario_reader& in, const boost::json::value& root);
 
-/// 0x and a hexadecimal multiple of 4 below 0x3c0: an attribute that maps can hold.
+/// Parses 0x and a hexadecimal multiple of 4 below 0x3c0: an attribute that maps can hold.
 bool parse_mapped_attribute(std::string_view text, word& address);
 
 } // namespace isbesim::testbench

@@ -15,10 +15,10 @@ namespace json = boost::json;
 
 namespace {
 
-// Attributes that a draw's programs, headers, data and capture list do not agree on: legal, and mostly a mistake.
+// Attributes about which a draw's programs, headers, data and capture list disagree: legal, but usually a mistake.
 
-/// What the first vertex program loads and neither the draw's data nor the hardware supplies: it reads the default
-/// values. A vector of which the draw has some components counts as supplied, the others are filled up by intent.
+/// Attributes that the first vertex program loads but neither the draw's data nor the hardware supplies: it reads
+/// defaults. A vector with some components in the draw counts as supplied, the others are filled up on purpose.
 attribute_set missing_inputs(const draw_call& draw)
 {
     const auto& [first, program] = *draw.stages.begin();
@@ -34,8 +34,8 @@ attribute_set missing_inputs(const draw_call& draw)
     return missing;
 }
 
-/// Attributes with a fixed address that a program loads from its input, or stores, though the header's map lacks them:
-/// the load gives the default value, the store is dropped.
+/// Attributes with a fixed address that a program loads from its input, or stores, but the header's map lacks: the load
+/// returns the default value, the store is dropped.
 attribute_set loads_beside_map(const stage_program& program)
 {
     return without(loads_of(program.program, space::input).fixed, program.header.imap);
@@ -46,8 +46,8 @@ attribute_set stores_beside_map(const stage_program& program, const attribute_se
     return without(stores_of(program.program).fixed, program.header.omap | per_primitive);
 }
 
-/// Captured attributes of a stream that the last stage's header does not say it writes: the column has the default
-/// value in every row.
+/// Captured attributes of a stream that the last stage's header does not list as written: every row of the column has
+/// the default value.
 attribute_set unwritten_captures(const draw_call& draw, unsigned stream)
 {
     const auto last = std::prev(draw.stages.end());
@@ -61,7 +61,7 @@ attribute_set unwritten_captures(const draw_call& draw, unsigned stream)
     return without(captured, written);
 }
 
-/// Of TI and TS; a 0 that the scenario spells out is a size, one in the words of a compiled header is not.
+/// For TI and TS. A 0 in the fields of a scenario is a size, but a 0 in the words of a compiled header is not.
 void warn_of_patch_size(scenario_reader& in, const json::value& stages)
 {
     const auto& programs = in.result.draw.stages;
@@ -70,7 +70,7 @@ void warn_of_patch_size(scenario_reader& in, const json::value& stages)
     const auto* sph = json_document::find(stages.at("tess"), "sph");
     if (header.per_patch_attribute_count != 0 || sph == nullptr || !sph->is_object() ||
         !sph->as_object().contains("per_patch_attribute_count"))
-        return; // the draw's own warnings have the rest
+        return; // the draw's own warnings cover the rest
     for (const auto& text : warnings_of_patch_size(programs.at(stage::tess_init).header, header, true))
         in.warn_of_stage("draw_setting", stage::tess, in.document.place_of_key(*sph, "per_patch_attribute_count"),
                          text);
@@ -96,7 +96,7 @@ void warn_of_maps(scenario_reader& in, const json::value& root)
     for (const auto address : draw.mesh.per_primitive) per_primitive.insert(address / 4);
     for (const auto& [which, program] : draw.stages) {
         const std::string name = name_of(which);
-        const auto place = [&] { return in.document.place_of_key(stages, name); }; // only an error needs it
+        const auto place = [&] { return in.document.place_of_key(stages, name); }; // only warnings need it
         if (const auto loads = loads_beside_map(program); !loads.empty())
             in.warn_of_stage("beside_imap", which, place(),
                              "the program of stage '" + name + "' loads attributes " + address_list(loads) +

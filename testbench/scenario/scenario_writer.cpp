@@ -119,7 +119,7 @@ json::object capture_json(const capture_list& capture)
 
 using file_writer = std::function<void(const std::string&, std::string_view)>;
 
-/// The buffers of memory without those that are tables; files end after the last byte that is not 0.
+/// The buffers of memory, without tables; files end after the last byte that is not 0.
 json::array memory_json(global_memory& memory, const texture::tables& tables, const file_writer& write)
 {
     json::array result;
@@ -153,7 +153,7 @@ void write_scenario(const written_draw& written, const std::string& description,
         write(name + ".code.bin", bytes.code);
         write(name + ".sph.bin", bytes.header);
         stages[name] = json::object{{"code", name + ".code.bin"}, {"sph", name + ".sph.bin"}};
-        if (!bytes.library.empty()) { // one for all stages, as the driver has it
+        if (!bytes.library.empty()) { // the same for all stages, as in the driver
             write("library.bin", bytes.library);
             library = json::object{{"address", hex(bytes.library_address)}, {"code", "library.bin"}};
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A draw as a scenario folder: the way back of scenario.h.
+// Writes a draw as a scenario folder: the inverse of scenario.h.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace isbesim::testbench {
 
-/// Bytes of a stage's program as they were compiled.
+/// Bytes of a stage's compiled program.
 struct program_bytes {
     std::string header, code;
-    std::string library; ///< of the driver, at library_address; mostly none
+    std::string library; ///< the driver's, at library_address; usually empty
     std::uint32_t library_address = 0;
 };
 
@@ -27,8 +27,8 @@ struct written_draw {
 };
 
 /// Calls `write` with the name and content of each file: scenario.json, <stage>.code.bin and <stage>.sph.bin,
-/// library.bin, memory_<address>.bin. The JSON ends each constant bank after its last word that is not 0, which reads
-/// as the same.
+/// library.bin, memory_<address>.bin. In the JSON each constant bank ends after its last word other than 0; this reads
+/// as the same bank.
 void write_scenario(const written_draw& draw, const std::string& description,
                     const std::function<void(const std::string&, std::string_view)>& write);
 

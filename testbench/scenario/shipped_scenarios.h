@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scenarios that come with the program, by their names.
+// Finds the scenarios that come with the program by name.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace isbesim::testbench {
 
-/// The file of a scenario as a user names it: a folder's scenario.json, that of a shipped scenario's name where there
-/// is no file of that name, and anything else as it is.
+/// The file of a scenario that a user names: scenario.json of a folder, or of a shipped scenario if there is no file of
+/// that name; other names are returned unchanged.
 std::string scenario_file_of(const std::string& name);
 
-/// By name; empty where none are installed.
+/// Sorted by name; empty if none are installed.
 std::vector<std::string> shipped_scenarios();
 
-/// Whether a user may have meant a shipped scenario: a word without a folder and an ending, and no file.
+/// True if a user may have meant a shipped scenario: a word without folder and extension that is not a file.
 bool is_scenario_name(const std::string& name);
 
 } // namespace isbesim::testbench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of "stages", and the shader type that a stage's header has.
+// The keys of "stages", with the shader types of the stages' headers.
 #pragma once
 
 #include "models/isbe/functional/names.h"

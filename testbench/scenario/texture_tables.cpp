@@ -82,7 +82,7 @@ texture::entry entry_at(memory_contents& memory, std::uint64_t address, std::siz
     return words;
 }
 
-/// Cuts `count` after the last entry that is not 0, but leaves one.
+/// Reduces `count` to the last entry that is not 0, but to at least one, and copies the table.
 void copy_table(memory_contents& from, std::uint64_t address, std::size_t& count, global_memory& to)
 {
     while (count > 1 && entry_at(from, address, count - 1) == texture::entry{}) --count;
@@ -92,7 +92,7 @@ void copy_table(memory_contents& from, std::uint64_t address, std::size_t& count
     to.add(address, bytes);
 }
 
-/// A table that lies in a larger buffer stays there; of its entries those count that are in it.
+/// A table inside a larger buffer stays there; only its entries in the buffer count.
 json::object table_json(global_memory& memory, std::uint64_t address, std::size_t count)
 {
     if (!is_table(memory.region(address), address, count)) {

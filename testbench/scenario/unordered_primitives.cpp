@@ -32,8 +32,8 @@ bool matches(const primitive& got, const primitive& want, const expectation& exp
     return false;
 }
 
-/// Where a primitive lies on a line on which partners are near: the sum of its floats, which no rotation changes. How
-/// far a partner may be is the sum of what each float may be off.
+/// Position of a primitive on a line where partners are close: the sum of its floats, which no rotation changes. The
+/// distance of a partner is at most the sum of the floats' slacks.
 struct position {
     double sum = 0;
     double slack = 0;
@@ -53,7 +53,7 @@ position position_of(const primitive& p, const expectation& expect)
             at.slack += std::max(range->highest - range->value, range->value - range->lowest);
             size += std::abs(range->value);
         }
-    at.slack += 1e-10 * (size + at.slack); // thousands of roundings of a sum of doubles
+    at.slack += 1e-10 * (size + at.slack); // for thousands of roundings of a sum of doubles
     return at;
 }
 
@@ -136,8 +136,8 @@ private:
         return true;
     }
 
-    /// Along a path of others that change their partners until one takes a free one: without such a path, no choice of
-    /// pairs has more of them (Berge).
+    /// Finds a partner by an augmenting path: others change partners until one takes a free partner. Without such a
+    /// path, no pairing has more pairs (Berge).
     bool takes_from_others(std::size_t wanting)
     {
         std::vector<std::size_t> asked_by(got_.size(), no_partner);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Primitives of two files of vertices, paired whatever their order is.
+// Pairs the primitives of two files of vertices independently of their order.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,21 @@ struct primitive {
     std::string stream;
     std::vector<std::vector<std::string>> vertices;
 
-    /// Takes the rotation that sorts first, which stands for all of them.
+    /// Chooses the rotation that sorts first, as the representative of all rotations.
     void normalise();
     bool operator<(const primitive& other) const;
     std::string text() const; ///< vertices in order, "a,b | c,d"
 };
 
-/// A primitive that none of the other file stands for, as far as the others can be paired; the other pointer is null.
+/// A primitive without a partner in the other file when the others are paired; the other pointer is null.
 struct unpaired_primitive {
     const primitive* got = nullptr;
     const primitive* want = nullptr;
 };
 
-/// Looks for pairs that take every primitive of both sides, each normalised: words equal or within the slack of
-/// `expect`, vertices up to rotation. nullopt when there are such pairs, whichever of several partners a primitive has;
-/// else a primitive that stays alone, of `want` in its file's order if it has one.
+/// Looks for a pairing of all primitives of both sides, each normalised: words equal or within the slack of `expect`,
+/// vertices up to rotation. Returns nullopt if there is such a pairing, whichever partners it uses; otherwise a
+/// primitive without a partner, if possible the first of `want` in its file's order.
 std::optional<unpaired_primitive> find_unpaired(const std::vector<primitive>& got, const std::vector<primitive>& want,
                                                 const expectation& expect);
 

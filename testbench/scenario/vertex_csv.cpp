@@ -19,16 +19,16 @@ constexpr std::uint64_t each_byte(std::uint64_t value)
     return value * 0x0101010101010101U;
 }
 
-/// Writes ",0x%08x" without a format string, eight digits at once: this is most of what a big result costs.
+/// Writes ",0x%08x" without a format string, eight digits at once: this is most of the cost of a large result.
 char* write_word(char* at, word value)
 {
-    std::uint64_t digits = value; // one in each byte
+    std::uint64_t digits = value; // a digit in each byte
     digits = (digits << 16 | digits) & 0x0000ffff0000ffffU;
     digits = (digits << 8 | digits) & 0x00ff00ff00ff00ffU;
     digits = (digits << 4 | digits) & each_byte(0x0f);
     const std::uint64_t letters = (digits + each_byte(6)) >> 4 & each_byte(1);
     digits += each_byte('0') + letters * ('a' - '0' - 10);
-    digits = __builtin_bswap64(digits); // the highest comes first
+    digits = __builtin_bswap64(digits); // the highest digit comes first
     constexpr std::array before{',', '0', 'x'};
     std::memcpy(at, before.data(), before.size());
     std::memcpy(at + before.size(), &digits, sizeof digits);
@@ -93,7 +93,7 @@ void vertex_csv::write(output& out, const char* bytes, std::size_t count)
     if (std::fwrite(bytes, 1, count, out.file) != count) note_failure();
 }
 
-/// What failed first is the reason; finish() tells it.
+/// Keeps the reason of the first failure, which finish() reports.
 void vertex_csv::note_failure()
 {
     if (failure_ == 0) failure_ = errno != 0 ? errno : EIO;

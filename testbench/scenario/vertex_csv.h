@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a run's streamed-out vertices go: vertices.csv, one row each, written as they come so that memory stays flat,
-// or nowhere (--no-vertices).
+// Outputs for a run's streamed-out vertices: vertices.csv with a row per vertex, written at once so that memory stays
+// flat, or none (--no-vertices).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace isbesim::testbench {
 
 class vertex_output : public vertex_sink {
 public:
-    /// Everything is there. Throws write_error when anything could not be written.
+    /// To be called after the last vertex. Throws write_error if something could not be written.
     virtual void finish() = 0;
     virtual std::uint64_t rows() const = 0; ///< vertices so far
 };
@@ -35,12 +35,12 @@ private:
     std::uint64_t rows_ = 0;
 };
 
-/// Rows are grouped by stream, and in output order within one. Streams 1 to 3 therefore wait in files of their own
-/// beside the result and are appended by finish().
+/// Rows are grouped by stream, and in output order within a stream. Therefore streams 1 to 3 go to separate files
+/// beside the result, which finish() appends.
 class vertex_csv : public vertex_output {
 public:
-    /// `path` is created now. Columns are the union of all captured addresses, ascending; a column that a stream does
-    /// not capture stays empty.
+    /// The constructor creates `path`. Columns are the union of all captured addresses, ascending; a column that a
+    /// stream does not capture stays empty.
     vertex_csv(const std::string& path, const capture_list& capture);
     ~vertex_csv() override;
     vertex_csv(const vertex_csv&) = delete;
@@ -68,7 +68,7 @@ private:
         std::vector<char> buffer;
         std::size_t used = 0;
     };
-    /// From vertex `vertex` of a primitive on, which has `vertices`.
+    /// Writes rows from vertex `vertex` of a primitive with `vertices` on.
     void write_rows(unsigned stream, std::uint64_t primitive, unsigned vertex, unsigned vertices, const word* values,
                     std::size_t count, std::uint64_t rows);
     void open(output& out, const std::string& path);
@@ -80,7 +80,7 @@ private:
     std::array<output, 4> streams_;
     std::size_t row_bytes_ = 0; ///< no row is longer
     std::uint64_t rows_ = 0;
-    int failure_ = 0; ///< errno of the first thing that could not be written
+    int failure_ = 0; ///< errno of the first failed write
 };
 
 /// The columns of a capture: every address once, ascending.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands vertices to an output in another thread: to write them as text takes several times as long as to copy them.
+// Passes vertices to an output in another thread, because writing them as text takes several times as long as copying.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,7 @@
 
 namespace isbesim::testbench {
 
-/// All of them in their order. Blocks are of bounded size: when the output is behind the simulation waits, so memory
-/// stays flat.
+/// Keeps the order. Blocks have a bounded size: the simulation waits while the output is behind, so memory stays flat.
 class vertex_relay : public vertex_output {
 public:
     explicit vertex_relay(std::unique_ptr<vertex_output> target);
@@ -27,12 +26,12 @@ public:
         keep({stream, first, 0, vertices, count, rows}, values);
     }
 
-    /// Throws what the output threw, too; since then it has been given nothing.
+    /// Also throws what the output threw; the output received nothing after that.
     void finish() override;
     std::uint64_t rows() const override { return rows_; }
 
 private:
-    /// What vertex() or primitives() were called with.
+    /// Arguments of a call of vertex() or primitives().
     struct call {
         unsigned stream;
         std::uint64_t primitive;

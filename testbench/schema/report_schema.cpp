@@ -24,8 +24,8 @@ std::vector<std::string> split(const std::string& path)
     return steps;
 }
 
-/// The names that <opcode> and the like stand for in a section; of others there are as many as a run has. No
-/// instruction is a BIND: only what counts all operations of a port has one.
+/// The names for <opcode> and similar ranges in a section; empty for ranges that depend on the run. BIND is not an
+/// instruction: only figures about all operations of a port have it.
 std::vector<std::string> names_of_range(const std::string& range, const std::string& section)
 {
     const bool bind = section == "latency" || section == "transactions" || section == "histograms";
@@ -42,7 +42,7 @@ json::object figure_schema(const figure& f)
     if (f.value) {
         const bool whole = std::holds_alternative<std::uint64_t>(f.value({}, {}, 0));
         result["type"] = whole ? "integer" : "number";
-    } else if (!f.unit.empty()) { // stated by the run; what has no unit may also say whether something is so, or a name
+    } else if (!f.unit.empty()) { // stated by the run; a figure without unit may also be a flag or a name
         result["type"] = "number";
     } else {
         result["type"] = {"number", "boolean", "string"};
@@ -51,7 +51,7 @@ json::object figure_schema(const figure& f)
     return result;
 }
 
-/// Adds the figure behind `steps[at]` and those that follow to the schema of an object or an array.
+/// Adds the figure with the keys from `steps[at]` on to the schema of an object or an array.
 void put(json::object& schema, const std::vector<std::string>& steps, std::size_t at, const json::object& leaf)
 {
     if (at == steps.size()) {
@@ -73,7 +73,7 @@ void put(json::object& schema, const std::vector<std::string>& steps, std::size_
         return;
     }
     schema["type"] = "object";
-    if (!range.empty() && names.empty()) { // names of coverage bins have dots
+    if (!range.empty() && names.empty()) { // names of coverage bins contain dots
         below(schema["additionalProperties"]);
         return;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON Schemas of the files that people write and read, made from the tables that the readers and writers have.
+// JSON Schemas of the files that people write and read, built from the tables of the readers and writers.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct schema_row {
 };
 const std::vector<schema_row>& schema_rows();
 
-/// A whole document of draft 7, which editors understand. Null for an unknown name.
+/// A complete schema document, draft 7 for editors. Null for an unknown name.
 boost::json::value find_schema(const std::string& name);
 
 } // namespace isbesim::testbench

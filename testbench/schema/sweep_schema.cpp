@@ -19,7 +19,7 @@ json::object of_type(json::array types)
     return {{"type", std::move(types)}};
 }
 
-/// Names of figures to choose from; others (of an opcode, a stage) are what <...> stands for.
+/// Names of figures to choose from; <...> stands for an opcode, a stage or another range.
 json::object figure_name()
 {
     std::vector<std::string> names;
@@ -36,7 +36,7 @@ json::object backend_names()
     return form::one_of(names);
 }
 
-/// A list of such values.
+/// A list of values of this schema.
 json::object values(json::object value)
 {
     auto result = form::list(std::move(value));
@@ -75,7 +75,7 @@ const object_form& objective_form()
     return keys;
 }
 
-/// Figure names, or which way one is better.
+/// Figure names, each with or without the direction in which it is better.
 json::object goal()
 {
     const object_form less({{"minimize", figure_name(), "The smaller the better.", true}});
