@@ -269,7 +269,7 @@ std::string unknown_key(std::string_view name)
            nearest_list(name, key_names(), "isbesim help config");
 }
 
-/// Text of a value -> number, or NaN when it is not of this kind.
+/// Converts the text of a value to a number, or to NaN if it is not of this kind.
 double parse_value(const config_key& key, const std::string& text)
 {
     if (key.kind == key_kind::flag || key.kind == key_kind::choice) {
@@ -299,8 +299,8 @@ std::string refused(const config_key& key, const std::string& text)
            (number ? "a plain number of " + std::string(key.unit) + ", " : "") + key.range_text();
 }
 
-/// The value of a key itself, or that of {"value": 1024, "source": "where it is from"}: presets say of every
-/// key why it is so.
+/// The value of a key itself, or that of {"value": 1024, "source": "where it is from"}: presets give a source for every
+/// key.
 const json::value& without_source(const json_document& document, const json::value& value, const std::string& name)
 {
     const bool sourced =
@@ -308,7 +308,7 @@ const json::value& without_source(const json_document& document, const json::val
     return sourced ? document.sourced(value, name).value : value;
 }
 
-/// "architectures": names, each one that programs can have.
+/// "architectures": names of programs' architectures.
 std::vector<isa::architecture> read_architectures(const json_document& document, const json::value& value)
 {
     std::vector<isa::architecture> result;
@@ -330,7 +330,7 @@ bool is_file_key(std::string_view name)
     return std::find(known.begin(), known.end(), name) != known.end();
 }
 
-/// `seen`: keys that the file has given a value.
+/// `seen`: keys with a value in the file so far.
 void read_object(const json_document& document, const json::value& value, const std::string& prefix,
                  machine_config& config, machine_programs& programs, std::set<std::string>& seen)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine's configuration keys: one table that names, bounds and explains each, and reads them from JSON files and
-// the command line. `isbesim help config` and the report come from the same table.
+// The machine's configuration keys: one table with the name, range and description of each. Reads them from JSON files
+// and the command line. `isbesim help config` and the report use the same table.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace isbesim::testbench {
 
-/// How a value is written.
+/// The form of a value.
 enum class key_kind : std::uint8_t {
     integer,
     real,
@@ -32,11 +32,11 @@ enum class key_kind : std::uint8_t {
 struct config_key {
     const char* name; ///< dotted
     key_kind kind;
-    const char* unit;                 ///< "" when it has none
+    const char* unit;                 ///< "" if it has no unit
     double low;                       ///< range, inclusive; choices: the indices
     double high;                      ///<
     double step;                      ///< integers: a multiple of this
-    std::vector<const char*> choices; ///< names by index; integers: the admitted values when not empty
+    std::vector<const char*> choices; ///< names by index; integers: the admitted values unless empty
     const char* description;
     double (*get)(const machine_config&);
     void (*set)(machine_config&, double);
@@ -50,37 +50,36 @@ const std::vector<config_key>& config_keys();
 /// Null when there is no such key.
 const config_key* find_config_key(std::string_view name);
 
-/// Whether the key can have this value.
+/// True if the key can have this value.
 bool admits(const config_key& key, double value);
 
 /// The value of a key on a machine.
 boost::json::value config_value_json(const config_key& key, const machine_config& config);
 
-/// What a machine's file may hold beside the keys.
+/// The contents of a machine's file beside the keys.
 const class object_form& machine_file_form();
 
-/// Where the values of keys are from, as their files say; keys of the defaults are not in it.
+/// The sources of keys' values, from their files; keys with default values are absent.
 using key_sources = std::map<std::string, std::string>;
 /// The source of a key of --set, or of a file without a source.
 inline constexpr const char* set_by_hand = "set by hand";
 
 /// The programs that a machine runs, if its file states them.
 struct machine_programs {
-    std::string name;                             ///< as --config names it
+    std::string name;                             ///< as given to --config
     std::vector<isa::architecture> architectures; ///< empty: any
     key_sources sources{};
 };
 
-/// Reads `--config`: a file of nested or dotted keys, or the name of a preset (machines.h, "default"). A
-/// value may be {"value": V, "source": "text"}; "description" is a text for people, "architectures" names the programs
-/// that the machine runs.
-/// Throws input_error with the place of an unknown key, a key that stands twice or a value out of range.
+/// Reads `--config`: a file of nested or dotted keys, or the name of a preset (machines.h, "default"). A value may be
+/// {"value": V, "source": "text"}; "description" is a text for people, "architectures" names the programs that the
+/// machine runs. Throws input_error with the place of an unknown key, a duplicate key or a value out of range.
 machine_programs load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config);
 
-/// The same from text that stands in `place`.file (a trace's header).
+/// The same from text in `place`.file (a trace's header).
 machine_programs load_config_text(const std::string& text, const source_place& place, machine_config& config);
 
-/// Why this machine does not run programs of `arch`; empty when it does.
+/// The reason why this machine does not run programs of `arch`; empty if it does.
 std::string foreign_architecture(const machine_programs& machine, isa::architecture arch);
 
 /// One `--set key=value`. Throws input_error at `asked_at`.
@@ -89,14 +88,13 @@ void set_config(const std::string& assignment, const source_place& asked_at, mac
 /// Nested object of every key; load_config reads it back.
 boost::json::object config_to_json(const machine_config& config);
 
-/// Those that have `word` in their name or description, capital letters or not; all for "".
+/// Keys with `word` in their name or description, ignoring case; all keys for "".
 std::vector<const config_key*> config_keys_about(std::string_view word);
 
-/// The table for people of these keys (default, range, unit, description) and the presets about `word`. False when
-/// there is nothing about it.
+/// Prints these keys (default, range, unit, description) and the presets about `word`. Returns false if there are none.
 bool print_config_help(std::ostream& out, std::string_view word);
 
-/// The keys for programs: [{key, kind, unit, range, description, default, value}], `value` being that of `config`.
+/// The keys for programs: [{key, kind, unit, range, description, default, value}], with `value` from `config`.
 boost::json::array config_table_json(const machine_config& config, std::string_view word);
 
 } // namespace isbesim::testbench

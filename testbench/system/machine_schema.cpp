@@ -39,7 +39,7 @@ json::object machine_key_schema(const config_key& key)
 
 namespace {
 
-/// A value, or with its source as the presets have it.
+/// A value, or an object with the value and its source, as in the presets.
 json::object sourced(const json::object& value)
 {
     const object_form both({{"value", value, "The value.", true},

@@ -10,7 +10,7 @@ struct config_key;
 
 boost::json::object machine_schema();
 
-/// One of a machine's keys: its value as JSON, and where an object with its source may stand for it.
+/// Schema of a key of a machine: its value, or an object with the value and its source.
 boost::json::object machine_key_schema(const config_key& key);
 
 } // namespace isbesim::testbench

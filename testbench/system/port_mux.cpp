@@ -31,10 +31,10 @@ tlm::tlm_sync_enum port_mux::forward(int initiator, tlm::tlm_generic_payload& pa
 {
     if (phase != tlm::BEGIN_REQ) {
         const auto status = to->nb_transport_fw(payload, phase, delay);
-        forget(payload); // END_RESP was the last of it
+        forget(payload); // END_RESP is its last phase
         return status;
     }
-    // A waiting initiator is served first, even when its turn comes later in this cycle.
+    // A waiting initiator is served first, even if its turn comes later in this cycle.
     if (channel_free() && !anyone_waits()) return request(initiator, payload, phase, delay);
     const auto i = static_cast<std::size_t>(initiator);
     payload.acquire();
@@ -89,7 +89,7 @@ void port_mux::serve_waiting()
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const auto status = request(next, *payload, phase, delay);
-    // The initiator was told TLM_ACCEPTED long ago: what the target returned at once goes to it as a call.
+    // The initiator already received TLM_ACCEPTED: a phase that the target returned at once is passed to it as a call.
     if (status == tlm::TLM_UPDATED) {
         const bool response = phase == tlm::BEGIN_RESP;
         auto answer = from[i]->nb_transport_bw(*payload, phase, delay);

@@ -16,8 +16,8 @@
 
 namespace isbesim::testbench {
 
-/// No queue and no delay of its own. A request meets a free channel in the cycle in which it comes; of two that wait,
-/// the initiator that did not go last goes first, in the cycle after the transfer.
+/// Adds no queue and no delay. A request passes a free channel in the cycle of its arrival. If both initiators wait,
+/// the one that was not served last goes first, in the cycle after the transfer.
 class port_mux : public sc_core::sc_module {
 public:
     static constexpr unsigned initiators = 2;
@@ -27,7 +27,7 @@ public:
 
     port_mux(const sc_core::sc_module_name& name, const cycle_clock& clock);
 
-    /// Cycles that requests of one initiator waited because the other's held the channel.
+    /// Cycles in which requests of one initiator waited because the other initiator held the channel.
     std::uint64_t waited_cycles(unsigned initiator) const { return waited_[initiator]; }
 
 private:
@@ -58,7 +58,7 @@ private:
     std::array<tlm::tlm_generic_payload*, initiators> waiting_{}; ///< BEGIN_REQ seen, not passed on
     std::array<std::uint64_t, initiators> waiting_since_{};
     std::array<std::uint64_t, initiators> waited_{};
-    std::vector<pending> pending_; ///< passed on, not ended
+    std::vector<pending> pending_; ///< passed on, but not ended
     int requesting_ = -1;          ///< whose request is on the channel
     int last_ = initiators - 1;
     std::uint64_t next_request_ = 0;

@@ -25,7 +25,7 @@ public:
         return limits_.max_cycles == 0 ? slice : std::min(slice, limits_.max_cycles - (now - begin_));
     }
 
-    /// Why the run is given up; empty as long as it may go on. `progress` changes whenever a warp begins or ends.
+    /// The reason to abort the run; empty while it may continue. `progress` changes when a warp begins or ends.
     std::string check(std::uint64_t now, std::uint64_t progress)
     {
         if (limits_.max_cycles != 0) {
@@ -68,7 +68,7 @@ private:
     }
 };
 
-/// Gives each draw its memory. A draw that reaches memory is alone on the machine (models/pe/draw_run.h).
+/// Connects each draw with its memory. A draw that accesses memory is alone on the machine (models/pe/draw_run.h).
 class simulated_system::draw_switch : public draw_events {
 public:
     explicit draw_switch(memory_module& memory) : memory_(memory) {}
@@ -194,7 +194,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
     while (!pe_->done()) {
         const auto now = clock_.now();
         const auto stop = stops == nullptr ? run_stops::never : stops->next();
-        // To the end of the step even if nothing happens in it: the limits count idle cycles too.
+        // Runs to the end of the step even without events, because the limits also count idle cycles.
         try {
             start_simulation(clock_.time(std::min(watchdog.step(now), stop - now)));
         } catch (const sm_error& error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TPC, of one the whole machine: a PE, sm_count SMs with an ISBE each, and their observers.
+// A TPC (the whole machine unless it is a chip): a PE, sm_count SMs with an ISBE each, and their observers.
 //
 //   PE ──launch──[checker]──▶ SM i ──[checker]──▶ ISBE i, port 0
 //    └───────────────────────────────[checker]──▶ ISBE i, port 1     isbe.ports = 1: both ──▶ port_mux ──▶ port 0
@@ -29,68 +29,68 @@ namespace isbesim::testbench {
 
 enum class run_end : std::uint8_t {
     done,
-    deadlock, ///< nothing is left to happen and the draw is not over
+    deadlock, ///< no events are left and the draw is not over
     watchdog, ///< too many cycles, or too many without progress
-    failed,   ///< a program can't go on (it ran off its end, ...)
+    failed,   ///< a program cannot continue (it ran off its end, ...)
     mismatch, ///< the RTL beside the model behaved differently
 };
 
 struct run_limits {
-    std::uint64_t max_cycles = 0; ///< 0: no such limit, but see stall_cycles
-    /// Without max_cycles: a run in which no warp begins or ends for so long is over.
+    std::uint64_t max_cycles = 0; ///< 0: no limit, but see stall_cycles
+    /// Without max_cycles: the run is aborted if no warp begins or ends for this number of cycles.
     std::uint64_t stall_cycles = 5'000'000;
 };
 
 struct run_outcome {
     run_end end = run_end::done;
-    std::uint64_t cycles = 0; ///< from the begin of the first draw to the end of the last one, or to the giving up
-    std::string text;         ///< one line: how it ended
-    std::string state_dump;   ///< waiting processes and their events, a line each; empty when done
+    std::uint64_t cycles = 0; ///< from the begin of the first draw to the end of the last draw, or to the abort
+    std::string text;         ///< the end of the run, in one line
+    std::string state_dump;   ///< waiting processes and their events, a line each; empty if done
 };
 
-/// The critical path of a run (tlm/cause.h): not, by reason and stage, or also step by step, which takes memory for
-/// every step.
+/// Recording of the critical path of a run (tlm/cause.h): none, by reason and stage, or also step by step, which takes
+/// memory for every step.
 enum class path_recording : std::uint8_t { off, sums, steps };
 
-/// Cycles of a run before which an observer looks at the system.
+/// Cycles at which a run pauses for an observer.
 class run_stops {
 public:
     static constexpr std::uint64_t never = UINT64_MAX;
 
     virtual ~run_stops() = default;
-    /// The next one: all before it has happened then, and nothing of it.
+    /// The next such cycle; events of earlier cycles have happened by then, its own have not.
     virtual std::uint64_t next() const = 0;
     virtual void reached() = 0;
 };
 
-/// What a system is made from. `draw` and `sink` must stay until the draw has ended, `wave` must outlive the system.
+/// The parts of a system. `draw` and `sink` must live until the draw has ended, `wave` must outlive the system.
 struct system_parts {
     const machine_config& config;
     const isbe_backend& backend;
     const draw_call& draw;
     vertex_sink& sink;
     bool check_protocol = false;
-    waveform* wave = nullptr; ///< unless null it shows the ISBE of SM `wave_sm`
+    waveform* wave = nullptr; ///< shows the ISBE of SM `wave_sm`; may be null
     unsigned wave_sm = 0;
-    path_recording path = path_recording::sums; ///< none of a loosely timed machine
-    sm_timing timing = sm_timing::by_cycle;     ///< by_warp: the back end must answer without waiting, as lt does
-    unsigned tpc = 0;                           ///< of the chip
+    path_recording path = path_recording::sums; ///< ignored for a loosely timed machine
+    sm_timing timing = sm_timing::by_cycle;     ///< by_warp: the back end must respond without waiting, as lt does
+    unsigned tpc = 0;                           ///< number on the chip
 };
 
 class simulated_system {
 public:
-    /// Throws draw_error (also batch_too_large) when the draw can't run on this machine. One per process, before the
-    /// first sc_start.
+    /// Throws draw_error (also batch_too_large) if the draw cannot run on this machine. One system per process,
+    /// constructed before the first sc_start.
     explicit simulated_system(const system_parts& parts);
     ~simulated_system();
 
-    /// Another draw after those added before (pe::add); the next run() runs it. Throws draw_error.
+    /// Adds a draw after the earlier draws (pe::add); the next run() runs it. Throws draw_error.
     void add(const draw_call& draw, vertex_sink& sink) { pe_->add(draw, sink); }
-    /// Hears about draws; it must outlive the system.
+    /// Observer of draws; must outlive the system.
     void attach(draw_events& listener);
 
-    /// Until all draws have ended. Unless it ends as done the system can't run again. `progress`, when set, is called
-    /// now and then. What a process throws comes out as it was thrown, but for sm_error.
+    /// Runs until all draws have ended. The system can only run again after run_end::done. `progress`, if set, is
+    /// called occasionally. Exceptions of processes pass through, except for sm_error.
     run_outcome run(const run_limits& limits, const std::function<void()>& progress, run_stops* stops = nullptr);
 
     const machine_config& config() const { return config_; }
@@ -102,17 +102,17 @@ public:
     isbesim::sm& sm(unsigned i) { return *sites_[i].sm; }
     isbe_module& isbe(unsigned i) { return *sites_[i].isbe.module; }
     isbe_counters counters(unsigned i) const { return sites_[i].isbe.counters(); }
-    /// What the RTL beside ISBE `i` was compared with; null unless the back end is lockstep.
+    /// The comparison of ISBE `i` with its RTL; null unless the back end is lockstep.
     const lockstep* comparison(unsigned i) const { return sites_[i].isbe.comparison.get(); }
     /// Cycles that requests waited for a shared port (isbe.ports = 1).
     std::uint64_t port_wait(unsigned i) const { return port_wait(i, 0) + port_wait(i, 1); }
-    /// ... of client 0 (SM) or 1 (PE).
+    /// The same for client 0 (SM) or 1 (PE).
     std::uint64_t port_wait(unsigned i, unsigned client) const;
-    /// Of the draw that is over; empty where it was not recorded: back ends other than AT (and lockstep, which has it)
-    /// say nothing of the events inside an ISBE.
+    /// Critical path of the ended draw; empty if not recorded: only the back ends AT and lockstep report the events
+    /// inside an ISBE.
     std::vector<path_part> critical_path() const;
     std::vector<path_segment> critical_path_steps() const;
-    /// Violations of all checkers, described; empty when nothing was checked.
+    /// Descriptions of the violations of all checkers; empty if nothing was checked.
     std::vector<std::string> violations() const;
     std::uint64_t violation_count() const;
 
@@ -130,7 +130,7 @@ private:
     std::uint64_t progress_count() const;
     std::string state_dump() const;
 
-    std::unique_ptr<cause_log> causes_; ///< ends after all that refers to its events
+    std::unique_ptr<cause_log> causes_; ///< must outlive everything that refers to its events
     machine_config config_;
     cycle_clock clock_;
     bool check_protocol_;
