@@ -14,8 +14,8 @@ namespace po = boost::program_options;
 
 namespace {
 
-/// The mistake in an option and the expectation. Boost's own text takes for ever when the word holds `%option%`:
-/// that is replaced by the word until it is gone.
+/// The mistake in an option and the expectation. Boost's own text never ends if the word contains `%option%`, which
+/// Boost replaces by the word until it is gone.
 std::string wrong_option(const po::error_with_option_name& error, const po::options_description& allowed)
 {
     const auto name = error.get_option_name();
@@ -27,7 +27,7 @@ std::string wrong_option(const po::error_with_option_name& error, const po::opti
         if (dynamic_cast<const po::multiple_occurrences*>(&error) != nullptr)
             return " cannot be specified more than once";
         const auto* syntax = dynamic_cast<const po::invalid_syntax*>(&error);
-        if (syntax == nullptr) return " is ambiguous"; // where two options of a name are joined
+        if (syntax == nullptr) return " is ambiguous"; // if two options of a name are joined
         if (syntax->kind() == po::invalid_syntax::extra_parameter) return " does not take any arguments";
         if (syntax->kind() == po::invalid_syntax::missing_parameter) return " lacks its argument";
         return " is empty behind the equal sign";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options and positional arguments of one command, with their places for error lines.
+// The options and positional arguments of one command, with their places for errors.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace isbesim::testbench {
 
-/// What a subcommand gets: its own arguments, parsed against its own options.
+/// The arguments of a subcommand, parsed by its options.
 class command_arguments {
 public:
-    /// Throws input_error at the argument that is wrong; `allowed` includes the hidden ones. `most` positional
+    /// Throws input_error at an invalid argument. `allowed` includes hidden options; `most`: limit of positional
     /// arguments.
     command_arguments(std::vector<std::string> words, const boost::program_options::options_description& allowed,
                       const char* positional_name, std::size_t most = 1);
 
     bool has(const char* option) const { return values_.count(option) != 0; }
-    /// Not only by its default.
+    /// True if the user has given the option, not only its default.
     bool is_given(const char* option) const { return has(option) && !values_[option].defaulted(); }
     template <typename T>
     const T& get(const char* option) const
@@ -31,13 +31,13 @@ public:
     source_place place_of(const std::string& word) const;
     /// Place of one value of a repeatable option, written "--option value" or "--option=value".
     source_place place_of_value(const std::string& option, const std::string& value) const;
-    /// The one positional argument. Throws without one.
+    /// The first positional argument. Throws input_error without one.
     std::string positional(const std::string& expected) const;
-    /// The second one, or "".
+    /// The second positional argument, or "".
     std::string second_positional() const;
 
 private:
-    /// Throws for a word that is not a number: Boost takes -1 for 2^64 - 1 and an empty word for a name.
+    /// Throws input_error for an invalid number or empty word: Boost takes -1 for 2^64 - 1 and "" for a name.
     void check_values(const boost::program_options::parsed_options& parsed) const;
 
     std::vector<std::string> words_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FIRST:LAST, the cycles that an option of a command is about.
+// FIRST:LAST, a range of cycles in an option.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// Inclusive. Throws input_error at the option when it says anything else.
+/// Both bounds are inclusive. Throws input_error at the option if it is no such range.
 void read_cycles(const command_arguments& arguments, const char* option, std::uint64_t& first, std::uint64_t& last);
 
 } // namespace isbesim::testbench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What architectures are called in files and on the command line.
+// Names of architectures in files and on the command line.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ namespace isbesim::testbench {
 std::optional<isa::architecture> parse_architecture(std::string_view name);
 const char* architecture_name(isa::architecture arch);
 std::vector<std::string> architecture_names();
-/// What an error says after a name that is not among them.
+/// The expectation in an error about an unknown name.
 std::string architecture_expected(std::string_view name);
-/// Each with its name, in the order of the enum.
+/// All architectures with their names, in the order of the enum.
 struct architecture_row {
     const char* name;
     isa::architecture arch;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of traces (answers, files) and of draws in reports: a multiply and a shift per 64-bit word. Every step can be
-// undone, so two runs of words that differ in one word never have the same sum.
+// The checksum of traces (results, files) and of draws in reports: a multiply and a shift per 64-bit word. Every step
+// is invertible, so sequences that differ in a single word never have the same sum.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ public:
         sum_ = (sum_ ^ value) * 0xff51afd7ed558ccdU;
         sum_ ^= sum_ >> 32;
     }
-    /// Bytes, eight to a little-endian word, however they are divided into calls.
+    /// Adds bytes, eight to a little-endian word, independent of their division into calls.
     void add_bytes(const void* data, std::size_t count)
     {
         const auto* bytes = static_cast<const unsigned char*>(data);
@@ -27,7 +27,7 @@ public:
         }
         for (; count != 0; --count) add_byte(*bytes++);
     }
-    /// Of the words so far; with bytes of an unfinished word, whose number counts too, it is that of all bytes.
+    /// The sum so far. Bytes of an unfinished word, and their number, count, too.
     std::uint64_t value() const
     {
         checksum all = *this;

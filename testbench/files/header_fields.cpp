@@ -22,7 +22,7 @@ struct named_value {
     std::uint32_t value;
 };
 
-/// A scalar field: its width bounds what a scenario may say.
+/// A scalar field; its width limits the values in a scenario.
 struct header_field {
     const char* name;
     std::uint32_t high;

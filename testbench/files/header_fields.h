@@ -12,7 +12,7 @@
 
 namespace isbesim::testbench {
 
-/// One field a line: name, value, and what the value means where that is not plain.
+/// Prints a line per field: name, value, and the meaning of the value unless it is obvious.
 void print_header(std::ostream& out, const program_header& header);
 
 /// The pattern of an address that maps can hold, a multiple of 4 below 0x3c0, without ^ and $.
@@ -21,8 +21,8 @@ extern const char* const mapped_attribute_pattern;
 /// The names of the fields.
 const object_form& header_form();
 
-/// Reads an object of field names; fields not named keep their defaults in `base`. Maps are arrays of attribute
-/// addresses ("0x80") and inclusive ranges of them ("0x80..0x8c").
+/// Reads an object of field names; other fields keep their values in `base`. Maps are arrays of attribute addresses
+/// ("0x80") and inclusive ranges of them ("0x80..0x8c").
 program_header read_header_fields(const json_document& document, const boost::json::value& value,
                                   const program_header& base);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words as scenarios and tables give them: "0x1f".
+// Words in the form of scenarios and tables: "0x1f".
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// "0x1f" -> 0x1f. False when it is not 0x and one to eight hexadecimal digits: "128" could mean either number.
+/// "0x1f" -> 0x1f. False unless it is 0x and one to eight hexadecimal digits: "128" would be ambiguous.
 bool parse_hex_word(std::string_view text, word& value);
 
 } // namespace isbesim::testbench

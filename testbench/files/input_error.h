@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong input, with the place where it is wrong. Everything that ends in exit status 2 throws it.
+// Wrong input and its place. Every exit status 2 comes from this exception.
 #pragma once
 
 #include <cstddef>
@@ -28,10 +28,10 @@ public:
     const source_place& place() const { return place_; }
 
 private:
-    /// Names and values from files may hold control characters or be no UTF-8: the error stays one readable line.
+    /// Keeps the error on one readable line: names and values from files may have control characters or invalid UTF-8.
     static std::string one_line(std::string text)
     {
-        std::size_t follow = 0; // bytes of a character that are still to come
+        std::size_t follow = 0; // remaining bytes of a character
         bool utf8 = true;
         for (auto& c : text) {
             const auto byte = static_cast<unsigned char>(c);
@@ -48,7 +48,7 @@ private:
         return text;
     }
 
-    /// A value of a megabyte is quoted by its beginning; the expectation stands at the end.
+    /// Shortens long values in a text to their beginning; keeps the end, which has the expectation.
     static std::string in_short(std::string text)
     {
         constexpr std::size_t most = 1000, end = 400;

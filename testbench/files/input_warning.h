@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input that is taken as it stands but is suspicious. Errors are input_error.
+// Suspicious input, which is used nevertheless. Errors are input_error.
 #pragma once
 
 #include <cstdint>

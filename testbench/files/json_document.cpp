@@ -57,8 +57,8 @@ source_place place_in(const std::string& file, std::string_view text, std::size_
     return {file, line, newline == std::string_view::npos ? offset + 1 : offset - newline};
 }
 
-/// Handler of Boost.JSON's basic_parser that builds the value as its own parser does, except that numbers with a point
-/// or an exponent are rounded correctly and integers beyond 64 bits are refused: there they become doubles silently.
+/// Handler of Boost.JSON's basic_parser that builds the value as its own parser does, but rounds numbers with a point
+/// or an exponent correctly and refuses integers beyond 64 bits, silently doubles in Boost.
 class value_builder : public json_handler {
 public:
     static constexpr std::size_t max_object_size = json::object::max_size();
@@ -69,9 +69,9 @@ public:
     explicit value_builder(const json::storage_ptr& storage) { stack_.reset(storage); }
 
     json::value release() { return stack_.release(); }
-    /// Keys of all objects; more than the values have when one stands twice.
+    /// Number of keys in the text; larger than in the values if there is a duplicate.
     std::size_t keys() const { return keys_; }
-    /// Where an integer of more than 64 bits stands; null: none.
+    /// Place of an integer of more than 64 bits; may be null.
     const char* too_long() const { return too_long_; }
 
     bool on_object_end(std::size_t count, error_code&)
@@ -117,17 +117,17 @@ public:
     }
     bool on_double(double number, string_view token, error_code& stop)
     {
-        // The whole text is written at once, so the token is the whole number.
+        // The whole text is written in one call, so the token is the whole number.
         if (token.find_first_of(".eE") == string_view::npos) {
             too_long_ = token.data();
             stop = json::error::not_exact;
             return false;
         }
         double nearest = 0;
-        std::istringstream text{std::string(token)}; // not from_chars(), whose kind for double libc++ lacks
+        std::istringstream text{std::string(token)}; // not from_chars(), which libc++ lacks for double
         text.imbue(std::locale::classic());
         text >> nearest;
-        stack_.push_double(std::isfinite(number) ? nearest : number); // out of range: infinity as Boost has it
+        stack_.push_double(std::isfinite(number) ? nearest : number); // out of range: infinity as in Boost
         return true;
     }
     bool on_bool(bool flag, error_code&)
@@ -201,7 +201,7 @@ json_document::json_document(std::string file, std::string text)
         throw input_error(place_in(file_, text_, twice->offset),
                           "key '" + twice->key + "' stands twice in this object, expected each key once");
     }
-    // Boost's own parser knows what to say about what follows the value; its write_some() says where.
+    // Boost's own parser has the error about text after the value; its write_some() finds the place.
     json::parser again;
     again.write(text_, failure);
     again.reset();
@@ -229,7 +229,7 @@ source_place json_document::place_of(const json::value& value) const
 {
     std::vector<json_step> path;
     std::vector<std::string> keys;
-    keys.reserve(64); // deeper than the parser allows: the steps point into it
+    keys.reserve(64); // more than the parser's maximum depth: the steps point into it
     path_to(root_, &value, path, keys);
     std::reverse(path.begin(), path.end());
     return place_in(file_, text_, locate_json(text_, path, false));
@@ -313,7 +313,7 @@ std::vector<word> json_document::words(const json::value& value, std::string_vie
                             ", expected 0x and up to 8 hexadecimal digits, such as \"0x3f800000\"");
         }
         if (const auto* number = entry.if_double()) {
-            constexpr double beyond = 0x1.ffffffp127; // from here on the nearest float is infinity
+            constexpr double beyond = 0x1.ffffffp127; // the nearest float of larger numbers is infinity
             const auto nearest = std::abs(*number) < beyond ? static_cast<float>(*number) : 0.0F;
             result[i] = isa::to_bits(nearest);
             if (nearest != 0 || *number == 0) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON file whose values can say where they stand. Boost.JSON keeps no positions, and keeping one for every value
-// of a scenario with megabytes of words would cost more than the values: the text is kept instead and scanned again,
-// with Boost.JSON's own parser, when an error needs a place.
+// A JSON file that can find the places of its values. Boost.JSON keeps no positions, and a position for every value of
+// a scenario with megabytes of words would cost more than the values. Instead the text is kept, and scanned again with
+// Boost.JSON's own parser when an error needs a place.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace isbesim::testbench {
 
-/// {"value": V, "source": "text"}: a figure that says where it is from.
+/// {"value": V, "source": "text"}: a figure with its source.
 struct sourced_value {
     const boost::json::value& value;
     std::string source;
@@ -25,7 +25,7 @@ struct sourced_value {
 /// Keys that an object may have.
 using key_names = std::vector<std::string_view>;
 
-/// Inclusive.
+/// Both bounds are inclusive.
 struct integer_range {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
@@ -33,8 +33,8 @@ struct integer_range {
 
 class json_document {
 public:
-    /// Parses `text`; `file` is the name used in errors. Throws input_error where it is not JSON, where an object has a
-    /// key twice, and at an integer of more than 64 bits. Numbers with a point or an exponent are the nearest double.
+    /// Parses `text`; `file` is the name used in errors. Throws input_error at invalid JSON, at a duplicate key of an
+    /// object, and at an integer of more than 64 bits. Numbers with a point or an exponent become the nearest double.
     json_document(std::string file, std::string text);
     static json_document load(const std::string& file, const std::string& expected);
 
@@ -44,7 +44,7 @@ public:
     const std::string& file() const { return file_; }
     const boost::json::value& root() const { return root_; }
 
-    /// Place of a value of this document, found by its address; place of a key of an object of this document.
+    /// Place of a value of this document, which is found by its address, or of a key of an object of this document.
     source_place place_of(const boost::json::value& value) const;
     source_place place_of_key(const boost::json::value& object, std::string_view key) const;
 
@@ -68,12 +68,12 @@ public:
     /// with a point or an exponent: the bits of the nearest 32-bit float, so 1.0 is 0x3f800000 and 1 is 0x00000001.
     std::vector<word> words(const boost::json::value& value, std::string_view what) const;
 
-    /// Fails at the first key of `value` (an object) that is not in `keys`, naming the nearest ones.
+    /// Fails at the first key of `value` (an object) that is not in `keys`, with the nearest keys.
     void only_keys(const boost::json::value& value, std::string_view what, const key_names& keys) const;
     /// The member, or fails at `value`.
     const boost::json::value& member(const boost::json::value& value, std::string_view key,
                                      std::string_view what) const;
-    /// Value and source of an object that has these two and no more; the source must say something.
+    /// Value and source of an object with exactly these two keys; the source must not be empty.
     sourced_value sourced(const boost::json::value& value, std::string_view what) const;
     /// The member, or null.
     static const boost::json::value* find(const boost::json::value& value, std::string_view key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What handlers of Boost.JSON's basic_parser have in common.
+// The base of handlers for Boost.JSON's basic_parser.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace isbesim::testbench {
 
-/// A handler that takes every event and does nothing: a handler derived from it has the events that it needs, which
-/// hide those here. `error_code` is Boost.System's: Boost.JSON's own name for it is gone in Boost 1.92.
+/// A handler that ignores all events. Derived handlers define the events that they need, which hide those of this
+/// class. `error_code` is Boost.System's, because Boost 1.92 removed Boost.JSON's own name for it.
 struct json_handler {
     using error_code = boost::system::error_code;
     using string_view = boost::json::string_view;

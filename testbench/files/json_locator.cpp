@@ -14,8 +14,8 @@ namespace {
 
 namespace json = boost::json;
 
-/// Handler of Boost.JSON's basic_parser that follows the path through the events. The parser tells no positions, so it
-/// is fed byte by byte and `token` is where the text of the coming event began.
+/// Handler of Boost.JSON's basic_parser that follows the path through the events. The parser reports no positions, so
+/// it is fed byte by byte, and `token` is the beginning of the next event's text.
 class path_follower : public json_handler {
 public:
     path_follower(const std::vector<json_step>& path, bool at_key) : path_(path), at_key_(at_key) {}
@@ -60,13 +60,13 @@ private:
     struct container {
         bool is_array;
         bool on_path;          ///< the container itself lies on the path
-        std::size_t index = 0; ///< next element of an array
-        bool matches = false;  ///< the coming child of an object lies on the path
+        std::size_t index = 0; ///< index of the next array element
+        bool matches = false;  ///< the next child of an object lies on the path
     };
 
     std::size_t depth() const { return levels_.size(); }
 
-    /// A value begins: does it lie on the path? Remembers the place when it is the end of it.
+    /// Called at the begin of a value. Returns true if it lies on the path; stores its place if the path ends there.
     bool begin_value()
     {
         bool on_path = true;
@@ -158,13 +158,13 @@ public:
 
 private:
     bool in_text_ = false;
-    std::size_t begin_ = 0; ///< of the text that is being read
+    std::size_t begin_ = 0; ///< of the current text
     std::string key_;
     std::vector<std::set<std::string>> keys_; ///< of the open objects
     std::optional<duplicate_key> found_;
 };
 
-/// Feeds the text byte by byte, since the parser tells no positions.
+/// Feeds the text byte by byte, because the parser reports no positions.
 template <typename Handler>
 void feed(json::basic_parser<Handler>& parser, std::string_view text)
 {
@@ -173,7 +173,7 @@ void feed(json::basic_parser<Handler>& parser, std::string_view text)
         parser.handler().before(text[i], i);
         parser.write_some(true, &text[i], 1, failure);
     }
-    if (!failure) parser.write_some(false, nullptr, 0, failure); // a number at the very end is known only now
+    if (!failure) parser.write_some(false, nullptr, 0, failure); // ends a number at the end of the text
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a value stands in a JSON text.
+// Finds the place of a value in a JSON text.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@ struct json_step {
     std::size_t index = 0;
 };
 
-/// Byte offset of the value at `path` in `text`, which must be valid JSON; of the key that leads to it when `at_key`.
-/// The last one counts where a key stands twice, as in the parsed document.
+/// Byte offset in `text`, which must be valid JSON, of the value at `path`, or of its key if `at_key`. Of duplicate
+/// keys the last counts, as in the parsed document.
 std::size_t locate_json(std::string_view text, const std::vector<json_step>& path, bool at_key);
 
-/// A key that stands a second time in its object.
+/// A key that occurs a second time in its object.
 struct duplicate_key {
     std::string key;
-    std::size_t offset = 0; ///< of the second one
+    std::size_t offset = 0; ///< of the second occurrence
 };
-/// The first of `text`, which must be valid JSON; none when every object has each key once.
+/// The first duplicate key in `text`, which must be valid JSON; empty without duplicates.
 std::optional<duplicate_key> find_duplicate_key(std::string_view text);
 
 } // namespace isbesim::testbench

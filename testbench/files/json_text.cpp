@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// As Boost writes it, which needs several times as long where nothing is to be escaped.
+/// Same result as Boost, which takes several times as long for text without escapes.
 void append_string(json::string_view text, std::string& out)
 {
     const auto is_plain = [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; };
@@ -36,7 +36,7 @@ void append_key(const json::key_value_pair& entry, std::string& out)
     out += ": ";
 }
 
-/// Of neither an array nor an object. Numbers are most of a report, and take Boost's serializer ten times as long.
+/// For values other than arrays and objects. Most are numbers, for which Boost's serializer takes ten times as long.
 void append_scalar(const json::value& value, std::string& out)
 {
     if (value.is_double())
@@ -51,7 +51,7 @@ void append_scalar(const json::value& value, std::string& out)
         out += json::serialize(value);
 }
 
-/// Appends the value on one line. Gives up once `out` has more than `most` bytes: false, with some of it appended.
+/// Appends the value on one line. Returns false as soon as `out` has more than `most` bytes, with a part appended.
 bool append_line(const json::value& value, std::size_t most, std::string& out);
 
 bool append_line(const json::array& array, std::size_t most, std::string& out)
@@ -85,7 +85,7 @@ bool append_line(const json::value& value, std::size_t most, std::string& out)
     return out.size() <= most;
 }
 
-/// `indent`: of the line, which has `used` columns already.
+/// `indent`: of the line; `used`: columns that it already has.
 void print(const json::value& value, std::size_t indent, std::size_t used, std::size_t width, std::string& out);
 
 void print_entry(const json::value& entry, std::size_t indent, std::size_t width, std::string& out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON for files that people read too: indented, and numbers as short as they can be. (Boost.JSON writes one line and
+// JSON for files that people also read: indented, with the shortest numbers. (Boost.JSON writes a single line and
 // prints 0.5 as 5E-1.)
 #pragma once
 

@@ -21,7 +21,7 @@ std::string named_files::path_of(const boost::json::value& value, std::string_vi
     const auto refuse = [&](const std::string& reason) {
         document_.fail(value, std::string(what) + " '" + name + "' " + reason + ", expected " + expected);
     };
-    // Checked first: a contained scenario learns nothing about files outside.
+    // Checked first, so that a contained scenario learns nothing about files outside.
     if (access_ == file_access::contained && !is_inside(path)) refuse("is not in the scenario's folder (--contained)");
     std::error_code failure;
     if (!fs::is_regular_file(path, failure))
@@ -29,7 +29,7 @@ std::string named_files::path_of(const boost::json::value& value, std::string_vi
     return path.string();
 }
 
-/// A name with a dot-dot or a link that comes back into the folder is in it.
+/// A name with a dot-dot or a link that leads back into the folder is inside.
 bool named_files::is_inside(const fs::path& path) const
 {
     std::error_code failure;

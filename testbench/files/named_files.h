@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that an input names: they lie beside it.
+// Files that an input file names, relative to its folder.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ public:
     named_files(const json_document& document, file_access access);
 
     /// Path of the file that `value`, a text of the document, names. `what` names the value in errors. Throws
-    /// input_error where the document names it: no such file, or one outside the folder that may not be read. Symbolic
+    /// input_error at the name if there is no such file, or if it is outside the folder and may not be read. Symbolic
     /// links are followed first.
     std::string path_of(const boost::json::value& value, std::string_view what, const std::string& expected) const;
 

@@ -31,7 +31,7 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
         std::size_t distance;
         const std::string* name;
     };
-    wrong = wrong.substr(0, 48); // no name is that long
+    wrong = wrong.substr(0, 48); // longer than all names
     std::vector<candidate> candidates;
     for (const auto& name : names) {
         std::size_t distance = edit_distance(wrong, name);
@@ -47,7 +47,7 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
     std::vector<std::string> result;
     for (const auto& c : candidates) {
         if (result.size() == 3) break;
-        // Anything further than twice the best is noise.
+        // Names further than twice the best distance are no help.
         if (!result.empty() && c.distance > 2 * candidates.front().distance + 1) break;
         result.push_back(*c.name);
     }

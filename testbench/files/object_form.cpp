@@ -27,7 +27,7 @@ json::object object_form::schema() const
     json::array required;
     for (const auto& key : keys_) {
         auto value = key.value;
-        // Beside a reference draft 7 ignores everything else.
+        // Draft 7 ignores everything beside a reference.
         if (value.contains("$ref")) value = json::object{{"allOf", json::array{value}}};
         value["description"] = key.description;
         properties[key.name] = std::move(value);
@@ -109,7 +109,7 @@ json::object hex_word()
 
 json::object words()
 {
-    // A number with a point is a float, one without the bits: the schema of both is "number".
+    // A number with a point is a float, an integer gives the bits: the schema of both is "number".
     return list(either({hex_word(), {{"type", "number"}}}));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of the objects of an input file, once: what the reader admits, and what `isbesim help schema` says of them.
+// The keys of an input file's objects, defined once for the reader and for `isbesim help schema`.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace isbesim::testbench {
 /// A key of an object.
 struct form_key {
     const char* name;
-    boost::json::object value; ///< in JSON Schema; the functions below make the usual ones
+    boost::json::object value; ///< as JSON Schema; the functions below make common schemas
     const char* description;
     bool required = false;
 };
@@ -36,7 +36,7 @@ private:
     std::vector<form_key> keys_;
 };
 
-/// What a value may be, in JSON Schema (draft 7).
+/// Schemas of values, in JSON Schema (draft 7).
 namespace form {
 
 boost::json::object text();
@@ -55,7 +55,7 @@ boost::json::object list(boost::json::object of, std::uint64_t count);
 boost::json::object map(const std::string& pattern, boost::json::object of);
 boost::json::object either(std::vector<boost::json::object> values);
 boost::json::object or_null(boost::json::object value);
-/// A definition of the same schema.
+/// A reference to a definition of the same schema.
 boost::json::object reference(const std::string& name);
 
 /// A 32-bit word and an array of them, as json_document::words() reads them.
@@ -64,7 +64,7 @@ boost::json::object words();
 
 } // namespace form
 
-/// "$schema": says to editors where the schema of this file is; nothing reads it.
+/// "$schema": the schema of this file, for editors; the program ignores it.
 form_key schema_key();
 
 } // namespace isbesim::testbench

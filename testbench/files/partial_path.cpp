@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What their names begin with; the number of the process follows.
+/// The beginning of partial names; the number of the process follows.
 std::string partial_name(const fs::path& final)
 {
     return "." + final.filename().string() + ".partial-";
@@ -52,7 +52,7 @@ bool make_and_lock(const fs::path& path, int& lock, const std::function<void()>&
 void remove_leftovers(const fs::path& final)
 {
     const auto begin = partial_name(final);
-    std::error_code error; // a folder that can't be listed or cleared is no reason not to write
+    std::error_code error; // if the folder cannot be listed or cleared, writing goes on
     for (fs::directory_iterator each(final.parent_path(), error), end; !error && each != end; each.increment(error)) {
         const auto name = each->path().filename().string();
         if (name.compare(0, begin.size(), begin) != 0 ||

@@ -37,7 +37,7 @@ bool has_exit(const isa::program& program)
                        [](const isa::instruction& each) { return std::strcmp(each.row->mnemonic, "EXIT") == 0; });
 }
 
-/// A whole program with an end: a word or two alone may mean something on every architecture.
+/// True for a whole program with an end: a few words alone may be valid on every architecture.
 bool is_program(const std::vector<std::uint8_t>& bytes, isa::architecture arch)
 {
     try {
@@ -57,7 +57,7 @@ bool is_header(const std::vector<std::uint8_t>& bytes)
     }
 }
 
-/// ", the file looks like ..." for the error of a file that could not be read as what it should be.
+/// ", the file looks like ..." for the error about a file of the wrong kind.
 std::string hint(const std::vector<std::uint8_t>& bytes, std::optional<isa::architecture> arch)
 {
     const auto found = looks_like(bytes, arch);
@@ -69,7 +69,7 @@ std::string hint(const std::vector<std::uint8_t>& bytes, std::optional<isa::arch
 std::string looks_like(const std::vector<std::uint8_t>& bytes, std::optional<isa::architecture> arch)
 {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (bytes.empty()) return ""; // said already
+    if (bytes.empty()) return ""; // already in the error
     if (text.substr(0, 4) == "\x7f"
                              "ELF")
         return "an ELF file such as a cubin, of which only the bytes of the .text section are a program";
@@ -104,7 +104,7 @@ isa::program parse_program(const std::string& file, const std::string& content, 
             std::string what = error.what();
             if (what.find("expected") == std::string::npos)
                 what += ", expected program text of " + std::string(architecture_name(arch));
-            // A wrong statement is the author's mistake; a file that is not text is of another kind.
+            // A wrong statement is a mistake in the text; a file that is not text is of another kind.
             if (!is_text(bytes)) what += hint(bytes, std::nullopt);
             throw input_error({file, std::max(1U, error.line), std::max(1U, error.column)}, what);
         }
@@ -117,7 +117,7 @@ isa::program parse_program(const std::string& file, const std::string& content, 
         throw input_error({file}, "no instruction is EXIT" + expected + other);
     } catch (const isa::program_error& error) {
         source_place place{file};
-        unsigned address = 0; // the error names it first
+        unsigned address = 0; // it comes first in the error
         if (std::sscanf(error.what(), "address 0x%x", &address) == 1) place.column = address + 1;
         throw input_error(place, error.what() + expected + hint(bytes, arch));
     }

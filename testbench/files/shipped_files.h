@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that come with the program: of the build tree, or of where it is installed.
+// Files that come with the program, in the build tree or the installation.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 namespace isbesim::testbench {
 
 /// Path of the file or folder `name` beside this program, one folder up (tests), in lib/isbesim (below lib or Debian's
-/// folder of the processor) or in share/isbesim; empty when it is nowhere there.
+/// folder of the processor) or in share/isbesim; empty if not found.
 std::string find_shipped(const std::string& name);
 
-/// `name` of scripts/ as a message calls it: its path where it is shipped, else scripts/`name`.
+/// Name of a script in messages: its path if shipped, otherwise scripts/`name`.
 std::string script_of_user(const std::string& name);
 
 } // namespace isbesim::testbench

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view mark = "//## File \"";
 constexpr std::string_view before_number = "\", line ";
 
-/// "NAME:LINE" of a text that begins with the mark; empty: it has no number.
+/// "NAME:LINE" of a text that begins with the mark; empty if it has no number.
 std::string source_of(std::string_view text)
 {
     const auto end = text.find(before_number, mark.size());
@@ -47,9 +47,9 @@ source_lines read_source_lines(const std::string& file, const isa::program& prog
             std::uint32_t address = 0;
             const auto* const last = text.data() + text.size();
             const auto* const end = std::from_chars(text.data() + 2, last, address, 16).ptr;
-            const bool is_address = end - text.data() >= 2 + 4; // of four digits at least; not /*add*/
+            const bool is_address = end - text.data() >= 2 + 4; // at least four digits; not /*add*/
             if (!is_address || last - end < 2 || std::string_view(end, 2) != "*/") continue;
-            const auto index = program.index_of(address); // of a control word the next one's
+            const auto index = program.index_of(address); // a control word has the index of the next instruction
             if (index == isa::program::npos || program.address_of(index) != address)
                 throw input_error({file, number, begin + 1},
                                   "the program has no instruction at this address, expected its own listing");

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// /dev/stdout, /dev/fd/3 and their kin: what they lead to is open already, and has a reader or an offset of its own.
+/// /dev/stdout, /dev/fd/3 and similar: their files are already open, with a reader or an offset of their own.
 bool is_descriptor(const std::string& path)
 {
     return path.compare(0, 5, "/dev/") == 0 || path.compare(0, 6, "/proc/") == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is there whole or not at all.
+// A file that exists completely or not at all.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace isbesim::testbench {
 
-/// Written beside its final place, as .NAME.partial-PROCESS, and renamed when it is complete: a killed process leaves
-/// an earlier file of that name as it was. Pipes, devices and open files (/dev/fd/3) are written in place, and so is a
-/// file in a folder that takes no new ones.
+/// Written beside its final place, as .NAME.partial-PROCESS, and renamed when complete: a killed process leaves an
+/// earlier file of that name unchanged. Pipes, devices and open files (/dev/fd/3) are written in place, as are files in
+/// folders that accept no new files.
 class whole_file {
 public:
-    /// Removes what killed processes were writing there, and opens; open() tells whether that was possible.
+    /// Removes partial files of killed processes and opens the file; open() returns whether that worked.
     explicit whole_file(const std::string& path);
     /// Removes the partial file unless finish() was called, as a signal that ends the program does.
     ~whole_file();
@@ -25,11 +25,11 @@ public:
     whole_file& operator=(const whole_file&) = delete;
 
     bool open() const { return stream_.is_open(); }
-    /// False when not all written so far could be kept.
+    /// False if a write has failed.
     bool good() const { return stream_.good(); }
     void write(const void* bytes, std::size_t count);
-    /// Puts the file in its place. False when not all of it could be written: then it is removed. Until the command's
-    /// results are complete (unfinished::keep_all) a signal removes it still.
+    /// Moves the file to its place. Returns false and removes it if something could not be written. A signal still
+    /// removes it until the command's results are complete (unfinished::keep_all).
     [[nodiscard]] bool finish();
 
 private:

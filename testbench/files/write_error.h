@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ends a command besides wrong input and its own faults: no room for its results.
+// The end of a command without wrong input or an internal error: no room for its results.
 #pragma once
 
 #include <cstring>
@@ -8,12 +8,12 @@
 
 namespace isbesim::testbench {
 
-/// Results can't be written completely: the disk is full, say. Exit status 3, shared with internal errors.
+/// Results cannot be written completely, for example because the disk is full. Exit status 3, as for internal errors.
 class write_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 
-    /// Some of `what` has been written. `reason`: errno, where it is known.
+    /// A part of `what` has been written. `reason`: errno, if known.
     static write_error incomplete(const std::string& what, int reason = 0)
     {
         return write_error(what + " could not be written completely" +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that another thread does in its order, a block at a time, so that it costs the simulation a copy.
+// Work done in order by another thread, a block at a time, so that the simulation only copies its data.
 #pragma once
 
 #include <array>
@@ -14,24 +14,24 @@
 
 namespace isbesim::testbench {
 
-/// Two blocks: when both are full the simulation waits, so memory stays flat. A Block has clear(). The thread begins
-/// with the first full block: most runs are shorter than one, and a thread takes longer than they do. A process that
-/// forks must not have a thread: the copy would be without it.
+/// There are two blocks: the simulation waits if both are full, so memory stays flat. A Block has clear(). The thread
+/// starts with the first full block, because most runs are shorter than a block, and a thread takes longer to start
+/// than they do. A process that forks must not have a thread, because the copy would lack it.
 template <typename Block>
 class block_relay {
 public:
-    /// `work` is called in the other thread, with each block that is handed over.
+    /// `work` is called in the other thread, with each block handed over.
     explicit block_relay(std::function<void(const Block&)> work) : work_(std::move(work)) {}
     /// Ends the thread; events not handed over are lost.
     ~block_relay() { join(); }
     block_relay(const block_relay&) = delete;
     block_relay& operator=(const block_relay&) = delete;
 
-    /// The simulation's, until it is handed over.
+    /// The block that the simulation fills until it is handed over.
     Block& filling() { return blocks_[filling_]; }
     void hand_over();
-    /// Hands over what there is and ends the thread. Throws what the work threw; since then none was done, because
-    /// SystemC lets no exception out of a process unchanged.
+    /// Hands over the last block and ends the thread. Throws what the work threw; no work was done after that. It
+    /// throws here because SystemC lets no exception out of a process unchanged.
     void finish()
     {
         if (!thread_.joinable()) {
@@ -54,7 +54,7 @@ private:
     // Shared with the thread, under the mutex; a block belongs to one side at a time.
     std::mutex mutex_;
     std::condition_variable changed_;
-    Block* full_ = nullptr; ///< to be worked on
+    Block* full_ = nullptr; ///< waits for the thread
     bool ending_ = false;
     std::exception_ptr error_;
     std::thread thread_;
@@ -64,7 +64,7 @@ template <typename Block>
 void block_relay<Block>::hand_over()
 {
     if (!thread_.joinable()) {
-        const uninterrupted inherited; // a signal that ends the program stops the simulation, not this thread
+        const uninterrupted inherited; // signals end the program in the simulation's thread
         thread_ = std::thread([this] { run(); });
     }
     std::unique_lock lock(mutex_);

@@ -13,7 +13,7 @@
 
 namespace isbesim::testbench {
 
-/// What can be copied by its bytes is; texts and lists are, too, and the rest has a pass() of its own.
+/// Copies values as bytes where possible, and texts and lists; other types need a pass() of their own.
 template <typename Archive, typename T>
 void pass_all(Archive& archive, T& value)
 {
@@ -53,7 +53,7 @@ private:
 
 class byte_source {
 public:
-    /// `all` must outlive this.
+    /// `all` must outlive this object.
     explicit byte_source(const std::string& all) : all_(all) {}
 
     void bytes(void* to, std::size_t count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shell sees of a command.
+// Exit statuses of commands.
 #pragma once
 
 namespace isbesim::testbench {
@@ -8,7 +8,7 @@ namespace isbesim::testbench {
 enum exit_status : int {
     done = 0,           ///< done, all checks held
     check_failed = 1,   ///< mismatch, trap with --strict, deadlock, watchdog
-    wrong_input = 2,    ///< the input or the command line
+    wrong_input = 2,    ///< in the input or on the command line
     internal_error = 3, ///< or no room for results
 };
 

@@ -24,7 +24,7 @@ constexpr const char* signal_names[] = {"SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"
 
 enum class state : std::uint8_t { unused, file, folder, kept };
 
-/// What the signal handler reads: nothing here is ever allocated or freed.
+/// Data of the signal handler: nothing here is ever allocated or freed.
 struct slot {
     std::atomic<state> holds{state::unused};
     char path[PATH_MAX] = {};
@@ -32,7 +32,7 @@ struct slot {
 constexpr std::size_t slot_count = 24;
 slot slots[slot_count];
 std::atomic<bool> line_is_open{false};
-std::atomic<bool> is_worker{false}; ///< another process tells the user
+std::atomic<bool> is_worker{false}; ///< another process reports to the user
 
 // ---- in the signal handler: system calls only -----------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ void remove_folder(int parent, const char* name, unsigned depth);
 
 void remove_entries(int folder, unsigned depth)
 {
-    struct entry { // what the kernel writes: linux_dirent64
+    struct entry { // linux_dirent64, as the kernel writes it
         std::uint64_t inode;
         std::int64_t offset;
         std::uint16_t length;
@@ -62,7 +62,7 @@ void remove_entries(int folder, unsigned depth)
 
 void remove_folder(int parent, const char* name, unsigned depth)
 {
-    if (depth > 8) return; // results are flat
+    if (depth > 8) return; // results have few levels
     const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) return;
     remove_entries(folder, depth);
@@ -70,7 +70,7 @@ void remove_folder(int parent, const char* name, unsigned depth)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/// Whether there was something to remove.
+/// Returns true if there was something to remove.
 bool remove_what(const slot& which)
 {
     const auto holds = which.holds.load();
@@ -101,7 +101,7 @@ void say(const char* text)
     }
 }
 
-/// As without a handler.
+/// Ends the program as without a handler.
 [[noreturn]] void end_by(int number)
 {
     signal(number, SIG_DFL);
@@ -127,10 +127,10 @@ void handle(int number)
     end_by(number);
 }
 
-/// The disk is full: a writer to mapped memory learns it only by this signal.
+/// The disk is full: only this signal reports it to a writer of mapped memory.
 void handle_lost_page(int number, siginfo_t* about, void*)
 {
-    if (about->si_code != BUS_ADRERR) end_by(number); // our own fault
+    if (about->si_code != BUS_ADRERR) end_by(number); // an internal error
     remove_unfinished();
     if (line_is_open.load()) say("\r\033[K");
     say("isbesim: error: a file could not be written completely: no room for a page of it\n");
@@ -141,7 +141,7 @@ void handle_lost_page(int number, siginfo_t* about, void*)
 
 void clean_up_when_interrupted()
 {
-    // Not on the stack of whatever coroutine runs just then.
+    // Not on the stack of the coroutine that happens to run.
     static char stack[1U << 16];
     stack_t own{};
     own.ss_sp = stack;
@@ -169,7 +169,7 @@ unfinished::unfinished(const std::string& path, kind what) : slot_(0)
     if (text.empty()) text = path;
     while (slot_ < slot_count && slots[slot_].holds.load() != state::unused) ++slot_;
     if (slot_ == slot_count) throw std::logic_error("too many files are being written at once");
-    if (text.size() >= PATH_MAX) text.clear(); // such a file can't have been made
+    if (text.size() >= PATH_MAX) text.clear(); // such a file cannot exist
     std::memcpy(slots[slot_].path, text.c_str(), text.size() + 1);
     slots[slot_].holds.store(what == kind::folder ? state::folder : state::file);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C and its kin: the program ends at once and by the signal, but nothing half written stays behind.
+// Ctrl-C and similar signals: the program ends at once by the signal, but leaves nothing half written.
 #pragma once
 
 #include <csignal>
@@ -11,34 +11,34 @@
 
 namespace isbesim::testbench {
 
-/// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove everything that is `unfinished`, print one line (not SIGPIPE,
-/// which has no reader) and end the program as they would have: a shell sees 128 + their number. Signals that were
-/// ignored when the program began stay so, but for SIGPIPE. So does SIGBUS for a page of a file that the disk has no
-/// room for, with exit status 3: waveforms are written through memory. For main().
+/// To be called by main(). From then on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove everything `unfinished`, print a
+/// line (except SIGPIPE, which has no reader) and end the program by default: a shell sees 128 + their number. Signals
+/// that were ignored at the start stay ignored, except for SIGPIPE. SIGBUS, for a page of a file without room on the
+/// disk, does the same with exit status 3, because waveforms are written through memory.
 void clean_up_when_interrupted();
 
-/// A file or folder that must not be left when a signal ends the program now. Of files only regular ones are removed:
-/// not a device or pipe that was given as one. Made and ended in the main thread.
+/// A file or folder to remove if a signal ends the program. Only regular files are removed, not devices or pipes named
+/// as files. To be constructed and destroyed in the main thread.
 class unfinished {
 public:
     enum class kind : unsigned char { file, folder };
-    /// Follows a symbolic link now, when the file should be there.
+    /// Follows a symbolic link at construction, so the file should exist.
     explicit unfinished(const std::string& path, kind what = kind::file);
     ~unfinished();
     unfinished(const unfinished&) = delete;
     unfinished& operator=(const unfinished&) = delete;
 
-    /// Now, as a signal would.
+    /// Removes it now, as a signal would.
     void remove() const;
 
-    /// The results of this command are complete: everything that is unfinished now is to stay.
+    /// The results of this command are complete: keeps everything that is unfinished now.
     static void keep_all();
 
 private:
     std::size_t slot_;
 };
 
-/// Files that a command writes: where it fails, an exception removes them as a signal would.
+/// Files that a command writes: an exception removes them as a signal would.
 class unfinished_files {
 public:
     unfinished_files() = default;
@@ -50,7 +50,7 @@ public:
     unfinished_files(const unfinished_files&) = delete;
     unfinished_files& operator=(const unfinished_files&) = delete;
 
-    /// One that may be replaced: it has been opened.
+    /// Adds a file that may be replaced and has been opened.
     void add(const std::string& path) { files_.emplace_back(path); }
     void complete() { complete_ = true; }
 
@@ -59,7 +59,7 @@ private:
     bool complete_ = false;
 };
 
-/// While it lives, such signals wait. Threads that are started meanwhile never get one: they are the main thread's.
+/// Delays such signals during its lifetime. Threads started meanwhile never receive them: the main thread does.
 class uninterrupted {
 public:
     uninterrupted();
@@ -71,11 +71,11 @@ private:
     sigset_t before_{};
 };
 
-/// fork(), for work that this process waits for: in the new one a signal says nothing and removes only what that
-/// process has begun. Ctrl-C comes to both, and the rest is this process's matter.
+/// fork(), for work that this process waits for: in the new process a signal prints nothing and removes only files of
+/// that process. Ctrl-C reaches both processes; this one does the rest.
 pid_t fork_worker();
 
-/// There is a line on the terminal that ends without a line feed: it is cleared before anything is said.
+/// Tells whether the terminal has a line without a line feed, which is cleared before any message.
 void open_line_on_terminal(bool open);
 
 } // namespace isbesim::testbench

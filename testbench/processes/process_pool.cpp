@@ -48,7 +48,7 @@ bool write_all(int to, const std::string& bytes)
     _exit(write_all(to, bytes) ? 0 : 1);
 }
 
-/// For poll(): -1 where there is no end.
+/// Timeout for poll(): -1 without a deadline.
 int milliseconds_to(const deadline& until)
 {
     if (!until) return -1;
@@ -102,8 +102,8 @@ bool process_pool::wait(const std::function<void(std::size_t, const work_end&)>&
     std::vector<pollfd> sources;
     sources.reserve(running_.size() + 1);
     for (const auto& each : running_) sources.push_back({each.from, POLLIN, 0});
-    sources.push_back({input, POLLIN, 0});                                               // -1 is passed over
-    if (poll(sources.data(), sources.size(), milliseconds_to(until)) <= 0) return false; // or a signal
+    sources.push_back({input, POLLIN, 0});                                               // poll() ignores -1
+    if (poll(sources.data(), sources.size(), milliseconds_to(until)) <= 0) return false; // timeout or a signal
     for (std::size_t k = running_.size(); k-- > 0;) {
         if (sources[k].revents == 0 || read_some(running_[k])) continue;
         const auto done = std::move(running_[k]);
