@@ -19,7 +19,7 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
 std::string name_list(const std::vector<std::string>& names);
 
 /// The expectation in an error about a wrong name: the nearest names, with their total if there are more, "a, b or c
-/// (the nearest of 9)". `all`: the command that lists all names, if there is one.
+/// (the nearest of 9)". `all`: the command that lists all names; may be empty.
 std::string nearest_list(std::string_view wrong, const std::vector<std::string>& names, const std::string& all = "");
 
 /// True if `text` contains `word`, ignoring case.

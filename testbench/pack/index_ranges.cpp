@@ -21,7 +21,7 @@ public:
     index_ranges ranges;
 
 private:
-    using origins = std::map<text_scalar, bool>; ///< -> went through a conversion from float
+    using origins = std::map<text_scalar, bool>; ///< true: converted from float on the way
     using key = std::tuple<register_file, unsigned, unsigned>;
 
     void step(const varying::instruction& each)
@@ -75,7 +75,7 @@ private:
             }
             return {first - access.index.offset, first - access.index.offset + static_cast<int>(each.registers())};
         }
-        return {0, 4}; // CONST and the like
+        return {0, 4}; // CONST and similar
     }
 
     void note(const varying::indirect_part& part, index_range bounds)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values the inputs and constants of a program must have so that every array access stays inside its array.
+// Finds values of a program's inputs and constants with which every array access stays inside its array.
 #pragma once
 
 #include <map>
@@ -10,10 +10,10 @@
 
 namespace isbesim::testbench {
 
-/// An input or constant scalar of the text.
+/// An input or constant scalar of a program's text.
 struct text_scalar {
     varying::register_file file;
-    unsigned buffer = 0; ///< of a constant
+    unsigned buffer = 0; ///< constant buffer
     unsigned number = 0;
     unsigned component = 0;
     bool operator<(const text_scalar& other) const
@@ -30,14 +30,14 @@ struct index_range {
     bool is_float = false;
 };
 
-/// The scalars that indices come from.
+/// The scalars from which indices are computed.
 using index_ranges = std::map<text_scalar, index_range>;
 
-/// Follows indices back to the inputs and constants they come from, through straight-line code.
+/// Traces indices back to inputs and constants through straight-line code.
 index_ranges index_ranges_of(const packed_program& program);
 
-/// The value of a scalar in the sample: inside its range, or distinct where it has none. `position` tells vertices or
-/// constant registers apart, `number` attributes.
+/// The value of a scalar in the sample: inside its range, or distinct if it has no range. `position` distinguishes
+/// vertices or constant registers, `number` attributes.
 word sample_word(const index_ranges& ranges, const text_scalar& which, unsigned position, unsigned number);
 
 } // namespace isbesim::testbench

@@ -26,7 +26,7 @@ std::string letters_of(unsigned mask)
     return text;
 }
 
-/// A swizzle that reads components of `mask` only.
+/// A swizzle that only reads components of `mask`.
 std::string swizzle_of(unsigned mask)
 {
     std::vector<unsigned> has;
@@ -37,8 +37,8 @@ std::string swizzle_of(unsigned mask)
     return text;
 }
 
-/// Adds lines to a program that has been read, instructions before those that are there. Throws input_error where there
-/// is no room for them, and leaves the program as it was.
+/// Adds lines to a program, with instructions before the existing ones. Throws input_error if they do not fit, and
+/// leaves the program unchanged.
 void prepend_text(packed_program& program, const std::string& text)
 {
     auto target = program.code;
@@ -81,8 +81,7 @@ std::string primitive_number(const varying::shader& code, std::string& text)
     return name;
 }
 
-/// Writes instructions that read every input and write every output, and touch nothing that is not declared: indices
-/// are immediates.
+/// Writes instructions that read every input, write every output and access nothing undeclared: indices are immediates.
 class access_writer {
 public:
     explicit access_writer(const packed_program& program)
@@ -135,8 +134,8 @@ private:
         body_ += "U2F " + number_ + ", " + name + ".xxxx\nADD " + sum_ + ", " + sum_ + ", " + number_ + "\n";
     }
 
-    /// `access` for every element (or component) of an array that is visited: all of up to eight, else eight that are
-    /// spread over the array.
+    /// Calls `access` for elements (or components) of an array: for all of up to eight, otherwise for eight across the
+    /// array.
     template <typename Access>
     void visit(const varying::located_declaration& located, Access&& access)
     {
@@ -198,7 +197,7 @@ private:
 
 using register_name = std::pair<register_file, unsigned>;
 
-/// TEMP and ADDR registers of which a component is read before it is written.
+/// TEMP and ADDR registers with a component that is read before it is written.
 std::set<register_name> undefined_registers(const packed_program& program)
 {
     const auto& code = program.code;
@@ -226,7 +225,7 @@ std::set<register_name> undefined_registers(const packed_program& program)
                 written[{each.operands[d].file, static_cast<unsigned>(each.operands[d].index.offset)}] |=
                     each.operands[d].write_mask();
     }
-    // Elements of arrays begin as 0 in local memory.
+    // Array elements start as 0 in local memory.
     for (const auto& each : code.declarations)
         for (unsigned number = each.first;
              each.file == register_file::temporary && each.array != 0 && number <= each.last; ++number)
@@ -234,8 +233,8 @@ std::set<register_name> undefined_registers(const packed_program& program)
     return result;
 }
 
-/// Values of registers that are read before they are written: of a geometry program from the primitive's number, of a
-/// vertex program from an attribute each; from immediates where there is no room for attributes.
+/// Sets registers that are read before they are written: in geometry programs from the primitive's number, in vertex
+/// programs from an attribute each, from immediates if no attribute fits.
 void define_registers(packed_program& program)
 {
     const auto undefined = undefined_registers(program);
@@ -264,7 +263,7 @@ void define_registers(packed_program& program)
         try {
             return prepend_text(program, text + moves);
         } catch (const input_error&) {
-            // No room: they are the same for all vertices.
+            // No room: the values are the same for all vertices.
         }
     }
     const auto first = program.code.immediates.size();
@@ -294,7 +293,7 @@ void define_immediates(packed_program& program)
 
 void complete(packed_program& program)
 {
-    // What has no lowering here is a text for other tools: its declarations are all there is to say about it.
+    // A text without a lowering is for other tools: only its declarations are used.
     const auto& instructions = program.code.instructions;
     const bool whole = std::all_of(instructions.begin(), instructions.end(),
                                    [](const varying::instruction& each) { return varying::is_lowered(each); });
@@ -317,7 +316,7 @@ packed_program make_supplier(const packed_program& geometry)
         copy.first = number;
         copy.last = number + each.registers() - 1;
         copy.qualifiers.clear();
-        if (!copy.meaning) { // vertex attributes and these have the same places
+        if (!copy.meaning) { // these have the same places as vertex attributes
             copy.meaning = semantic::generic;
             copy.index = each.first;
         }

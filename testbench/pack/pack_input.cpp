@@ -27,7 +27,7 @@ void append(const std::string& file, std::vector<packed_program>& programs)
             added.file = input_name(file);
             added.code = std::move(each);
         }
-        programs[first].source = std::move(text); // a text has a program or is an error
+        programs[first].source = std::move(text); // a text without a program is an error
     } catch (const varying::shader_error& error) {
         rethrow(input_name(file), error);
     }
@@ -42,7 +42,7 @@ std::vector<packed_program> load_declarations(const std::string& file, const std
     if (!next.empty()) {
         const auto own = programs.size();
         append(next, programs);
-        // Declarations of inputs alone are a fragment program's: the stage that follows whatever there is.
+        // A text of only input declarations is a fragment program, which follows any stage.
         if (programs.size() == own + 1 && programs[own].code.kind == varying::processor::unspecified &&
             programs[own].code.effective_kind() == varying::processor::vertex) {
             programs[own].code.kind = varying::processor::fragment;

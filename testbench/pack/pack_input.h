@@ -14,17 +14,17 @@ namespace isbesim::testbench {
 /// A program of the pipeline with its addresses.
 struct packed_program {
     std::string file;
-    varying::shader code;       ///< completed: what addresses, headers, program text and draws are made of
+    varying::shader code;       ///< completed: the source of addresses, headers, program text and draws
     varying::allocation placed; ///< points into `code`
-    std::string source;         ///< the file as it is, with its first program
+    std::string source;         ///< the unchanged file; only in its first program
 };
 
-/// Reads the programs of `file` and then those of `next`, when that is not empty: stages in pipeline order; "-" is
-/// standard input, for one of them. Each is made whole (pack_completion.h) before anything is derived from it. Throws
-/// input_error at the place in the text that is wrong; neighbours that don't link are wrong, too.
+/// Reads the programs of `file`, then those of `next` unless it is empty: stages in pipeline order; one of them may be
+/// "-", standard input. Completes each program (pack_completion.h) before deriving anything from it. Throws input_error
+/// at the mistake in the text, also if neighbouring stages do not link.
 std::vector<packed_program> load_declarations(const std::string& file, const std::string& next);
 
-/// The same error with the name of its file.
+/// Rethrows the error with the name of its file.
 [[noreturn]] void rethrow(const std::string& file, const varying::shader_error& error);
 
 } // namespace isbesim::testbench

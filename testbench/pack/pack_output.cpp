@@ -37,7 +37,7 @@ varying::lowered_program lowered(const packed_program& program, const varying::l
     }
 }
 
-/// The disassembly has a line per instruction; comments go back between them.
+/// The disassembly has a line per instruction; comments are put back between the lines.
 std::string scheduled(const varying::lowered_program& made, isa::architecture arch)
 {
     std::istringstream instructions(isa::disassemble(isa::assemble(made.text(), arch, {true})));
@@ -124,7 +124,7 @@ void write_packed_scenario(std::vector<packed_program> programs, const varying::
                            const std::string& folder, const source_place& asked_at)
 {
     using varying::processor;
-    // A fragment program is only what the outputs were checked against.
+    // A fragment program only served to check the outputs.
     if (programs.size() > 1 && programs.back().code.effective_kind() == processor::fragment) programs.pop_back();
     for (const auto& each : programs) {
         const auto kind = each.code.effective_kind();
@@ -134,7 +134,7 @@ void write_packed_scenario(std::vector<packed_program> programs, const varying::
     }
     if (programs.front().code.effective_kind() == processor::geometry)
         programs.insert(programs.begin(), make_supplier(programs.front()));
-    std::vector<varying::lowered_program> sequences; // what can't be lowered has no sample either
+    std::vector<varying::lowered_program> sequences; // a program that cannot be lowered has no sample
     sequences.reserve(programs.size());
     for (const auto& each : programs) sequences.push_back(lowered(each, options));
     const auto sample = make_sample(programs);

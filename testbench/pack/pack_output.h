@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `isbesim pack` makes of packed programs: program text and scenarios.
+// Output of `isbesim pack` for packed programs: program text and scenarios.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ namespace isbesim::testbench {
 program_header packed_header(const packed_program& program, isa::architecture arch);
 std::string header_bytes(const program_header& header);
 
-/// Scheduled program text with a comment above what each instruction became. Throws input_error.
+/// Scheduled program text, with a comment above the lowering of each instruction. Throws input_error.
 std::string lowered_text(const packed_program& program, const varying::lowering_options& options);
 
 /// Writes a runnable draw of the programs into `folder`: scenario.json, programs, headers, expected.csv and
-/// declarations.tgsi. A lone geometry program gets a vertex program, a program without instructions gets some. Throws
-/// input_error.
+/// declarations.tgsi. Adds a vertex program to a lone geometry program, and instructions to a program without any.
+/// Throws input_error.
 void write_packed_scenario(std::vector<packed_program> programs, const varying::lowering_options& options,
                            const std::string& folder, const source_place& asked_at);
 

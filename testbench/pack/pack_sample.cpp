@@ -92,7 +92,7 @@ private:
         }
     }
 
-    /// Reads of one thread, from records of the stage before.
+    /// Reads of one thread, from records of the previous stage.
     class inputs : public varying::thread_inputs {
     public:
         inputs(const sampler& draw, const packed_program& program) : draw_(draw), program_(program) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data for a draw of packed programs: vertex attributes and constants that reach every array element, and the vertices
-// that must come out.
+// Data for a draw of packed programs: vertex attributes and constants that reach every array element, and the expected
+// vertices.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct sample_draw {
     std::string expected;                                   ///< vertices.csv
 };
 
-/// A draw of `programs` (a vertex program, and with or without a geometry program after it) with the vertices that
-/// their declarations mean: varying::evaluate, no addresses but those that are captured. Throws input_error.
+/// Makes a draw of `programs` (a vertex program, and optionally a geometry program) with the vertices expected from the
+/// declarations: by varying::evaluate, with addresses only for captures. Throws input_error.
 sample_draw make_sample(const std::vector<packed_program>& programs);
 
 } // namespace isbesim::testbench

@@ -91,7 +91,7 @@ boost::json::object config_to_json(const machine_config& config);
 /// Keys with `word` in their name or description, ignoring case; all keys for "".
 std::vector<const config_key*> config_keys_about(std::string_view word);
 
-/// Prints these keys (default, range, unit, description) and the presets about `word`. Returns false if there are none.
+/// Prints these keys (default, range, unit, description) and presets about `word`. Returns false if nothing matches.
 bool print_config_help(std::ostream& out, std::string_view word);
 
 /// The keys for programs: [{key, kind, unit, range, description, default, value}], with `value` from `config`.
