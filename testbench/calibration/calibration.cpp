@@ -17,7 +17,7 @@ unsigned nearest_in(value_range range, unsigned wanted)
     return std::clamp(wanted, range.low, range.high);
 }
 
-/// Keys of two machines that differ, of those that decide about passes.
+/// Number of keys that decide about passes and differ between two machines.
 int different_keys(const isbe_config& a, const isbe_config& b)
 {
     return (a.access != b.access) + (a.banks != b.banks) + (a.bank_map != b.bank_map) + (a.skew != b.skew) +
@@ -63,14 +63,14 @@ public:
     {
     }
 
-    /// All explanations by a group.
+    /// Adds all explanations by a group.
     void explain(const pass_group& group, std::vector<explanation>& found) const
     {
         if (group.contradictions != 0) return;
         for (const auto arbitration : arbitrations) {
             const bool fixed = arbitration == arbitration_rule::fixed_priority;
             const auto enough = fit_.enough_response_depth(group.passes, fixed);
-            bool joins = false; // the depth before has the same ranges
+            bool joins = false; // the previous depth has the same ranges
             for (unsigned depth = 1; depth <= enough; ++depth) {
                 const auto fit = fit_.fit_exactly(group.passes, {fixed, depth});
                 joins = joins && fit.fits && same_ranges(found.back(), fit);
@@ -82,7 +82,7 @@ public:
         }
     }
 
-    /// The machine of all explanations with the fewest keys that differ from the base.
+    /// Among all explanations, the machine with the fewest keys that differ from the base.
     isbe_config choose(const std::vector<explanation>& explanations, isbe_config machine) const
     {
         int least = 1000;
@@ -109,7 +109,7 @@ public:
         return chosen;
     }
 
-    /// The nearest machine where none explains everything.
+    /// The nearest machine if no machine explains everything.
     isbe_config nearest(isbe_config machine) const
     {
         auto least_contradictions = groups_.front().contradictions;
@@ -174,7 +174,7 @@ const pass_group& group_of(const std::vector<pass_group>& groups, const isbe_con
     return groups.front(); // not reached: every machine is in a group
 }
 
-/// With a storage and context slots of such sizes.
+/// Calibrates with the storage and context slots of `sized`.
 calibration_result calibrate_sized(const observed_traffic& traffic, const isbe_config& sized)
 {
     const auto groups = make_pass_groups(traffic, sized);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a block's observed traffic to the machine under which the timed model does the same.
+// Finds the machine with which the timed model repeats a block's observed traffic.
 #pragma once
 
 #include <array>
@@ -27,18 +27,18 @@ struct explanation {
 struct calibration_result {
     isbe_config found;
     size_bounds size;
-    /// All machines that explain the observation, `found` among them, in all of the page's ranges, but for
-    /// sizes of the storage that loads with lanes outside would reveal. Empty: none does, `found` is the nearest.
+    /// All machines in the page's ranges that explain the observation, including `found`, except for sizes of the
+    /// storage that only loads with lanes outside show. Empty: no machine does, `found` is the nearest.
     std::vector<explanation> explanations;
     scheduled_cycles predicted;            ///< by `found`
-    std::uint64_t contradicted_passes = 0; ///< operations whose response named other passes than `found` takes
-    std::uint64_t model_differences = 0;   ///< explained: operations that the timed model does in other cycles
+    std::uint64_t contradicted_passes = 0; ///< operations whose response has other passes than `found`
+    std::uint64_t model_differences = 0;   ///< if explained: operations that differ in the timed model
     bool explained() const { return !explanations.empty(); }
 };
 
-/// Of what explains it equally well the machine with the fewest keys that differ from `base` is found; keys that change
-/// no cycle are its own. Nearest is the least sum of differences of response cycles, over a part of the operations when
-/// there are many. Throws observation_error.
+/// Among the machines that explain the traffic, `found` has the fewest keys that differ from `base`; keys that change
+/// no cycle come from `base`. The nearest machine has the least sum of differences of response cycles, over a part of
+/// the operations if there are many. Throws observation_error.
 calibration_result calibrate(const observed_traffic& traffic, const isbe_config& base);
 
 } // namespace isbesim::testbench

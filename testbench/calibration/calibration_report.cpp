@@ -24,10 +24,10 @@ namespace {
 constexpr std::size_t listed_operations = 10;
 constexpr std::size_t listed_explanations = 16;
 
-/// Which values a key has in an explanation, as ranges of numbers.
+/// The values of a key in an explanation, as ranges of numbers.
 using values_of = std::vector<value_range> (*)(const explanation&, const config_key&);
 
-/// Of a key that decides about passes: the values of all machines.
+/// For a key that decides about passes: the values of all machines.
 std::vector<value_range> rule_values(const explanation& each, const config_key& key)
 {
     std::vector<value_range> values;
@@ -48,7 +48,7 @@ std::vector<value_range> latency_values(const explanation& each, const config_ke
 
 struct calibrated_key {
     const char* name;
-    values_of values; ///< null: a size, which explanations have in common
+    values_of values; ///< null: a size, which is the same in all explanations
 };
 
 const std::vector<calibrated_key>& calibrated_keys()
@@ -85,7 +85,7 @@ bool is_calibrated(const std::string& name)
     return std::any_of(keys.begin(), keys.end(), [&](const calibrated_key& key) { return name == key.name; });
 }
 
-/// Joined and in order.
+/// Joins ranges and sorts them.
 std::vector<value_range> union_of(std::vector<value_range> ranges)
 {
     std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.low < b.low; });
@@ -260,7 +260,7 @@ void add_errors(json::object& report, const observed_traffic& traffic, const cal
         json::object{{"operations", unexplained}, {"passes", result.contradicted_passes}, {"first", std::move(first)}};
 }
 
-/// Left-aligned first column.
+/// A number with its sign, or "never".
 std::string signed_text(const json::value& value)
 {
     if (value.is_null()) return "never";

@@ -29,7 +29,7 @@ public:
             while (ready()) step();
         });
         while (next_cycle() < never) step();
-        for (const auto& port : ports_) differences_ += port.coming.size(); // held up by responses that never came
+        for (const auto& port : ports_) differences_ += port.coming.size(); // delayed by responses that never came
         return differences_;
     }
 
@@ -42,18 +42,18 @@ private:
         std::size_t number;
     };
     struct port_state {
-        std::size_t left = 0;           ///< operations that have not been read
-        std::deque<operation> coming;   ///< not accepted
-        std::deque<operation> accepted; ///< without a transfer of their response
-        std::uint64_t free = 0;         ///< the request channel
-        std::uint64_t transfer = never; ///< of the response that is out
+        std::size_t left = 0;           ///< operations not read yet
+        std::deque<operation> coming;   ///< operations not accepted yet
+        std::deque<operation> accepted; ///< operations whose response was not transferred yet
+        std::uint64_t free = 0;         ///< first free cycle of the request channel
+        std::uint64_t transfer = never; ///< of the response on the channel
         std::uint64_t request_cycle(const observed_traffic& traffic) const
         {
             return std::max(traffic.operations()[coming.front().number].request, free);
         }
     };
 
-    /// What has not been read can't be first, and there is something.
+    /// True if the first event is known: no unread operation can precede it.
     bool ready() const
     {
         return std::all_of(ports_.begin(), ports_.end(),

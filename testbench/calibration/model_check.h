@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the timed model of a machine repeats the observation.
+// Checks whether the timed model of a machine repeats the observation.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace isbesim::testbench {
 
-/// Operations that grant_scheduler, with requests as they appeared and responses held as long as they were, accepts or
-/// responds to in other cycles. Needs no simulation.
+/// Number of operations that grant_scheduler accepts or responds to in other cycles, with requests and delays of
+/// END_RESP as observed. Needs no simulation.
 std::uint64_t count_model_differences(const observed_traffic& traffic, const isbe_config& machine);
 
 } // namespace isbesim::testbench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The observed operations of a block's ports: when accepted, when responded. Nothing of the machine.
+// The observed operations of a block's ports and their cycles, without the machine.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace isbesim::testbench {
 
-/// Cycles of one operation, and the facts about it that others depend on.
+/// Cycles of one operation, and the data that affect other operations.
 struct observed_operation {
     /// Later than any cycle, with room for sums.
     static constexpr std::uint64_t never = ~std::uint64_t{0} / 4;
 
     std::uint8_t port = 0;
     opcode op = opcode::ald;
-    std::uint16_t passes = 0;       ///< as the response says; 0: not seen
+    std::uint16_t passes = 0;       ///< from the response; 0: not seen
     std::uint64_t request = 0;      ///< the request appeared
     std::uint64_t accept = 0;       ///< its transfer
-    std::uint64_t response = never; ///< the response appeared; never: not until the end
+    std::uint64_t response = never; ///< the response appeared; never: not before the end
     std::uint64_t transfer = never; ///< its transfer
 };
 
@@ -34,8 +34,8 @@ public:
     virtual void visit(const visitor& each) const = 0;
 
     unsigned ports() const { return ports_; }
-    /// In the block's order of execution, as far as the observation shows it: that of each port for
-    /// certain, and that of the ports where one binds the context slot that the other uses.
+    /// Operations in the block's order of execution as far as the observation shows it: for certain within each port,
+    /// and between the ports if one binds the context slot that the other uses.
     const std::vector<observed_operation>& operations() const { return operations_; }
 
 protected:
@@ -43,7 +43,7 @@ protected:
     std::vector<observed_operation> operations_;
 };
 
-/// Which L of micro-architecture section 5.5 an operation has.
+/// The L of an operation in micro-architecture section 5.5.
 enum class latency_class : std::uint8_t { load, store, al2p, out };
 inline constexpr unsigned latency_classes = 4;
 

@@ -11,7 +11,7 @@ namespace isbesim::testbench {
 
 namespace {
 
-/// What a pass serves: every combination of access, banks and bank map once.
+/// Rules for the words of a pass: every combination of access, banks and bank map once.
 std::vector<isbe_config> bank_rules(const isbe_config& size)
 {
     std::vector<isbe_config> rules;
@@ -29,14 +29,14 @@ std::vector<isbe_config> bank_rules(const isbe_config& size)
 
 using lists_by_rule = std::vector<timing_fit::pass_list>;
 
-/// Passes under all bank rules where words lie as `layout` has it.
+/// Counts passes under all bank rules, with the places of words of `layout`.
 lists_by_rule count_passes(const observed_traffic& traffic, const isbe_config& layout,
                            const std::vector<isbe_config>& rules)
 {
     isbe_core core(layout);
-    // A line is a line, whatever the banks are.
+    // With access by line, banks do not matter.
     std::vector<pass_counter> counters;
-    counters.reserve(rules.size()); // each has as many words as the storage
+    counters.reserve(rules.size()); // each is as large as the storage
     std::vector<std::size_t> counter_of;
     std::size_t by_line = 0;
     for (const auto& rule : rules) {

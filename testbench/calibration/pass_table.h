@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many passes the observed operations take under every rule of the page that decides about it (micro-architecture
-// section 5): access, banks, bank map, and where words lie, skew and the order of geometry slots.
+// Counts the passes of the observed operations under every rule of micro-architecture section 5 that affects them:
+// access, banks, bank map, and the places of words by skew and the order of geometry slots.
 #pragma once
 
 #include <stdexcept>
@@ -13,7 +13,7 @@
 
 namespace isbesim::testbench {
 
-/// No ISBE of the page accepts the observed operation `number`.
+/// No ISBE of the micro-architecture page accepts the observed operation `number`.
 class observation_error : public std::runtime_error {
 public:
     observation_error(std::size_t number, const std::string& text) : std::runtime_error(text), number_(number) {}
@@ -25,12 +25,12 @@ private:
 
 /// Rules under which all observed operations take the same passes.
 struct pass_group {
-    std::vector<isbe_config> machines; ///< that differ in these keys alone, each combination once
+    std::vector<isbe_config> machines; ///< that differ only in these keys, each combination once
     timing_fit::pass_list passes;
-    std::uint64_t contradictions = 0; ///< operations whose response names other passes
+    std::uint64_t contradictions = 0; ///< operations whose response has other passes
 };
 
-/// All groups; storage, context slots and ports are those of `size`. Throws observation_error.
+/// Makes all groups, with storage, context slots and ports of `size`. Throws observation_error.
 std::vector<pass_group> make_pass_groups(const observed_traffic& traffic, const isbe_config& size);
 
 } // namespace isbesim::testbench

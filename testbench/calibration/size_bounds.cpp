@@ -56,7 +56,7 @@ private:
     {
         const auto bytes = std::clamp<std::int64_t>(op.size, 1, 4);
         lane_mask negative = 0;
-        std::vector<std::uint64_t> ends; // rising
+        std::vector<std::uint64_t> ends; // ascending
         per_lane<std::uint64_t> end_of_lane{};
         for_each_lane(op.lanes, [&](unsigned lane) {
             const auto first = byte_sum(op, lane);
@@ -74,9 +74,9 @@ private:
             holds_ = std::max(holds_, ends.back());
             return;
         }
-        if (negative == 0) below_ = std::min(below_, ends.back()); // one lane at least is beyond
+        if (negative == 0) below_ = std::min(below_, ends.back()); // at least one lane is beyond
         if (op.op != opcode::isbewr || answer.status != lane_status::out_of_range) return;
-        // Nothing but the lanes that were outside is in the answer: the one number of them that gives it is right.
+        // The response depends only on the lanes that were outside: only one number of lanes gives this response.
         warp_result result;
         for (std::size_t inside = 0; inside <= ends.size(); ++inside) {
             const auto limit = inside == 0 ? 0 : ends[inside - 1];
@@ -91,8 +91,8 @@ private:
         }
     }
 
-    std::uint64_t holds_ = 0;                                         ///< bytes that are inside
-    std::uint64_t below_ = std::numeric_limits<std::uint64_t>::max(); ///< a storage of so many is too large
+    std::uint64_t holds_ = 0;                                         ///< bytes known to be inside
+    std::uint64_t below_ = std::numeric_limits<std::uint64_t>::max(); ///< size that is too large
     unsigned contexts_ = 0;
     unsigned contexts_below_ = most_contexts + 1;
 };

@@ -12,18 +12,18 @@ std::uint64_t distance(std::uint64_t a, std::uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/// What one port says of the depth of its request queue, request by request.
+/// Bounds the depth of one port's request queue, request by request.
 class request_queue_evidence {
 public:
-    /// The request at `place` was transferred in cycle `accept`, after it waited or at once; `grants` of those before.
-    /// False when no depth explains it.
+    /// Adds the request at `place`, transferred in cycle `accept` at once or after a wait; `grants`: of earlier
+    /// requests. Returns false if no depth explains it.
     bool add(std::size_t place, std::uint64_t accept, bool waited, const std::vector<std::uint64_t>& grants)
     {
         while (left_ < place && grants[left_] < accept) ++left_;
-        const auto needed = static_cast<unsigned>(place - left_) + 1; // those that were queued, and this one
+        const auto needed = static_cast<unsigned>(place - left_) + 1; // the queued requests and this one
         depth_.low = std::max(depth_.low, needed);
         if (waited) {
-            // It waited for one place: the grant of the cycle before gave it.
+            // It waited for a place, which the grant of the previous cycle freed.
             if (left_ == 0 || grants[left_ - 1] + 1 != accept) return false;
             depth_.high = std::min(depth_.high, needed);
         }
@@ -32,7 +32,7 @@ public:
     const value_range& depth() const { return depth_; }
 
 private:
-    std::size_t left_ = 0; ///< operations that had left the queue before the cycle
+    std::size_t left_ = 0; ///< operations that had left the queue before this cycle
     value_range depth_ = request_depth_limits;
 };
 
@@ -52,7 +52,7 @@ void timing_fit::each_grant(const pass_list& passes, const grant_rule& rule, Vis
 {
     const auto ports = ports_.size();
     std::array<std::size_t, 2> next{};
-    std::size_t last = ports - 1; // port 0 comes first
+    std::size_t last = ports - 1; // so that port 0 comes first
     std::uint64_t engine_free = 0;
     const auto candidate_from = [&](std::size_t port) {
         const auto& entries = ports_[port];
@@ -108,14 +108,14 @@ exact_fit timing_fit::fit_exactly(const pass_list& passes, const grant_rule& rul
         if (seen.response < end + latency.low || seen.response < channel_free(ports_[port], place)) return fits = false;
         const auto most = seen.response - end;
         if (most < latency.high) latency.high = static_cast<unsigned>(most);
-        if (seen.response > channel_free(ports_[port], place)) { // nothing else held it back
+        if (seen.response > channel_free(ports_[port], place)) { // nothing else delayed it
             if (most > latency.high) return fits = false;
             latency.low = latency.high;
         }
         return fits = !latency.empty();
     });
     for (std::size_t port = 0; port < ports_.size(); ++port) {
-        // An operation never granted may have no response.
+        // An operation that is never granted must not have a response.
         for (auto place = grants[port].size(); place < ports_[port].size(); ++place)
             fits = fits && ports_[port][place].response == never;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trace says that was seen.
+// Observed traffic from a trace.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace isbesim::testbench {
 
-/// Operations stay in the file and are read again at every visit. The machine of its header is not looked at.
+/// Operations stay in the file and are read again at every visit. The machine in its header is ignored.
 class trace_observation : public observed_traffic {
 public:
-    /// Throws trace_error, also for a trace that was recorded loosely timed, whose cycles no block has had.
+    /// Throws trace_error, also for a loosely timed trace, whose cycles no block has had.
     explicit trace_observation(const trace_file& trace);
     void visit(const visitor& each) const override;
 

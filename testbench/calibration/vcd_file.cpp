@@ -15,7 +15,7 @@ namespace {
 
 enum class level { low, high, undefined };
 
-/// Of a digit of IEEE 1364 or IEEE 1164, in any case.
+/// The level of a digit of IEEE 1364 or IEEE 1164, upper or lower case.
 level level_of(char digit)
 {
     switch (digit) {
@@ -65,10 +65,10 @@ void vcd_value::assign(std::size_t first, unsigned bits, const std::string& digi
 
 namespace {
 
-/// Every variable has its path, so that a long one of all would take memory by the square of the file.
+/// Every variable stores its path, so an unlimited path could take memory quadratic in the size of the file.
 constexpr std::size_t most_of_a_path = 1000;
 
-/// "3", "3:0" or "0:3": the place of the lowest bit, which of an ascending range is the last one.
+/// "3", "3:0" or "0:3": the place of the lowest bit, which is the last bit of an ascending range.
 std::optional<int> place_of(std::string_view text)
 {
     int left = 0, right = 0;
@@ -82,7 +82,7 @@ std::optional<int> place_of(std::string_view text)
     return left >= right ? right : -right;
 }
 
-/// Moves what stands in brackets behind a name to its place: of "req_op[1][2:0]", and of "[1][2:0]" in a scope req_op.
+/// Moves the brackets after a name to its place: of "req_op[1][2:0]", and of "[1][2:0]" in a scope req_op.
 void take_indices(vcd_variable& variable)
 {
     auto& name = variable.name;
@@ -103,7 +103,7 @@ void take_indices(vcd_variable& variable)
 vcd_file::vcd_file(std::istream& in, std::string file) : in_(in), file_(std::move(file))
 {
     std::string path;
-    std::vector<std::size_t> outer; // lengths of the paths around it
+    std::vector<std::size_t> outer; // lengths of the enclosing paths
     for (;;) {
         const auto word = needed("$enddefinitions");
         if (word == "$enddefinitions") break;
@@ -209,7 +209,7 @@ std::string vcd_file::token()
     std::string word;
     for (auto c = buffer.sgetc(); c != traits::eof(); c = buffer.sgetc()) {
         const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-        if (space && !word.empty()) break; // its line is not over before it has been looked at
+        if (space && !word.empty()) break; // leaves the line feed, so that line_ stays the word's line
         if (c == '\n') ++line_;
         if (!space) word += traits::to_char_type(c);
         buffer.sbumpc();

@@ -15,9 +15,9 @@ namespace isbesim::testbench {
 /// some a vector bit by bit.
 struct vcd_variable {
     std::string name; ///< with its scopes, without indices: "tb.dut.req_valid"
-    std::string code; ///< what its changes are written with
+    std::string code; ///< identifier code of its changes
     unsigned bits = 0;
-    /// Its indices, then the place of its lowest bit: parts of one name in this order are the lowest bits first.
+    /// Its indices, then the place of its lowest bit. Sorted by this, the parts of a name have the lowest bits first.
     std::vector<int> place;
 };
 
@@ -25,12 +25,12 @@ struct vcd_variable {
 class vcd_value {
 public:
     explicit vcd_value(unsigned bits = 0) : words_((bits + 31) / 32), undefined_(words_.size()) {}
-    /// At most 32 bits from `first` on.
+    /// `bits` (at most 32) bits from `first` on.
     std::uint32_t field(std::size_t first, unsigned bits) const { return field(words_, first, bits); }
     bool undefined(std::size_t first, unsigned bits) const { return field(undefined_, first, bits) != 0; }
     bool bit(std::size_t index) const { return field(index, 1) != 0; }
-    /// Digits of a change of `bits` bits from `first` on, the highest one first. To the left of the last one it goes on
-    /// with 0, or undefined as that is.
+    /// Sets `bits` bits from `first` on by the digits of a change, highest first. Missing digits on the left are 0, or
+    /// undefined if the leftmost digit is.
     void assign(std::size_t first, unsigned bits, const std::string& digits);
 
 private:
@@ -46,15 +46,15 @@ public:
 
     const std::vector<vcd_variable>& variables() const { return variables_; }
 
-    /// From now on keeps the values of a variable, all parts of it, the lowest first; returns the number under which
-    /// value() has it.
+    /// Keeps the values of a variable from now on; `parts`: all its parts, the lowest first. Returns its number for
+    /// value().
     std::size_t keep(const std::vector<const vcd_variable*>& parts);
     const vcd_value& value(std::size_t number) const { return values_[number]; }
 
-    /// Goes on to the next time at which something changes; value() is what it was until then. False at the end.
+    /// Advances to the next time with a change; value() has the values before it. Returns false at the end.
     bool next_time();
     std::uint64_t time() const { return time_; }
-    /// Whether the lowest bit of a value changes from 0 to 1 at this time.
+    /// True if the lowest bit of a value changes from 0 to 1 at this time.
     bool rises(std::size_t number) const;
 
 private:
@@ -62,11 +62,11 @@ private:
     std::string token();
     std::string needed(const char* what);
     void skip_to_end();
-    /// In the scopes `path`.
+    /// Declares a variable in the scopes `path`.
     void declare(const std::string& path);
     void change(const std::string& code, const std::string& digits);
 
-    /// Bits of a value that is kept.
+    /// Bits of a kept value.
     struct part {
         std::size_t value, first;
         unsigned bits;
@@ -80,11 +80,11 @@ private:
     std::string file_;
     std::size_t line_ = 1;
     std::vector<vcd_variable> variables_;
-    std::unordered_map<std::string, std::vector<part>> kept_; ///< by code: what it changes
+    std::unordered_map<std::string, std::vector<part>> kept_; ///< by code: the bits that it changes
     std::vector<vcd_value> values_;
-    std::vector<changed_part> changes_; ///< of this time
+    std::vector<changed_part> changes_; ///< at this time
     std::uint64_t time_ = 0;
-    std::uint64_t next_ = 0; ///< time that was read last
+    std::uint64_t next_ = 0; ///< latest time that was read
     bool ended_ = false;
 };
 

@@ -23,7 +23,7 @@ namespace {
 
 struct pin {
     const char* name;
-    unsigned bits; ///< of a port; 0: of the block
+    unsigned bits; ///< per port; 0: a pin of the block
     bool needed;
 };
 
@@ -78,12 +78,12 @@ constexpr std::array<pin, pin_count> pins{{{"clk", 0, true},
                                            {"resp_error", 8, true},
                                            {"resp_passes", 16, false}}};
 
-/// All that a file declares under one name.
+/// All declarations of a file under one name.
 using variable_parts = std::vector<const vcd_variable*>;
-/// The variables of the pins, empty where a file has none that it needs not have.
+/// The variables of the pins; empty for absent optional pins.
 using pin_variables = std::array<variable_parts, pin_count>;
 
-/// Variables by name: a whole chip's file has very many.
+/// An index of variables by name, because a whole chip's file has very many.
 class variable_index {
 public:
     explicit variable_index(const vcd_file& file)
@@ -100,8 +100,8 @@ private:
     std::unordered_map<std::string_view, variable_parts> by_name_;
 };
 
-/// Whether `next` begins where `before` ends: the last index counts on by its bits, those before it by one when the
-/// later ones have gone from their `first` place to their `last`.
+/// True if `next` begins where `before` ends: the last index advances by its bits; an earlier index advances by one
+/// when the later indices wrap from their `last` to their `first` place.
 bool follows(const vcd_variable& next, const vcd_variable& before, const vcd_variable& first, const vcd_variable& last)
 {
     const auto depth = next.place.size();
@@ -119,7 +119,7 @@ bool follows(const vcd_variable& next, const vcd_variable& before, const vcd_var
     return true;
 }
 
-/// The parts of a variable, the lowest first. Where a file has both it and its elements, it alone.
+/// The parts of a variable, the lowest first. If a file has both a variable and its elements, only the variable.
 variable_parts in_order(variable_parts parts, const std::string& file)
 {
     const auto key = [](const vcd_variable* part) { return std::tie(part->place, part->code); };
@@ -137,7 +137,7 @@ variable_parts in_order(variable_parts parts, const std::string& file)
     return parts;
 }
 
-/// In a scope ("" or "tb.dut."); `missing` is the first pin that is not there, pin_count when all are.
+/// Finds the pins in a scope ("" or "tb.dut."). `missing`: the first missing pin, or pin_count.
 pin_variables find_pins(const variable_index& index, const vcd_names& names, const std::string& scope,
                         unsigned& missing)
 {
@@ -157,7 +157,7 @@ pin_variables find_pins(const variable_index& index, const vcd_names& names, con
     return found;
 }
 
-/// Whether the pins that both scopes have are the same signals.
+/// True if the pins that both scopes have are the same signals.
 bool same_signals(const pin_variables& a, const pin_variables& b)
 {
     const auto same_code = [](const auto* one, const auto* other) { return one->code == other->code; };
@@ -184,7 +184,7 @@ pin_variables find_pins(const vcd_file& file, const std::string& name, const vcd
                          [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
     }
     const variable_index index(file);
-    unsigned last_missing = 0; // of the scope that is nearest to having all
+    unsigned last_missing = 0; // of the scope with most of the pins
     const std::string* outermost = nullptr;
     pin_variables result{};
     for (const auto& scope : scopes) {
@@ -271,12 +271,12 @@ private:
             .field(std::size_t{port} * pins[which].bits + std::size_t{index} * bits, bits);
     }
 
-    /// The first fault after the last reset counts.
+    /// Keeps the first error after the last reset.
     void wrong(const std::string& text)
     {
         if (wrong_.empty()) wrong_ = text;
     }
-    /// Bits that mean something now must be 0 or 1.
+    /// Checks that bits with a meaning now are 0 or 1.
     void need(pin_number which, unsigned port, unsigned first, unsigned bits)
     {
         if (!value_[which] || !wrong_.empty()) return;
@@ -285,13 +285,13 @@ private:
                   std::to_string(file_.time()) + ", expected 0 or 1 after the last reset");
     }
     void need(pin_number which, unsigned port) { need(which, port, 0, pins[which].bits); }
-    /// The same words of the lanes that take part.
+    /// The same for the words of participating lanes.
     void need_lanes(pin_number which, unsigned port, std::uint32_t lanes, unsigned bits, unsigned words = 1)
     {
         for (unsigned i = 0; i < words * warp_lanes; ++i)
             if ((lanes >> i % warp_lanes & 1U) != 0) need(which, port, i * bits, bits);
     }
-    /// A pin that always means something: before its first value, if there has been no reset, it is 0.
+    /// A pin that always has a meaning; 0 before its first value if there was no reset.
     bool high(pin_number which, unsigned port)
     {
         if (!value_[which]) return false;
@@ -393,7 +393,7 @@ private:
         }
         return op;
     }
-    /// The fields that an operation takes (the page's section 2); the others may be anything.
+    /// Checks the fields of an operation (section 2 of the page); other fields may have any value.
     void need_fields(unsigned port)
     {
         need(req_op, port);
@@ -439,7 +439,7 @@ private:
         return answer_of(op, result);
     }
 
-    /// From edges to cycles of the shortest distance.
+    /// Converts edges to cycles, by their shortest distance.
     void number_cycles()
     {
         std::uint64_t period = never;
@@ -458,16 +458,16 @@ private:
 
     struct port_state {
         std::optional<std::uint64_t> request;
-        std::deque<std::size_t> waiting; ///< for a response, by place in operations_
+        std::deque<std::size_t> waiting; ///< operations that wait for a response, by place in operations_
     };
 
     vcd_file& file_;
     std::string name_;
     std::array<std::optional<std::size_t>, pin_count> value_{};
     std::array<std::string, pin_count> names_;           ///< of the variables
-    std::array<std::array<bool, 2>, pin_count> known_{}; ///< by port: has had a value
+    std::array<std::array<bool, 2>, pin_count> known_{}; ///< by port: had a value
     bool reset_seen_ = false;
-    std::string wrong_;                ///< after the last reset
+    std::string wrong_;                ///< first error after the last reset
     std::vector<std::uint64_t> edges_; ///< times
     std::array<port_state, 2> port_states_;
 };
@@ -493,7 +493,7 @@ void vcd_observation::visit(const visitor& each) const
     }
 }
 
-/// By the grants that lead to the responses with the passes that they name.
+/// Sorts by grants, which are computed from the responses and their passes.
 void vcd_observation::sort_by_execution()
 {
     timing_fit::pass_list passes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a waveform of the ports says that was seen.
+// Observed traffic from a waveform of the ports.
 #pragma once
 
 #include <istream>
@@ -11,21 +11,20 @@
 
 namespace isbesim::testbench {
 
-/// Which variable of the file is which pin.
+/// The mapping from pins to variables of the file.
 struct vcd_names {
-    std::string scope;                        ///< "tb.dut"; empty: the outermost one that has all pins
+    std::string scope;                        ///< "tb.dut"; empty: the outermost scope that has all pins
     std::map<std::string, std::string> named; ///< by pin of isbe_top: a variable with its scopes, or inside `scope`
 };
 
-/// Whether isbe_top has a pin of that name.
+/// True if isbe_top has a pin of that name.
 bool is_vcd_pin(const std::string& name);
 
-/// Pins are sampled by the rising edges of clk, as they were before them. What comes before the last reset does not
-/// count. A clock may stand still while nothing is in flight: the shortest distance of two edges is a cycle.
+/// Pins are sampled just before the rising edges of clk. Everything before the last reset is ignored. A clock may stand
+/// still while nothing is in flight: the shortest distance between two edges is a cycle.
 class vcd_observation : public observed_traffic {
 public:
-    /// `file` names it in errors. Throws input_error at the line that is wrong, or `names_place` for a pin that is not
-    /// there.
+    /// `file` names it in errors. Throws input_error at the invalid line, or for a missing pin.
     vcd_observation(std::istream& in, const std::string& file, const vcd_names& names);
     void visit(const visitor& each) const override;
 

@@ -33,11 +33,11 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr auto fst_header = "\0\0\0\0\0\0\0\1\x49"sv; ///< its kind and length
-constexpr auto packed_fst_header = "\xfe\0\0"sv;      ///< what follows packed_fst_bytes of it is an FST file in gzip
+constexpr auto packed_fst_header = "\xfe\0\0"sv;      ///< after packed_fst_bytes follows an FST file in gzip
 constexpr off_t packed_fst_bytes = 17;
 constexpr auto gzip_magic = "\x1f\x8b"sv;
 
-/// Other kinds, and what to do with them.
+/// Unsupported kinds, with advice.
 struct refused_kind {
     std::string_view begin;
     const char* text;
@@ -58,10 +58,10 @@ bool starts_with(std::string_view text, std::string_view begin)
     return text.substr(0, begin.size()) == begin;
 }
 
-/// What zlib reads: text as it is, or unpacked.
+/// Text read by zlib: plain or compressed.
 class gzip_text : public std::streambuf {
 public:
-    /// `descriptor` becomes this object's.
+    /// Takes ownership of `descriptor`.
     gzip_text(int descriptor, std::string name)
         : name_(std::move(name)), descriptor_(descriptor), file_(gzdopen(descriptor, "rb"))
     {
@@ -71,14 +71,14 @@ public:
     gzip_text(const gzip_text&) = delete;
     gzip_text& operator=(const gzip_text&) = delete;
 
-    /// Before anything else is read.
+    /// The first bytes; to be called before any other read.
     std::string_view begin()
     {
         underflow();
         return {gptr(), static_cast<std::size_t>(egptr() - gptr())};
     }
     const std::string& name() const { return name_; }
-    /// A file that is not compressed.
+    /// The file itself if it is not compressed.
     std::optional<int> file() const
     {
         if (gzdirect(file_) == 0 || lseek(descriptor_, 0, SEEK_SET) != 0) return std::nullopt;
@@ -105,7 +105,7 @@ private:
     std::array<char, 1U << 16> bytes_{};
 };
 
-/// All of it as a file: itself, or a temporary one.
+/// The whole text as a file: the file itself, or a temporary file.
 int file_of(gzip_text& text)
 {
     if (const auto file = text.file()) return *file;
@@ -122,13 +122,13 @@ int file_of(gzip_text& text)
 }
 
 #ifdef ISBESIM_FST
-/// What the FST library reads, in a process of its own: it trusts its input.
+/// Text of the FST library, which runs in a separate process because it trusts its input.
 class fst_text : public std::streambuf {
 public:
-    /// `file` becomes this object's.
+    /// Takes ownership of `file`.
     fst_text(int file, std::string name) : name_(std::move(name)), file_(file)
     {
-        // By descriptor, so that the library puts no file beside this one.
+        // By descriptor, so that the library creates no file beside this one.
         const auto path = "/proc/self/fd/" + std::to_string(file);
         if (!fst_is_whole(path))
             throw input_error({name_}, "an FST file that is damaged or cut off, expected all of it");
@@ -178,7 +178,7 @@ private:
         setg(bytes_.data(), bytes_.data(), bytes_.data() + count);
         return traits_type::to_int_type(bytes_.front());
     }
-    /// How the process ended.
+    /// Waits for the process and returns its status.
     int end()
     {
         if (process_ > 0) waitpid(process_, &status_, 0);

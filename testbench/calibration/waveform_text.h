@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waveform files of any kind that can be read, as the text of a VCD file.
+// Reads waveform files of all supported kinds as the text of a VCD file.
 #pragma once
 
 #include <istream>
@@ -8,15 +8,15 @@
 
 namespace isbesim::testbench {
 
-/// VCD as it is or compressed by gzip, and FST where the program was built with Verilator, whose library reads it.
+/// VCD, plain or compressed by gzip, and FST if the program was built with Verilator, whose library reads it.
 class waveform_text {
 public:
-    /// `path` is "-" for standard input. Throws input_error for a file that can't be read, and for other kinds by their
+    /// `path` is "-" for standard input. Throws input_error for an unreadable file, and for other kinds, with their
     /// names.
     explicit waveform_text(const std::string& path);
     ~waveform_text();
 
-    /// Its buffer throws input_error where the file turns out to be damaged.
+    /// Its buffer throws input_error at damage in the file.
     std::istream& stream() { return stream_; }
 
 private:
