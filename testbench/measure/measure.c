@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times draws over the number of trips of a dependent loop: what a trip takes more is a latency of the chip, whatever
- * else a draw takes. Two lengths of the loop's body: their difference is without the loop itself.
+/* Times draws with different numbers of trips through a dependent loop: the time of a trip is a latency of the chip,
+ * without the rest of the draw. The difference between two lengths of the loop's body removes the loop itself.
  *
  *   isbesim_measure [--out FILE] [--device N] [--repetitions N] [--tests NAME,...] [--quiet]
  *
@@ -8,7 +8,7 @@
 #include "../gl/compile/context.h"
 #include "shaders.h"
 
-/* Of the Khronos registry: gl.xml. */
+/* From gl.xml of the Khronos registry. */
 enum {
     VENDOR = 0x1f00,
     RENDERER = 0x1f01,
@@ -25,13 +25,13 @@ enum {
     COUNTER_BITS = 0x8864,
     QUERY_RESULT = 0x8866,
     TRIANGLE_STRIP = 5,
-    /* How it is measured. */
+    /* Parameters of the measurement. */
     bodies = 2,
     short_body = 4,
     long_body = 8,
     points = 4, /* trips: 1, 2, 3 and 4 times the first number */
     most_repetitions = 64,
-    /* So many that how the first warps start makes no difference. */
+    /* Enough that the start of the first warps makes no difference. */
     least_trips = 8,
     least_rates = 16,
     most_trips = 1 << 13,
@@ -42,15 +42,15 @@ enum {
     test_count = sizeof tests / sizeof tests[0]
 };
 
-/* A draw has to take that much longer with all trips than with a quarter of them, or a nanosecond would count. */
+/* A draw must take this much longer with all trips than with a quarter of them, or nanoseconds would matter. */
 static const double shortest_ns = 10000, shortest_noises = 50;
-/* Repetitions that differ by more than that mean that something else was running. */
+/* A larger difference between repetitions means that something else was running. */
 static const double quiet = 0.05;
 
 static const char evaluation[] = "#version 430\nlayout(triangles) in;\nvoid main() { gl_Position = "
                                  "gl_in[0].gl_Position + gl_in[1].gl_Position; }\n";
 
-/* Of draws with a number of primitives; of `clocked`, cycles instead of nanoseconds. */
+/* Times of draws with a number of primitives; cycles instead of nanoseconds for `clocked`. */
 struct timing {
     int primitives;
     int trips; /* of the first point */
@@ -75,7 +75,7 @@ static unsigned compile(int type, const char* name, const char* text)
     exit(1);
 }
 
-/* With as many steps as asked for, where the text has STEPS. */
+/* Attaches a shader, with `steps` steps in place of STEPS in its text. */
 static void attach(unsigned program, const struct test* test, int type, const char* text, int steps)
 {
     static char all[most_text];
@@ -121,7 +121,7 @@ static int limit(int name)
     return value;
 }
 
-/* Of a buffer that programs wrote: the word at a place in bytes. */
+/* The word at a byte offset of a buffer that programs wrote. */
 static unsigned read_word(int buffer, size_t place)
 {
     unsigned word = 0;
@@ -130,8 +130,8 @@ static unsigned read_word(int buffer, size_t place)
     return word;
 }
 
-/* The time of so many primitives, in nanoseconds: of one draw, where the test does not want them apart. Of `clocked`,
- * what the program says. */
+/* The time of `primitives` in nanoseconds, in one draw unless the test has a draw for each. For `clocked`, the cycles
+ * that the program has counted. */
 static double time_draw(const struct test* test, unsigned program, int primitives, int trips)
 {
     static unsigned query;
@@ -160,14 +160,14 @@ static int compare(const void* left, const void* right)
     return (difference > 0) - (difference < 0);
 }
 
-/* Median of values that get sorted. */
+/* Median; sorts the values. */
 static double median(double* values, int count)
 {
     qsort(values, (size_t)count, sizeof *values, compare);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-/* Of the line through the points, least squares: nanoseconds a trip. */
+/* Slope of the least-squares line through the points: nanoseconds per trip. */
 static double slope(const double* ns, int trips)
 {
     double mean = 0;
@@ -183,7 +183,7 @@ static double slope(const double* ns, int trips)
     return above / below / trips;
 }
 
-/* As many trips as make the differences of draws large against what draws differ by anyway. */
+/* Chooses enough trips that the differences between draws are large against the noise of draws. */
 static int choose_trips(const struct test* test, unsigned program, int primitives, int trips)
 {
     const int end = test->kind == emitted ? most_emitted / (points * long_body) : most_trips;
@@ -214,7 +214,7 @@ static struct timing measure(const struct test* test, int primitives)
     result.primitives = primitives;
     for (body = bodies; body-- > 0;) {
         programs[body] = link_program(test, lengths[body]);
-        time_draw(test, programs[body], primitives, 1); /* the driver may compile when it draws first */
+        time_draw(test, programs[body], primitives, 1); /* the driver may compile at the first draw */
     }
     result.trips = choose_trips(test, programs[0], primitives, test->kind == rate ? least_rates : least_trips);
     for (i = 0; i < repetitions; ++i) {
@@ -233,7 +233,7 @@ static struct timing measure(const struct test* test, int primitives)
     return result;
 }
 
-/* The largest number up to `most` that behaves as 1 does, by halving: above it none does. */
+/* The largest number up to `most` that behaves like 1, by bisection; no larger number may do so. */
 static int largest(const struct test* test, unsigned program, int (*is_alike)(const struct test*, unsigned, int),
                    int most)
 {
@@ -251,7 +251,7 @@ static int largest(const struct test* test, unsigned program, int (*is_alike)(co
     return low;
 }
 
-/* A trip of a draw's, in nanoseconds: median of the repetitions. */
+/* Nanoseconds of a trip in a draw: median of the repetitions. */
 static double time_trip(const struct test* test, unsigned program, int primitives, int trips)
 {
     double ns[most_repetitions];
@@ -263,7 +263,7 @@ static double time_trip(const struct test* test, unsigned program, int primitive
 }
 
 static int room_trips;
-static double room_trip; /* of one primitive */
+static double room_trip; /* with one primitive */
 
 static int has_room(const struct test* test, unsigned program, int primitives)
 {
@@ -282,7 +282,7 @@ static int measure_capacity(const struct test* test)
     return result;
 }
 
-/* Threads that the chip runs for the indices, by the program's own count. */
+/* Threads that the chip runs for the indices, as counted by the program. */
 static unsigned count_threads(const struct test* test, const unsigned* indices, int count)
 {
     static unsigned buffers[2];
@@ -300,19 +300,19 @@ static unsigned count_threads(const struct test* test, const unsigned* indices, 
     return read_word(ATOMIC_COUNTERS, 0);
 }
 
-/* With so many no vertex is run twice. */
+/* True if no vertex is run twice with this count. */
 static int is_run_once(const struct test* test, unsigned program, int count)
 {
     static unsigned indices[most_indices + 2];
     const int all = count + (test->kind == strip ? 2 : test->kind == kept ? 1 : 0);
     const int vertices = test->kind == repeated ? 1 : test->kind == kept ? count : all;
     int i;
-    (void)program; /* is in use */
+    (void)program; /* already in use */
     for (i = 0; i < all; ++i) indices[i] = (unsigned)(i % vertices);
     return count_threads(test, indices, all) == (unsigned)vertices;
 }
 
-/* With so many as the program is linked for, the threads of a point still share a warp. */
+/* True if the threads of a point share a warp in a program linked for this count. */
 static int is_shared(const struct test* test, unsigned program, int count)
 {
     static const unsigned index = 0;
@@ -323,7 +323,7 @@ static int is_shared(const struct test* test, unsigned program, int count)
     return threads >= (unsigned)(test->many == 0 ? count : test->many);
 }
 
-/* 0: the driver's programs can't tell. */
+/* The count of a test; 0 if the driver's programs cannot measure it. */
 static int count_most(const struct test* test)
 {
     unsigned program;
@@ -338,7 +338,7 @@ static int count_most(const struct test* test)
     return result;
 }
 
-/* A text of the driver's, as JSON has it. */
+/* A text of the driver as JSON. */
 static void print_text(FILE* out, const char* name, int what)
 {
     const char* text = GL(const char*, "glGetString", (int))(what);
@@ -377,8 +377,8 @@ static void print_timing(FILE* out, const char* name, const char* unit, const st
     fprintf(out, "}");
 }
 
-/* What holds on every chip that runs a warp's lanes together and has attributes in a memory: else why it does not. The
- * first test is the multiply-add; banks that many lanes share make the others longer. */
+/* Checks properties of every chip that runs a warp's lanes together and has attributes in a memory; returns a reason if
+ * one is missing. The first test is the multiply-add; in the others, lanes that share banks take longer. */
 static const char* missing_structure(const struct test* test, const struct timing timings[2], double alu)
 {
     static char text[200];
@@ -425,7 +425,7 @@ static void print_results(FILE* out, const struct result* results, const char* m
     fprintf(out, "\n  ]\n}\n");
 }
 
-/* A line of the program's output, but for --quiet. */
+/* A line of the program's output, without --quiet. */
 static void print_result(const struct test* test, const struct result* result)
 {
     int i;
@@ -450,12 +450,12 @@ static void run(const struct test* test, struct result* result)
         return;
     }
     result->timings[0] = measure(test, 1);
-    /* The self-test: a clock that stands still measures nothing. */
+    /* Self-test: a clock that stands still measures nothing. */
     if (test->kind == clocked) result->done = result->timings[0].step > 0;
     if (test->many != 0) result->timings[1] = measure(test, abs(test->many));
 }
 
-/* Marks the tests of the list, names with commas; NULL: all. The first one always runs. */
+/* Marks the tests in a list of names with commas; NULL: all. The first test always runs. */
 static void choose(const char* list, int* chosen)
 {
     int i;
@@ -489,7 +489,7 @@ int main(int argc, char** argv)
     const char* list = NULL;
     const char* missing = NULL;
     FILE* out;
-    static const unsigned zero[4] = {0}; /* the second word becomes what programs read of the clock */
+    static const unsigned zero[4] = {0}; /* programs write the cycles that they read to the second word */
     unsigned array, storage;
     int chosen[test_count];
     int device = -1;

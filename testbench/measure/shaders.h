@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The programs that are timed. Each has a loop whose number of trips is a uniform, so that no compiler unrolls it, and
- * in it `step` several times over, where a text has STEPS. What a step computes is read by the next one or at the end.
+/* The timed programs. Each has a loop whose number of trips is a uniform, so that no compiler unrolls it. In the loop,
+ * STEPS is replaced by several times `step`. The next step, or the end of the program, reads the result of a step.
  */
 #ifndef ISBESIM_MEASURE_SHADERS_H
 #define ISBESIM_MEASURE_SHADERS_H
@@ -9,15 +9,15 @@
 
 enum kind {
     timed,    /* the time of a step */
-    emitted,  /* ... that makes a vertex, of which a program may only make so many */
-    clocked,  /* ... by the program's own reads of the clock */
-    rate,     /* ... of 128 points, of which there are as many as trips */
-    capacity, /* the most primitives of which a step takes no longer than of one */
+    emitted,  /* ... that emits a vertex; their number is limited */
+    clocked,  /* ... by clock reads in the program */
+    rate,     /* ... of 128 points; the number of steps is that of trips */
+    capacity, /* the most primitives with which a step takes as long as with one */
     /* The program counts its threads. */
     repeated, /* the most indices of one vertex that run it once */
-    kept,     /* the most vertices of which none is run again for an index of the first after them */
+    kept,     /* the most vertices after which an index of the first runs no vertex again */
     strip,    /* the most triangles of a strip whose vertices are run once each */
-    shared    /* the most declared vertices with which so many threads of a point share a warp; or the most threads */
+    shared    /* the most declared vertices with which `many` threads of a point share a warp; or the most threads */
 };
 
 struct test {
@@ -25,12 +25,12 @@ struct test {
     const char* measures; /* the unit of a step, or the counted thing */
     enum kind kind;
     int vertices; /* of a patch; 0: points */
-    int many; /* primitives of the second measurement; 0: none; negative: each a draw. Of `shared`: threads; 0: all */
+    int many; /* primitives of the second measurement; 0: none; negative: a draw each. For `shared`: threads; 0: all */
     const char *vertex, *control, *geometry; /* the last stage after a control program is the same for all */
     const char* step;
 };
 
-#define STEPS "@" /* `step` so many times; without one their number */
+#define STEPS "@" /* repetitions of `step`; their number if it is null */
 #define LOOP "for (int n = 0; n < trips; ++n) {\n" STEPS "}\n"
 #define VERTEX(outputs, body) "#version 430\n" outputs "void main() { " body " gl_Position = vec4(0); }\n"
 #define CONTROL_OF(vertices, declarations, before, loop, result)                                                       \
@@ -44,8 +44,8 @@ struct test {
 #define RING VERTEX("layout(location = 0) out int next;\n", "next = (gl_VertexID + 1) % 3;")
 #define ONE_WARP timed, 3, 8
 
-/* The words after the first are 0, which no compiler knows; `precise` keeps them in their order. Not of three words:
- * Mesa reads two and one. */
+/* The words after the first are 0, which no compiler knows; `precise` keeps their order. Not for three words: Mesa
+ * reads two and one. */
 #define BY_WIDTH(words, type, value, sums)                                                                             \
     {                                                                                                                  \
         "ald_width_" words, "ald_output, of so many words with a dependent sum for each but the first: " words,        \
@@ -56,7 +56,7 @@ struct test {
             NULL, "i = follow(link[i]);\n"                                                                             \
     }
 
-/* 32 lanes, each with a word of its own choice among 16 of 32 vertices. All words are 0, which no compiler knows. */
+/* 32 lanes; each chooses a word among 16 words of 32 vertices. All words are 0, which no compiler knows. */
 #define WORDS                                                                                                          \
     VERTEX("layout(location = 0) out int next[16];\n", "for (int k = 0; k < 16; ++k) next[k] = gl_VertexID >> 24;")
 #define BY_LANES(name, lanes, vertex, word, measures)                                                                  \
@@ -87,7 +87,7 @@ struct test {
             NULL, "link[gl_InvocationID] = " type "(i);\nword = link[i];\ni = " sum ";\n"                              \
     }
 
-/* As many vectors as each vertex has outputs; its loop is what takes the time: reads of a buffer, which take long. */
+/* Each vertex has `vectors` outputs. Its loop takes most of the time, by slow reads of a buffer. */
 #define BY_SIZE(vectors)                                                                                               \
     {                                                                                                                  \
         "warps_of_" vectors, "patches of 32 vertices at a time, of so many output vectors a vertex: " vectors,         \
@@ -100,7 +100,7 @@ struct test {
             NULL, "i = next[i];\n"                                                                                     \
     }
 
-/* The low half of the clock is the first word by the extension, the second in Mesa 22.3; the other word stays. */
+/* The low half of the clock is the first word by the extension, the second in Mesa 22.3; the other is constant. */
 #define CLOCKED(declarations, before)                                                                                  \
     CONTROL_OF("3",                                                                                                    \
                "layout(std430, binding = 0) buffer result { uint zero, clocks; };\n" declarations                      \
@@ -110,7 +110,7 @@ struct test {
 #define FACTOR(word) "w" word " = i * vec4(" word ".5, 1" word ".5, 2" word ".5, 3" word ".5)"
 #define WRITE(word) "words[gl_InvocationID][" word "] = w" word ";\n"
 
-/* A thread of the first warp has the number of its lane. */
+/* The number of a thread in the first warp equals its lane. */
 #define SHARING(instances, vertices)                                                                                   \
     VERTEX("", ""), NULL,                                                                                              \
         "#version 430\n#extension GL_ARB_shader_ballot : enable\nlayout(points, invocations = " instances              \
