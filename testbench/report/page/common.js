@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages' scripts share.
+// Functions that the pages' scripts share.
 'use strict';
 const plots = document.getElementById('plots'), tip = document.getElementById('tip');
-// As wide as the page, so that text keeps its size.
+// Width of the page, so that text keeps its size.
 const fit = () => Math.min(Math.max(plots.clientWidth, 320), 960);
 const SVG = new Set(['svg', 'rect', 'path', 'text', 'line', 'g', 'title']);
 
@@ -14,7 +14,7 @@ function make(parent, name, attributes = {}, text) {
   return node;
 }
 
-// A colour between those of a palette, for a share from 0 to 1.
+// The colour of a palette for a share from 0 to 1.
 function ramp(palette, share) {
   const at = Math.min(Math.max(share, 0), 1) * (palette.length - 1), i = Math.min(Math.floor(at), palette.length - 2);
   return 'rgb(' + palette[i].map((v, k) => Math.round(v + (palette[i + 1][k] - v) * (at - i))).join(',') + ')';

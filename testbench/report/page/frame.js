@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws frame.html, with common.js before it: the picture, the draws over time, the tables.
+// Draws frame.html after common.js: the picture, the draws over time, the tables.
 const data = JSON.parse(document.getElementById('frame').textContent), draws = data.draws;
 const tables = document.getElementById('tables');
 
@@ -18,7 +18,7 @@ const measures = {
   'cycles of the draw': d => d.cycles,
   'lines x cycles of the draw': d => d.line_cycles,
 };
-// Of the edges of a draw: which meshlet made each, and what it cost. Its first 4096 are known.
+// The meshlet of each edge of a draw, and its cost. Only the first 4096 meshlets are known.
 const meshletMeasure = 'cycles of the meshlet';
 for (const d of draws.filter(d => d.picture.meshlets)) {
   measures[meshletMeasure] = () => 0;
@@ -28,7 +28,7 @@ for (const d of draws.filter(d => d.picture.meshlets)) {
   d.meshletOf = d.picture.primitive_of.map(p => { while (at < ends.length && p >= ends[at]) ++at; return at; });
 }
 const meshletCost = (d, edge) => (d.picture.meshlets[d.meshletOf[edge]] || [0, 0])[1];
-// Edges of one colour: [draw, first edge, the one after the last, cost].
+// Edges of one colour: [draw, first edge, edge after the last, cost].
 function parts(d) {
   const edges = d.picture.edges.length / 4;
   if (measure !== meshletMeasure || !d.meshletOf) return [[d, 0, edges, measures[measure](d)]];
@@ -39,7 +39,7 @@ function parts(d) {
   }
   return found;
 }
-// The stall that took most cycles, of those that schedulers and the launch of warps count.
+// The stall with the most cycles, as counted by schedulers and the launch of warps.
 function topStall(d) {
   const found = Object.entries(d.stalls || {}).sort((a, b) => b[1] - a[1])[0];
   return found && found[1] ? found[0] : '';
@@ -55,7 +55,7 @@ function verdict() {
       ? ', each when the one before has left.' : ', which overlap where nothing forbids it.')
     : `which did not run one after the other on one machine: ${data.machine.problem}.`) +
     ` Each draw alone, on an idle machine: ${full(cycles)} cycles${together ? '' : on}; the tables are of these.`];
-  // Draws that differ by less than a hundredth are alike.
+  // Draws that differ by less than a hundredth count as equal.
   const top = draws.filter(d => d.cycles >= .99 * most.cycles).length, share = percent(most.cycles, cycles);
   if (cycles && draws.length > 1) {
     const alike = top === 1 ? `Draw ${most.draw} takes most, ${share} of that` :
@@ -79,7 +79,7 @@ function grouped() {
   return [...groups.values()].sort((a, b) => b.cycles - a.cycles);
 }
 
-// Cividis, which reads the same to colour-blind eyes, from its lighter half: the ground is dark.
+// The lighter half of Cividis, because the background is dark; colour-blind readers see the same.
 const lightCividis = [[53, 90, 160], [102, 125, 142], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 let chosen = null, measure = measures[meshletMeasure] ? meshletMeasure : Object.keys(measures)[0];
 const rows = new Map();
@@ -108,7 +108,7 @@ function paint() {
   pen.fillStyle = '#101418';
   pen.fillRect(0, 0, SIDE, SIDE);
   for (const [d, from, to, cost] of [...all.filter(([d]) => d !== chosen), ...all.filter(([d]) => d === chosen)]) {
-    // By rank: one dear draw does not make all others look alike.
+    // By rank, so that a single costly draw does not make all others look equal.
     const rank = ranked.length > 1 ? ranked.findIndex(v => v >= cost) / (ranked.length - 1) : 1;
     pen.strokeStyle = pen.fillStyle = d === chosen ? '#ff5a36' : ramp(lightCividis, rank);
     pen.globalAlpha = chosen && d !== chosen ? .25 : .8;
@@ -202,7 +202,7 @@ function paintBands(svg, W, all, names, lines) {
 }
 
 // ---- tables ----------------------------------------------------------------------------------------------------------
-// columns: [title, what it is, value, text]; sorted by a click on the title.
+// columns: [title, description, value, text]; a click on a title sorts by it.
 function table(title, text, list, columns, order, row) {
   make(tables, 'h2', {}, title);
   make(tables, 'p', {}, text);

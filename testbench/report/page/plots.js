@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plots that the pages of one run and of several share, with common.js before it.
+// Plots of the pages of a single run and of several; follows common.js.
 const LEFT = 74, RIGHT = 18, TOP = 14, BOTTOM = 44;
 let W = fit();
 
@@ -14,7 +14,7 @@ function ticks(low, high, wanted) {
   return found;
 }
 
-// A figure with axes; returns scales and the node to draw into. `y` null: rows are named by the caller.
+// A figure with axes; returns scales and the node to draw into. `y` null: the caller names the rows.
 function chart(id, title, text, o) {
   const figure = make(plots, 'figure', {id});
   const caption = make(figure, 'figcaption', {});
@@ -40,7 +40,7 @@ function chart(id, title, text, o) {
   return {figure, svg, body, x, y, height, left, right};
 }
 
-// `text(x)` says what is under the pointer, at data coordinate x and svg coordinate y.
+// `text(x)` describes the data under the pointer, at data coordinate x and svg coordinate y.
 function hover(c, range, text) {
   c.svg.addEventListener('pointermove', event => {
     const box = c.svg.getBoundingClientRect();
@@ -56,7 +56,7 @@ function hover(c, range, text) {
   c.svg.addEventListener('pointerleave', () => tip.style.display = 'none');
 }
 
-// Buttons that switch the groups of a plot on and off.
+// Buttons that show and hide the groups of a plot.
 function legend(c, entries, change) {
   const box = make(c.figure, 'div', {class: 'legend'});
   c.figure.insertBefore(box, c.svg);
@@ -73,12 +73,12 @@ function legend(c, entries, change) {
 }
 
 const timeLabel = 'cycle';
-// When bin `i` of a run's series ends.
+// End of bin `i` of a run's series.
 const binEnd = (of, i) => i + 1 < of.read_bytes.length ? (i + 1) * of.bin_cycles : i * of.bin_cycles + of.last_bin_cycles;
 const perCycle = (of, values) => values.map((v, i) => v / (binEnd(of, i) - i * of.bin_cycles));
 
-// Steps over the bins of `of`, a series, for each of the entries {name, color, of, values}; `stack` adds entries of one
-// series up.
+// Steps over the bins of the series `of`, for each entry {name, color, of, values}; `stack` adds up the entries of
+// a series.
 function overTime(id, title, text, ylabel, entries, o) {
   const count = Math.max(...entries.map(e => e.values.length));
   const sums = Array.from({length: count}, (_, i) => entries.reduce((s, e) => s + (e.values[i] || 0), 0));
@@ -116,7 +116,7 @@ function overTime(id, title, text, ylabel, entries, o) {
   });
 }
 
-// Parts of stacks and of critical paths by what they mean.
+// Parts of stacks and of critical paths by their meaning.
 const stackKinds = {
   'works': ['a', ['issue', 'passes', 'fetch']],
   'bank conflicts': ['b', ['bank_conflict']],
@@ -135,7 +135,7 @@ const pathKinds = {
   'hands over': ['f', ['launch', 'read_release', 'write_back', 'attribute_unit', 'completion']],
 };
 // A bar per row [name, cycles, {part: cycles}], in % of its cycles. `kinds` = {name: [colour, parts]}: parts of a kind
-// share a colour, those that no kind names are 'other'; the pointer tells them apart.
+// share a colour, parts without a kind are 'other'; the pointer shows their names.
 function bars(id, title, text, rows, kinds, left = LEFT + 110) {
   const height = TOP + BOTTOM + rows.length * 22;
   const known = new Set(Object.values(kinds).flatMap(([, parts]) => parts));
@@ -168,7 +168,7 @@ function bars(id, title, text, rows, kinds, left = LEFT + 110) {
 }
 
 
-// Parts of a critical path by reason: [name, {reason: cycles}] of the whole and of each stage, the longest first.
+// Parts of a critical path by reason: [name, {reason: cycles}] for the whole and for each stage, longest first.
 function byStage(parts) {
   const whole = {}, stages = {};
   for (const [name, value] of Object.entries(parts)) {
@@ -180,7 +180,7 @@ function byStage(parts) {
   return [['the draw', whole], ...Object.entries(stages).sort((a, b) => size(b[1]) - size(a[1]))];
 }
 
-// Calls `all`, which draws every plot, also when the page has got another width.
+// Calls `all`, which draws every plot, now and after changes of the page's width.
 function keepDrawn(all) {
   all();
   addEventListener('resize', () => {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the plots of report.html from the report itself, with common.js and plots.js before it. Plain SVG: a page that every run
-// writes should stay small.
+// Draws the plots of report.html from the report itself, after common.js and plots.js. Plain SVG, because every run writes
+// a page, which should stay small.
 const report = JSON.parse(document.getElementById('report').textContent);
 const series = report.series, bin = series.bin_cycles, cycles = report.cycles;
-// What the simulator says of a figure: {unit, description}.
+// The simulator's description of a figure: {unit, description}.
 const about = key => report.figures[key];
 const time = [0, Math.max(cycles, 1)], binLength = i => binEnd(series, i) - i * bin;
 const inRun = entries => entries.map(entry => ({...entry, of: series}));
@@ -26,7 +26,7 @@ function occupancy() {
     inRun([{name: 'warps', color: 'a', values: series.warps}]), {time, limit: slots, limitName: `all ${slots} slots`, height: 220});
 }
 
-// Reasons that are shown over time have a colour each.
+// Each reason that is shown over time has a colour.
 const stallColors = Object.fromEntries(Object.keys(series.stalls || {}).map((name, i) => [name, 'bacdfg'[i % 6]]));
 function stalls() {
   const rows = Object.entries(report.stalls), height = TOP + BOTTOM + rows.length * 22;
@@ -51,14 +51,14 @@ function stacks() {
     Object.entries(report.stacks).filter(([, s]) => s.cycles > 0).map(([name, s]) => [name, s.cycles, s.parts]), stackKinds);
 }
 
-// The first bar is the whole path, those below it are its parts by stage.
+// The first bar is the whole path, the bars below are its parts by stage.
 function path() {
   const {cycles: all, parts} = report.critical_path;
   bars('path', 'The critical path.', 'What each cycle of the draw was for, from its end back to its start: the whole path, then what lies in each stage (vertex_input: the PE writes what vertex warps read, vertex_output: it reads what they left).',
     byStage(parts).map(([name, parts]) => [name, all, parts]), pathKinds);
 }
 
-// A bar for each bin [first, last, count], as high as what each of its values has on average.
+// A bar for each bin [first, last, count]; its height is the average count of a value in the bin.
 function histogram(id, title, text, bins, xlabel, unit) {
   const density = ([first, last, n]) => n / (last - first + 1);
   const range = [bins[0][0], Math.max(bins[bins.length - 1][1] + 1, bins[0][0] + 8)], high = Math.max(...bins.map(density)) * 1.4;
@@ -75,7 +75,7 @@ function histogram(id, title, text, bins, xlabel, unit) {
 
 // Latency: one distribution per opcode that occurred, with its percentiles.
 function latency() {
-  // Of a draw as its warps see it, of a trace as the port does.
+  // For a draw as seen by its warps, for a trace as seen by the port.
   const draw = Boolean(report.stalls), span = draw ? 'issue to write-back' : 'request to response at the port';
   const unit = draw ? about('latency.<opcode>.count').unit : 'operations';
   for (const [name, figures] of Object.entries(report.latency)) {
@@ -83,7 +83,7 @@ function latency() {
     const {c, range} = histogram('latency_' + name, `Latency of ${name.toUpperCase()}.`,
       `${figures.count} ${unit}: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
       report.histograms.latency[name], `${about('latency.<opcode>.mean').unit} from ${span}`, unit);
-    // Above the bars, each in the first row where it has room, and its line below.
+    // Labels above the bars, each in the first row with room, with its line below.
     const ends = [0, 0, 0];
     for (const p of ['p50', 'p90', 'p99']) {
       const x = c.x(Math.min(figures[p] + .5, range[1])), row = ends.findIndex((_, i) => ends.slice(i).every(end => end < x));
@@ -104,7 +104,7 @@ function levels() {
   }
 }
 
-// Cividis, which reads the same to colour-blind eyes.
+// Cividis, which colour-blind readers see the same.
 const cividis = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 function banks() {
   const count = series.bank_words.length, row = count > 16 ? 9 : 16, height = TOP + BOTTOM + count * row;
@@ -139,7 +139,7 @@ function banks() {
   });
 }
 
-// A row per TPC: how full of warps it is, until it ends.
+// A row per TPC: its resident warps over time, until it ends.
 function tpcs() {
   const rows = series.tpc_warps, row = rows.length > 16 ? 9 : 16, height = TOP + BOTTOM + rows.length * row;
   const most = Math.max(...rows.flat(), 1);

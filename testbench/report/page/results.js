@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the plots of compare.html, with common.js and plots.js before it. Every result has a colour.
+// Draws the plots of compare.html, after common.js and plots.js. Every result has a colour.
 const {results, figures} = JSON.parse(document.getElementById('report').textContent);
 const colors = 'abcdefg', longest = Math.max(...results.map(r => r.cycles), 1);
 const ESTIMATED = LEFT + 190;
 
-// Rows of all results below each other, where not all have the same; each as long as its cycles.
+// Rows of all results below each other, unless all are equal; each bar is as long as its cycles.
 function aligned(names, partsOf) {
   const rows = [];
   for (const name of names) {
