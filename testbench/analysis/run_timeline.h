@@ -21,7 +21,7 @@ namespace isbesim::testbench {
 class run_timeline : public run_listener {
 public:
     /// Throws std::runtime_error if the file cannot be written. `with_sm`: there are SMs and a PE, not just an ISBE
-    /// that replays a trace. `exclusive`: an ISBE's banks serve one operation at a time, unlike loosely timed.
+    /// that replays a trace. `exclusive`: an ISBE's banks serve one operation at a time; loosely timed, they may not.
     run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive,
                  const cycle_window& window);
     /// Closes the list; throws std::runtime_error if something could not be written.

@@ -24,7 +24,7 @@ public:
     void add_without_transactions(run_listener& listener) { listeners_.push_back(&listener); }
     const std::vector<run_listener*>& listeners() const { return listeners_; }
     const std::vector<run_listener*>& transaction_listeners() const { return transaction_listeners_; }
-    /// Also receives instructions, which are many; other listeners do not.
+    /// The listener also receives instructions; others do not, because instructions are many.
     void add_for_instructions(run_listener& listener) { instruction_listeners_.push_back(&listener); }
     const std::vector<run_listener*>& instruction_listeners() const { return instruction_listeners_; }
     void level(const level_event& event)

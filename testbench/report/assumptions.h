@@ -11,8 +11,8 @@
 namespace isbesim::testbench {
 
 /// "It rests on 7 keys; assumed: 4 (isbe.banks, ...); set by hand: 1 (...)." about the keys in the report's sentences
-/// and behind the largest parts of the critical path. Empty if the report has no such sentence. `report` must not
-/// contain estimates.
+/// and behind the largest parts of the critical path. Empty if the report has no such sentence. `report`: without
+/// estimates.
 std::string assumptions_text(const boost::json::object& report, const key_sources& sources);
 
 } // namespace isbesim::testbench

@@ -15,7 +15,7 @@ std::string html_text(const std::string& text);
 /// JSON that is safe inside a script element.
 std::string script_json(const boost::json::value& data);
 
-/// Writes everything up to the first heading, the title, inclusive. `style`: CSS.
+/// Writes the page up to and including its first heading, the title. `style`: CSS.
 void write_page_head(std::ostream& out, const std::string& title, const char* style);
 
 } // namespace isbesim::testbench

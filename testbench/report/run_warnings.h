@@ -33,7 +33,7 @@ std::vector<run_warning> collect_warnings(const std::vector<input_warning>& inpu
 /// Merges the warnings of several SMs about the same place: counts add up, the earliest cycle stays.
 std::vector<run_warning> merged(const std::vector<run_warning>& warnings);
 
-/// [{kind, text, stage, pc, count, first_cycle}]; null where a warning has none.
+/// [{kind, text, stage, pc, count, first_cycle}]; null if a warning has none.
 boost::json::array warnings_json(const std::vector<run_warning>& warnings);
 
 /// Prints the first few, one per line, and the total; nothing without warnings. `where`: the file with all of them.

@@ -47,7 +47,7 @@ struct config_key {
 
 /// Every key, in the order of the help text. Defaults are those of machine_config.
 const std::vector<config_key>& config_keys();
-/// Null when there is no such key.
+/// Null if there is no such key.
 const config_key* find_config_key(std::string_view name);
 
 /// True if the key can have this value.

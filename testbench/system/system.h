@@ -43,7 +43,7 @@ struct run_limits {
 
 struct run_outcome {
     run_end end = run_end::done;
-    std::uint64_t cycles = 0; ///< from the begin of the first draw to the end of the last draw, or to the abort
+    std::uint64_t cycles = 0; ///< from the beginning of the first draw to the end of the last draw, or to the abort
     std::string text;         ///< the end of the run, in one line
     std::string state_dump;   ///< waiting processes and their events, a line each; empty if done
 };
