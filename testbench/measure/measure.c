@@ -360,8 +360,8 @@ static void print_timing(FILE* out, const char* name, const char* unit, const st
     static const char* const names[bodies] = {"short", "long"};
     int body, i, point;
     fprintf(out,
-            "      \"%s\": {\"primitives\": %d, \"step_%s\": %.6g, \"spread_%s\": %.6g, \"noisy\": %s, \"trips\": [", name,
-            timing->primitives, unit, timing->step, unit, timing->spread, timing->noisy ? "true" : "false");
+            "      \"%s\": {\"primitives\": %d, \"step_%s\": %.6g, \"spread_%s\": %.6g, \"noisy\": %s, \"trips\": [",
+            name, timing->primitives, unit, timing->step, unit, timing->spread, timing->noisy ? "true" : "false");
     for (point = 0; point < points; ++point) fprintf(out, point == 0 ? "%d" : ", %d", (point + 1) * timing->trips);
     fprintf(out, "]");
     for (body = 0; body < bodies; ++body) {
