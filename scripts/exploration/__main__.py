@@ -9,7 +9,7 @@ from .ending import ended_well
 
 
 def main() -> int:
-    from .command import main as explore  # pandas takes its time, and may be interrupted too
+    from .command import main as explore  # loading pandas takes long, and may be interrupted too
 
     return explore()
 

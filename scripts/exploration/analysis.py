@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a sweep says: scores of points, the best one, the effect of each axis, the Pareto front."""
+"""Evaluates a sweep: scores of points, the best point, the effect of each axis, the Pareto front."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .sweep import Sweep
 
 
 def more_is_better(figure: str, sweep: Sweep) -> bool:
-    """As the objective says, else as the simulator does; of a figure of which it does not, less is."""
+    """The objective decides, otherwise the simulator's registry; where neither does, less is better."""
     if sweep.objective is not None and sweep.objective.figure == figure:
         return sweep.objective.maximize
     return sweep.figures.more_is_better(figure)
@@ -30,7 +30,7 @@ def numbers(column: pd.Series) -> pd.Series:
 
 
 def average(values: pd.Series) -> float:
-    """Geometric mean, so that every scenario weighs the same; arithmetic where a value is not above 0."""
+    """The geometric mean, so that scenarios have equal weight; the arithmetic mean if a value is not above 0."""
     values = numbers(values).dropna()
     if values.nunique() < 2:
         return float(values.iloc[0]) if len(values) else float("nan")
@@ -38,7 +38,7 @@ def average(values: pd.Series) -> float:
 
 
 def varied(sweep: Sweep, table: pd.DataFrame) -> list[str]:
-    """Columns that the sweep itself set to more than one value: axes, then values of scenarios."""
+    """Columns that the sweep sets to more than one value: axes, then values of scenarios."""
     names = dict.fromkeys([*(axis.key for axis in sweep.axes), *sweep.scenario_keys])
     return [name for name in names if table[name].nunique() > 1]
 
@@ -55,8 +55,8 @@ def scores(results: Results, figure: str) -> pd.Series:
 
 
 def comparable(sweep: Sweep, results: Results) -> Results:
-    """The results with cycles that are sums over SMs divided by their number, where machines differ in it: eight SMs
-    that each wait as long as one do not wait longer. Their columns are the `per_sm` ones."""
+    """The results, with cycles that are summed over SMs (columns per_sm()) divided by the number of SMs if machines
+    differ in it: eight SMs that each wait as long as one SM do not wait longer."""
     table = results.table.copy()
     for name in per_sm(sweep, table):
         table[name] = numbers(table[name]) / _sms(table)
@@ -69,21 +69,21 @@ def _sms(table: pd.DataFrame) -> Any:
 
 
 def present(sweep: Sweep, table: pd.DataFrame, name: str) -> list[Value]:
-    """Values of a column that occur, those of an axis in the sweep's order: a sample, or a search, comes to them in
-    another one."""
+    """The values that occur in a column; those of an axis in the sweep's order, since a sample or a search meets them
+    in another order."""
     found = list(dict.fromkeys(table[name].dropna()))
     order = [_shown(axis.key, value) for axis in sweep.axes if axis.key == name for value in axis.values]
     return sorted(found, key=lambda value: order.index(value) if value in order else len(order))
 
 
 def _shown(axis: str, value: Value) -> Value:
-    """As the table has it: names of machines are without their folder."""
+    """The value as in the table, where names of machines have no folder."""
     return Path(str(value)).stem if axis == "machine" else value
 
 
 def per_sm(sweep: Sweep, table: pd.DataFrame) -> list[str]:
-    """Figures that comparable() divides."""
-    # By the axes, too: a search's first points may all have the same number.
+    """The figures that comparable() divides."""
+    # The axes count, too: a search's first points may all have the same number of SMs.
     varies = any(axis.key in SM_KEYS for axis in sweep.axes)
     if "config.sm_count" not in table or not varies and _sms(table).nunique() < 2:
         return []
@@ -99,23 +99,23 @@ class Best:
     median: float
     count: int
     settings: dict[str, Value]
-    chosen: float | None = None  # with `within`: what the point has least, or most, of
-    top: int | None = None  # ... and the point with the best figure, which it is within reach of
+    chosen: float | None = None  # with `within`: the figure that the point minimises or maximises
+    top: int | None = None  # ... and the point with the best figure, whose reach contains this point
     top_score: float = float("nan")
     top_settings: dict[str, Value] = field(default_factory=dict)
     near: int = 0  # points within reach
-    estimated: str = ""  # that some of the figures are an estimate
+    estimated: str = ""  # a sentence if some of the figures are estimates
 
 
 def not_replayed(table: pd.DataFrame) -> list[str]:
-    """Keys that change which operations come and when, but not so in a replay."""
+    """Keys that would change the operations and their cycles, but have no such effect in a replay."""
     if "estimate.not_replayed" not in table:
         return []
     return sorted({key for keys in table["estimate.not_replayed"].dropna() for key in keys.split(", ") if key})
 
 
 def estimated(sweep: Sweep, table: pd.DataFrame) -> str:
-    """That cycles are an estimate, and how good; nothing where all are exact."""
+    """States that cycles are estimates, and their error; empty if all are exact."""
     if "estimate.of" not in table or not table["estimate.of"].notna().any():
         return ""
     kept = not_replayed(table)
@@ -153,7 +153,7 @@ def best(sweep: Sweep, results: Results) -> Best | None:
     prices = scores(results, name).reindex(near.index).dropna()
     if prices.empty:
         return None
-    # Of those with the same price, the one with the best figure.
+    # Among points of the same price, the point with the best figure.
     least = prices.max() if objective.choose_most else prices.min()
     equal = points[prices.index[prices == least]]
     winner = equal.idxmax() if objective.maximize else equal.idxmin()
@@ -161,12 +161,12 @@ def best(sweep: Sweep, results: Results) -> Best | None:
                 float(points[top]), settings(top), len(near), text)
 
 
-INTERACTION = 0.02  # what a mean over an axis may hide
+INTERACTION = 0.02  # a mean over an axis may hide this share
 
 
 def interaction(table: pd.DataFrame, names: list[str], by: str, figure: str) -> float:
-    """By which share the figure over `names` changes its shape with `by`: 0 where each value of `by` multiplies it by
-    something, so that a mean over `by` shows every shape."""
+    """The share by which the shape of the figure over `names` changes with `by`: 0 if each value of `by` multiplies the
+    figure by a factor, so that a mean over `by` shows every shape."""
     data = table[[*names, by]].astype(str).assign(figure=numbers(table[figure])).dropna()
     grid = data.pivot_table(index=names, columns=by, values="figure", aggfunc=average).dropna()
     if grid.empty or len(grid.columns) < 2:
@@ -181,7 +181,7 @@ def interaction(table: pd.DataFrame, names: list[str], by: str, figure: str) -> 
 
 
 def interacting(table: pd.DataFrame, names: list[str], others: list[str], figure: str, most: int) -> list[str]:
-    """Of the others those that a mean must not be taken over, the strongest first; `most` combinations at most."""
+    """Those of `others` that a mean must not cover, strongest first; `most` combinations of their values at most."""
     strength = {name: interaction(table, names, name, figure) for name in others}
     found, combinations = [], 1
     for name in sorted(others, key=lambda other: -strength[other]):
@@ -195,15 +195,15 @@ def interacting(table: pd.DataFrame, names: list[str], others: list[str], figure
 
 @dataclass(frozen=True)
 class Effect:
-    """What an axis does to a figure while everything else stays."""
+    """The effect of an axis on a figure while everything else stays the same."""
 
     axis: str
     values: list[Value]  # in the order of the sweep
     means: list[float]  # averages over the comparisons
-    comparisons: int  # settings of everything else that have every value; 0 (a sample): the averages are plain ones
-    wins: list[int]  # comparisons in which this value is best, ties for all
-    ratios: tuple[float, float] = (1.0, 1.0)  # the least and the most of a comparison: the worst average's value by the
-    # best average's; below 1 where that is the better one
+    comparisons: int  # settings of everything else that have every value; 0 (a sample): plain averages
+    wins: list[int]  # comparisons in which this value is best; a tie counts for all
+    ratios: tuple[float, float] = (1.0, 1.0)  # least and most over the comparisons of the figure at the worst
+    # average's value divided by that at the best average's; below 1 if it is better there
 
     @property
     def spread(self) -> float:
@@ -218,7 +218,7 @@ class Effect:
 
 
 def companions(sweep: Sweep, axis: str) -> set[str]:
-    """The axis and those zipped to it."""
+    """The axis and the axes zipped to it."""
     return next((set(group) for group in sweep.zips if axis in group), {axis})
 
 
@@ -250,7 +250,7 @@ def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: 
 
 
 def effects(sweep: Sweep, results: Results, figure: str) -> list[Effect]:
-    """Of every axis, the strongest first. Scenarios have no effect: other draws are other work."""
+    """The effect of every axis, the strongest first. Scenarios have no effect: other draws are other work."""
     maximize = more_is_better(figure, sweep)
     table = results.done
     axes = {axis.key for axis in sweep.axes}
@@ -285,13 +285,13 @@ def reasons(sweep: Sweep, results: Results, of: Effect, figures: list[str], coun
 
 
 def _relative_change(companion: Companion) -> tuple[float, float]:
-    """What appears from nothing explains more than what grows."""
+    """A figure that was 0 explains more than one that grows."""
     low, high = sorted((abs(companion.at_best), abs(companion.at_worst)))
     return round(1 - low / high, 1), high - low
 
 
 def gaps(sweep: Sweep, results: Results, of: Effect, along: str, figure: str) -> list[tuple[Value, float]]:
-    """Value of `along` -> how many times as high the axis' worst is there as its best."""
+    """Value of `along` -> the ratio of the axis' worst to its best there."""
     table = results.done
     found = [(value, effect(sweep, table[table[along] == value], of.axis, figure,
                             more_is_better(figure, sweep)).spread)
@@ -305,7 +305,7 @@ def effect_arithmetic(table: pd.DataFrame, axis: str, figure: str, values: list[
 
 
 def pareto(x: pd.Series, y: pd.Series, x_up: bool, y_up: bool) -> list[int]:
-    """Positions of the points that no other point beats in one figure without losing in the other, by x."""
+    """Positions of the points that no other point beats in one figure without losing in the other, ordered by x."""
     frame = pd.DataFrame({"x": -x if x_up else x, "y": -y if y_up else y}).reset_index(drop=True).dropna()
     front, lowest = [], float("inf")
     for position, row in frame.sort_values(["x", "y"], kind="stable").iterrows():

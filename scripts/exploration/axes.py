@@ -20,7 +20,7 @@ class AxisError(Exception):
 
 
 def _checked(count: float) -> int:
-    """Before there are so many."""
+    """Checks the number before the values are made."""
     if not count <= MOST_VALUES:
         raise AxisError(f"more values than {MOST_VALUES}, expected fewer")
     return int(count)
@@ -79,7 +79,7 @@ def _log2(spec: dict[str, Any]) -> list[Value]:
 
 
 def _log(spec: dict[str, Any]) -> list[Value]:
-    """`count` values in equal ratios, rounded to multiples of `step` (integers between whole ends: of 1)."""
+    """`count` values in equal ratios, rounded to multiples of `step` (1 if both ends are integers)."""
     low, high = _ends(spec, "log", {"count", "step"})
     count = spec.get("count")
     if not isinstance(count, int) or isinstance(count, bool) or count < 2:

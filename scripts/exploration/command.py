@@ -76,21 +76,21 @@ def say_outcome(sweep: Sweep, results: Results) -> None:
     for text in answer_texts(sweep, results):
         print(text)
     if sweep.search is not None:
-        from .search_page import front_text  # plotly takes its time
+        from .search_page import front_text  # plotly loads slowly
 
         print(front_text(sweep, results))
 
 
 def guarded(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    """Wrong input becomes one line and exit status 2, a simulator that does not answer or a place that takes no results
-    one line and 1."""
+    """Wrong input ends with one line and exit status 2; a simulator that does not respond or a place that stores no
+    results with one line and status 1."""
     try:
         return command(arguments)
     except (InputError, WorkflowError) as error:
         print(f"isbesim: error: {error if isinstance(error, InputError) else f'command-line:1:1: {error}'}",
               file=sys.stderr)
         return 2
-    except IsbesimError as error:  # the simulator was killed, or broke down, while it was asked something
+    except IsbesimError as error:  # the simulator was killed or broke down during a query
         print(f"isbesim: error: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The best points of a sweep on a loosely timed back end, run again on AT: their estimates are confirmed or not."""
+"""Runs the best points of a sweep on a loosely timed back end again on AT, to confirm or refute their estimates."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .workflow import Place, Watcher, run_jobs
 
 
 def rows_to_confirm(sweep: Sweep, rows: list[Row], results: Results, simulator: Simulator) -> list[Row]:
-    """The sweep's `confirm` best points, the chosen one first, with an AT ISBE. Without an objective, or of
-    traces, no row: a replay on another machine is an estimate on every backend."""
+    """The sweep's `confirm` best points, the chosen point first, with an AT ISBE. No rows without an objective or
+    for traces: a replay on another machine is an estimate on every backend."""
     chosen = best(sweep, results)
     if sweep.objective is None or chosen is None or any(scenario.is_trace for scenario in sweep.scenarios):
         return []
@@ -30,7 +30,7 @@ def rows_to_confirm(sweep: Sweep, rows: list[Row], results: Results, simulator: 
 
 def confirm(sweep: Sweep, rows: list[Row], results: Results, simulator: Simulator, folder: Folder, place: Place,
             watcher: Callable[[int], Watcher]) -> list[Row]:
-    """Fills results.confirmed, the best first; returns what it ran."""
+    """Fills results.confirmed, the best first; returns the rows that it ran."""
     again = rows_to_confirm(sweep, rows, results, simulator)
     jobs = jobs_of(again)
     if not jobs:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a machine costs, as far as its configuration alone tells."""
+"""The cost of a machine as computed from its configuration alone."""
 
 from __future__ import annotations
 

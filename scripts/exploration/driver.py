@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a sweep from its file to its results: what scripts/explore and isbesim.sweep have in common."""
+"""Runs a sweep from its file to its results; scripts/explore and isbesim.sweep share it."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class Explored:
         return self.results.failed.empty and not self.interrupted
 
     def write_page(self) -> Path:
-        from .page import write_page  # plotly takes its time
+        from .page import write_page  # plotly loads slowly
 
         return write_page(self.sweep, self.results, self.folder, self.simulator)
 
 
 def drive(file: Path, simulator: Simulator, place: Place, out: Path | None,
           watcher: Callable[[int], Watcher]) -> Explored:
-    """`watcher`: makes the listener of the progress, from the number of runs. Throws InputError and WorkflowError. An
-    interrupt from the keyboard ends it with the results so far."""
+    """`watcher`: makes the observer of the progress, from the number of runs. Throws InputError and WorkflowError. A
+    keyboard interrupt ends it with the results so far."""
     sweep = read_sweep(file, simulator)
     folder = Folder(out or Path("out") / file.stem)
     folder.create()

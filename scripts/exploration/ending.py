@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a command ends by a signal: with one line, and as a shell expects."""
+"""Ends a command that receives a signal: with one line, and with the status that a shell expects."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any, Callable
 
 
 class Ending:
-    """SIGTERM and SIGHUP are Ctrl-C by another name. A signal to the group and to each process counts once; a later one
-    ends the driver at once, and everything with it but the jobs of a cluster."""
+    """Treats SIGTERM and SIGHUP like Ctrl-C. A signal to the group and to each process counts once; a later signal ends
+    the driver and its processes at once, but not the jobs of a cluster."""
 
     PATIENCE = 2.0  # seconds
 
     def __init__(self) -> None:
         self.number = int(signal.SIGINT)
         self.begun: float | None = None
-        # The others are ignored: nohup, or in a script's background.
+        # Ignored signals stay ignored: under nohup, or in a script's background.
         self.handled = [number for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
                         if signal.getsignal(number) != signal.SIG_IGN]
         self.handle(self.end)
@@ -43,7 +43,7 @@ def end_by(number: int) -> None:
 
 
 def ended_well(command: Callable[[], int]) -> int:
-    """The exit status of `command`, which stops at a KeyboardInterrupt; the text of that is what it says in the end."""
+    """The exit status of `command`, which stops at a KeyboardInterrupt; the text of that is its last line."""
     ending = Ending()
     try:
         status = command()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a sweep looks at: metrics, objective, constraints, and what a search is for."""
+"""Reads the figures that a sweep uses: metrics, objective, constraints, and the objectives of a search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .sweep import CHOOSERS, SAMPLERS, SEARCH_BATCH, Constraint, Goal, Objective
 
 
 class FigureReader:
-    """The rest of the sweep has been read."""
+    """Needs a sweep of which the rest has been read."""
 
     def __init__(self, file: JsonFile, simulator: Simulator, sweep: Sweep):
         self.json, self.simulator, self.sweep = file, simulator, sweep
@@ -32,8 +32,8 @@ class FigureReader:
 
     @cached_property
     def _figures(self) -> set[str] | None:
-        """Every figure that a report of this sweep can hold; None when that shows only later. Asked for by
-        the first name that is checked: it starts the simulator once per scenario."""
+        """Every figure that a report of this sweep can hold; None if that is not known yet. Computed for the first
+        name that is checked, since it starts the simulator once per scenario."""
         if any(scenario.is_trace for scenario in self.sweep.scenarios):
             return None
         sets = [self.simulator.figures(scenario.file) for scenario in self.sweep.scenarios]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a sweep with several objectives says: the Pareto front, the volume that it covers, the axes' importances."""
+"""Evaluates a sweep with several objectives: the Pareto front, the volume that it covers, the axes' importances."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from .sweep import Goal, Sweep, default_goals
 
 Matrix = NDArray[np.float64]
 
-MANY_VALUES = 8  # from which on an axis of numbers is a curve, not a value at a time
-EXACT_AXES = 10  # up to which every order of the axes is taken
+MANY_VALUES = 8  # an axis with at least this many numbers is fitted by a curve, not value by value
+EXACT_AXES = 10  # up to this number every order of the axes is tried
 
 
 def goals_of(sweep: Sweep, table: pd.DataFrame) -> list[Goal]:
-    """The search's objectives; of a grid its objective, and what machine and draw cost."""
+    """The objectives of the search; for a grid its objective and the costs of machine and draw."""
     goals = sweep.search.goals if sweep.search is not None else default_goals(sweep)
     return [goal for goal in goals if goal.figure in table]
 
 
 def goal_table(sweep: Sweep, results: Results) -> pd.DataFrame:
-    """point -> objectives, averaged over the draws, of points that can be chosen."""
+    """Point -> objectives, averaged over the draws, for points that can be chosen."""
     known = comparable(sweep, results)
     columns = {goal.figure: scores(known, goal.figure) for goal in goals_of(sweep, results.table)}
     return pd.DataFrame(columns).dropna()
@@ -40,7 +40,7 @@ def falling(table: pd.DataFrame, goals: Sequence[Goal]) -> Matrix:
 
 
 def front(values: Matrix) -> list[int]:
-    """Rows that no other row beats in one column without losing in another; of equal rows the first."""
+    """Rows that no other row beats in one column without losing in another; of equal rows only the first."""
     found = []
     for index, row in enumerate(values):
         others = (values <= row).all(axis=1)
@@ -51,7 +51,7 @@ def front(values: Matrix) -> list[int]:
 
 
 def hypervolume(values: Matrix, reference: Matrix) -> float:
-    """What the rows dominate of the box up to the reference, the less the better in every column."""
+    """The volume of the box up to the reference that the rows dominate; less is better in every column."""
     inside = values[(values < reference).all(axis=1)]
     if not len(inside):
         return 0.0
@@ -60,13 +60,13 @@ def hypervolume(values: Matrix, reference: Matrix) -> float:
     inside = inside[front(inside)]
     inside = inside[inside[:, -1].argsort(kind="stable")]
     ends = [*inside[1:, -1], reference[-1]]
-    # Slices along the last column: each has what the rows so far dominate in the others.
+    # Slices along the last column: each has the volume that the rows so far dominate in the other columns.
     return sum(hypervolume(inside[:count, :-1], reference[:-1]) * float(end - low)
                for count, (low, end) in enumerate(zip(inside[:, -1], ends), 1) if end > low)
 
 
 class Reach:
-    """Which share of the hypervolume of `among` (say, the whole grid) rows reach. Every column goes from 0, the best of
+    """The share of the hypervolume of `among` (say, the whole grid) that rows reach. Columns go from 0, the best of
     `among`, to 1, the worst; in logarithms where all are positive. The reference is a tenth beyond the worst, so that
     the ends of the front count."""
 
@@ -89,12 +89,12 @@ class Reach:
 
 
 def coverage(values: Matrix, among: Matrix) -> float:
-    """Reach of `values`, which are some of `among`."""
+    """The reach of `values`, a subset of `among`."""
     return Reach(among).share(values)
 
 
 def growth(values: Matrix) -> list[float]:
-    """Share of the last hypervolume after so many rows."""
+    """Share of the final hypervolume that is reached after each row."""
     found: list[float] = []
     best = values[:0]
     reach = Reach(values)
@@ -108,7 +108,7 @@ def growth(values: Matrix) -> list[float]:
 
 
 def front_table(sweep: Sweep, results: Results) -> pd.DataFrame:
-    """The front, the best in the first objective first: point -> settings and objectives."""
+    """The front, ordered by the first objective, best first: point -> settings and objectives."""
     goals = goals_of(sweep, results.table)
     table = goal_table(sweep, results)
     axes = [axis.key for axis in sweep.axes]
@@ -137,7 +137,7 @@ def importances(sweep: Sweep, results: Results) -> pd.DataFrame:
 
 
 def _features(column: pd.Series) -> Matrix:
-    """What a value of the axis may add: anything, or where there are many numbers a curve of third degree."""
+    """The regressors of an axis: an indicator per value, or for many numbers a curve of third degree."""
     values = list(dict.fromkeys(column))
     numeric = pd.to_numeric(column, errors="coerce")
     if len(values) > MANY_VALUES and numeric.notna().all():
@@ -177,7 +177,7 @@ ORDERS = 100
 
 
 def _sampled(count: int, explained: Callable[[frozenset[int]], float]) -> list[float]:
-    """Of many axes so many orders; the same ones each time."""
+    """Shares from ORDERS random orders of many axes, the same orders in every call."""
     random = np.random.default_rng(1)
     shares = np.zeros(count)
     for _ in range(ORDERS):

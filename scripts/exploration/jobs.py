@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A job runs one point on one scenario. Its key is a digest of everything that its result depends on, so a result of
-another program, scenario, machine or seed is never taken for this one's, and the same question finds it finished."""
+"""A job runs one point on one scenario. Its key is a digest of everything that its result depends on: the same job
+finds its earlier result, and a result of another program, scenario, machine or seed has another key."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _PARTIAL = re.compile(r"\..+\.\d+(-journal)?")
 
 
 class Folder:
-    """The places in `--out`."""
+    """The paths in `--out`."""
 
     def __init__(self, root: Path):
         self.root = root.resolve()
@@ -64,8 +64,8 @@ class Folder:
             folder.mkdir(parents=True, exist_ok=True)
 
     def clear_partial(self) -> None:
-        """What killed drivers and runs were writing (write_atomically, and the database's journal), and the folders of
-        killed runs. For the one driver of the folder, when all its runs have ended."""
+        """Removes the partial files of killed drivers and runs (write_atomically, and the database's journal) and the
+        folders of killed runs. To be called by the only driver of the folder, after all its runs have ended."""
         shutil.rmtree(self.scratch, ignore_errors=True)
         for place in (self.root, self.points):
             for file in place.iterdir():
@@ -76,11 +76,11 @@ class Folder:
         return self.points / f"{key}.json"
 
     def pack(self, key: str) -> Path:
-        """Of the jobs that a cluster's job runs; `key` is that of the first."""
+        """The file of a pack, the jobs that one cluster job runs; `key` is that of its first job."""
         return self.jobs / f"{key}.json"
 
     def error(self, key: str) -> Path:
-        """Why the last attempt at a job gave no result."""
+        """The file with the reason why the last attempt at a job gave no result."""
         return self.jobs / f"{key}.error"
 
 
@@ -103,7 +103,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _named_files(file: Path, content: bytes) -> list[Path]:
-    """Files that a text in a scenario names."""
+    """The files that texts in a scenario name."""
     try:
         words = _texts(json.loads(content))
     except ValueError:
@@ -113,13 +113,13 @@ def _named_files(file: Path, content: bytes) -> list[Path]:
 
 
 class Contents:
-    """Digests of scenarios and traces: read again only where a file has been written or replaced since."""
+    """Digests of scenarios and traces; files are read again only if they have been written or replaced since."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Path, bool], tuple[dict[Path, tuple[int, ...]], str]] = {}
 
     def digest(self, file: Path, is_trace: bool) -> str:
-        """Of a trace, or of a scenario with every file that a text in it names."""
+        """The digest of a trace, or of a scenario with every file that a text in it names."""
         states, found = self._known.get((file, is_trace), ({}, ""))
         if not states or any(_state(each) != state for each, state in states.items()):
             states = {file: _state(file)}
@@ -147,7 +147,7 @@ def make_rows(sweep: Sweep, simulator: Simulator, points: Iterable[Point]) -> li
 
 
 def jobs_of(rows: Iterable[Row]) -> list[Job]:
-    """Each job once: points that differ in nothing share it."""
+    """Each job once: equal points share a job."""
     return list({row.job.key: row.job for row in rows if row.job is not None}.values())
 
 
@@ -157,7 +157,7 @@ def _make_row(sweep: Sweep, simulator: Simulator, point: Point, scenario: Scenar
         return Row(point, scenario, violated, None)
     job = Job("", str(simulator.binary), simulator.digest, "replay" if scenario.is_trace else "run", str(scenario.file),
               content, point.backend, sweep.seed, sweep.max_cycles, point.config)
-    # Where program and scenario lie does not matter, only what they are.
+    # The content of program and scenario counts, not their paths.
     identity = {key: value for key, value in vars(job).items() if key not in ("key", "binary", "file")}
     key = digest_of(json.dumps(identity, sort_keys=True).encode())[:20]
     return Row(point, scenario, violated, replace(job, key=key))

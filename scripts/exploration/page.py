@@ -63,12 +63,12 @@ class _Page:
         self.effects: list[Effect] = []
         if sweep.objective and len(results.done):
             found = effects(sweep, self.results, sweep.objective.figure)
-            # A search's points differ in everything, on purpose: plain averages over them would mislead.
+            # A search's points differ in all settings on purpose: plain averages over them would mislead.
             self.effects = [of for of in found if sweep.search is None or of.comparisons > 0]
         self.points = self._points()
 
     def _points(self) -> pd.DataFrame:
-        """One row per point that can be chosen: axes, and figures averaged over the scenarios."""
+        """A row per point that can be chosen: axes, and figures averaged over the scenarios."""
         figures = [name for name in self.figures() if name in self.results.table]
         columns = {name: scores(self.results, name) for name in figures}
         first = self.results.table.drop_duplicates("point").set_index("point")
@@ -77,9 +77,9 @@ class _Page:
         return table[table[figures].notna().any(axis=1)] if figures else table.iloc[:0]
 
     def figures(self) -> list[str]:
-        """What the sweep wants to see, its objective and those of a search first, and the cost of the machine."""
+        """The figures to show: the objectives first, then the sweep's metrics, and the cost of the machine."""
         table = self.simulator.figure_table
-        # Without an area, its bits of memory are what a machine costs.
+        # Without an area, a machine's bits of memory are its cost.
         machine = [name for name in table.costs("machine") if name in self.results.table] or ["memory_bits"]
         costs = [name for name in [*machine, *table.costs("draw")] if name in self.results.table]
         first = [self.objective.figure] if self.objective else []
@@ -123,7 +123,7 @@ class _Page:
         return texts
 
     def _along(self, of: Effect) -> list[str]:
-        """The axis along what the draws differ in."""
+        """Sentences about the axis' effect along the values in which the draws differ."""
         assert self.objective is not None
         found = [gap_text(name, gaps(self.sweep, self.results, of, name, self.objective.figure))
                  for name in self.sweep.scenario_keys if self.results.done[name].nunique() > 1]
@@ -148,7 +148,7 @@ class _Page:
     # Plots
 
     def _stalls(self) -> list[str]:
-        """Stalls that happen at all."""
+        """The stalls that occur."""
         done = self.results.done
         return [name for name in done if name.startswith("stalls.") and numbers(done[name]).fillna(0).any()]
 
@@ -177,12 +177,12 @@ class _Page:
         figure = self.objective.figure
         x = plots.choose_x(self.sweep, done, self.effects)
         assert x is not None  # there are effects, so there is an axis
-        # The first axis of the sweep is what it asks about.
+        # The first axis of the sweep is the subject of its question.
         known = {e.axis for e in self.effects if e.axis != x and len(e.values) <= plots.MAX_LINES}
         colour = next((axis.key for axis in self.sweep.axes if axis.key in known), None)
         shape = [x, *([colour] if colour else [])]
         rest = [name for name in self.varied if name not in shape]
-        # What changes the shape of the lines has plots of its own: a mean would hide it. Not what some draws lack.
+        # Columns that shape the lines get their own plots (a mean would hide them), unless some draws lack them.
         known_everywhere = [name for name in rest if done[name].notna().all()]
         facets = interacting(done, shape, known_everywhere, figure, plots.MAX_PANELS)
         rest = [name for name in rest if name not in facets]
@@ -191,7 +191,7 @@ class _Page:
                  f", averaged over {', '.join(rest)}" * bool(rest), ".",
                  " Thin lines are single draws." * (done.groupby([*shape, *facets]).scenario.nunique().max() > 1)]
         shown = []
-        # A search's points differ in everything, and are where it is good: means over them would compare nothing.
+        # A search's points differ in all settings and crowd where results are good: means over them compare nothing.
         if self.sweep.search is None:
             shown.append(Plot("overview", f"{figure} over {x}", "".join(words),
                               as_json(plots.overview(self.sweep, done, x, colour, figure, self.units, facets))))
@@ -234,7 +234,7 @@ class _Page:
                 "colour": self.objective.figure if self.objective else None}
 
     def _is_logarithmic(self, name: str) -> bool:
-        """An axis that the sweep, or its values, make one; all of whose values a logarithm has."""
+        """True for an axis that is logarithmic by the sweep or by its values, and has positive numbers only."""
         values = list(dict.fromkeys(self.points[name]))
         said = any(axis.key == name and axis.logarithmic for axis in self.sweep.axes)
         is_axis = any(axis.key == name for axis in self.sweep.axes)

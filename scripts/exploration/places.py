@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JSON files whose values can say where they stand, so that an error names FILE:LINE:COLUMN as the simulator does."""
+"""JSON files whose values know their places, so that errors name FILE:LINE:COLUMN as the simulator's do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from isbesim.errors import InputError
 
 JsonPath = tuple[str | int, ...]
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
-MOST_SHOWN = 1000  # characters of an error that quotes what it is about
+MOST_SHOWN = 1000  # characters of an error, which quotes its input
 
 
 def refuse(file: Path | str, line: int, column: int, text: str) -> NoReturn:
@@ -26,7 +26,7 @@ def refuse(file: Path | str, line: int, column: int, text: str) -> NoReturn:
 
 
 def is_file(path: Path) -> bool:
-    """False also of what can be no path."""
+    """False, too, for texts that cannot be a path."""
     try:
         return path.is_file()
     except OSError:
@@ -34,7 +34,7 @@ def is_file(path: Path) -> bool:
 
 
 def nearest(wrong: str, names: Iterable[str], listed_by: str = "") -> str:
-    """The nearest names, and that there is more: "a, b or c (the nearest of 9)", or what lists all."""
+    """The nearest names, with a hint if there are more: "a, b or c (the nearest of 9)", or what lists all."""
     known = sorted(set(names))
     near = [name for name in known if name.endswith("." + wrong)]
     near += [name for name in difflib.get_close_matches(wrong, known, n=3, cutoff=0.0) if name not in near]
@@ -51,14 +51,14 @@ def alternatives(names: Iterable[str]) -> str:
 
 @dataclass
 class _Node:
-    """Where a value stands, and its content: the values' own keys, or nothing in lists."""
+    """The place of a value, and its content; entries of lists have no key."""
 
     offset: int
     entries: list[tuple[str | None, int, "_Node"]] = field(default_factory=list)  # key, its offset, value
 
 
 class JsonFile:
-    """One parsed file. Paths into it are tuples of keys and indices; () is the whole."""
+    """A parsed file. Paths into it are tuples of keys and indices; () is the whole."""
 
     def __init__(self, file: Path):
         self.file = file
@@ -78,7 +78,7 @@ class JsonFile:
         self._tree = self._places()
 
     def _fail_syntax(self, error: json.JSONDecodeError) -> NoReturn:
-        """Python before 3.13 shows the bracket after a trailing comma, where it expects something else."""
+        """Python before 3.13 reports the bracket after a trailing comma, not the comma."""
         before = self._text[:error.pos].rstrip()
         if before.endswith(",") and self._text.startswith(("]", "}"), error.pos):
             self._fail_at(len(before) - 1, "Illegal trailing comma, expected JSON")
@@ -88,7 +88,7 @@ class JsonFile:
         refuse(self.file, 1, 1, f"{name} is no JSON, expected a number")
 
     def _places(self) -> _Node:
-        """Of a text that is known to be JSON."""
+        """The places of all values; the text is known to be JSON."""
         whole = _Node(0)
         open_nodes, key, key_offset = [whole], None, 0
         tokens = list(_TOKEN.finditer(self._text))
@@ -126,7 +126,7 @@ class JsonFile:
         refuse(self.file, before.count("\n") + 1, offset - before.rfind("\n"), text)
 
     def _entry(self, path: JsonPath) -> tuple[int, _Node]:
-        """Where its key stands, and itself."""
+        """The place of the value's key, and its node."""
         key, node = self._tree.offset, self._tree
         for step in path:
             if isinstance(step, str):
@@ -136,11 +136,11 @@ class JsonFile:
         return key, node
 
     def fail(self, path: JsonPath, text: str) -> NoReturn:
-        """At the value."""
+        """Throws an error at the value."""
         self._fail_at(self._entry(path)[1].offset, text)
 
     def fail_key(self, path: JsonPath, text: str) -> NoReturn:
-        """At the key of the value."""
+        """Throws an error at the value's key."""
         self._fail_at(self._entry(path)[0], text)
 
     def only_keys(self, path: JsonPath, value: dict[str, Any], known: Iterable[str], what: str) -> None:

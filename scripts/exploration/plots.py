@@ -27,7 +27,7 @@ SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "
 MAX_LINES = len(PALETTE)
 MAX_PANELS = 12
 MAX_COLUMNS = 3
-WIDE = 20  # largest by smallest value from which on an axis is logarithmic
+WIDE = 20  # an axis is logarithmic from this ratio of largest to smallest value on
 Panel = tuple[dict[str, int], pd.DataFrame]
 MARGIN = {"l": 70, "r": 20, "t": 30, "b": 60}
 
@@ -52,15 +52,15 @@ def is_numeric(column: pd.Series) -> bool:
 
 
 def choose_x(sweep: Sweep, table: pd.DataFrame, effects: list[Effect]) -> str | None:
-    """A numeric value of the scenarios (what the draws differ in), else the strongest numeric axis with more than two
-    values, else the strongest axis."""
+    """A numeric value in which the scenarios differ, else the strongest numeric axis with more than two values, else
+    the strongest axis."""
     names = [*sweep.scenario_keys, *(e.axis for e in effects)]
     numeric = [name for name in names if is_numeric(table[name]) and table[name].nunique() > 2]
     return next(iter(numeric or [e.axis for e in effects]), None)
 
 
 def is_geometric(values: list[Any]) -> bool:
-    """Values that at least grow by half each time: they read better on a logarithmic axis."""
+    """True if each value is at least 1.5 times the previous one: such values read better on a logarithmic axis."""
     known = sorted(filter(is_number, values))
     return len(known) == len(values) > 2 and known[0] > 0 and all(b >= 1.5 * a for a, b in zip(known, known[1:]))
 
@@ -68,7 +68,7 @@ def is_geometric(values: list[Any]) -> bool:
 def overview(sweep: Sweep, table: pd.DataFrame, x: str, colour: str | None, figure: str, units: Mapping[str, str],
              facets: Sequence[str] = ()) -> go.Figure:
     """The figure over one axis, a line per value of another, a plot per combination of the facets; everything else is
-    averaged. Where that averages over draws, each has a thin line of its own."""
+    averaged. If that averages over draws, each draw also has a thin line."""
     plot, panels, rows = _panels(sweep, table, facets)
     groups: list[Value | None] = [*present(sweep, table, colour)] if colour else [None]
     paints = colours(len(groups))
@@ -95,7 +95,7 @@ def overview(sweep: Sweep, table: pd.DataFrame, x: str, colour: str | None, figu
 
 
 def logarithmic(low: float, high: float) -> dict[str, Any]:
-    """An axis with ticks at 1, 2 and 5 times the powers of ten, over many decades at these alone."""
+    """An axis with ticks at 1, 2 and 5 times the powers of ten; over many decades at the powers of ten alone."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     steps = (1, 2, 5) if last - first < 5 else (1,)
     values = [step * 10.0 ** power for power in range(first, last + 1) for step in steps]
@@ -132,7 +132,7 @@ def colours(count: int) -> list[str]:
 
 
 def _ticks(sweep: Sweep, values: list[Any], name: str) -> dict[str, Any]:
-    """A logarithmic axis is ticked where the sweep has values."""
+    """A logarithmic axis has its ticks at the sweep's values."""
     logarithmic = any(axis.key == name and axis.logarithmic for axis in sweep.axes)
     if not (is_geometric(values) or logarithmic and all(is_number(value) and value > 0 for value in values)):
         return {}
@@ -143,7 +143,7 @@ def _labels(values: Any) -> list[Any]:
     return [value_text(value) if isinstance(value, bool) else value for value in values]
 
 
-# What the parts of a stack have in common, and its colour, as on the page of a run.
+# Groups of the parts of a stack with their colours, as on the page of a run.
 PARTS = {
     "works": (PALETTE[0], ("issue", "passes", "fetch")),
     "bank conflicts": (PALETTE[1], ("bank_conflict",)),
@@ -158,7 +158,7 @@ PARTS = {
 
 
 def breakdown(sweep: Sweep, stacks: pd.DataFrame, axis: str, facets: Sequence[str] = ()) -> go.Figure:
-    """Where the cycles of each resource went: a bar of 100 % per value of the axis, a plot per resource and
+    """How the cycles of each resource were spent: a bar of 100 % per value of the axis, a plot per resource and
     combination of the facets. `stacks`: a row per run, resource and part."""
     stacks = stacks.assign(share=numbers(stacks.share))
     known = [name for name in WORKERS if (stacks.resource == name).any()]
@@ -170,7 +170,7 @@ def breakdown(sweep: Sweep, stacks: pd.DataFrame, axis: str, facets: Sequence[st
         for name, (paint, parts) in {**PARTS, "other": (PALETTE[7], others)}.items():
             if not stacks.part.isin(parts).any():
                 continue
-            # Of each part the mean over the runs.
+            # Each part's mean over the runs.
             means = here[here.part.isin(parts)].groupby([axis, "part"], sort=False).share.mean()
             shares = [{part: 100 * share for (at, part), share in means.items() if at == value} for value in values]
             plot.add_trace(go.Bar(x=[value_text(value) for value in values], y=[sum(one.values()) for one in shares],
@@ -204,7 +204,7 @@ def sensitivity(effects: list[Effect], objective: Objective, units: Mapping[str,
 
 
 def front(points: pd.DataFrame, figures: list[str], sweep: Sweep, units: Mapping[str, str]) -> go.Figure:
-    """Every pair of figures behind one menu: all points, and those that none beats in both."""
+    """All pairs of figures in one plot with a menu: all points, and those that no point beats in both."""
     costs = {*sweep.figures.costs("machine"), *sweep.figures.costs("draw"), *OWN_UNITS}
     plot, pairs = go.Figure(), sorted(combinations(figures, 2), key=lambda pair: pair[1] not in costs)
     settings = [axis.key for axis in sweep.axes]

@@ -24,7 +24,7 @@ class Point:
 
 
 def _dimensions(sweep: Sweep) -> list[list[Axis]]:
-    """Axes that move together, in the order of the file."""
+    """Groups of axes that move together, in the order of the file."""
     axes = {axis.key: axis for axis in sweep.axes}
     group_of = {key: group for group in sweep.zips for key in group}
     groups = dict.fromkeys(group_of.get(key, (key,)) for key in axes)
@@ -32,7 +32,7 @@ def _dimensions(sweep: Sweep) -> list[list[Axis]]:
 
 
 class Grid:
-    """Every point that the axes allow, by number: the last axis moves fastest."""
+    """Every point that the axes allow, numbered; the last axis moves fastest."""
 
     def __init__(self, sweep: Sweep):
         self.sweep = sweep
@@ -41,7 +41,7 @@ class Grid:
         self.total = math.prod(self.sizes)
 
     def positions(self, number: int) -> list[int]:
-        """Place in each dimension."""
+        """The position in each dimension."""
         found = []
         for size in reversed(self.sizes):
             number, position = divmod(number, size)
@@ -74,7 +74,7 @@ def expand(sweep: Sweep) -> list[Point]:
 
 
 def violated_before(sweep: Sweep, point: Point, scenario: Scenario) -> list[str]:
-    """Constraints that this point breaks whatever the run would say."""
+    """The constraints that this point breaks whatever its run would give."""
     known: dict[str, Any] = {**point.config, "machine": point.machine or "default", "backend": point.backend,
                              **scenario.values}
     return [constraint.expression.text for constraint in sweep.constraints
@@ -82,8 +82,8 @@ def violated_before(sweep: Sweep, point: Point, scenario: Scenario) -> list[str]
 
 
 def _holds(expression: Expression, known: dict[str, Any]) -> bool:
-    """A scenario without the value that a constraint names is not bound by it. What has no result, such as a division
-    by zero, does not hold."""
+    """True, too, if the scenario lacks the value that the constraint names. An expression without a result, such as a
+    division by zero, does not hold."""
     try:
         return expression.holds(known)
     except KeyError:

@@ -18,11 +18,11 @@ from .sweep import CHOOSERS, Axis, Sample, Scenario, Sweep
 
 
 MOST_POINTS = 1_000_000
-MOST_MACHINES = 2 ** 62  # that a sample or a search may choose from
+MOST_MACHINES = 2 ** 62  # limit for samples and searches
 
 
 def read_sweep(file: Path, simulator: Simulator) -> Sweep:
-    """Throws InputError at the first thing that is wrong. The simulator itself checks keys, values and machines."""
+    """Throws InputError at the first mistake. The simulator checks keys, values and machines."""
     return _Reader(file, simulator).read()
 
 
@@ -107,7 +107,7 @@ class _Reader:
                 self.sweep.base[prefix + key] = self._setting(here, prefix + key, entry)
 
     def _machine_name(self, path: JsonPath, name: Any) -> str:
-        """The name of a preset, or a file relative to the sweep. Loaded once, so that it is known good."""
+        """The name of a preset, or a file relative to the sweep. It is loaded once to check it."""
         if not isinstance(name, str):
             self.json.fail(path, "expected the name of a machine or a JSON file")
         file = self.sweep.file.parent / name
@@ -166,7 +166,7 @@ class _Reader:
         kind = self.sweep.machines[self.sweep.machine][key].kind
 
         def checked(place: JsonPath, value: Value) -> Value:
-            """The simulator itself is asked only where the schema does not know: each time it is started."""
+            """Queries the simulator, which costs a start, only if the schema cannot decide."""
             if type(value) not in plain.get(kind, ()) or not self.simulator.accepts(key, [value]):
                 return self._setting(place, key, value)
             return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -21,13 +21,13 @@ from .jobs import Folder, Row, write_atomically
 from .sweep import Sweep
 
 DONE = "done"
-# Resources that work, and their names on the page.
+# The resources with work, and their names on the page.
 WORKERS = {"pass_engine": "pass engine", "scheduler": "warp schedulers", "fetch": "vertex fetch"}
 
 
 @dataclass(frozen=True)
 class Confirmed:
-    """A point that ran loosely timed and then on AT: the objective's figure by both."""
+    """A point that ran loosely timed and then on AT: the objective's figure from both runs."""
 
     point: int
     estimate: float
@@ -60,8 +60,8 @@ class Results:
 
 
 class _Table:
-    """Rows as they come. A row of 10,000 is a list, a fraction of a dictionary, and most values are those of the row
-    before, kept once."""
+    """Collects rows. A row of 10,000 values is a list, which takes a fraction of a dictionary's memory, and values
+    equal to those of the previous row, which are most, are kept once."""
 
     def __init__(self) -> None:
         self._columns: dict[str, int] = {}
@@ -105,8 +105,8 @@ def collect(sweep: Sweep, rows: list[Row], folder: Folder, simulator: Simulator)
 
 
 def _stacks(report: Mapping[str, Any]) -> Iterator[Flat]:
-    """Where the cycles of all resources of a kind went, for the kinds that work: a port is the pass engine seen from a
-    client, a queue works on nothing. The shares of a kind add up to 1."""
+    """How the cycles of all resources of a kind were spent, for kinds with work of their own: a port is a client's view
+    of the pass engine, and a queue has no work. The shares of a kind add up to 1."""
     whole: dict[str, int] = {}
     parts: dict[tuple[str, str], int] = {}
     for name, stack in report.get("stacks", {}).items():
@@ -154,7 +154,7 @@ def _violated_after(sweep: Sweep, row: Row, head: Flat, figures: Flat) -> list[s
 
 
 def write(results: Results, sweep: Sweep, folder: Folder) -> None:
-    """Each file is replaced as a whole."""
+    """Writes the files; each is replaced as a whole."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(results.table)
@@ -176,7 +176,7 @@ def write(results: Results, sweep: Sweep, folder: Folder) -> None:
 
 
 def _put(table: pd.DataFrame, name: str, connection: sqlite3.Connection) -> None:
-    """Some rows at a time: pandas makes objects of all that it is given."""
+    """Writes some rows at a time, since pandas makes objects of all values that it is given."""
     typed = _typed(table)
     for begin in range(0, max(len(typed), 1), 500):
         typed[begin:begin + 500].to_sql(name, connection, index=False, if_exists="append")
@@ -189,7 +189,7 @@ def _csv_value(value: Any) -> Any:
 
 
 def _typed(table: pd.DataFrame) -> pd.DataFrame:
-    """Columns of one kind get SQL's type of it; mixtures (8 and "default") become text."""
+    """Columns of one kind get its SQL type; mixtures (8 and "default") become text."""
     typed = {}
     for name in table:
         column = table[name]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A search: instead of the whole grid the points that Optuna's samplers choose by the results so far. It needs no
-memory of its own: the same sweep asks for the same points in the same order, and finds those that have results
-finished."""
+"""A search: instead of the whole grid, the points that Optuna's samplers choose by the results so far. It keeps no
+state between starts: the same sweep requests the same points in the same order, and those with results are
+finished already."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .results import Results, collect
 from .sweep import Search, Sweep
 from .workflow import Place, Watcher, run_jobs
 
-# So many proposals per new point: samplers come back to points that are known.
+# Proposals per new point: samplers return to known points.
 PROPOSALS = 20
 
 Positions = tuple[int, ...]
 
 
 class Sampler:
-    """Proposes positions on axes, and hears what they are worth."""
+    """Proposes positions on axes, and receives their values."""
 
     def __init__(self, search: Search, sizes: Sequence[int], ordered: Sequence[bool]):
         import optuna  # only a search needs it
@@ -41,7 +41,7 @@ class Sampler:
         self._study = optuna.create_study(sampler=self._sampler(), directions=directions)
         self._random = random.Random(search.seed)
         self._known: dict[Positions, list[float] | None] = {}
-        self._open: dict[Positions, Any] = {}  # proposed, not heard of yet
+        self._open: dict[Positions, Any] = {}  # proposed, without a value yet
         for start in self._starts():
             self._enqueue(start)
 
@@ -54,7 +54,7 @@ class Sampler:
             return self._optuna.samplers.NSGAIISampler(seed=self.search.seed, population_size=self.search.batch)
 
     def _starts(self) -> Iterator[Positions]:
-        """The ends of all axes at once, then each axis at its other end: cheap and fast machines are among them."""
+        """All axes at one end, then each axis at its other end: these points include cheap and fast machines."""
         low, high = [0] * len(self.sizes), [size - 1 for size in self.sizes]
         found = [low, high]
         for axis in range(len(self.sizes)):
@@ -66,7 +66,7 @@ class Sampler:
         self._study.enqueue_trial({str(axis): position for axis, position in enumerate(positions)})
 
     def ask(self, count: int) -> list[Positions]:
-        """So many points that were never asked for; fewer when the grid has no more."""
+        """`count` points that were not requested before; fewer if the grid has no more."""
         asked: list[Positions] = []
         total = 1
         for size in self.sizes:
@@ -96,7 +96,7 @@ class Sampler:
                 return positions
 
     def tell(self, positions: Positions, values: list[float] | None) -> None:
-        """None: not run, failed, or a constraint is broken."""
+        """`values`: None for a point that did not run, failed or breaks a constraint."""
         self._known[positions] = values
         self._answer(self._open.pop(positions), values)
 
@@ -108,14 +108,14 @@ class Sampler:
 
 
 def ordered(grid: Grid) -> list[bool]:
-    """Which dimensions have numbers in order: there a sampler may look between and beside known points."""
+    """Which dimensions have ordered numbers: there a sampler may try points between and beside known points."""
     def rising(values: Sequence[Any]) -> bool:
         return all(map(is_number, values)) and list(values) in (sorted(values), sorted(values, reverse=True))
     return [rising(group[0].values) for group in grid.dimensions]
 
 
 def seek(search: Search, grid: Grid, evaluate: Callable[[list[int]], list[list[float] | None]]) -> list[int]:
-    """Asks and evaluates, a batch at a time, until the budget is spent. Returns the numbers of the points."""
+    """Requests points and evaluates them, a batch at a time, until the budget is spent. Returns the points' numbers."""
     sampler = Sampler(search, grid.sizes, ordered(grid))
     numbers: list[int] = []
     while len(numbers) < search.budget:
@@ -130,7 +130,7 @@ def seek(search: Search, grid: Grid, evaluate: Callable[[list[int]], list[list[f
 
 
 def goal_values(sweep: Sweep, results: Results) -> dict[int, list[float]]:
-    """point -> its objectives, averaged over the draws, of points that have them all and break no constraint."""
+    """Point -> its objectives, averaged over the draws, for points that have them all and break no constraint."""
     assert sweep.search is not None
     known = comparable(sweep, results)
     columns = [scores(known, goal.figure) for goal in sweep.search.goals]
@@ -139,7 +139,7 @@ def goal_values(sweep: Sweep, results: Results) -> dict[int, list[float]]:
 
 
 class Hunt:
-    """A search on the places where grids run."""
+    """Runs a search where grids run."""
 
     def __init__(self, sweep: Sweep, simulator: Simulator, folder: Folder, place: Place):
         assert sweep.search is not None
@@ -148,7 +148,7 @@ class Hunt:
         self.rows: list[Row] = []
 
     def run(self, watcher: Callable[[int], Watcher]) -> None:
-        """Fills `rows`. The progress is that of the whole budget."""
+        """Fills `rows`. Progress counts towards the whole budget."""
         budget = min(self.search.budget, self.grid.total)
         progress = _Parts(watcher(budget * len(self.sweep.scenarios)))
         seek(self.search, self.grid, lambda numbers: self._evaluate(numbers, progress))
@@ -170,7 +170,7 @@ class Hunt:
 
 
 class _Parts:
-    """One progress of several batches, from the first one's begin to close()."""
+    """Joins the progress of several batches into one, from the begin of the first batch to close()."""
 
     def __init__(self, whole: Watcher):
         self.whole = whole
@@ -190,7 +190,7 @@ class _Parts:
         self.whole.show(self.before)
 
     def forbidden(self, count: int) -> None:
-        """Rows that need no run, or share one, are finished."""
+        """Counts rows that need no run, or share one, as finished."""
         self.before += count
 
     def close(self) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What explore.html says of a search: the front as a table, how fast it was found, what each axis matters."""
+"""The parts of explore.html about a search: the front as a table, how fast it was found, each axis' importance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .words import number, titled
 
 
 def search_plots(sweep: Sweep, results: Results, units: Mapping[str, str]) -> list[Plot]:
-    """In the order of the page; none without a search, or without two points to compare."""
+    """The plots in the order of the page; none without a search or without two points to compare."""
     table = goal_table(sweep, results)
     if sweep.search is None or len(table) < 2:
         return []

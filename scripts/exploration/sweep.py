@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SWEEP.json: what to vary, what to run, what to look at."""
+"""SWEEP.json: the axes, the draws, and the figures to evaluate."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Axis:
     key: str
     values: tuple[Value, ...]
     unit: str = ""
-    logarithmic: bool = False  # as the sweep says it
+    logarithmic: bool = False  # as the sweep states
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A draw, or a trace for `replay`. `values` are columns of its own, such as how many attributes it has."""
+    """A draw, or a trace for `replay`. `values` are its additional columns, such as its number of attributes."""
 
     name: str
     file: Path
@@ -41,8 +41,8 @@ class Sample:
 
 @dataclass(frozen=True)
 class Objective:
-    """What the points are compared by, and which of them is chosen: the best, or with `within` among those that are
-    within this share of it the one with the least, or the most, of something else."""
+    """The figure that compares points, and the choice among them: the best point, or with `within` the point with the
+    least or most of `choose` among those within this share of the best."""
 
     figure: str
     maximize: bool = False
@@ -65,14 +65,14 @@ SEARCH_BATCH = 20
 
 @dataclass(frozen=True)
 class Search:
-    """Instead of the whole grid: points that a sampler chooses by the results so far."""
+    """Points that a sampler chooses by the results so far, instead of the whole grid."""
 
     budget: int  # points
     goals: tuple[Goal, ...]
     sampler: str
     seed: int
-    batch: int  # points that are chosen, and run, at a time
-    resume: bool = True  # results in the folder count; else all is run again
+    batch: int  # points that are chosen and run together
+    resume: bool = True  # use results in the folder; otherwise all points run again
 
 
 @dataclass(frozen=True)
@@ -105,12 +105,12 @@ class Sweep:
 
     @property
     def scenario_keys(self) -> list[str]:
-        """What the scenarios have values of."""
+        """The names of the scenarios' values."""
         return list(dict.fromkeys(key for scenario in self.scenarios for key in scenario.values))
 
 
 def default_goals(sweep: Sweep) -> tuple[Goal, ...]:
-    """The sweep's objective (else the cycles), and what machine and draw cost."""
+    """The sweep's objective (without one the cycles), and the costs of machine and draw."""
     table, objective = sweep.figures, sweep.objective
     first = Goal(objective.figure, objective.maximize) if objective is not None else Goal("cycles")
     costs = (Goal(name) for name in (*table.costs("machine"), *table.costs("draw")))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts and number formats of the exploration: what people read on the terminal and on the page."""
+"""Texts and number formats of the exploration, on the terminal and on the page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def titled(name: str, units: Mapping[str, str]) -> str:
 
 
 def number(value: Any) -> str:
-    """Four significant digits, thousands apart; words as they are."""
+    """Four significant digits with separated thousands; words unchanged."""
     if not is_number(value):
         return value_text(value)
     if value != value:
@@ -49,7 +49,7 @@ def best_texts(best: Best | None, objective: Objective, confirmed: Sequence[Conf
 
 
 def answer_texts(sweep: Sweep, results: Results) -> list[str]:
-    """What the sweep found; without an objective what its cycles are, unless they are exact."""
+    """The sweep's results in sentences; without an objective, whether its cycles are estimates."""
     if sweep.objective is not None:
         return best_texts(best(sweep, results), sweep.objective, results.confirmed)
     text = estimated(sweep, results.table)
@@ -66,7 +66,7 @@ def confirmed_text(best: Best, objective: Objective, confirmed: Sequence[Confirm
 
 
 def extreme_texts(best: Best, objective: Objective) -> list[str]:
-    """The point, then what the others have."""
+    """The point, then the figures of the others."""
     what = f"{'Highest' if objective.maximize else 'Lowest'} {objective.figure}: {number(best.score)}"
     where = f" at point {best.point}" + (f" ({settings_text(best.settings)})" if best.settings else "")
     lines = [what + where + "."]
@@ -78,7 +78,7 @@ def extreme_texts(best: Best, objective: Objective) -> list[str]:
 
 
 def within_texts(best: Best, objective: Objective) -> list[str]:
-    """The chosen point, then what it was measured by."""
+    """The chosen point, then the point that it was measured against."""
     extreme = "Highest" if objective.choose_most else "Lowest"
     share = f"{(objective.within or 0) * 100:g} %"
     where = f" at point {best.point}" + (f" ({settings_text(best.settings)})" if best.settings else "")
@@ -114,7 +114,7 @@ def effect_text(effect: Effect, objective: Objective) -> str:
 
 
 def range_text(effect: Effect) -> str:
-    """What that average hides."""
+    """The range that the average hides."""
     least, most = effect.ratios
     if most - least < 0.05 * effect.spread:
         return ""
@@ -129,7 +129,7 @@ def reason_text(effect: Effect, maximize: bool, companions: list[Companion], uni
 
 
 def gap_text(along: str, gaps: list[tuple[Any, float]]) -> str:
-    """Where an axis matters most, and where it does not."""
+    """Where an axis matters most, and where it matters least."""
     if len(gaps) < 2:
         return ""
     where, most = max(gaps, key=lambda gap: gap[1])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs jobs: all of this machine by one `isbesim serve`; a pack as `python3 -m exploration.worker FOLDER KEY PARENT`,
-from the Snakemake workflow, on a cluster's.
+"""Runs jobs: on this machine all by one `isbesim serve`; on a cluster a pack, which the Snakemake workflow starts as
+`python3 -m exploration.worker FOLDER KEY PARENT`.
 
-A run that ends by itself is finished, whatever its verdict: it would end so again. A run that is killed or breaks down
-leaves no result; its reason stands in KEY.error, and the next start of the sweep runs it again.
+A run that ends by itself is finished, whatever its verdict, since it would end like this again. A run that is killed or
+breaks down leaves no result; KEY.error has the reason, and the next start of the sweep runs it again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KEEPERS = 8  # threads that wait for the disk, so that the runs do not
 
 
 def log(folder: Folder, text: str) -> None:
-    """One short write to a file opened for appending: lines of several workers do not mix."""
+    """Appends a line by one short write, so that lines of several workers do not mix."""
     line = f"{time.strftime('%Y-%m-%dT%H:%M:%S')} {text}\n"
     with folder.history.open("ab", buffering=0) as history:
         history.write(line.encode())
@@ -45,18 +45,18 @@ def request_of(job: Job) -> dict[str, Any]:
 
 
 def keep(folder: Folder, job: Job, answer: Answer) -> str:
-    """Keeps the result. Returns why there was nothing to keep, or ''."""
+    """Stores the result. Without a result, returns the reason, otherwise ''."""
     if not answer.outcome.is_repeatable:
         return answer.outcome.line
     head = {"key": job.key, "status": answer.outcome.line, "program": job.program, "seed": job.seed}
-    # The report is text already: to read it and write it again would take as long as the run.
+    # The report is text already: parsing and printing it would take as long as the run.
     write_atomically(folder.result(job.key), f'{json.dumps(head)[:-1]}, "report": {answer.report}}}')
     return ""
 
 
 def run(folder: Folder, jobs: Mapping[str, Job], cores: int, shown: Callable[[], None] = lambda: None) -> bool:
-    """Simulates all of one program and keeps the results; `shown` is called as each has ended. False when one gave
-    none."""
+    """Runs all jobs of one program and stores the results; calls `shown` after each run. False if a run gave no
+    result."""
     contents, broken = Contents(), 0
 
     def ended(key: str, reason: str) -> None:
@@ -111,7 +111,7 @@ def main(arguments: list[str]) -> int:
         return 1
     for job in pack:
         folder.error(job.key).unlink(missing_ok=True)
-    # The first one has the start of the simulator in its time.
+    # The first run's time includes the start of the simulator.
     steady = ends[1:] if len(ends) > 2 else ends
     (folder.done / key).write_text(str((steady[-1] - steady[0]) / max(len(steady) - 1, 1)), encoding="utf-8")
     return 0

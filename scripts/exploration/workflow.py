@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the jobs that have no result yet, here by one process of the simulator or on a cluster through Snakemake, and
-says how far they are."""
+reports their progress."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from .worker import run
 PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's packages
 SNAKEMAKE = "/usr/bin/snakemake"
 CANCEL_SECONDS = 30
-PACK_SECONDS = 60  # that a job of a cluster shall take: to start one takes seconds
-PILOTS = 2  # runs that give the time of the others: from the end of the first one to that of the second
+PACK_SECONDS = 60  # aim for the length of a cluster's job, whose start takes seconds
+PILOTS = 2  # runs that estimate the time of the others: from the end of the first run to that of the second
 _HERE = Path(__file__).resolve().parent
 
 
 class WorkflowError(IsbesimError):
-    """The command line, or the place where jobs are to run, is wrong."""
+    """The command line or the place for the jobs is wrong."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where jobs run: `cores` of this machine, or what a Snakemake profile describes."""
+    """Where jobs run: on `cores` of this machine, or as a Snakemake profile describes."""
 
     cores: int
     profile: Path | None = None
@@ -57,7 +57,7 @@ def find_profile(name: str) -> Path:
 
 @contextmanager
 def locked(folder: Folder) -> Iterator[None]:
-    """One driver per folder. The lock dies with its process."""
+    """Admits one driver per folder. The lock ends with its process."""
     with (folder.work / "lock").open("w", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -90,8 +90,8 @@ def run_jobs(folder: Folder, jobs: list[Job], place: Place, progress: "Watcher")
 
 
 def _waves(folder: Folder, missing: list[Job]) -> Iterator[list[list[Job]]]:
-    """Packs of runs, a job of the cluster each: first a small one of each kind, which tells how long its runs take,
-    then the others in packs of about PACK_SECONDS."""
+    """Packs of runs, each a job of the cluster: first a small pack of each kind, which measures the time of a run,
+    then the other runs in packs of about PACK_SECONDS."""
     kinds: dict[tuple[str, str], list[Job]] = {}
     for job in missing:
         kinds.setdefault((job.file, job.backend), []).append(job)
@@ -109,8 +109,8 @@ def _waves(folder: Folder, missing: list[Job]) -> Iterator[list[list[Job]]]:
 
 
 def _prepare(folder: Folder, packs: list[list[Job]]) -> None:
-    # Snakemake's own memory goes: results are written whole or not at all, so there are no incomplete ones to clean up.
-    # But jobs of an earlier start that was killed may still run on a cluster, in `scratch`.
+    # Snakemake's own records are removed: results are written whole or not at all, so none is incomplete. But `scratch`
+    # stays, since jobs of an earlier, killed start may still run in it on a cluster.
     for left in (folder.done, folder.work / ".snakemake"):
         shutil.rmtree(left, ignore_errors=True)
     folder.create()
@@ -131,7 +131,7 @@ def _command(folder: Folder, profile: Path, at_once: int | None) -> list[str]:
 
 
 def _search_path() -> str:
-    """Where a worker finds its modules, by whatever names they were found here."""
+    """The paths on which a worker finds its modules, as this process found them."""
     assert __package__ is not None
     own = Path(__file__).resolve().parents[__package__.count(".") + 1]
     package = Path(isbesim.__file__).resolve().parents[1]
@@ -139,10 +139,10 @@ def _search_path() -> str:
 
 
 def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher", jobs: list[Job]) -> None:
-    # A scheduler of its own (the LP solver of Debian's package) costs seconds with many jobs and decides nothing here.
+    # Snakemake's LP scheduler (in Debian's package) costs seconds with many jobs and decides nothing here.
     command = [*command, "--scheduler", "greedy"]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
-    # In a session of its own: Ctrl-C is for the driver alone, which then ends it once.
+    # In a session of its own: Ctrl-C reaches the driver alone, which then ends it once.
     with subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True,
                           preexec_fn=partial(die_with_parent, os.getpid())) as process:
         try:
@@ -155,7 +155,7 @@ def _watch(folder: Folder, command: list[str], log: TextIO, progress: "Watcher",
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """It has to cancel the cluster's jobs."""
+    """Stops Snakemake, which has to cancel the cluster's jobs."""
     process.send_signal(signal.SIGINT)
     with suppress(subprocess.TimeoutExpired):
         process.wait(CANCEL_SECONDS)
@@ -164,16 +164,16 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 
 class Watcher(Protocol):
-    """What run_jobs tells how far it is, in finished runs."""
+    """Receives the progress of run_jobs, in finished runs."""
 
     def begin(self, finished: int) -> None:
-        """Of an earlier start."""
+        """`finished`: runs of an earlier start."""
 
     def show(self, finished: int) -> None:
-        """From time to time."""
+        """Called from time to time."""
 
     def end(self, finished: int) -> None:
-        """Nothing runs any more."""
+        """Called after the last run."""
 
 
 class Progress:
