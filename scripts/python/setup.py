@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rest of the package stands in pyproject.toml. The simulator comes along as `cmake --install` puts it: bin/,
-lib/isbesim/ and share/ of the prefix that pip installs into. Its build folder is ISBESIM_BUILD, else build/ of the
-source tree, which is built now."""
+"""Complements pyproject.toml: adds the simulator in the layout of `cmake --install`, with bin/, lib/isbesim/ and
+share/ of the prefix that pip installs into. Its build folder is ISBESIM_BUILD, otherwise build/ of the source tree,
+which is built now."""
 
 import os
 import re
@@ -18,12 +18,12 @@ except ImportError:  # Debian 12
     from wheel.bdist_wheel import bdist_wheel
 
 ROOT = Path(__file__).resolve().parents[2]
-# Every Debian has them, and those of a newer release serve.
+# Every Debian has these libraries, and those of newer releases are compatible.
 OF_THE_SYSTEM = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s))\.so\..*")
 
 
 def add_libraries(program: Path, folder: Path) -> None:
-    """What it links with and a bare Debian lacks, into the folder where isbesim's programs look for it."""
+    """Copies the linked libraries that a bare Debian lacks to the folder in which isbesim's programs find them."""
     listed = subprocess.run(["ldd", program], capture_output=True, encoding="utf-8",
                             check=True).stdout
     for name, path in re.findall(r"^\s*(\S+) => (/\S+)", listed, re.MULTILINE):

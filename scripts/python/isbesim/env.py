@@ -24,13 +24,13 @@ COSTS = ("cycles", "proxies.area.mm2", "proxies.energy_pj")
 
 class Env:
     """An action chooses a machine: for each axis the position of its value. It runs the draws on that machine. The
-    observation is the position on every axis as 0 to 1, then every figure as a multiple of the base machine's (a
-    geometric mean over the draws). The reward is how much better than the base machine it is:
-    -(sum of weight * ln(multiple)), so that half the cycles for the same area and energy are worth ln 2. A machine that
-    is refused or fails a check has the reward `penalty` and figures of infinity.
+    observation has the position on every axis as 0 to 1, then every figure as a multiple of the base machine's (a
+    geometric mean over the draws). The reward compares with the base machine: -(sum of weight * ln(multiple)), so that
+    half the cycles for the same area and energy are worth ln 2. A machine that is rejected or fails a check has the
+    reward `penalty` and infinite figures.
 
-    An episode ends (truncated) after `horizon` steps. Nothing here is random: an action has one answer, which is
-    remembered."""
+    An episode ends (truncated) after `horizon` steps. Nothing here is random: an action always has the same result,
+    which is stored."""
 
     metadata: dict[str, Any] = {"render_modes": []}
     render_mode = None
@@ -39,8 +39,8 @@ class Env:
     def __init__(self, scenarios: str | Path | Sequence[str | Path], axes: Mapping[str, Sequence[Value]],
                  machine: Machine = None, *, figures: Mapping[str, float] | Sequence[str] = COSTS, horizon: int = 64,
                  penalty: float = -10.0, processes: int | None = None, isbesim: str | Path | None = None, **how: Any):
-        """`figures`: the observed figures, the less the better; as a mapping with the weights (default: 1 each). `how`:
-        more arguments of isbesim.run (but `out`), keys of the base machine included."""
+        """`figures`: the observed figures, less is better; as a mapping, with weights (default: 1 each). `how`: further
+        arguments of isbesim.run (except `out`), including keys of the base machine."""
         self.scenarios = [scenarios] if isinstance(scenarios, (str, Path)) else list(scenarios)
         self.simulator = find_simulator(isbesim)
         self.axes = {key: list(values) for key, values in axes.items()}
@@ -63,13 +63,13 @@ class Env:
         return self
 
     def settings(self, action: Any) -> dict[str, Value]:
-        """Axis -> value that an action chooses."""
+        """Axis -> the value that an action chooses."""
         return {key: values[int(place)] for (key, values), place in zip(self.axes.items(), action)}
 
     def reset(self, *, seed: int | None = None,
               options: Mapping[str, Any] | None = None) -> tuple[NDArray[np.float64], dict[str, Any]]:
-        """Back to the base machine; its position is 0 on an axis that does not have its value. `seed`: of what
-        action_space.sample() draws."""
+        """Returns to the base machine; its position is 0 on an axis without its value. `seed`: seeds
+        action_space.sample()."""
         if seed is not None:
             self.action_space.seed(seed)
         self._steps = 0
@@ -80,7 +80,7 @@ class Env:
         return self._observation(places, base), {"settings": {}, "figures": dict(base), "status": "done"}
 
     def step(self, action: Any) -> tuple[NDArray[np.float64], float, bool, bool, dict[str, Any]]:
-        """observation, reward, terminated (never), truncated, and what the machine and its figures are."""
+        """Returns observation, reward, terminated (never), truncated, and the machine with its figures."""
         if not self.action_space.contains(action):
             raise InputError(f"{action} is no action, expected one of {self.action_space}")
         self._steps += 1
@@ -98,7 +98,7 @@ class Env:
         return self._observation(places, figures), float(reward), False, self._steps >= self.horizon, info
 
     def render(self) -> None:
-        """There is nothing to show."""
+        """Does nothing: there is nothing to show."""
 
     def close(self) -> None:
         """Ends the simulator; a later step starts it again."""
@@ -129,7 +129,7 @@ class Env:
         return means
 
     def _figures_of(self, how: dict[str, Any]) -> list[Flat]:
-        """Of each draw. Raises what errors.py lists."""
+        """The figures of each draw. Raises the errors of errors.py."""
         check = how.pop("check", True)
         requests = [{"id": str(number), **request_of(self.simulator, scenario, self.machine, **how)}
                     for number, scenario in enumerate(self.scenarios)]
@@ -149,14 +149,14 @@ class Env:
 
 
 def _mean(values: Sequence[float]) -> float:
-    """Geometric, so that every draw weighs the same; exact for one."""
+    """The geometric mean, so that draws have equal weight; exact for a single value."""
     if len(set(values)) == 1:
         return values[0]
     return math.exp(sum(map(math.log, values)) / len(values)) if min(values) > 0 else 0.0
 
 
 def _multiple(value: float, of: float) -> float:
-    """1 where both are 0; a smallest positive one keeps its logarithm finite."""
+    """`value` / `of`, 1 if both are 0, and at least 1e-9 so that its logarithm is finite."""
     if of == 0:
         return 1.0 if value == 0 else math.inf
     return max(value / of, 1e-9)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong: an exception for each exit status of the simulator, and for each verdict of a check."""
+"""The exceptions: one for each exit status of the simulator, and for each verdict of a check."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .result import Result
 
-# The place that the simulator names for what stands on its command line.
+# The place that the simulator names for its command line.
 COMMAND_LINE = "command-line"
 
 
 class IsbesimError(Exception):
-    """Base of all. The text is the line that names the mistake."""
+    """Base of all exceptions. The text is the line that names the mistake."""
 
 
 class NotFoundError(IsbesimError):
-    """There is no simulator where one was expected."""
+    """No simulator was found."""
 
 
 class VersionError(IsbesimError):
-    """The simulator is of another version than this package."""
+    """The simulator and this package have different versions."""
 
 
 class InputError(IsbesimError):
@@ -39,12 +39,12 @@ class InputError(IsbesimError):
 
     @property
     def words(self) -> str:
-        """Without the place where that is a command line that the caller never saw."""
+        """The text, without its place if that is a command line, which the caller did not write."""
         return self.reason if self.file == COMMAND_LINE else str(self)
 
 
 class CheckError(IsbesimError):
-    """Exit status 1: the run ended, and a check failed. `result` has what it reported until then."""
+    """Exit status 1: the run ended, and a check failed. `result` has its report until then."""
 
     def __init__(self, text: str, status: str = "failed", result: Result | None = None):
         super().__init__(text)
@@ -57,19 +57,19 @@ class MismatchError(CheckError):
 
 
 class TrapError(CheckError):
-    """A program trapped, and traps were to fail the run."""
+    """A program trapped in a run in which traps are failures."""
 
 
 class WarningsError(CheckError):
-    """There are warnings, and they were to fail the run."""
+    """There are warnings in a run in which warnings are failures."""
 
 
 class DeadlockError(CheckError):
-    """Nothing is left to happen before the end."""
+    """The draw has not ended, and no event is left."""
 
 
 class WatchdogError(CheckError):
-    """It was not over after `max_cycles`."""
+    """The run had not ended after `max_cycles`."""
 
 
 class ProtocolError(CheckError):
@@ -77,7 +77,7 @@ class ProtocolError(CheckError):
 
 
 class InternalError(IsbesimError):
-    """Exit status 3, or one that the simulator does not have: an error of its own."""
+    """Exit status 3 or an unknown status: an internal error of the simulator."""
 
 
 class KilledError(IsbesimError):

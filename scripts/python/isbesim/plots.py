@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of results, with matplotlib. Colours are Okabe and Ito's, which colour blindness spares."""
+"""Pictures of results, with matplotlib. Colours are Okabe and Ito's, which colour-blind readers can distinguish."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _axes(given: Axes | None, height: float = 3.5) -> Axes:
 
 
 def stacks(table: pd.DataFrame, given: Axes | None = None) -> Axes:
-    """A bar of shares per resource; parts that took no cycle anywhere are left out."""
+    """A bar of shares per resource, without parts that have no cycles in any resource."""
     shares = table.pivot_table(index="resource", columns="part", values="share", sort=False).fillna(0.0)
     shares = shares.loc[:, (shares > 0).any()]
     axes = _axes(given, 1 + 0.35 * len(shares))
@@ -56,7 +56,7 @@ def series(table: pd.DataFrame, names: Sequence[str], given: Axes | None = None)
 
 
 def curve(table: pd.DataFrame, given: Axes | None = None) -> Axes:
-    """Points beyond saturation grow with the length of the run, not with the load: they are left out."""
+    """Omits points beyond saturation, whose latency grows with the length of the run, not with the load."""
     known = table[~table["saturated"].astype(bool)]
     axes = _axes(given)
     for number, name in enumerate(("mean", "p50", "p99")):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starts the simulator, and says how it ended. Everything here that runs it comes this way."""
+"""Starts the simulator and reports how it ended. The whole package starts it here."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ Finished = subprocess.CompletedProcess[str]
 
 _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
-# What the simulator says before it simulates, while scripts/rtl builds the RTL of a machine.
+# The simulator's message while scripts/rtl builds the RTL of a machine.
 _BUILDING = ("isbesim: building the RTL", "isbesim: waiting for another process that builds")
 DONE = "done"
 WRONG_INPUT = "wrong input"
 
 
 def die_with_parent(parent: int) -> None:
-    """Nothing goes on running behind a killed driver: its next start would run the same job beside it."""
+    """Ends this process with its driver: after a kill, the driver's next start would run the same job a second time."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it died before the call
         os._exit(1)
 
 
 def execute(binary: Path, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Finished:
-    """Runs it to its end."""
+    """Runs the simulator to its end."""
     return subprocess.run([str(binary), *arguments], capture_output=True, check=False, encoding="utf-8",
                           errors="replace", env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL)
 
@@ -45,7 +45,7 @@ class Outcome:
 
     code: int  # exit status; negative: the signal
     status: str  # "done", a verdict such as "watchdog", "wrong input", or how it broke down
-    text: str  # the one line that says why, as FILE:LINE:COLUMN: ... for wrong input
+    text: str  # the line with the reason, for wrong input FILE:LINE:COLUMN: ...
 
     @property
     def line(self) -> str:
@@ -53,11 +53,11 @@ class Outcome:
 
     @property
     def is_repeatable(self) -> bool:
-        """The same input would end so again: the simulator came to its verdict by itself."""
+        """The same input would end in the same way: the simulator reached its verdict by itself."""
         return self.code in (0, 1, 2)
 
     def error(self, result: Result | None = None) -> IsbesimError | None:
-        """The exception for it; None when all went well."""
+        """The exception for this outcome; None if the run ended well."""
         if self.code == 0:
             return None
         if self.code == 1:
@@ -68,7 +68,7 @@ class Outcome:
 
 
 def outcome_of(done: Finished, report: Mapping[str, Any]) -> Outcome:
-    """From exit status, stderr and the verdict of report.json, if any."""
+    """The outcome, from exit status, stderr and the verdict of report.json, if any."""
     if done.returncode == 0:
         return Outcome(0, DONE, "")
     lines = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BUILDING)]

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-# The other modules that this one needs take half a second to load: they are imported where they are used, so that a
-# worker of a sweep, which needs none of them, starts at once.
+# The other modules that this one needs take half a second to load. They are imported at their uses, so that a worker
+# of a sweep, which needs none of them, starts at once.
 
 
 class Result:
-    """Of run and replay. Tables are pandas'; `report` is report.json as it is."""
+    """The result of run and replay. Tables are pandas'; `report` is the content of report.json."""
 
     def __init__(self, simulator: Simulator, folder: Path, outcome: Outcome, report: dict[str, Any],
                  kept: tempfile.TemporaryDirectory[str] | None = None):
         self.simulator = simulator
-        self.folder = folder  # goes with this object, unless the caller has named it
+        self.folder = folder  # deleted with this object, unless the caller named it
         self.outcome = outcome
         self.report = report
         self._kept = kept
@@ -49,7 +49,7 @@ class Result:
 
     @cached_property
     def figures(self) -> Flat:
-        """Every figure by its dotted name, as in results.csv of a sweep; `isbesim help figures` says what they are."""
+        """Every figure by its dotted name, as in results.csv of a sweep; `isbesim help figures` explains them."""
         return {key: value for key, value in report_figures(self.report).items() if not key.startswith("config.")}
 
     @cached_property
@@ -59,7 +59,7 @@ class Result:
         return {key.removeprefix("config."): value for key, value in found.items() if key.startswith("config.")}
 
     def __getitem__(self, figure: str) -> Any:
-        """By dotted name: result["latency.ald.p99"]."""
+        """A figure by its dotted name: result["latency.ald.p99"]."""
         return self.figures[figure]
 
     def unit(self, figure: str) -> str:
@@ -67,13 +67,13 @@ class Result:
 
     @property
     def bottleneck(self) -> str:
-        """What the draw waits for, by how much, and what would be next."""
+        """The resource that limits the draw, by how much, and the next limit."""
         return str(self.report.get("bottleneck", ""))
 
     @cached_property
     def vertices(self) -> pd.DataFrame:
-        """The vertices that came out: stream, primitive, vertex, then 32-bit words by attribute address; <NA> where a
-        stream does not capture one. floats() has them as numbers."""
+        """The output vertices: stream, primitive, vertex, then 32-bit words by attribute address, <NA> for words that a
+        stream does not capture. floats() has them as numbers."""
         import pandas as pd
 
         file = self.folder / "vertices.csv"
@@ -86,7 +86,7 @@ class Result:
         return table
 
     def floats(self) -> pd.DataFrame:
-        """The vertices, their words read as 32-bit floats."""
+        """The vertices, with their words as 32-bit floats."""
         import numpy as np
 
         table = self.vertices.copy()
@@ -126,7 +126,7 @@ class Result:
 
     @cached_property
     def histograms(self) -> pd.DataFrame:
-        """A row per bin: of what, its first and last value, and how many."""
+        """A row per bin: the histogram, the bin's first and last value, and its count."""
         import pandas as pd
 
         def rows(of: str, value: Any) -> Iterator[list[Any]]:
@@ -139,16 +139,16 @@ class Result:
 
     @cached_property
     def windows(self) -> pd.DataFrame:
-        """A row per N cycles, a column per figure: options=["--every", N]. Counts add up to the run's; of a
-        chip each TPC has rows, with its number in column "tpc"."""
+        """A row per N cycles, a column per figure: options=["--every", N]. Counts add up to the run's; in
+        a chip each TPC has rows, with its number in column "tpc"."""
         import pandas as pd
 
         return pd.read_csv(self.folder / "windows.csv").set_index("first")
 
     @cached_property
     def profile(self) -> pd.DataFrame:
-        """A row per instruction that was issued, the most cycles lost first: options=["--profile"]. By source
-        line, where the scenario names listings: groupby("source")."""
+        """A row per issued instruction, ordered by lost cycles, most first: options=["--profile"]. If the scenario
+        names listings, groupby("source") sums by source line."""
         import pandas as pd
 
         lost = ("stall_count", "scoreboard", "issue_slot")
@@ -169,7 +169,7 @@ class Result:
         return pd.DataFrame(self.report.get("warnings", []))
 
     def plot_stacks(self, axes: Axes | None = None) -> Axes:
-        """Where every cycle of each resource went, a bar per resource."""
+        """How every cycle of each resource was spent, a bar per resource."""
         from . import plots
 
         return plots.stacks(self.stacks, axes)
@@ -187,7 +187,7 @@ class Result:
         return plots.series(self.series, names or ("isbe_lines",), axes)
 
     def summary(self) -> list[tuple[str, str]]:
-        """What a person asks first, with units."""
+        """The main figures, with units."""
         known = [name for name in ("cycles", "time_ns", "output.vertices_captured", "bank_conflicts.efficiency",
                                    "occupancy.isbe_lines_peak", "proxies.energy_pj", "proxies.area.mm2")
                  if name in self.figures]
@@ -209,7 +209,7 @@ class Result:
 
 
 class TrafficResult(Result):
-    """Of traffic."""
+    """The result of traffic."""
 
     @cached_property
     def curve(self) -> pd.DataFrame:

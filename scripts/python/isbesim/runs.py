@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run, replay and traffic: the simulator's commands as functions."""
+"""The simulator's commands run, replay and traffic as functions."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def arguments_of(command: str, file: Path | None = None, *, out: Path, config: s
 def run(scenario: str | Path, machine: Machine = None, *, backend: str = "at", seed: int = 1,
         max_cycles: int | None = None, out: str | Path | None = None, options: Sequence[str] = (), check: bool = True,
         isbesim: str | Path | None = None, **keys: Any) -> Result:
-    """A draw. `scenario`: a file, a folder with a scenario.json, the name of a shipped one, or a capture. `machine`: a
-    name, a file, or keys; `keys` change it: isbe_lines=512 or **{"isbe.lines": 512}. `out`: a folder that keeps the
-    results; without it they live as long as the Result. `options`: more of the command's, as words. Raises what
-    errors.py lists, of failed checks only with `check`."""
+    """Runs a draw. `scenario`: a file, a folder with a scenario.json, the name of a shipped scenario, or a capture.
+    `machine`: a name, a file, or keys; `keys` change it: isbe_lines=512 or **{"isbe.lines": 512}. `out`: a folder for
+    the results; without it they live as long as the Result. `options`: further options of the command, as words. Raises
+    the errors of errors.py, those of failed checks only with `check`."""
     file = Path(scenario)
     return _start("run", file / "scenario.json" if file.is_dir() else file, machine, keys, out, check, isbesim, options,
                   backend=backend, seed=seed, max_cycles=max_cycles)
@@ -44,7 +44,7 @@ def run(scenario: str | Path, machine: Machine = None, *, backend: str = "at", s
 
 def replay(trace: str | Path, machine: Machine = None, *, backend: str = "at", out: str | Path | None = None,
            options: Sequence[str] = (), check: bool = True, isbesim: str | Path | None = None, **keys: Any) -> Result:
-    """A trace that `run(..., options=["--record", FILE])` left, on any machine that can play it. Arguments as for
+    """Plays a trace of `run(..., options=["--record", FILE])` on any machine that can play it. Arguments as for
     run."""
     return _start("replay", Path(trace), machine, keys, out, check, isbesim, options, backend=backend)
 
@@ -52,9 +52,9 @@ def replay(trace: str | Path, machine: Machine = None, *, backend: str = "at", o
 def traffic(machine: Machine = None, *, rate: float | None = None, outstanding: int | None = None, curve: bool = False,
             backend: str = "at", seed: int = 1, out: str | Path | None = None, options: Sequence[str] = (),
             check: bool = True, isbesim: str | Path | None = None, **keys: Any) -> TrafficResult:
-    """Made traffic into the ISBE: of `rate` operations per cycle, with so many `outstanding`, or the whole `curve` of
-    latency over load. Everything of `isbesim traffic` that is no key of the machine is an argument, too:
-    traffic(curve=True, mix="ald=3,ast=1", operations=5000). Raises what errors.py lists."""
+    """Sends made traffic to the ISBE: `rate` operations per cycle, a number of `outstanding` operations, or the whole
+    `curve` of latency over load. All other options of `isbesim traffic` are arguments, too:
+    traffic(curve=True, mix="ald=3,ast=1", operations=5000). Raises the errors of errors.py."""
     simulator = find_simulator(isbesim)
     words = ["--curve"] if curve else []
     words += ["--rate", str(rate)] if rate is not None else []
@@ -91,7 +91,7 @@ def _start(command: str, file: Path | None, machine: Machine, keys: Mapping[str,
 def request_of(simulator: Simulator, scenario: str | Path, machine: Machine = None, *, backend: str = "at",
                seed: int = 1, max_cycles: int | None = None, options: Sequence[str] = (),
                **keys: Any) -> dict[str, Any]:
-    """The same run as a request to `isbesim serve`, that wants the whole report."""
+    """The same run as a request to `isbesim serve` for the whole report."""
     config = settings_of(simulator, machine) if isinstance(machine, Mapping) else machine
     if config is not None and not isinstance(config, dict):
         config = str(Path(config).absolute() if Path(config).is_file() else config)
@@ -103,7 +103,7 @@ def request_of(simulator: Simulator, scenario: str | Path, machine: Machine = No
 
 
 def must_raise(outcome: Outcome, check: bool) -> bool:
-    """A failed check leaves a result that can be looked at; nothing else that fails does."""
+    """True if a failure has to raise: without `check`, a failed check leaves a result; other failures leave none."""
     return check or outcome.code != 1
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One process of the simulator for many runs: `isbesim serve`."""
+"""Runs many runs in one process of the simulator, `isbesim serve`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Any, Iterable, Iterator, Mapping
 
 from .process import Finished, Outcome, die_with_parent, outcome_of
 
-_REPORT = ', "report": '  # the last key of an answer
+_REPORT = ', "report": '  # the last key of a response
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Answer:
 
 
 class Server:
-    """`jobs` runs at a time. Starts when it is first asked, and again when it was killed. Ends with this process."""
+    """`jobs` runs at a time. Starts with the first request, and again after it was killed. Ends with this process."""
 
     def __init__(self, binary: Path, jobs: int, environment: Mapping[str, str] | None = None):
         self.binary, self.jobs = binary, jobs
@@ -46,8 +46,8 @@ class Server:
         self.close()
 
     def run(self, requests: Iterable[Mapping[str, Any]]) -> Iterator[Answer]:
-        """An answer per request, in the order of completion; ids are texts. Requests are taken as they can be run. When
-        the server dies, those under way are answered with how it ended, and another one goes on."""
+        """An answer per request, in the order of completion; ids are texts. Requests are read when they can run. If the
+        server dies, requests under way are answered with its end, and a new server runs the others."""
         try:
             yield from self._answers(iter(requests))
         except BaseException:  # also when the caller stops early
@@ -59,7 +59,7 @@ class Server:
         while True:
             process = self.start()
             queue: SimpleQueue[str] = SimpleQueue()
-            # In a thread: to write and read in turn would deadlock when both pipes are full.
+            # In a thread: writing and reading in turn would deadlock if both pipes are full.
             Thread(target=_write, args=(process, queue), daemon=True).start()
             while True:
                 while len(under_way) < 2 * self.jobs and (request := next(waiting, None)) is not None:
@@ -81,12 +81,12 @@ class Server:
                 yield Answer(key, outcome, "{}")
 
     def start(self) -> subprocess.Popen[str]:
-        """The running process. In a session of its own: Ctrl-C is for the driver alone, which then ends it once."""
+        """The running process. In a session of its own: Ctrl-C reaches the driver alone, which then ends it once."""
         if self._process is not None and self._process.poll() is not None:
-            self._end()  # it ends also with the thread that started it
+            self._end()  # the process also ends with the thread that started it
         if self._process is None:
             self._said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
-            # Python drops an exception that a signal's handler raises while it forks: signals wait.
+            # Signals are blocked: Python loses an exception that a signal's handler raises during a fork.
             before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
             try:
                 self._process = subprocess.Popen(
@@ -98,13 +98,13 @@ class Server:
         return self._process
 
     def close(self) -> None:
-        """At once, with what it runs."""
+        """Ends the server at once, with its runs."""
         if self._process is not None:
             self._process.kill()
             self._end()
 
     def _end(self) -> Outcome:
-        """How it ended."""
+        """Waits for the end of the process; returns how it ended."""
         assert self._process is not None
         process, self._process = self._process, None
         for pipe in (process.stdin, process.stdout):
@@ -114,7 +114,7 @@ class Server:
         self._said.seek(0)
         said = self._said.read()
         self._said.close()
-        return outcome_of(Finished([], min(code, 0) or 3, "", said), {})  # whatever its status says, it should not have
+        return outcome_of(Finished([], min(code, 0) or 3, "", said), {})  # an end is an error, whatever the status
 
 
 def _begin(parent: int, signals: Iterable[int]) -> None:
@@ -124,7 +124,7 @@ def _begin(parent: int, signals: Iterable[int]) -> None:
 
 def _write(process: subprocess.Popen[str], queue: SimpleQueue[str]) -> None:
     assert process.stdin is not None
-    with suppress(OSError, ValueError):  # the other side has ended; its reader knows
+    with suppress(OSError, ValueError):  # the other side has ended, which the reader notices
         while line := queue.get():
             process.stdin.write(line)
             process.stdin.flush()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Python knows of the simulator: where it is, which build, its configuration keys, the figures of a report."""
+"""The simulator as Python sees it: its place, its build, its configuration keys, the figures of a report."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Figure:
     database: str
     series: str
     timeline: str
-    condition: str  # when it is there; empty: always
+    condition: str  # when the figure exists; empty: always
 
     def covers(self, name: str) -> bool:
         pattern = re.sub("<[a-z_]+>", "[^.]+", re.escape(self.key))
@@ -44,7 +44,7 @@ class Figure:
 
 
 class FigureTable:
-    """What the simulator knows of the figures of its reports."""
+    """The simulator's descriptions of the figures of its reports."""
 
     def __init__(self, figures: Iterable[Figure] = ()):
         self.figures = tuple(figures)
@@ -81,7 +81,7 @@ class ConfigKey:
 
 
 def value_text(value: Value) -> str:
-    """As the simulator's command line and results.csv write it."""
+    """The value as on the simulator's command line and in results.csv."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -119,7 +119,7 @@ class Simulator:
 
     @cached_property
     def digest(self) -> str:
-        """Identity of the build: two programs of one version still differ."""
+        """Identity of the build: two programs of the same version can differ."""
         return digest_of(self.binary.read_bytes())
 
     @cached_property
@@ -137,17 +137,17 @@ class Simulator:
 
     @cached_property
     def sweep_schema(self) -> dict[str, Any]:
-        """What a sweep may hold: the list of keys that editors, the simulator and the reader of sweeps share."""
+        """The keys that a sweep may have: editors, the simulator and the reader of sweeps share this list."""
         schema: dict[str, Any] = json.loads(self.ask("help", "schema", "sweep"))
         return schema
 
     def sweep_keys(self, part: str = "") -> list[str]:
-        """Keys of a sweep, or of its "input", "sample", "objective"."""
+        """The keys of a sweep, or of its "input", "sample", "objective"."""
         schema = self.sweep_schema["definitions"][part] if part else self.sweep_schema
         return list(schema["properties"])
 
     def machine(self, machine: str | None, settings: Mapping[str, Value]) -> dict[str, ConfigKey]:
-        """Every key with its value on a machine. Throws InputError with the simulator's own words."""
+        """Every key with its value on a machine. Throws InputError with the simulator's text."""
         arguments = ["help", "config", "--json"]
         if machine is not None:
             arguments += ["--config", machine]
@@ -156,14 +156,14 @@ class Simulator:
         return {entry["key"]: ConfigKey(**entry) for entry in json.loads(self.ask(*arguments))}
 
     def accepts(self, key: str, values: Iterable[Value]) -> bool:
-        """Whether every value is what the schema says of the key; if not, machine() says why."""
+        """True if every value fits the key's schema; otherwise machine() gives the reason."""
         form = self.sweep_schema["properties"]["axes"]["properties"][key]
         items = form.get("anyOf", [form])[0]["items"]
         return all(_fits(value, items) for value in values)
 
     def figures(self, scenario: Path) -> set[str]:
-        """Names of the figures that this scenario's report holds; empty when the default machine cannot take it. Throws
-        KilledError or InternalError when the simulator broke down instead."""
+        """Names of the figures in this scenario's report; empty if the default machine cannot run it. Throws
+        KilledError or InternalError if the simulator breaks down."""
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "out"
             outcome = outcome_of(self.call("run", str(scenario), "--quiet", "--max-cycles", "1", "--out", str(out)), {})
@@ -173,14 +173,14 @@ class Simulator:
             return set(report_figures(json.loads(report.read_text(encoding="utf-8")))) if report.exists() else set()
 
     def shipped_scenario(self, name: str | Path) -> Path | None:
-        """The file of a scenario that came with the program, by its name; None for another name."""
+        """The file of a shipped scenario, by its name; None for other names."""
         beside = self.binary.parent
         files = [file for folder in (beside, beside.parent / "share" / "isbesim")
                  for file in folder.glob("scenarios/*/scenario.json")]
         return next((file for file in files if file.parent.name == str(name)), None)
 
     def ask(self, *arguments: str) -> str:
-        """What it prints. Throws the exception of how it ended, when that was not well."""
+        """Runs the simulator; returns its output. Throws an exception unless it ended well."""
         done = self.call(*arguments)
         if error := outcome_of(done, {}).error():
             raise error
@@ -191,8 +191,8 @@ class Simulator:
 
 
 def find_simulator(isbesim: str | Path | None = None) -> Simulator:
-    """The named program; else what the environment calls ISBESIM, the one built or installed with this package, or the
-    first in PATH. Throws NotFoundError, and VersionError when it is of another version than this package."""
+    """The named program; otherwise the environment variable ISBESIM, the program built or installed with this package,
+    or the first in PATH. Throws NotFoundError, and VersionError if its version differs from this package's."""
     here = Path(__file__).resolve()
     named = isbesim or os.environ.get("ISBESIM")
     beside = (here.parents[3] / "build" / "isbesim", here.parents[4] / "bin" / "isbesim",
@@ -216,7 +216,7 @@ def _simulator(file: Path, changed: int) -> Simulator:
 
 
 def _fits(value: Value, form: Mapping[str, Any]) -> bool:
-    """Numbers and words of the simple forms of a schema; of others it is not known."""
+    """Checks numbers and words against the simple forms of a schema; other forms are unknown."""
     if "enum" in form:
         return value in form["enum"]
     kinds = {"integer": (int,), "number": (int, float), "boolean": (bool,)}.get(form.get("type", ""), ())
@@ -228,7 +228,7 @@ def _fits(value: Value, form: Mapping[str, Any]) -> bool:
 
 def settings_of(simulator: Simulator, keys: Mapping[str, Any]) -> dict[str, Value]:
     """Configuration keys as Python writes them: isbe_lines=512, isbe={"lines": 512} or **{"isbe.lines": 512}. Unknown
-    keys keep their names: the simulator says which are near."""
+    keys keep their names: the simulator's error names similar keys."""
     known = {key.replace(".", "_"): key for key in simulator.keys}
     flat: dict[str, Value] = {}
     for name, value in flatten(dict(keys)):
@@ -236,9 +236,9 @@ def settings_of(simulator: Simulator, keys: Mapping[str, Any]) -> dict[str, Valu
     return flat
 
 
-# Words, places, plots and figures of the host: not results of the simulated machine. A replay's status is the row's.
-# Stacks and critical paths have names of their own for each SM and ISBE: more columns than a table may have. What
-# another machine would take belongs to that one.
+# Words, places, plots and figures of the host are not results of the simulated machine. A replay's status is the
+# row's. Stacks and critical paths have separate names for each SM and ISBE: more columns than a table may have. The
+# cycles of another machine belong to that machine.
 _NOT_FIGURES = ("covers", "critical_path", "draw", "histograms", "host", "profile", "rests_on", "scenario",
                 "series", "stacks", "status", "timing", "tool", "traps", "warnings", "what_if", "window")
 

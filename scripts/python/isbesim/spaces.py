@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Spaces of actions and observations with the members that agents use of Gymnasium's, which is not needed here."""
+"""Spaces of actions and observations with those members of Gymnasium's spaces that agents use; needs no Gymnasium."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# numpy is imported where it is used: see result.py.
+# numpy is imported at its uses: see result.py.
 
 
 class _Space:
@@ -28,7 +28,7 @@ class _Space:
         return self._random
 
     def seed(self, seed: int | None = None) -> int | None:
-        """Of what sample() draws."""
+        """Seeds sample()."""
         import numpy as np
 
         self._random = np.random.default_rng(seed)
@@ -76,7 +76,7 @@ class Box(_Space):
         self.low, self.high = np.full(size, low), np.full(size, high)
 
     def sample(self) -> NDArray[np.float64]:
-        """Where there is no upper bound: exponentially distributed above the lower one."""
+        """A sample; without an upper bound it is exponentially distributed above the lower bound."""
         import numpy as np
 
         open_ended = self.low + self.np_random.exponential(size=self.shape)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps and searches from Python: what scripts/explore does, with the results as tables."""
+"""Sweeps and searches from Python, like scripts/explore, with the results as tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def exploration(module: str) -> Any:
-    """A module of scripts/exploration: installed it is a part of this package, in the source tree it stands beside."""
+    """A module of scripts/exploration: a part of this package if installed, next to it in the source tree."""
     here = Path(__file__).resolve().parent
     if (here / "exploration").is_dir():
         return importlib.import_module(f"isbesim.exploration.{module}")
@@ -32,7 +32,7 @@ def exploration(module: str) -> Any:
 
 
 class SweepResult:
-    """What a sweep found. Its files are in `folder`: results.csv, results.sqlite, points."""
+    """The results of a sweep. Its files are in `folder`: results.csv, results.sqlite, points."""
 
     def __init__(self, explored: Any):
         self._explored = explored
@@ -61,7 +61,7 @@ class SweepResult:
 
     @cached_property
     def front(self) -> pd.DataFrame:
-        """The points that no other beats in every objective of the search (of a grid: in its objective, area and
+        """The points that no other point beats in every objective of the search (for a grid: its objective, area and
         energy): settings and objectives."""
         table: pd.DataFrame = exploration("front").front_table(self._explored.sweep, self._explored.results)
         return table
@@ -74,12 +74,12 @@ class SweepResult:
 
     @property
     def answer(self) -> list[str]:
-        """Which point is best, in words."""
+        """The best point, in words."""
         texts: list[str] = exploration("words").answer_texts(self._explored.sweep, self._explored.results)
         return texts
 
     def write_page(self) -> Path:
-        """explore.html in the folder."""
+        """Writes explore.html into the folder."""
         page: Path = self._explored.write_page()
         return page
 
@@ -97,7 +97,7 @@ class SweepResult:
 
 
 class _Bar:
-    """tqdm as the exploration tells its progress."""
+    """Shows the exploration's progress by tqdm."""
 
     def __init__(self, total: int, shown: bool | None):
         self._bar = bar(total, "sweep", shown)
@@ -115,10 +115,10 @@ class _Bar:
 
 def sweep(spec: str | Path | Mapping[str, Any], out: str | Path | None = None, *, cores: int | None = None,
           profile: str | None = None, progress: bool | None = None, isbesim: str | Path | None = None) -> SweepResult:
-    """Runs SWEEP.json, or the same as a mapping (files in it are relative to the working folder), on `cores` of this
-    machine (default: all) or where a Snakemake `profile` such as "slurm" says, with `cores` jobs at a time. Results are
-    kept in `out` (default: out/<name>): what is there already is not run again. Raises InputError for a wrong sweep;
-    points that fail are rows of the table."""
+    """Runs SWEEP.json, or the same as a mapping (its files are relative to the working folder), on `cores` of this
+    machine (default: all) or by a Snakemake `profile` such as "slurm", with `cores` jobs at a time. Results are kept in
+    `out` (default: out/<name>): points with results there do not run again. Raises InputError for a wrong sweep; points
+    that fail are rows of the table."""
     driver, workflow = exploration("driver"), exploration("workflow")
     simulator = find_simulator(isbesim)
     place = (workflow.Place(cores or os.cpu_count() or 1) if profile is None else
@@ -134,7 +134,7 @@ def sweep(spec: str | Path | Mapping[str, Any], out: str | Path | None = None, *
 
 
 def _absolute(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The sweep as it would stand in the working folder."""
+    """The sweep with absolute paths instead of files of the working folder."""
     def draw(entry: Any) -> Any:
         file = entry.get("file") if isinstance(entry, Mapping) else entry
         if not isinstance(file, (str, Path)):
@@ -142,7 +142,7 @@ def _absolute(spec: Mapping[str, Any]) -> dict[str, Any]:
         return {"name": str(file), **(entry if isinstance(entry, Mapping) else {}), "file": str(named(file))}
 
     def named(name: Any) -> Any:
-        """A name without a file is that of a machine or a scenario."""
+        """A name that is not a file names a machine or a scenario."""
         return str(Path(name).absolute()) if isinstance(name, (str, Path)) and Path(name).is_file() else name
 
     found = dict(spec)
