@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the scripts beside it: makes the machine ready. Silent and quick when there is nothing to do.
+# Sourced by the scripts of this folder: sets the machine up. Silent and quick if there is nothing to do.
 #
-#   setup_packages NEED...      installs the Debian packages that are missing for these rows of the table below
-#   setup_build TARGET...       configures when needed, also after packages have come; builds the targets (all without one)
+#   setup_packages NEED...      installs the missing Debian packages of these rows of the table below
+#   setup_build TARGET...       configures if needed, also after new packages; builds the targets (default: all)
 
 # With --help or -h among the arguments of a script, the comment at its top is printed, and nothing else happens.
 
@@ -16,7 +16,7 @@ done
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # need | what it is for | packages of every release | those of Debian 12 alone | those of later releases alone
-# munkres is there for matplotlib, which takes it or scipy; scipy conflicts with Debian 12's Boost 1.81.
+# munkres is for matplotlib, which needs it or scipy; scipy conflicts with Debian 12's Boost 1.81.
 package_table='
 build       | building isbesim and its tests    | build-essential cmake ninja-build ccache pkg-config libsystemc-dev libgtest-dev libsqlite3-dev libdrm-dev verilator zlib1g-dev python3 | libboost1.81-dev libboost-json1.81-dev libboost-program-options1.81-dev | libboost-dev libboost-json-dev libboost-program-options-dev
 exploration | scripts/explore                   | snakemake python3-pandas python3-plotly python3-jinja2 python3-optuna python3-tqdm
@@ -43,13 +43,13 @@ site        | scripts/docs                      | mkdocs
 editor      | working in a container            | git ca-certificates gtkwave
 '
 
-# Where Python finds the exploration, the studies and the package isbesim.
+# The path on which Python finds the exploration, the studies and the package isbesim.
 python_path="$root/scripts:$root/scripts/python"
 
 # Seconds to wait for another package manager.
 lock_timeout=600
 
-# A compiler cache then knows a file by its place in the checkout: other checkouts and tests/mutation's copy share it.
+# A compiler cache then identifies files by their paths in the checkout: other checkouts and tests/mutation share it.
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
 
 say() { echo "isbesim: $*" >&2; }
@@ -60,7 +60,7 @@ die() {
 }
 
 setup_packages() {
-    command -v dpkg-query >/dev/null || return 0 # no Debian packages: CMake names what it does not find
+    command -v dpkg-query >/dev/null || return 0 # no Debian packages: CMake names the missing dependencies
     local release installed need purpose common only_12 later package missing=()
     local -A purposes=()
     for need in "$@"; do
@@ -99,7 +99,7 @@ setup_packages() {
     rm -f "$log"
 }
 
-# setup_require PACKAGE...: ends when apt knows no version of one of them, before anything is installed.
+# setup_require PACKAGE...: fails before anything is installed if apt knows no version of one of the packages.
 setup_require() {
     local known package lacking=
     known=$(LC_ALL=C apt-cache policy "$@" | sed -n '/^[^ ]/{s/:$//;h}; /^ *Candidate: [^(]/{g;p}')
@@ -109,8 +109,8 @@ setup_require() {
     [[ -z $lacking ]] || die "this release ($(source /etc/os-release && echo "$PRETTY_NAME")) lacks ${lacking#, }; isbesim needs Debian 13 or 12"
 }
 
-# setup_apt LOG ARGUMENT...: apt-get, waiting while another package manager holds a lock. DPkg::Lock::Timeout alone
-# would wait without a word, and not for the lock of the package lists.
+# setup_apt LOG ARGUMENT...: apt-get, which waits while another package manager holds a lock. DPkg::Lock::Timeout alone
+# would wait without a message, and not for the lock of the package lists.
 setup_apt() {
     local log=$1 begin=$SECONDS wait=0
     shift
@@ -130,7 +130,7 @@ setup_build() {
     local targets=() log="$root/build/setup.log" configured=
     [[ $# -gt 0 ]] && targets=(--target "$@")
     mkdir -p "$root/build"
-    # CMake finds what a package brings only when it looks again.
+    # CMake finds the content of new packages only in a new configuration.
     if [[ ! -f "$root/build/build.ninja" || ! "$root/build/setup.configured" -nt /var/lib/dpkg/status ]]; then
         setup_configure "$log"
         configured=1
@@ -151,7 +151,7 @@ setup_fail() {
     die "the build failed; the whole log: build/setup.log"
 }
 
-# How many compilations the compiler cache spared, when it spared any: that build says little about a first one.
+# Prints how many compilations the compiler cache saved, if any: such a build's time says little about a first build.
 setup_cached() {
     local spared all
     local list="$root/build/ccache.log"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Toolchain for arm64 on another Debian machine: its compiler, the arm64 libraries that dpkg installs beside the machine's
-# own, and an emulator for the programs that a build starts (.ci/arm64).
+# Toolchain for arm64 on another Debian machine: the cross compiler, the arm64 libraries that dpkg installs next to the
+# machine's own, and an emulator for the programs that a build starts (.ci/arm64).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Counts of lines and branches, for scripts/coverage_cpp. GCC's run time writes the counts at exit(), not at _exit(), which
-# is how processes end that a draw, a rerun or a copy of a run has forked: the linker sends it by way of coverage_exit.c.
+# Counts lines and branches for scripts/coverage_cpp. GCC's run time writes the counts at exit(), not at _exit(), which
+# ends processes that a draw, a rerun or a copy of a run has forked: the linker redirects _exit() to coverage_exit.c.
 add_compile_options(--coverage -fprofile-update=atomic) # what a run records is written by a thread
 add_link_options(--coverage -Wl,--wrap=_exit)
 set(coverage_exit "${CMAKE_BINARY_DIR}/coverage_exit.o")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// _exit of a build that counts (coverage.cmake): the counts are written first.
+// _exit() of a build with counters (coverage.cmake): writes the counts first.
 #include <stdnoreturn.h>
 
 void __gcov_dump(void);

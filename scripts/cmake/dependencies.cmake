@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every dependency is a Debian package; a missing one is reported by its package name.
 
-# isbesim_require(condition package what): without the condition, `what` goes to the list of missing dependencies.
+# isbesim_require(condition package what): adds `what` to the list of missing dependencies unless the condition holds.
 function(isbesim_require condition package what)
   if(NOT ${condition})
     set_property(GLOBAL APPEND PROPERTY isbesim_not_found "${what}: Debian package ${package}")
@@ -15,7 +15,7 @@ if(SYSTEMC_TARGET)
 endif()
 isbesim_require(ISBESIM_HAVE_SYSTEMC libsystemc-dev "SystemC 2.3.4 or later (SystemCLanguage, pkg-config systemc, or SYSTEMC_HOME)")
 
-# Debian 12 packages Boost 1.74 by default and 1.81 beside it; Boost.JSON is in the latter.
+# Debian 12 packages Boost 1.74 by default and also 1.81, which has Boost.JSON.
 find_package(Boost 1.81 CONFIG QUIET COMPONENTS json program_options)
 isbesim_require(Boost_FOUND "libboost-json-dev and libboost-program-options-dev (libboost-json1.81-dev and libboost-program-options1.81-dev on Debian 12)"
                 "Boost 1.81 or later with JSON and Program_options")

@@ -9,15 +9,15 @@ set(package_libraries
   isbesim_stream_out isbesim_sm_warnings isbesim_sm isbesim_tasks isbesim_stages isbesim_pe_core isbesim_pe isbesim_figures
   isbesim_stimulus isbesim_shipped isbesim_rtl)
 
-# What a user links: the parts come along.
+# The targets that users link; they include the parts.
 add_library(isbesim_models INTERFACE)
 target_link_libraries(isbesim_models INTERFACE isbesim_pe isbesim_isbe isbesim_memory_module isbesim_isa_text isbesim_lowering isbesim_figures)
 set_target_properties(isbesim_models PROPERTIES EXPORT_NAME models)
 set_target_properties(isbesim_tlm PROPERTIES EXPORT_NAME tlm)
 set_target_properties(isbesim_rtl PROPERTIES EXPORT_NAME rtl)
 
-# Headers that serve the sources beside them alone: they are not installed. A header that an installed one includes can't
-# stand here: package.installed_headers_compile fails.
+# Headers for the sources of their own folders only, which are not installed. If an installed header includes a header
+# of this list, package.installed_headers_compile fails.
 set(internal_headers
   models/isa/encoding/codec.h
   models/isa/execution/converge.h
@@ -71,7 +71,7 @@ foreach(header IN LISTS internal_headers)
 endforeach()
 list(REMOVE_ITEM model_headers ${internal_headers})
 file(GLOB_RECURSE rtl_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/testbench/rtl/*.h")
-list(FILTER rtl_headers EXCLUDE REGEX "/plugin/") # compiled into plug-ins, of which a platform sees rtl_plugin.h alone
+list(FILTER rtl_headers EXCLUDE REGEX "/plugin/") # compiled into plug-ins, whose only interface is rtl_plugin.h
 set(ISBESIM_INSTALLED_HEADERS ${tlm_headers} ${model_headers} ${rtl_headers}) # tests/package includes them all
 target_sources(isbesim_tlm PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${tlm_headers})
 target_sources(isbesim_models INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${model_headers})
@@ -86,14 +86,14 @@ install(EXPORT isbesimTargets NAMESPACE isbesim:: DESTINATION "${package_folder}
 install(FILES "${CMAKE_BINARY_DIR}/generated/models/isbe_defaults.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/isbesim/models")
 
-# What an installed isbesim builds the RTL from, in the folders of the source tree: scripts/rtl finds them from its place.
+# An installed isbesim builds the RTL from these files, in folders as in the source tree, where scripts/rtl finds them.
 install(PROGRAMS scripts/rtl scripts/vk_root scripts/x11 DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/scripts")
 install(DIRECTORY rtl_ref DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_MATCHING PATTERN "*.sv" PATTERN "*.json")
 install(DIRECTORY testbench/rtl/plugin DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
 install(FILES testbench/rtl/rtl_plugin.h testbench/rtl/interface_scope.sv
         DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
 
-# What a simulator compiles beside libisbesim_model.so.
+# Files that a simulator compiles in addition to libisbesim_model.so.
 install(DIRECTORY testbench/dpi DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_MATCHING PATTERN "*.sv" PATTERN "README.md")
 
 # Projects of their own, each with a README whose commands a test runs.

@@ -12,7 +12,7 @@ file(READ "${rtl_table}" rtl_json)
 
 set(isbesim_generated "${CMAKE_BINARY_DIR}/generated")
 
-# A JSON array as a list.
+# Converts a JSON array to a list.
 function(isbesim_json_list result text)
   set(items)
   string(JSON count LENGTH "${text}")

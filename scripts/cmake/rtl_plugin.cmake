@@ -4,8 +4,8 @@
 # isbesim_rtl_plugin(target OUTPUT file.so
 #                    [NAME configuration] [PARAMETERS LINES=64 ...] [BLOCK file.sv ...] [ASSERT])
 #
-# A plug-in of an ISBE block, made by scripts/rtl while the project is built: of the project's own block (BLOCK: files with
-# the ports and parameters of rtl_ref/isbe_top.sv, packages first), or of isbesim's. NAME is a configuration of
+# Makes a plug-in of an ISBE block by scripts/rtl while the project is built: of the project's block (BLOCK: files with
+# the ports and parameters of rtl_ref/isbe_top.sv, packages first), or of isbesim's block. NAME is a configuration of
 # rtl_ref/configurations.json; PARAMETERS names all of its parameters in the table's order. Needs Verilator 5.
 set(isbesim_rtl_builder "${CMAKE_CURRENT_LIST_DIR}/@builder_from_package@")
 

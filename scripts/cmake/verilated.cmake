@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# RTL plug-ins of the build tree: scripts/rtl makes them, when the build runs and not before.
+# RTL plug-ins of the build tree, which scripts/rtl makes during the build.
 #
 # isbesim_rtl_plugin(target output [ALL] [COMPILER "compiler and options"] ARGUMENTS ... [DEPENDS ...]): builds the plug-in
 #   `output` by scripts/rtl.
-# isbesim_rtl_configuration(name [ALL]): that of a named configuration, <build>/rtl/<name>.so, target isbesim_rtl_<name>.
+# isbesim_rtl_configuration(name [ALL]): for a named configuration, <build>/rtl/<name>.so, target isbesim_rtl_<name>.
 # isbesim_rtl_configuration_with_assertions(name [ALL]): <build>/rtl/<name>.assert.so, target isbesim_rtl_<name>_assert.
 include_guard(DIRECTORY)
 
@@ -12,12 +12,12 @@ file(GLOB isbesim_rtl_wrapper CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/testbench
 list(APPEND isbesim_rtl_wrapper "${PROJECT_SOURCE_DIR}/testbench/rtl/rtl_plugin.h"
      "${PROJECT_SOURCE_DIR}/testbench/rtl/interface_scope.sv" "${PROJECT_SOURCE_DIR}/scripts/rtl")
 
-# One processor each: the build tool runs several at a time.
+# Each uses one processor: the build tool runs several at a time.
 function(isbesim_rtl_plugin target output)
   cmake_parse_arguments(PARSE_ARGV 2 arg "ALL" "COMPILER" "ARGUMENTS;DEPENDS")
   set(compiler "")
   if(CMAKE_CROSSCOMPILING AND NOT arg_COMPILER)
-    set(arg_COMPILER "${CMAKE_CXX_COMPILER}") # scripts/rtl takes the machine's own else
+    set(arg_COMPILER "${CMAKE_CXX_COMPILER}") # scripts/rtl takes the machine's default otherwise
   endif()
   if(arg_COMPILER)
     set(compiler "CXX=${arg_COMPILER}")

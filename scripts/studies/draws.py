@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws made for a study: SM50 programs that do nothing but move attributes, so that the ISBE is what they wait for."""
+"""Draws made for a study: SM50 programs that only move attributes, so that they wait for the ISBE."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LANES = 32
 MESHLET_VERTEX_WORDS, MESHLET_PRIMITIVE_WORDS = 8, 7  # as shaders of mesh_nak_primitives have them
 _LINE = 128  # bytes
 
-# The handle of the primitive's first vertex into R28, as the open-source driver's compiler writes it.
+# Loads the handle of the primitive's first vertex into R28, like code of the open-source driver's compiler.
 _HANDLE = """\
 S2R R24, SR_INVOCATION_INFO &wr=0 ?stall=15 ;
 PRMT R25, R24, 0x4442, RZ &req=0x01 ?stall=6 ;
@@ -30,7 +30,7 @@ ISBERD R28, [R24] &wr=0 ?stall=15 ;
 
 
 def vectors(attributes: int) -> list[tuple[int, int]]:
-    """(address, components) of so many scalars, as a compiler packs them: four at a time."""
+    """(address, components) of `attributes` scalars, packed as by a compiler: four at a time."""
     if not 1 <= attributes <= MAX_ATTRIBUTES:
         raise ValueError(f"{attributes} attributes, expected 1 to {MAX_ATTRIBUTES}")
     return [(GENERIC + 4 * first, min(4, attributes - first)) for first in range(0, attributes, 4)]
@@ -51,8 +51,8 @@ def vertex_program(attributes: int) -> str:
 
 
 def geometry_program(attributes: int, emits: int) -> str:
-    """Reads one vertex and emits it so many times. Up to 16 attributes: they stay in registers. The state is R0 at the
-    end, where the hardware looks for it."""
+    """Reads one vertex and emits it several times. At most 16 attributes, which stay in registers. At the end the state
+    is in R0, where the hardware expects it."""
     if attributes > 4 * _VECTORS_AT_ONCE:
         raise ValueError(f"{attributes} attributes, expected at most {4 * _VECTORS_AT_ONCE}")
     lines = ["MOV32I R0, 0x0 ?stall=6 ;"]
@@ -68,7 +68,7 @@ def geometry_program(attributes: int, emits: int) -> str:
 
 
 def _mesh_program(bytes_apart: int, values: Iterable[str], accesses: Iterable[str]) -> str:
-    """Lane in R0, 4 lane in R1, `bytes_apart` lane in R2; then `accesses`, and 32 vertices that are a point each."""
+    """Lane in R0, 4 * lane in R1, `bytes_apart` * lane in R2; then `accesses`, and 32 vertices, each a point."""
     return "\n".join([
         "S2R R0, SR_LANEID &wr=0 ?stall=2 ;", "SHF.L.U32 R1, R0, 0x2, RZ &req=0x01 ?stall=6 ;",
         f"IMAD R2, R0, {bytes_apart:#x}, RZ &wr=0 ?stall=2 ;", "IADD3 R3, R0, 0x4, RZ &req=0x01 ?stall=6 ;",
@@ -78,16 +78,16 @@ def _mesh_program(bytes_apart: int, values: Iterable[str], accesses: Iterable[st
 
 
 def _mesh_values(first: int, from_register: int, step: int, start: int = 0) -> list[str]:
-    """32 registers: R[from_register] + start + step k."""
+    """32 registers: R[from_register] + start + step * k."""
     return [f"IADD3 R{first + k}, R{from_register}, {start + step * k:#x}, RZ ?stall={1 if k + 1 < _LANES else 6} ;"
             for k in range(_LANES)]
 
 
 def transposing_program(pitch: int) -> str:
     """The lanes write a matrix of 32 rows and 32 columns into shared memory, row after row, `pitch` words apart, and
-    read it back column after column; lane i, vertex i, puts out row i. Element (row, column) is 32 row + column.
-    Addresses and values have registers of their own: nothing waits but for the ISBE."""
-    shared = _LINE * _LANES  # behind 32 attributes of 32 vertices
+    read it back column after column; lane i, vertex i, outputs row i. Element (row, column) is 32 * row + column.
+    Addresses and values have registers of their own, so that lanes wait only for the ISBE."""
+    shared = _LINE * _LANES  # after 32 attributes of 32 vertices
     value, row, column, output, loaded = 4, 36, 68, 100, 132  # first registers of 32 each
     return _mesh_program(
         4 * pitch,
@@ -99,7 +99,7 @@ def transposing_program(pitch: int) -> str:
 
 
 def records_program() -> str:
-    """The same output, a vertex after the other: lane i writes attribute i, a word of a column of 32 lines."""
+    """The same output, vertex by vertex: lane i writes attribute i, a word of a column of 32 lines."""
     value, place = 4, 36
     return _mesh_program(
         _LINE, [*_mesh_values(value, 0, _LANES), *_mesh_values(place, 2, 4)],
@@ -114,8 +114,8 @@ _WRITES = {"one": ("IADD3 R16, {base}, {offset:#x}, RZ{wait} ?stall=6 ;",
 
 
 def _mesh_writes(addresses: str, form: str, base: str, offsets: list[int], values: list[str]) -> list[str]:
-    """Stores of a lane at base + offset. `one`: an address register, so each waits until the one before has read it;
-    `own`: a register for each, all computed first; `offset`: in the instruction, from SM86 on."""
+    """Stores of a lane at base + offset. `one`: a single address register, so each store waits until the previous store
+    has read it; `own`: a register for each, all computed first; `offset`: in the instruction, from SM86 on."""
     place, store = _WRITES[addresses]
     fields = [{"form": form, "base": base, "offset": offset, "value": value, "own": 16 + k,
                "wait": " &req=0x01" if addresses == "one" or k == 0 else "",
@@ -128,9 +128,9 @@ def _mesh_writes(addresses: str, form: str, base: str, offsets: list[int], value
 
 
 def meshlet_program(vertices: int, primitives: int, addresses: str) -> str:
-    """What NAK makes of a meshlet with 8 words per vertex, 7 per primitive and three indices: turns of a warp over the
-    vertices, then over the primitives. Vertex i has i in all its words, primitive i the vertices i, i + 1, i + 2 and i
-    in its words. `vertices` is a power of two of at least 32."""
+    """A program like NAK's for a meshlet with 8 words per vertex, 7 per primitive and three indices: turns of a warp
+    over the vertices, then over the primitives. Vertex i has i in all its words; primitive i has the vertices i, i + 1,
+    i + 2, and i in its words. `vertices` is a power of two of at least 32."""
     own_lines = vertices // _LANES * MESHLET_VERTEX_WORDS
     lines = ["S2R R1, SR_LANEID &wr=1 ?stall=2 ;", "ISETP.EQ.AND P0, PT, R1, RZ, PT &req=0x02 ?stall=1 ;",
              f"MOV R2, {primitives:#x} ?stall=1 ;", "MOV R3, 0x3 ?stall=12 ;",
@@ -168,7 +168,7 @@ def level_program() -> str:
 
 
 def _input_words(vector: int, vertices: int, components: int) -> Iterator[str]:
-    """Small whole numbers as floats: 1.0 and up, a different one for every component of a few vertices."""
+    """Small whole numbers as floats, from 1.0 on, different for every component of a few vertices."""
     for index in range(vertices * components):
         yield f"0x{0x3f800000 + (vector << 16) + (index << 8):08x}"
 
@@ -191,12 +191,12 @@ class Draws:
                            {"gs.sass": geometry_program(attributes, emits)}, {"geometry": stage})
 
     def triangles(self, attributes: int, triangle_count: int) -> dict[str, Any]:
-        """A strip."""
+        """A draw of a triangle strip."""
         return self._write(f"triangles_{attributes}", {"attributes": attributes}, attributes, triangle_count + 2, {},
                            topology="triangle_strip")
 
     def patches(self, name: str, levels: list[int]) -> dict[str, Any]:
-        """Quads, each with its level on all edges and inside; the programs but one are those of tess_quads_odd."""
+        """Quads, each with its level on all edges and inside; all programs but one are those of tess_quads_odd."""
         shipped = SCENARIOS / "tess_quads_odd"
         scenario = json.loads((shipped / "scenario.json").read_text())
         del scenario["expect"], scenario["expect_order"]
@@ -222,7 +222,7 @@ class Draws:
         return self._mesh("records", {"pitch": 32}, group_count, 0, records_program())
 
     def meshlet(self, vertices: int, primitives: int, addresses: str, group_count: int) -> dict[str, Any]:
-        """Workgroups that make a meshlet of so many vertices and triangles."""
+        """Workgroups that make a meshlet of `vertices` vertices and `primitives` triangles."""
         omap = [f"{GENERIC:#x}..{GENERIC + 4 * MESHLET_VERTEX_WORDS - 4:#x}"]
         per_primitive = [f"{GENERIC + 4 * k:#x}" for k in range(MESHLET_VERTEX_WORDS,
                                                                 MESHLET_VERTEX_WORDS + MESHLET_PRIMITIVE_WORDS)]
@@ -240,7 +240,7 @@ class Draws:
 
     def nak(self, name: str, grid: tuple[int, int], vertices: int, primitives: int, variant: str = "NAK sm75",
             code: Path | None = None) -> dict[str, Any]:
-        """A shipped pipeline of Mesa's compiler in another grid; `code`: another mesh program for it."""
+        """A shipped pipeline of Mesa's compiler with another grid; `code`: another mesh program for it."""
         shipped = SCENARIOS / f"mesh_nak_{name}"
         scenario = json.loads((shipped / "scenario.json").read_text())
         del scenario["expect"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The studies as sweeps: to be run by the command, by their notebooks, and in part by tests."""
+"""The studies as sweeps, which the command, the notebooks and, in part, tests run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def prepare(name: str, folder: Path) -> Path:
 
 
 def load(name: str, folder: str | Path) -> tuple[Any, dict[str, Any]]:
-    """For isbesim.sweep: the module with plot(), and the sweep, whose draws are written and named in full."""
+    """For isbesim.sweep: the module with plot(), and the sweep, whose draws are written, with absolute paths."""
     place = Path(folder).resolve()
     sweep = json.loads(prepare(name, place).read_text())
     sweep["scenarios"] = [{**entry, "file": str(place / entry["file"])} for entry in sweep["scenarios"]]
@@ -33,7 +33,7 @@ def load(name: str, folder: str | Path) -> tuple[Any, dict[str, Any]]:
 
 
 def small(sweep: dict[str, Any]) -> dict[str, Any]:
-    """Two values of every axis and two draws: the middle and the last."""
+    """A part of the sweep: two values of every axis and two draws, the middle and the last."""
     def two(values: list[Any]) -> list[Any]:
         return [values[(len(values) - 1) // 2], values[-1]] if len(values) > 1 else values
 

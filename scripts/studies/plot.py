@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 import pandas as pd  # noqa: E402
 from small_svg import save  # noqa: E402
 
-# Okabe and Ito's colours, which colour blindness spares; markers differ, too.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; markers differ, too.
 _STYLES = (("#0072b2", "o", "-"), ("#009e73", "D", "-"), ("#56b4e9", "v", "-"), ("#d55e00", "s", "--"),
            ("#e69f00", "^", "--"), ("#cc79a7", "X", "--"))
 

@@ -16,7 +16,7 @@ def sweep(draws: Draws) -> dict[str, Any]:
     return {
         "title": "The same draws on five chips",
         "question": "What do the public buffer sizes and warp limits of five chips mean for the same draws?",
-        # One SM each: how many of them a chip has is another question.
+        # One SM each: the number of SMs of a chip is another question.
         "base": {"sm_count": 1},
         "axes": {"machine": list(MACHINES)},
         "scenarios": [draws.vertex(16, 8192), draws.vertex(64, 8192), draws.geometry(8, 4, 8192),

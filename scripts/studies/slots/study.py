@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Output vertices of geometry threads slot by slot or thread by thread, and the banks that it takes."""
+"""Output vertices of geometry threads slot by slot or thread by thread, and the number of banks that it takes."""
 
 from pathlib import Path
 from typing import Any
