@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A functional ISBE with one bound context and short ways to say the usual operations.
+// A functional ISBE with one bound context, and shorthands for the usual operations.
 #pragma once
 
 #include <initializer_list>
@@ -15,7 +15,7 @@ inline attribute_set addresses(std::initializer_list<unsigned> bytes)
     return set;
 }
 
-/// Every attribute of [first, end), byte addresses.
+/// Every attribute with a byte address in [first, end).
 inline attribute_set address_range(unsigned first, unsigned end)
 {
     attribute_set set;
@@ -79,9 +79,9 @@ public:
         core.execute(op, result);
         return result;
     }
-    /// Value of lane `lane`, component `c` of a load.
+    /// The value of component `c` of lane `lane` of a load.
     word value(const warp_op& op, unsigned lane = 0, unsigned c = 0) { return run(op).data[c][lane]; }
-    /// Reads a word of the storage unseen by the model.
+    /// Reads a word of the storage without an operation.
     word memory(unsigned byte_address) const { return core.storage().read(byte_address / 4); }
     std::uint8_t byte(unsigned byte_address) const { return core.storage().data()[byte_address]; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// isbe_core against the plain model of oracle.h, on random contexts and operations over configurations that between
-// them use every value of every functional parameter.
+// isbe_core against the plain model of oracle.h, with random contexts and operations on configurations that together
+// use every value of every functional parameter.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -62,7 +62,7 @@ std::string difference(const isbe_counters& a, const isbe_counters& b)
     return found;
 }
 
-/// A footprint against the oracle's banks and what its counters gained.
+/// Compares a footprint with the oracle's banks and the increments of its counters.
 std::string difference(const access_footprint& got, const isbe_counters& before, const oracle& plain)
 {
     std::string found;
@@ -100,7 +100,7 @@ void note(const warp_op& op, const warp_result& r, coverage& seen)
     seen.most_passes = std::max(seen.most_passes, unsigned{r.passes});
 }
 
-/// Counts operations of the usual kind; `op` is about to be executed.
+/// Counts operations of the usual kind; `op` is executed next.
 void note_uniform(const warp_op& op, const isbe_core& core, coverage& seen)
 {
     if (op.op == opcode::bind || op.context >= core.config().contexts) return;
@@ -144,7 +144,7 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations)
         const isbe_counters before = plain.counters;
         const auto busy = core.counters().busy_banks;
         access_footprint footprint;
-        const bool watched = n % 2 != 0; // that must change nothing
+        const bool watched = n % 2 != 0; // the footprint must change nothing
         if (watched)
             core.execute(op, got, footprint);
         else
@@ -172,7 +172,7 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations)
     EXPECT_LE(core.counters().passes, passes);
 }
 
-/// Between them they have every value of every functional parameter.
+/// Together they have every value of every functional parameter.
 std::vector<isbe_config> machines()
 {
     std::vector<isbe_config> all;
@@ -181,7 +181,7 @@ std::vector<isbe_config> machines()
         for (const unsigned banks : {8U, 16U, 32U})
             for (const auto map : {bank_map::modulo, bank_map::rotate, bank_map::exclusive_or})
                 for (const bool skew : {true, false}) {
-                    if (access == access_rule::line && map != bank_map::rotate) continue; // there maps change nothing
+                    if (access == access_rule::line && map != bank_map::rotate) continue; // by line maps change nothing
                     isbe_config config;
                     config.lines = seed % 3 == 0 ? 8 : 64 * (1 + seed % 4);
                     config.access = access;
@@ -210,7 +210,7 @@ TEST_P(core_oracle, ISBE_13_random_operations)
     compare(machines()[GetParam()], GetParam() + 1, 5000);
 }
 
-// The comparison is worth something only if it goes everywhere.
+// The comparison is meaningful only if it covers every case.
 TEST(core_oracle_operations, are_of_all_kinds)
 {
     const auto all = machines();

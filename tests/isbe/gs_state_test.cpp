@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The geometry output state machine word by word (micro-architecture section 4.6); what OUT does in a draw has
-// conformance rows.
+// The geometry output state machine word by word (micro-architecture section 4.6); conformance rows cover OUT in a
+// draw.
 #include "models/isbe/functional/gs_state.h"
 
 #include <random>
@@ -27,7 +27,7 @@ context geometry_context(unsigned maximum, unsigned threads)
     return c;
 }
 
-// One geometry thread's view: OUT and AST on a single lane.
+// A single geometry thread: OUT and AST on one lane.
 class thread {
 public:
     thread(core_bench& bench, unsigned lane) : bench_(bench), lane_(lane) {}
@@ -91,7 +91,7 @@ TEST(gs_state, fields_of_a_word)
     EXPECT_EQ(step.bad_state | step.overflow | step.writes, 0U);
 }
 
-/// Section 4.6: 0x80 | cut << 6 | mask << 5 | stream; the other bits say nothing.
+/// Section 4.6: 0x80 | cut << 6 | mask << 5 | stream; the other bits have no meaning.
 TEST(gs_state, a_token_says_vertex_cut_mask_and_stream)
 {
     for (unsigned value = 0; value < 256; ++value) {
@@ -103,7 +103,7 @@ TEST(gs_state, a_token_says_vertex_cut_mask_and_stream)
     }
 }
 
-// Of all 2^24 payloads exactly one checksum fits, and it must be the one of the formula.
+// For each of the 2^24 payloads exactly one checksum fits, which must be that of the formula.
 TEST(gs_state, OUT_06_every_single_bit_error_is_found)
 {
     geometry_case g(geometry_context(1000, 1));
@@ -117,7 +117,7 @@ TEST(gs_state, OUT_06_every_single_bit_error_is_found)
     }
 }
 
-// AST-07: whatever is in the state register, a thread reaches the bytes of its own slots and no others.
+// AST-07: with any value in the state register, a thread reaches only the bytes of its own slots.
 TEST(gs_state, AST_07_corrupted_states_never_reach_another_thread)
 {
     std::mt19937 random(11);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the conformance rows leave open about the core: errors, write winners byte by byte, counters, empty values.
+// Tests of the core beyond the conformance rows: errors, write winners byte by byte, counters, empty values.
 #include <gtest/gtest.h>
 
 #include "tests/isbe/core_bench.h"
@@ -56,14 +56,14 @@ TEST(isbe_core, AST_09_one_winner_per_byte)
         EXPECT_EQ(bench.core.counters().discarded_patch_conflict, 31U);
         EXPECT_EQ(bench.core.counters().bytes_written, 4U);
 
-        // Halfwords at 0, 1, 2, … : byte b is claimed by lanes b-1 and b, and each lane keeps one byte but the last
-        // two.
+        // Halfwords at 0, 1, 2, … : lanes b-1 and b claim byte b, and each lane keeps one byte, but the last lane
+        // keeps two.
         auto bytes = raw(opcode::isbewr, region::attr, space::output, 2, 0);
         for (unsigned i = 0; i < 32; ++i) bytes.address[i] = i, bytes.data[0][i] = 0x8000U + i * 0x0101U;
         auto c = simple_context(stage::mesh, addresses({0x70}));
         bench.bind(c);
         bench.run(bytes);
-        // Both halves of a straddling pair lie in two components; the later component follows the earlier.
+        // The halves of a straddling pair are in two components; the later component follows the earlier.
         for (unsigned b = 0; b < 33; ++b) {
             const bool high_half_of_lower = b == 32 || (rule == lane_winner::lowest && b != 0);
             const bool component_one = b % 4 == 0 && b != 0; // lane b-1 reaches into this word with its component 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers for loops over lanes, each against a loop that asks for one lane at a time; names of the enumerators.
+// Helpers for loops over lanes, each against a loop that tests one lane at a time; names of the enumerators.
 #include "models/isbe/functional/lanes.h"
 
 #include <string>

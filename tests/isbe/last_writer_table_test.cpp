@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lanes win a value or a byte of it, against a comparison of all pairs.
+// The lanes that win a value or a byte of it, against a comparison of all pairs.
 #include "models/isbe/functional/last_writer_table.h"
 
 #include <map>
@@ -79,12 +79,12 @@ TEST(last_writer_table, every_byte_has_one_winner)
     }
 }
 
-// Lanes outside the mask have a place of their own, whatever the size of the table.
+// Lanes outside of the mask have a place of their own for any size of the table.
 TEST(last_writer_table, small_ones)
 {
     for (word count = 1; count < 64; ++count) {
         last_writer_table marks(count);
-        const std::vector<word> beside(count); // memory that is not the table's
+        const std::vector<word> beside(count); // memory outside of the table
         per_lane<word> value{}, bytes{};
         bytes.fill(0xff);
         for (unsigned i = 0; i < warp_lanes; ++i) value[i] = i % 4 == 0 ? count - 1 : 0xffffffffU;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second, deliberately plain reading of the micro-architecture page: one lane at a time, bytes in a vector, the
-// descriptor as raw words, passes by carrying them out. It shares nothing with models/ but the plain values of
-// warp_op.h, isbe_config and isbe_counters.
+// A second, deliberately plain implementation of the micro-architecture page: one lane at a time, bytes in a vector,
+// the descriptor as raw words, passes by executing them. It shares only the plain values of warp_op.h, isbe_config and
+// isbe_counters with models/.
 #pragma once
 
 #include <array>
@@ -25,13 +25,13 @@ public:
     std::vector<std::uint8_t> memory;
     std::vector<bool> flag; // overwritten, per word
     std::vector<std::array<std::uint32_t, 64>> table;
-    isbe_counters counters; // what isbe_counters.h says of them, from what each lane touched
-    std::array<unsigned, 32> bank_words{}, bank_excess{}; // access_footprint's, of the last operation
+    isbe_counters counters;                               // as in isbe_counters.h, from what each lane touched
+    std::array<unsigned, 32> bank_words{}, bank_excess{}; // as in access_footprint, of the last operation
 
 private:
     enum stage_number { none, vsa, vsb, ti, ts, gs, task, mesh };
 
-    // One word access of a lane and component.
+    // The access of a lane and component to a word.
     struct touch {
         bool on = false;
         std::int64_t address = 0; // byte address of the word
@@ -39,7 +39,7 @@ private:
         std::array<std::uint8_t, 4> byte{};
     };
     touch touched_[4][32];
-    unsigned flagged_[9] = {}; // of this operation: how often each bit of a lane's status was set
+    unsigned flagged_[9] = {}; // of this operation: the number of lanes with each status bit
 
     // Descriptor words of section 3.
     const std::array<std::uint32_t, 64>* descriptor_ = nullptr;
@@ -145,7 +145,7 @@ private:
         const std::int64_t unit = size == 1 ? 4 : size == 2 ? 8 : 16;
         return s / unit * unit; // s is not negative here
     }
-    /// Bank of the word at a byte address: its row is dealt out to the banks, starting elsewhere in every line.
+    /// Bank of the word at a byte address: a row's words go to the banks in turn, from another bank in every line.
     unsigned bank_of(std::int64_t address) const
     {
         const auto column = static_cast<unsigned>(address / 4 % cfg.banks);
@@ -318,7 +318,7 @@ inline void oracle::raw(const warp_op& op, unsigned lane, warp_result& r)
     }
 }
 
-// Runs the passes of a component, one after the other, as section 5 says. Returns how many there were.
+// Runs the passes of a component one after the other, as section 5 specifies. Returns their number.
 inline unsigned oracle::carry_out(const warp_op& op, unsigned c, warp_result& r)
 {
     const bool store = op.op == opcode::ast || op.op == opcode::isbewr || op.op == opcode::out;
@@ -419,7 +419,7 @@ inline void oracle::count(const warp_op& op, unsigned passes, const warp_result&
     }
     const bool logical = (op.op == opcode::ald || op.op == opcode::ast) && op.form == address_form::logical;
     if (!logical && op.op != opcode::al2p) return;
-    std::set<std::int64_t> attributes; // the first one that a lane names
+    std::set<std::int64_t> attributes; // the first attribute that a lane names
     for (unsigned i = 0; i < 32; ++i)
         if (on(op, i) && sum(op, i) >= 0 && sum(op, i) < 0x400) attributes.insert(align(sum(op, i), op.size));
     counters.map_lookups += attributes.size() * op.size;

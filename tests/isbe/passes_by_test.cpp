@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// passes_by(), what an operation would take on a machine with other banks, against a core of that machine which carries
-// out the same operations.
+// passes_by(), the passes of an operation on a machine with other banks, against a core of that machine which executes
+// the same operations.
 #include <vector>
 
 #include <gtest/gtest.h>

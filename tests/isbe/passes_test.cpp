@@ -44,7 +44,7 @@ unsigned bank_of(word index, unsigned banks, bank_map map)
     return bank;
 }
 
-// Serves lanes pass by pass; word indices only.
+// Serves lanes pass by pass, with word indices only.
 unsigned simulate(lane_mask lanes, const per_lane<word>& index, const isbe_config& machine)
 {
     const auto rule = machine.access;
@@ -114,7 +114,7 @@ TEST(passes, without_conflict_a_pass_serves_every_bank)
     EXPECT_EQ(none.passes + none.words, 0U);
 }
 
-// Words that follow each other, from any word on, below the first lane's too (lane 0 would have word -31).
+// Consecutive words from any word on, even if lane 0 would have a negative word (down to -31).
 TEST(passes, runs_equal_to_a_pass_by_pass_simulation)
 {
     std::mt19937 random(11);
@@ -144,7 +144,7 @@ unsigned passes_of(word first, word stride, unsigned banks, bank_map map)
     return counter_of(access_rule::banked, banks, map, 8192).count(all_lanes, index).passes;
 }
 
-// The page's table: a column of 32 lines, a word further in each line, and one line.
+// The page's table: a column of 32 lines, one word further in each line, and a single line.
 TEST(passes, ISBE_13_columns_diagonals_and_lines_of_the_three_maps)
 {
     for (const unsigned banks : {8U, 16U, 32U}) {
@@ -162,7 +162,7 @@ TEST(passes, ISBE_13_columns_diagonals_and_lines_of_the_three_maps)
     }
 }
 
-// The worked example, and that a row has a word in every bank: what word_in_column() finds is in row and bank again.
+// The worked example; and a row has a word in every bank: the word that word_in_column() finds is in that row and bank.
 TEST(passes, ISBE_13_a_bank_and_a_row_are_one_word)
 {
     isbe_config config;

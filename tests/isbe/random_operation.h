@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random contexts and operations that lean towards the edges: addresses just beyond both ends, handles at the vertex
-// count, states that are valid, forged or garbage, lanes that collide.
+// Random contexts and operations with many edge cases: addresses just beyond both ends, handles at the vertex count,
+// states that are valid, forged or garbage, lanes that collide.
 #pragma once
 
 #include <algorithm>
@@ -66,7 +66,7 @@ public:
         return op;
     }
 
-    /// Mostly the usual kind, which models/isbe/access/uniform_access.h treats apart: one address, nothing wrong.
+    /// Mostly the usual kind, which models/isbe/access/uniform_access.h handles separately: one address, no errors.
     warp_op usual_operation()
     {
         warp_op op = operation();

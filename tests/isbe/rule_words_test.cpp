@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of models/isbe/rules with a word type that is nothing but what word_type.h asks for: the same values, and
-// no step that depends on one.
+// The rules of models/isbe/rules with a word type that has only the members that word_type.h requires: the values are
+// the same, and no step depends on a value.
 #include <array>
 #include <cstdint>
 #include <random>
@@ -27,10 +27,10 @@
 
 namespace recording {
 
-/// Operations done so far. A rule without an early exit does equally many for all values.
+/// Operations executed so far. A rule without an early exit executes the same number for all values.
 inline unsigned operations = 0;
 
-/// Neither type turns into a bool or an integer, as the terms of a solver don't.
+/// Like the terms of a solver, neither type converts to a bool or an integer.
 class flag {
 public:
     explicit flag(bool value) : value_(value) { ++operations; }
@@ -79,7 +79,7 @@ namespace isbesim::test {
 namespace {
 
 using namespace rules; // NOLINT: tested here
-/// Every rule once, of eight numbers: their names and values, truths as 1 and 0.
+/// Every rule once, applied to eight numbers: the rules' names and values, truths as 1 and 0.
 template <typename W>
 std::vector<std::pair<std::string, W>> every_rule(const std::array<std::uint32_t, 8>& numbers)
 {
@@ -210,7 +210,7 @@ TEST(rules, any_word_type_gives_the_same_and_takes_no_short_cut)
 
 TEST(rules, the_checksum_has_all_three_bytes)
 {
-    // 34 ^ rotl(12, 3) ^ rotl(96, 5) = 34 ^ 90 ^ d2; not worked out by the compiler.
+    // 34 ^ rotl(12, 3) ^ rotl(96, 5) = 34 ^ 90 ^ d2; not computed by the compiler.
     word slot = 0x1234;
     EXPECT_EQ((encode_state<word>(slot, 2, 1, 9)), 0x76961234U);
     EXPECT_TRUE(state_is_valid<word>(0x76961234U, slot));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run of words read by isbe_core::read() against the same as an operation: words, passes and every counter.
+// isbe_core::read() of a run of words against an operation that reads the same: words, passes and every counter.
 #include <cstring>
 #include <vector>
 
@@ -38,7 +38,7 @@ TEST(run_read, is_what_the_operation_does)
             per_lane<word> here, there;
             here.fill(left_alone);
             there.fill(left_alone);
-            // Now and then beyond the end, at an odd byte or not in a row.
+            // Sometimes beyond the end, at an odd byte or not consecutive.
             run_read run;
             run.address = random.number(config.lines * line_bytes + 64) & ~word{random.chance(90) ? 3U : 0U};
             run.stride = random.chance(95) ? 4 : 8;

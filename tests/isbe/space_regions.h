@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A space of the descriptor, as extent_of() wants it.
+// A space of the descriptor, as the argument of extent_of().
 #pragma once
 
 namespace isbesim::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The storage's debug access, and descriptors that are refused or cut (micro-architecture sections 3 and 4.7). The
-// oracle has the rest.
+// The storage's debug access, and descriptors that are rejected or cut (micro-architecture sections 3 and 4.7). The
+// tests with the oracle cover the rest.
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(storage, debug_access_without_enables_is_of_every_byte)
     EXPECT_EQ(s.write_bytes(3, from + 3, 5, none, 0), 5U);
     EXPECT_EQ(s.read_bytes(0, to, 4, none, 0), 4U);
     EXPECT_EQ(s.read_bytes(4, to + 4, 3, nullptr, 1), 3U);
-    const std::uint8_t expected[] = {1, 2, 3, 4, 5, 6, 7, 0}; // and not one byte more than was asked for
+    const std::uint8_t expected[] = {1, 2, 3, 4, 5, 6, 7, 0}; // and no byte more than requested
     for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(to[i], expected[i]) << i;
     EXPECT_EQ(s.read(1), 0x08070605U);
     EXPECT_EQ(s.read(2), 0U);
@@ -59,7 +59,7 @@ TEST(storage, debug_writes_clear_the_bit_of_the_words_that_they_touch)
         }
 }
 
-// Whatever their index is, and at both ends of the storage.
+// With any index, and at both ends of the storage.
 TEST(storage, lanes_outside_the_mask_reach_nothing)
 {
     constexpr lane_mask some = 0x0f0f1248U;
@@ -167,7 +167,7 @@ TEST(context, the_error_names_what_does_not_fit)
               "");
     EXPECT_EQ(patch(0xfffffff3U, 100, 0), "");
     EXPECT_EQ(patch(0xfffffff3U, 0, 10), "");
-    EXPECT_EQ(error([](context& c) { c.stage = stage::none, c.input.patch_words = 256; }), ""); // never looked at
+    EXPECT_EQ(error([](context& c) { c.stage = stage::none, c.input.patch_words = 256; }), ""); // never checked
 }
 
 } // namespace

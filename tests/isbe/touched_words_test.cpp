@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which words an operation touches: of OUT exactly those that it changes.
+// The words that an operation touches; for OUT exactly the words that it changes.
 #include "models/isbe/access/touched_words.h"
 
 #include <set>
@@ -21,7 +21,7 @@ std::set<word> named_by(const touched_words& touched)
 
 TEST(touched_words, of_OUT_are_those_that_it_changes)
 {
-    constexpr word never_a_token = 0x11111111U; // no token looks like any byte of it
+    constexpr word never_a_token = 0x11111111U; // no token equals any byte of it
     isbe_config config;
     config.lines = 32;
     random_source random(config, 3);

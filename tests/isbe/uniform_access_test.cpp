@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which operations are of the usual kind (uniform_access.h), and their results, by a second reading of
-// the header: lane by lane, component by component, in numbers that never wrap. An operation that is treated
-// as an unusual one gives the same result, later: only here is it told.
+// The operations of the usual kind (uniform_access.h) and their results, by a second implementation of the header:
+// lane by lane, component by component, in numbers that never wrap. An operation that is wrongly treated as unusual
+// gives the same result, only more slowly: only this test detects it.
 #include "models/isbe/access/uniform_access.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct usual_op {
     bool run = false;
     unsigned components = 0;
     lane_mask reachable = 0;
-    word words[max_components][warp_lanes] = {}; ///< index, of lanes and reachable components
+    word words[max_components][warp_lanes] = {}; ///< index, for lanes and reachable components
 };
 
 class reading {
@@ -33,7 +33,7 @@ public:
     {
     }
 
-    /// Nothing for an operation that is not of the usual kind.
+    /// Empty for an operation that is not of the usual kind.
     std::optional<usual_op> result()
     {
         if (op_.lanes == 0) return {};
@@ -52,7 +52,7 @@ private:
         return op_.op == opcode::ast || op_.space == space::output ? slot_.output : slot_.input;
     }
     bool line_access() const { return config_.access == access_rule::line; }
-    /// Words that all lie one distance further on take as many passes.
+    /// Moving all words by the same distance does not change the number of passes.
     bool any_distance() const { return !line_access() && config_.bank_map == bank_map::modulo; }
     bool whole_lines() const { return line_access() || config_.bank_map != bank_map::exclusive_or; }
 
@@ -89,7 +89,7 @@ private:
         return v < space().vertex_count ? v : -1;
     }
 
-    /// Lanes whose values follow each other as their numbers do.
+    /// True if the lanes' values are consecutive, like their numbers.
     static bool consecutive(lane_mask lanes, const number (&value)[warp_lanes])
     {
         for (unsigned a = 0; a < warp_lanes; ++a)
@@ -179,7 +179,7 @@ private:
         }
         if (!inside || !words) return {};
         found.run = consecutive(op_.lanes, fourths);
-        // Scattered ones with a negative immediate, or with addresses that are, are left to the general path.
+        // Scattered accesses with a negative immediate or negative addresses are left to the general path.
         if (!found.run && !small) return {};
         return found;
     }
@@ -193,7 +193,7 @@ struct seen_kinds {
     unsigned usual = 0, unusual = 0, run = 0, no_lane = 0, unreachable = 0, patches = 0;
 };
 
-/// Of the random operations, with neighbours and edges that chance seldom meets.
+/// Random operations, with additional neighbours and edges that are rare at random.
 class operations {
 public:
     operations(const isbe_config& config, unsigned seed) : random_(config, seed) {}
@@ -203,7 +203,7 @@ public:
         if (!random_.chance(80)) return random_.operation();
         auto op = random_.usual_operation();
         const bool raw = op.op == opcode::isberd || op.op == opcode::isbewr;
-        if (op.op == opcode::ald && random_.chance(40)) { // vertices that follow each other, in one line or in two
+        if (op.op == opcode::ald && random_.chance(40)) { // consecutive vertices, in one line or in two
             const auto first = random_.number(100);
             for (unsigned i = 0; i < warp_lanes; ++i) op.handle[i] = first + i;
         }
@@ -267,7 +267,7 @@ void check(const warp_op& op, const context& slot, const isbe_config& config, pa
     }
 }
 
-/// The end of the bytes that the operation reaches, from the base of its region.
+/// The end of the bytes that the operation reaches, counted from the base of its region.
 word reached(const warp_op& op, const context& slot, const usual_op& found)
 {
     const auto& s = op.op == opcode::ast || op.space == space::output ? slot.output : slot.input;
@@ -296,14 +296,14 @@ void compare(const isbe_config& config, unsigned seed, unsigned count, seen_kind
         const auto found = reading(op, slot, config).result();
         const bool has_bytes = op.form != address_form::patch && op.region != region::patch &&
                                op.region != region::physical && found && found->lanes != 0 && found->reachable != 0;
-        // The region ends with the last byte that is reached, and one before it.
+        // The region ends with the last byte that is reached, and one byte earlier.
         for (const word less : {0U, 1U}) {
             if (!has_bytes) break;
             auto tight = slot;
             region_bytes(op, tight) = reached(op, slot, *found) - less;
             check(op, tight, config, passes, seen);
         }
-        // As many patches as lanes name, and one less.
+        // As many patches as lanes name, and one patch less.
         for (const word less : {0U, 1U}) {
             if (!found || !is_attribute(op.op) || op.form != address_form::patch) break;
             auto tight = slot;
@@ -336,7 +336,7 @@ TEST(uniform_access, the_usual_operations_and_no_others)
                 compare(config, seed++, 1500, seen);
                 if (HasFatalFailure()) return;
             }
-    // The comparison is worth something only if it met all kinds.
+    // The comparison is meaningful only if it met all kinds.
     EXPECT_GT(seen.usual, 2000U);
     EXPECT_GT(seen.unusual, 2000U);
     EXPECT_GT(seen.run, 400U);

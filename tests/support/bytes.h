@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words as files hold them.
+// Words in the byte order of files.
 #pragma once
 
 #include <cstdint>

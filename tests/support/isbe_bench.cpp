@@ -18,7 +18,7 @@ namespace isbesim::test {
 
 namespace {
 
-constexpr unsigned period_ns = 2; // not 1: a cycle is not a time
+constexpr unsigned period_ns = 2; // not 1, so that confusing cycles and times fails
 
 std::unique_ptr<isbe_module> make_back_end(const std::string& name, const isbe_config& config, const cycle_clock& clock)
 {
@@ -196,8 +196,8 @@ void isbe_bench::bind(unsigned slot, const context& value)
     ASSERT_EQ(run(op).result.error, op_error::none);
 }
 
-/// The RTL has no back door: its storage is read and written by operations like any other, which tests of values
-/// don't notice.
+/// The RTL has no back door: ordinary operations read and write its storage, which does not affect tests of
+/// values.
 bool isbe_bench::has_back_door() const
 {
     return dynamic_cast<const testbench::isbe_rtl*>(isbe_.get()) == nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test bench around one ISBE back end: initiators on both ports, the protocol checker always in between.
+// A test bench around one ISBE back end: initiators on both ports, always with the protocol checker between them.
 //
 // SystemC elaborates once per process, so a test builds one bench.
 #pragma once
@@ -18,9 +18,9 @@
 
 namespace isbesim::test {
 
-/// Names of the modelled back ends: these can be built for every configuration.
+/// Names of the modelled back ends, which exist for every configuration.
 std::vector<std::string> back_ends();
-/// The same and, where RTL was compiled, the RTL.
+/// The same and the RTL, if it was compiled.
 std::vector<std::string> back_ends_with_rtl();
 /// False for the RTL of a configuration that was not compiled.
 bool can_build(const std::string& back_end, const isbe_config& config);
@@ -41,15 +41,15 @@ using stream = std::vector<stimulus>;
 
 class isbe_bench {
 public:
-    /// `back_end` comes from back_ends(). Port p sends late_deltas[p] delta cycles into its cycle, which must not
-    /// matter.
+    /// `back_end` comes from back_ends(). Port p sends late_deltas[p] delta cycles into its cycle, which must have no
+    /// effect.
     isbe_bench(const std::string& back_end, const isbe_config& config, const std::vector<unsigned>& late_deltas = {});
-    /// Fails the test when the protocol was broken.
+    /// Fails the test if the protocol was broken.
     ~isbe_bench();
 
     const isbe_config& config() const { return config_; }
     isbe_module& isbe() { return *isbe_; }
-    /// Null when the back end has no C++ core.
+    /// Null if the back end has no C++ core.
     isbe_core* core();
     const cycle_clock& clock() const { return clock_; }
 
@@ -58,10 +58,10 @@ public:
     /// Sends one operation to the idle ISBE and waits for its response.
     answer run(const warp_op& op, unsigned port = 0);
     /// Sends one stream per port and waits for all responses. Each operation is on the port in the cycle after the
-    /// transfer of the one before, or at its start when that is later.
+    /// transfer of the previous operation, or at its start if that is later.
     std::vector<std::vector<answer>> run(const std::vector<stream>& streams);
 
-    /// Access to the storage, without time on the models.
+    /// Access to the storage, in zero time on the models.
     word peek(word address);
     void poke(word address, word value);
     std::vector<std::uint8_t> peek_bytes(word address, unsigned count);

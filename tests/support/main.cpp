@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of tests without SystemC.
+// main() of tests without SystemC.
 #include <gtest/gtest.h>
 
 int main(int argc, char* argv[])

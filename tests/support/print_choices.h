@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine's choices as parameters of tests: by name, in what ctest lists and where an expectation fails.
+// Prints the machine's choices as test parameters by name, in ctest's list and in failed expectations.
 #pragma once
 
 #include <ostream>

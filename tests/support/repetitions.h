@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a test of random inputs repeats: the ctest preset `quick` (scripts/test) asks for a fifth.
+// The number of repetitions of a test with random inputs; the ctest preset `quick` (scripts/test) runs a fifth.
 #pragma once
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests that need what a Debian package brings.
+// For tests that need a Debian package.
 #pragma once
 
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace isbesim::testbench {
 
-/// Set by scripts/test, which has installed all packages of its lists.
+/// Set by scripts/test after it has installed all packages of its lists.
 inline bool has_all_packages()
 {
     const char* const said = std::getenv("ISBESIM_REQUIRE_PACKAGES");
@@ -18,7 +18,7 @@ inline bool has_all_packages()
 
 } // namespace isbesim::testbench
 
-/// Ends the test: skipped, or failed if every package should be installed. `text` names the missing one.
+/// Ends the test: skipped, or failed if every package should be installed. `text` names the missing package.
 #define ISBESIM_MISSING(text)                                                                                          \
     do {                                                                                                               \
         if (isbesim::testbench::has_all_packages()) FAIL() << (text);                                                  \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC's library owns main() and calls sc_main: run GoogleTest from there. Linking gtest_main instead would run no
-// test and exit 0. SystemC elaborates once per process, so each of several tests runs in a process of its own.
+// SystemC's library has main() and calls sc_main, which runs GoogleTest. With gtest_main instead, no test would run
+// and the exit status would be 0. SystemC elaborates once per process, so each of several tests has its own process.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -35,7 +35,7 @@ int run_in_child(const std::string& filter)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-// Full names of the tests that the filter on the command line selects, as --gtest_list_tests prints them.
+// Full names of the tests that the command line's filter selects, as --gtest_list_tests prints them.
 std::vector<std::string> selected_tests()
 {
     ::testing::internal::CaptureStdout();

@@ -20,14 +20,14 @@ inline attribute_set ids(std::initializer_list<unsigned> addresses)
     return set;
 }
 
-/// HARDWARE.md D.2, written out: byte offset of the attribute of rank `rank` of `vertex`, n attributes.
+/// The formula of HARDWARE.md D.2: byte offset of the attribute of rank `rank` of `vertex`, with n attributes.
 constexpr word skewed(unsigned n, unsigned rank, unsigned vertex)
 {
     return vertex / 32 * n * skewed_line + rank * skewed_line + vertex % 32 * 4;
 }
 
-/// A space that has every region, one after the other from `base` (a multiple of 128): MAP and PRIM 128 bytes each,
-/// PATCH 512 bytes of 8 patches with 16 words, then ATTR for `vertices`.
+/// A space with every region in sequence from `base` (a multiple of 128): MAP and PRIM with 128 bytes each, PATCH with
+/// 512 bytes for 8 patches of 16 words, then ATTR for `vertices`.
 inline space_layout make_space(word base, const attribute_set& allocated, const attribute_set& enabled,
                                unsigned vertices)
 {
@@ -72,7 +72,7 @@ inline per_lane<word> all_lanes_have(word value)
     return values;
 }
 
-/// first, first + step, ...
+/// Lane values first, first + step, ...
 inline per_lane<word> counting(word first, word step = 1)
 {
     per_lane<word> values;
@@ -91,7 +91,7 @@ inline warp_op make_ald(unsigned address, unsigned size, space from = space::inp
     return op;
 }
 
-/// Component c of lane i stores value + 0x100 * c + i.
+/// A store in which component c of lane i has the value `value` + 0x100 * c + i.
 inline warp_op make_ast(unsigned address, unsigned size, word value)
 {
     warp_op op;

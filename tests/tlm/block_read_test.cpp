@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads in one payload against the same ones by one, on a loosely timed ISBE: words, counters, and when they and the
-// next requests are answered. With observers the ISBE carries out the first only, and the initiator the others.
+// Reads in one payload against the same reads one by one, on a loosely timed ISBE: words, counters, and the cycles of
+// their responses and of the next ones. With observers the ISBE executes only the first, the initiator the others.
 #include <memory>
 #include <string>
 #include <vector>
@@ -82,7 +82,7 @@ public:
         EXPECT_EQ(checker_.violation_count(), 0U);
         outcome result;
         result.words = words_;
-        for (const auto& each : from_.answers) // of those of the block the last one counts
+        for (const auto& each : from_.answers) // the last answer of a block counts
             if (!result.answers.empty() && result.answers.back().tag == each.tag)
                 result.answers.back() = each;
             else
@@ -121,7 +121,7 @@ void expect_same(const outcome& one, const outcome& other)
     EXPECT_EQ(one.passes, other.passes);
 }
 
-// Words in a row, and one that the ISBE does not take as such: then all go one by one.
+// Consecutive words, and a read that the ISBE does not accept as such: then all go one by one.
 TEST(block_read, is_its_reads_one_after_the_other)
 {
     const std::vector<run_read> in_rows{{0, 4, all_lanes, nullptr}, {132, 4, 0xf0f, nullptr}, {256, 4, 1, nullptr}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events and the path that they make: tlm/cause.h, without a simulation.
+// Events and the path that they form (tlm/cause.h), without a simulation.
 #include "tlm/cause_log.h"
 
 #include <array>
@@ -30,7 +30,7 @@ TEST(cause_log, a_path_is_the_causes_of_its_end)
     const auto passed = fetched.then(15, path_reason::none).then(18, path_reason::passes, geometry);
     const auto end = passed.then(20, path_reason::passes);
     const auto path = log.path_to(end);
-    ASSERT_EQ(path.size(), 2U); // what has no reason takes no cycle
+    ASSERT_EQ(path.size(), 2U); // an event without a reason takes no cycles
     EXPECT_EQ(path[0].reason, path_reason::fetch);
     EXPECT_EQ(path[0].cycles, 5U);
     EXPECT_EQ(path[0].count, 1U);
@@ -89,7 +89,7 @@ TEST(cause_log, folding_changes_no_path)
     std::mt19937 random(1);
     const auto pick = [&](unsigned count) { return static_cast<unsigned>(random() % count); };
     for (std::uint64_t cycle = 1; cycle < 200'000; ++cycle) {
-        // Some are hardly ever used again, as a scheduler without warps is not.
+        // Some are rarely used again, like a scheduler without warps.
         const auto to = pick(1000) == 0 ? pick(things) : pick(4);
         const auto from = pick(1000) == 0 ? pick(things) : to;
         const auto reason = static_cast<path_reason>(pick(path_reason_count));
@@ -124,7 +124,7 @@ TEST(cause_log, memory_does_not_grow_with_a_run)
     std::size_t early = 0;
     constexpr std::uint64_t cycles = 1'000'000;
     for (std::uint64_t cycle = 1; cycle <= cycles; ++cycle) {
-        // Two chains; the others hang on to an event of long ago.
+        // Two chains; the others refer to a much earlier event.
         live[cycle % 2] = live[cycle % 2].then(cycle, path_reason::passes, vertex);
         if (cycle % 1000 == 0) live[2 + cycle / 1000 % 98] = live[0];
         if (cycle == 20'000) early = log.capacity();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles are whole at the sockets whatever the frequency, and times that people read are exact.
+// At the sockets cycles are whole for any frequency, and printed times are exact.
 #include "tlm/clock.h"
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 namespace isbesim {
 namespace {
 
-/// clock_ghz: its extremes, what divides a nanosecond, what does not.
+/// clock_ghz: its extremes, values that divide a nanosecond and values that do not.
 constexpr double frequencies[] = {0.01, 0.0123, 0.7, 1.0, 1.38, 1.5, 1.7, 3.0, 7.77, 9.999, 10.0};
 
 class cycle_clock_of : public testing::TestWithParam<double> {
@@ -24,7 +24,7 @@ TEST_P(cycle_clock_of, cycles_go_through_sc_time_unchanged)
         for (const auto near : {cycle - 1, cycle, cycle + 1}) {
             ASSERT_EQ(clock_.cycles(clock_.time(near)), near);
             ASSERT_EQ(clock_.cycles(clock_.time(near) + clock_.time(1)), near + 1);
-            // The last tick before the next cycle still belongs to this one.
+            // The last tick before the next cycle still belongs to this cycle.
             ASSERT_EQ(clock_.cycles(clock_.time(near + 1) - sc_core::sc_time::from_value(1)), near);
         }
     const auto last = clock_.last_cycle();
@@ -91,7 +91,7 @@ std::string error_of(double ghz)
     return "";
 }
 
-/// A platform with the resolution of its own: a cycle is whole ticks of it, within 1 %.
+/// A platform with its own resolution: a cycle is a whole number of its ticks, within 1 %.
 TEST(cycle_clock, a_coarse_resolution_is_an_error_where_it_changes_the_cycle)
 {
     sc_core::sc_set_time_resolution(1, sc_core::SC_NS);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the timed ISBE tells its observers and initiators, and when: an operation alone is granted in the cycle after
-// its request and answered P + L later (section 5); one request a cycle and port.
+// The reports of the timed ISBE to its observers and initiators, and their cycles: a single operation is granted in the
+// cycle after its request, with its response P + L later (section 5); one request per cycle and port.
 #include "tests/tlm/report_bench.h"
 
 namespace isbesim::test {
@@ -22,7 +22,7 @@ TEST(isbe_reports, at_reports_every_event_in_its_cycle)
                                 "response 1 port 0: " + isberd_number + " 2 23 23 35", "end 1 port 0: 35"}));
         EXPECT_EQ(isbe.timing(1).operations, 1U);
         EXPECT_TRUE(isbe.tells_causes());
-        // Two grants that no pass hides; 8 + 2 passes, 2 each without conflicts.
+        // Two grants that no pass hides; 8 + 2 passes, which would be 2 each without conflicts.
         const auto stack = isbe.stacks().at(0);
         EXPECT_EQ(stack.cycles, 35U);
         std::vector<std::uint64_t> cycles;
@@ -31,7 +31,7 @@ TEST(isbe_reports, at_reports_every_event_in_its_cycle)
     });
 }
 
-/// One operation of it after the other, and the answers as they come.
+/// Its operations one after the other, and the responses in their order.
 TEST(isbe_reports, at_reports_the_operations_of_a_plain_access)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
@@ -44,7 +44,7 @@ TEST(isbe_reports, at_reports_the_operations_of_a_plain_access)
                                  "granted 1 port 0: " + isberd_number + " 2 3",       "did 1 port 0: 2 2 128 0 32",
                                  "response 0 port 0: " + isberd_number + " 2 0 0 12", "end 0 port 0: 12",
                                  "response 1 port 0: " + isberd_number + " 2 1 1 14", "end 1 port 0: 14"};
-        auto got = reports.take(); // grants are worked out on demand: in no fixed order
+        auto got = reports.take(); // grants are computed on demand, in no fixed order
         std::sort(expected.begin(), expected.end());
         std::sort(got.begin(), got.end());
         EXPECT_EQ(got, expected);
@@ -67,7 +67,7 @@ void make_lines(tlm::tlm_generic_payload& payload, std::vector<unsigned char>& d
     payload.set_streaming_width(static_cast<unsigned>(data.size()));
 }
 
-/// A BEGIN_REQ in the cycle of the END_REQ before it is on the channel from the next cycle on.
+/// A BEGIN_REQ in the cycle of the previous END_REQ is on the channel from the next cycle on.
 TEST(isbe_reports, at_transfers_one_request_a_cycle)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
@@ -94,7 +94,7 @@ TEST(isbe_reports, at_transfers_one_request_a_cycle)
     });
 }
 
-/// Requests during a plain access of four lines wait for it, and each request has its END_REQ once.
+/// Requests during a plain access of four lines wait for its end, and each request gets one END_REQ.
 TEST(isbe_reports, at_sends_what_waits_in_its_order)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
@@ -125,8 +125,8 @@ TEST(isbe_reports, at_sends_what_waits_in_its_order)
     });
 }
 
-/// A request from inside another port's response comes before the ISBE looks at its port in that cycle: what waits
-/// there, the last line of a plain access, still goes first.
+/// A request from inside another port's response arrives before the ISBE checks its port in that cycle: the last line
+/// of a plain access, which waits there, still goes first.
 TEST(isbe_reports, at_keeps_the_order_of_a_port_whoever_calls_first_in_a_cycle)
 {
     auto config = reported_machine();
@@ -171,7 +171,7 @@ TEST(isbe_reports, at_keeps_the_order_of_a_port_whoever_calls_first_in_a_cycle)
         config);
 }
 
-/// A request that comes while another waits for a place in the queue is not on the channel.
+/// A request that arrives while another waits for a place in the queue is not on the channel.
 TEST(isbe_reports, at_has_one_request_on_the_channel)
 {
     auto config = reported_machine();
@@ -200,7 +200,7 @@ TEST(isbe_reports, at_has_one_request_on_the_channel)
         config);
 }
 
-/// Behind TLM_ACCEPTED the caller has to ignore the phase.
+/// After TLM_ACCEPTED the caller has to ignore the phase.
 TEST(isbe_reports, at_ignores_the_phase_of_what_was_only_accepted)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
@@ -245,7 +245,7 @@ TEST(isbe_reports, at_refuses_a_second_end_of_a_response)
         sc_core::wait(client.clock.time(20));
         client.end(0, payload);
         EXPECT_THROW(client.end(0, payload), sc_core::sc_report);
-        // Nothing of it is done where errors are not thrown either.
+        // None of it is executed even if errors are not thrown.
         sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_ERROR, sc_core::SC_DO_NOTHING);
         client.end(0, payload);
         sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_ERROR, sc_core::SC_DEFAULT_ERROR_ACTIONS);
@@ -256,7 +256,7 @@ TEST(isbe_reports, at_refuses_a_second_end_of_a_response)
     });
 }
 
-/// A request waits on the channel from the cycle in which it could be there, also when the queue is full.
+/// A request waits on the channel from the first cycle in which it can be there, even if the queue is full.
 TEST(isbe_reports, at_says_when_a_request_of_a_plain_access_was_on_the_channel)
 {
     auto config = reported_machine();
@@ -275,7 +275,7 @@ TEST(isbe_reports, at_says_when_a_request_of_a_plain_access_was_on_the_channel)
         config);
 }
 
-/// The operation's cause is that of its response afterwards (tlm/cause.h).
+/// Afterwards the operation's cause is that of its response (tlm/cause.h).
 TEST(isbe_reports, at_tells_the_cause_of_a_response)
 {
     cause_log log; // outlives the ISBE, which keeps events

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the back ends tell about operations besides their answers: observers, counters, busy_until, the latencies of
-// direct memory, and what debug transport makes of byte enables. Expected cycles are sums of section 5.
+// The back ends' reports about operations besides their responses: observers, counters, busy_until, the latencies of
+// direct memory, and debug transport with byte enables. Expected cycles are sums of section 5.
 #include "tests/tlm/report_bench.h"
 
 namespace isbesim::test {
@@ -9,7 +9,7 @@ namespace {
 TEST(isbe_reports, lt_reports_every_operation_at_its_annotated_time)
 {
     with_reports<isbe_lt>(true, [](report_client& client, isbe_lt&, report_list& reports) {
-        // 4 words apart on 16 banks: 8 passes, 2 without conflicts.
+        // 4 words apart on 16 banks: 8 passes, which would be 2 without conflicts.
         EXPECT_EQ(client.operate(0, strided(4), 5), 5 + 1 + 8 + 9);
         EXPECT_EQ(reports.take(),
                   (report_lines{"begin 0 port 0: " + isberd_number + " 5", "accept 0 port 0: 5",
@@ -54,7 +54,7 @@ TEST(isbe_reports, lt_reports_a_plain_access_at_its_time_and_reads_with_the_late
     });
 }
 
-/// Whole words go together, the others byte by byte, 32 of a line at most.
+/// Whole words go together, other bytes one by one, at most 32 of a line.
 TEST(isbe_reports, a_plain_access_is_made_of_whole_words_and_of_bytes)
 {
     with_reports<isbe_lt>(true, [](report_client& client, isbe_lt&, report_list& reports) {
@@ -90,7 +90,7 @@ TEST(isbe_reports, lt_counts_operations_and_passes_by_port)
     with_reports<isbe_lt>(false, [](report_client& client, isbe_lt& isbe, report_list&) {
         client.operate(0, strided(4));
         EXPECT_EQ(client.busy_until, 8U);
-        client.operate(0, strided(8)); // 16 passes, 2 without conflicts
+        client.operate(0, strided(8)); // 16 passes, would be 2 without conflicts
         EXPECT_EQ(client.busy_until, 8U + 16);
         client.operate(1, strided(1));
         EXPECT_EQ(client.busy_until, 8U + 16 + 2) << "all ports have one engine";
@@ -111,7 +111,7 @@ TEST(isbe_reports, lt_counts_operations_and_passes_by_port)
     });
 }
 
-// Micro-architecture section 5: grant in a + 1 or later, P passes, L more; places in flight count until the transfer.
+// Micro-architecture section 5: grant in a + 1 or later, P passes, L cycles; places in flight count until the transfer.
 TEST(isbe_reports, lt_grants_calls_without_a_delay_in_turn)
 {
     with_reports<isbe_lt>(false, [](report_client& client, isbe_lt&, report_list&) {
@@ -122,7 +122,7 @@ TEST(isbe_reports, lt_grants_calls_without_a_delay_in_turn)
     });
 }
 
-// A place is free in the cycle after its request was granted, and a port takes one a cycle.
+// A place becomes free in the cycle after its request's grant, and a port takes one request per cycle.
 TEST(isbe_reports, lt_says_when_the_port_takes_the_next_request)
 {
     with_reports<isbe_lt>(false, [](report_client& client, isbe_lt& isbe, report_list&) {
@@ -159,8 +159,8 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(isbe, debug_of, testing::Values("lt", "at"), [](const auto& chosen) { return chosen.param; });
 
-/// TLM-2.0: byte enables of debug transport count only where the initiator asks for the full payload and the target
-/// says that it obeys.
+/// TLM-2.0: byte enables of debug transport count only if the initiator requests the full payload and the target
+/// declares that it complies.
 TEST_P(debug_of, byte_enables_count_where_the_full_payload_is_asked_for)
 {
     with([](report_client& client) {

@@ -46,7 +46,7 @@ TEST(payload_pool, payloads_come_ready_for_a_warp_operation)
         EXPECT_EQ(payload.get_byte_enable_ptr(), nullptr);
         EXPECT_EQ(payload.get_byte_enable_length(), 0U);
         EXPECT_EQ(payload.get_gp_option(), tlm::TLM_MIN_PAYLOAD);
-        // What the way there and back may leave behind.
+        // Fields that the way there and back may have changed.
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
         payload.set_dmi_allowed(true);
         payload.set_address(0x1000);
@@ -63,7 +63,7 @@ TEST(payload_extension, goes_through_a_component_that_copies_payloads)
     extension.op = make_ast(0x90, 3, 77);
     extension.result = {};
 
-    tlm::tlm_generic_payload copy; // of a component that knows the standard, with a data array of its own
+    tlm::tlm_generic_payload copy; // made by a standard component, with a data array of its own
     std::vector<unsigned char> data(original.get_data_length(), 0xee);
     copy.set_data_ptr(data.data());
     copy.deep_copy_from(original);
@@ -74,10 +74,10 @@ TEST(payload_extension, goes_through_a_component_that_copies_payloads)
     EXPECT_EQ(std::memcmp(data.data(), &extension.op.data, data.size()), 0);
     EXPECT_EQ(copy.get_streaming_width(), 512U);
 
-    copied->result.status[5] = lane_status::dropped_map; // the target answers
+    copied->result.status[5] = lane_status::dropped_map; // the target responds
     copied->result.data[2][7] = 0x1234;
     copy.set_response_status(tlm::TLM_OK_RESPONSE);
-    std::fill(data.begin(), data.end(), static_cast<unsigned char>(0xdd)); // ignored: it is no read
+    std::fill(data.begin(), data.end(), static_cast<unsigned char>(0xdd)); // ignored: it is not a read
     original.update_original_from(copy);
     EXPECT_TRUE(original.is_response_ok());
     EXPECT_EQ(extension.result.status[5], lane_status::dropped_map);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ISBE as a memory for any TLM-2.0 initiator: plain payloads, blocking and four-phase, debug transport, DMI, error
 // responses, annotated delays.
-#define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn, which <systemc> gives each time that it is included
+#define SC_INCLUDE_DYNAMIC_PROCESSES // for sc_spawn, required at each #include of <systemc>
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -34,7 +34,7 @@ public:
     void free(tlm::tlm_generic_payload*) override { ++freed; }
 };
 
-/// An initiator that knows nothing of the ISBE. The test's body runs in its thread.
+/// An initiator without knowledge of the ISBE. The test's body runs in its thread.
 class foreign_initiator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
 public:
     tlm::tlm_initiator_socket<> socket{"socket"};
@@ -334,7 +334,7 @@ TEST_P(plain_payload, four_phases_of_a_plain_access)
     });
 }
 
-/// Everything that the thread had, its payload and data too, is gone then; what it has begun ends in the block.
+/// The thread's objects, including its payload and data, are gone then; its operations end in the block.
 void accesses_of_ended_threads(foreign_initiator& initiator, const std::function<void(unsigned char)>& access,
                                const std::function<void(unsigned char)>& expect_done)
 {
@@ -363,7 +363,7 @@ TEST_P(plain_payload, an_access_ends_whose_thread_is_killed_or_reset)
         accesses_of_ended_threads(initiator, write, [&](unsigned char byte) {
             EXPECT_EQ(initiator.read(0x81, 512), std::vector<unsigned char>(512, byte));
         });
-        // A read has nowhere to go.
+        // A read has no destination.
         accesses_of_ended_threads(
             initiator, [&](unsigned char) { initiator.read(3, 700); },
             [&](unsigned char) { EXPECT_EQ(initiator.read(0x80, 1), std::vector<unsigned char>(1)); });
@@ -424,7 +424,7 @@ TEST_P(plain_payload_at, a_payload_without_memory_manager_is_one_error)
                 payload.clear_extension(&extension);
                 EXPECT_EQ(error.find("a payload without memory manager in nb_transport_fw, expected"), 0U) << error;
             }
-        // Reported and not thrown: the call has ended, and the next one is served.
+        // Reported, not thrown: the call has ended, and the next call is served.
         sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_DO_NOTHING);
         auto data = numbers(4);
         tlm::tlm_generic_payload payload;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exception thrown in a process ends the simulation and comes out of start_simulation() as it was thrown.
+// An exception in a process ends the simulation, and start_simulation() throws it unchanged.
 #include "tlm/process_guard.h"
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace {
 using sc_core::SC_NS;
 using sc_core::sc_time;
 
-/// Two methods and two threads whose bodies are the test's, all run first at 10 ns.
+/// Two methods and two threads whose bodies the test defines; all first run at 10 ns.
 class guarded_module : public sc_core::sc_module {
 public:
     std::function<void()> first_body = [] {}, second_body = [] {}, thread_body = [] {}, late_thread_body = [] {};
@@ -69,7 +69,7 @@ struct own_error : std::runtime_error {
     own_error(const std::string& text, int n) : std::runtime_error(text), number(n) {}
 };
 
-/// The exception's text and number; fails when none or another type comes out.
+/// The exception's text and number; fails if there is no exception or one of another type.
 std::pair<std::string, int> thrown_by(const std::function<void()>& start)
 {
     try {
@@ -139,7 +139,7 @@ TEST(process_guard, without_exceptions_it_is_sc_start)
     EXPECT_EQ(failed_process(), "");
 }
 
-// A plain sc_start does not fetch the exception: it must not get lost.
+// A plain sc_start does not rethrow the exception, which must not get lost.
 TEST(process_guard, under_sc_start_exceptions_go_the_way_of_systemc)
 {
     guarded_module model("model");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every rule of the protocol checker is broken once, and only that rule is reported; a clean exchange reports nothing.
-#define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn, which <systemc> gives each time that it is included
+// Breaks each rule of the protocol checker once: only that rule is reported; a clean exchange gives no report.
+#define SC_INCLUDE_DYNAMIC_PROCESSES // for sc_spawn, required at each #include of <systemc>
 
 #include "tlm/protocol_checker.h"
 
@@ -21,7 +21,7 @@ using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 using tlm::tlm_sync_enum;
 
-/// Both ends in the hands of the test; the checker between them.
+/// The test controls both ends; the checker is between them.
 class checker_bench : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, public tlm::tlm_bw_transport_if<> {
 public:
     cycle_clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
@@ -67,7 +67,7 @@ public:
         sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
         return target->nb_transport_bw(payload, phase, delay);
     }
-    /// Blocking calls come from a thread.
+    /// Blocking calls must come from a thread.
     void in_thread(std::function<void()> body)
     {
         body_ = std::move(body);
@@ -83,7 +83,7 @@ public:
     void leave_status_incomplete() { answers_ = false; }
     void advance(double ns) { sc_core::sc_start(ns, sc_core::SC_NS); }
 
-    /// The end of the test: exactly this rule was broken, once.
+    /// Ends the test: exactly this rule must have been broken, once.
     void expect_only(protocol_rule rule)
     {
         ASSERT_EQ(checker.violation_count(), 1U) << described();
@@ -181,7 +181,7 @@ public:
     tlm_generic_payload payload;
 };
 
-/// Steps that break a rule once; `a` is a request that was not sent.
+/// Steps that break a rule once; `a` is a request that has not been sent.
 struct broken {
     const char* name;
     protocol_rule rule;
@@ -318,7 +318,7 @@ const broken broken_rules[] = {
      [](checker_bench& bench, tlm_generic_payload&) {
          plain_read plain(bench);
          bench.forward(plain.payload, tlm::BEGIN_REQ);
-         plain.data[3] = 1; // the target's answer
+         plain.data[3] = 1; // the target's response
          bench.backward(plain.payload, tlm::BEGIN_RESP);
          plain.data[3] = 2;
          bench.forward(plain.payload, tlm::END_RESP);
@@ -396,8 +396,8 @@ TEST_P(protocol_rules, one_violation_is_reported)
     bench.expect_only(GetParam().rule);
 }
 
-// A request is annotated with a time at which it will arrive; a response that ends before it in a return value is no
-// call on the forward path.
+// A request is annotated with the time of its arrival; a response that ends before that in a return value is not a call
+// on the forward path.
 TEST(protocol_checker, end_of_a_response_in_a_return_value_before_an_annotated_request_is_clean)
 {
     checker_bench bench;
@@ -437,7 +437,7 @@ TEST(protocol_checker, payload_without_reference)
     a.clear_extension(&extension);
 }
 
-// Whatever the command is, and whether a warp operation rides on it: every component may look at every attribute.
+// For every command, with a warp operation or without: every component may read every attribute.
 TEST(protocol_checker, request_attributes_that_may_not_be)
 {
     checker_bench bench;
@@ -493,7 +493,7 @@ TEST(protocol_checker, request_attributes_that_may_not_be)
     expect_one("option", [](tlm_generic_payload& p) { p.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED); });
     expect_one("command", [](tlm_generic_payload& p) {
         p.set_command(static_cast<tlm::tlm_command>(3));
-        p.clear_extension<isbe_extension>(); // else two things are wrong
+        p.clear_extension<isbe_extension>(); // otherwise two things are wrong
     });
     expect_one("dmi", [](tlm_generic_payload& p) { p.set_dmi_allowed(true); });
     expect_one("status", [](tlm_generic_payload& p) { p.set_response_status(tlm::TLM_OK_RESPONSE); });
@@ -543,7 +543,7 @@ TEST(protocol_checker, blocking_call_outside_a_thread)
     EXPECT_EQ(bench.checker.violation_count(), 0U) << bench.described();
     bench.in_method(call);
     bench.expect_only(protocol_rule::blocking_caller);
-    call(); // before or between sc_start calls nothing can wait either
+    call(); // before or between sc_start calls no process can wait, either
     EXPECT_EQ(bench.checker.violation_count(), 2U);
 }
 
@@ -556,7 +556,7 @@ TEST(protocol_checker, phase_without_a_meaning)
     EXPECT_EQ(bench.checker.violation_count(), 2U);
 }
 
-/// What a call answers; phase_order is broken by it alone, or `rule`.
+/// The response to a call; it breaks only phase_order, or `rule`.
 void expect_answer(tlm_sync_enum status, tlm_phase answered, double delay_ns, bool of_request,
                    protocol_rule rule = protocol_rule::phase_order)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bench for what an ISBE back end tells besides answers: two initiators in a thread of the test's, and an observer
-// that writes every report down. SystemC elaborates once per process, so a test builds one.
+// A bench for an ISBE back end's reports besides responses: two initiators in a thread of the test, and an observer
+// that records every report. SystemC elaborates once per process, so a test builds one bench.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace isbesim::test {
 
 using report_lines = std::vector<std::string>;
 
-/// Every report as a line of text.
+/// Collects every report as a line of text.
 class report_list : public transaction_observer {
 public:
     void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override
@@ -49,7 +49,7 @@ public:
     }
     void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override { add("end", id, port, {cycle}); }
 
-    /// Since the last call.
+    /// The lines since the last call.
     std::vector<std::string> take() { return std::exchange(lines_, {}); }
     using kind = std::tuple<opcode, space, region, unsigned, lane_mask>;
     std::vector<kind> take_kinds() { return std::exchange(kinds_, {}); }
@@ -96,7 +96,7 @@ public:
     }
     bool ran() const { return ran_; }
 
-    /// Returns the delay after the call, in cycles.
+    /// Executes an operation; returns the delay after the call, in cycles.
     std::uint64_t block(unsigned port, tlm::tlm_generic_payload& payload, std::uint64_t delay_cycles = 0)
     {
         auto delay = clock.time(delay_cycles);
@@ -129,7 +129,7 @@ public:
         return cycles;
     }
 
-    /// Four phases; what comes is noted in `phases`, and END_RESP follows `stall` cycles after BEGIN_RESP.
+    /// Begins an access in four phases, which are recorded in `phases`; end() sends END_RESP.
     tlm::tlm_sync_enum begin(unsigned port, tlm::tlm_generic_payload& payload)
     {
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -146,7 +146,7 @@ public:
     payload_pool pool;
     std::uint64_t busy_until = 0, next_request = 0; ///< of the last operation
     report_lines phases;                            ///< of four phases, with their cycles
-    /// Called in a BEGIN_RESP, may set the phase; null: nothing.
+    /// Called in a BEGIN_RESP, may set the phase; may be null.
     std::function<void(tlm::tlm_phase&)> responded;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The initiator against targets that answer in every way the base protocol allows.
+// The initiator against targets that respond in every way that the base protocol allows.
 #include "tlm/warp_initiator.h"
 
 #include <deque>
@@ -16,7 +16,7 @@
 namespace isbesim::test {
 namespace {
 
-/// How the target answers a request.
+/// How the target responds to a request.
 enum class manner {
     updated,          ///< END_REQ in the return value, BEGIN_RESP on the backward path
     accepted,         ///< END_REQ on the backward path two cycles later
@@ -32,7 +32,7 @@ class polite_target : public sc_core::sc_module, public tlm::tlm_fw_transport_if
 public:
     tlm::tlm_target_socket<> socket{"socket"};
     std::vector<std::uint64_t> begin_cycles, end_response_cycles;
-    sc_core::sc_time blocking; ///< b_transport waits for so long in place of annotating a delay
+    sc_core::sc_time blocking; ///< b_transport waits for this time instead of annotating a delay
 
     polite_target(const sc_core::sc_module_name& name, const cycle_clock& clock, manner how)
         : sc_core::sc_module(name), clock_(clock), how_(how)
@@ -319,7 +319,7 @@ TEST(warp_initiator, a_target_that_waits_in_the_call_makes_the_next_operation_wa
     }
 }
 
-// Past events of a cycle are seen at once, future ones in the next cycle.
+// Past events of a cycle are visible at once, future events in the next cycle.
 TEST(warp_initiator, times_between_cycles)
 {
     initiator_bench bench(manner::updated, warp_initiator::style::loosely_timed);
