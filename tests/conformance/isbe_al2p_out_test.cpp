@@ -247,7 +247,7 @@ TEST_P(out, OUT_07_the_final_OUT_emits_nothing_and_checks_its_own_lane)
 
 TEST_P(out, OUT_07_an_older_state_goes_on_from_where_it_was)
 {
-    // Three vertices; lane 2 goes back to its state after the first, which is as valid as the last one.
+    // Three vertices; lane 2 returns to its state after the first, which is as valid as the last state.
     gs_warp gs(bench(), gs_context());
     gs.out(out_type::emit, 1);
     const word older = gs.state[2];
@@ -263,7 +263,7 @@ TEST_P(out, OUT_07_an_older_state_goes_on_from_where_it_was)
     }
     EXPECT_EQ(image(), before) << "the later tokens stay, uncounted";
 
-    // A store and an EMIT with it take slot 1 again; the other threads have their fourth and last vertex.
+    // With that state a store and an EMIT use slot 1 again; the other threads have their fourth and last vertex.
     warp_op store = make_ast(0x70, 1, 0x900);
     store.lanes = warp;
     store.handle = gs.state;
@@ -327,7 +327,7 @@ TEST_P(out, OUT_08_all_vertices_and_a_CUT_count_nothing_as_discarded)
             EXPECT_EQ(bench().core()->counters().discarded_gs_overflow, 0U);
         }
     }
-    // One EMIT more is lost, in every thread.
+    // In every thread one more EMIT is lost.
     context c = gs_context();
     c.geometry.max_vertices = 0;
     gs_warp none(bench(), c);
@@ -360,7 +360,7 @@ TEST_P(out, OUT_09_fast_geometry_leaves_everything)
         }
         EXPECT_EQ(image(), before);
     }
-    // A store goes to the lane's own vertex, whatever its handle is.
+    // A store goes to the lane's own vertex, for any handle.
     warp_op store = make_ast(0x70, 1, 0x900);
     store.lanes = warp;
     store.handle = gs.state;

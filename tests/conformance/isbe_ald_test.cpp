@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows ALD-*: what a load returns. Expected values: HARDWARE.md A.4, B.4, D.2 and worked examples E1, E2, E4, E8, E18.
+// Rows ALD-*: the results of loads. Expected values: HARDWARE.md A.4, B.4, D.2 and worked examples E1, E2, E4, E8, E18.
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
@@ -80,12 +80,12 @@ TEST_P(ald, ALD_03_without_the_generic_bit_w_is_0)
     EXPECT_EQ(run(make_ald(0x80, 4)).data[3], all_lanes_have(0));
 }
 
-/// Values of SET_ATTRIBUTE_DEFAULT (HARDWARE.md A.4): none, each of the bits 0 to 3 that matter, those that do not, the
-/// default, all.
+/// Values of SET_ATTRIBUTE_DEFAULT (HARDWARE.md A.4): no bit, each of the bits 0 to 3, which have a meaning, the bits
+/// without a meaning, the default, all bits.
 constexpr unsigned default_bits[] = {0x00, 0x01, 0x02, 0x04, 0x08, 0x30, 0x0e, 0x3f};
 
 /// The table of HARDWARE.md A.4: the components x, y, z, w of every vector from `first` to `last`, for each of
-/// default_bits. 1 is 0x3f800000, p the value of position_w_default.
+/// default_bits. 1 means 0x3f800000, p the value of position_w_default.
 const struct {
     unsigned first, last;
     const char* vectors[std::size(default_bits)];
@@ -107,7 +107,7 @@ class ald_defaults : public testing::TestWithParam<std::tuple<std::string, unsig
 INSTANTIATE_TEST_SUITE_P(on, ald_defaults,
                          testing::Combine(testing::ValuesIn(back_ends()), testing::ValuesIn(default_bits),
                                           testing::Values(one, 0U, 0xc0490fdbU)));
-// The RTL exists with the defaults and, in the alternative machine, with none.
+// RTL exists with the defaults and, in the alternative machine, without any.
 INSTANTIATE_TEST_SUITE_P(on_rtl, ald_defaults,
                          testing::Values(std::make_tuple("rtl", 0xeU, one), std::make_tuple("rtl", 0U, word{0})));
 
@@ -152,8 +152,8 @@ TEST_P(ald, ALD_05_below_0_and_from_0x400_on_loads_0)
     warp_op op = make_ald(0x7f, 1);
     op.address = all_lanes_have(1);           // 0x80
     op.address[1] = static_cast<word>(-0x80); // -1
-    op.address[2] = 0x3ff - 0x7f;             // 0x3ff: the last address there is
-    op.address[3] = 0x400 - 0x7f;             // the first that is not
+    op.address[2] = 0x3ff - 0x7f;             // 0x3ff: the last valid address
+    op.address[3] = 0x400 - 0x7f;             // the first invalid address
     op.address[4] = 0x7fffffff;               // the sum does not wrap around
     op.address[5] = 0x80000000;
     const warp_result r = run(op);
@@ -270,7 +270,7 @@ TEST_P(ald, ALD_11_handles)
         bench().bind(0, c);
         fill(c.input, numbered);
         warp_op op = make_ald(0x70, 1);
-        op.handle = all_lanes_have(3); // in range, some other lane's vertex
+        op.handle = all_lanes_have(3); // in range, another lane's vertex
         op.handle[0] = 12;
         op.handle[1] = 11;
         op.handle[2] = 0x80000000;
@@ -404,7 +404,7 @@ TEST_P(ald, ALD_18_lanes_that_are_off_read_nothing)
     fill(c.input, numbered);
     warp_op op = make_ald(0x80, 2);
     op.lanes = 0x80000101;
-    // What lanes carry that are off does not matter.
+    // The values of inactive lanes do not matter.
     op.handle = all_lanes_have(0xffffffff);
     op.address = all_lanes_have(0xffffffff);
     for (const unsigned lane : {0U, 8U, 31U}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows AST-*: what a store leaves. Expected values: HARDWARE.md B.4, D.2, E.1 and worked examples E2, E3, E6, E15, E16.
+// Rows AST-*: effects of stores. Expected values: HARDWARE.md B.4, D.2, E.1 and worked examples E2, E3, E6, E15, E16.
 #include "models/attribute/bmap.h"
 #include "models/attribute/sph.h"
 #include "tests/conformance/isbe_fixture.h"
@@ -11,7 +11,7 @@ namespace {
 class ast : public isbe_conformance {};
 ISBESIM_ON_EVERY_BACK_END(ast);
 
-/// A geometry state by its fields, checksum as in micro-architecture section 4.6.
+/// A geometry state from its fields, with the checksum of micro-architecture section 4.6.
 constexpr word gs_state(unsigned slot, unsigned stream = 0, bool stream_valid = false, unsigned strip = 0)
 {
     const word low = slot | stream << 16 | (stream_valid ? 1U << 18 : 0U) | strip << 20;
@@ -177,7 +177,7 @@ TEST_P(ast, AST_07_GS_stores_past_its_own_space_are_killed)
     warp_result r = run(op);
     for (unsigned lane = 0; lane < 8; ++lane) EXPECT_EQ(r.status[lane], lane_status::gs_overflow);
     op.handle = all_lanes_have(0);
-    op.lanes = 0xffffff00; // no such threads
+    op.lanes = 0xffffff00; // these threads do not exist
     r = run(op);
     for (unsigned lane = 8; lane < warp_lanes; ++lane) EXPECT_EQ(r.status[lane], lane_status::gs_overflow);
     EXPECT_EQ(image(), before);

@@ -13,11 +13,11 @@
 namespace isbesim::test {
 namespace {
 
-/// Of rtl_ref/configurations.json: 32 banks, modulo, rotate and xor; rotate with 16 banks of an unskewed layout and
-/// with 8, xor with 16.
+/// Configurations of rtl_ref/configurations.json: 32 banks with modulo, rotate and xor; rotate with 16 banks of an
+/// unskewed layout and with 8, xor with 16.
 const std::string machines[] = {"default", "alternative", "choices", "unskewed", "shallow", "fixed_priority"};
 
-/// The bank by whole numbers.
+/// The bank, computed with integers.
 unsigned bank_of(const isbe_config& machine, word index)
 {
     const unsigned column = index % machine.banks;
@@ -26,7 +26,7 @@ unsigned bank_of(const isbe_config& machine, word index)
     return machine.bank_map == bank_map::exclusive_or ? column ^ line : column;
 }
 
-/// Passes of one component: the most different words that one bank has.
+/// Passes of one component: the largest number of different words in a bank.
 unsigned conflicts(const isbe_config& machine, lane_mask lanes, const per_lane<word>& index)
 {
     std::vector<std::set<word>> of_bank(machine.banks);
@@ -78,11 +78,11 @@ TEST_P(banks, ISBE_13_a_column_of_32_lines_takes_32_passes_or_one)
         const warp_result read = run(physical(opcode::isberd, down));
         EXPECT_EQ(read.passes, modulo ? 32 : spread);
         EXPECT_EQ(read.data[0], counting(0x1300));
-        for (unsigned lane = 0; lane < warp_lanes; ++lane) // the data lie where they do under every map
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) // the map does not change the place of the data
             EXPECT_EQ(bench_->peek(128 * lane + 4 * column), 0x1300 + lane);
         EXPECT_EQ(run(physical(opcode::isberd, counting(column * 32))).passes, spread) << "a line";
     }
-    // A word further in each line.
+    // One word further in each line.
     EXPECT_EQ(run(physical(opcode::isberd, counting(0, 33))).passes, modulo ? spread : rotate ? 2 * spread : 32);
 }
 
@@ -122,7 +122,7 @@ TEST_P(banks, ISBE_13_random_words_are_served_as_the_map_says)
     for (word index = 0; index < words; ++index) ASSERT_EQ(bench_->peek(4 * index), expected[index]) << index;
 }
 
-// Vectors of vertices that lie in several groups of 32: components are whole lines apart when skewed, words otherwise.
+// Vectors of vertices in several groups of 32: components are whole lines apart if skewed, words otherwise.
 TEST_P(banks, ISBE_13_attributes_of_vertices_all_over_the_space)
 {
     std::mt19937 random(31);

@@ -15,7 +15,7 @@ namespace isbesim::test {
 inline constexpr word one = 0x3f800000U; // 1.0F
 inline const attribute_set generic0 = ids({0x80, 0x84, 0x88, 0x8c});
 
-/// Every choice that has an alternative, the other way: one machine, so that one compiled RTL covers them.
+/// The machine with the alternative of every choice, so that one compiled RTL covers them all.
 inline isbe_config alternative_isbe()
 {
     isbe_config config;
@@ -28,7 +28,7 @@ inline isbe_config alternative_isbe()
     return config;
 }
 
-/// The array-of-vertices layout, on the machine "unskewed" of which RTL is compiled (testbench/rtl/CMakeLists.txt).
+/// The array-of-vertices layout, on the machine "unskewed", whose RTL is compiled (testbench/rtl/CMakeLists.txt).
 inline isbe_config unskewed_isbe()
 {
     isbe_config config;
@@ -49,7 +49,7 @@ inline isbe_config unskewed_isbe()
 
 class isbe_conformance : public testing::TestWithParam<std::string> {
 protected:
-    /// Replaces the configuration; before the first use of bench().
+    /// Replaces the configuration; to be called before the first use of bench().
     isbe_config& config() { return config_; }
     isbe_bench& bench()
     {
@@ -59,7 +59,7 @@ protected:
 
     warp_result run(const warp_op& op) { return bench().run(op).result; }
 
-    /// Fills the ATTR region of a space: attribute of rank r, vertex v has value(r, v).
+    /// Fills the ATTR region of a space: the attribute of rank r of vertex v gets value(r, v).
     template <typename F>
     void fill(const space_layout& s, F&& value)
     {
@@ -72,7 +72,7 @@ protected:
     {
         return bench().peek(s.attr_base + skewed(s.allocated.count(), rank, vertex));
     }
-    /// The whole storage, to see that nothing changed.
+    /// The whole storage, to check that nothing changed.
     std::vector<std::uint8_t> image() { return bench().peek_bytes(0, config_.lines * 128); }
 
 private:

@@ -251,7 +251,7 @@ TEST_P(regions, ISBE_09_a_read_of_input_after_it_was_overwritten_is_flagged)
 TEST_P(regions, ISBE_11_primitive_attributes_and_shared_lines_follow)
 {
     // E10: 7 vertex attributes of 64 vertices, 2 primitive attributes of 126 primitives at 0x700, shared lines at
-    // 0xb00. The mesh program writes raw words; ALD of the next stage knows by itself where vertices lie.
+    // 0xb00. The mesh program writes raw words; ALD of the next stage computes the vertices' places itself.
     const attribute_set seven = ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88});
     context mesh = make_context(stage::mesh, {}, seven);
     const word base = mesh.output.attr_base;
@@ -314,7 +314,7 @@ TEST_P(regions, ISBE_12_SKEW_changes_nothing)
         for (const unsigned bytes : {1U, 2U, 4U}) {
             for (unsigned i = 0; i < p.bytes; i += 4) bench().poke(p.output + i, 0x30003 * (i + 1));
             for (const bool skew : {false, true}) {
-                // Every write leaves other values than the one before it, the plain one's too.
+                // Every write, including the plain access, stores other values than the previous write.
                 const word first = skew ? 0x81828384 : 0x51525354;
                 std::vector<std::uint8_t> expected = image();
                 for (unsigned lane = 0; lane < 16; ++lane)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the other files of this folder do not reach: found by mutations (tests/mutation) that they did not notice.
+// Cases that the other files of this folder do not reach, found by mutations (tests/mutation) that they did not notice.
 #include "tests/conformance/isbe_fixture.h"
 
 namespace isbesim::test {
@@ -38,7 +38,7 @@ TEST_P(rows, OUT_01_every_stream_has_its_number_in_the_token)
     }
 }
 
-// HARDWARE.md D.4: the count word comes first and is not OUT's.
+// HARDWARE.md D.4: the count word comes first, and OUT does not write it.
 TEST_P(rows, ISBE_06_tokens_follow_the_count)
 {
     const context c = gs_context(4);
@@ -54,7 +54,7 @@ TEST_P(rows, ISBE_06_tokens_follow_the_count)
     EXPECT_EQ(bench().peek(c.output.map_base + 12), 0U);
 }
 
-/// The slot order in which the vertices of a thread lie side by side: behind its last one is the next thread's first.
+/// The slot order with a thread's vertices side by side: after its last vertex comes the next thread's first.
 class rows_blocked : public isbe_conformance {
 protected:
     void SetUp() override { config() = alternative_isbe(); }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of the conformance list and the tests that are named after them: what row_table and the mutations share."""
+"""Rows of the conformance list and the tests that are named after them, for row_table and the mutations."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def read_rows() -> list[Row]:
 
 
 def read_open_rows() -> list[Row]:
-    """Rows that wait for the issue which brings them: they have no test yet."""
+    """Rows whose issue is still open: they have no test yet."""
     with open(HERE / "open_rows.csv", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def read_proven_elsewhere() -> list[Row]:
-    """Rows whose tests compare the model with the RTL: which tests make mutants of both and must find every one."""
+    """Rows whose tests compare the model with the RTL, with the tests that make mutants of both and must find all."""
     with open(HERE / "proven_elsewhere.csv", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -43,14 +43,14 @@ def short_name(name: str) -> str:
 
 
 def listed_tests(build: str) -> list[dict[str, Any]]:
-    """ctest's own description of every test of a build folder."""
+    """ctest's description of every test of a build folder."""
     listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, check=True, stdout=subprocess.PIPE).stdout
     tests: list[dict[str, Any]] = json.loads(listing)["tests"]
     return tests
 
 
 def read_tests(build: str, every: bool = True) -> dict[str, str]:
-    """name -> executable, of all tests that ctest knows. `every`: each must be built."""
+    """Name -> executable of all tests that ctest knows. `every`: each must be built."""
     tests = {short_name(test["name"]): pathlib.Path(test.get("command", [""])[0]).name for test in listed_tests(build)}
     not_built = [name for name in tests if name.endswith("_NOT_BUILT")]
     if not_built and every:
@@ -59,7 +59,7 @@ def read_tests(build: str, every: bool = True) -> dict[str, str]:
 
 
 def base_name(name: str) -> str:
-    """suite.test without the instance and the parameter of a parametrised test."""
+    """suite.test, without instance and parameter of a parametrised test."""
     found = re.search(r"[^/]*\.[^/]*", name)
     return found.group() if found else name
 
@@ -73,7 +73,7 @@ def tests_of_rows(names: Iterable[str]) -> RowTests:
 
 
 def back_ends(names: Iterable[str], tests: Mapping[str, str]) -> set[str]:
-    """Letters of the back ends that tests run on: by their parameters."""
+    """The letters of the back ends on which tests run, from their parameters."""
     letters: set[str] = set()
     for name in names:
         words = set(re.split(r"[^A-Za-z0-9]", name.replace(base_name(name), "")))

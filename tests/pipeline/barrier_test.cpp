@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BAR in a tess init program whose lanes arrive at it by different ways (conformance PIPE-04).
+// BAR in a tess init program whose lanes reach it on different paths (conformance PIPE-04).
 #include <cstdio>
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace json = boost::json;
 constexpr unsigned patches = 23; // of three vertices: ten in a warp
 constexpr const char* copy_vertex = "ALD R0, a[0x80], RZ ;\nAST a[0x70], R0, RZ ;\nEXIT ;\n";
 
-/// What a patch's threads leave in 0x84: the vertex word of the next thread, all of it in the first vertex's row.
+/// A patch's threads store the vertex word of the next thread in 0x84, all in the first vertex's row.
 constexpr const char* gather_neighbours = R"(
     PRMT R3, R2, 0x4440, RZ ;
     PRMT R4, R2, 0x4442, RZ ;
@@ -73,7 +73,7 @@ std::string expected()
     return text;
 }
 
-// Thread 1 of each patch stores after the others have come to the BAR: they must not go on before it.
+// Thread 1 of each patch stores after the others have reached the BAR: they must not continue before it arrives.
 constexpr const char* turing_two_ways = R"(
     S2R R0, SR_INVOCATION_ID ;
     S2R R1, SR_LANEID ;
@@ -159,8 +159,8 @@ const std::string maxwell_gather = [] {
     return text;
 }();
 
-// The compiler's way: the lanes meet, then the barrier. And a BAR inside of a branch, which on this architecture does
-// not wait and causes a warning.
+// The compiler's code: the lanes converge, then comes the barrier. And a BAR inside of a branch, which does not wait on
+// this architecture and causes a warning.
 TEST_P(barrier, PIPE_04_maxwell_meets_before_bar_or_is_a_warning)
 {
     const auto& backend = GetParam();

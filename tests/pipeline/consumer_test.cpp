@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// The rows of a vertices.csv with some of its columns only, by name.
+/// The rows of a vertices.csv, with only the named columns.
 std::string columns_of(const std::string& csv, const std::vector<std::string>& wanted)
 {
     std::istringstream lines(csv);
@@ -35,11 +35,11 @@ std::string columns_of(const std::string& csv, const std::vector<std::string>& w
 
 using parameters = std::tuple<std::string, std::string>;
 
-/// Shipped scenarios of every kind of last stage.
+/// Shipped scenarios with every kind of last stage.
 class consumer : public testing::TestWithParam<parameters> {
 protected:
     struct outcome {
-        json::value timing; ///< all that a capture list could change
+        json::value timing; ///< everything that a capture list could change
         std::string vertices;
     };
     outcome run(const char* rule, const json::value& capture)
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(consumer, PIPE_01_written_makes_cycles_independent_of_the_capture_list)
 {
     const json::array one{"0x70"};
-    const json::array others{"0x7c", "0x74", "0x90", "0x200"}; // the last one is unwritten
+    const json::array others{"0x7c", "0x74", "0x90", "0x200"}; // 0x200 is unwritten
     json::array every;
     for (unsigned address = 0x60; address < 0x280; address += 4) {
         char text[8];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The critical path of draws: it covers them cycle by cycle, and its causes are the ones that a rerun with another
-// latency finds.
+// The critical path of draws covers every cycle, and its causes are those that a rerun with another latency
+// finds.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -38,7 +38,7 @@ struct measured_path {
         for (const auto& [name, each] : parts) all += each;
         return all;
     }
-    /// Of all stages.
+    /// Sum over all stages.
     std::uint64_t times(const std::string& reason) const
     {
         std::uint64_t all = 0;
@@ -126,8 +126,8 @@ constexpr latency_key latencies[] = {
     {"sm.variable_latency", 20, "variable_latency"},   {"sm.memory_latency", 24, "memory_latency"},
     {"sm.read_release_latency", 8, "read_release"}};
 
-/// The test that the causes are right: where the path stays what it is, a latency that is d cycles longer costs d
-/// cycles as often as the path comes through it. Where it does not come through, nothing.
+/// Shows that the causes are right: if the path stays the same, a latency that is d cycles longer costs d cycles each
+/// time that the path contains it, and nothing if the path does not contain it.
 TEST_P(critical_path, says_what_another_latency_costs)
 {
     const auto scenario = samples + GetParam() + "/scenario.json";
@@ -143,7 +143,7 @@ TEST_P(critical_path, says_what_another_latency_costs)
         }
 }
 
-/// Draws of one warp, or of warps that do not meet: a longer latency leaves the path where it is.
+/// Draws of one warp, or of independent warps: a longer latency does not change the path.
 class simple_path : public critical_path {};
 INSTANTIATE_TEST_SUITE_P(shipped, simple_path,
                          testing::Values("gs_passthrough", "sm75_vs_branches", "vs_branches", "vs_double", "vs_ids",
@@ -180,8 +180,8 @@ TEST_P(simple_path, predicts_what_a_rerun_measures)
     }
 }
 
-/// The same counted by hand from the rules of time (micro-architecture section 5, models/sm/sm.h): one warp that loads
-/// a word, adds it up and stores it.
+/// A path counted by hand from the rules of time (micro-architecture section 5, models/sm/sm.h): one warp that loads a
+/// word, computes with it and stores it.
 TEST_F(critical_path, of_a_draw_of_one_warp_is_the_sum_of_its_latencies)
 {
     derived_scenario scenario("vs_text");
@@ -202,7 +202,7 @@ TEST_F(critical_path, of_a_draw_of_one_warp_is_the_sum_of_its_latencies)
     const std::map<std::string, std::uint64_t> parts = {
         {"fetch.vertex_input", 1}, // 4 of up to 128 bytes
         // The attribute, the connectivity of the only primitive, BIND: the first is granted a cycle later, each takes a
-        // pass, the last one its latency.
+        // pass, and the last its latency.
         {"grant.vertex_input", 1},
         {"passes.vertex_input", 3},
         {"write_latency.vertex_input", 22},
@@ -212,12 +212,12 @@ TEST_F(critical_path, of_a_draw_of_one_warp_is_the_sum_of_its_latencies)
         {"grant.vertex", 2},
         {"passes.vertex", 2},
         {"pipeline_latency.vertex", 22},
-        {"write_back.vertex", 1},        // FADD issues in the cycle after the answer,
+        {"write_back.vertex", 1},        // FADD issues in the cycle after the response,
         {"stall_count.vertex", 6},       // MUFU 6 cycles later,
-        {"variable_latency.vertex", 20}, // AST when its result is there
-        {"write_latency.vertex", 22},    // EXIT has issued long before its answer
+        {"variable_latency.vertex", 20}, // AST when its result is available
+        {"write_latency.vertex", 22},    // EXIT has issued long before its response
         {"completion.vertex", 1},
-        // What the PE reads back, in the cycle in which the warp has ended.
+        // The PE reads back from the cycle in which the warp has ended.
         {"grant.vertex_output", 1},
         {"passes.vertex_output", 1},
         {"pipeline_latency.vertex_output", 22}};
@@ -225,7 +225,7 @@ TEST_F(critical_path, of_a_draw_of_one_warp_is_the_sum_of_its_latencies)
     EXPECT_EQ(path.cycles, path.sum());
 }
 
-/// A load of global memory, and what the memory adds to it.
+/// A load of global memory, and the memory's part of its latency.
 TEST_F(critical_path, goes_through_global_memory)
 {
     derived_scenario scenario("vs_text");

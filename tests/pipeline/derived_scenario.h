@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shipped scenario with changes, run as a user would run it.
+// A shipped scenario with changes, run as by a user.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace isbesim::testbench {
 
 class derived_scenario {
 public:
-    /// Starts with testbench/scenarios/`name`; the files that it names are found wherever it is run.
+    /// Starts with testbench/scenarios/`name`; the files that it names are found from any folder.
     explicit derived_scenario(const std::string& name);
 
     boost::json::object& root() { return root_; }
@@ -22,10 +22,10 @@ public:
     boost::json::object& draw() { return root_.at("draw").as_object(); }
     std::string arch() const { return std::string(root_.at("arch").as_string()); }
 
-    /// Puts a stage in or replaces it; `text` is scheduled by the assembler, `sph` an object of header fields.
+    /// Adds or replaces a stage; the assembler schedules `text`, `sph` is an object of header fields.
     void set_stage(const std::string& stage, const std::string& text, boost::json::value sph);
 
-    /// The same with the control words that the text says.
+    /// The same with the control words of the text.
     void set_scheduled_stage(const std::string& stage, const std::string& text, boost::json::value sph);
 
     /// Runs with --check-protocol. The results stay until the next run.
@@ -44,7 +44,7 @@ struct attempt {
     int code; ///< 0: legal
 };
 
-/// Runs on AT with --strict=traps, and expects the trap, of `stage`, or none.
+/// Runs on AT with --strict=traps, and expects the trap of `stage`, or no trap.
 void expect_trap(derived_scenario& scenario, const std::string& stage, const attempt& expected);
 
 /// Runs on LT and expects exit status 2 and an error with `text` and the scenario's place.

@@ -54,7 +54,7 @@ TEST(geometry_modes, PIPE_06_a_passthrough_header_needs_no_program_others_do)
     EXPECT_EQ(result.status, 2);
     EXPECT_NE(result.last_error().find("code"), std::string::npos) << result.err;
 
-    // What comes out by default is what passes through.
+    // By default the attributes that pass through are output.
     const auto all = [&] {
         EXPECT_EQ(scenario.run("lt").status, 0);
         return scenario.vertices();
@@ -74,9 +74,9 @@ TEST(geometry_modes, PIPE_06_a_passthrough_header_needs_no_program_others_do)
     EXPECT_NE(result.last_error().find("expected any or fast"), std::string::npos) << result.err;
 }
 
-// The program of the shipped scenario once more with the state machine: it emits one vertex, the store behind the EMIT
-// goes to a second one, and R0 is no state in the end.
-/// A header for points; every attribute that the programs here store.
+// The program of the shipped scenario with the state machine: it emits one vertex, the store after the EMIT goes to a
+// second vertex, and R0 is not a state at the end.
+/// A header for points, with every attribute that the programs here store.
 json::object points(unsigned maximum)
 {
     return {{"imap", {"0x70"}},

@@ -78,7 +78,7 @@ TEST_P(loosely_timed, gives_the_vertices_of_the_exact_machine_and_its_cycles_wit
     EXPECT_LE(std::abs(by_operation - at), error_of(isbe.report).to_number<double>() * at) << by_operation;
 }
 
-/// Places in the queues, an engine that all share, and more SMs: what an operation alone does not tell.
+/// Places in the queues, an engine that all share, and more SMs: effects that a single operation does not show.
 TEST_P(loosely_timed, follows_the_isbe_on_other_machines)
 {
     for (const std::vector<std::string>& machine :
@@ -130,7 +130,7 @@ TEST(loosely_timed_run, says_that_cycles_are_an_estimate_and_what_is_not_there)
     EXPECT_FALSE(json::parse(temporary_folder::read(folder.path("out/report.json"))).at("config").as_object().empty());
 }
 
-// Operations that are asked for in the same cycle hold the pass engine one after the other.
+// Operations that are requested in the same cycle hold the pass engine one after the other.
 TEST(loosely_timed_run, of_the_isbe_has_no_more_passes_than_cycles)
 {
     const temporary_folder folder;
@@ -206,7 +206,7 @@ TEST(loosely_timed_run, options_that_need_the_order_of_operations_are_refused)
     EXPECT_NE(unknown.err.find("--timing is 'fast', expected at or lt"), std::string::npos) << unknown.err;
 }
 
-/// A program that does not end is given up in loosely timed runs, too.
+/// Loosely timed runs also stop a program that does not end.
 TEST(loosely_timed_run, an_endless_program_meets_the_watchdog)
 {
     derived_scenario scenario("vs_text");

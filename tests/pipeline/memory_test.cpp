@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global memory and the driver's routines in a draw: what `memory`, `expect_memory` and `library` of a scenario do.
+// Global memory and the driver's routines in a draw: `memory`, `expect_memory` and `library` of a scenario.
 #include <cstring>
 #include <numeric>
 
@@ -14,7 +14,7 @@ namespace json = boost::json;
 
 constexpr unsigned point_count = 70; // three warps
 
-/// Vertex n of 1..70 loads word n of a buffer, stores the sum with n after it, and adds n to word 0.
+/// Vertex n of 1..70 loads word n of a buffer, stores its sum with n in word 128 + n, and adds n to word 0.
 constexpr const char* load_add_store = R"(
     ALD R0, a[0x80], RZ ;
     SHL R4, R0, 0x2 ;
@@ -60,7 +60,7 @@ protected:
             {{"address", address}, {"file", folder_.write("in.bin", bytes_of(words))}, {"size", size}}};
     }
 
-    /// What the draw leaves there.
+    /// The buffer after the draw.
     static std::vector<std::uint32_t> expected()
     {
         std::vector<std::uint32_t> words(256);
@@ -158,7 +158,7 @@ TEST_F(memory_of_draws, ISA_03_slower_memory_is_never_faster_and_leaves_the_same
 
 TEST_F(memory_of_draws, ISA_03_generic_addresses_reach_local_memory_through_its_window)
 {
-    // Each vertex keeps its number in local memory, by a generic store where the scenario says.
+    // Each vertex keeps its number in local memory, by a generic store if the scenario selects it.
     scenario_.set_stage("vertex",
                         "ALD R0, a[0x80], RZ ;\nMOV32I R2, 0x3000000 ;\nST [R2+0x4], R0 ;\nMOV32I R1, 0x0 ;\n"
                         "LDL R1, [0x4] ;\nAST a[0x70], R1, RZ ;\nEXIT ;\n",
@@ -177,7 +177,7 @@ TEST_F(memory_of_draws, ISA_03_generic_addresses_reach_local_memory_through_its_
 
 TEST(memory_of_workgroups, ISA_03_shared_memory_is_as_large_as_the_draw_says)
 {
-    // Vertex v gets what lane 2 - v put into shared memory; the lane numbers are the indices of the points.
+    // Vertex v gets the word that lane 2 - v stored into shared memory; the lane numbers are the indices of the points.
     derived_scenario scenario("mesh_shared_hazard");
     scenario.root().erase("expect");
     scenario.set_stage("mesh", R"(

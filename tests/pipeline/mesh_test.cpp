@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shipped task and mesh draws against closed forms of what their programs say they make, and variants of them:
-// other numbers of workgroups, other machines, other headers.
+// The shipped task and mesh draws against closed forms of their programs' output, and variants of them: other numbers
+// of workgroups, other machines, other headers.
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -58,7 +58,7 @@ primitives lines(unsigned workgroups)
     return result;
 }
 
-/// Which vertices come out of which workgroup follows from the counts and indices in the constants.
+/// The counts and indices in the constants determine each workgroup's vertices.
 primitives limits(unsigned)
 {
     const std::vector<std::vector<unsigned>> kept = {{},        {0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3},
@@ -171,10 +171,10 @@ unsigned late_reads(const json::object& report)
     return found;
 }
 
-// Every workgroup writes before the next one of the same lines reads: none of the indices may be another's.
+// Every workgroup writes before the next workgroup with the same lines reads: no index may be another workgroup's.
 TEST_P(mesh_draws, PIPE_05_any_number_of_workgroups)
 {
-    if (shipped().make == limits) { // its constants are those of seven workgroups
+    if (shipped().make == limits) { // its constants are for seven workgroups
         run();
         EXPECT_EQ(scenario_.vertices(), csv(shipped(), 7));
         return;
@@ -207,7 +207,7 @@ TEST_P(mesh_draws, PIPE_05_ISBE_09_ISBE_11_shared_and_separate_spaces)
         EXPECT_EQ(vertices, csv(shipped(), shipped().workgroups));
         return;
     }
-    // In spaces of its own the index is still there.
+    // With spaces of its own the index remains.
     EXPECT_NE(vertices.find("0,0,0,0x00000500,0x00000000\n"), std::string::npos) << vertices;
     EXPECT_NE(vertices.find("0,3,0,0x00000501,0x00000001\n"), std::string::npos) << vertices;
 }
@@ -239,7 +239,7 @@ TEST(mesh_reports, PIPE_05_the_expectations_are_the_closed_forms)
                   as_expected(draw.name, csv(draw, draw.workgroups)));
 }
 
-/// The lines of `draw`'s report that are about the draw's limits.
+/// The lines of `draw`'s report about the draw's limits.
 json::array limit_warnings(derived_scenario& draw, const char* backend)
 {
     draw.root().erase("expect");
@@ -253,7 +253,7 @@ json::array limit_warnings(derived_scenario& draw, const char* backend)
     return found;
 }
 
-// The compiler's programs use every line that the driver's words give them, so one less is too few.
+// The compiler's programs use every line that the driver's words give them, so one line less is too few.
 TEST(mesh_reports, PIPE_05_one_line_says_that_a_program_left_its_limits)
 {
     for (const auto* backend : {"lt", "at"}) {
@@ -336,7 +336,7 @@ TEST(mesh_reports, PIPE_05_invocations_of_both_stages)
     EXPECT_TRUE(report.at("warnings").as_array().empty());
 }
 
-/// Every workgroup leaves primitives, and one SM launches them in the order of the draw.
+/// Every workgroup outputs primitives, and one SM launches the workgroups in the order of the draw.
 TEST(mesh_reports, PIPE_05_a_meshlet_costs_what_its_warp_takes)
 {
     const temporary_folder folder;

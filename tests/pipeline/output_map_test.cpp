@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM75 programs look into and change the output MAP of their stage (HARDWARE.md D.4), and share spaces (header bit 25).
+// SM75 programs read and change the output MAP of their stage (HARDWARE.md D.4), and share spaces (header bit 25).
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
@@ -50,7 +50,7 @@ TEST_P(output_map_programs, ISBE_06_every_stage_finds_its_primitives)
     const json::object three{{"omap", {"0x70", "0x74", "0x78"}}};
     const std::string pass = "ALD.64 R8, a[0x80], R0 ;\nAST.64 a[0x80], R8 ;\n";
     scenario.root()["capture"] = {"0x70", "0x74", "0x78"};
-    // VSb and TS are looked into in draws of their own: what they store is not handed on.
+    // VSb and TS are checked in separate draws: their stores are not passed on.
     scenario.set_stage("vertex", "EXIT ;\n", {{"omap", json::array{}}});
     scenario.set_stage("tess", count_and_two_indices + store_them, three);
     std::string expected = "stream,primitive,vertex,0x70,0x74,0x78\n";
@@ -71,7 +71,7 @@ TEST_P(output_map_programs, ISBE_06_every_stage_finds_its_primitives)
     EXPECT_EQ(run(), expected);
 }
 
-// The geometry thread's vertex 0 is the vertex that the vertex program put in its place.
+// The geometry thread's vertex 0 is the vertex that the vertex program substituted.
 TEST_P(output_map_programs, ISBE_06_ISBE_07_a_program_replaces_count_and_indices)
 {
     start("triangles", 3);
@@ -95,7 +95,7 @@ TEST_P(output_map_programs, ISBE_06_ISBE_07_a_program_replaces_count_and_indices
     EXPECT_EQ(run({"--set", "isbe.map_byte_swap=true"}), header + "0x00000002,0x01000000,0x63000000\n");
 }
 
-// A geometry program that loads behind its store: with bit 25 it reads its own words, and the report warns of it.
+// A geometry program that loads after its store: with bit 25 it reads its own words, and the report warns about it.
 TEST_P(output_map_programs, ISBE_09_a_load_behind_a_store_in_a_geometry_stage)
 {
     for (const bool shared : {false, true}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on the RTL reports what a run on the AT model does: stacks, stalls and the sentence follow from the pins.
+// A run on the RTL has the same report as a run on the AT model: stacks, stalls and the sentence follow from the pins.
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 

@@ -23,7 +23,7 @@ std::vector<std::string> scenarios_with_expectation()
     return names;
 }
 
-/// The words of all vertices, in an order that does not depend on how primitives are numbered and turned.
+/// The words of all vertices, in an order that is independent of the primitives' numbers and rotations.
 std::vector<std::string> sorted_vertices(const std::string& file)
 {
     std::istringstream rows(temporary_folder::read(file));
@@ -46,7 +46,7 @@ TEST_P(pipeline, PIPE_01_PIPE_02_PIPE_08_XC_05_streams_out_the_expected_vertices
     const auto result = run_isbesim({"run", scenario, "--isbe", backend, "--out", folder.path("out"), "--strict=traps",
                                      "--check-protocol", "--quiet"});
     ASSERT_EQ(result.status, 0) << result.err;
-    // Not by the tool's own comparison alone.
+    // Checked here in addition to the tool's own comparison.
     const auto text = temporary_folder::read(scenario);
     if (text.find("\"expect_order\"") != std::string::npos) {
         const auto got = sorted_vertices(folder.path("out/vertices.csv"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system as a whole: configurations that must not change the vertices, and figures that must add up.
+// The whole system: configurations that must not change the vertices, and figures that must add up.
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
@@ -205,7 +205,7 @@ TEST_F(system_run, PIPE_07_a_small_isbe_waits_and_the_report_says_how_long)
 
 TEST_F(system_run, the_main_job_repeats_the_vertices_of_its_75_points)
 {
-    run("gs_amplify_once"); // which has the vertices of its expectation
+    run("gs_amplify_once"); // fails unless the vertices are as expected
     std::istringstream once(vertices());
     run("gs_amplify");
     EXPECT_LT(memory_mb_, 300);

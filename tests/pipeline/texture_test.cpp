@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures of a draw: what `textures` of a scenario does, and what an image store leaves in memory.
+// Textures of a draw: `textures` of a scenario, and an image store's effect on memory.
 #include <cstring>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr unsigned fetch_count = 40, width = 64, pitch = 256;
 constexpr std::uint64_t texels = 0x1'0000'0200;
 constexpr const char* texels_text = "0x100000200";
 
-/// Vertex n of 0..39 takes texel (n, 1) and stores what it finds beside n to texel (n, 2) of the same image.
+/// Vertex n of 0..39 fetches texel (n, 1) and stores it, together with n, to texel (n, 2) of the same image.
 constexpr const char* fetch_and_store = R"(
     ALD R4, a[0x80], RZ ;
     MOV32I R5, 0x1 ;
@@ -115,7 +115,7 @@ TEST_F(textures_of_draws, ISA_05_latency_costs_cycles)
         return scenario_.report().at("cycles").to_number<std::uint64_t>();
     };
     const auto quick = cycles("100"), slow = cycles("600");
-    EXPECT_EQ(slow - quick, 500U); // the two warps wait side by side, for the fetch and not for the store
+    EXPECT_EQ(slow - quick, 500U); // the two warps wait at the same time, for the fetch but not for the store
 }
 
 TEST_F(textures_of_draws, ISA_05_tables_may_lie_in_memory)

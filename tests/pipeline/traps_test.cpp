@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traps and warnings of real programs in the report, and what --strict makes of them.
+// Traps and warnings of real programs in the report, and with --strict.
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
@@ -18,7 +18,7 @@ json::object geometry_header()
             {"stream_out_mask", 1}};
 }
 
-/// HARDWARE.md E.5: what a program does, in which stage, and the code of its trap.
+/// HARDWARE.md E.5: a program's mistake, its stage, and the code of its trap.
 struct misdeed {
     const char* row;
     const char* stage;
@@ -88,7 +88,7 @@ TEST_P(traps_of_programs, are_reported)
         scenario.set_stage(stage, wrong.text,
                            {{"imap", {"0x80..0x8c"}}, {"omap", {"0x70"}}, {"local_memory_low_size", 16}});
 
-    // Without --strict the draw goes on; the report is the same.
+    // Without --strict the draw continues; the report is the same.
     auto options = wrong.settings;
     auto result = scenario.run(backend, options);
     EXPECT_EQ(result.status, 0) << result.err;
@@ -109,7 +109,7 @@ TEST_P(traps_of_programs, are_reported)
     EXPECT_NE(result.last_error().find("trap"), std::string::npos) << result.err;
     EXPECT_EQ(scenario.report().at("result").at("status").as_string(), "trap");
 
-    // What a key turns into a trap is a warning without it.
+    // A key turns these warnings into traps.
     if (wrong.settings.empty()) return;
     result = scenario.run(backend, {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << result.err;
@@ -153,7 +153,7 @@ bool warned_of(const derived_scenario& scenario, const std::string& kind)
     return warnings_of(scenario).find("\"" + kind + "\"") != std::string::npos;
 }
 
-// A 0 that a scenario spells out is a size; compilers leave 0 in the words of their headers.
+// An explicit 0 in a scenario is a size; compilers leave 0 in the words of their headers.
 TEST(warnings_of_programs, SPH_04_a_patch_size_of_0_that_is_written_down_disagrees_with_TI)
 {
     for (const int count : {0, 16, 32}) {
@@ -220,7 +220,7 @@ TEST_P(warnings_on, OUT_07_a_stale_state_is_counted_and_told_of)
     }
 }
 
-// HARDWARE.md E.1, E.6 row 38: what the last stage loads back is in the output map where something asks for it.
+// HARDWARE.md E.1, E.6 row 38: outputs that the last stage loads back are in the output map if something requests them.
 TEST_P(warnings_on, PIPE_01_outputs_that_only_their_own_stage_loads_back)
 {
     const std::string text = "MOV32I R0, 0x55 ;\nAST a[0x90], R0 ;\nALD.O R1, a[0x90] ;\nAST a[0x80], R1 ;\nEXIT ;\n";

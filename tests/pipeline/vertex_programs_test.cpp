@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VSa and VSb (HARDWARE.md E.4): a copying program before or after the vertex program of a shipped scenario changes
-// nothing that comes out, whatever stages follow.
+// VSa and VSb (HARDWARE.md E.4): a copying program before or after the vertex program of a shipped scenario does not
+// change the output, whatever stages follow.
 #include <gtest/gtest.h>
 
 #include "models/attribute/sph.h"
@@ -75,8 +75,8 @@ TEST_P(two_vertex_programs, PIPE_01_a_copying_VSb_behind_the_program_changes_not
     expect_the_same(scenario);
 }
 
-// HARDWARE.md E.1 between the two programs: what VSa does not output reads as its default, what VSb's map lacks is
-// discarded, and the ids are generated unless VSa writes them.
+// HARDWARE.md E.1 between the two programs: attributes that VSa does not output read as their defaults, attributes that
+// VSb's map lacks are discarded, and the ids are generated unless VSa writes them.
 TEST(two_vertex_programs_linked, PIPE_01_maps_and_generated_ids)
 {
     for (const auto* backend : {"lt", "at"}) {
@@ -93,7 +93,7 @@ TEST(two_vertex_programs_linked, PIPE_01_maps_and_generated_ids)
         scenario.draw()["instance_count"] = 2;
         scenario.root()["capture"] = {"0x74", "0x78", "0x7c", "0x80", "0x84"};
         ASSERT_EQ(scenario.run(backend, {"--strict=traps"}).status, 0);
-        // y: VSb's IMAP lacks 0x84. z: VSa's "vertex id". w and the last: not handed on, so the defaults.
+        // y: VSb's IMAP lacks 0x84. z: VSa's "vertex id". w and the last: not passed on, so the defaults.
         std::string expected = "stream,primitive,vertex,0x74,0x78,0x7c,0x80,0x84\n";
         for (unsigned primitive = 0; primitive < 4; ++primitive)
             for (unsigned vertex = 0; vertex < 2; ++vertex)

@@ -141,7 +141,7 @@ TEST_P(whole_draw, ISBE_08_handles_name_the_vertices_of_the_primitive)
 }
 
 // One of each kind of opcode: comparison, divergent branch, shift, addition, conversion, fused multiply-add, local
-// memory, selection, logic. x = 16 n below 8, n - 8 from there on; x^2 + x as a float, and x with its low bits turned.
+// memory, selection, logic. x = 16 n for n < 8, n - 8 otherwise; x^2 + x as a float, and x with its low bits inverted.
 TEST_P(whole_draw, ISA_03_a_program_of_every_kind_of_opcode)
 {
     count_vertices(40, "points");
@@ -162,7 +162,7 @@ TEST_P(whole_draw, ISA_03_a_program_of_every_kind_of_opcode)
     }
 }
 
-// Several warps of threads; an instance emits the vertex of its primitive and its own number.
+// Several warps; an instance emits the vertex of its primitive and its own number.
 TEST_P(whole_draw, OUT_12_output_comes_by_primitive_then_instance)
 {
     constexpr unsigned primitives = 40, instances = 3;
@@ -216,7 +216,7 @@ unsigned vertex_threads(const derived_scenario& scenario)
     return scenario.report().at("invocations").at("vertex").to_number<unsigned>();
 }
 
-// 3 * ceil(N / 96) for the index list 0 1 2 0 1 2 ..., and what the two keys make of it.
+// 3 * ceil(N / 96) for the index list 0 1 2 0 1 2 ..., and the effect of the two keys.
 TEST_P(whole_draw, PIPE_09_batches_end_at_their_limits)
 {
     for (const unsigned count : {96U, 99U, 192U, 300U}) {
@@ -239,7 +239,7 @@ TEST_P(whole_draw, PIPE_09_batches_end_at_their_limits)
     EXPECT_EQ(vertex_threads(scenario), 72U) << "six batches of 12";
 }
 
-// One warp whose NOP stalls for longer ends later by just that; a result that is not waited for is reported.
+// A warp whose NOP stalls longer ends later by exactly that; a result that is used too early is reported.
 TEST_P(whole_draw, ISA_04_control_words_decide_when_instructions_issue)
 {
     count_vertices(4, "points");
@@ -268,7 +268,7 @@ TEST_P(whole_draw, AST_10_levels_that_the_domain_does_not_use_hold_data)
     for (const auto* domain : {"triangles", "isolines"}) {
         const std::string output = std::string(domain) == "isolines" ? "lines" : "triangles_ccw";
         scenario.draw()["tessellation"] = {{"domain", domain}, {"spacing", "equal"}, {"output", output}};
-        // isolines: two outer levels; triangles: three outer ones and the first inner one.
+        // isolines: two outer levels; triangles: three outer levels and the first inner level.
         const bool lines = output == "lines";
         std::string text = "MOV32I R1, 0x40000000 ;\nMOV32I R2, 0x7fc00000 ;\n"; // 2.0 and a NaN
         for (unsigned slot = 0; slot < 6; ++slot) {
