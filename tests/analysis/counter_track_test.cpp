@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Late changes are shown in order, without keeping all of them.
+// Late changes appear in order, though not all of them are kept.
 #include "testbench/analysis/counter_track.h"
 
 #include <vector>
@@ -58,7 +58,7 @@ TEST_F(counter, what_is_long_past_is_shown_before_the_end_and_what_comes_later_s
     of.add(10, 1);
     of.add(10 + 3 * counter_track::horizon, 1);
     EXPECT_EQ(shown_, (levels{{10, 1}}));
-    of.add(11, 5); // too late: from the horizon on
+    of.add(11, 5); // too late: counts from the horizon on
     of.finish();
     EXPECT_EQ(shown_, (levels{{10, 1}, {10 + 2 * counter_track::horizon, 6}, {10 + 3 * counter_track::horizon, 7}}));
 }

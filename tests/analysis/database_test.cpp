@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --database: the file says everything that the report says, is valid however the run ends, and costs little.
+// --database: the file has everything that the report has, is valid however the run ends, and costs little.
 #include <cmath>
 #include <csignal>
 #include <thread>
@@ -23,7 +23,7 @@ namespace json = boost::json;
 
 using options = std::vector<std::string>;
 
-/// Every figure of `report` is in `again` and equal; rates and means up to rounding.
+/// Checks that `again` has every figure of `report`, with equal values; rates and means up to rounding.
 void expect_equal(const json::value& report, const json::value& again, const std::string& path)
 {
     if (report.is_object()) {
@@ -50,7 +50,7 @@ void expect_equal(const json::value& report, const json::value& again, const std
 
 class database : public testing::Test {
 protected:
-    /// The figures of the run in the report.
+    /// The figures of the run, from the report.
     json::object run(const std::string& scenario, const options& more, int status = 0)
     {
         options words = {"run", scenario, "--quiet", "--out", folder_.path("out"), "--database", path()};
@@ -93,7 +93,7 @@ TEST_F(database, every_figure_of_the_report_can_be_had_from_it)
                 {"--set", "sm.attribute_queue_depth=1", "--set", "clock_ghz=1.7"});
 }
 
-/// Sum of the numbers in arrays, however deep.
+/// Sum of the numbers in arrays, at any depth.
 double total(const json::value& value)
 {
     if (!value.is_array()) return value.to_number<double>();
@@ -146,7 +146,7 @@ TEST_F(database, a_run_that_is_given_up_is_in_it_too)
 
 TEST_F(database, traps_and_warnings_are_in_it)
 {
-    // The ISBERD is beyond its region, and the register of the ALD is used before it has come.
+    // The ISBERD is beyond its region, and the register of the ALD is used before its value arrives.
     folder_.write("trap.sass", "MOV32I R1, 0x10000 ?stall=6 ;\nALD R0, a[0x80] &wr=0 ;\n"
                                "ISBERD.MAP.U8 R4, [R1] &wr=1 ;\nMOV R5, R0 ;\nAST a[0x70], R5 ;\nEXIT ;\n");
     const auto scenario = folder_.write("trap.json", R"({"arch": "sm50", "stages": {"vertex": {"code": "trap.sass",
@@ -173,13 +173,13 @@ TEST_F(database, phases_come_in_order)
         file.integer("SELECT COUNT(*) FROM transactions WHERE client = 'sm' AND NOT (issued < begun AND written = "
                      "responded)"),
         0U);
-    // Every SM operation lies in the life of its warp.
+    // Every SM operation is within the life of its warp.
     EXPECT_EQ(file.integer("SELECT COUNT(*) FROM transactions t LEFT JOIN warps w USING (warp) WHERE client = 'sm' AND "
                            "NOT COALESCE(issued > launched AND written < completed, 0)"),
               0U);
     EXPECT_EQ(file.integer("SELECT COUNT(*) FROM phases"),
               file.integer("SELECT 5 * COUNT(*) + 2 * SUM(client = 'sm') FROM transactions"));
-    // What held a warp back and what it issued is all it did until its last issue.
+    // A warp's issues and the cycles that it was held back take no longer than its life.
     EXPECT_EQ(file.integer("SELECT COUNT(*) FROM warps WHERE stall_count_cycles + scoreboard_cycles + issue_cycles + "
                            "ald + ast + al2p + out + isberd + isbewr + other > completed - launched"),
               0U);
@@ -238,7 +238,7 @@ TEST_F(database, a_replayed_trace_is_in_it)
                   report.at("bank_conflicts").at("passes").to_number<std::uint64_t>());
         EXPECT_EQ(file.integer("SELECT MAX(responded) FROM transactions"),
                   report.at("cycles").to_number<std::uint64_t>());
-        // Where every cycle of the ISBE went, as in a run's; a loosely timed one does not keep that.
+        // How the ISBE spent every cycle, as in a run's database; a loosely timed run does not record that.
         const auto stacks = file.rows("SELECT resource, SUM(cycles), SUM(work * cycles) FROM cycle_stacks GROUP BY 1");
         EXPECT_EQ(stacks.size(), std::string(backend) == "at" ? 3U : 0U);
         for (const auto& row : stacks) {
@@ -255,7 +255,7 @@ TEST_F(database, a_killed_run_leaves_a_valid_file)
     const auto child =
         start_isbesim({"run", samples + "gs_amplify/scenario.json", "--quiet", "--set", "isbe.request_queue_depth=1",
                        "--out", folder_.path("out"), "--database", path()});
-    // As soon as something is committed beyond the schema.
+    // As soon as rows are committed in addition to the schema.
     const auto size = [&](const std::string& file) {
         std::error_code error;
         const auto bytes = std::filesystem::file_size(file, error);
@@ -312,7 +312,7 @@ TEST_F(database, of_somebody_else_is_replaced_only_while_it_has_no_table)
         sqlite3_close(made);
         ASSERT_GT(std::filesystem::file_size(path()), 0U);
     };
-    make("PRAGMA journal_mode = WAL"); // as a killed run has left it
+    make("PRAGMA journal_mode = WAL"); // as a killed run leaves it
     run(scenario, {});
     EXPECT_EQ(sql_file(path()).text("SELECT value FROM run WHERE key = 'status'"), "done");
     std::filesystem::remove(path());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The relay between a simulation and what writes its records in another thread. Also run under the thread sanitizer
+// The relay between a simulation and the writer of its records in another thread. Also runs under the thread sanitizer
 // (.ci/sanitized).
 #include "testbench/analysis/event_relay.h"
 
@@ -13,7 +13,7 @@
 namespace isbesim::testbench {
 namespace {
 
-/// Keeps what arrives, and in which thread.
+/// Keeps the records that arrive, and the receiving thread.
 class kept_records : public run_listener {
 public:
     void transaction(const transaction_event& event) override { keep(transactions, event.begin); }
@@ -40,7 +40,7 @@ private:
 
 TEST(event_relay, delivers_every_record_once_and_those_of_a_kind_in_order)
 {
-    constexpr std::uint64_t records = 30000; // several blocks, the last one not full
+    constexpr std::uint64_t records = 30000; // several blocks, the last of which is not full
     kept_records kept;
     {
         event_relay relay(kept);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of a report that are parts of others add up to them, and each is over what it says.
+// Figures of a report that are parts of other figures add up to them, and each rate has the denominator that it states.
 #include "testbench/figures/figures.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ protected:
     temporary_folder folder_;
 };
 
-/// Counters add up; a figure that does not is named in `but`.
+/// Counters add up; `but` names figures that do not.
 void expect_parts(const json::object& report, const char* key, const options& but = {})
 {
     for (const auto& figure : report.at(key).as_object()) {
@@ -107,7 +107,7 @@ void expect_series(const json::object& report)
     }
 }
 
-/// What all bins have, and what that is by the smallest value of each.
+/// The count of all bins, and the sum of the counts weighted by each bin's smallest value.
 std::pair<double, double> of_bins(const json::value& bins)
 {
     double count = 0, weighted = 0;
@@ -123,7 +123,7 @@ std::pair<double, double> of_bins(const json::value& bins)
 void expect_histograms(const json::object& report)
 {
     const auto& histograms = report.at("histograms").as_object();
-    const auto* latencies = histograms.if_contains("latency"); // not where nothing has happened yet
+    const auto* latencies = histograms.if_contains("latency"); // missing if there was no operation yet
     for (const auto& each : report.at("latency").as_object()) {
         const auto* bins = latencies == nullptr ? nullptr : latencies->as_object().if_contains(each.key());
         EXPECT_EQ(bins == nullptr ? 0 : of_bins(*bins).first, number(each.value().at("count"))) << each.key();
@@ -151,7 +151,7 @@ void expect_histograms(const json::object& report)
     }
 }
 
-/// Every cycle of every resource is somewhere, and the parts are what the figures say.
+/// Every cycle of every resource is in a part, and the parts match the figures.
 void expect_stacks(const json::object& report)
 {
     const auto* path = report.if_contains("critical_path");
@@ -182,7 +182,7 @@ void expect_stacks(const json::object& report)
         EXPECT_EQ(sums["scheduler." + std::string(reason)], number(stalls.at(reason))) << reason;
     double instructions = 0, waits = 0;
     for (const auto& each : report.at("instructions").as_object()) instructions += number(each.value());
-    // The OUT that EXIT implies is issued and no instruction.
+    // The OUT that EXIT implies is issued, but is not an instruction.
     EXPECT_GE(sums["scheduler.issue"], instructions);
     for (const auto* reason : {"isbe_full", "warp_slot", "lines_and_slot"}) {
         for (const auto* stage : {"vertex_a", "vertex", "tess_init", "tess", "geometry", "task", "mesh"})
@@ -244,7 +244,7 @@ TEST_F(figures, parts_add_up_to_the_whole)
                 options words = {"run", samples + scenario + "/scenario.json", "--isbe", backend};
                 words.insert(words.end(), machine.begin(), machine.end());
                 SCOPED_TRACE(json::serialize(json::value_from(words)));
-                // Some draws need more than 128 lines: those are refused.
+                // Draws that need more than 128 lines are rejected.
                 if (std::find(words.begin(), words.end(), "isbe.lines=128") != words.end() &&
                     std::string(scenario) != "gs_amplify_once")
                     continue;
@@ -284,7 +284,7 @@ TEST_F(figures, of_a_run_that_was_given_up_add_up_too)
             expect_series(report);
             expect_histograms(report);
             if (backend == std::string("lt")) continue;
-            // What still waits has waited, too.
+            // Cycles of a request that still waits count, too.
             double full = 0;
             for (const auto& stack : report.at("stacks").as_object())
                 if (stack.key().find("waiting.") != json::string_view::npos)
@@ -298,7 +298,7 @@ TEST_F(figures, of_a_run_that_was_given_up_add_up_too)
     EXPECT_GT(number(waits.at("stalls").at("queue_full")), 0);
 }
 
-/// Rows of a CSV by the names of its columns.
+/// Rows of a CSV, by the names of its columns.
 std::vector<std::map<std::string, double>> rows_of(const std::string& text)
 {
     std::vector<std::map<std::string, double>> rows;
@@ -381,7 +381,7 @@ TEST_F(figures, of_windows_add_up_to_those_of_the_run)
                     const auto name = "stacks." + std::string(resource) + ".parts." + std::string(part);
                     EXPECT_EQ(sums.at(name), number(value)) << name;
                 }
-        // By cycle, from what the database has of single operations.
+        // By cycle, from the single operations in the database.
         const sql_file file(folder_.path("run.sqlite"));
         const auto until = [&](const char* what, const char* when) {
             return file.real("SELECT TOTAL(" + std::string(what) + ") FROM transactions WHERE " + when +
@@ -476,7 +476,7 @@ TEST_F(figures, wall_time_includes_what_is_written_after_the_simulation)
     expect_slow({"replay", folder_.path("trace"), "--isbe", "at", "--timeline", fifo}, operations);
 }
 
-/// Cells of a row; a bar behind a backslash is no border.
+/// Cells of a row; a bar after a backslash is not a border.
 std::size_t cells(const std::string& row)
 {
     std::size_t borders = 0;

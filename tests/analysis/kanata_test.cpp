@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --kanata: every instruction of a run once, with phases in order that end when the database says.
+// --kanata: every instruction of a run once, with phases in order that end in the database's cycles.
 #include <map>
 #include <sstream>
 
@@ -42,7 +42,7 @@ protected:
         ASSERT_EQ(result.status, status) << result.err;
         read();
     }
-    /// Checks what every file of this format must keep to.
+    /// Checks the rules for every file of this format.
     void read()
     {
         instructions_.clear();
@@ -102,7 +102,7 @@ protected:
         for (const auto& each : report.at("instructions").as_object()) sum += each.value().to_number<std::uint64_t>();
         return sum;
     }
-    /// Cycles that instructions were in a phase.
+    /// Cycles that instructions spent in a phase.
     std::uint64_t cycles(const std::string& phase) const
     {
         std::uint64_t sum = 0;
@@ -123,7 +123,7 @@ TEST_F(kanata, has_every_instruction_with_the_phases_of_the_database)
         SCOPED_TRACE(scenario);
         run(scenario, {"--set", "sm_count=2"});
         EXPECT_EQ(instructions_.size(), issued());
-        // Why instructions were held back, and where those that went to the ISBE were.
+        // The reasons that held instructions back, and the places of instructions that went to the ISBE.
         EXPECT_EQ(cycles("Sc"), sql("SELECT SUM(stall_count_cycles) FROM warps"));
         EXPECT_EQ(cycles("Sb"), sql("SELECT SUM(scoreboard_cycles) FROM warps"));
         EXPECT_EQ(cycles("Ws"), sql("SELECT SUM(issue_cycles) FROM warps"));

@@ -6,7 +6,7 @@
 
 namespace isbesim::testbench {
 
-/// Of any kind of number; throws for anything else.
+/// The value of any kind of number; throws for other values.
 inline double number(const boost::json::value& value)
 {
     return value.to_number<double>();

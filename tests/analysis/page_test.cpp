@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.html: complete by itself, and every plot drawn without an error by a browser that is at hand.
+// report.html: self-contained, and an available browser draws every plot without an error.
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
@@ -69,7 +69,7 @@ TEST_F(page, text_can_be_read_at_every_width)
     expect_readable(shown, folder_);
 }
 
-/// The test of readable pages finds what it is there for.
+/// The test of readable pages finds the faults that it is meant for.
 TEST_F(page, text_that_cannot_be_read_is_found)
 {
     ISBESIM_NEEDS_BROWSER();
@@ -123,7 +123,7 @@ TEST_F(page, a_replay_says_what_it_replayed_and_nothing_of_a_draw)
     EXPECT_NE(temporary_folder::read(folder_.path("out/report.md")).find("## Transactions"), std::string::npos);
 }
 
-/// The script names reasons to colour them; the others would all be one.
+/// The script names reasons to colour them; unnamed reasons would share a colour.
 TEST_F(page, every_reason_of_the_critical_path_has_a_colour)
 {
     const auto text = make();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --profile against what the database knows of the same run.
+// --profile against the database of the same run.
 #include <map>
 
 #include <boost/json.hpp>
@@ -35,7 +35,7 @@ std::uint64_t number(const json::value& line, const char* key)
     return line.at(key).to_number<std::uint64_t>();
 }
 
-/// Sum of a column over all instructions.
+/// The sum of a column over all instructions.
 std::uint64_t sum(const json::object& report, const char* key)
 {
     std::uint64_t all = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The energy and area proxies as a user gets them.
+// The energy and area proxies in a user's report.
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST_F(proxies, the_same_accesses_whatever_the_timing)
     const auto at = run({});
     EXPECT_EQ(at, run({"--isbe", "lt"}));
     EXPECT_EQ(at, run({"--set", "isbe.write_latency=90"}));
-    // Fewer banks are larger ones: more energy per word, less logic.
+    // Fewer banks are larger: more energy per word, less logic.
     const auto few = run({"--set", "isbe.banks=8"});
     EXPECT_EQ(few.at("bank_reads"), at.at("bank_reads"));
     EXPECT_GT(number(few.at("energy_pj")), number(at.at("energy_pj")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of figures and everything that shows them: each entry is where it says it is, and nothing else is shown.
+// The registry of figures and everything that shows figures: each entry is in its stated places, and no other is shown.
 #include <map>
 #include <set>
 #include <sstream>
@@ -68,11 +68,11 @@ TEST_F(registry, has_an_entry_for_every_number_of_a_report_and_a_report_for_ever
         report({"traffic", "--outstanding", "2", "--operations", "200"}),
         report({"traffic", "--rate", "0.1", "--operations", "200"}),
         report({"traffic", "--curve", "--points", "2", "--operations", "200"})};
-    // Needs RTL, which is not compiled everywhere.
+    // Needs RTL, which not every build compiles.
     reports.push_back({{"crosscheck", crosscheck_json({})}});
     std::set<const figure*> shown;
     for (auto& each : reports) {
-        // Words, records, the machine and what figures_test adds up: no figures.
+        // Words, records, the machine and the parts that figures_test adds up are not figures.
         for (const auto* key : {"tool", "scenario", "draw", "traffic", "backend", "result", "config", "covers", "traps",
                                 "warnings", "bottleneck", "rests_on", "stacks", "critical_path"})
             each.erase(key);
@@ -157,7 +157,7 @@ TEST_F(registry, names_columns_and_series_that_are_there)
     }
 }
 
-/// One event of each reason, each of another length.
+/// One event of each reason, with different lengths.
 TEST_F(registry, shows_every_stall_reason_over_time)
 {
     const machine_config config;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* opcodes[] = {"ald", "ast", "al2p", "out", "isberd", "isbewr"};
 
-/// The figures of one SM, or of all.
+/// The figures of one SM, or of all SMs.
 class sm_figures {
 public:
     sm_figures(const sql_file& file, const std::string& sm)
@@ -33,7 +33,7 @@ public:
 
     json::object invocations() const
     {
-        json::object result; // a stage that one SM did not run is 0 there
+        json::object result; // 0 for a stage that this SM did not run
         for (const auto& row : file_.rows("SELECT DISTINCT stage FROM warps"))
             result[row[0]] = sum("threads", "warps", " AND stage = '" + row[0] + "'");
         return result;
@@ -188,7 +188,7 @@ private:
     {
         return file_.integer("SELECT SUM(" + what + ") FROM " + table + where_ + condition);
     }
-    /// Largest level: begins add, ends take away, in the order in which they happened.
+    /// The largest level: begins add and ends subtract, in the order of their cycles.
     std::uint64_t peak(const std::string& table, const std::string& amount, const std::string& begin,
                        const std::string& end) const
     {
@@ -266,7 +266,7 @@ json::array traps(const sql_file& file)
     return result;
 }
 
-/// Latencies from single operations; the others from their table.
+/// Latencies from single operations; other histograms from their table.
 json::object histograms(const sql_file& file)
 {
     json::object result;
@@ -284,7 +284,7 @@ json::object histograms(const sql_file& file)
     for (const auto& row : file.rows("SELECT opcode, cycles, COUNT(*) FROM latencies GROUP BY 1, 2 ORDER BY 1, 2")) {
         const auto cycles = std::stoull(row[1]);
         std::uint64_t width = 1;
-        while (cycles >= 16 * width) width *= 2; // from 16 on eight to a power of two
+        while (cycles >= 16 * width) width *= 2; // from 16 on, eight bins per power of two
         put(latency, row[0], cycles / width * width, cycles / width * width + width - 1, std::stoull(row[2]));
     }
     for (const auto& row : file.rows("SELECT name, first, last, count FROM histograms ORDER BY rowid")) {

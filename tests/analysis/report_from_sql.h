@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.json once more, from nothing but the database of the run.
+// Computes report.json a second time, from the database of the run alone.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -8,7 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// Every key of a run's report.json but those that are no figures (tool, covers), host and series.
+/// Every key of a run's report.json except keys without figures (tool, covers), host and series.
 boost::json::object report_from_sql(const sql_file& file);
 
 } // namespace isbesim::testbench

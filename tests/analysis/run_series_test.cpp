@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the report shows over time adds up to the run, however long it is, and a mean is over the cycles of its bin.
+// The report's figures over time add up to the run's, for any length, and a mean is over the cycles of its bin.
 #include "testbench/analysis/run_series.h"
 
 #include <boost/json.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// Cycles that bin `i` of `bins` covers.
+/// The cycles that bin `i` of `bins` covers.
 double covered(const json::object& series, std::size_t i, std::size_t bins)
 {
     return number(series.at(i + 1 == bins ? "last_bin_cycles" : "bin_cycles"));
@@ -29,7 +29,7 @@ protected:
         for (std::uint64_t w = 0; w < 3; ++w) {
             warp_event warp;
             warp.number = w;
-            warp.completed = w == 2 ? no_value : cycles; // one never ends
+            warp.completed = w == 2 ? no_value : cycles; // one warp never ends
             made.warp(warp);
         }
         space_event space;
@@ -39,7 +39,7 @@ protected:
         made.stall({0, 0, stall_reason::scoreboard, 0, cycles});
         for (std::uint64_t cycle = 0; cycle < cycles; cycle += 8) {
             access_footprint footprint;
-            footprint.passes = cycle % 16 == 0 ? 2 : 0; // every other one does not touch the storage
+            footprint.passes = cycle % 16 == 0 ? 2 : 0; // every second operation does not access the storage
             footprint.bytes_read = 128;
             footprint.bank_words[5] = 7;
             made.granted(cycle, 2, footprint);
@@ -111,7 +111,7 @@ TEST(run_series, a_quiet_end_has_bins_too)
     EXPECT_DOUBLE_EQ(number(warps[124]), 0);
 }
 
-/// 32 words of a bank in 32 consecutive passes: in every bin as many as it has cycles.
+/// 32 words of a bank in 32 consecutive passes: every bin has as many words as cycles.
 TEST(run_series, no_bank_serves_more_words_than_a_bin_has_cycles)
 {
     for (const std::uint64_t operations : {1U, 5U, 40U}) {

@@ -43,7 +43,7 @@ public:
             throw std::runtime_error(std::string(sqlite3_errmsg(file_)) + " in " + sql);
         return result;
     }
-    /// The first value; "" without one.
+    /// The first value; "" if there is no row.
     std::string text(const std::string& sql) const
     {
         const auto all = rows(sql);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows come out of the file as they were put, however many are written at once and whatever is bound already.
+// The file has the rows as they were put, for any number of rows written at once and any values bound before.
 #include "testbench/analysis/sqlite_insert.h"
 
 #include <array>
@@ -27,7 +27,7 @@ TEST_P(sqlite_insert_of, rows_are_what_was_put_in_their_order)
         constexpr std::array names{"ald", "ast", "out"};
         std::mt19937 random(GetParam());
         for (unsigned i = 1; i <= 1000; ++i) {
-            const auto number = static_cast<std::int64_t>(random() % 3) - 1; // mostly the same as somewhere before
+            const auto number = static_cast<std::int64_t>(random() % 3) - 1; // mostly the same as earlier
             const auto name = random() % 4;
             const auto other = random() % 3;
             rows.put_null().put(number);
@@ -55,7 +55,7 @@ TEST(sqlite_insert, texts_and_fractions_are_bound_anew)
         sqlite_insert rows(file, "rows");
         std::string text = "a";
         rows.put("first").put(text.c_str()).row();
-        text[0] = 'b'; // at the same place
+        text[0] = 'b'; // in the same memory
         rows.put("second").put(text.c_str()).row();
         rows.put("third").put(0.5).row();
         rows.put("fourth").put(1).row();

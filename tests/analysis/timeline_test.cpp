@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --timeline: valid JSON of the Trace Event Format whose tracks say the same as the database of the same run.
+// --timeline: valid JSON of the Trace Event Format whose tracks agree with the database of the same run.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -46,7 +46,7 @@ protected:
         ASSERT_EQ(result.status, status) << result.err;
         read();
     }
-    /// Names and spans by track; checks what every file of this format must keep to.
+    /// Names and spans by track; checks the rules for every file of this format.
     void read()
     {
         spans_.clear();
@@ -103,7 +103,7 @@ protected:
             if (name.empty() || each.name == name) total += each.end - each.begin;
         return total;
     }
-    /// The level of a counter track, summed over the cycles from `first` to the last change.
+    /// The level of a counter track, summed over the cycles from `first` to its last change.
     double integral(const std::string& of, std::uint64_t first = 0) const
     {
         double sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The relay between a simulation and what writes its vertices in another thread. Also run under the thread sanitizer
+// The relay between a simulation and the writer of its vertices in another thread. Also runs under the thread sanitizer
 // (.ci/sanitized).
 #include "testbench/scenario/vertex_relay.h"
 
@@ -27,7 +27,7 @@ struct row {
     }
 };
 
-/// What arrived: it outlives the output, which belongs to the relay.
+/// The received vertices; outlives the output, which belongs to the relay.
 struct kept_rows {
     std::vector<row> rows;
     std::thread::id thread;
@@ -52,7 +52,7 @@ private:
     kept_rows& kept_;
 };
 
-/// Vertices of every kind: one by one and by the primitive, of several streams, of no values.
+/// Vertices of every kind: one by one and by primitives, of several streams, without values.
 void send(vertex_output& to)
 {
     word next = 1;

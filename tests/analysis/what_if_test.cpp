@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a draw takes on machines that differ in one key or two: `run --what-if`.
+// The cycles of a draw on machines that differ in one or two keys: `run --what-if`.
 #include "testbench/report/what_if.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct what_if_case {
 class what_if : public testing::TestWithParam<what_if_case> {
 protected:
     std::string scenario_file() const { return samples + GetParam().draw + "/scenario.json"; }
-    /// Of a run on the machine with these keys set besides.
+    /// The figures of a run on the machine with these keys set in addition.
     json::object report(const settings& options, const std::map<std::string, std::string>& keys = {}) const
     {
         settings words = {"run", scenario_file(), "--quiet", "--no-vertices", "--out", folder_.path("out")};
@@ -122,8 +122,8 @@ TEST_P(what_if, reruns_are_runs_on_those_machines)
 }
 
 /// The sentence of the stacks against the measured table: a worker that it calls saturated is among the two steps that
-/// pay most; of sizes it names each that pays much, and where it begins with sizes one of them pays. The first sentence
-/// of the page is the best step.
+/// gain most; it names every size that gains much, and if it begins with sizes, one of them gains. The first sentence
+/// of the page names the best step.
 TEST_P(what_if, the_sentence_names_a_size_that_pays)
 {
     const auto all = report({"--what-if"});
@@ -185,8 +185,8 @@ TEST_P(what_if, the_sentence_names_a_size_that_pays)
     }
 }
 
-/// Where each batch lacks lines and a slot, more of one of both leaves it where it is. The stacks name both, and the
-/// table has what both together save.
+/// If each batch lacks lines and a slot, more of only one of them gains nothing. The stacks name both, and the table
+/// has the gain of both together.
 TEST(what_if_of_both, lines_and_slots)
 {
     const temporary_folder folder;
@@ -224,13 +224,13 @@ TEST_P(what_if, leaves_the_run_as_it_is)
     for (auto* each : {&with, &without}) {
         each->erase("what_if");
         each->erase("host");
-        each->erase("rests_on"); // the sentence of the changes is among what it counts
+        each->erase("rests_on"); // it also counts the sentence of the changes
         each->at("covers").as_object().erase("what_if");
     }
     EXPECT_EQ(with, without);
 }
 
-/// On a machine on which the draw can't run, and after the time, there is no number.
+/// There is no number for a machine that cannot run the draw, nor after the time limit.
 TEST(what_if_reruns, that_do_not_end_are_listed_with_the_reason)
 {
     const temporary_folder folder;
@@ -298,10 +298,10 @@ TEST(what_if_changes, more_room_is_twice_the_lines_and_the_slots_that_limit)
     EXPECT_EQ(room[0].machine.isbe.contexts, 16U);
     config.isbe.contexts = 4;
     EXPECT_EQ(more_room(config)[0].steps.back().key, "isbe.contexts");
-    EXPECT_TRUE(more_room(machine_config()).empty()); // 64 slots are all
+    EXPECT_TRUE(more_room(machine_config()).empty()); // 64 slots are the maximum
 }
 
-/// Every two better steps of different keys, each with the values of both.
+/// All pairs of better steps of different keys, each with the values of both.
 TEST(what_if_changes, pairs_are_better_in_two_keys)
 {
     const machine_config config;
@@ -320,7 +320,7 @@ TEST(what_if_changes, pairs_are_better_in_two_keys)
     EXPECT_EQ(keys.size(), better * (better - 1) / 2);
 }
 
-/// A report of 1000 cycles with reruns of so many cycles: of a latency step and of banks.
+/// A report of 1000 cycles with reruns of the given cycles: for a latency step and for banks.
 class what_if_page : public testing::Test {
 protected:
     json::object report_of(std::initializer_list<std::pair<machine_change, std::uint64_t>> reruns) const
@@ -354,8 +354,8 @@ TEST_F(what_if_page, names_what_pays_and_what_costs_most)
     EXPECT_EQ(table.rows[3].back(), "not measured: time limit");
 }
 
-/// Fewer cycles for more lines and fewer lines for more cycles are on it; a longer queue that gains nothing is not, and
-/// what a step costs outside of the ISBE is not known.
+/// Fewer cycles for more lines and fewer lines for more cycles are on the front; a longer queue without a gain is not,
+/// and the cost of a step outside of the ISBE is unknown.
 TEST_F(what_if_page, has_the_pareto_line_of_single_steps)
 {
     const auto lines = [](std::uint64_t to) {
@@ -375,7 +375,7 @@ TEST_F(what_if_page, has_the_pareto_line_of_single_steps)
               std::string::npos);
 }
 
-/// What a latency step the wrong way moves is what order does; no smaller move is a gain or a loss.
+/// A latency step that moves cycles in the wrong direction shows reordering; no smaller change is a gain or a loss.
 TEST_F(what_if_page, calls_no_reordering_a_gain)
 {
     const auto report = report_of({{latency(20), 1030}, {banks(64), 980}, {banks(16), 1020}});
