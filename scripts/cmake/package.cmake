@@ -111,7 +111,7 @@ install(FILES "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake" "${CMAKE_BINARY_
               scripts/cmake/systemc.cmake
         DESTINATION "${package_folder}")
 
-# Everything that is installed: what scripts/run builds.
+# Everything that is installed, which scripts/run builds.
 add_custom_target(isbesim_installed)
 add_dependencies(isbesim_installed isbesim isbesim_help_files isbesim_model ${package_libraries})
 foreach(target isbesim_gl_kernel isbesim_gl_compile isbesim_vk_compile isbesim_measure)
@@ -120,7 +120,7 @@ foreach(target isbesim_gl_kernel isbesim_gl_compile isbesim_vk_compile isbesim_m
   endif()
 endforeach()
 
-# The Python package, with the exploration as a part of it; it finds the program beside it.
+# The Python package, with the exploration as a part of it; it finds the program in the same prefix.
 find_package(Python3 3.11 COMPONENTS Interpreter)
 if(Python3_FOUND)
   set(ISBESIM_PYTHON_DIR "lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages" CACHE STRING

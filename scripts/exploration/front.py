@@ -123,7 +123,7 @@ def front_table(sweep: Sweep, results: Results) -> pd.DataFrame:
 def importances(sweep: Sweep, results: Results) -> pd.DataFrame:
     """axis -> share of each objective's variance (of logarithms, where all are positive) that it explains by itself, in
     a sum of one effect per axis: what it adds, averaged over all orders in which the axes can be added (Shapley's
-    value). Columns add up to what such a sum explains at all; the rest is interaction."""
+    value). Columns add up to the share that such a sum explains; the rest is interaction."""
     table = goal_table(sweep, results)
     settings = results.table.drop_duplicates("point").set_index("point").reindex(table.index)
     axes = [axis.key for axis in sweep.axes if settings[axis.key].nunique() > 1]

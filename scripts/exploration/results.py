@@ -37,7 +37,7 @@ class Confirmed:
 @dataclass
 class Results:
     table: pd.DataFrame  # one row per point and scenario, columns of results.csv
-    host: pd.DataFrame  # what the runs cost on their hosts: differs from start to start
+    host: pd.DataFrame  # the runs' costs on their hosts, which differ from start to start
     instances: pd.DataFrame  # per SM and ISBE
     stacks: pd.DataFrame = field(default_factory=pd.DataFrame)  # per kind of resource and part of its cycles
     confirmed: list[Confirmed] = field(default_factory=list)  # the best first

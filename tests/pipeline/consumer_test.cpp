@@ -85,7 +85,7 @@ TEST_P(consumer, PIPE_01_written_makes_cycles_independent_of_the_capture_list)
         std::vector<std::string> wanted{"stream", "primitive", "vertex"};
         for (const auto& address : list) wanted.emplace_back(address.as_string());
         EXPECT_EQ(columns_of(some.vertices, wanted), columns_of(all.vertices, wanted));
-        // Reading less gives the same words.
+        // Reading fewer attributes gives the same words.
         EXPECT_EQ(run("captured", list).vertices, some.vertices);
     }
 }

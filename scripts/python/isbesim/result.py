@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run reported, as tables and pictures."""
+"""The report of a run, as tables and pictures."""
 
 from __future__ import annotations
 

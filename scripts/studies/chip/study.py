@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TPCs of a GPC until its front end limits, and what one hot patch does to their balance."""
+"""TPCs of a GPC until its front end limits, and the effect of one hot patch on their balance."""
 
 from pathlib import Path
 from typing import Any

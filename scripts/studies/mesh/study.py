@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What meshlets cost: NAK's mesh programs and meshlets of other sizes, by bank map and room in the ISBE."""
+"""The cost of meshlets: NAK's mesh programs and meshlets of other sizes, by bank map and room in the ISBE."""
 
 from pathlib import Path
 from typing import Any
