@@ -17,7 +17,7 @@ from .sweep import Goal, Sweep, default_goals
 
 Matrix = NDArray[np.float64]
 
-MANY_VALUES = 8  # an axis with at least this many numbers is fitted by a curve, not value by value
+MANY_VALUES = 8  # an axis with more numbers is fitted by a curve, not value by value
 EXACT_AXES = 10  # up to this number every order of the axes is tried
 
 

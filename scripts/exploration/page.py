@@ -77,7 +77,7 @@ class _Page:
         return table[table[figures].notna().any(axis=1)] if figures else table.iloc[:0]
 
     def figures(self) -> list[str]:
-        """The figures to show: the objectives first, then the sweep's metrics, and the cost of the machine."""
+        """The figures to show: the objectives, then the costs of machine and draw, then the sweep's metrics."""
         table = self.simulator.figure_table
         # Without an area, a machine's bits of memory are its cost.
         machine = [name for name in table.costs("machine") if name in self.results.table] or ["memory_bits"]

@@ -27,7 +27,7 @@ SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "
 MAX_LINES = len(PALETTE)
 MAX_PANELS = 12
 MAX_COLUMNS = 3
-WIDE = 20  # an axis is logarithmic from this ratio of largest to smallest value on
+WIDE = 20  # an axis is logarithmic above this ratio of largest to smallest value
 Panel = tuple[dict[str, int], pd.DataFrame]
 MARGIN = {"l": 70, "r": 20, "t": 30, "b": 60}
 
