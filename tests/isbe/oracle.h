@@ -39,7 +39,7 @@ private:
         std::array<std::uint8_t, 4> byte{};
     };
     touch touched_[4][32];
-    unsigned flagged_[9] = {}; // of this operation: the number of lanes with each status bit
+    unsigned flagged_[9] = {}; // of this operation: how often each status bit was set
 
     // Descriptor words of section 3.
     const std::array<std::uint32_t, 64>* descriptor_ = nullptr;
@@ -145,7 +145,7 @@ private:
         const std::int64_t unit = size == 1 ? 4 : size == 2 ? 8 : 16;
         return s / unit * unit; // s is not negative here
     }
-    /// Bank of the word at a byte address: a row's words go to the banks in turn, from another bank in every line.
+    /// Bank of the word at a byte address: a row's words go to all banks, permuted by the line unless modulo.
     unsigned bank_of(std::int64_t address) const
     {
         const auto column = static_cast<unsigned>(address / 4 % cfg.banks);
@@ -419,7 +419,7 @@ inline void oracle::count(const warp_op& op, unsigned passes, const warp_result&
     }
     const bool logical = (op.op == opcode::ald || op.op == opcode::ast) && op.form == address_form::logical;
     if (!logical && op.op != opcode::al2p) return;
-    std::set<std::int64_t> attributes; // the first attribute that a lane names
+    std::set<std::int64_t> attributes; // the first attribute of each lane's vector
     for (unsigned i = 0; i < 32; ++i)
         if (on(op, i) && sum(op, i) >= 0 && sum(op, i) < 0x400) attributes.insert(align(sum(op, i), op.size));
     counters.map_lookups += attributes.size() * op.size;
