@@ -30,10 +30,16 @@ inline bool has_fixed_latency(const issue_info& info)
     return info.latency == latency_class::alu && info.pipe != pipe::tracked;
 }
 
-/// Cycles until a result in vector registers can leave the SM's own pipes.
+/// A late reader of vector registers, for results whose readers are unknown.
+inline pipe late_reader(latency_table table)
+{
+    return table == latency_table::turing ? pipe::tracked : pipe::real_double;
+}
+
+/// Cycles until a result in vector registers can leave the SM's own pipes, and releases a scoreboard.
 inline unsigned result_latency(const issue_info& info)
 {
-    return read_after_write(info.table, register_file::vector, info.pipe, pipe::tracked);
+    return read_after_write(info.table, register_file::vector, info.pipe, late_reader(info.table));
 }
 
 /// Sets pipe and table of all rows of an architecture that has a table.

@@ -17,8 +17,8 @@ void register_times::issued(const issue_info& info, std::uint64_t now, bool lane
     latest_ = std::max(latest_, now + longest_latency);
     for_each_write(info, [&](unsigned number) {
         const auto file = file_of(number);
-        results_[number] = {now + read_after_write(info.table, file, info.pipe, usual_reader(file)), info.pipe,
-                            info.guard_reads != 0, results_[number].lanes};
+        results_[number] = {now + read_after_write(info.table, file, info.pipe, usual_reader(info.table, file)),
+                            info.pipe, info.guard_reads != 0, results_[number].lanes};
     });
 }
 

@@ -78,9 +78,9 @@ private:
                                                  : register_file::uniform_predicate;
     }
     /// The reader to which `ready` applies.
-    static pipe usual_reader(register_file file)
+    static pipe usual_reader(latency_table table, register_file file)
     {
-        return file == register_file::vector    ? pipe::tracked
+        return file == register_file::vector    ? late_reader(table)
                : file == register_file::uniform ? pipe::bank
                                                 : pipe::guard;
     }
@@ -133,7 +133,7 @@ private:
     static std::uint64_t after(const result& of, latency_table table, register_file file, unsigned latency)
     {
         if (of.by == pipe::tracked) return of.ready;
-        return of.ready + latency - read_after_write(table, file, of.by, usual_reader(file));
+        return of.ready + latency - read_after_write(table, file, of.by, usual_reader(table, file));
     }
 
     std::array<result, count> results_{};
