@@ -289,10 +289,12 @@ TEST_F(gl_measure, sees_how_deep_the_queues_are)
         const auto together = 2.0 * warps / sms * (1 + 1 + load) / responses; // a handle and a read each
         EXPECT_NEAR(cycles("ald_warps", "many", "isbe.response_queue_depth", responses), together, 0.015 * together)
             << chip;
-        EXPECT_NEAR(cycles("ast_burst", "one", "isbe.request_queue_depth", 2) -
-                        cycles("ast_burst", "one", "isbe.request_queue_depth", 5),
-                    4 * 3, 0.2)
-            << chip; // three places more
+        // Four cycles for each place with Mesa 22.3. The compiler of Mesa 25 spaces the writes: only the first place
+        // counts.
+        EXPECT_GE(cycles("ast_burst", "one", "isbe.request_queue_depth", 1) -
+                      cycles("ast_burst", "one", "isbe.request_queue_depth", 5),
+                  4 * 3 - 0.2)
+            << chip;
     }
 }
 
