@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/latency.h"
 
+#include <array>
 #include <string_view>
 
 #include "models/isa/opcode_row.h"
@@ -44,86 +45,65 @@ struct latencies {
     }
 };
 
-unsigned turing_vector(pipe writer, pipe reader)
-{
-    switch (writer) {
-    case pipe::dispatch_wide:
-        return latencies{6, 6, 6, 6, 6, 6, 6, 8}.to(reader);
-    case pipe::dispatch:
-    case pipe::alu:
-        return latencies{4, 5, 6, 5, 5, 6, 6, 8}.to(reader);
-    case pipe::fma:
-        return latencies{5, 4, 6, 4, 4, 6, 6, 8}.to(reader);
-    case pipe::wide: // both halves take as long as the upper one
-        return latencies{5, 4, 6, 6, 2, 6, 6, 8}.to(reader);
-    case pipe::real_double:
-        return latencies{9, 9, 9, 9, 9, 8, 9, 9}.to(reader);
-    case pipe::half:
-        return latencies{8, 8, 8, 8, 8, 8, 6, 8}.to(reader);
-    default:
-        return 0;
-    }
-}
+/// Results of a writer: vector registers and predicates. The lower half of IMAD.WIDE takes as long as the upper one.
+struct results {
+    latencies vector, predicate;
+};
 
-unsigned ampere_vector(pipe writer, pipe reader)
-{
-    switch (writer) {
-    case pipe::dispatch_wide:
-        return latencies{6, 6, 4, 6, 6, 6, 6, 5}.to(reader);
-    case pipe::dispatch:
-    case pipe::alu:
-        return latencies{4, 5, 4, 5, 5, 6, 5, 5}.to(reader);
-    case pipe::fma:
-        return latencies{5, 4, 4, 4, 4, 6, 5, 5}.to(reader);
-    case pipe::wide: // as above
-        return latencies{5, 4, 4, 6, 2, 6, 5, 5}.to(reader);
-    case pipe::real_double:
-        return latencies{10, 10, 6, 10, 10, 6, 10, 7}.to(reader);
-    case pipe::half:
-        return latencies{5, 5, 4, 5, 5, 6, 4, 5}.to(reader);
-    default:
-        return 0;
-    }
-}
+/// HARDWARE.md F.4, by writer: CS2R of 64 bits; other moves, logic and integers; float numbers and IMAD; IMAD.WIDE;
+/// doubles; halves.
+using result_table = std::array<results, 6>;
+constexpr result_table turing_results = {{
+    {{6, 6, 6, 6, 6, 6, 6, 8}, {4, 5, 12, 5, 5, 12, 12, 12}},
+    {{4, 5, 6, 5, 5, 6, 6, 8}, {4, 5, 12, 5, 5, 12, 12, 12}},
+    {{5, 4, 6, 4, 4, 6, 6, 8}, {5, 4, 12, 4, 4, 12, 12, 12}},
+    {{5, 4, 6, 6, 2, 6, 6, 8}, {5, 4, 12, 2, 2, 12, 12, 12}},
+    {{9, 9, 9, 9, 9, 8, 9, 9}, {9, 9, 15, 9, 9, 8, 15, 15}},
+    {{8, 8, 8, 8, 8, 8, 6, 8}, {8, 8, 14, 8, 8, 14, 6, 14}},
+}};
+constexpr result_table ampere_results = {{
+    {{6, 6, 4, 6, 6, 6, 6, 5}, {4, 5, 13, 5, 5, 13, 13, 13}},
+    {{4, 5, 4, 5, 5, 6, 5, 5}, {4, 5, 13, 5, 5, 13, 13, 13}},
+    {{5, 4, 4, 4, 4, 6, 5, 5}, {5, 4, 13, 4, 4, 13, 13, 13}},
+    {{5, 4, 4, 6, 2, 6, 5, 5}, {5, 4, 13, 4, 4, 13, 13, 13}},
+    {{10, 10, 6, 10, 10, 6, 10, 7}, {6, 6, 14, 6, 6, 6, 6, 14}},
+    {{5, 5, 4, 5, 5, 6, 4, 5}, {5, 5, 13, 5, 5, 13, 13, 13}},
+}};
 
-unsigned turing_predicate(pipe writer, pipe reader)
+/// Null for writers without a fixed latency.
+const results* results_of(latency_table table, pipe writer)
 {
+    const auto& all = table == latency_table::turing ? turing_results : ampere_results;
     switch (writer) {
-    case pipe::dispatch:
     case pipe::dispatch_wide:
+        return &all[0];
+    case pipe::dispatch:
     case pipe::alu:
-        return reader == pipe::dispatch ? 12 : latencies{4, 5, 12, 5, 5, 12, 12, 12}.to(reader);
+        return &all[1];
     case pipe::fma:
-        return reader == pipe::dispatch ? 12 : latencies{5, 4, 12, 4, 4, 12, 12, 12}.to(reader);
+        return &all[2];
     case pipe::wide:
-        return reader == pipe::dispatch ? 12 : latencies{5, 4, 12, 2, 2, 12, 12, 12}.to(reader);
+        return &all[3];
     case pipe::real_double:
-        return reader == pipe::dispatch ? 15 : latencies{9, 9, 15, 9, 9, 8, 15, 15}.to(reader);
+        return &all[4];
     case pipe::half:
-        return reader == pipe::dispatch ? 14 : latencies{8, 8, 14, 8, 8, 14, 6, 14}.to(reader);
+        return &all[5];
     default:
-        return 0;
+        return nullptr;
     }
 }
 
-unsigned ampere_predicate(pipe writer, pipe reader)
+unsigned vector_latency(latency_table table, pipe writer, pipe reader)
 {
-    const unsigned late = writer == pipe::real_double ? 14 : 13;
-    switch (writer) {
-    case pipe::dispatch:
-    case pipe::dispatch_wide:
-    case pipe::alu:
-        return reader == pipe::dispatch ? late : latencies{4, 5, late, 5, 5, 13, 13, late}.to(reader);
-    case pipe::fma:
-    case pipe::wide:
-        return reader == pipe::dispatch ? late : latencies{5, 4, late, 4, 4, 13, 13, late}.to(reader);
-    case pipe::real_double:
-        return reader == pipe::dispatch ? late : latencies{6, 6, late, 6, 6, 6, 6, late}.to(reader);
-    case pipe::half:
-        return reader == pipe::dispatch ? late : latencies{5, 5, late, 5, 5, 13, 13, late}.to(reader);
-    default:
-        return 0;
-    }
+    const auto* of = results_of(table, writer);
+    return of == nullptr ? 0 : of->vector.to(reader);
+}
+
+/// VOTE reads predicates as late as an instruction with a scoreboard.
+unsigned predicate_latency(latency_table table, pipe writer, pipe reader)
+{
+    const auto* of = results_of(table, writer);
+    return of == nullptr ? 0 : of->predicate.to(reader == pipe::dispatch ? pipe::tracked : reader);
 }
 
 unsigned uniform_latency(pipe writer, pipe reader)
@@ -237,12 +217,11 @@ bool takes_address(const opcode_row& row)
 
 unsigned read_after_write(latency_table table, register_file file, pipe writer, pipe reader)
 {
-    const bool turing = table == latency_table::turing;
     switch (file) {
     case register_file::vector:
-        return turing ? turing_vector(writer, reader) : ampere_vector(writer, reader);
+        return vector_latency(table, writer, reader);
     case register_file::predicate:
-        return turing ? turing_predicate(writer, reader) : ampere_predicate(writer, reader);
+        return predicate_latency(table, writer, reader);
     case register_file::uniform:
         return uniform_latency(writer, reader);
     case register_file::uniform_predicate:
