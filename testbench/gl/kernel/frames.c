@@ -49,6 +49,18 @@ static void* real(const char* name, int again)
     return found;
 }
 
+/* Sets `result` to that of the real function, if it exists. */
+#define CALL_REAL(type, name, parameters, arguments)                                                                   \
+    {                                                                                                                  \
+        static _Thread_local int calls;                                                                                \
+        type(*next) parameters = NULL;                                                                                 \
+        void* const symbol = real(#name, calls);                                                                       \
+        memcpy(&next, &symbol, sizeof next);                                                                           \
+        ++calls;                                                                                                       \
+        if (next != NULL) result = next arguments;                                                                     \
+        --calls;                                                                                                       \
+    }
+
 /* A toolkit's function may call the library's; both end the same frame. */
 static _Thread_local int depth;
 
@@ -68,15 +80,9 @@ static void shown(void)
     HOOK uintptr_t name parameters;                                                                                    \
     HOOK uintptr_t name parameters                                                                                     \
     {                                                                                                                  \
-        static _Thread_local int calls;                                                                                \
         uintptr_t result = 0;                                                                                          \
-        uintptr_t(*next) parameters = NULL;                                                                            \
-        void* const symbol = real(#name, calls);                                                                       \
-        memcpy(&next, &symbol, sizeof next);                                                                           \
         ++depth;                                                                                                       \
-        ++calls;                                                                                                       \
-        if (next != NULL) result = next arguments;                                                                     \
-        --calls;                                                                                                       \
+        CALL_REAL(uintptr_t, name, parameters, arguments)                                                              \
         shown();                                                                                                       \
         return result;                                                                                                 \
     }
@@ -96,15 +102,9 @@ static any_function in_front_of(const char* name, any_function found);
     HOOK any_function name parameters;                                                                                 \
     HOOK any_function name parameters                                                                                  \
     {                                                                                                                  \
-        static _Thread_local int calls;                                                                                \
-        any_function found = NULL;                                                                                     \
-        any_function(*next) parameters = NULL;                                                                         \
-        void* const symbol = real(#name, calls);                                                                       \
-        memcpy(&next, &symbol, sizeof next);                                                                           \
-        ++calls;                                                                                                       \
-        if (next != NULL) found = next arguments;                                                                      \
-        --calls;                                                                                                       \
-        return in_front_of(what, found);                                                                               \
+        any_function result = NULL;                                                                                    \
+        CALL_REAL(any_function, name, parameters, arguments)                                                           \
+        return in_front_of(what, result);                                                                              \
     }
 
 FINDS(vkGetInstanceProcAddr, (void* instance, const char* what), (instance, what))
