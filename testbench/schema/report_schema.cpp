@@ -87,6 +87,11 @@ void put(json::object& schema, const std::vector<std::string>& steps, std::size_
     for (const auto& name : names) below(properties.get_object()[step.substr(0, open) + name + step.substr(close + 1)]);
 }
 
+json::object any_of_type(json::array types)
+{
+    return {{"type", std::move(types)}};
+}
+
 /// Keys that are not figures.
 const object_form& facts_form()
 {
@@ -98,6 +103,7 @@ const object_form& facts_form()
         {"timing", form::text(), "lt: SMs were loosely timed. Not there otherwise."},
         {"estimate", form::reference("estimate"),
          "Of loosely timed runs and of replays on another machine: the figure that is an estimate, and its error."},
+        {"traffic", form::map("^", any_of_type({"string", "integer"})), "Of traffic: the options of its generator."},
         {"result", form::reference("result"), "How it ended.", true},
         {"traps", form::list(form::reference("trap")), "Warp instructions that raised an error."},
         {"warnings", form::list(form::reference("warning")), "Legal but suspicious."},
@@ -112,11 +118,6 @@ const object_form& facts_form()
         {"config", form::reference("config"), "The machine.", true},
     });
     return keys;
-}
-
-json::object any_of_type(json::array types)
-{
-    return {{"type", std::move(types)}};
 }
 
 json::object tool()

@@ -163,7 +163,7 @@ class ReportTest(support.FolderTest):
         if not isinstance(value, dict) or prefix in ("coverage.hits", "coverage.conditions.hits",
                                                      "covers", "critical_path.parts",
                                                      "critical_path.counts", "draw.programs", "profile", "stacks",
-                                                     "window.stacks"):
+                                                     "traffic", "window.stacks"):
             return {prefix}
         return set().union(*(self.leaves(entry, f"{prefix}.{key}" if prefix else key) for key, entry in value.items()))
 

@@ -81,8 +81,9 @@ ENGINE = [("finished_data   = value;", "finished_data   = any_data;"),
           ("finished_status = status;", "finished_status = any_status;"),
           ("output isbe_pkg::words_t     finished_data", "output logic finished_data"),
           ("output logic [511:0]         finished_status", "output logic finished_status"),
-          ("  // Which lanes:", "  (* anyseq *) logic [31:0] any_served;\n"
-           "  (* anyseq *) logic any_data, any_status;\n  //")]
+          ("  logic [BANK_BITS-1:0] bank;\n",
+           "  logic [BANK_BITS-1:0] bank;\n  (* anyseq *) logic [31:0] any_served;\n"
+           "  (* anyseq *) logic any_data, any_status;\n")]
 # Not proved: what looks at the data, and at the words that a pass is about.
 LEFT_OUT = {"rules/port_rules.sv": ("response_zero", "response_earliest"),
             "rules/pass_rules.sv": ("pass_count", "pass_lanes", "write_winner", "write_conflict")}
