@@ -38,7 +38,7 @@ constexpr const char* clock_test = "clock_alu";
 /// Throws input_error.
 card_measurement read_card_measurement(const json_document& file);
 
-/// True if both are equal within the resolution of the card's timer.
+/// True if both are equal within their spreads and the resolution of the card's timer.
 bool is_explained(const card_figure& card, const card_figure& model);
 
 /// Runs the tests on machines of the model, in cycles. Keeps results, so nothing is measured twice.
@@ -46,7 +46,8 @@ class measured_model {
 public:
     explicit measured_model(const gl::chip& chip) : chip_(chip) {}
 
-    /// `tests`: names as in card_figures. None if the machine cannot run them. The clock does not matter.
+    /// `tests`: names as in card_figures. None if the machine cannot run them. The clock does not matter. The spread of
+    /// a figure is what the tests before it change.
     std::optional<card_figures> run(machine_config config, const std::vector<std::string>& tests);
 
 private:

@@ -128,16 +128,20 @@ void card_search::find_rest()
 
 bool card_search::find_rest_as_is()
 {
-    // The lines decide how many warps fill the queues; all other keys decide when these warps start.
-    for (unsigned rounds = 0; rounds < 2; ++rounds) {
+    // The lines decide how many warps fill the queues; all other keys decide when these warps start. A range is only
+    // right with the final values of the other keys.
+    bool explains = false;
+    for (unsigned rounds = 0; rounds < 3; ++rounds) {
+        const auto before = config_to_json(found_);
         find_writes();
         find_lines();
         find_ports();
         find_geometry();
         explained_ = model_.run(found_, names_of(card_)).value_or(card_figures{});
-        if (explains_all()) return true;
+        explains = explains_all();
+        if (config_to_json(found_) == before) break;
     }
-    return false;
+    return explains;
 }
 
 card_search::state card_search::state_now() const
@@ -338,8 +342,7 @@ void card_search::find_writes()
     keep(find_number(response_places));
     keep(find_number(write_time));
     const auto base = found_;
-    const auto queue = find_number(request_places);
-    keep(queue);
+    keep(find_number(request_places));
     const auto burst = present(request_places.tests);
     if (burst.empty()) return;
     for (const auto& each : {write_time, response_places}) {
