@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The lists of mutants that nothing can notice (*_equivalents.toml), a table for each reason:
 
-    [[FILE]] or [[FILE.FUNCTION]]
-    reason = why
-    behind = what the line before contains; may be left out
-    LINE = [mutants]
+    [REASON]
+    'FILE FUNCTION: LINE' = [mutants]
 
-in lines that contain LINE, there or further right: mutants, "old -> new". `*~` in a mutant stands for any text, as
-changes are full of brackets and stars.
+in lines that contain LINE, there or further right: mutants, "old -> new". FUNCTION may be left out. `BEFORE\\nLINE`: of
+lines after one that contains BEFORE. `*~` in a mutant stands for any text, as changes are full of brackets and stars.
 """
 from __future__ import annotations
 
@@ -15,14 +13,14 @@ import collections
 import dataclasses
 import pathlib
 import tomllib
-from typing import Any, Iterator, Sequence
+from typing import Sequence
 
 import fork_operators
 import sites
 from operators import Mutant
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-EXPECTED = "expected a reason and, for texts of lines, lists of mutants"
+EXPECTED = "expected 'FILE FUNCTION: LINE' = [mutants]"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,21 +33,16 @@ class Equivalent:
     behind: str = ""
 
 
-def _tables(listed: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for file, tables in listed.items():
-        for function, entries in (tables if isinstance(tables, dict) else {"": tables}).items():
-            for entry in entries:
-                yield file, function, entry
-
-
 def read_equivalents(path: pathlib.Path) -> list[Equivalent]:
     result = []
-    for file, function, entry in _tables(tomllib.loads(path.read_text())):
-        reason, behind = entry.pop("reason", ""), entry.pop("behind", "")
-        if not (reason and entry and all(isinstance(mutants, list) and mutants for mutants in entry.values())):
-            raise sites.ListError(f"{path}: {EXPECTED} in a table of {file}: {entry}")
-        result += [Equivalent(file, function, line, tuple(mutants), reason, behind)
-                   for line, mutants in entry.items()]
+    for reason, entries in tomllib.loads(path.read_text()).items():
+        for key, mutants in entries.items() if isinstance(entries, dict) and entries else [("", [])]:
+            place, colon, text = key.partition(": ")
+            if not (colon and isinstance(mutants, list) and mutants):
+                raise sites.ListError(f"{path}: {EXPECTED} in the table '{reason}': '{key}'")
+            file, _, function = place.partition(" ")
+            before, _, line = text.rpartition("\n")
+            result.append(Equivalent(file, function, line, tuple(mutants), reason, before))
     return result
 
 

@@ -16,8 +16,8 @@ table may stand: `near` is a text before OLD from which the search starts (the f
     NEW is what stands there                    NEW contains MUTANT, the condition
 
 The list of rows (mutations.toml) says which tests must notice: `rows`. The lists of the cross-check
-(model_mutants.toml, rtl_mutants.toml) have none: it must find every mutant there. `seen_in` and `needs` tell people
-what to look for; `configuration` is that of the RTL in which to look, where it is not the usual one.
+(model_mutants.toml, rtl_mutants.toml) have none: it must find every mutant there. `configuration` is that of the RTL
+in which to look, where it is not the usual one; tests/rtl/assertions_test explains `seen_in` and `needs`.
 """
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class Mutation:
     rows: tuple[str, ...]  # of the conformance list; the lists of the cross-check have none
     breaks: str  # one line: which rule, and how
     edits: tuple[Edit, ...]
-    seen_in: tuple[str, ...] = ()  # what differs
-    needs: str = ""  # what it takes to see it
+    seen_in: tuple[str, ...] = ()  # assertions that it violates
+    needs: str = ""  # the traffic that it takes
     configuration: str = ""  # of the RTL, where the usual one can't tell
 
 

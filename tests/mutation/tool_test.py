@@ -439,8 +439,8 @@ class Executors(unittest.TestCase):
             self.assertTrue(explained(every, library.equivalents))
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "list.toml"
-            for text in ("[['exec_bits.cpp'.bfe]]\nreason = 'r'\n'' = ['1 -> 1']",
-                         "[['exec_bits.cpp'.bfe]]\nreason = 'r'", "[['exec_bits.cpp'.bfe]]\n'x' = ['1 -> 2']"):
+            for text in ("[r]\n'exec_bits.cpp bfe: ' = ['1 -> 1']", "[r]", "'exec_bits.cpp bfe: x' = ['1 -> 2']",
+                         "[r]\n'exec_bits.cpp bfe: ' = []", "[r]\n'exec_bits.cpp' = ['1 -> 2']"):
                 path.write_text(text)
                 with self.assertRaises(sites.ListError):
                     explained(every, path)
@@ -553,7 +553,8 @@ class CrosscheckOperators(unittest.TestCase):
 class Equivalents(Folder):
     def explained(self, line: str, change: str, behind: str = "") -> list[int]:
         path = self.root / "equivalents.toml"
-        path.write_text(f"[['a.cpp']]\nreason = 'r'\nbehind = '{behind}'\n'{line}' = ['{change}']\n")
+        place = "a.cpp: " + (f"{behind}\\n" if behind else "") + line
+        path.write_text(f'[r]\n"{place}" = ["{change}"]\n')
         every = crosscheck_operators.generate("models/a.cpp", SOURCE, ["operand_lost", "comparison_turned"])
         return [mutant.line for mutant in explained(every, path, self.root)]
 
