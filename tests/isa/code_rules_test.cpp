@@ -41,7 +41,8 @@ TEST(code_rules, ISA_03_all_tests_of_all_codes)
                         {"HS", 0, [](bool, bool, bool c, bool) { return c; }},
                         {"OFT", 0, [](bool, bool, bool, bool o) { return o; }}};
     for (const auto& each : rows) {
-        lab bench("CSETP." + std::string(each.name) + ".XOR P0, P1, CC, P2;");
+        const std::string name = each.name;
+        lab bench("CSETP." + name + ".XOR P0, P1, CC, P2; EXIT CC." + name + "; MOV32I R3, 0x1;");
         bench.warp.condition = {0xaaaaaaaaU, 0xccccccccU, 0xf0f0f0f0U, 0xff00ff00U};
         bench.warp.predicates[2] = 0xffff0000U;
         bench.run();
@@ -52,9 +53,10 @@ TEST(code_rules, ISA_03_all_tests_of_all_codes)
             const bool expected = each.holds != nullptr ? each.holds(z, s, c, o) : (each.found & what) != 0;
             EXPECT_EQ(bench.warp.predicates[0] >> i & 1U, expected != other ? 1U : 0U) << each.name << " " << i;
             EXPECT_EQ(bench.warp.predicates[1] >> i & 1U, expected == other ? 1U : 0U) << each.name << " " << i;
+            EXPECT_EQ(bench[3][i], expected ? 0U : 1U) << each.name << " " << i;
         }
     }
-    for (const char* name : {"CSM_TA", "CSM_MX", "RGT"}) {
+    for (const char* name : {"CSM_TA", "CSM_MX", "RGT", "RLE"}) {
         EXPECT_THROW(lab(std::string("CSETP.") + name + ".AND P0, PT, CC, PT;").run(), execution_error) << name;
         EXPECT_THROW(lab(std::string("EXIT CC.") + name + ";").run(), execution_error) << name;
     }
@@ -106,6 +108,7 @@ TEST(code_rules, ISA_03_lanes_meet_at_warpsync)
 
 TEST(code_rules, ISA_03_quads_of_every_lane)
 {
+    EXPECT_THROW(lab("RAM;").run(), execution_error);
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         lab bench("SAM; NOP; RAM; NOP; SSY 0x28; RAM;", 1U << lane);
         execute(bench.warp, bench.op, bench.rules);

@@ -97,65 +97,6 @@ TEST(global, ISA_03_atomics_see_the_lanes_in_order)
     }
 }
 
-TEST(global, ISA_03_every_atomic_operation)
-{
-    struct example {
-        const char* name;
-        std::uint64_t here, operand, left;
-    };
-    const std::uint64_t ones = ~std::uint64_t{0};
-    const example examples[] = {
-        {"ADD", 0xffffffff, 2, 1},
-        {"MIN", 0x80000000, 1, 1},
-        {"MIN.S32", 0x80000000, 1, 0x80000000},
-        {"MAX", 0x80000000, 1, 0x80000000},
-        {"MAX.S32", 0x80000000, 1, 1},
-        {"INC", 6, 7, 7},
-        {"INC", 7, 7, 0},
-        {"DEC", 0, 7, 7},
-        {"DEC", 8, 7, 7},
-        {"DEC", 3, 7, 2},
-        {"AND", 0xf0f0, 0xff00, 0xf000},
-        {"OR", 0xf0f0, 0xff00, 0xfff0},
-        {"XOR", 0xf0f0, 0xff00, 0x0ff0},
-        {"EXCH", 5, 9, 9},
-        {"ADD.64", 0xffffffff, 2, 0x100000001},
-        {"MAX.64", ones, 1, ones},
-        {"MAX.S64", ones, 1, 1},
-        {"EXCH.64", 5, 0x900000000, 0x900000000},
-        {"ADD.F32.FTZ.RN", 0x3f800000, 0x40000000, 0x40400000},
-        {"ADD.F32.FTZ.RN", 0x00400000, 0x00400000, 0}, // denormals
-        {"ADD.F32.FTZ.RN", 0x7f800000, 0xff800000, 0x7fffffff},
-        {"ADD.F64.RN", 0x3ff0000000000000, 0x4000000000000000, 0x4008000000000000},
-    };
-    for (const auto& each : examples)
-        for (const bool old : {true, false}) {
-            std::string name = each.name;
-            if (old && name.find("F64") != std::string::npos) continue;
-            if (old && name.find(".64") != std::string::npos) name.replace(name.find(".64"), 3, ".U64");
-            memory_lab bench("ATOM.E." + name + (old ? " R4" : ".STRONG.SYS PT, R4") + ", [R0], R6;",
-                             old ? architecture::sm50 : architecture::sm75, 1);
-            bench.put(0, each.here);
-            bench.fill(6, static_cast<word>(each.operand));
-            bench.fill(7, static_cast<word>(each.operand >> 32));
-            bench.run();
-            EXPECT_EQ(bench.at(0), static_cast<word>(each.left)) << name;
-            EXPECT_EQ(bench.at(4), static_cast<word>(each.left >> 32)) << name;
-            EXPECT_EQ(bench[4][0], static_cast<word>(each.here)) << name;
-        }
-    EXPECT_THROW(memory_lab("ATOM.E.MIN.F32.FTZ.RN R4, [R0], R6;").run(), execution_error);
-}
-
-TEST(global, ISA_03_shared_addresses_scale)
-{
-    memory_lab bench("STS [R2.X4], R2; LDS R4, [R2.X4+0x4]; LDS.U8 R5, [R2.X4];", architecture::sm75, 0xffff);
-    bench.run();
-    for (unsigned i = 0; i < 15; ++i) {
-        EXPECT_EQ(bench[4][i], i + 1);
-        EXPECT_EQ(bench[5][i], i);
-    }
-}
-
 TEST(global, ISA_03_shared_memory_of_sm50)
 {
     memory_lab bench("STS [0x10], R2; LDS.U.32 R4, [0x10]; ATOMS.CAS.64 R6, [0x18], R8, R10;");
@@ -234,18 +175,6 @@ TEST(global, ISA_03_returns_go_where_pret_said)
     bench.run();
     EXPECT_EQ(bench[2][0], 2U);
     EXPECT_EQ(bench[4][0], 4U);
-}
-
-TEST(global, ISA_03_cache_control_changes_nothing)
-{
-    for (const auto arch : {architecture::sm50, architecture::sm75}) {
-        const std::string order = arch == architecture::sm50 ? ".E" : ".E.STRONG.GPU";
-        memory_lab bench(
-            "ST" + order + " [R0], R2; CCTL.E.IV [R0]; CCTL.IVALL; CCTLL.IV [RZ]; LD" + order + " R4, [R0];", arch);
-        bench.fill(2, 0x1234);
-        bench.run();
-        EXPECT_EQ(bench[4][3], 0x1234U);
-    }
 }
 
 TEST(global, ISA_03_barrier_registers_hold_masks)

@@ -133,33 +133,6 @@ TEST(integer, ISA_03_logic)
     check("LOP3.LUT R3, R0, R1, R2, 0xca;", [](word a, word b, word c) { return (a & b) | (~a & c); });
 }
 
-TEST(integer, ISA_03_bit_fields)
-{
-    const auto extract = [](word a, word b) {
-        const unsigned from = b & 0xff, length = b >> 8 & 0xff;
-        word value = 0;
-        for (unsigned i = 0; i < length && i < 32; ++i)
-            if (from + i < 32) value |= (a >> (from + i) & 1U) << i;
-        return value;
-    };
-    check("BFE.U32 R3, R0, R1;", [=](word a, word b, word) { return extract(a, b); });
-    check("BFE.U32 R3, R0, 0x808;", [](word a, word, word) { return a >> 8 & 0xffU; });
-    check("BFE R3, R0, 0x808;", [](word a, word, word) { return static_cast<std::int8_t>(a >> 8); });
-    check("BFE.U32.BREV R3, R0, 0x2000;", [](word a, word, word) {
-        word reversed = 0;
-        for (unsigned i = 0; i < 32; ++i) reversed |= (a >> i & 1U) << (31 - i);
-        return reversed;
-    });
-    check("BFI R3, R0, R1, R2;", [](word a, word b, word c) {
-        const unsigned to = b & 0xff, length = b >> 8 & 0xff;
-        for (unsigned i = 0; i < length && to + i < 32; ++i) {
-            const word bit = 1U << (to + i);
-            c = i < 32 && (a >> i & 1U) != 0 ? c | bit : c & ~bit;
-        }
-        return c;
-    });
-}
-
 TEST(integer, ISA_03_counting)
 {
     const auto top_bit = [](word v) {

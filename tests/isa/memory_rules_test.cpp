@@ -68,23 +68,6 @@ TEST(memory_rules, ISA_03_local_memory_of_every_size_and_place)
         }
 }
 
-TEST(memory_rules, ISA_03_local_sizes)
-{
-    lab bench("STL.128 [0x10], R4; LDL.64 R8, [0x18]; LDL.U8 R10, [0x13]; LDL.S8 R11, [0x13]; LDL.S16 R12, [0x12];"
-              "STL.U8 [0x11], RZ; LDL R13, [R20+-0x4]; LDL.128 R16, [R20+-0x4];",
-              all_lanes, 64);
-    for (unsigned k = 0; k < 4; ++k) bench.fill(4 + k, 0x80c0a000U + k * 0x11);
-    bench.fill(20, 0x14);
-    bench.run();
-    EXPECT_EQ(bench[8][0], 0x80c0a022U);
-    EXPECT_EQ(bench[9][0], 0x80c0a033U);
-    EXPECT_EQ(bench[10][0], 0x80U);
-    EXPECT_EQ(bench[11][0], 0xffffff80U);
-    EXPECT_EQ(bench[12][0], 0xffff80c0U);
-    EXPECT_EQ(bench[13][0], 0x80c00000U);
-    EXPECT_EQ(bench[19][0], 0x80c0a033U);
-}
-
 TEST(memory_rules, ISA_03_local_traps_of_lanes_that_take_part)
 {
     // One lane at a time, the first one and the last one too.

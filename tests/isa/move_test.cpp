@@ -37,28 +37,6 @@ TEST(move, ISA_03_guard_predicates_choose_lanes)
     }
 }
 
-TEST(move, ISA_03_special_registers)
-{
-    lab bench("S2R R1, SR_LANEID; S2R R2, SR_INVOCATION_INFO; S2R R3, SR_INVOCATION_ID; S2R R4, SR_PRIM_TYPE;"
-              "S2R R5, SR_TID.X; S2R R6, SR_LTMASK; S2R R7, SR_GEMASK;");
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        bench.warp.special.invocation_info[i] = 0x30000 + i;
-        bench.warp.special.invocation_id[i] = 100 + i;
-        bench.warp.special.prim_type[i] = 200 + i;
-        bench.warp.special.thread_id[i] = 300 + i;
-    }
-    bench.run();
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        EXPECT_EQ(bench[1][i], i);
-        EXPECT_EQ(bench[2][i], 0x30000 + i);
-        EXPECT_EQ(bench[3][i], 100 + i);
-        EXPECT_EQ(bench[4][i], 200 + i);
-        EXPECT_EQ(bench[5][i], 300 + i);
-        EXPECT_EQ(bench[6][i], (1U << i) - 1);
-        EXPECT_EQ(bench[7][i], ~((1U << i) - 1));
-    }
-}
-
 TEST(move, ISA_03_predicate_logic)
 {
     const lane_mask a = 0x0f0f3355U, b = 0x00ff0ff0U, c = 0x12345678U;
@@ -76,17 +54,6 @@ TEST(move, ISA_03_predicate_logic)
         EXPECT_EQ(bench[1][i], ((a | b) >> i & 1U) != 0 ? 0xffffffffU : 0U);
         EXPECT_EQ(bench[2][i], (a >> i & 1U) != 0 ? 0x3f800000U : 0U);
     }
-}
-
-TEST(move, ISA_03_vote_counts_active_lanes_only)
-{
-    lab bench("VOTE.ANY R1, P1, P0; VOTE.ALL R2, P2, P0; VOTE.EQ R3, P3, P0;", 0x0000ffffU);
-    bench.warp.predicates[0] = 0xffff00ffU;
-    bench.run();
-    EXPECT_EQ(bench[1][0], 0xffU);
-    EXPECT_EQ(bench.warp.predicates[1], 0xffffU);
-    EXPECT_EQ(bench.warp.predicates[2], 0U);
-    EXPECT_EQ(bench.warp.predicates[3], 0U);
 }
 
 } // namespace

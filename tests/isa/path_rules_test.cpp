@@ -163,22 +163,6 @@ TEST(path_rules, ISA_03_barrier_registers_of_some_lanes)
     }
 }
 
-TEST(path_rules, ISA_03_warpsync_reads_its_first_lane)
-{
-    lab fine("@P0 WARPSYNC R1; EXIT;", 0x0000'ff00U, 0, turing);
-    fine.warp.predicates[0] = 0x0000'f000U;
-    fine.fill(1, 0xffff'ffffU); // other lanes ask for everybody
-    fine[1][12] = 0xffff'f000U; // but lanes that are not alive
-    fine[1][12] &= ~0x0000'0f00U;
-    EXPECT_NO_THROW(fine.run());
-    // Lane 8 is named and never comes: the others go on when it has left.
-    lab missing("@P0 WARPSYNC R1; MOV R2, 0x1; EXIT;", 0x0000'ff00U, 0, turing);
-    missing.warp.predicates[0] = 0x0000'f000U;
-    missing[1][12] = 0x0000'0100U;
-    missing.run();
-    for (unsigned i = 8; i < 16; ++i) EXPECT_EQ(missing[2][i], 1U) << i;
-}
-
 TEST(path_rules, ISA_03_jumps_of_some_lanes)
 {
     for (const auto arch : {architecture::sm50, turing}) {

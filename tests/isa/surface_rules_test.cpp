@@ -46,9 +46,8 @@ TEST(surface_rules, ISA_05_bytes_of_every_size_and_place)
 {
     for (const bool by_byte : {false, true})
         for (const auto& [size, arch] : on_both()) {
-            const std::string name =
-                std::string(".D") + (by_byte ? ".BA" : "") + ".2D" + size.name + scope_of(arch) + ".IGN";
-            wide_lab bench("@P0 SULD" + name + " R16, [R4], R8; @P0 SUST" + name + " [R4], R12, R8;", arch);
+            const std::string name = std::string(by_byte ? ".BA" : "") + ".2D" + size.name + scope_of(arch) + ".IGN";
+            wide_lab bench("@P0 SULD.D" + name + " R16, [R4], R8; @P0 SUST.D" + name + " [R4], R12, R8;", arch);
             const unsigned places = 4 * 4 * wide_columns / size.bytes;
             if (by_byte)
                 for (unsigned i = 0; i < warp_lanes; ++i) bench[4][i] = i * 5 % places * size.bytes;
@@ -241,14 +240,16 @@ TEST(surface_rules, ISA_05_atomics_of_both_widths)
 TEST(surface_rules, ISA_05_atomics_of_the_last_texel)
 {
     // Its last byte is the row's, the piece's of 16 bytes that lies together, and the image's.
-    texture_lab bench("SUATOM.D.2D.ADD.IGN R0, [R4], R12, R8;", architecture::sm50, 1);
-    bench.fill(4, image_width - 1);
-    bench.fill(5, image_height - 1);
-    bench.fill(8, handle_of(image_2d));
-    bench.fill(12, 5);
-    bench.run();
-    EXPECT_EQ(bench[0][0], texel_at(image_width - 1, image_height - 1, 0, 0));
-    EXPECT_EQ(bench.texel(image_2d, image_width - 1, image_height - 1, 0), bench[0][0] + 5);
+    for (const std::string name : {"SUATOM.D.2D", "SUATOM.P.2D"}) {
+        texture_lab bench(name + ".ADD.IGN R0, [R4], R12, R8;", architecture::sm50, 1);
+        bench.fill(4, image_width - 1);
+        bench.fill(5, image_height - 1);
+        bench.fill(8, handle_of(image_2d));
+        bench.fill(12, 5);
+        bench.run();
+        EXPECT_EQ(bench[0][0], texel_at(image_width - 1, image_height - 1, 0, 0));
+        EXPECT_EQ(bench.texel(image_2d, image_width - 1, image_height - 1, 0), bench[0][0] + 5);
+    }
 }
 
 TEST(surface_rules, ISA_05_handles_of_the_constant_bank)

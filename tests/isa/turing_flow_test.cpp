@@ -174,12 +174,6 @@ TEST(turing_flow, PIPE_04_lanes_may_arrive_at_different_bars)
     EXPECT_NO_THROW(by_lane("ISETP.LT.AND P0, PT, R0, 0x8, PT; @P0 BAR.SYNC 0x0;").run()) << "the others exit";
 }
 
-TEST(turing_flow, ISA_03_warpsync_of_lanes_that_are_here)
-{
-    EXPECT_NO_THROW(by_lane("WARPSYNC 0xffffffff;").run());
-    EXPECT_NO_THROW(by_lane("WARPSYNC 0xffffffff;", 0xffU).run()); // lanes that were never launched do not count
-}
-
 TEST(turing_flow, ISA_03_warpsync_waits_for_lanes_elsewhere)
 {
     // Lanes 0 to 3 come by another way and last; no lane goes on before them.

@@ -19,7 +19,8 @@ TEST(turing_rules, ISA_03_products_plus_pairs_of_registers)
             MOV R6, R3; MOV R7, R4;
             IMAD.WIDE R10, P0, R1, R2, -R6; IMAD.HI R12, P1, R1, R2, R6; IMAD.HI.U32 R13, P2, R1, R2, -R6;
             IMAD.WIDE R14, R1, R2, -0x5; IMAD.WIDE.U32 R16, R1, R2, 0x80000001; IMAD R18, R1, R2, -R3;
-            IMAD.WIDE.U32 R20, P3, R1, R2, RZ; IMAD.HI R22, R1, R2, -0x3; IMAD.WIDE R24, R1, R2, c[0x3][0x8];)",
+            IMAD.WIDE.U32 R20, P3, R1, R2, RZ; IMAD.HI R22, R1, R2, -0x3; IMAD.WIDE R24, R1, R2, c[0x3][0x8];
+            IMAD.U32 R26, R1, R2, 0x7;)",
                                  seed);
         bench.constants[3] = {1, 2, 0x89abcdefU, 0x76543210U};
         const words ra = bench[1], rb = bench[2], rc = bench[3], rd = bench[4];
@@ -46,6 +47,7 @@ TEST(turing_rules, ISA_03_products_plus_pairs_of_registers)
             EXPECT_EQ(p[3] >> i & 1U, 0U);
             EXPECT_EQ(bench[22][i], static_cast<word>((product - 3) >> 32));
             EXPECT_EQ(pair(24), product + 0x7654321089abcdefULL);
+            EXPECT_EQ(bench[26][i], ra[i] * rb[i] + 7);
         }
     }
 }

@@ -10,67 +10,6 @@
 namespace isbesim::isa {
 namespace {
 
-TEST(turing, ISA_03_three_summands_and_carries)
-{
-    for (unsigned seed = 0; seed < 8; ++seed) {
-        lab bench = with_numbers(R"(
-            IADD3 R10, P0, P1, R1, R2, R3;
-            IADD3.X R11, R2, R3, R4, P0, P1;
-            IADD3 R12, P2, R1, -R2, RZ;
-            IADD3.X R13, R3, ~R4, RZ, P2, !PT;
-            SEL R14, RZ, 0x1, !P0; SEL R15, RZ, 0x1, !P1;
-            LEA R16, P3, R1, R2, 0x4;
-            LEA R17, R1, -R2, 0x3;)",
-                                 seed);
-        const words a = bench[1], b = bench[2], c = bench[3], d = bench[4];
-        bench.run();
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            const std::uint64_t sum = std::uint64_t{a[i]} + b[i] + c[i];
-            EXPECT_EQ(bench[10][i], static_cast<word>(sum));
-            EXPECT_EQ(bench[14][i] + bench[15][i], sum >> 32);
-            EXPECT_EQ(bench[11][i], static_cast<word>(b[i] + c[i] + d[i] + (sum >> 32)));
-            // Both words of a 64-bit difference.
-            const std::uint64_t x = std::uint64_t{c[i]} << 32 | a[i], y = std::uint64_t{d[i]} << 32 | b[i];
-            EXPECT_EQ(std::uint64_t{bench[13][i]} << 32 | bench[12][i], x - y);
-            EXPECT_EQ(bench[16][i], (a[i] << 4) + b[i]);
-            EXPECT_EQ(bench[17][i], (a[i] << 3) - b[i]);
-            const std::uint64_t scaled = std::uint64_t{static_cast<word>(a[i] << 4)} + b[i];
-            EXPECT_EQ((bench.warp.predicates[3] >> i) & 1U, scaled >> 32);
-        }
-    }
-}
-
-TEST(turing, ISA_03_multiply_add)
-{
-    for (unsigned seed = 0; seed < 8; ++seed) {
-        lab bench = with_numbers(R"(
-            MOV R6, R3; MOV R7, R4;
-            IMAD R10, R1, R2, -R3;
-            IMAD.U32 R11, R1, R2, 0x7;
-            IMAD.WIDE R12, R1, R2, R6;
-            IMAD.WIDE.U32 R14, P0, R1, R2, R6;
-            IMAD.HI.U32 R16, R1, R2, RZ;
-            IMAD.HI R17, R1, R2, R6;
-            IABS R18, R1;)",
-                                 seed);
-        const words a = bench[1], b = bench[2], c = bench[3], d = bench[4];
-        bench.run();
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            const std::uint64_t wide = std::uint64_t{d[i]} << 32 | c[i];
-            const auto signed_product = static_cast<std::uint64_t>(as_signed(a[i]) * as_signed(b[i]));
-            const std::uint64_t product = std::uint64_t{a[i]} * b[i];
-            EXPECT_EQ(bench[10][i], a[i] * b[i] - c[i]);
-            EXPECT_EQ(bench[11][i], a[i] * b[i] + 7);
-            EXPECT_EQ(std::uint64_t{bench[13][i]} << 32 | bench[12][i], signed_product + wide);
-            EXPECT_EQ(std::uint64_t{bench[15][i]} << 32 | bench[14][i], product + wide);
-            EXPECT_EQ((bench.warp.predicates[0] >> i) & 1U, product + wide < product ? 1U : 0U);
-            EXPECT_EQ(bench[16][i], product >> 32);
-            EXPECT_EQ(bench[17][i], (signed_product + wide) >> 32);
-            EXPECT_EQ(bench[18][i], static_cast<word>(std::abs(as_signed(a[i]))));
-        }
-    }
-}
-
 TEST(turing, ISA_03_rounding_to_integral_values)
 {
     lab bench =

@@ -97,59 +97,6 @@ TEST(vendor_forms, ISA_03_moves_of_some_lanes_of_a_quad)
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(wide[0][i], i % 4 == 3 ? 9U : 0U);
 }
 
-/// a - b leaves codes, which every test looks at.
-TEST(vendor_forms, ISA_03_every_test_of_condition_codes)
-{
-    struct test {
-        const char* name;
-        bool (*holds)(std::int64_t difference, word a, word b);
-    };
-    const test tests[] = {
-        {"F", [](auto, word, word) { return false; }},
-        {"T", [](auto, word, word) { return true; }},
-        {"LT", [](auto d, word, word) { return d < 0; }},
-        {"LTU", [](auto d, word, word) { return d < 0; }},
-        {"EQ", [](auto d, word, word) { return d == 0; }},
-        {"EQU", [](auto d, word, word) { return d == 0; }},
-        {"LE", [](auto d, word, word) { return d <= 0; }},
-        {"LEU", [](auto d, word, word) { return d <= 0; }},
-        {"GT", [](auto d, word, word) { return d > 0; }},
-        {"GTU", [](auto d, word, word) { return d > 0; }},
-        {"NE", [](auto d, word, word) { return d != 0; }},
-        {"NEU", [](auto d, word, word) { return d != 0; }},
-        {"GE", [](auto d, word, word) { return d >= 0; }},
-        {"GEU", [](auto d, word, word) { return d >= 0; }},
-        {"NUM", [](auto, word, word) { return true; }},
-        {"NAN", [](auto, word, word) { return false; }},
-        {"LO", [](auto, word a, word b) { return a < b; }},
-        {"LS", [](auto, word a, word b) { return a <= b; }},
-        {"HI", [](auto, word a, word b) { return a > b; }},
-        {"HS", [](auto, word a, word b) { return a >= b; }},
-        {"SFT", [](auto, word a, word b) { return ((a - b) >> 31) != 0; }},
-        {"SFF", [](auto, word a, word b) { return ((a - b) >> 31) == 0; }},
-        {"OFT", [](auto d, word, word) { return d != static_cast<std::int32_t>(d); }},
-        {"OFF", [](auto d, word, word) { return d == static_cast<std::int32_t>(d); }},
-    };
-    std::mt19937 random{5};
-    for (const auto& each : tests) {
-        // Every lane that leaves early keeps R3 0, and so says the predicate.
-        lab bench(std::string("IADD RZ.CC, R1, -R2; CSETP.") + each.name +
-                  ".AND P0, PT, CC, PT; SEL R4, R5, RZ, P0; EXIT CC." + each.name + "; MOV32I R3, 0x1;");
-        bench[1] = awkward_words(random);
-        bench[2] = awkward_words(random);
-        for (unsigned i = 0; i < 8; ++i) bench[2][i] = bench[1][i];
-        bench.fill(5, 1);
-        bench.run();
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            const word a = bench[1][i], b = bench[2][i];
-            const bool expected = each.holds(as_signed(a) - as_signed(b), a, b);
-            EXPECT_EQ(bench[4][i], expected ? 1U : 0U) << each.name << " " << a << " " << b;
-            EXPECT_EQ(bench[3][i], expected ? 0U : 1U) << each.name << " " << a << " " << b;
-        }
-    }
-    EXPECT_THROW(lab("EXIT CC.RLE;").run(), execution_error);
-}
-
 TEST(vendor_forms, ISA_03_branches_on_condition_codes_meet_again)
 {
     lab bench(R"(
@@ -170,20 +117,6 @@ TEST(vendor_forms, ISA_03_branches_on_condition_codes_meet_again)
     EXPECT_EQ(assemble("BRA 0x8;", architecture::sm50).code[0].issue.predicate_reads, 0U);
 }
 
-TEST(vendor_forms, ISA_03_quads_run_whole_between_sam_and_ram)
-{
-    // Lane 1 and lanes 4 to 7 were launched; 0, 2 and 3 take part in between, 8 and later do not.
-    lab bench("MOV32I R1, 0x1; SAM; MOV32I R2, 0x2; RAM; MOV32I R3, 0x3;", 0xf2);
-    bench.run();
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const bool launched = ((0xf2U >> i) & 1U) != 0;
-        EXPECT_EQ(bench[1][i], launched ? 1U : 0U);
-        EXPECT_EQ(bench[2][i], i < 8 ? 2U : 0U);
-        EXPECT_EQ(bench[3][i], launched ? 3U : 0U);
-    }
-    EXPECT_THROW(lab("RAM;").run(), execution_error);
-}
-
 TEST(vendor_forms, ISA_03_scaled_sums_of_sm50)
 {
     lab bench(
@@ -202,21 +135,6 @@ TEST(vendor_forms, ISA_03_scaled_sums_of_sm50)
         EXPECT_EQ(bench[15][i], a - b + c);
         EXPECT_EQ(bench[16][i], (a << 5) + 0x12345678U);
         EXPECT_EQ(bench[17][i], a + b);
-    }
-}
-
-TEST(vendor_forms, ISA_03_multiply_add_with_carry)
-{
-    lab bench = with_numbers("IADD3 R10, P0, R1, R2, RZ; IMAD.X R11, R3, 0x1, R4, P0; IADD3 RZ, P1, R1, R5, RZ;"
-                             "IMAD.WIDE.U32.X R12, R1, R2, R4, P1; IMAD.X R14, R1, R2, ~R3, P1;",
-                             11);
-    bench.run();
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const std::uint64_t a = bench[1][i], b = bench[2][i], c = bench[3][i], d = bench[4][i], e = bench[5][i];
-        const std::uint64_t sum = (c << 32 | a) + (d << 32 | b), carry = (a + e) >> 32;
-        EXPECT_EQ(std::uint64_t{bench[11][i]} << 32 | bench[10][i], sum);
-        EXPECT_EQ(std::uint64_t{bench[13][i]} << 32 | bench[12][i], a * b + (e << 32 | d) + carry);
-        EXPECT_EQ(bench[14][i], static_cast<word>(a * b + ~c + carry));
     }
 }
 
