@@ -136,7 +136,7 @@ TEST(texture_captures, the_open_driver_s_headers_and_uploads_read_as_llvmpipe_re
         memory->add(samplers_at, each.sampler);
         memory->add(each.address, each.memory);
         texture::texture_unit unit(memory, {headers_at, samplers_at, 1, 1, 15});
-        EXPECT_EQ(each.requests.size(), 6U);
+        EXPECT_FALSE(each.requests.empty());
         for (const captured_request& request : each.requests) {
             texel got{};
             ASSERT_EQ(answer(unit, request, got), fault::none) << each.name << ": " << request.line;
