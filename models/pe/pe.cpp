@@ -333,7 +333,8 @@ bool pe::place_pending()
             begin(task, waited_for);
             return true;
         }
-        missing = std::min(missing, *found);
+        // Lines alone are the least that a site can lack, then a slot alone.
+        if (missing == stall_reason::lines_and_slot || *found == stall_reason::isbe_full) missing = *found;
     }
     pending_meter().update(clock_.now(), missing);
     return false;
