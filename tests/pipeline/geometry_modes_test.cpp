@@ -109,24 +109,6 @@ TEST_P(fast_geometry, OUT_09_PIPE_06_out_does_nothing)
     EXPECT_FALSE(report.at("warnings").as_array().empty()) << "gs_state";
 }
 
-TEST_P(fast_geometry, OUT_09_out_leaves_its_result_register_alone)
-{
-    derived_scenario scenario("gs_fast");
-    scenario.root().erase("expect");
-    scenario.root()["capture"] = json::array{"0x70"};
-    scenario.set_stage("geometry",
-                       "MOV32I R0, 0x7 ;\nMOV32I R2, 0x42 ;\nOUT.EMIT R2, R0, RZ ;\nAST a[0x70], R2 ;\nEXIT ;\n",
-                       points(1));
-    const auto result = scenario.run(GetParam(), {"--strict"});
-    EXPECT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(scenario.vertices(), "stream,primitive,vertex,0x70\n0,0,0,0x00000042\n0,1,0,0x00000042\n"
-                                   "0,2,0,0x00000042\n");
-    const auto report = scenario.report();
-    EXPECT_EQ(report.at("instructions").at("out").to_number<unsigned>(), 1U) << "issued, though it does nothing";
-    EXPECT_EQ(report.at("output").at("geometry_threads_lost").to_number<unsigned>(), 0U);
-    EXPECT_TRUE(report.at("warnings").as_array().empty());
-}
-
 class regular_geometry : public testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(on, regular_geometry, testing::Values("lt", "at"),

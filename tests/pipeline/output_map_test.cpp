@@ -95,32 +95,6 @@ TEST_P(output_map_programs, ISBE_06_ISBE_07_a_program_replaces_count_and_indices
     EXPECT_EQ(run({"--set", "isbe.map_byte_swap=true"}), header + "0x00000002,0x01000000,0x63000000\n");
 }
 
-// A geometry program that loads after its store: with bit 25 it reads its own words, and the report warns about it.
-TEST_P(output_map_programs, ISBE_09_a_load_behind_a_store_in_a_geometry_stage)
-{
-    for (const bool shared : {false, true}) {
-        start("points", 1);
-        scenario.root()["capture"] = {"0x70", "0x74"};
-        scenario.set_stage("vertex", "ALD R0, a[0x80] ;\nMOV R0, 0x55 ;\nAST a[0x70], R0 ;\nEXIT ;\n",
-                           {{"imap", {"0x80"}}, {"omap", {"0x70"}}});
-        scenario.set_stage("geometry",
-                           "MOV R12, RZ ;\nMOV R4, 0x7 ;\nISBERD R3, [RZ] ;\nAST a[0x70], R4, R12 ;\n"
-                           "ALD R5, a[0x70], R3 ;\nAST a[0x74], R5, R12 ;\nOUT.EMIT R12, R12, RZ ;\n"
-                           "OUT.FINAL RZ, R12, RZ ;\nEXIT ;\n",
-                           {{"imap", {"0x70"}},
-                            {"omap", {"0x70", "0x74"}},
-                            {"shared_spaces", shared},
-                            {"output_topology", "points"},
-                            {"max_output_vertex_count", 1},
-                            {"stream_out_mask", 1}});
-        EXPECT_EQ(run(), "stream,primitive,vertex,0x70,0x74\n0,0,0,0x00000007," +
-                             std::string(shared ? "0x00000007\n" : "0x00000055\n"));
-        EXPECT_EQ(warnings().find("output of the shared spaces overwrote it") != std::string::npos, shared)
-            << warnings();
-        EXPECT_EQ(warnings().find("bit 25"), std::string::npos) << warnings();
-    }
-}
-
 TEST_P(output_map_programs, ISBE_09_lines_of_its_own_are_reported)
 {
     start("points", 2);

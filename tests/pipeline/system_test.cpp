@@ -133,57 +133,9 @@ TEST_F(system_run, a_shared_port_makes_requests_wait)
     EXPECT_EQ(total(one, {"bank_conflicts", "accesses"}), total(two, {"bank_conflicts", "accesses"}));
 }
 
-TEST_F(system_run, the_report_has_the_agreed_keys)
+TEST_F(system_run, the_report_counts_what_the_draw_does)
 {
     const auto report = run("gs_pass");
-    for (const auto& path : std::vector<std::vector<std::string>>{{"tool", "version"},
-                                                                  {"tool", "seed"},
-                                                                  {"config", "isbe", "lines"},
-                                                                  {"scenario"},
-                                                                  {"backend"},
-                                                                  {"cycles"},
-                                                                  {"time_ns"},
-                                                                  {"invocations", "vertex"},
-                                                                  {"invocations", "geometry"},
-                                                                  {"instructions", "ald"},
-                                                                  {"instructions", "other"},
-                                                                  {"latency", "ald", "count"},
-                                                                  {"latency", "ald", "min"},
-                                                                  {"latency", "ald", "mean"},
-                                                                  {"latency", "ald", "p50"},
-                                                                  {"latency", "ald", "p90"},
-                                                                  {"latency", "ald", "p99"},
-                                                                  {"latency", "ald", "max"},
-                                                                  {"bandwidth", "read", "bytes"},
-                                                                  {"bandwidth", "write", "bytes_per_cycle"},
-                                                                  {"bandwidth", "read", "peak_fraction"},
-                                                                  {"bandwidth", "total", "peak_fraction"},
-                                                                  {"bank_conflicts", "accesses"},
-                                                                  {"bank_conflicts", "passes"},
-                                                                  {"bank_conflicts", "ideal_passes"},
-                                                                  {"bank_conflicts", "efficiency"},
-                                                                  {"discarded", "bmap"},
-                                                                  {"discarded", "out_of_range"},
-                                                                  {"discarded", "patch_conflict"},
-                                                                  {"discarded", "gs_overflow"},
-                                                                  {"stalls", "isbe_full"},
-                                                                  {"stalls", "queue_full"},
-                                                                  {"stalls", "port_contention"},
-                                                                  {"stalls", "bank_conflict"},
-                                                                  {"stalls", "scoreboard"},
-                                                                  {"occupancy", "isbe_lines_peak"},
-                                                                  {"occupancy", "isbe_lines_mean"},
-                                                                  {"occupancy", "warps_mean"},
-                                                                  {"per_instance"},
-                                                                  {"traps"},
-                                                                  {"warnings"},
-                                                                  {"host", "wall_s"},
-                                                                  {"host", "transactions_per_s"}}) {
-        const json::value* value = report.if_contains(path[0]);
-        for (std::size_t i = 1; i < path.size() && value != nullptr; ++i)
-            value = value->as_object().if_contains(path[i]);
-        EXPECT_NE(value, nullptr) << path.back();
-    }
     EXPECT_EQ(report.at("backend").as_string(), "at");
     // 35 strip vertices make 33 triangles; batches of at most 32 unique vertices overlap by two.
     EXPECT_EQ(total(report, {"output", "primitives_in"}), 33U);
