@@ -179,12 +179,12 @@ void expect_listed(architecture arch, const char* folder, std::size_t programs, 
 
 TEST(binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
 {
-    expect_listed(architecture::sm50, "sm50", 50, 695);
+    expect_listed(architecture::sm50, "sm50", 50, 646);
 }
 
 TEST(turing_binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
 {
-    expect_listed(architecture::sm75, "sm75", 57, 606);
+    expect_listed(architecture::sm75, "sm75", 57, 548);
 }
 
 class every_row : public testing::TestWithParam<architecture> {};

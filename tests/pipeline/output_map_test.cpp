@@ -34,43 +34,6 @@ protected:
 INSTANTIATE_TEST_SUITE_P(on, output_map_programs, testing::Values("lt", "at"),
                          [](const auto& chosen) { return chosen.param; });
 
-const std::string count_and_two_indices = "ISBERD.O.32 R1, [RZ] ;\n"
-                                          "MOV R2, 0x4 ;\nISBERD.O R3, [R2] ;\nMOV R2, 0x5 ;\nISBERD.O R4, [R2] ;\n";
-const std::string store_them = "AST a[0x70], R1 ;\nAST a[0x74], R3 ;\nAST a[0x78], R4 ;\nEXIT ;\n";
-
-TEST_P(output_map_programs, ISBE_06_every_stage_finds_its_primitives)
-{
-    start("patches", 4);
-    scenario.draw()["patch_vertices"] = 2;
-    scenario.draw()["tessellation"] = {{"domain", "isolines"},
-                                       {"spacing", "equal"},
-                                       {"output", "lines"},
-                                       {"default_outer", {1, 3, 1, 1}},
-                                       {"default_inner", {1, 1}}};
-    const json::object three{{"omap", {"0x70", "0x74", "0x78"}}};
-    const std::string pass = "ALD.64 R8, a[0x80], R0 ;\nAST.64 a[0x80], R8 ;\n";
-    scenario.root()["capture"] = {"0x70", "0x74", "0x78"};
-    // VSb and TS are checked in separate draws: their stores are not passed on.
-    scenario.set_stage("vertex", "EXIT ;\n", {{"omap", json::array{}}});
-    scenario.set_stage("tess", count_and_two_indices + store_them, three);
-    std::string expected = "stream,primitive,vertex,0x70,0x74,0x78\n";
-    for (unsigned primitive = 0; primitive < 6; ++primitive)
-        for (unsigned vertex = 0; vertex < 2; ++vertex)
-            expected +=
-                "0," + std::to_string(primitive) + "," + std::to_string(vertex) + ",0x00000003,0x00000000,0x00000001\n";
-    EXPECT_EQ(run(), expected);
-
-    start("line_strip", 3);
-    scenario.root()["capture"] = {"0x70", "0x74", "0x78"};
-    scenario.set_stage("vertex", count_and_two_indices + store_them, three);
-    expected = "stream,primitive,vertex,0x70,0x74,0x78\n";
-    for (unsigned primitive = 0; primitive < 2; ++primitive)
-        for (unsigned vertex = 0; vertex < 2; ++vertex)
-            expected +=
-                "0," + std::to_string(primitive) + "," + std::to_string(vertex) + ",0x00000002,0x00000000,0x00000001\n";
-    EXPECT_EQ(run(), expected);
-}
-
 // The geometry thread's vertex 0 is the vertex that the vertex program substituted.
 TEST_P(output_map_programs, ISBE_06_ISBE_07_a_program_replaces_count_and_indices)
 {
