@@ -62,7 +62,7 @@ std::vector<std::string> seeds()
 {
     std::vector<std::string> texts;
     const std::string folder = ISBESIM_SOURCE_DIR "/tests/data/varying/";
-    for (const auto* name : {"vertex_arrays", "geometry_arrays", "tess_arrays.vs", "tess_arrays.ti", "tess_arrays.ts"})
+    for (const auto* name : {"vertex_arrays", "geometry_arrays", "tess_arrays.ti"})
         texts.push_back(temporary_folder::read(folder + name + ".tgsi"));
     texts.push_back(temporary_folder::read(ISBESIM_SOURCE_DIR "/scripts/studies/varying_arrays.tgsi"));
     texts.emplace_back(

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scenarios that `pack` writes: the vertices are those of the declarations, whatever strategy, architecture, back end.
-#include <algorithm>
-
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
@@ -203,30 +201,6 @@ TEST_P(pack_scenario, VAR_05_accesses_without_a_program_around_them)
         run_all(folder_.write("x.tgsi", text));
 }
 
-/// Indices that count components, ranges of semantic indices; the mail's own line among them.
-TEST_P(pack_scenario, VAR_07_arrays_indexed_by_component)
-{
-    run_all(folder_.write("x.tgsi", "OUT[0..1].xyzw, GENERIC[0], ARRAY(1), COMPONENT_INDEX\n"
-                                    "MOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx"));
-    run_all(folder_.write("x.tgsi", "OUT[0..7].x, GENERIC[0..7], ARRAY(1)\nIN[0..2], GENERIC[0..2], ARRAY(1), "
-                                    "COMPONENT_INDEX\nMOV OUT(1)[ADDR[0].x], IN(1)[ADDR[1].y-1].yzwx"));
-    run_all(folder_.write("x.tgsi", "GEOM\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nIN[][0..2], GENERIC[0..2], ARRAY(1), "
-                                    "COMPONENT_INDEX\nOUT[0], POSITION\nOUT[1..3].xyz, GENERIC[4].z, ARRAY(1), "
-                                    "COMPONENT_INDEX\nMOV OUT[0], IN(1)[1][ADDR[0].x+1].yzwx\n"
-                                    "MOV OUT(1)[ADDR[0].x-1].xz, IN(1)[ADDR[0].x][ADDR[0].x-2].wyzx\nEMIT"));
-}
-
-TEST_P(pack_scenario, VAR_07_without_range_checks_components_inside_the_array_do_the_same)
-{
-    run_all(folder_.write("x.tgsi",
-                          "VERT\nDCL IN[0]\nDCL IN[1].x\nDCL IN[2..4], GENERIC[2], ARRAY(1), COMPONENT_INDEX\n"
-                          "DCL OUT[0..2], GENERIC[2], ARRAY(1), COMPONENT_INDEX\nDCL OUT[4], POSITION\n"
-                          "UARL ADDR[0].x, IN[1].xxxx\nMOV OUT[4], IN(1)[ADDR[0].x-1].xyyx\n"
-                          "MOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nMOV OUT[2], IN[0]\n"
-                          "MOV OUT(1)[ADDR[0].x-1].yzw, IN(1)[ADDR[0].x-1].wzyx\nEND\n"),
-            {"--raw"});
-}
-
 TEST_P(pack_scenario, two_programs_of_one_text)
 {
     run_all(folder_.write("x.tgsi", "VERT\nIN[0]\nIN[1].xy\nOUT[0], POSITION\nOUT[1..4].xy, GENERIC[0].z, ARRAY(1)\n"
@@ -237,57 +211,6 @@ TEST_P(pack_scenario, two_programs_of_one_text)
                                     "AND TEMP[0].xy, SV[0].xxxx, IMM[0].xyxy\nUARL ADDR[0].xy, TEMP[0].xyyy\n"
                                     "MOV OUT(3)[ADDR[0].x], IN(1)[0][ADDR[0].y].yxyx\nEMIT IMM[0].xxxx\n"
                                     "MOV OUT[1], IN[0][0]\nEMIT\nEND\n"));
-}
-
-/// Declarations of three stages; the draw around them is written here.
-TEST_P(pack_scenario, VAR_04_VAR_06_tessellation_programs_under_every_strategy)
-{
-    json::array words;
-    for (unsigned i = 0; i < 24 * 4; ++i) words.emplace_back(0x3f800000U + (i << 16));
-    const json::object attributes = {{"0x80", {{"components", 4}, {"words", words}}},
-                                     {"0x90", {{"components", 4}, {"words", words}}}};
-    test::meant_draw meant;
-    for (const auto* name : {"vs", "ti", "ts"})
-        meant.programs.emplace_back(temporary_folder::read(data + "tess_arrays." + name + ".tgsi"));
-    meant.topology = "patches";
-    meant.vertex_count = 24;
-    meant.tessellation.output = tess_output::triangles_cw;
-    take_attributes({{"attributes", attributes}}, meant);
-    const auto columns = meant.programs.back().outputs();
-    const auto vertices = csv_of(meant, columns);
-    json::array capture;
-    for (const auto address : columns) capture.emplace_back(hex(address, 2));
-    for (const auto* arch : {"sm50", "sm75"})
-        for (const auto* strategy : strategies) {
-            json::object stages;
-            for (const auto& [stage, file] :
-                 {std::pair{"vertex", "vs"}, std::pair{"tess_init", "ti"}, std::pair{"tess", "ts"}}) {
-                const std::string name = file;
-                for (const auto& [emit, end] : {std::pair{"sass", ".sass"}, std::pair{"sph", ".sph.bin"}}) {
-                    const auto result =
-                        run_isbesim({"pack", data + "tess_arrays." + name + ".tgsi", "--emit", emit, "--arch", arch,
-                                     "--strategy", strategy, "--out", folder_.path(name + end)});
-                    ASSERT_EQ(result.status, 0) << result.err;
-                }
-                stages[stage] = json::object{{"code", name + ".sass"}, {"sph", name + ".sph.bin"}};
-            }
-            const json::object scenario = {
-                {"arch", arch},
-                {"stages", stages},
-                {"draw",
-                 {{"topology", "patches"},
-                  {"vertex_count", 24},
-                  {"patch_vertices", 3},
-                  {"tessellation", {{"domain", "triangles"}, {"spacing", "equal"}, {"output", "triangles_cw"}}}}},
-                {"attributes", attributes},
-                {"capture", capture}};
-            const auto file = folder_.write("scenario.json", json::serialize(scenario));
-            const auto result = run_isbesim({"run", file, "--isbe", GetParam(), "--out", folder_.path("out"),
-                                             "--strict=traps", "--check-protocol", "--quiet"});
-            ASSERT_EQ(result.status, 0) << arch << " " << strategy << " " << result.err;
-            EXPECT_EQ(temporary_folder::read(folder_.path("out/vertices.csv")), vertices) << arch << " " << strategy;
-        }
-    EXPECT_GT(std::count(vertices.begin(), vertices.end(), '\n'), 100);
 }
 
 } // namespace
