@@ -2,8 +2,7 @@
 """The list of mutations (mutations.toml): one deliberate mistake each, as pieces of source text and what replaces them.
 
     [NAME]
-    rows = [rows of the conformance list]
-    breaks = which rule, and how
+    breaks = "ROW, ...: which rule, and how"
     "FILE" = 'OLD -> NEW'
 
 FILE lies below the root of the sources, and OLD occurs exactly once in it. Several mistakes of a file are a list; a
@@ -15,8 +14,8 @@ table may stand: `near` is a text before OLD from which the search starts (the f
     { if (mutant) { NEW } else { OLD } }        OLD ends with ;   whole statements, without declarations
     NEW is what stands there                    NEW contains MUTANT, the condition
 
-The list of rows (mutations.toml) says which tests must notice: `rows`. The lists of the cross-check
-(model_mutants.toml, rtl_mutants.toml) have none: it must find every mutant there. `configuration` is that of the RTL
+The list of rows (mutations.toml) says which rows' tests must notice. The lists of the cross-check (model_mutants.toml,
+rtl_mutants.toml) name no rows: it must find every mutant there. `configuration` is that of the RTL
 in which to look, where it is not the usual one; tests/rtl/assertions_test explains `seen_in` and `needs`.
 """
 from __future__ import annotations
@@ -88,15 +87,15 @@ def _mutation(name: str, entry: Any, path: pathlib.Path, with_rows: bool) -> Mut
     if not isinstance(entry, dict):
         raise ListError(f"{where}: expected a table [{name}]")
     files = {key: value for key, value in entry.items() if "/" in key}
-    rows = entry.get("rows", None if with_rows else [])
     seen_in = entry.get("seen_in", [])
-    unknown = set(entry) - set(files) - ({"breaks", "rows", "needs"} if with_rows else
+    named = re.fullmatch(r"((?:[A-Z0-9]+-\d+(?:, )?)+): (.+)" if with_rows else "()(.+)", str(entry.get("breaks", "")))
+    unknown = set(entry) - set(files) - ({"breaks", "needs"} if with_rows else
                                          {"breaks", "seen_in", "needs", "configuration"})
-    if unknown or not files or not entry.get("breaks") or not isinstance(rows, list) or not isinstance(seen_in, list):
-        raise ListError(f"{where}: expected {'rows, ' if with_rows else ''}breaks and a file with its edit, or more; "
-                        f"unknown: {', '.join(sorted(unknown)) or 'none'}")
-    return Mutation(name, tuple(rows), entry["breaks"], tuple(_edits(files, where)), tuple(seen_in),
-                    entry.get("needs", ""), entry.get("configuration", ""))
+    if unknown or not files or named is None or not isinstance(seen_in, list):
+        raise ListError(f"{where}: expected breaks{' = ROW: text' if with_rows else ''} and a file with its edit, or "
+                        f"more; unknown: {', '.join(sorted(unknown)) or 'none'}")
+    return Mutation(name, tuple(named[1].split(", ")) if with_rows else (), named[2], tuple(_edits(files, where)),
+                    tuple(seen_in), entry.get("needs", ""), entry.get("configuration", ""))
 
 
 def place(text: str, edit: Edit) -> int | str:

@@ -66,7 +66,7 @@ class Folder(unittest.TestCase):
 
 
 class List(Folder):
-    ONE = "[m]\nrows = ['ALD-01']\nbreaks = 'b'\n'models/a.cpp' = "
+    ONE = "[m]\nbreaks = 'ALD-01: b'\n'models/a.cpp' = "
 
     def stale(self, edit: str) -> list[str]:
         return sites.stale(self.load(self.ONE + edit), self.root, pathlib.Path("list.toml"))
@@ -93,7 +93,7 @@ class List(Folder):
         good = self.ONE + "'x < 0 -> true'\n"
         for wrong in ("x = [", good + good, good.replace("[m]", "[[m]]"), self.ONE.split("'models")[0],
                       good.replace("breaks", "brakes"), good.replace("->", "="), good.replace("true", "x < 0"),
-                      self.ONE + "{ old = 'x < 0' }", self.ONE + "3", good.replace("['ALD-01']", "'A'")):
+                      self.ONE + "{ old = 'x < 0' }", self.ONE + "3", good.replace("ALD-01: ", "")):
             with self.assertRaises(sites.ListError, msg=wrong):
                 self.load(wrong)
 
