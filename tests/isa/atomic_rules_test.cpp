@@ -100,19 +100,10 @@ struct atomic_lab : lab {
     std::vector<std::uint64_t> here, operands;
 };
 
-const std::vector<std::uint64_t> awkward_numbers = {0,
-                                                    1,
-                                                    2,
-                                                    0x7fffffff,
-                                                    0x80000000,
-                                                    0xffffffff,
-                                                    0x7fffffffffffffff,
-                                                    0x8000000000000000,
-                                                    ~std::uint64_t{0},
-                                                    0x1'0000'0005,
-                                                    0xffffffff'00000003,
-                                                    5,
-                                                    5};
+const std::vector<std::uint64_t> awkward_numbers = {
+    0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x000000007fffffff, 0x0000000080000000,
+    0x00000000ffffffff, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x0000000100000005,
+    0xffffffff00000003, 0x0000000000000005, 0x0000000000000005};
 
 TEST(atomic_rules, ISA_03_integers_of_every_type)
 {

@@ -38,27 +38,12 @@ wide highest(const integer_type& type)
     return (wide{1} << (type.is_signed ? type.bits - 1 : type.bits)) - 1;
 }
 
-const std::vector<std::uint64_t> awkward = {0,
-                                            1,
-                                            0x7f,
-                                            0x80,
-                                            0xff,
-                                            0x7fff,
-                                            0x8000,
-                                            0x8001,
-                                            0x1000001,
-                                            0x7fffffff,
-                                            0x80000000,
-                                            0x80000081,
-                                            0xffffffff,
-                                            0x0020000000000001,
-                                            0x4000000000000001,
-                                            0x7fffffffffffffff,
-                                            0x8000000000000000,
-                                            0x8000008000000001,
-                                            0xc000000000000401,
-                                            0xfffffffffffffc01,
-                                            0xffffffffffffffff};
+const std::vector<std::uint64_t> awkward = {
+    0x0000000000000000, 0x0000000000000001, 0x000000000000007f, 0x0000000000000080, 0x00000000000000ff,
+    0x0000000000007fff, 0x0000000000008000, 0x0000000000008001, 0x0000000001000001, 0x000000007fffffff,
+    0x0000000080000000, 0x0000000080000081, 0x00000000ffffffff, 0x0020000000000001, 0x4000000000000001,
+    0x7fffffffffffffff, 0x8000000000000000, 0x8000008000000001, 0xc000000000000401, 0xfffffffffffffc01,
+    0xffffffffffffffff};
 
 /// `number` as the host rounds it straight to Float.
 template <typename Float>

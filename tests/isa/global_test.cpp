@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global and shared memory, atomics, jumps and calls to addresses.
-#include <algorithm>
-#include <array>
-#include <limits>
-
 #include <gtest/gtest.h>
 
 #include "models/isa/encoding/binary.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves, special registers, predicates.
+// Moves, guards, predicates.
 #include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"
