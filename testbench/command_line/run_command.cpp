@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "models/pe/front_end/assembly.h"
+#include "models/pe/front_end/dealing.h"
 #include "models/pe/front_end/validation.h"
 #include "models/pe/linking/linking.h"
 #include "testbench/analysis/run_analysis.h"
@@ -376,11 +377,21 @@ private:
     std::optional<trace_recorder> recorder_;
 };
 
+/// Primitives of the draw, or of those of its batches that TPC --tpc gets.
+std::uint64_t primitives_of(const run_request& request, const draw_call& draw)
+{
+    if (!request.tpc) return count_primitives(draw);
+    batch_dealer dealer(draw, link_pipeline(draw, request.config).assembly.limits, request.config.chip, *request.tpc);
+    std::uint64_t count = 0;
+    for (batch each; dealer.next(each);) count += each.primitive_count();
+    return count;
+}
+
 run_outcome simulate(const run_request& request, const command_arguments& arguments, const draw_call& draw,
                      simulated_system& system, const vertex_output& vertices, run_stops* stops, std::ostream& err)
 {
     progress_line progress(err, arguments);
-    const auto primitives = progress.shown() ? count_primitives(draw) : 0;
+    const auto primitives = progress.shown() ? primitives_of(request, draw) : 0;
     return system.run(
         request.limits,
         [&] {

@@ -117,6 +117,14 @@ TEST_F(progress, of_a_run_is_in_primitives)
         << text;
 }
 
+/// A TPC alone counts the primitives that it gets: every other batch of 32.
+TEST_F(progress, of_a_tpc_is_in_its_primitives)
+{
+    const auto text = on_a_terminal({"run", long_draw(), "--set", "chip.tpcs=2", "--tpc", "1"}, 100);
+    EXPECT_GE(drawings(text, 100), 1U);
+    EXPECT_TRUE(std::regex_search(text, std::regex(" of 149984 primitives in, "))) << text;
+}
+
 TEST_F(progress, of_traffic_is_in_transactions)
 {
     const auto text = on_a_terminal({"crosscheck", "--isbe", "at", "--transactions", "200000"}, 100);
