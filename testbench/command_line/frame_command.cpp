@@ -109,21 +109,22 @@ gl::frame_machine run_on_one_machine(gl::capture_reader& capture, const gl::sequ
     return machine;
 }
 
-/// Returns the cycles of all draws, each alone.
-std::uint64_t write_results(const result_folder& folder, const std::string& file,
-                            const std::vector<gl::frame_draw>& draws, const gl::frame_machine& machine,
-                            const std::optional<estimate>& known)
+/// Returns the sum of the cycles of all draws that ended well, each alone; none without such a draw.
+std::optional<std::uint64_t> write_results(const result_folder& folder, const std::string& file,
+                                           const std::vector<gl::frame_draw>& draws, const gl::frame_machine& machine,
+                                           const std::optional<estimate>& known)
 {
     std::ostringstream table;
     table << "draw,status,cycles,begin,end" << (known ? ",estimate.of\n" : "\n");
     json::array list;
-    std::uint64_t cycles = 0;
+    std::optional<std::uint64_t> cycles;
     for (const auto& each : draws) {
         auto summary = gl::summary_of(each);
-        const auto own = summary.at("cycles").to_number<std::uint64_t>();
-        cycles += own;
         table << each.facts.number << "," << each.status << ",";
-        if (!each.report.is_null()) table << own;
+        if (const auto* own = summary.if_contains("cycles")) {
+            if (each.status == exit_status::done) cycles = cycles.value_or(0) + own->to_number<std::uint64_t>();
+            table << *own;
+        }
         table << ",";
         if (each.span)
             table << each.span->begin << "," << each.span->end;
@@ -137,9 +138,9 @@ std::uint64_t write_results(const result_folder& folder, const std::string& file
     folder.write("draws.csv", table.str());
     json::object report{{"tool", json::object{{"version", version_text}}},
                         {"capture", file},
-                        {"cycles", cycles},
                         {"machine_cycles", machine_cycles},
                         {"draws", std::move(list)}};
+    if (cycles) report["cycles"] = *cycles;
     if (known) report["estimate"] = known->json();
     folder.write("report.json", json_text(report));
     std::ostringstream page;
@@ -201,7 +202,7 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
                     ? std::to_string(machine.cycles) + unit + (failed != 0 ? " of the others" : "") +
                           " one after the other on one machine"
                     : "not on one machine: " + machine.problem);
-        if (cycles != 0) out << "; " << cycles << unit << " when each starts on an idle one";
+        if (cycles) out << "; " << *cycles << unit << " when each starts on an idle one";
         out << "\n"
             << (known ? machine.estimate + "\n" : "") << "\ndraws:    " << folder.final_file("draws.csv")
             << "\npage:     " << folder.final_file("frame.html") << "\n";

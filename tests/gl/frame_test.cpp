@@ -185,12 +185,17 @@ TEST_F(frame_run, draws_that_did_not_end_well_are_counted)
     const auto given_up = run({"--frame", "1", "--max-cycles", std::to_string(cycles / 2)});
     EXPECT_EQ(given_up.status, 1);
     EXPECT_NE(given_up.out.find(" of which did not end well, "), std::string::npos) << given_up.out;
+    EXPECT_EQ(given_up.out.find("when each starts on an idle one"), std::string::npos) << "they did not end";
+    EXPECT_EQ(json::parse(result("report.json")).at("draws").at(0).at("cycles").to_number<std::uint64_t>(), cycles / 2);
     // Without a report there are no cycles, not 0.
     const auto refused = run({"--frame", "1", "--set", "isbe.lines=16"});
     EXPECT_EQ(refused.status, 2);
     EXPECT_EQ(refused.out.substr(0, refused.out.find('\n')),
               "2 draws, 2 of which did not end well, not on one machine: no draw ended well");
     EXPECT_NE(result("draws.csv").find(",2,,,\n"), std::string::npos) << result("draws.csv");
+    const auto report = json::parse(result("report.json")).as_object();
+    EXPECT_FALSE(report.contains("cycles"));
+    for (const auto* key : {"cycles", "line_cycles"}) EXPECT_FALSE(report.at("draws").at(0).as_object().contains(key));
 }
 
 TEST_F(frame_run, progress_is_shown_when_asked_for)
@@ -238,6 +243,16 @@ TEST_F(frame_run, the_page_shows_every_draw)
         EXPECT_NE(dom.find("href=\"draws/000" + std::to_string(i) + "/report.html\""), std::string::npos);
     EXPECT_EQ(dom.find(">NaN"), std::string::npos);
     EXPECT_EQ(dom.find(">undefined"), std::string::npos);
+}
+
+TEST_F(frame_run, the_page_shows_no_numbers_of_draws_that_did_not_run)
+{
+    ISBESIM_NEEDS_BROWSER();
+    ASSERT_EQ(run({"--set", "isbe.lines=16"}).status, 2);
+    std::string messages;
+    const auto dom =
+        testbench::shown_in_browser(testbench::find_browser(), folder_.path("out/frame.html"), folder_, messages);
+    for (const auto* words : {">NaN", ">undefined", "0 cycles"}) EXPECT_EQ(dom.find(words), std::string::npos) << words;
 }
 
 TEST_F(frame_run, the_page_can_be_read_at_every_width)

@@ -135,12 +135,12 @@ json::array of_lines(const std::vector<frame_draw>& draws)
 
 json::object summary_of(const frame_draw& draw)
 {
-    const auto cycles = number_at(draw, "/cycles");
-    json::object summary{{"draw", draw.facts.number},
-                         {"frame", draw.facts.frame},
-                         {"status", draw.status},
-                         {"cycles", static_cast<std::uint64_t>(cycles)},
-                         {"line_cycles", cycles * number_at(draw, "/occupancy/isbe_lines_mean")}};
+    json::object summary{{"draw", draw.facts.number}, {"frame", draw.facts.frame}, {"status", draw.status}};
+    if (const auto* cycles = value_at(draw, "/cycles")) {
+        summary["cycles"] = *cycles;
+        if (const auto* lines = value_at(draw, "/occupancy/isbe_lines_mean"))
+            summary["line_cycles"] = cycles->to_number<double>() * lines->to_number<double>();
+    }
     if (draw.span) {
         summary["begin"] = draw.span->begin;
         summary["end"] = draw.span->end;

@@ -33,8 +33,8 @@ struct frame_machine {
     std::string estimate{};   ///< reason if all cycles are estimates; empty if exact
 };
 
-/// The draw's entry in report.json of the sequence: number, frame, status, cycles, line_cycles, and begin and end in
-/// the sequence.
+/// The draw's entry in report.json of the sequence: number, frame, status; if measured, cycles, line_cycles, and begin
+/// and end in the sequence.
 boost::json::object summary_of(const frame_draw& draw);
 
 /// Writes a self-contained page; a few MiB with at most about 60,000 edges.

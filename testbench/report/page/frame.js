@@ -3,18 +3,19 @@
 const data = JSON.parse(document.getElementById('frame').textContent), draws = data.draws;
 const tables = document.getElementById('tables');
 
-const sum = (list, value) => list.reduce((total, each) => total + value(each), 0);
+// Values that were not measured are undefined: draws that did not run have no cycles.
+const sum = (list, value) => list.reduce((total, each) => total + (value(each) || 0), 0);
 const full = n => Math.round(n).toLocaleString('en');
-const percent = (part, whole) => whole ? (100 * part / whole).toFixed(1) + ' %' : '';
-const few = n => n >= 100 ? full(n) : String(+n.toPrecision(3));
+const percent = (part, whole) => whole && part !== undefined ? (100 * part / whole).toFixed(1) + ' %' : '';
+const few = n => n === undefined ? '' : n >= 100 ? full(n) : String(+n.toPrecision(3));
 
 const cycles = sum(draws, d => d.cycles), lineCycles = sum(draws, d => d.line_cycles);
 const together = !data.machine.problem;
 const programs = d => d.stages.map(s => `${s.stage} ${s.program}`).join(', ') || 'none';
 const vertices = d => d.vertices * d.instances;
-const invocations = d => sum(Object.values(d.invocations || {}), n => n);
+const invocations = d => d.invocations && sum(Object.values(d.invocations), n => n);
 const measures = {
-  'cycles per vertex': d => vertices(d) ? d.cycles / vertices(d) : 0,
+  'cycles per vertex': d => d.cycles === undefined ? undefined : vertices(d) ? d.cycles / vertices(d) : 0,
   'cycles of the draw': d => d.cycles,
   'lines x cycles of the draw': d => d.line_cycles,
 };
@@ -46,18 +47,19 @@ function topStall(d) {
 }
 
 function verdict() {
-  const frames = new Set(draws.map(d => d.frame)), most = draws.reduce((a, b) => b.cycles > a.cycles ? b : a);
+  const frames = new Set(draws.map(d => d.frame)), most = draws.reduce((a, b) => b.cycles > (a.cycles || 0) ? b : a);
   const groups = grouped(), failed = draws.filter(d => d.status !== 0).length;
+  const alone = sum(draws.filter(d => d.status === 0), d => d.cycles);
   const where = frames.size === 1 ? `Frame ${[...frames][0]}` : `${frames.size} frames`;
   const on = data.config ? ` on ${data.config.sm_count} SM${data.config.sm_count > 1 ? 's' : ''} (back end ${data.backend})` : '';
   const words = [(data.machine.estimate ? `${data.machine.estimate} ` : '') + `${where}: ${full(draws.length)} draws, ` + (together
     ? `${full(data.machine.cycles)} cycles one after the other on one machine${on}` + (data.config && data.config.pe.draws === 'drain'
       ? ', each when the one before has left.' : ', which overlap where nothing forbids it.')
     : `which did not run one after the other on one machine: ${data.machine.problem}.`) +
-    ` Each draw alone, on an idle machine: ${full(cycles)} cycles${together ? '' : on}; the tables are of these.`];
+    (alone ? ` Each draw alone, on an idle machine: ${full(alone)} cycles${together ? '' : on}${failed ? ' for those that ended well' : '; the tables are of these'}.` : '')];
   // Draws that differ by less than a hundredth count as equal.
   const top = draws.filter(d => d.cycles >= .99 * most.cycles).length, share = percent(most.cycles, cycles);
-  if (cycles && draws.length > 1) {
+  if (!failed && cycles && draws.length > 1) {
     const alike = top === 1 ? `Draw ${most.draw} takes most, ${share} of that` :
       top < draws.length ? `${top} draws take most, ${share} of that each` : `All draws take about the same, ${share} of that each`;
     const [first] = groups, count = first.list.length;
@@ -75,8 +77,13 @@ function grouped() {
     if (!groups.has(name)) groups.set(name, {name, list: []});
     groups.get(name).list.push(d);
   }
-  for (const g of groups.values()) g.cycles = sum(g.list, d => d.cycles);
-  return [...groups.values()].sort((a, b) => b.cycles - a.cycles);
+  for (const g of groups.values()) {
+    const ran = g.list.filter(d => d.cycles !== undefined);
+    if (!ran.length) continue;
+    g.cycles = sum(ran, d => d.cycles);
+    g.perVertex = g.cycles / Math.max(sum(ran, vertices), 1);
+  }
+  return [...groups.values()].sort((a, b) => (b.cycles || 0) - (a.cycles || 0));
 }
 
 // The lighter half of Cividis, because the background is dark; colour-blind readers see the same.
@@ -95,7 +102,7 @@ function show(event, words) {
   tip.style.left = event.pageX + (event.clientX > innerWidth * .7 ? -tip.offsetWidth - 12 : 12) + 'px';
   tip.style.top = event.pageY + 12 + 'px';
 }
-const describe = d => `draw ${d.draw}: ${d.topology}, ${full(vertices(d))} vertices, ${programs(d)}\n${full(d.cycles)} cycles, ${percent(d.cycles, cycles)}`;
+const describe = d => `draw ${d.draw}: ${d.topology}, ${full(vertices(d))} vertices, ${programs(d)}\n` + (d.cycles === undefined ? 'did not run' : `${full(d.cycles)} cycles, ${percent(d.cycles, cycles)}`);
 
 // ---- the picture -----------------------------------------------------------------------------------------------------
 const SIDE = 1000;
@@ -163,6 +170,7 @@ function picture() {
 
 // ---- the draws over time ---------------------------------------------------------------------------------------------
 function bands() {
+  if (!together && !cycles) return;
   const figure = make(plots, 'figure', {id: 'bands'}), caption = make(figure, 'figcaption');
   make(caption, 'b', {}, 'Draws over time. ');
   caption.append((together ? 'On one machine, from the first fetch to the last vertex: what overlaps is darker. ' : 'One after the other, as wide as their cycles alone. ') +
@@ -184,7 +192,7 @@ function bands() {
 function paintBands(svg, W, all, names, lines) {
   let from = 0;
   for (const d of draws) {
-    if (together && d.begin === undefined) continue;
+    if ((together ? d.begin : d.cycles) === undefined) continue;
     const [start, end] = together ? [d.begin, d.end] : [from, from + d.cycles];
     const x = start / all * W, width = (end - start) / all * W;
     const share = d.cycles ? d.line_cycles / d.cycles / lines : 0, height = Math.max(share * 60, 2);
@@ -211,7 +219,7 @@ function table(title, text, list, columns, order, row) {
   const made = new Map();
   const fill = () => {
     const value = columns[by][2];
-    const sorted = [...list].sort((a, b) => { const x = value(a), y = value(b); return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1); });
+    const sorted = [...list].sort((a, b) => { const x = value(a) ?? -1, y = value(b) ?? -1; return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1); });
     body.replaceChildren(...sorted.map(each => made.get(each)));
   };
   for (const each of list) {
@@ -255,8 +263,8 @@ function allTables() {
     ['vertices', 'of the draws, all instances', g => sum(g.list, vertices)],
     ['cycles', 'of the draws', g => g.cycles],
     ['share', 'of all cycles', g => g.cycles, g => percent(g.cycles, cycles)],
-    ['cycles per vertex', 'cycles / vertices', g => g.cycles / Math.max(sum(g.list, vertices), 1), g => few(g.cycles / Math.max(sum(g.list, vertices), 1))],
-    ['lines x cycles', 'ISBE lines in use, summed over the cycles: share of all', g => sum(g.list, d => d.line_cycles), g => percent(sum(g.list, d => d.line_cycles), lineCycles)],
+    ['cycles per vertex', 'cycles / vertices', g => g.perVertex, g => few(g.perVertex)],
+    ['lines x cycles', 'ISBE lines in use, summed over the cycles: share of all', g => sum(g.list, d => d.line_cycles), g => g.cycles === undefined ? '' : percent(sum(g.list, d => d.line_cycles), lineCycles)],
   ], [3, true]);
   if (data.lines.length) table('Where in the programs', 'Instructions that were issued (--profile), of all draws with the program; a draw\'s own report says why.', data.lines, [
     ['instruction', 'stage, address and text', l => l.text],
@@ -273,7 +281,7 @@ function allTables() {
     ['vertices', 'of all instances', vertices],
     ['threads', 'launched in all stages', invocations],
     ['programs', 'stage and number', programs],
-    ['ISBE lines', 'that a warp needs, by stage', d => sum(d.stages, s => s.lines), d => d.stages.map(s => s.lines).join(' + ')],
+    ['ISBE lines', 'that a warp needs, by stage', d => sum(d.stages, s => s.lines), d => d.problem ? '' : d.stages.map(s => s.lines).join(' + ')],
     ['cycles', 'of the draw', d => d.cycles],
     ['share', 'of all cycles', d => d.cycles, d => percent(d.cycles, cycles)],
     ['cycles per vertex', 'cycles / vertices', measures['cycles per vertex'], d => few(measures['cycles per vertex'](d))],
