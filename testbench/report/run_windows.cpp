@@ -94,13 +94,21 @@ void run_windows::end_row(const state& at)
     csv_ << row << "\n";
 }
 
+void run_windows::end_known_row()
+{
+    if (!row_end_) return;
+    end_row(*row_end_);
+    row_begin_ = std::move(*row_end_);
+    row_end_.reset();
+}
+
 void run_windows::reached()
 {
     const auto cycle = system_.clock().now();
     const auto at = now(cycle);
     if (wanted_.every != 0 && cycle % wanted_.every == 0) {
-        end_row(at);
-        row_begin_ = at;
+        end_known_row();
+        row_end_ = at;
     }
     if (!wanted_.one) return;
     if (cycle == wanted_.one->first) window_begin_ = at;
@@ -111,11 +119,13 @@ void run_windows::finish(std::uint64_t cycles)
 {
     const auto at = now(cycles);
     if (wanted_.every != 0) {
+        if (row_end_ && row_end_->cycle < cycles) end_known_row();
         if (cycles > row_begin_.cycle || !titled_) end_row(at);
         csv_.close();
         if (!csv_) throw write_error::incomplete(wanted_.file);
     }
-    if (wanted_.one && !window_ && wanted_.one->first < cycles) window_ = between(window_begin_, at);
+    const bool open = !window_ || wanted_.one->last + 1 == cycles;
+    if (wanted_.one && open && wanted_.one->first < cycles) window_ = between(window_begin_, at);
 }
 
 std::string windows_of_tpc(const std::string& file, unsigned tpc)

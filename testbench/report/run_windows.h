@@ -22,7 +22,7 @@
 namespace isbesim::testbench {
 
 /// An event belongs to the window in which it is counted: an operation's passes in the cycle of its grant, a latency
-/// and the wait of a warp for its slot at their end.
+/// and the wait of a warp for its slot at their end. The events that end the run belong to its last window.
 class run_windows : public run_stops {
 public:
     struct request {
@@ -50,12 +50,14 @@ private:
     state now(std::uint64_t cycle) const;
     static window_account between(const state& from, state to);
     void end_row(const state& at);
+    void end_known_row();
 
     request wanted_;
     simulated_system& system_;
     coefficient_table coefficients_;
     std::ofstream csv_;
     state row_begin_;
+    std::optional<state> row_end_; ///< not yet written: the last events of a run come in its last row's end
     state window_begin_;
     std::optional<window_account> window_;
     bool titled_ = false;

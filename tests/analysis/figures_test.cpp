@@ -332,6 +332,7 @@ TEST_F(figures, of_windows_add_up_to_those_of_the_run)
         {"tess_quads_odd", {"--set", "isbe.banks=8", "--set", "isbe.skew=false", "--set", "sm_count=2"}, 1000},
         {"task_mesh_payload", {"--set", "isbe.request_queue_depth=1", "--set", "isbe.access=line"}, 13},
         {"vs_matrix", {"--set", "isbe.response_queue_depth=1"}, 1000000},
+        {"tess_quads_odd", {}, 320}, // three rows: the run ends with the last
     };
     for (const auto& [draw, machine, every] : cases) {
         SCOPED_TRACE(draw + std::string(" every ") + std::to_string(every));
@@ -406,6 +407,19 @@ TEST_F(figures, of_windows_add_up_to_those_of_the_run)
             in_report += of_bins(bins.value()).first;
         in_database = file.real("SELECT TOTAL(count) FROM histograms WHERE name LIKE 'latency.%'");
         EXPECT_EQ(in_report, in_database);
+    }
+}
+
+TEST_F(figures, of_a_window_up_to_the_last_cycle_count_the_events_that_end_the_run)
+{
+    const options words = {"run", samples + "tess_quads_odd/scenario.json"};
+    const auto cycles = simulate(words).at("cycles").to_number<std::uint64_t>();
+    for (const auto last : {cycles - 1, cycles}) {
+        auto windowed = words;
+        windowed.insert(windowed.end(), {"--cycles", "0:" + std::to_string(last)});
+        const auto report = simulate(windowed);
+        for (const auto* key : {"primitives_out_stream_0", "vertices_out_stream_0"})
+            EXPECT_EQ(report.at("window").at("output").at(key), report.at("output").at(key)) << key;
     }
 }
 
