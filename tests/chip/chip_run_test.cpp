@@ -142,6 +142,10 @@ TEST_F(chip, adds_up_over_its_tpcs)
     EXPECT_EQ(batches, number(report.at("chip").at("batches")));
     EXPECT_EQ(primitives, number(report.at("output").at("primitives_in")));
     EXPECT_EQ(report.at("per_instance").as_array().size(), 4U);
+    for (const auto* peak : {"isbe_lines_peak", "warps_peak"}) {
+        EXPECT_FALSE(report.at("occupancy").as_object().contains(peak)) << peak;
+        EXPECT_TRUE(report.at("per_instance").at(0).at("occupancy").as_object().contains(peak)) << peak;
+    }
     const auto& stacks = report.at("stacks").as_object();
     EXPECT_EQ(number(stacks.at("chip.fetch").at("cycles")), 4 * cycles);
     EXPECT_EQ(number(stacks.at("chip.fetch").at("parts").at("front_end")), front_end);
