@@ -522,12 +522,14 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     if (const auto text = foreign_architecture(request.machine, scenario.draw.arch); !text.empty())
         scenario.warnings.emplace_back("machine_architecture", arguments.place_of("--config"), text);
     warn_of_ignored_keys(arguments, request, scenario.warnings);
+    check_dealt(request, arguments, scenario);
     auto identity = draw_identity(scenario.draw);
     if (request.tpc) {
         identity["tpc"] = *request.tpc;
+        identity["batches"] = made_for_draw(request, arguments, scenario,
+                                            [&] { return dealt_digest(scenario.draw, request.config, *request.tpc); });
         scenario.expect = {}; // the expectation is about all TPCs
     }
-    check_dealt(request, arguments, scenario);
     const auto changes = changes_of(request);
     const auto reruns = measure(request, changes, scenario.draw, arguments, err);
     const run_clock host_time;

@@ -5,6 +5,8 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/memory/global_memory.h"
+#include "models/pe/front_end/dealing.h"
+#include "models/pe/linking/linking.h"
 #include "testbench/files/architecture_name.h"
 #include "testbench/files/checksum.h"
 #include "testbench/scenario/draw_names.h"
@@ -137,6 +139,15 @@ json::object draw_identity(const draw_call& draw)
             {"constants", constants_digest(draw)},  {"inputs", inputs_digest(draw)},
             {"settings", settings_digest(draw)},    {"memory", memory_digest(draw)},
             {"capture", capture_digest(draw)}};
+}
+
+std::string dealt_digest(const draw_call& draw, const machine_config& config, unsigned tpc)
+{
+    digest sum;
+    batch_dealer dealer(draw, link_pipeline(draw, config).assembly.limits, config.chip, tpc);
+    for (batch each; dealer.next(each);)
+        for (const auto part : {each.instance, each.first_primitive, each.primitive_count()}) sum.add(part);
+    return sum.text();
 }
 
 } // namespace isbesim::testbench

@@ -240,6 +240,22 @@ TEST_F(compare_command, what_makes_a_draw_another_one)
     EXPECT_EQ(compare({"a", "b"}).status, 0);
 }
 
+/// TPC 0 of a chip with more TPCs, or with other batches, has other work.
+TEST_F(compare_command, a_tpc_that_gets_other_batches_is_refused)
+{
+    const auto alone = [&](const std::string& name, const std::string& key) {
+        draw(name, {"--set", "chip.tpcs=2", "--tpc", "0", "--set", key});
+    };
+    alone("a", "isbe.banks=32");
+    alone("slow", "isbe.banks=16");
+    EXPECT_EQ(compare({"a", "slow"}).status, 0);
+    std::filesystem::remove_all(folder_.path("out"));
+    for (const auto* key : {"chip.gpcs=2", "chip.deal_batches=2", "pe.batch_vertices=16"}) {
+        alone("other", key);
+        expect_refused(compare({"a", "other"}), "they differ in batches, expected");
+    }
+}
+
 TEST_F(compare_command, sums_over_other_numbers_of_units_are_no_reason)
 {
     draw("one");
