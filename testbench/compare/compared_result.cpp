@@ -26,11 +26,11 @@ public:
 
     void all(const json::value& report) const
     {
-        version(member(report, "tool"));
         if (const auto* draws = json_document::find(report, "draws"))
             document_.fail(*draws, "the draws of a capture, expected one of them: the folder draws/NNNN of this one");
         if (const auto* curve = json_document::find(report, "curve"))
             document_.fail(*curve, "a curve of many loads, expected the result of one run");
+        version(member(report, "tool"));
         ended(member(report, "result"));
         document_.integer(member(report, "cycles"), "cycles", any_count);
         document_.text(member(report, "backend"), "backend");

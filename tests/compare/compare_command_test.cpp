@@ -202,7 +202,7 @@ TEST_F(compare_command, results_that_do_not_go_together_are_refused)
     refuse([](json::object& r) { r["estimate"] = 1; }, "estimate is");
     refuse([](json::object& r) { r["cycles"] = std::uint64_t{1} << 61; }, "cycles is");
     refuse([](json::object& r) { r["profile"] = json::parse(R"({"vertex": [{"pc": 8}]})"); }, "no 'issues' here");
-    refuse([](json::object& r) { r["draws"] = json::array(); }, "the draws of a capture");
+    refuse([](json::object& r) { r = {{"draws", json::array()}}; }, "the draws of a capture");
     refuse([](json::object& r) { r["curve"] = json::object(); }, "a curve of many loads");
     refuse([](json::object& r) { r["result"].as_object()["status"] = "watchdog"; }, "the run ended with 'watchdog'");
     folder_.write("edited/report.json", "[1, 2]");
