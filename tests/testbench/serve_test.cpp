@@ -137,9 +137,13 @@ TEST(serve, what_is_refused_or_fails_is_an_answer_like_others)
                                     R"(, "set": {"isbe.banks": [8]}})"
                                     "\n"
                                     "no JSON\n"
+                                    R"({"id": 8, )" +
+                                    draw +
+                                    R"(, "config": {"isbe": {"banks": 3}}})"
+                                    "\n"
                                     R"({"id": 7, )" +
                                     draw + "}"); // without a line feed
-    ASSERT_EQ(answers.size(), 8U);
+    ASSERT_EQ(answers.size(), 9U);
     const auto expect = [&](const char* id, int exit, const std::string& begin, const std::string& part) {
         const auto& answer = answers.at(id);
         const std::string status(answer.at("status").as_string());
@@ -155,6 +159,7 @@ TEST(serve, what_is_refused_or_fails_is_an_answer_like_others)
     expect("6", 2, "wrong input: request:1:", "isbe.banks");
     expect("null", 2, "wrong input: request:1:1: ", "JSON");
     expect("7", 0, "done", "");
+    expect("8", 2, "wrong input: config:1:", "isbe.banks = 3");
 }
 
 TEST(serve, the_command_line_is_checked)
