@@ -141,7 +141,9 @@ json::object draw()
                         {"inputs", form::text(), "Digest: indices and attributes.", true},
                         {"settings", form::text(), "Digest: restart, patches, tessellation, geometry, mesh.", true},
                         {"memory", form::text(), "Digest: the buffers before the run.", true},
-                        {"capture", form::text(), "Digest: what is streamed out.", true}})
+                        {"capture", form::text(), "Digest: what is streamed out.", true},
+                        {"tpc", count, "The only TPC of a chip that ran (--tpc)."},
+                        {"batches", form::text(), "Digest: the batches that this TPC got."}})
         .schema();
 }
 

@@ -141,6 +141,7 @@ class ReportTest(support.FolderTest):
         self.report("run", draw, "--record", "trace", "--set", "sm_count=2", "--isbe", "lt")
         reports.append(self.report("run", draw, "--timing", "lt"))
         reports.append(self.report("run", draw, "--set", "chip.tpcs=2"))
+        reports.append(self.report("run", draw, "--set", "chip.tpcs=2", "--tpc", "1"))
         self.report("run", draw, "--record", "trace")
         few_lines = str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")  # with half of them it can't run
         reports.append(self.report("run", few_lines, "--what-if", "--profile", "--set", "isbe.lines=32"))
