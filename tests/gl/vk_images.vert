@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #version 460
+layout(constant_id = 0) const int pairs = 1;
+layout(location = 0) in vec4 rows[2 * pairs];
+layout(location = 2) in uvec2 last;
 layout(binding = 0) uniform sampler2D plane;
 layout(binding = 1) uniform samplerBuffer texels;
-layout(binding = 2) uniform usampler2DArray layers[2];
+layout(binding = 2) uniform usampler2DArray layers[2 * pairs];
 layout(binding = 3, r32ui) uniform readonly uimage3D solid;
 layout(binding = 4, rgba32i) uniform readonly iimageCube cube;
 layout(binding = 5, r32ui) uniform readonly uimageBuffer words;
@@ -12,6 +15,7 @@ layout(set = 1, binding = 1) uniform sampler2DShadow depths;
 layout(location = 0) flat out uvec4 b;
 layout(location = 1) flat out uvec4 c;
 layout(location = 2) out vec4 d;
+layout(location = 3) flat out uint e;
 
 void main()
 {
@@ -24,5 +28,6 @@ void main()
     c.z = imageLoad(words, 100 + v).x;
     c.w = uint(textureLod(depths, vec3(middle, 0.0, 0.03), 0.0));
     d = textureLod(sampler1D(line, nearest), middle, 0.0);
+    e = last.x + uint(16.0 * rows[2 * pairs - 1].x);
     d.zw = vec2(textureSize(layers[0], 0).z, imageSize(solid).x);
 }

@@ -362,7 +362,7 @@ TEST_P(vk_driver, compile_makes_a_scenario_of_spirv)
                                 csv({(2 * 64 + 8 * x + 1) % numbers, 4 * ((3 * 64 + x) % data_rows) + 1,
                                      (100 + v) % numbers, x != 0 ? 1U : 0U},
                                     false) +
-                                floats({line, line + 1, 6, 8}));
+                                floats({line, line + 1, 6, 8}) + csv({5 * v + 1}, false));
     }
 }
 

@@ -28,10 +28,10 @@ struct module {
         enum spirv_number number;
     } inputs[most_inputs];
     unsigned input_count;
-    uint32_t* found; /* by id: where it is defined, and its decorations */
+    uint32_t* found; /* by id: where it is defined, its decorations, the value of an integer constant */
 };
 
-enum decoration { AT, SET, BINDING, LOCATION, OLD_STORAGE, decorations };
+enum decoration { AT, SET, BINDING, LOCATION, OLD_STORAGE, VALUE, decorations };
 
 static uint32_t* of_id(const struct module* in, uint32_t id, enum decoration which)
 {
@@ -54,9 +54,32 @@ static const uint32_t* without_arrays(const struct module* in, uint32_t id, uint
 {
     const uint32_t* at = definition(in, id);
     *count = 1;
-    for (; operation(at) == 28 || operation(at) == 29; at = definition(in, at[2]))
-        if (operation(at) == 28) *count *= definition(in, at[3])[3];
+    for (; (operation(at) == 28 || operation(at) == 29) && definition(in, at[2]) < at; at = definition(in, at[2]))
+        if (operation(at) == 28) *count *= *of_id(in, at[3], VALUE);
     return at;
+}
+
+/* An expression of specialization constants, by their defaults. Conversions have the value of `a`. */
+static uint32_t folded(uint32_t expression, uint32_t a, uint32_t b)
+{
+    switch (expression) {
+    case 128:
+        return a + b;
+    case 130:
+        return a - b;
+    case 132:
+        return a * b;
+    case 134:
+    case 135:
+        return b != 0 ? a / b : 0;
+    case 137:
+    case 139:
+        return b != 0 ? a % b : 0;
+    case 196:
+        return a << (b & 31);
+    default:
+        return a;
+    }
 }
 
 static void add_resource(struct module* in, const uint32_t* variable, const uint32_t* pointer)
@@ -160,10 +183,10 @@ static void read_instruction(struct module* in, const uint32_t* at, uint32_t wor
         if (at[2] == 34 && words > 3) *of_id(in, at[1], SET) = at[3];
     }
     if (operation(at) >= 19 && operation(at) <= 33 && words > 1) *of_id(in, at[1], AT) = place;
-    if ((operation(at) == 43 || operation(at) == 59) && words > 3) {
-        *of_id(in, at[2], AT) = place;
-        if (operation(at) == 59) add_variable(in, at);
-    }
+    if ((operation(at) == 43 || operation(at) == 50) && words > 3) *of_id(in, at[2], VALUE) = at[3];
+    if (operation(at) == 52 && words > 4)
+        *of_id(in, at[2], VALUE) = folded(at[3], *of_id(in, at[4], VALUE), words > 5 ? *of_id(in, at[5], VALUE) : 0);
+    if (operation(at) == 59 && words > 3) add_variable(in, at);
 }
 
 /* Returns 0 if the file is no SPIR-V module. */
