@@ -131,7 +131,7 @@ vcd_file::vcd_file(std::istream& in, std::string file) : in_(in), file_(std::mov
     skip_to_end();
 }
 
-std::size_t vcd_file::keep(const std::vector<const vcd_variable*>& parts)
+std::size_t vcd_file::keep(const std::vector<const vcd_variable*>& parts, char first)
 {
     unsigned bits = 0;
     for (const auto* each : parts) {
@@ -139,6 +139,7 @@ std::size_t vcd_file::keep(const std::vector<const vcd_variable*>& parts)
         bits += each->bits;
     }
     values_.emplace_back(bits);
+    values_.back().assign(0, bits, {first});
     return values_.size() - 1;
 }
 
@@ -187,12 +188,13 @@ bool vcd_file::next_time()
 
 bool vcd_file::rises(std::size_t number) const
 {
-    bool high = values_[number].bit(0);
+    const auto& value = values_[number];
+    auto now = value.undefined(0, 1) ? level::undefined : value.bit(0) ? level::high : level::low;
     bool rose = false;
     for (const auto& [where, digits] : changes_) {
         if (where.value != number) continue;
-        const bool before = std::exchange(high, level_of(digits.back()) == level::high);
-        rose = rose || (!before && high);
+        const auto before = std::exchange(now, level_of(digits.back()));
+        rose = rose || (before == level::low && now == level::high);
     }
     return rose;
 }

@@ -46,15 +46,15 @@ public:
 
     const std::vector<vcd_variable>& variables() const { return variables_; }
 
-    /// Keeps the values of a variable from now on; `parts`: all its parts, the lowest first. Returns its number for
-    /// value().
-    std::size_t keep(const std::vector<const vcd_variable*>& parts);
+    /// Keeps the values of a variable from now on; `parts`: all its parts, the lowest first; `first`: its digits before
+    /// the first change, '0' or 'x'. Returns its number for value().
+    std::size_t keep(const std::vector<const vcd_variable*>& parts, char first = '0');
     const vcd_value& value(std::size_t number) const { return values_[number]; }
 
     /// Advances to the next time with a change; value() has the values before it. Returns false at the end.
     bool next_time();
     std::uint64_t time() const { return time_; }
-    /// True if the lowest bit of a value changes from 0 to 1 at this time.
+    /// True if the lowest bit of a value changes from 0 to 1 at this time. An undefined bit that becomes 1 does not.
     bool rises(std::size_t number) const;
 
 private:

@@ -237,7 +237,7 @@ public:
                                   parts.front()->name + " has " + std::to_string(bits_of(parts)) + " bits" +
                                       (parts.size() > 1 ? " in " + std::to_string(parts.size()) + " parts" : "") +
                                       ", expected " + std::to_string(expected));
-            value_[i] = file.keep(parts);
+            value_[i] = file.keep(parts, i == clk ? 'x' : '0'); // a file may begin while the clock is 1
             names_[i] = parts.front()->name;
         }
     }

@@ -162,7 +162,7 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
         }
     };
     for (auto& [name, bits] : value) {
-        bits.mark(0, bits.size(), how.letters ? "UW-"[bits.size() % 3] : 'x');
+        if (name != "clk") bits.mark(0, bits.size(), how.letters ? "UW-"[bits.size() % 3] : 'x');
         change(name);
         bits.put(0, bits.size(), 0);
     }
@@ -310,6 +310,19 @@ TEST(vcd, a_clock_that_stands_still_and_pins_with_other_names)
         names.named[name] = std::string(name) == "clk" ? "top.chip.their_block.io_clk" : std::string("io_") + name;
     const vcd_observation read(file, "x.vcd", names);
     expect_same(read, seen);
+}
+
+/// The 1 with which a file begins, also behind $dumpon, is no edge: it would halve the shortest distance of edges.
+TEST(vcd, may_begin_while_the_clock_is_high)
+{
+    const auto seen = traffic_of(small_isbe());
+    for (const char* begin : {"1p0_0", "xp0_0\n1p0_0"}) {
+        auto text = write_vcd(seen, 2, {});
+        text.replace(text.find("0p0_0"), 5, begin);
+        text.insert(text.find("#5\n"), "#4\n0p0_0\n");
+        std::istringstream file(text);
+        expect_same(vcd_observation(file, "x.vcd", {}), seen);
+    }
 }
 
 TEST(vcd, one_port_needs_no_passes)
