@@ -98,9 +98,17 @@ std::vector<lack> lacks_of(const machine_config& config)
 /// Share of a resource's cycles.
 constexpr double cycles_worth_saying = 0.08;
 
-/// The costly shortages, most cycles first.
+/// The costly shortages, first the one from which most cycles can be gained.
 std::vector<lack> worst_lacks(const std::vector<cycle_stack>& stacks, const machine_config& config)
 {
+    // Further warps can only fill cycles in which a pass engine has no request.
+    double without_request = 0;
+    for (const auto& stack : stacks)
+        if (kind_of(stack.resource) == "pass_engine")
+            without_request = std::max(without_request, share(cycles_under(stack, "no_request"), stack));
+    const auto gain = [&](const lack& of) {
+        return std::string_view(of.kind) == "waiting." ? std::min(of.lost(), without_request) : of.lost();
+    };
     auto all = lacks_of(config);
     for (auto& each : all)
         for (const auto& stack : stacks)
@@ -110,7 +118,7 @@ std::vector<lack> worst_lacks(const std::vector<cycle_stack>& stacks, const mach
     all.erase(
         std::remove_if(all.begin(), all.end(), [](const auto& each) { return each.lost() < cycles_worth_saying; }),
         all.end());
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.lost() > b.lost(); });
+    std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return gain(a) > gain(b); });
     return all;
 }
 
