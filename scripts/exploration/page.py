@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import json
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import pandas as pd
-from plotly.offline import get_plotlyjs
 
 from isbesim.simulator import Simulator, is_number, value_text
 
@@ -37,6 +37,13 @@ def write_page(sweep: Sweep, results: Results, folder: Folder, simulator: Simula
     file = folder.root / "explore.html"
     write_atomically(file, environment.get_template("explore.html.j2").render(page.content()))
     return file
+
+
+def _plotly_script() -> str:
+    """plotly.offline.get_plotlyjs() of Debian's package reads its file by the locale."""
+    own = importlib.resources.files("plotly") / "package_data" / "plotly.min.js"
+    file = own if own.is_file() else Path("/usr/share/python3-plotly/plotly.js")
+    return file.read_text(encoding="utf-8")
 
 
 class _Page:
@@ -85,7 +92,7 @@ class _Page:
             "title": self.sweep.title, "question": self.sweep.question,
             "answer": self._answer(), "effects": self._effect_texts(), "facts": self._facts(),
             "plots": shown, "figures": _script_json({plot.name: plot.figure for plot in shown if plot.figure}),
-            "lines": _script_json(self._lines()), "plotly": get_plotlyjs(),
+            "lines": _script_json(self._lines()), "plotly": _plotly_script(),
             "front": front_of(self.sweep, self.results, self.units), "table": self._table(),
             "failures": self._failures(), "rows_shown": TABLE_ROWS,
         }
