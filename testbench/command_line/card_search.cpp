@@ -75,11 +75,14 @@ card_search::card_search(measured_model& model, const card_figures& card, machin
     const auto base = found_;
     const bool is_finished = search();
     if (is_finished && explains_all()) return;
-    // With one operation in flight at a time nothing overlaps: this key must be known before all others.
+    // With one operation in flight at a time nothing overlaps, and with one place for requests each waits for the one
+    // before: such a key must be known before all others.
     auto first = state_now();
-    found_ = base;
-    found_.isbe.response_queue_depth = 1;
-    if (search() && explains_all()) return;
+    for (const auto depth : {&isbe_config::response_queue_depth, &isbe_config::request_queue_depth}) {
+        found_ = base;
+        found_.isbe.*depth = 1;
+        if (search() && explains_all()) return;
+    }
     return_to(std::move(first));
     if (!is_finished) find_rest();
 }
