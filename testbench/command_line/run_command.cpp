@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "models/pe/front_end/assembly.h"
-#include "models/pe/front_end/dealing.h"
 #include "models/pe/front_end/validation.h"
 #include "models/pe/linking/linking.h"
 #include "testbench/analysis/run_analysis.h"
@@ -380,11 +379,7 @@ private:
 /// Primitives of the draw, or of those of its batches that TPC --tpc gets.
 std::uint64_t primitives_of(const run_request& request, const draw_call& draw)
 {
-    if (!request.tpc) return count_primitives(draw);
-    batch_dealer dealer(draw, link_pipeline(draw, request.config).assembly.limits, request.config.chip, *request.tpc);
-    std::uint64_t count = 0;
-    for (batch each; dealer.next(each);) count += each.primitive_count();
-    return count;
+    return request.tpc ? dealt_to(draw, request.config, *request.tpc).primitives : count_primitives(draw);
 }
 
 run_outcome simulate(const run_request& request, const command_arguments& arguments, const draw_call& draw,
@@ -526,8 +521,9 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     auto identity = draw_identity(scenario.draw);
     if (request.tpc) {
         identity["tpc"] = *request.tpc;
-        identity["batches"] = made_for_draw(request, arguments, scenario,
-                                            [&] { return dealt_digest(scenario.draw, request.config, *request.tpc); });
+        const auto dealt = made_for_draw(request, arguments, scenario,
+                                         [&] { return dealt_to(scenario.draw, request.config, *request.tpc); });
+        identity["batches"] = dealt.digest;
         scenario.expect = {}; // the expectation is about all TPCs
     }
     const auto changes = changes_of(request);

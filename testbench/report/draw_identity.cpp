@@ -141,13 +141,17 @@ json::object draw_identity(const draw_call& draw)
             {"capture", capture_digest(draw)}};
 }
 
-std::string dealt_digest(const draw_call& draw, const machine_config& config, unsigned tpc)
+dealt_batches dealt_to(const draw_call& draw, const machine_config& config, unsigned tpc)
 {
     digest sum;
+    dealt_batches result;
     batch_dealer dealer(draw, link_pipeline(draw, config).assembly.limits, config.chip, tpc);
-    for (batch each; dealer.next(each);)
+    for (batch each; dealer.next(each);) {
         for (const auto part : {each.instance, each.first_primitive, each.primitive_count()}) sum.add(part);
-    return sum.text();
+        result.primitives += each.primitive_count();
+    }
+    result.digest = sum.text();
+    return result;
 }
 
 } // namespace isbesim::testbench
