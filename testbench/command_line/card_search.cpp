@@ -133,7 +133,6 @@ bool card_search::find_rest_as_is()
 {
     // The lines decide how many warps fill the queues; all other keys decide when these warps start. A range is only
     // right with the final values of the other keys.
-    bool explains = false;
     for (unsigned rounds = 0; rounds < 3; ++rounds) {
         const auto before = config_to_json(found_);
         find_writes();
@@ -141,10 +140,9 @@ bool card_search::find_rest_as_is()
         find_ports();
         find_geometry();
         explained_ = model_.run(found_, names_of(card_)).value_or(card_figures{});
-        explains = explains_all();
         if (config_to_json(found_) == before) break;
     }
-    return explains;
+    return explains_all();
 }
 
 card_search::state card_search::state_now() const
