@@ -162,6 +162,7 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
         throw input_error({"command-line", 1, 1}, "the program could not be started: " + std::string(error.what()) +
                                                       ", expected one that can be");
     }
+    if (session.listener != nullptr) session.listener->begin();
     server.run(*process);
     // A driver that was looked up just before the end might have been for this device.
     if (process->cut_short()) counts.elsewhere.erase("");

@@ -32,6 +32,7 @@ public:
     void write(const std::string& file, unsigned draws, bool finished = true) const
     {
         capture_writer writer(file, *find_chip("gm107"));
+        writer.begin();
         for (unsigned i = 0; i < draws; ++i) {
             writer.draw({draw, builder.programs(), memory});
             if (i % 2 == 1) writer.end_frame();

@@ -119,7 +119,11 @@ TEST_F(gl_session, wrong_command_lines_are_told)
     expect({"gl", "--draws", "3:3", "--", "true"}, "expected A:B with A below B");
     expect({"gl", "--frames", "5", "--", "true"},
            "--frames is '5', expected A:B with A below B, for frames A to B - 1");
-    expect({"gl", "--", "/no/such/program"}, "could not be started");
+    const auto old = folder_.write("old", "precious"), missing = folder_.path("new");
+    for (const auto& file : {old, missing})
+        expect({"gl", "--capture", file, "--", "/no/such/program"}, "could not be started");
+    EXPECT_EQ(temporary_folder::read(old), "precious");
+    EXPECT_FALSE(fs::exists(missing));
     expect({"gl", "--capture", "/no/such/folder/x", "--", "true"}, "the capture can't be written");
     expect({"capture-info", device_client}, "is no capture");
     expect({"compile"}, "no shader given");

@@ -68,27 +68,37 @@ private:
 capture_writer::capture_writer(const std::string& file, const chip& chip) : compressed_(std::make_unique<compressor>())
 {
     constexpr mode_t mode = 0644;
-    descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+    descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor_ >= 0)
+        made_ = file;
+    else
+        descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, mode);
     if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), file);
     // Leaves a file that another session is still writing.
-    const bool ours = flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-    struct stat status {};
-    const bool regular = fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
-    if (!ours || (regular && ftruncate(descriptor_, 0) != 0)) {
-        const int error = errno;
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
         close(descriptor_);
-        throw std::system_error(ours ? error : EBUSY, std::generic_category(), file);
+        throw std::system_error(EBUSY, std::generic_category(), file);
     }
     byte_writer version;
     version.put(capture_version);
     std::string name(chip.name);
     name.resize(capture_name_bytes, '\0');
-    write_bytes(with_crc(capture_magic + version.bytes() + name));
+    header_ = with_crc(capture_magic + version.bytes() + name);
 }
 
 capture_writer::~capture_writer()
 {
+    if (!made_.empty()) unlink(made_.c_str());
     close(descriptor_);
+}
+
+void capture_writer::begin()
+{
+    made_.clear();
+    struct stat status {};
+    const bool regular = fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+    if (regular && ftruncate(descriptor_, 0) != 0) error_ = errno;
+    write_bytes(header_);
 }
 
 void capture_writer::write_bytes(const std::string& bytes)

@@ -15,12 +15,14 @@ namespace isbesim::gl {
 
 class capture_writer : public draw_listener {
 public:
-    /// Truncates the file. Throws std::system_error.
+    /// Leaves the content of the file until begin(). Throws std::system_error if it can't be written.
     capture_writer(const std::string& file, const chip& chip);
+    /// Removes a file that the constructor made, if there was no begin().
     ~capture_writer() override;
     capture_writer(const capture_writer&) = delete;
     capture_writer& operator=(const capture_writer&) = delete;
 
+    void begin() override;
     void draw(const built_draw& draw) override;
     void end_frame() override;
     /// Marks the session as complete. Throws std::system_error if a write failed, now or before.
@@ -39,6 +41,8 @@ private:
     void write_bytes(const std::string& bytes);
 
     std::unique_ptr<compressor> compressed_;
+    std::string header_;
+    std::string made_; ///< the file's name if it was not there before, until begin()
     int descriptor_ = -1;
     int error_ = 0; ///< of the first write that failed
     std::uint64_t draws_ = 0;

@@ -21,6 +21,8 @@ struct built_draw {
 class draw_listener {
 public:
     virtual ~draw_listener() = default;
+    /// The program has been started.
+    virtual void begin() {}
     /// Called before the draw runs. Throws draw_refused if it can't be kept; the draw runs nevertheless.
     virtual void draw(const built_draw& draw) = 0;
     /// The program has shown a frame.
