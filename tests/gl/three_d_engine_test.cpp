@@ -38,6 +38,26 @@ TEST(three_d_engine, instances_of_one_draw_are_one_draw)
     EXPECT_EQ(channel.counts.vertices, 24U);
 }
 
+TEST(three_d_engine, one_begin_draws_as_many_instances_as_a_method_says)
+{
+    constexpr std::uint32_t all_instances = 1U << 31, same_instance = 1U << 27;
+    test_channel channel;
+    push_buffer push;
+    draw_arrays(push, 2, 6);
+    for (const std::uint32_t instances : {3, 0, 2}) {
+        push.method(0x220, {instances});
+        draw_arrays(push, 2, 6, all_instances);
+    }
+    draw_arrays(push, 2, 6, next_instance);
+    draw_arrays(push, 2, 6, same_instance);
+    draw_arrays(push, 2, 6, 1U << 29); // a piece of a draw
+    channel.submit(push);
+    std::vector<std::pair<unsigned, unsigned>> drawn;
+    for (const auto& draw : channel.target.draws) drawn.emplace_back(draw.first_instance, draw.instances);
+    EXPECT_EQ(drawn, (std::vector<std::pair<unsigned, unsigned>>{{0, 1}, {0, 3}, {0, 2}, {1, 1}, {1, 1}}));
+    EXPECT_EQ(channel.counts.refused.at("draws in pieces"), 1U);
+}
+
 TEST(three_d_engine, a_state_change_ends_what_waits_for_instances)
 {
     test_channel channel;

@@ -294,10 +294,10 @@ TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_softw
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const auto before = " before " + spirv("vk_compute.comp") + " groups ";
     const auto after = "vk_after.vert vertices 16" + before;
-    // Of a dispatch whose size is in the commands NVK of Mesa 26.2 counts no invocations; on Maxwell its macro adds the
-    // counts of the others to registers that it has not cleared.
-    const bool maxwell = GetParam() == std::string("gm107");
-    const std::string counted = maxwell ? "" : " queries";
+    // Of a dispatch whose size is in the commands NVK of Mesa 26.2 counts no invocations; before Turing its macro adds
+    // the counts of the others to registers that it has not cleared.
+    const bool turing = has_meshes(GetParam());
+    const std::string counted = turing ? " queries" : "";
     for (const auto& what :
          {after + "3", after + "2 indirect" + counted, "vertices 6 condition 0" + before + "1",
           "vertices 6 condition 5" + before + "1 indirect" + counted,
@@ -307,14 +307,14 @@ TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_softw
     for (const std::string what :
          {"counted 3 vertices 4", "counted 0 vertices 4", "counted 9 vertices 4", "counted 1 condition 0 vertices 3",
           "counted 3 vertices 3 topology 3 indexed first 1 instances 2 queries"})
-        if (!maxwell) expect_as_without("vk_count.vert " + what);
+        if (turing) expect_as_without("vk_count.vert " + what);
     expect_as_without("vk_view.vert vertices 4 views 5 instances 2");
     for (const std::string primitive : {"3", "4", "5"})
         expect_as_without("vertices 6 instances 2 queries topology " + primitive);
     expect_as_without("vk_before.vert geometry " + spirv("vk_geometry.geom") + " vertices 6 topology 3 queries");
     expect_as_without("vk_before.vert control " + spirv("vk_control.tesc") + " evaluation " +
                       spirv("vk_evaluation.tese") + " topology 10 vertices 6 queries");
-    if (!maxwell) expect_as_without("vertices 3 sparse before " + spirv("vk_sparse.comp"));
+    if (GetParam() != std::string("gm107")) expect_as_without("vertices 3 sparse before " + spirv("vk_sparse.comp"));
 }
 
 TEST_P(vk_driver, a_capture_replays_what_was_drawn)
@@ -371,9 +371,10 @@ TEST_P(vk_driver, compile_makes_a_scenario_of_task_and_mesh_programs)
 {
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const std::string tests = ISBESIM_SOURCE_DIR "/tests/gl/";
-    if (std::string(GetParam()) == "gm107") {
-        EXPECT_NE(refusal({tests + "vk_mesh.mesh"}).find("the driver has no mesh shaders for gm107"),
-                  std::string::npos);
+    if (!has_meshes(GetParam())) {
+        EXPECT_NE(
+            refusal({tests + "vk_mesh.mesh"}).find(std::string("the driver has no mesh shaders for ") + GetParam()),
+            std::string::npos);
         return;
     }
     const auto rows = compiled({tests + "vk_task.task", tests + "vk_behind_task.mesh"});
@@ -389,7 +390,7 @@ TEST_P(vk_driver, compile_makes_a_scenario_of_task_and_mesh_programs)
     EXPECT_NE(refusal({wrong}).find("wrong.mesh:2:"), std::string::npos) << "glslangValidator's words";
 }
 
-INSTANTIATE_TEST_SUITE_P(chips, vk_driver, testing::Values("gm107", "tu102", "ga102", "ad102"),
+INSTANTIATE_TEST_SUITE_P(chips, vk_driver, testing::Values("gm107", "gp102", "gv100", "tu102", "ga102", "ad102"),
                          [](const auto& one) { return std::string(one.param); });
 
 } // namespace

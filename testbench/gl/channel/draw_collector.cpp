@@ -12,6 +12,7 @@ bool draw_collector::is_part_of_draw(std::uint32_t method)
     switch (method) {
     case three_d::begin:
     case three_d::end:
+    case three_d::instance_count:
     case three_d::draw_control:
     case three_d::draw_instances:
     case three_d::draw_indices:
@@ -34,10 +35,14 @@ bool draw_collector::is_part_of_draw(std::uint32_t method)
     }
 }
 
-void draw_collector::begin(std::uint32_t value)
+void draw_collector::begin(std::uint32_t value, std::uint32_t instances)
 {
-    instance_ = (value & three_d::next_instance) != 0 ? instance_ + 1 : 0;
+    if ((value & three_d::next_instance) != 0)
+        ++instance_;
+    else if ((value & three_d::same_instance) == 0)
+        instance_ = 0;
     current_ = {};
+    if ((value & three_d::all_instances) != 0) current_.instances = instances;
     current_.primitive = value & 0xffff;
     current_.first_instance = instance_;
     inside_ = true;
@@ -45,12 +50,12 @@ void draw_collector::begin(std::uint32_t value)
 
 void draw_collector::add(vertex_run run)
 {
-    if (inside_ && run.count != 0) current_.runs.push_back(std::move(run));
+    if (inside_ && run.count != 0 && current_.instances != 0) current_.runs.push_back(std::move(run));
 }
 
 void draw_collector::add_index(std::uint32_t index)
 {
-    if (!inside_) return;
+    if (!inside_ || current_.instances == 0) return;
     auto& runs = current_.runs;
     if (runs.empty() || runs.back().from != vertex_run::source::inline_indices)
         runs.push_back({vertex_run::source::inline_indices, 0, 0, {}});
@@ -62,7 +67,7 @@ bool draw_collector::end(drawn_vertices& finished)
 {
     if (!inside_) return false;
     inside_ = false;
-    if (waits_ && instance_ == waiting_.first_instance + waiting_.instances &&
+    if (waits_ && current_.instances == 1 && instance_ == waiting_.first_instance + waiting_.instances &&
         current_.primitive == waiting_.primitive && current_.runs == waiting_.runs) {
         ++waiting_.instances;
         return false;

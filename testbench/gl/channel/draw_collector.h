@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds draws from BEGIN .. END. The driver draws each instance separately; here they become one draw.
+// Builds draws from BEGIN .. END. Drivers draw each instance separately where the class has no count of instances; here
+// they become one draw.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ public:
     /// True for methods that only describe the draw and leave the state of the previous draw unchanged.
     static bool is_part_of_draw(std::uint32_t method);
 
-    void begin(std::uint32_t value);
+    /// `instances`: of a BEGIN for all instances.
+    void begin(std::uint32_t value, std::uint32_t instances);
     void add(vertex_run run);
     void add_index(std::uint32_t index);
     bool inside() const { return inside_; }

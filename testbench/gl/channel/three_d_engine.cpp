@@ -66,7 +66,10 @@ bool three_d_engine::effect(std::uint32_t number, std::uint32_t value)
         load_root_table(value);
         break;
     case three_d::begin:
-        collector_.begin(with_topology(value));
+        if ((value & three_d::piece) == 0)
+            collector_.begin(with_topology(value), state_.at(three_d::instance_count));
+        else
+            ++parts_.counts.refused["draws in pieces"];
         break;
     case three_d::end:
         end_draw();
@@ -175,7 +178,7 @@ void three_d_engine::draw_at_once(vertex_run run)
         state_.at(three_d::element_base) = kept_elements;
         state_.at(three_d::instance_base) = kept_instances;
     } else if ((how & ~(code | next)) == 0) {
-        collector_.begin((how & next) != 0 ? begin | three_d::next_instance : begin);
+        collector_.begin((how & next) != 0 ? begin | three_d::next_instance : begin, 1);
         collector_.add(std::move(run));
         end_draw();
     } else {

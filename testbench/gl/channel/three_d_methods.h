@@ -9,6 +9,8 @@ namespace isbesim::gl::three_d {
 
 /// Of all classes of the channel.
 constexpr std::uint32_t common_condition_address = 0x130, common_condition_mode = 0x138;
+/// Of a BEGIN with all_instances; since GP102.
+constexpr std::uint32_t instance_count = 0x220;
 /// Since Turing, a draw in four words: control, instances, then first and count, of the index buffer or of the arrays.
 constexpr std::uint32_t draw_control = 0x260, draw_instances = 0x264, draw_indices = 0x268, draw_arrays = 0x270;
 constexpr std::uint32_t tessellation = 0x320, default_levels = 0x324; ///< four outer, two inner
@@ -62,7 +64,9 @@ constexpr std::uint32_t constants_bind = 0x2410;       ///< + 0x20 each stage
 constexpr std::uint32_t texture_handle_bank = 0x2608;  ///< constant bank of texture handles, which instructions index
 constexpr std::uint32_t stream_out_locations = 0x2800; ///< + 0x80 each
 
-/// BEGIN: this instance follows the previous one.
-constexpr std::uint32_t next_instance = 1U << 26;
+/// BEGIN: the instance after the previous one, the same again (neither: the first), or all of instance_count.
+constexpr std::uint32_t next_instance = 1U << 26, same_instance = 1U << 27, all_instances = 1U << 31;
+/// BEGIN: one of several pieces of a draw.
+constexpr std::uint32_t piece = 3U << 29;
 
 } // namespace isbesim::gl::three_d
