@@ -15,7 +15,7 @@ namespace po = boost::program_options;
 void add_machine_options(po::options_description& options)
 {
     options.add_options()("config", po::value<std::string>()->value_name("FILE"),
-                          "machine: a JSON file, or a name ('isbesim help config' lists them)");
+                          "machine: a JSON file, its content, or a name ('isbesim help config' lists them)");
     add_set_option(options, "one configuration key; repeatable ('isbesim help config' lists them)");
 }
 

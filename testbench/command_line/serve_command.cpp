@@ -25,7 +25,6 @@
 #include "testbench/files/files.h"
 #include "testbench/files/json_document.h"
 #include "testbench/files/json_text.h"
-#include "testbench/files/write_error.h"
 #include "testbench/processes/exit_status.h"
 #include "testbench/processes/interruption.h"
 #include "testbench/processes/process_pool.h"
@@ -44,7 +43,6 @@ namespace {
 struct served_request {
     json::value id;
     std::string scenario; ///< scenario that may be kept for later requests; may be empty
-    std::string machine;  ///< the machine in the request itself, as text of a file; may be empty
     bool is_replay = false;
     bool whole_report = false;
     command_words words;
@@ -89,10 +87,9 @@ void read_request(const std::string& line, served_request& request)
     request.words = {name};
     if (const auto* whole = json_document::find(root, "report"))
         request.whole_report = document.boolean(*whole, "report");
-    if (const auto* config = json_document::find(root, "config"); config != nullptr && config->is_object())
-        request.machine = line_of(*config);
-    else if (config != nullptr)
-        request.words.push_back("--config=" + document.text(*config, "config"));
+    if (const auto* config = json_document::find(root, "config"))
+        request.words.push_back("--config=" +
+                                (config->is_object() ? line_of(*config) : document.text(*config, "config")));
     if (const auto* keys = json_document::find(root, "set"))
         for (const auto& each : document.object(*keys, "set"))
             request.words.push_back("--set=" + std::string(each.key()) + "=" +
@@ -208,12 +205,6 @@ std::string run_served(served_request request, scenario* loaded, const std::stri
     be_one_of_several();
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(nothing, STDIN_FILENO); // requests arrive there
-    if (!request.machine.empty()) {
-        std::filesystem::create_directory(folder);
-        const auto file = folder + "/machine.json";
-        if (!write_file(file, request.machine)) throw write_error::incomplete(file, errno);
-        request.words.insert(request.words.begin() + 1, "--config=" + file);
-    }
     request.words.insert(request.words.end(), {"--quiet", "--out=" + folder + "/out"});
     std::ostringstream said, ignored;
     json::object report;
@@ -229,9 +220,7 @@ std::string run_served(served_request request, scenario* loaded, const std::stri
         report = written.root().as_object();
     }
     std::filesystem::remove_all(folder);
-    auto text = status_text(status, said.str(), report);
-    const auto file = folder + "/machine.json"; // whose name differs from run to run
-    if (const auto at = text.find(file); at != std::string::npos) text.replace(at, file.size(), "config");
+    const auto text = status_text(status, said.str(), report);
     return std::to_string(status) + answer_line(request, text, status, std::move(report));
 }
 

@@ -442,6 +442,7 @@ machine_programs load_config(const std::string& file_or_name, const source_place
     }
     if (const auto* machine = find_machine(file_or_name))
         return load_config_text(machine->json, {file_or_name, 1, 1}, config);
+    if (file_or_name[0] == '{') return load_config_text(file_or_name, {"config", 1, 1}, config);
     if (file_or_name.find_first_of("./") == std::string::npos) {
         std::vector<std::string> names = {"default"};
         for (const auto& machine : presets()) names.emplace_back(machine.name);

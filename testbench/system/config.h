@@ -71,9 +71,10 @@ struct machine_programs {
     key_sources sources{};
 };
 
-/// Reads `--config`: a file of nested or dotted keys, or the name of a preset (machines.h, "default"). A value may be
-/// {"value": V, "source": "text"}; "description" is a text for people, "architectures" names the programs that the
-/// machine runs. Throws input_error with the place of an unknown key, a duplicate key or a value out of range.
+/// Reads `--config`: a file of nested or dotted keys, the content of such a file, which begins with a brace and is
+/// named "config" in errors, or the name of a preset (presets.h, "default"). A value may be {"value": V, "source":
+/// "text"}; "description" is a text for people, "architectures" names the programs that the machine runs. Throws
+/// input_error with the place of an unknown key, a duplicate key or a value out of range.
 machine_programs load_config(const std::string& file_or_name, const source_place& asked_at, machine_config& config);
 
 /// The same from text in `place`.file (a trace's header).

@@ -210,6 +210,10 @@ TEST(config, errors_in_a_file_have_a_place)
     EXPECT_EQ(load("{").rfind(":1:2: not valid JSON", 0), 0U);
     EXPECT_NE(load("{\"poison\": null}"), "");
     machine_config config;
+    EXPECT_EQ(error_text([&] {
+                  load_config(R"({"sm_count": 0})", command_line_place, config);
+              }).rfind("config:1:14: sm_count = 0 is not possible", 0),
+              0U);
     EXPECT_NE(error_text([&] { load_config("gm999", command_line_place, config); }).find("expected default,"),
               std::string::npos);
     EXPECT_NE(error_text([&] {

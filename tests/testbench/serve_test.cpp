@@ -67,6 +67,8 @@ TEST(serve, a_point_has_the_report_of_the_command)
          {"run", sample("gs_pass"), "--set", "isbe.banks=8", "--set", "isbe.skew=false"}},
         {draw + R"(gs_streams/scenario.json", "config": {"isbe.banks": 16})",
          {"run", sample("gs_streams"), "--set", "isbe.banks=16"}},
+        {draw + R"(gs_streams/scenario.json", "config": {"architectures": ["sm75"], "sm_count": 2})", // a warning
+         {"run", sample("gs_streams"), "--config", R"({"architectures":["sm75"],"sm_count":2})"}},
         {draw + R"(sm75_vs_loop/scenario.json", "config": "tu102", "seed": 7)",
          {"run", sample("sm75_vs_loop"), "--config", "tu102", "--seed", "7"}},
         {draw + R"(gs_pass/scenario.json", "timing": "lt")", {"run", sample("gs_pass"), "--timing", "lt"}},
