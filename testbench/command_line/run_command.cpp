@@ -558,8 +558,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
         write_results(request, scenario, run, warnings, report, folder, out, err);
     if (result.status != exit_status::done) {
         err << "isbesim: " << result.text;
-        if (run.system && !answer)
-            err << hint_of_difference(arguments, words, *run.system, request.wave_sm, run.copies.get());
+        if (run.system) err << hint_of_difference(arguments, words, *run.system, request.wave_sm, run.copies.get());
         err << std::endl;
     }
     return result.status;

@@ -70,6 +70,18 @@ void read_id(const std::string& line, served_request& request)
     if (const auto* id = failure ? nullptr : json_document::find(value, "id")) request.id = *id;
 }
 
+/// A word of `options`. Throws input_error for an option that would have no effect.
+std::string option_of(const json_document& document, const json::value& value)
+{
+    static constexpr const char* refused[] = {"--every", "--out", "--progress", "--quiet"};
+    auto word = document.text(value, "a word of options");
+    const auto name = word.substr(0, word.find('='));
+    if (std::find(std::begin(refused), std::end(refused), name) != std::end(refused))
+        document.fail(value, name + " in a request, which has neither a folder of results nor messages; expected "
+                                    "'isbesim run', or other options");
+    return word;
+}
+
 /// Throws input_error.
 void read_request(const std::string& line, served_request& request)
 {
@@ -100,8 +112,7 @@ void read_request(const std::string& line, served_request& request)
                                     word_of(document, *value, key));
     const auto* options = json_document::find(root, "options");
     if (options != nullptr)
-        for (const auto& word : document.array(*options, "options"))
-            request.words.push_back(document.text(word, "a word of options"));
+        for (const auto& word : document.array(*options, "options")) request.words.push_back(option_of(document, word));
     if (!request.is_replay && options == nullptr && json_document::find(root, "draw") == nullptr)
         request.scenario = scenario_file_of(name);
 }
@@ -192,10 +203,13 @@ std::string answer_line(const served_request& request, const std::string& status
 {
     json::object answer{{"id", request.id}, {"status", status}, {"exit_status", exit}};
     if (const auto* cycles = report.if_contains("cycles")) answer["cycles"] = *cycles;
-    if (request.whole_report)
+    if (request.whole_report) {
         answer["report"] = std::move(report);
-    else if (!report.empty())
+    } else if (!report.empty()) {
         answer["figures"] = figures_of(report);
+        for (const auto* key : {"window", "profile", "what_if"}) // asked for by options
+            if (auto* part = report.if_contains(key)) answer[key] = std::move(*part);
+    }
     return line_of(answer) + "\n";
 }
 

@@ -84,9 +84,9 @@ void add_figures(const json::value& value, const std::string& name, json::object
 
 json::object figures_of(const json::object& report)
 {
-    static constexpr std::string_view others[] = {"config", "covers",       "critical_path", "draw",     "histograms",
-                                                  "host",   "per_instance", "profile",       "series",   "stacks",
-                                                  "tool",   "tpcs",         "traps",         "warnings", "window"};
+    static constexpr std::string_view others[] = {
+        "config", "covers", "critical_path", "draw", "histograms", "host",     "per_instance", "profile",
+        "series", "stacks", "tool",          "tpcs", "traps",      "warnings", "what_if",      "window"};
     json::object figures;
     for (const auto& entry : report)
         if (std::find(std::begin(others), std::end(others), entry.key()) == std::end(others))

@@ -113,6 +113,45 @@ TEST(serve, figures_by_their_dotted_names)
     EXPECT_FALSE(figures.contains("host.wall_s"));
 }
 
+TEST(serve, parts_that_options_ask_for_stand_beside_the_figures)
+{
+    const temporary_folder folder;
+    ASSERT_EQ(run_isbesim({"run", samples + "gs_pass", "--cycles", "100:200", "--profile", "--what-if", "--quiet",
+                           "--out", folder.path("out")})
+                  .status,
+              0);
+    const auto report = report_in(folder.path("out"));
+    const auto answers = answers_to(R"({"id": 1, "scenario": ")" + samples +
+                                    R"(gs_pass", "options": ["--cycles=100:200", "--profile", "--what-if"]})");
+    const auto& answer = answers.at("1");
+    for (const auto* part : {"window", "profile", "what_if"}) {
+        ASSERT_TRUE(answer.contains(part)) << part;
+        EXPECT_EQ(answer.at(part), report.at(part)) << part;
+    }
+    for (const auto& figure : answer.at("figures").as_object())
+        EXPECT_NE(std::string(figure.key()).rfind("what_if", 0), 0U) << figure.key();
+}
+
+TEST(serve, refuses_options_without_effect)
+{
+    std::string requests;
+    const std::vector<std::string> refused = {R"("--every", "10")", R"("--every=10")", R"("--out", "x")",
+                                              R"("--progress")", R"("--quiet")"};
+    for (std::size_t i = 0; i < refused.size(); ++i)
+        requests += R"({"id": )" + std::to_string(i) + R"(, "scenario": ")" + samples + R"(gs_pass", "options": [)" +
+                    refused[i] + "]}\n";
+    const auto answers = answers_to(requests);
+    ASSERT_EQ(answers.size(), refused.size());
+    for (std::size_t i = 0; i < refused.size(); ++i) {
+        const auto& answer = answers.at(std::to_string(i));
+        const auto option = refused[i].substr(1, refused[i].find_first_of("=\"", 1) - 1);
+        const std::string status(answer.at("status").as_string());
+        EXPECT_EQ(answer.at("exit_status"), 2);
+        EXPECT_EQ(status.rfind("wrong input: request:1:", 0), 0U) << status;
+        EXPECT_NE(status.find(": " + option + " in a request"), std::string::npos) << status;
+    }
+}
+
 TEST(serve, what_is_refused_or_fails_is_an_answer_like_others)
 {
     const auto draw = R"("scenario": ")" + samples + "gs_pass\"";
