@@ -118,8 +118,15 @@ const std::vector<figure>& machine_figures()
 
 void instance_counters::settle(std::uint64_t cycle, std::size_t existing_ports)
 {
-    for (auto* level : {&sm.warps, &sm.attribute_queue, &pe.lines}) level->settle(cycle);
-    for (std::size_t p = 0; p < existing_ports; ++p) request_queues[p].settle(cycle);
+    for (const auto& f : machine_figures()) {
+        if (!f.counter) continue;
+        const auto size =
+            f.each == figure_range::queue ? existing_ports : range_sizes[static_cast<std::size_t>(f.each)];
+        for (unsigned i = 0; i < size; ++i) {
+            const auto counter = f.counter(*this, i);
+            if (auto* const* level = std::get_if<time_weighted*>(&counter)) (*level)->settle(cycle);
+        }
+    }
 }
 
 void merge(instance_counters& total, const instance_counters& one)

@@ -99,27 +99,20 @@ void add(run_account& total, run_account one, std::size_t tpc, unsigned sms)
     total.violation_count += one.violation_count;
 }
 
-/// Adds up the TPCs' windows, which are shorter or missing for TPCs that ended earlier.
-std::optional<window_account> window_of_chip(std::vector<std::optional<window_account>> windows,
-                                             std::vector<tpc_account> tpcs, const machine_config& config)
+/// Adds up the TPCs' windows, which are shorter for TPCs that ended earlier. None without windows.
+std::optional<window_account> window_of_chip(std::vector<window_account> windows, std::vector<tpc_account> tpcs,
+                                             const machine_config& config)
 {
+    if (windows.empty()) return std::nullopt;
     window_account all;
     for (const auto& window : windows)
-        if (window && window->cycles > all.cycles) all = {window->first, window->cycles, {}, {}};
-    if (all.cycles == 0) return std::nullopt;
+        if (window.cycles > all.cycles) all = {window.first, window.cycles, {}, {}};
     for (std::size_t t = 0; t < windows.size(); ++t) {
         instance_counters idle; // of an SM whose TPC has ended
-        idle.settle(all.cycles - (windows[t] ? windows[t]->cycles : 0), config.isbe.ports);
+        idle.settle(all.cycles - windows[t].cycles, config.isbe.ports);
         for (unsigned sm = 0; sm < config.sm_count; ++sm) merge(all.counters, idle);
-        if (windows[t]) {
-            merge(all.counters, windows[t]->counters);
-            tpcs[t].stacks = std::move(windows[t]->stacks);
-            continue;
-        }
-        for (auto& stack : tpcs[t].stacks) {
-            stack.cycles = 0;
-            for (auto& part : stack.parts) part.cycles = 0;
-        }
+        merge(all.counters, windows[t].counters);
+        tpcs[t].stacks = std::move(windows[t].stacks);
     }
     all.stacks = added_up(tpcs, all.cycles);
     return all;
@@ -184,7 +177,7 @@ chip_result run_on_chip(const chip_parts& parts)
     auto& chip = result.chip;
     std::vector<json::object> series;
     std::vector<std::vector<path_part>> paths;
-    std::vector<std::optional<window_account>> windows;
+    std::vector<window_account> windows;
     for (std::size_t t = 0; t < count; ++t) {
         const auto& from = results[t];
         auto account = account_from(from.account);
@@ -197,7 +190,7 @@ chip_result run_on_chip(const chip_parts& parts)
             result.outcome.text = "TPC " + std::to_string(t) + ": " + from.outcome.text;
         }
         paths.push_back(std::move(account.path));
-        windows.push_back(std::move(account.window));
+        if (account.window) windows.push_back(std::move(*account.window));
         series.push_back(json::parse(from.series).as_object());
         result.profiles.push_back(std::move(results[t].profile));
         add(result.account, std::move(account), t, parts.config.sm_count);

@@ -62,10 +62,6 @@ void add_chip(json::object& report, json::object& covers, const chip_account& ch
         "all before them have left.";
     covers["tpcs"] = "By number, those of a GPC side by side. cycles: until the TPC's last vertex had left; front_end: "
                      "its fetch waited for a batch that was not dealt yet.";
-    for (const auto* peak : {"isbe_lines_peak", "warps_peak"}) report["occupancy"].as_object().erase(peak);
-    covers["occupancy"] =
-        "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the chip; all "
-        "instances together. Peaks are those of each instance only: nothing observes all TPCs at once.";
     const auto before = [&](const char* key, const std::string& text) {
         if (report.contains(key)) covers[key] = text + std::string(covers[key].get_string());
     };

@@ -26,7 +26,7 @@ namespace json = boost::json;
 
 namespace {
 
-json::object covers_json(double peak_per_isbe, consumer_rule consumer)
+json::object covers_json(double peak_per_isbe, consumer_rule consumer, bool is_chip)
 {
     return {{"cycles",
              "Clock cycles from the start of the draw until the PE had streamed out the last vertex and every "
@@ -48,9 +48,12 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer)
             {"bandwidth", bandwidth_covers(peak_per_isbe)},
             {"bank_conflicts", conflicts_cover},
             {"stalls", stalls_paragraph()},
-            {"occupancy", "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; "
-                          "all instances together, the peaks too: the most at any one time, which is less than the "
-                          "sum of the instances' own peaks when those came at different times."},
+            {"occupancy",
+             is_chip ? "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the chip; all "
+                       "instances together. Peaks are those of each instance only: nothing observes all TPCs at once."
+                     : "128-byte ISBE lines allocated and warps resident, averaged over the cycles of the draw; all "
+                       "instances together, the peaks too: the most at any one time, which is less than the sum of the "
+                       "instances' own peaks when those came at different times."},
             {"histograms", histograms_cover},
             {"series", series_covers(false)},
             {"consumer", consumer == consumer_rule::written
@@ -121,7 +124,8 @@ json::object make_report(const machine_config& config, const run_account& accoun
         merge(total, one);
     }
     total.draw = account.draw;
-    const auto scope = scope_of(total, {cycles, peak * isbes});
+    auto scope = scope_of(total, {cycles, peak * isbes});
+    scope.at_once = !facts.chip; // nothing observes all TPCs at once
     // The cycles of the instances' own peaks are not recorded.
     json::object peaks;
     if (facts.lines_peak) peaks["isbe_lines_peak"] = *facts.lines_peak;
@@ -142,7 +146,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
         if (of_run)
             report[name] = section_json(name, scope, stated.count(name) != 0 ? stated.at(name) : json::object());
     report["per_instance"] = std::move(instances);
-    auto covers = covers_json(peak, config.pe.consumer);
+    auto covers = covers_json(peak, config.pe.consumer, facts.chip.has_value());
     if (!stacks.empty()) {
         report["bottleneck"] = facts.chip ? bottleneck_text(*facts.chip, config) : bottleneck_text(stacks, config);
         report["stacks"] = stacks_json(stacks);
@@ -163,7 +167,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
         report["profile"] = std::move(facts.profile);
         covers["profile"] = profile_covers();
     }
-    if (account.window) {
+    if (account.window && account.window->cycles != 0) {
         const auto& window = *account.window;
         json::object shown{{"first", window.first}, {"last", window.first + window.cycles - 1}};
         for (auto& entry : window_figures(window, config, account.stages, isbes, facts.coefficients))

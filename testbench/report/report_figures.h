@@ -25,11 +25,12 @@ struct report_scope {
     std::vector<stage> stages;
     bool isbe_cycles = true; ///< include the figures that only ISBEs with cycles measure
     bool sm_cycles = true;
-    bool part_of_run = false; ///< fixed names, and no figures that need the whole run
+    bool at_once = true;      ///< include the figures of all instances at one time
+    bool part_of_run = false; ///< fixed names
 
     bool has(const figure& f) const
     {
-        if (part_of_run && f.merge == merge_rule::at_once) return false;
+        if (!at_once && f.merge == merge_rule::at_once) return false;
         return (isbe_cycles || f.measured != measured_by::isbe_cycles) &&
                (sm_cycles || f.measured != measured_by::sm_cycles);
     }

@@ -50,7 +50,7 @@ struct run_account {
     std::optional<lockstep_totals> comparison;
     std::vector<std::string> violations; ///< of the protocol, described
     std::uint64_t violation_count = 0;
-    std::optional<window_account> window; ///< none: not requested, or the run ended before it
+    std::optional<window_account> window; ///< none: not requested; without cycles if the run ended before it
 
     std::uint64_t operations() const; ///< granted by the ports of all ISBEs
     std::uint64_t traps() const;

@@ -64,7 +64,7 @@ json::object window_figures(const window_account& window, const machine_config& 
                             const std::vector<stage>& stages, unsigned sms, const coefficient_table& coefficients)
 {
     const figure_scope over{window.cycles, 4.0 * columns_of(config.isbe) * sms};
-    const report_scope scope{window.counters, over, program_opcodes, stages, !window.stacks.empty(), true, true};
+    const report_scope scope{window.counters, over, program_opcodes, stages, !window.stacks.empty(), true, false, true};
     const auto energy = stated_proxies(window.counters.isbe, config.isbe, sms, coefficients).at("energy_pj");
     json::object result;
     for (const auto& section : figure_sections())
@@ -125,7 +125,7 @@ void run_windows::finish(std::uint64_t cycles)
         if (!csv_) throw write_error::incomplete(wanted_.file);
     }
     const bool open = !window_ || wanted_.one->last + 1 == cycles;
-    if (wanted_.one && open && wanted_.one->first < cycles) window_ = between(window_begin_, at);
+    if (wanted_.one && open) window_ = between(wanted_.one->first < cycles ? window_begin_ : at, at);
 }
 
 std::string windows_of_tpc(const std::string& file, unsigned tpc)

@@ -38,7 +38,7 @@ public:
     void reached() override;
     /// To be called when the run has ended after `cycles`. Throws write_error.
     void finish(std::uint64_t cycles);
-    /// To be called after finish(); none without `one`, or if the run ended before it.
+    /// To be called after finish(); none without `one`, and without cycles if the run ended before it.
     std::optional<window_account> take_window() { return std::move(window_); }
 
 private:

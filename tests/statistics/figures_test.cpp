@@ -196,6 +196,23 @@ TEST(figure_registry, instances_make_the_whole_by_the_rule_of_each_figure)
         EXPECT_GT(checked[rule], 0U) << row_of(rule).name;
 }
 
+TEST(figure_registry, settling_advances_the_level_of_every_figure)
+{
+    for (const std::size_t ports : {1U, 2U}) {
+        instance_counters counters;
+        counters.settle(cycles, ports);
+        unsigned levels = 0;
+        for (const auto& f : figures()) {
+            if (!f.counter || !std::holds_alternative<time_weighted*>(f.counter(counters, 0))) continue;
+            const auto* level = std::get<time_weighted*>(f.counter(counters, 0));
+            EXPECT_EQ(level->cycles_at()[0], cycles) << f.key();
+            ++levels;
+        }
+        EXPECT_GT(levels, 5U);
+        EXPECT_EQ(counters.request_queues[1].cycles_at()[0], ports == 2 ? cycles : 0) << "of a port that is missing";
+    }
+}
+
 TEST(figure_registry, merging_one_instance_into_nothing_gives_its_figures)
 {
     std::vector<std::uint64_t> latencies;
