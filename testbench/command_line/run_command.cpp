@@ -376,17 +376,13 @@ private:
     std::optional<trace_recorder> recorder_;
 };
 
-/// Primitives of the draw, or of those of its batches that TPC --tpc gets.
-std::uint64_t primitives_of(const run_request& request, const draw_call& draw)
-{
-    return request.tpc ? dealt_to(draw, request.config, *request.tpc).primitives : count_primitives(draw);
-}
-
+/// `dealt`: of the draw's batches those that TPC --tpc gets, or null.
 run_outcome simulate(const run_request& request, const command_arguments& arguments, const draw_call& draw,
-                     simulated_system& system, const vertex_output& vertices, run_stops* stops, std::ostream& err)
+                     const dealt_batches* dealt, simulated_system& system, const vertex_output& vertices,
+                     run_stops* stops, std::ostream& err)
 {
     progress_line progress(err, arguments);
-    const auto primitives = progress.shown() ? primitives_of(request, draw) : 0;
+    const auto primitives = dealt != nullptr ? dealt->primitives : progress.shown() ? count_primitives(draw) : 0;
     return system.run(
         request.limits,
         [&] {
@@ -433,8 +429,8 @@ struct finished_draw {
 
 /// Runs the draw on one machine.
 void run_system(finished_draw& run, const run_request& request, const command_arguments& arguments,
-                const scenario& scenario, const result_folder& folder, vertex_output& vertices, run_analysis& analysis,
-                std::ostream& err)
+                const scenario& scenario, const dealt_batches* dealt, const result_folder& folder,
+                vertex_output& vertices, run_analysis& analysis, std::ostream& err)
 {
     run.system = make_system(request, arguments, scenario, vertices, run.wave.get());
     auto& system = *run.system;
@@ -448,7 +444,8 @@ void run_system(finished_draw& run, const run_request& request, const command_ar
                         analysis.coefficients());
     try {
         run.trace = std::make_unique<trace_output>(request, system);
-        run.outcome = simulate(request, arguments, scenario.draw, system, vertices, windows ? &*windows : nullptr, err);
+        run.outcome =
+            simulate(request, arguments, scenario.draw, dealt, system, vertices, windows ? &*windows : nullptr, err);
         run.trace->close();
     } catch (const trace_error& error) {
         throw input_error(request.record_place, error.what());
@@ -460,8 +457,8 @@ void run_system(finished_draw& run, const run_request& request, const command_ar
 }
 
 finished_draw run_to_end(const run_request& request, const command_arguments& arguments, scenario& scenario,
-                         const result_folder& folder, vertex_output& vertices, run_analysis& analysis,
-                         std::ostream& err)
+                         const dealt_batches* dealt, const result_folder& folder, vertex_output& vertices,
+                         run_analysis& analysis, std::ostream& err)
 {
     analysis.show_instructions(arguments, request.config, scenario.draw);
     analysis.name_sources(std::move(scenario.sources));
@@ -472,7 +469,7 @@ finished_draw run_to_end(const run_request& request, const command_arguments& ar
         run.outcome = run.chip->outcome;
         run.account = std::move(run.chip->account);
     } else {
-        run_system(run, request, arguments, scenario, folder, vertices, analysis, err);
+        run_system(run, request, arguments, scenario, dealt, folder, vertices, analysis, err);
         if (request.tpc) run.outcome.text = "TPC " + std::to_string(*request.tpc) + " alone: " + run.outcome.text;
     }
     analysis.stop();
@@ -519,11 +516,12 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     warn_of_ignored_keys(arguments, request, scenario.warnings);
     check_dealt(request, arguments, scenario);
     auto identity = draw_identity(scenario.draw);
+    std::optional<dealt_batches> dealt;
     if (request.tpc) {
         identity["tpc"] = *request.tpc;
-        const auto dealt = made_for_draw(request, arguments, scenario,
-                                         [&] { return dealt_to(scenario.draw, request.config, *request.tpc); });
-        identity["batches"] = dealt.digest;
+        dealt = made_for_draw(request, arguments, scenario,
+                              [&] { return dealt_to(scenario.draw, request.config, *request.tpc); });
+        identity["batches"] = dealt->digest;
         scenario.expect = {}; // the expectation is about all TPCs
     }
     const auto changes = changes_of(request);
@@ -534,7 +532,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     const auto vertices =
         make_vertex_output(arguments, request.write_vertices && !answer, !request.is_chip(), scenario, folder);
 
-    auto run = run_to_end(request, arguments, scenario, folder, *vertices, analysis, err);
+    auto run = run_to_end(request, arguments, scenario, dealt ? &*dealt : nullptr, folder, *vertices, analysis, err);
     const auto cycles = run.outcome.cycles;
     const auto warnings = merged(run.account.warnings);
     const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), run.account, run.outcome, warnings);
