@@ -187,7 +187,7 @@ chip_result run_on_chip(const chip_parts& parts)
         if (from.outcome.cycles > chip.tpcs[chip.last].cycles) chip.last = t;
         if (from.outcome.end != run_end::done && result.outcome.end == run_end::done) {
             result.outcome = from.outcome;
-            result.outcome.text = "TPC " + std::to_string(t) + ": " + from.outcome.text;
+            result.outcome.name_tpc(std::to_string(t));
         }
         paths.push_back(std::move(account.path));
         if (account.window) windows.push_back(std::move(*account.window));

@@ -470,7 +470,7 @@ finished_draw run_to_end(const run_request& request, const command_arguments& ar
         run.account = std::move(run.chip->account);
     } else {
         run_system(run, request, arguments, scenario, dealt, folder, vertices, analysis, err);
-        if (request.tpc) run.outcome.text = "TPC " + std::to_string(*request.tpc) + " alone: " + run.outcome.text;
+        if (request.tpc) run.outcome.name_tpc(std::to_string(*request.tpc) + " alone");
     }
     analysis.stop();
     if (run.wave) run.wave->close();

@@ -6,6 +6,7 @@
 //                     SM i ──▶ memory, one for all
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -44,8 +45,11 @@ struct run_limits {
 struct run_outcome {
     run_end end = run_end::done;
     std::uint64_t cycles = 0; ///< from the beginning of the first draw to the end of the last draw, or to the abort
-    std::string text;         ///< the end of the run, in one line
+    std::string text;         ///< the end of the run in one line; a mismatch has more lines
     std::string state_dump;   ///< waiting processes and their events, a line each; empty if done
+
+    /// Adds the TPC to the first line of `text`.
+    void name_tpc(const std::string& tpc) { text.insert(std::min(text.find('\n'), text.size()), " (TPC " + tpc + ")"); }
 };
 
 /// Recording of the critical path of a run (tlm/cause.h): none, by reason and stage, or also step by step, which takes

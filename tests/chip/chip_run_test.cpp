@@ -340,6 +340,22 @@ TEST_F(chip, has_a_page_with_tpcs_over_time)
     EXPECT_EQ(std::string(report.at("bottleneck").as_string()).rfind("TPC ", 0), 0U);
 }
 
+TEST_F(chip, states_the_verdict_once_and_then_the_tpc)
+{
+    const auto request = R"({"id": 1, "max_cycles": 50, "set": {"chip.tpcs": 2}, "scenario": ")" + samples;
+    process_place place;
+    place.input =
+        folder_.write("requests", request + "gs_adjacency\"}\n" + request +
+                                      R"(gs_adjacency", "options": ["--tpc=1", "--set=pe.batch_vertices=6"]})");
+    std::istringstream answers(run_isbesim({"serve", "--jobs", "1"}, place).out);
+    for (const std::string of : {"TPC 0", "TPC 1 alone"}) {
+        std::string line;
+        ASSERT_TRUE(std::getline(answers, line));
+        EXPECT_EQ(json::parse(line).at("status").as_string(),
+                  "watchdog: the draw is not over after 50 cycles (" + of + ")");
+    }
+}
+
 TEST_F(chip, runs_loosely_timed_and_is_served)
 {
     const auto exact = run("gs_adjacency", {"--set", "chip.tpcs=2", "--set", "pe.batch_vertices=6"}, "at");
