@@ -224,6 +224,8 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     const int status = run_gl_session({chip, &executor, &kept, {}, program, asked.api}, counts);
     if (const auto others = gl::other_drivers(counts); !others.empty())
         throw input_error({"command-line", 1, 1}, others);
+    constexpr int told = 6; // an error in a shader, of which the program has written the line
+    if (status == told) return exit_status::wrong_input;
     if (const auto text = failure(status, chip, asked.api); !text.empty())
         throw input_error({asked.shaders.front()}, text);
     if (!kept.draw_) {

@@ -69,9 +69,10 @@ static int repetitions = 5;
 
 static unsigned compile(int type, const char* name, const char* text)
 {
-    const unsigned shader = compile_shader(type, name, text);
+    char log[4096] = "";
+    const unsigned shader = compile_shader(type, text, log, sizeof log);
     if (shader != 0) return shader;
-    fputs(text, stderr);
+    fprintf(stderr, "%s: %s\n%s", name, log, text);
     exit(1);
 }
 

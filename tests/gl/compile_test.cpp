@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/gl/compile/refusal.h"
 #include "tests/gl/gl_session.h"
 
 namespace isbesim::testbench {
@@ -73,6 +74,26 @@ float_rows floats_of(const std::string& csv)
         }
     }
     return result;
+}
+
+/// "LINE:COLUMN: TEXT" of the first error.
+std::string first_error(const char* log)
+{
+    const auto found = read_refusal("/f/a.mesh", log);
+    return std::to_string(found.line) + ":" + std::to_string(found.column) + ": " +
+           std::string(found.text, static_cast<std::size_t>(found.length));
+}
+
+TEST(compile_errors, the_first_of_a_compilers_text_has_its_place)
+{
+    EXPECT_EQ(first_error("0:2(1): warning: unused\n0:4(39): error: `x' undeclared\n0:5(1): error: more\n"),
+              "4:39: `x' undeclared");
+    EXPECT_EQ(first_error("0:1(10): preprocessor error: #error stop\n"), "1:10: #error stop");
+    EXPECT_EQ(first_error("error: no stage in front of it.\n"), "1:1: no stage in front of it");
+    EXPECT_EQ(first_error("/f/a.mesh\nERROR: /f/a.mesh:3: 'y' : undeclared identifier \nERROR: 1 compilation error\n"),
+              "3:1: 'y' : undeclared identifier");
+    EXPECT_EQ(first_error("ERROR: Linking mesh stage: no entry\n"), "1:1: Linking mesh stage: no entry");
+    EXPECT_EQ(first_error("broken\nmore\n"), "1:1: broken");
 }
 
 class compiled_draws : public gl_driver {

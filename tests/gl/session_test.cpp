@@ -155,10 +155,31 @@ TEST_F(gl_driver, compiles_glsl_for_both_instruction_sets)
     EXPECT_NE(rows.find("0,99,2,"), std::string::npos);
     EXPECT_EQ(rows.find("0,100,0,"), std::string::npos);
     EXPECT_EQ(run_isbesim({"compile", vertex, "--vertices", "0", "--out", folder_.path("m")}).status, 2);
-    const auto wrong =
-        run_isbesim({"compile", folder_.write("b.vert", "void main() { x }"), "--out", folder_.path("o")});
-    EXPECT_EQ(wrong.status, 2);
-    EXPECT_NE(wrong.err.find("syntax error"), std::string::npos);
+}
+
+TEST_F(gl_driver, an_error_in_a_shader_has_its_file_and_line)
+{
+    const auto vertex = folder_.write("a.vert", "#version 430\nvoid main() { gl_Position = vec4(1); }\n");
+    const auto geometry = folder_.write("a.geom", "#version 430\n"
+                                                  "layout(triangles) in;\n"
+                                                  "layout(points, max_vertices = 1) out;\n"
+                                                  "void main() {\n"
+                                                  "  gl_Position = gl_in[0].gl_Position * unknown;\n"
+                                                  "}\n");
+    const auto refused = [&](words line) {
+        line.insert(line.begin(), "compile");
+        line.insert(line.end(), {"--out", folder_.path("o")});
+        const auto result = run_isbesim(line);
+        EXPECT_EQ(result.status, 2);
+        return result.err;
+    };
+    EXPECT_EQ(refused({folder_.write("b.vert", "#version 430\nvoid main() { x }\n")}),
+              "isbesim: error: " + folder_.path("b.vert") +
+                  ":2:17: syntax error, unexpected '}', expecting ',' or ';', expected GLSL 4.30\n");
+    EXPECT_EQ(refused({vertex, geometry}).rfind("isbesim: error: " + geometry + ":5:39: `unknown' undeclared, ", 0),
+              0U);
+    EXPECT_EQ(refused({vertex, "--xfb", "absent"}),
+              "isbesim: error: " + vertex + ":1:1: Transform feedback varying absent undeclared, expected GLSL 4.30\n");
 }
 
 TEST_F(gl_driver, the_tutorial_goes_from_shaders_to_what_the_draw_waits_for)

@@ -4,9 +4,10 @@
  *
  *   isbesim_gl_compile FILE.vert|.tesc|.tese|.geom ... [--xfb NAME,NAME,...]
  *
- * Exit status: 0 drawn, 1 error in a shader (the driver's text is on stderr), 2 no context. */
+ * Exit status: 0 drawn, 1 a shader can't be read, 2 no context, 6 error in a shader (told on stderr). */
 #include "context.h"
 #include "input_rows.h"
+#include "refusal.h"
 
 /* From the Khronos registry: gl.xml. */
 enum {
@@ -62,13 +63,16 @@ static char* read_text(const char* file)
     return text;
 }
 
+static const char glsl[] = "GLSL 4.30";
+
 static unsigned compile(const char* file)
 {
+    char log[4096] = "";
     char* text = read_text(file);
-    const unsigned shader = compile_shader(type_of(file), file, text);
+    const unsigned shader = compile_shader(type_of(file), text, log, sizeof log);
     free(text);
-    if (shader != 0) return shader;
-    exit(1);
+    if (shader == 0) refuse(file, log, glsl);
+    return shader;
 }
 
 enum number { FLOATS, INTEGERS, DOUBLES };
@@ -269,8 +273,7 @@ int main(int argc, char** argv)
     if (!done) {
         char log[4096] = "";
         GL(void, "glGetProgramInfoLog", (unsigned, int, int*, char*))(program, sizeof log, NULL, log);
-        fprintf(stderr, "the program can't be linked: %s\n", log);
-        return 1;
+        refuse(argv[1], log, glsl);
     }
     GL(void, "glUseProgram", (unsigned))(program);
     make_arrays(program);

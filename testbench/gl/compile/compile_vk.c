@@ -5,8 +5,8 @@
  *   isbesim_vk_compile WORKGROUPS FILE.mesh|.task|.vert|.tesc|.tese|.geom|.spv ...
  *
  * WORKGROUPS: of a mesh draw. glslangValidator translates GLSL.
- * Exit status: 0 drawn, 1 error in a shader (the compiler's text is on stderr), 2 no device, 3 no mesh shaders, 4
- * no glslangValidator, 5 the driver's compiler failed (its text is on stderr). */
+ * Exit status: 0 drawn, 1 shaders that are not taken (why is on stderr), 2 no device, 3 no mesh shaders, 4 no
+ * glslangValidator, 5 the driver's compiler failed (its text is on stderr), 6 error in a shader (told on stderr). */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "input_rows.h"
+#include "refusal.h"
 #include "spirv.h"
 #include "vulkan.h"
 
@@ -72,7 +73,7 @@ static void translate(const char* file, char* made)
     static char validator[] = "glslangValidator", to_vulkan[] = "-V", environment[] = "--target-env",
                 version[] = "vulkan1.3", output[] = "-o";
     char* words[] = {validator, to_vulkan, environment, version, output, made, NULL, NULL};
-    char text[name_letters];
+    char text[name_letters] = "";
     FILE* said = tmpfile();
     int ended = 0;
     size_t length;
@@ -85,9 +86,9 @@ static void translate(const char* file, char* made)
     if (child < 0 || waitpid(child, &ended, 0) != child) exit(NO_GLSL);
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return;
     rewind(said);
-    length = fread(text, 1, sizeof text, said);
-    fwrite(text, 1, length, stderr);
-    exit(length == 0 ? NO_GLSL : WRONG);
+    length = fread(text, 1, sizeof text - 1, said);
+    if (length == 0) exit(NO_GLSL);
+    refuse(file, text, "GLSL 4.60 for Vulkan");
 }
 
 static void find_card(void)

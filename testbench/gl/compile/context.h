@@ -50,18 +50,16 @@ static any_function gl(const char* name)
 
 #define GL(result, name, types) ((result(*) types)gl(name))
 
-/* Returns 0 if the text is wrong; the driver's message is on stderr. */
-static unsigned compile_shader(int type, const char* name, const char* text)
+/* Returns 0 if the text is wrong; the driver's message is then in the `size` letters of `log`. */
+static unsigned compile_shader(int type, const char* text, char* log, int size)
 {
-    char log[4096] = "";
     int done = 0;
     const unsigned shader = GL(unsigned, "glCreateShader", (int))(type);
     GL(void, "glShaderSource", (unsigned, int, const char* const*, const int*))(shader, 1, &text, NULL);
     GL(void, "glCompileShader", (unsigned))(shader);
     GL(void, "glGetShaderiv", (unsigned, int, int*))(shader, COMPILE_STATUS, &done);
     if (done) return shader;
-    GL(void, "glGetShaderInfoLog", (unsigned, int, int*, char*))(shader, sizeof log, NULL, log);
-    fprintf(stderr, "%s: %s\n", name, log);
+    GL(void, "glGetShaderInfoLog", (unsigned, int, int*, char*))(shader, size, NULL, log);
     return 0;
 }
 

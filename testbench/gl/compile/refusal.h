@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the programs in C that draw for `isbesim compile` tell of an error in a shader: one line as all errors of
+ * isbesim, with the place in the shader's file. The exit status TOLD says that it is written. Their tests are C++. */
+#ifndef ISBESIM_GL_COMPILE_REFUSAL_H
+#define ISBESIM_GL_COMPILE_REFUSAL_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOLD = 6 };
+
+/* The first error of a compiler: lines and columns are from 1; `text` has `length` letters. */
+struct refusal {
+    int line, column;
+    const char* text;
+    int length;
+};
+
+/* Reads "0:4(39): error: text" (Mesa) or "ERROR: FILE:4: text" (glslangValidator), behind lines of other kinds. Without
+ * either, the text is the first line, at 1:1. */
+static inline struct refusal read_refusal(const char* file, const char* log)
+{
+    static const char mesa[] = "error: ", validator[] = "ERROR: ";
+    struct refusal found = {1, 1, log, 0};
+    const char* at = strstr(log, mesa);
+    int read = 0;
+    if (at != NULL) {
+        found.text = at + strlen(mesa);
+        while (at != log && at[-1] != '\n') --at;
+        if (sscanf(at, "%*d:%d(%d)", &found.line, &found.column) != 2) found.line = found.column = 1;
+    } else if ((at = strstr(log, validator)) != NULL) {
+        found.text = at + strlen(validator);
+        if (strncmp(found.text, file, strlen(file)) == 0 &&
+            sscanf(found.text + strlen(file), ":%d: %n", &found.line, &read) == 1 && read != 0)
+            found.text += strlen(file) + (size_t)read;
+        else
+            found.line = 1;
+    }
+    found.length = (int)strcspn(found.text, "\r\n");
+    while (found.length > 0 && strchr(" .", found.text[found.length - 1]) != NULL) --found.length;
+    return found;
+}
+
+/* Writes the first error of `log` and ends the program. */
+static inline void refuse(const char* file, const char* log, const char* expected)
+{
+    const struct refusal found = read_refusal(file, log);
+    fprintf(stderr, "isbesim: error: %s:%d:%d: %.*s, expected %s\n", file, found.line, found.column, found.length,
+            found.text, expected);
+    exit(TOLD);
+}
+
+#endif
