@@ -245,6 +245,7 @@ public:
     void read()
     {
         while (file_.next_time()) {
+            high(clk, 0); // an edge from or to an undefined clock is none: a cycle would be lost
             if (!file_.rises(*value_[clk])) continue;
             sample();
             edges_.push_back(file_.time());
@@ -281,8 +282,8 @@ private:
     {
         if (!value_[which] || !wrong_.empty()) return;
         if (file_.value(*value_[which]).undefined(std::size_t{port} * pins[which].bits + first, bits))
-            wrong(names_[which] + " of port " + std::to_string(port) + " is undefined at time " +
-                  std::to_string(file_.time()) + ", expected 0 or 1 after the last reset");
+            wrong(names_[which] + (pins[which].bits == 0 ? "" : " of port " + std::to_string(port)) +
+                  " is undefined at time " + std::to_string(file_.time()) + ", expected 0 or 1 after the last reset");
     }
     void need(pin_number which, unsigned port) { need(which, port, 0, pins[which].bits); }
     /// The same for the words of participating lanes.

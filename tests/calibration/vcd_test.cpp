@@ -490,10 +490,28 @@ TEST(vcd, what_means_something_is_undefined_by_name_and_time)
             };
             const auto error = error_of(write_vcd(seen, 2, how));
             ASSERT_NE(first, 0U) << each.name;
-            EXPECT_EQ(error, "x.vcd:1:1: tb.dut." + std::string(each.name) + " of port " + std::to_string(port) +
-                                 " is undefined at time " + std::to_string(10 * (first - 1) + 5) +
-                                 ", expected 0 or 1 after the last reset");
+            const auto of_port = each.name == std::string("rst") ? "" : " of port " + std::to_string(port);
+            EXPECT_EQ(error, "x.vcd:1:1: tb.dut." + std::string(each.name) + of_port + " is undefined at time " +
+                                 std::to_string(10 * (first - 1) + 5) + ", expected 0 or 1 after the last reset");
         }
+}
+
+TEST(vcd, a_clock_that_becomes_undefined_loses_no_cycle_quietly)
+{
+    const auto good = write_vcd(traffic_of(small_isbe(), 40), 2, {});
+    const auto name = good.find(" clk $end");
+    const auto code = good.substr(good.rfind(' ', name - 1) + 1, name - good.rfind(' ', name - 1) - 1);
+    auto falls = good.find("#0\n");
+    for (unsigned i = 0; i < 30; ++i) falls = good.find("\n0" + code + "\n", falls + 1);
+    ASSERT_NE(falls, std::string::npos);
+    const auto time = good.find('#', falls) + 1; // what is undefined is noticed when it ends, as by other pins
+    for (const char digit : {'x', 'U', '-'}) {
+        auto text = good;
+        text[falls + 1] = digit;
+        EXPECT_EQ(error_of(text), "x.vcd:1:1: tb.dut.clk is undefined at time " +
+                                      good.substr(time, good.find('\n', time) - time) +
+                                      ", expected 0 or 1 after the last reset");
+    }
 }
 
 TEST(vcd, before_the_last_reset_everything_may_be_undefined)
