@@ -19,6 +19,9 @@ void add_latencies(list& all)
                           .preferred(better)
                           .of_each(figure_range::opcode)
                           .in_database("latencies.cycles"));
+        // What no instruction had is not 0 cycles.
+        if (merge != merge_rule::sum)
+            all.back().shown = [](const sm_counters& counters, unsigned i) { return counters.latency[i].count() != 0; };
     };
     add(
         "<opcode>.count", "warp instructions",

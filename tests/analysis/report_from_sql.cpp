@@ -47,10 +47,11 @@ public:
             const auto count = file_.integer("SELECT COUNT(*)" + from);
             const auto percentile = [&](std::uint64_t percent) {
                 const auto rank = (percent * count + 99) / 100;
-                return count == 0 ? 0
-                                  : file_.integer("SELECT cycles" + from + " ORDER BY cycles LIMIT 1 OFFSET " +
-                                                  std::to_string(rank - 1));
+                return file_.integer("SELECT cycles" + from + " ORDER BY cycles LIMIT 1 OFFSET " +
+                                     std::to_string(rank - 1));
             };
+            result[opcode] = {{"count", count}};
+            if (count == 0) continue; // no instruction, no cycles
             result[opcode] = {{"count", count},
                               {"min", file_.integer("SELECT MIN(cycles)" + from)},
                               {"mean", file_.real("SELECT SUM(cycles) * 1.0 / COUNT(*)" + from)},
