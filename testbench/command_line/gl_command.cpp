@@ -159,8 +159,9 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
     try {
         process = std::make_unique<gl::program_process>(session.program, folder.path(), library, session.api);
     } catch (const std::system_error& error) {
-        throw input_error({"command-line", 1, 1}, "the program could not be started: " + std::string(error.what()) +
-                                                      ", expected one that can be");
+        throw input_error({"command-line", 1, session.word},
+                          "the program could not be started: " + std::string(error.what()) +
+                              ", expected one that can be");
     }
     if (session.listener != nullptr) session.listener->begin();
     server.run(*process);
@@ -201,7 +202,8 @@ int run_program(gl::graphics_api api, const std::vector<std::string>& words, std
     const gl::draw_range range = {read_range(arguments, "draws"), read_range(arguments, "frames")};
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
-    const auto status = run_gl_session({chip, executor.get(), capture.get(), range, program, api}, counts);
+    const auto status =
+        run_gl_session({chip, executor.get(), capture.get(), range, program, api, own.size() + 3}, counts);
     // First, so that the capture is complete even if the summary's reader is gone.
     const auto incomplete = capture ? finish_capture(*capture, arguments) : std::nullopt;
     const auto warn = [&](const std::string& text) {

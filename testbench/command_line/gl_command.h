@@ -28,6 +28,7 @@ struct gl_session {
     gl::draw_range range;             ///< the draws to consider
     std::vector<std::string> program; ///< and its arguments
     gl::graphics_api api = gl::graphics_api::opengl;
+    std::size_t word = 1; ///< of the command line, where the program's name is
 };
 
 /// Runs the program and returns its exit status. Throws input_error if it cannot be started.

@@ -119,6 +119,8 @@ TEST_F(gl_session, wrong_command_lines_are_told)
     expect({"gl", "--draws", "3:3", "--", "true"}, "expected A:B with A below B");
     expect({"gl", "--frames", "5", "--", "true"},
            "--frames is '5', expected A:B with A below B, for frames A to B - 1");
+    expect({"gl", "--", "/no/such/program"}, "command-line:1:3: the program could not be started");
+    expect({"gl", "--quiet", "--", "/no/such/program"}, "command-line:1:4: the program could not be started");
     const auto old = folder_.write("old", "precious"), missing = folder_.path("new");
     for (const auto& file : {old, missing})
         expect({"gl", "--capture", file, "--", "/no/such/program"}, "could not be started");
