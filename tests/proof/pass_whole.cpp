@@ -27,7 +27,7 @@ public:
         for (const auto& word : words_) in_bank_.push_back((column_of(machine, word) == bank).expression);
         for (unsigned i = warp_lanes; i-- > 0;) first_ = select(truth_term(waits(i)), words_[i], first_);
     }
-    z3::expr in_bank(unsigned lane) const { return in_bank_[static_cast<int>(lane)]; }
+    z3::expr in_bank(unsigned lane) const { return element(in_bank_, lane); }
     /// It waits for the bank, or for a line.
     z3::expr waits(unsigned lane) const { return is_set(lanes_, lane) && (by_line_ || in_bank(lane)); }
     /// It has the word, or the line, of the lowest of those that wait.
@@ -77,7 +77,7 @@ public:
     }
 
 private:
-    z3::expr writes(unsigned lane) const { return lanes_[static_cast<int>(lane)]; }
+    z3::expr writes(unsigned lane) const { return element(lanes_, lane); }
     z3::expr over(unsigned lane, unsigned other) const
     {
         return rules::wins_over<word_term>(truth_term(highest_wins_), word_term(lane), word_term(other)).expression;

@@ -19,6 +19,12 @@ inline z3::context& solver_context()
     return context;
 }
 
+/// An element of a vector. Its own operator takes another type of numbers in each release of Z3.
+inline z3::expr element(const z3::expr_vector& all, unsigned index)
+{
+    return z3::expr(all.ctx(), Z3_ast_vector_get(all.ctx(), all, index));
+}
+
 /// The part number `index` of a bit vector, in parts of so many bits.
 inline z3::expr slice(const z3::expr& e, unsigned index, unsigned bits)
 {
