@@ -75,7 +75,7 @@ struct hidden_machine {
     unsigned passes_of_row(unsigned lanes, unsigned attributes) const
     {
         return passes_of(
-            lanes, attributes, [](unsigned lane) { return lane; }, [](unsigned) { return 0; });
+            lanes, attributes, [](unsigned lane) { return lane; }, [](unsigned) { return 0U; });
     }
 
     unsigned al2p = 0, load = 0, out = 0, write = 0, banks = 32, indices = 0, vertices = 0, patches = 0;

@@ -44,7 +44,7 @@ TEST(three_d_engine, one_begin_draws_as_many_instances_as_a_method_says)
     test_channel channel;
     push_buffer push;
     draw_arrays(push, 2, 6);
-    for (const std::uint32_t instances : {3, 0, 2}) {
+    for (const auto instances : {3U, 0U, 2U}) {
         push.method(0x220, {instances});
         draw_arrays(push, 2, 6, all_instances);
     }
