@@ -245,7 +245,7 @@ public:
     void read()
     {
         while (file_.next_time()) {
-            high(clk, 0); // an edge from or to an undefined clock is none: a cycle would be lost
+            high(clk, 0); // an undefined clock has no edge: a cycle would be lost
             if (!file_.rises(*value_[clk])) continue;
             sample();
             edges_.push_back(file_.time());

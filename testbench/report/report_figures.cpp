@@ -106,9 +106,10 @@ json::object section_json(const char* section, const report_scope& scope, const 
         for (const auto& [index, name] : names_of(here[i]->each, scope)) {
             for (auto k = i; k < end; ++k) {
                 const auto& f = *here[k];
-                if (f.shown && !scope.part_of_run && !f.shown(scope.counters, index)) continue;
                 const auto path = with_name(f.path, name);
-                if (const auto* value = value_at(stated, path)) {
+                if (f.shown && !f.shown(scope.counters, index) && !(scope.all_names && f.merge == merge_rule::sum)) {
+                    if (scope.all_names) put(result, path, nullptr);
+                } else if (const auto* value = value_at(stated, path)) {
                     put(result, path, *value);
                 } else if (f.bins) {
                     json::array bins;

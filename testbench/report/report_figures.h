@@ -25,8 +25,8 @@ struct report_scope {
     std::vector<stage> stages;
     bool isbe_cycles = true; ///< include the figures that only ISBEs with cycles measure
     bool sm_cycles = true;
-    bool at_once = true;      ///< include the figures of all instances at one time
-    bool part_of_run = false; ///< fixed names
+    bool at_once = true;    ///< include the figures of all instances at one time
+    bool all_names = false; ///< include what is not shown: counts as 0, other figures as null
 
     bool has(const figure& f) const
     {

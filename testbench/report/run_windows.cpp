@@ -61,10 +61,12 @@ window_account run_windows::between(const state& from, state to)
 }
 
 json::object window_figures(const window_account& window, const machine_config& config,
-                            const std::vector<stage>& stages, unsigned sms, const coefficient_table& coefficients)
+                            const std::vector<stage>& stages, unsigned sms, const coefficient_table& coefficients,
+                            bool all_names)
 {
     const figure_scope over{window.cycles, 4.0 * columns_of(config.isbe) * sms};
-    const report_scope scope{window.counters, over, program_opcodes, stages, !window.stacks.empty(), true, false, true};
+    const report_scope scope{window.counters,        over, program_opcodes, stages,
+                             !window.stacks.empty(), true, false,           all_names};
     const auto energy = stated_proxies(window.counters.isbe, config.isbe, sms, coefficients).at("energy_pj");
     json::object result;
     for (const auto& section : figure_sections())
@@ -79,15 +81,15 @@ json::object window_figures(const window_account& window, const machine_config& 
 void run_windows::end_row(const state& at)
 {
     auto report = window_figures(between(row_begin_, at), system_.config(), stages_of(system_), system_.sm_count(),
-                                 coefficients_);
+                                 coefficients_, true);
     report.erase("histograms");
     json::object cells{{"first", row_begin_.cycle}, {"cycles", at.cycle - row_begin_.cycle}};
     add_figures(report, "", cells);
     std::string titles, row;
     for (const auto& [name, value] : cells) {
         titles += (titles.empty() ? "" : ",") + std::string(name);
-        auto text = json_text(value);
-        text.pop_back(); // the line feed
+        auto text = value.is_null() ? std::string() : json_text(value);
+        if (!text.empty()) text.pop_back(); // the line feed
         row += (row.empty() ? "" : ",") + text;
     }
     if (!std::exchange(titled_, true)) csv_ << titles << "\n";

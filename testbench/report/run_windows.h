@@ -68,10 +68,10 @@ private:
 std::string windows_of_tpc(const std::string& file, unsigned tpc);
 void join_windows(const std::string& file, unsigned tpcs);
 
-/// The figures of a window, and its stacks. `sms`: number of SMs counted.
+/// The figures of a window, and its stacks. `sms`: number of SMs counted; `all_names`: as in report_scope.
 boost::json::object window_figures(const window_account& window, const machine_config& config,
                                    const std::vector<stage>& stages, unsigned sms,
-                                   const coefficient_table& coefficients);
+                                   const coefficient_table& coefficients, bool all_names = false);
 
 /// `covers` text of `window` and windows.csv.
 extern const char* const windows_cover;

@@ -298,7 +298,7 @@ TEST_F(figures, of_a_run_that_was_given_up_add_up_too)
     EXPECT_GT(number(waits.at("stalls").at("queue_full")), 0);
 }
 
-/// Rows of a CSV, by the names of its columns.
+/// Rows of a CSV, by the names of its columns. Empty cells are left out.
 std::vector<std::map<std::string, double>> rows_of(const std::string& text)
 {
     std::vector<std::map<std::string, double>> rows;
@@ -311,9 +311,15 @@ std::vector<std::map<std::string, double>> rows_of(const std::string& text)
             continue;
         }
         rows.emplace_back();
-        for (const auto& name : names)
-            if (std::getline(cells, cell, ',')) rows.back()[name] = std::stod(cell);
-        EXPECT_EQ(rows.back().size(), names.size());
+        std::size_t column = 0;
+        for (; std::getline(cells, cell, ','); ++column)
+            if (!cell.empty()) rows.back()[names.at(column)] = std::stod(cell);
+        EXPECT_EQ(column, names.size());
+        for (const auto& [name, value] : rows.back()) {
+            if (name.rfind("latency.", 0) != 0) continue;
+            const auto count = name.substr(0, name.rfind('.')) + ".count";
+            EXPECT_TRUE(name == count || rows.back().at(count) > 0) << name << " of nothing is " << value;
+        }
     }
     return rows;
 }

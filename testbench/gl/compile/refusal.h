@@ -25,11 +25,11 @@ static inline struct refusal read_refusal(const char* file, const char* log)
     struct refusal found = {1, 1, log, 0};
     const char* at = strstr(log, mesa);
     int read = 0;
-    if (at != NULL) {
+    if (at) {
         found.text = at + strlen(mesa);
         while (at != log && at[-1] != '\n') --at;
         if (sscanf(at, "%*d:%d(%d)", &found.line, &found.column) != 2) found.line = found.column = 1;
-    } else if ((at = strstr(log, validator)) != NULL) {
+    } else if ((at = strstr(log, validator))) {
         found.text = at + strlen(validator);
         if (strncmp(found.text, file, strlen(file)) == 0 &&
             sscanf(found.text + strlen(file), ":%d: %n", &found.line, &read) == 1 && read != 0)
@@ -38,7 +38,7 @@ static inline struct refusal read_refusal(const char* file, const char* log)
             found.line = 1;
     }
     found.length = (int)strcspn(found.text, "\r\n");
-    while (found.length > 0 && strchr(" .", found.text[found.length - 1]) != NULL) --found.length;
+    while (found.length > 0 && strchr(" .", found.text[found.length - 1])) --found.length;
     return found;
 }
 
