@@ -111,6 +111,8 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
     for (const auto* each : {"ald_warps.many", "fetch"})
         if (const auto warps = card.tests.find(each); warps != card.tests.end())
             warps->second.spread += by_order * warps->second.value;
+    if (const auto emitted = card.tests.find("fetch_emit"); emitted != card.tests.end())
+        emitted->second.approximate = true;
     const card_search search(model, card.tests, found);
 
     std::vector<std::vector<std::string>> rows{{"key", "found", ""}};

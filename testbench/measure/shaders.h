@@ -120,6 +120,10 @@ struct test {
         "atomicCounterIncrement(count);\n#endif\n}\n",                                                                 \
         NULL
 
+#define FETCHING                                                                                                       \
+    "#version 430\nin vec4 a[8];\nlayout(location = 0) out vec4 data;\nuniform vec4 factor;\nvoid main() {\n"          \
+    "vec4 sum = factor; int k = 0;\n" STEPS "data = sum; gl_Position = vec4(0);\n}\n"
+
 #define COUNTING                                                                                                       \
     VERTEX("layout(binding = 0, offset = 0) uniform atomic_uint count;\n", "atomicCounterIncrement(count);")
 
@@ -210,9 +214,12 @@ static const struct test
             AST_BY_WIDTH("2", "ivec2", "word.x | word.y"),
             AST_BY_WIDTH("4", "ivec4", "word.x | word.y | word.z | word.w"),
             {"fetch", "a vector more of input for each of 128 vertices, fetched while the ISBE is read", rate, 0, 0,
-             "#version 430\nin vec4 a[8];\nlayout(location = 0) out vec4 data;\nuniform vec4 factor;\nvoid main() {\n"
-             "vec4 sum = factor; int k = 0;\n" STEPS "data = sum; gl_Position = vec4(0);\n}\n",
-             NULL, NULL, "sum = sum * factor + a[k]; ++k;\n"},
+             FETCHING, NULL, NULL, "sum = sum * factor + a[k]; ++k;\n"},
+            {"fetch_emit", "fetch, with 8 vertices that a geometry program emits for each", rate, 0, 0, FETCHING, NULL,
+             "#version 430\nlayout(points) in;\nlayout(points, max_vertices = 8) out;\n"
+             "layout(location = 0) in vec4 data[];\nlayout(location = 0) out vec4 o;\nvoid main() {\n"
+             "for (int k = 0; k < 8; ++k) { o = data[0] + float(k); gl_Position = vec4(0); EmitVertex(); }\n}\n",
+             "sum = sum * factor + a[k]; ++k;\n"},
             {"draws", "alu of draws one after the other: overlapping ones take no longer than one", timed, 3, -2,
              VERTEX("", ""), CONTROL("uniform float factor, term;\n", "float i = float(gl_InvocationID);"), NULL,
              "i = i * factor + term;\n"},

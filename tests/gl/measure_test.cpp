@@ -346,6 +346,23 @@ TEST_F(gl_measure, sees_how_deep_the_queues_are)
     }
 }
 
+/// A geometry program writes its vertices while inputs of the next batches are fetched.
+TEST_F(gl_measure, sees_the_ports_of_emitted_vertices)
+{
+    const auto cycles = [&](unsigned ports, const std::string& rule) {
+        run_tests("gm107",
+                  {"--execute", "at", "--quiet", "--set", "isbe.response_queue_depth=3", "--set",
+                   "isbe.write_latency=30", "--set", "isbe.banks=8", "--set", "isbe.ports=" + std::to_string(ports),
+                   "--set", "isbe.arbitration=" + rule},
+                  "fetch_emit");
+        const auto found = boost::json::parse(temporary_folder::read(file()));
+        return found.at("tests").at(1).at("one").at("step_ns").to_number<double>(); // alu is the first
+    };
+    const auto shared = cycles(1, "round_robin");
+    EXPECT_LT(cycles(2, "round_robin"), 0.6 * shared);
+    EXPECT_LT(cycles(2, "fixed_priority"), 0.9 * shared);
+}
+
 /// A card whose multiply-add takes other cycles than in the programs of Mesa's compiler.
 TEST_F(gl_measure, calibrate_takes_the_clock_that_programs_read)
 {
