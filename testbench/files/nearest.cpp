@@ -39,7 +39,9 @@ std::vector<std::string> nearest_names(std::string_view wrong, const std::vector
         if (dot != std::string::npos) {
             distance = std::min(distance, edit_distance(wrong, std::string_view(name).substr(dot + 1)) + 1);
         }
-        if (wrong.size() >= 3 && name.find(wrong) != std::string::npos) distance = std::min<std::size_t>(distance, 1);
+        const auto last = wrong.substr(wrong.rfind('.') + 1); // the whole, if it has no dot
+        if (last.size() >= 3 && name.find(last) != std::string::npos)
+            distance = std::min<std::size_t>(distance, last == wrong ? 1 : 2);
         candidates.push_back({distance, &name});
     }
     std::stable_sort(candidates.begin(), candidates.end(),

@@ -111,6 +111,7 @@ TEST(config, an_unknown_key_lists_the_nearest)
               0U);
     EXPECT_NE(set_error("lines=8").find("isbe.lines"), std::string::npos);
     EXPECT_NE(set_error("warp_per_sm=8").find("warps_per_sm"), std::string::npos);
+    EXPECT_NE(set_error("sm.schedulers=2").find("expected schedulers_per_sm"), std::string::npos);
 }
 
 TEST(config, a_value_out_of_range_says_the_range)
