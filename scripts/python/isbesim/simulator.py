@@ -162,15 +162,19 @@ class Simulator:
         return all(_fits(value, items) for value in values)
 
     def figures(self, scenario: Path) -> set[str]:
-        """Names of the figures in this scenario's report; empty if the default machine cannot run it. Throws
-        KilledError or InternalError if the simulator breaks down."""
+        """Names of the figures that a report of this scenario can have; empty if the default machine cannot run it.
+        Throws KilledError or InternalError if the simulator breaks down."""
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "out"
             outcome = outcome_of(self.call("run", str(scenario), "--quiet", "--max-cycles", "1", "--out", str(out)), {})
             if (error := outcome.error()) and not outcome.is_repeatable:
                 raise error
             report = out / "report.json"
-            return set(report_figures(json.loads(report.read_text(encoding="utf-8")))) if report.exists() else set()
+            names = set(report_figures(json.loads(report.read_text(encoding="utf-8")))) if report.exists() else set()
+        # In one cycle no instruction ends, and latencies of none are absent.
+        opcodes = {name.split(".")[1] for name in names if name.startswith("latency.")}
+        return names | {figure.key.replace("<opcode>", opcode) for figure in self.figure_table.figures
+                        for opcode in opcodes if figure.key.startswith("latency.")}
 
     def shipped_scenario(self, name: str | Path) -> Path | None:
         """The file of a shipped scenario, by its name; None for other names."""
