@@ -140,13 +140,9 @@ std::optional<card_figures> measured_model::run(machine_config config, const std
         result = read_card_measurement({file.path(), read_file(file.path(), "a measurement")}).tests;
         // Warps wait for each other's operations nearly as long as for lines, so the last of them may count or not.
         const double by_order = config.isbe.response_queue_depth == 1 ? 1 : 0;
-        // Eight triangles in two batches are two warps, which take some trips to settle.
-        constexpr unsigned triangles = 8;
-        const bool are_two = config.pe.batch_vertices < 3 * triangles || config.pe.patches_per_batch < triangles;
         for (auto& [test, each] : *result) {
             if (!each.counted) each.value *= config.clock_ghz;
-            const bool is_of_eight = test.find(".many") != std::string::npos;
-            each.spread = test.rfind("warps_of_", 0) == 0 ? by_order : are_two && is_of_eight ? 1 : 0;
+            each.spread = test.rfind("warps_of_", 0) == 0 ? by_order : 0;
         }
     }
     return known_[name] = result;

@@ -201,7 +201,6 @@ static const struct test
             BY_LANES("diagonals_8", "32", QUARTER " - l", "l", "word w of vertices -w and 8 - w"),
             BY_LANES("mirrors_16", "32", HALF " ^ l", "l", "word w of vertices w and 16 ^ w"),
             BY_LANES("mirrors_8", "32", QUARTER " ^ l", "l", "word w of vertices w and 8 ^ w"),
-            BY_LANES("arrays", "32", "gl_InvocationID", "-(v >> 1) & 15", "word -v / 2 of vertex v"),
             BY_LANES("lanes_16", "16", "gl_InvocationID", "0", "as ald_row, of 16 lanes"),
             BY_LANES("lanes_8", "8", "gl_InvocationID", "0", "as ald_row, of 8 lanes"),
             {"ald_patch", "a dependent read of the patch's outputs (ALD.P), and the arithmetic for its address",
