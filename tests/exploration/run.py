@@ -9,12 +9,14 @@ import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-NEEDED = ("pandas", "plotly", "jinja2", "snakemake", "matplotlib", "jsonschema", "optuna", "tqdm", "setuptools",
-          "nbclient", "ipykernel")
+OF_SWEEPS = ("pandas", "plotly", "jinja2", "snakemake", "optuna", "tqdm")
+OF_OTHERS = ("matplotlib", "jsonschema", "setuptools", "nbclient", "ipykernel")
+QUICK = ("command_test", "more_test", "sweep_test")  # scripts/test without --all, which installs no other packages
 
 
 def main() -> int:
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    needed = OF_SWEEPS + (() if sys.argv[1] in QUICK else OF_OTHERS)
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing and os.environ.get("ISBESIM_REQUIRE_PACKAGES") == "1":
         print(f"Python packages are missing, add them to the lists in scripts/setup.sh: {', '.join(missing)}")
         return 1
