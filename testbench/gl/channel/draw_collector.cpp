@@ -50,12 +50,12 @@ void draw_collector::begin(std::uint32_t value, std::uint32_t instances)
 
 void draw_collector::add(vertex_run run)
 {
-    if (inside_ && run.count != 0 && current_.instances != 0) current_.runs.push_back(std::move(run));
+    if (inside_ && run.count != 0) current_.runs.push_back(std::move(run));
 }
 
 void draw_collector::add_index(std::uint32_t index)
 {
-    if (!inside_ || current_.instances == 0) return;
+    if (!inside_) return;
     auto& runs = current_.runs;
     if (runs.empty() || runs.back().from != vertex_run::source::inline_indices)
         runs.push_back({vertex_run::source::inline_indices, 0, 0, {}});
@@ -74,7 +74,7 @@ bool draw_collector::end(drawn_vertices& finished)
     }
     const auto was_waiting = take(finished);
     waiting_ = std::move(current_);
-    waits_ = !waiting_.runs.empty();
+    waits_ = !waiting_.runs.empty() && waiting_.instances != 0;
     return was_waiting;
 }
 
