@@ -112,7 +112,7 @@ std::vector<std::string> names_of(const card_figures& tests)
 bool is_explained(const card_figure& card, const card_figure& model)
 {
     const double rounding = card.counted ? 0.5 : 0.4; // a nanosecond or two, over thousands of steps
-    return card.approximate || std::abs(card.value - model.value) < rounding + card.spread + model.spread;
+    return std::abs(card.value - model.value) < rounding + card.spread + model.spread;
 }
 
 std::optional<card_figures> measured_model::run(machine_config config, const std::vector<std::string>& tests)

@@ -16,8 +16,7 @@ namespace isbesim::testbench {
 struct card_figure {
     double value = 0, spread = 0; ///< nanoseconds or cycles per step, or a count
     bool noisy = false;
-    bool counted = false;     ///< a count, or cycles read by the program: independent of the clock
-    bool approximate = false; ///< of a card: keys that have only ranges change it much
+    bool counted = false; ///< a count, or cycles read by the program: independent of the clock
 };
 
 /// By test; "ald_warps.many" is the test with many primitives.
@@ -39,7 +38,7 @@ constexpr const char* clock_test = "clock_alu";
 /// Throws input_error.
 card_measurement read_card_measurement(const json_document& file);
 
-/// True if both are equal within their spreads and the resolution of the card's timer, or if the card's is approximate.
+/// True if both are equal within their spreads and the resolution of the card's timer.
 bool is_explained(const card_figure& card, const card_figure& model);
 
 /// Runs the tests on machines of the model, in cycles. Keeps results, so nothing is measured twice.
