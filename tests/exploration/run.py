@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests of one module: run.py NAME_test. Exit status 77 when packages are missing; 1 with
+"""Runs the tests of one module: run.py NAME_test [--quick]. --quick: they need scripts/explore's packages only. Exit status 77 when packages are missing; 1 with
 ISBESIM_REQUIRE_PACKAGES=1, which scripts/test sets after it has installed what its lists name."""
 
 import importlib.util
@@ -11,11 +11,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 OF_SWEEPS = ("pandas", "plotly", "jinja2", "snakemake", "optuna", "tqdm")
 OF_OTHERS = ("matplotlib", "jsonschema", "setuptools", "nbclient", "ipykernel")
-QUICK = ("command_test", "more_test", "sweep_test")  # scripts/test without --all, which installs no other packages
 
 
 def main() -> int:
-    needed = OF_SWEEPS + (() if sys.argv[1] in QUICK else OF_OTHERS)
+    needed = OF_SWEEPS if "--quick" in sys.argv else OF_SWEEPS + OF_OTHERS
     missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing and os.environ.get("ISBESIM_REQUIRE_PACKAGES") == "1":
         print(f"Python packages are missing, add them to the lists in scripts/setup.sh: {', '.join(missing)}")
