@@ -149,10 +149,8 @@ std::string failure(int status, const gl::chip& chip, gl::graphics_api api)
         return "the driver's compiler for " + name + " broke off" +
                (status == gave_up ? "" : " with signal " + std::to_string(status - signal_base)) +
                ": what it says is above, expected shaders that it compiles";
-    if (status == wrong && api == gl::graphics_api::opengl)
-        return "the driver does not take the shaders, expected GLSL 4.30";
-    if (status == wrong) return "the shaders are not taken, expected GLSL 4.60 for Vulkan or SPIR-V";
     if (api == gl::graphics_api::opengl) return "";
+    if (status == wrong) return "the shaders are not taken, expected GLSL 4.60 for Vulkan or SPIR-V";
     if (status == no_device)
         return "no Vulkan driver for " + name + ", expected Mesa's NVK (Debian packages mesa-vulkan-drivers of Mesa " +
                "24.1 or later, for mesh shaders 26.2, and libvulkan1), or " + root;

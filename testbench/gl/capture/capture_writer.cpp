@@ -72,7 +72,7 @@ capture_writer::capture_writer(const std::string& file, const chip& chip) : comp
     if (descriptor_ >= 0)
         made_ = file;
     else
-        descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+        descriptor_ = open(file.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), file);
     // Leaves a file that another session is still writing.
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {

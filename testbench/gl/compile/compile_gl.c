@@ -4,7 +4,9 @@
  *
  *   isbesim_gl_compile FILE.vert|.tesc|.tese|.geom ... [--xfb NAME,NAME,...]
  *
- * Exit status: 0 drawn, 1 a shader can't be read, 2 no context, 6 error in a shader (told on stderr). */
+ * Exit status: 0 drawn, 2 no context, 6 error in a shader (told on stderr). */
+#include <errno.h>
+
 #include "context.h"
 #include "input_rows.h"
 #include "refusal.h"
@@ -47,18 +49,16 @@ static int type_of(const char* file)
 
 static char* read_text(const char* file)
 {
+    static const char readable[] = "a file that can be read";
     FILE* in = fopen(file, "rb");
     char* text;
     long size;
-    if (in == NULL) {
-        perror(file);
-        exit(1);
-    }
+    if (in == NULL) refuse(file, strerror(errno), readable);
     fseek(in, 0, SEEK_END);
     size = ftell(in);
     rewind(in);
     text = calloc((size_t)size + 1, 1);
-    if (text == NULL || fread(text, 1, (size_t)size, in) != (size_t)size) exit(1);
+    if (text == NULL || fread(text, 1, (size_t)size, in) != (size_t)size) refuse(file, strerror(errno), readable);
     fclose(in);
     return text;
 }
