@@ -19,7 +19,7 @@ void add_latencies(list& all)
                           .preferred(better)
                           .of_each(figure_range::opcode)
                           .in_database("latencies.cycles"));
-        // What no instruction had is not 0 cycles.
+        // Without an instruction there is no latency; 0 would be a short one.
         if (merge != merge_rule::sum)
             all.back().shown = [](const sm_counters& counters, unsigned i) { return counters.latency[i].count() != 0; };
     };

@@ -26,7 +26,7 @@ struct report_scope {
     bool isbe_cycles = true; ///< include the figures that only ISBEs with cycles measure
     bool sm_cycles = true;
     bool at_once = true;    ///< include the figures of all instances at one time
-    bool all_names = false; ///< include what is not shown: counts as 0, other figures as null
+    bool all_names = false; ///< include figures that are not shown: counts as 0, others as null
 
     bool has(const figure& f) const
     {

@@ -88,9 +88,10 @@ void run_windows::end_row(const state& at)
     std::string titles, row;
     for (const auto& [name, value] : cells) {
         titles += (titles.empty() ? "" : ",") + std::string(name);
-        auto text = value.is_null() ? std::string() : json_text(value);
-        if (!text.empty()) text.pop_back(); // the line feed
-        row += (row.empty() ? "" : ",") + text;
+        if (!row.empty()) row += ",";
+        if (value.is_null()) continue;
+        row += json_text(value);
+        row.pop_back(); // the line feed
     }
     if (!std::exchange(titled_, true)) csv_ << titles << "\n";
     csv_ << row << "\n";

@@ -504,7 +504,7 @@ TEST(vcd, a_clock_that_becomes_undefined_loses_no_cycle_quietly)
     auto falls = good.find("#0\n");
     for (unsigned i = 0; i < 30; ++i) falls = good.find("\n0" + code + "\n", falls + 1);
     ASSERT_NE(falls, std::string::npos);
-    const auto time = good.find('#', falls) + 1; // what is undefined is noticed when it ends, as by other pins
+    const auto time = good.find('#', falls) + 1; // an undefined value is noticed when it ends, as on other pins
     for (const char digit : {'x', 'U', '-'}) {
         auto text = good;
         text[falls + 1] = digit;
