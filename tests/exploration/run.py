@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests of one module: run.py NAME_test [--quick]. --quick: they need scripts/explore's packages only. Exit status 77 when packages are missing; 1 with
-ISBESIM_REQUIRE_PACKAGES=1, which scripts/test sets after it has installed what its lists name."""
+"""Runs the tests of one module: run.py NAME_test [--quick]. --quick: they need scripts/explore's packages only.
+
+Exit status 77 when packages are missing; 1 with ISBESIM_REQUIRE_PACKAGES=1, which scripts/test sets after it has
+installed what its lists name.
+"""
 
 import importlib.util
 import os
