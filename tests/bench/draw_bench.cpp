@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast successive draws run on one machine: vertices and warp instructions per second of processor time, on
+// How fast successive draws run on one machine: draws, vertices and warp instructions per second of processor time, on
 // the exact and on the loosely timed machine, and how far the latter's cycles are off.
 //
 //   draw_bench [--only at|lt] [--repetitions N] [FILE.capture[:FRAME[-LAST]] | SCENARIO.json[:VERTICES]]...
@@ -72,8 +72,10 @@ void print(const char* how, const measurement& measured)
 {
     const auto& result = measured.result;
     const auto vertices = result.invocations[static_cast<unsigned>(stage::vertex)];
-    std::printf("  %-3s %8.0f k vertices/s %8.0f k warp instructions/s   %llu cycles, %llu vertices shaded, %.3f s\n",
-                how, static_cast<double>(vertices) / measured.seconds / 1e3,
+    std::printf("  %-3s %8.0f draws/s %8.0f k vertices/s %8.0f k warp instructions/s   "
+                "%llu cycles, %llu vertices shaded, %.3f s\n",
+                how, static_cast<double>(result.draws.size()) / measured.seconds,
+                static_cast<double>(vertices) / measured.seconds / 1e3,
                 static_cast<double>(result.instructions) / measured.seconds / 1e3,
                 static_cast<unsigned long long>(result.draws.back().end), static_cast<unsigned long long>(vertices),
                 measured.seconds);
