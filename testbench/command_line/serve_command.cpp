@@ -22,6 +22,7 @@
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/run_command.h"
+#include "testbench/figures/figures.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_document.h"
 #include "testbench/files/json_text.h"
@@ -278,6 +279,7 @@ int run_serve(const std::vector<std::string>& words, std::ostream& out, std::ost
     if (arguments.has("ARGUMENT"))
         throw input_error({"command-line", 1, 2}, "serve takes no file, expected requests on standard input");
     const auto jobs = jobs_of(arguments);
+    figures(); // makes the table here, not in the process of each run
     const scratch_folder scratch;
     kept_scenarios scenarios;
     std::map<std::size_t, served_request> running;

@@ -76,7 +76,7 @@ private:
     void write(output& out, const char* bytes, std::size_t count);
     void note_failure();
 
-    static constexpr std::size_t buffer_bytes = 1U << 18;
+    static constexpr std::size_t buffer_bytes = 1U << 16;
     std::array<output, 4> streams_;
     std::size_t row_bytes_ = 0; ///< no row is longer
     std::uint64_t rows_ = 0;
