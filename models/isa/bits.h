@@ -43,7 +43,12 @@ constexpr std::uint64_t get_run(const encoding& word, unsigned low, unsigned bit
 
 constexpr void set_run(encoding& word, unsigned low, unsigned bits, std::uint64_t value)
 {
-    for (unsigned i = 0; i < bits; ++i) set_bit(word, low + i, ((value >> i) & 1U) != 0);
+    if (bits == 0) return;
+    const auto mask = ~std::uint64_t{0} >> (64 - bits);
+    const auto shift = low % 64;
+    word[low / 64] = (word[low / 64] & ~(mask << shift)) | (value & mask) << shift;
+    if (low / 64 == 0 && shift + bits > 64)
+        word[1] = (word[1] & ~(mask >> (64 - shift))) | (value & mask) >> (64 - shift);
 }
 
 constexpr std::uint64_t get_field(const encoding& word, field f)
