@@ -41,6 +41,18 @@ def small(sweep: dict[str, Any]) -> dict[str, Any]:
             "scenarios": two(sweep["scenarios"])}
 
 
+def run_study(name: str, folder: str | Path, full: bool) -> tuple[dict[str, Any], Any, Any]:
+    """For notebooks: the sweep, or a small part of it, its results, and the study's plot of them."""
+    import isbesim  # only notebooks need it
+    from IPython.display import SVG
+
+    study, sweep = load(name, folder)
+    sweep = sweep if full else small(sweep)
+    found = isbesim.sweep(sweep, f"{folder}/results")
+    study.plot(found.done, f"{folder}/plot.svg")
+    return sweep, found, SVG(f"{folder}/plot.svg")
+
+
 def study_of(name: str) -> Any:
     """The module with sweep() and plot()."""
     return importlib.import_module(f"studies.{name}.study")
