@@ -6,7 +6,6 @@
 #include <array>
 #include <deque>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "models/pe/counters.h"

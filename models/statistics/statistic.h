@@ -3,7 +3,6 @@
 // how the figures of instances merge, and where else it is shown. Counters stay plain integers.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>

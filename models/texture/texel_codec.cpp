@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "models/texture/block_codec.h"
 #include "models/texture/number.h"

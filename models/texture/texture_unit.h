@@ -2,7 +2,6 @@
 // The functional texture unit: headers (TIC), samplers (TSC), and the texels that they describe in global memory.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -3,7 +3,6 @@
 // scripts/queries/README.md explains it.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 

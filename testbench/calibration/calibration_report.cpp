@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iomanip>
 #include <map>
 #include <ostream>
-#include <set>
 #include <sstream>
 
 #include "models/isbe/functional/names.h"

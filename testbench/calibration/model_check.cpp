@@ -2,7 +2,6 @@
 #include "testbench/calibration/model_check.h"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 
 #include "models/isbe/timing/grant_scheduler.h"

@@ -2,8 +2,6 @@
 // Observed traffic from a trace.
 #pragma once
 
-#include <string>
-
 #include "testbench/calibration/observed_traffic.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/command_line/capture_commands.h"
 
-#include <algorithm>
 #include <iomanip>
-#include <iostream>
 
 #include "models/isbe/functional/names.h"
 #include "testbench/command_line/commands.h"

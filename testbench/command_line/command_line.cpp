@@ -2,10 +2,7 @@
 #include "testbench/command_line/command_line.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iomanip>
-#include <iostream>
-#include <limits>
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"

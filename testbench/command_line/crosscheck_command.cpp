@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <iomanip>
-#include <iostream>
 #include <optional>
 
 #include "testbench/command_line/commands.h"

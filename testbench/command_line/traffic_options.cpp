@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/command_line/traffic_options.h"
 
-#include <charconv>
 #include <cmath>
 #include <sstream>
 

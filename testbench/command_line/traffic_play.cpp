@@ -2,8 +2,6 @@
 #include "testbench/command_line/traffic_play.h"
 
 #include <iomanip>
-#include <iostream>
-#include <memory>
 #include <optional>
 
 #include "testbench/analysis/run_analysis.h"

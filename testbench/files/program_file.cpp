@@ -2,10 +2,8 @@
 #include "testbench/files/program_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 
 #include "models/isa/encoding/binary.h"
 #include "models/isa/tables/table.h"

@@ -3,7 +3,6 @@
 // vertices.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <vector>
 

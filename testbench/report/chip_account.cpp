@@ -2,7 +2,6 @@
 #include "testbench/report/chip_account.h"
 
 #include <algorithm>
-#include <queue>
 
 #include "testbench/report/cycle_stacks.h"
 

@@ -2,7 +2,6 @@
 // Parts of report.json that `run`, `replay` and `crosscheck` have in common.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/run_account.h"
 
-#include <algorithm>
 #include <set>
 
 #include "models/figures/instance_counters.h"

@@ -2,7 +2,6 @@
 #include "testbench/report/run_warnings.h"
 
 #include <algorithm>
-#include <iostream>
 
 #include <boost/json/object.hpp>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // --kanata: every instruction of a run once, with phases in order that end in the database's cycles.
-#include <map>
 #include <sstream>
 
 #include <boost/json.hpp>

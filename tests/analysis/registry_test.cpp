@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registry of figures and everything that shows figures: each entry is in its stated places, and no other is shown.
-#include <map>
 #include <set>
 #include <sstream>
 

@@ -2,7 +2,6 @@
 // --timeline: valid JSON of the Trace Event Format whose tracks agree with the database of the same run.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
 // trace's memory.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>

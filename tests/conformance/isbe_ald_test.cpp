@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows ALD-*: the results of loads. Expected values: HARDWARE.md A.4, B.4, D.2 and worked examples E1, E2, E4, E8, E18.
 #include <algorithm>
-#include <initializer_list>
 #include <iterator>
 #include <tuple>
 #include <vector>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows ISBE-*: regions, layout, raw access. Expected values: HARDWARE.md D and worked examples E9 to E11.
-#include <algorithm>
 
 #include "tests/conformance/isbe_fixture.h"
 

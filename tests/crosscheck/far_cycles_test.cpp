@@ -2,7 +2,6 @@
 // Cycles beyond 2^32 and times beyond 2^53 picoseconds, where a double no longer tells one from the next: an operation
 // there takes exactly what it takes at the start of a run. 1 GHz, so a cycle is 1000 ps.
 #include <cstdint>
-#include <map>
 #include <string>
 
 #include <gtest/gtest.h>

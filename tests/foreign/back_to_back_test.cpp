@@ -2,7 +2,6 @@
 // An initiator that begins its next request in the cycle in which the one before ends, as the base protocol allows: the
 // request channel carries one request a cycle, whatever its target.
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>

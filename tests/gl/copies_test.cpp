@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Uploads, copies and blits: where their bytes go, in lines and in blocks.
-#include <numeric>
 #include <set>
 
 #include <gtest/gtest.h>

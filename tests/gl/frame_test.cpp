@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws of a capture one after the other: their table, their page, the picture of what they stream out.
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include <boost/json.hpp>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What testbench/measure finds on a machine that it does not know: the machine's latencies.
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <random>

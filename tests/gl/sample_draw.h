@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <string>
-#include <vector>
 
 #include "models/isa/encoding/binary.h"
 #include "models/isa/text/text.h"

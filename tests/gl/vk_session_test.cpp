@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `isbesim vk`: the device as Vulkan's driver uses it.
-#include <algorithm>
-#include <array>
 #include <cstring>
 #include <regex>
 #include <sstream>

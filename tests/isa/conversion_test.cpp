@@ -2,7 +2,6 @@
 // Conversions between integers of all types and floats, against exact integers of 128 bits and the host's rounding.
 #include <cfenv>
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 

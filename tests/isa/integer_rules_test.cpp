@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer instructions where their tables, limits and signs show, against closed forms.
 #include <algorithm>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,6 @@
 // Bits that no field uses: which of them do nothing, and that nothing else is taken for one.
 #include "models/isa/tables/reserved_bits.h"
 
-#include <algorithm>
-#include <map>
 #include <random>
 #include <string>
 #include <vector>

@@ -3,7 +3,6 @@
 // arithmetic in the same mode.
 #include <cfenv>
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,6 @@
 #include "models/isa/tables/table.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
 #include <sstream>
 #include <stdexcept>

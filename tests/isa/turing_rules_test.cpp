@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SM75's sums, products and logic where signs, carries and upper words show, against numbers of 64 and 128 bits.
-#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>

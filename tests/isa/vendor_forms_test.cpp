@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forms that the sample programs lack: words as the vendor's disassembler lists them (cloudcores/CuAssembler), and what
 // the forms do. Expected values are sums and comparisons of wider host types.
-#include <cmath>
 #include <cstdint>
 
 #include <gtest/gtest.h>

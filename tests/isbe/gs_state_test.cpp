@@ -4,7 +4,6 @@
 #include "models/isbe/functional/gs_state.h"
 
 #include <random>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Load and latency against closed forms: an operation takes 1 + P + L cycles alone (micro-architecture section 5); N of
 // them in a closed loop are N / (1 + P + L) per cycle up to 1 / P; random arrivals wait as Pollaczek and Khinchine say.
-#include <cmath>
 
 #include <gtest/gtest.h>
 

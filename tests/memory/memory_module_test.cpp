@@ -2,8 +2,6 @@
 // Memory beyond the ISBE for any TLM-2.0 initiator: plain payloads, blocking and not, debug transport, DMI, errors.
 #include "models/memory/memory_module.h"
 
-#include <array>
-#include <functional>
 #include <numeric>
 
 #include <gtest/gtest.h>

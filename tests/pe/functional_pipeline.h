@@ -5,8 +5,6 @@
 
 #include <deque>
 #include <map>
-#include <memory>
-#include <vector>
 
 #include "models/isbe/execution/isbe_core.h"
 #include "models/pe/stages/pipeline_steps.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global memory and the driver's routines in a draw: `memory`, `expect_memory` and `library` of a scenario.
 #include <cstring>
-#include <numeric>
 
 #include <gtest/gtest.h>
 

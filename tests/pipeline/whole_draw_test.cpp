@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of the conformance list that only a whole draw shows, on both timed models.
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>

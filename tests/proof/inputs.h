@@ -3,10 +3,8 @@
 // one_lane.h and once as the structures of isbe_pkg.sv.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // one_lane.h and the model agree on each lane, so that proofs about the one hold for the other.
 #include "tests/proof/one_lane.h"
 
-#include <random>
 #include <string>
 
 #include <gtest/gtest.h>

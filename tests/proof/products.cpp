@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/proof/products.h"
 
-#include <array>
 #include <string>
 #include <utility>
 

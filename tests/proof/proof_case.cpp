@@ -4,7 +4,6 @@
 #include <chrono>
 #include <exception>
 #include <iostream>
-#include <stdexcept>
 
 #include "tests/proof/products.h"
 

@@ -2,8 +2,6 @@
 // Launch, back-pressure, completion, and programs or machines that get stuck.
 #include <stdexcept>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,6 @@
 // The SM and its memory: through direct access, through transactions where a foreign memory grants none, and
 // how long it takes.
 #include <cstring>
-#include <map>
-#include <optional>
 
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_target_socket.h>

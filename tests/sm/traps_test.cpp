@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traps and warnings that the SM raises from the ISBE's answers, and what they do not disturb. Each trap with its code,
 // lanes and place: tests/pipeline/traps_test.cpp.
-#include <algorithm>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 // Short ways to write operations and contexts in tests.
 #pragma once
 
-#include <array>
 #include <initializer_list>
 
 #include "models/isbe/functional/context.h"

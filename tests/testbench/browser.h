@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdlib>
-#include <fstream>
 #include <regex>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Progress: how much is done and how long it takes, on a terminal without a trace of it afterwards.
-#include <cstdlib>
 #include <filesystem>
 #include <regex>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compressed blocks against decoders written another way: bits as a list, formulas in double, blocks made by hand.
-#include <cmath>
 #include <random>
-#include <vector>
 
 #include <gtest/gtest.h>
 

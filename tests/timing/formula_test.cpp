@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Closed forms of micro-architecture section 5; random_ports_test has every cycle of queues and arbitration.
-#include <algorithm>
 #include <ostream>
 
 #include <gtest/gtest.h>

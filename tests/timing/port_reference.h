@@ -3,7 +3,6 @@
 // cycle. Slow and plain on purpose; shares nothing with models/.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>

@@ -3,7 +3,6 @@
 #include "tlm/cause_log.h"
 
 #include <array>
-#include <map>
 #include <random>
 
 #include <gtest/gtest.h>

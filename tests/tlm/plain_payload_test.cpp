@@ -4,7 +4,6 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES // for sc_spawn, required at each #include of <systemc>
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 #include <gtest/gtest.h>
 #include <systemc>

@@ -5,7 +5,6 @@
 #include "tlm/protocol_checker.h"
 
 #include <functional>
-#include <stdexcept>
 #include <utility>
 
 #include <gtest/gtest.h>

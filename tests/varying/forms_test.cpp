@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever `pack` emits is derived from one program: addresses, header, program text and scenario agree, for random
 // texts with registers and immediates that nothing defines.
-#include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>

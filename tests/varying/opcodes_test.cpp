@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <memory>
 
 #include "models/isa/encoding/binary.h"
 #include "models/varying/allocation/evaluation.h"

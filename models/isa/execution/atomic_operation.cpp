@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes the new memory value of an atomic operation (PTX ISA: atom, red).
-#include <algorithm>
 #include <cmath>
 
 #include "models/isa/execution/float_bits.h"

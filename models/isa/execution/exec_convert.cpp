@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions F2F, F2I, I2F, I2I. Compiled with -frounding-math.
 #include <cmath>
-#include <limits>
 
 #include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/half_bits.h"

@@ -2,7 +2,6 @@
 // Generic, global and shared memory. An instruction executes at once, lanes in order of their numbers.
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "models/isa/execution/memory_access.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic and comparisons.
-#include <algorithm>
-#include <limits>
 
 #include "models/isa/execution/register_lanes.h"
 #include "tlm/vector_clones.h"

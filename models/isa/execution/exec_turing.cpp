@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of SM75 that SM50 lacks or executes differently. Compiled with -frounding-math.
 #include <algorithm>
-#include <cmath>
 
 #include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/register_lanes.h"

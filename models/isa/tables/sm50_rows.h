@@ -2,7 +2,6 @@
 // Shorthand for writing SM50 rows: the places of operands, and the register / constant / immediate forms of an opcode.
 #pragma once
 
-#include <string>
 #include <utility>
 #include <vector>
 

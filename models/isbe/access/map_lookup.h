@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 
 #include "models/isbe/functional/context.h"
 #include "tlm/warp_op.h"

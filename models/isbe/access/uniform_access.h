@@ -6,7 +6,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 
 #include "models/isbe/access/resolved_op.h"
 #include "models/isbe/functional/context.h"

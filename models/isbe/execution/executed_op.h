@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 
 #include "models/isbe/functional/passes.h"
 #include "tlm/warp_op.h"

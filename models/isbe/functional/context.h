@@ -4,7 +4,6 @@
 // The PE writes it with a BIND operation; the RTL keeps the same words in its context table.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "models/attribute/attribute_set.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isbe/timing/raw_access.h"
 
-#include <algorithm>
-
 namespace isbesim {
 
 namespace {

@@ -3,7 +3,6 @@
 // SystemC.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include "models/pe/linking/buffers.h"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace isbesim {
 

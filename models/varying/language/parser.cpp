@@ -2,7 +2,6 @@
 #include "models/varying/language/parser.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <map>
 

@@ -3,7 +3,6 @@
 // parser.h reads it, print() writes it back.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>

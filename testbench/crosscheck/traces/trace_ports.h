@@ -2,7 +2,6 @@
 // The operations of a trace port by port with their recorded times: for an open loop and other readers.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "testbench/crosscheck/traces/answer_check.h"

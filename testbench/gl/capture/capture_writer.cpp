@@ -2,7 +2,6 @@
 #include "testbench/gl/capture/capture_writer.h"
 
 #include <cerrno>
-#include <cstring>
 #include <new>
 #include <system_error>
 

@@ -2,7 +2,6 @@
 #include "testbench/gl/execution/machine_executor.h"
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include <sys/socket.h>

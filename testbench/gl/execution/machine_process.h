@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "models/machine_config.h"
 #include "testbench/gl/execution/draw_message.h"

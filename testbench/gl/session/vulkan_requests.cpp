@@ -3,7 +3,6 @@
 // objects. A submission is complete when its call returns, so callers never wait for it.
 #include <algorithm>
 #include <cerrno>
-#include <iterator>
 #include <system_error>
 
 #include "testbench/gl/session/gl_device.h"

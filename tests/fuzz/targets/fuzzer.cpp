@@ -2,7 +2,6 @@
 // libFuzzer's entry: ISBESIM_FUZZ names the target. With ISBESIM_FUZZ_SEEDS=DIR its seeds of at most
 // ISBESIM_FUZZ_LENGTH bytes (without it: of the target's length), its dictionary and that length are written there,
 // DIR/seeds/N, DIR/words and DIR/length, and the process ends. scripts/fuzz sets all of them.
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations for two accounts of the micro-architecture page: the model (isbe_core) and the plain oracle of the tests.
 // They share nothing; on any operations, their answers are the same.
-#include <algorithm>
-#include <array>
 
 #include "models/isbe/execution/isbe_core.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"

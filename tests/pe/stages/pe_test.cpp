@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The PE module between function_sm and the timed ISBE.
-#include <sstream>
 
 #include <gtest/gtest.h>
 
