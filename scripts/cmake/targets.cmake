@@ -23,11 +23,24 @@ function(isbesim_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ISBESIM_UNITY} UNITY_BUILD_BATCH_SIZE 6)
 endfunction()
 
+# isbesim_sources(variable SOURCES...): the sources; one with * stands for all such files, in alphabetical order.
+function(isbesim_sources variable)
+  set(sources)
+  foreach(source IN LISTS ARGN)
+    if(source MATCHES "[*]")
+      file(GLOB source CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
+    endif()
+    list(APPEND sources ${source})
+  endforeach()
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
 # isbesim_library(name [O1] SOURCES ... LIBRARIES ...): the static library of a folder, included as "models/…", "tlm/…";
 # an interface if it has headers only. tests/seams checks its includes against LIBRARIES. O1: code that reads and writes
 # users' files compiles faster with it and runs as fast; code of every transaction is optimised like the models.
 function(isbesim_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "O1" "" "SOURCES;LIBRARIES")
+  isbesim_sources(arg_SOURCES ${arg_SOURCES})
   if(NOT arg_SOURCES MATCHES "\\.cpp")
     add_library(${name} INTERFACE ${arg_SOURCES})
     target_link_libraries(${name} INTERFACE ${arg_LIBRARIES})
@@ -73,6 +86,8 @@ endfunction()
 # tests that run the program, `block` for other SYSTEMC tests, otherwise `unit`.
 function(isbesim_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "LABEL" "SOURCES;ALONE;LIBRARIES")
+  isbesim_sources(arg_SOURCES ${arg_SOURCES})
+  list(REMOVE_ITEM arg_SOURCES ${arg_ALONE})
   add_executable(${name} ${arg_SOURCES} ${arg_ALONE})
   set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} isbesim_warnings)
