@@ -32,9 +32,7 @@ CONFIGURATIONS = {"model": ["small", "unskewed", "by_line", "shallow", "choices"
                   "rtl": ["small", "unskewed", "by_line", "shallow", "choices", "fixed_priority", "one_port"]}
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# The mutants
-# ---------------------------------------------------------------------------------------------------------------------
+# ---- the mutants -----------------------------------------------------------------------------------------------------
 def generated() -> list[Mutant]:
     paths = building.sources_of_block(ROOT)
     outputs: crosscheck_operators.Outputs = {}
@@ -44,9 +42,7 @@ def generated() -> list[Mutant]:
             for mutant in crosscheck_operators.generate(str(path.relative_to(ROOT)), path.read_text(), None, outputs)]
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# The run
-# ---------------------------------------------------------------------------------------------------------------------
+# ---- the run ---------------------------------------------------------------------------------------------------------
 class Examining(Protocol):
     """crosscheck.Crosscheck, or several."""
 

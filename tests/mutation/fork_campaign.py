@@ -119,9 +119,7 @@ class Set(operator_campaign.Set):
         return result
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# The run
-# ---------------------------------------------------------------------------------------------------------------------
+# ---- the run ---------------------------------------------------------------------------------------------------------
 @dataclasses.dataclass(frozen=True, order=True)
 class Instruction:
     """Of its own rules, `tried` mutants of `mutants` were at work in it alone, and `noticed` of them were noticed;

@@ -52,9 +52,7 @@ REPORTED = 30.0  # seconds between two lists
 PATIENCE, LEAST = 10, 5.0  # a run may take so many times as long as without a mutant, and so many seconds in any case
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# Detectors, and the places that each of them passes
-# ---------------------------------------------------------------------------------------------------------------------
+# ---- detectors, and the places that each of them passes --------------------------------------------------------------
 @dataclasses.dataclass(frozen=True)
 class Passed:
     """Without a mutant: the numbers of those whose places are passed, and the time it took."""
@@ -173,9 +171,7 @@ class Campaign:
         return str(begun[-1]) if begun else TOGETHER
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# The run
-# ---------------------------------------------------------------------------------------------------------------------
+# ---- the run ---------------------------------------------------------------------------------------------------------
 class Course:
     """The state of each mutant during the run. `files`: limits it to these."""
 

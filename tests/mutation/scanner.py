@@ -207,9 +207,7 @@ class Source:
         first = self.left_end(question, TERNARY)
         return (first, colon, last) if first < question and last > colon else None
 
-    # -----------------------------------------------------------------------------------------------------------------
-    # Statements
-    # -----------------------------------------------------------------------------------------------------------------
+    # ---- statements --------------------------------------------------------------------------------------------------
     def _starts_statement(self, at: int) -> bool:
         before = self.text_at(at - 1)
         around = self.enclosing[at]

@@ -30,21 +30,7 @@ module active_lane #(
       .POSITION_W_DEFAULT(POSITION_W_DEFAULT),
       .MAP_BYTE_SWAP(MAP_BYTE_SWAP)
   ) of (
-      .active(1'b1),
-      .lane(lane),
-      .common(common),
-      .space(space),
-      .rank_of_word(rank_of_word),
-      .prim_index(prim_index),
-      .address(address),
-      .handle(handle),
-      .data(data),
-      .access(access),
-      .word(word),
-      .byte_enable(byte_enable),
-      .write_data(write_data),
-      .value(value),
-      .first_byte(first_byte),
-      .status(status)
+      .active(1'b1), .lane, .common, .space, .rank_of_word, .prim_index, .address, .handle, .data,
+      .access, .word, .byte_enable, .write_data, .value, .first_byte, .status
   );
 endmodule
