@@ -59,6 +59,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
             if (key.get(recorded) != key.get(config) && std::string_view(key.name) != "clock_ghz")
                 facts.changed.emplace_back(key.name);
         facts.open_loop = arguments.has("open-loop");
+        facts.loosely_recorded = trace.loosely_timed;
         request.warps = std::max(config.sm.warps, needs.contexts);
         const auto run = [&](const traffic_request& asked) { return run_replay(asked, trace, facts.open_loop); };
         return play_traffic({arguments, words, config, facts, run}, request, out, err);

@@ -28,7 +28,7 @@ namespace {
 void print_summary(const traffic_play& play, const std::string& backend, const traffic_outcome& outcome, double wall,
                    const result_folder& folder, std::ostream& out)
 {
-    const auto known = estimate_of_traffic(backend, play.facts.changed, play.facts.open_loop);
+    const auto known = estimate_of_traffic(backend, play.facts);
     out << play.facts.command << " on " << backend << ": " << outcome.transactions << " transactions, "
         << outcome.cycles << (known ? " cycles (estimate)\n" : " cycles\n");
     if (known) out << known->text() << "\n";

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "testbench/report/traffic_report.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {
@@ -72,22 +73,30 @@ std::optional<estimate> estimate_of(const std::string& backend, bool by_warp, co
     return estimate{"--isbe lt", scope, "the ISBE grants operations in the order of the calls.", usual ? 0.05 : 0.20};
 }
 
-std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed,
-                                            bool open_loop)
+std::optional<estimate> estimate_of_traffic(const std::string& backend, const traffic_facts& facts)
 {
-    const std::string queues = backend == "lt" ? "requests never wait for a place in a queue" : "";
-    if (changed.empty())
-        return queues.empty() ? std::nullopt : std::optional(estimate{"--isbe lt", "", queues + ".", {}});
+    const auto& changed = facts.changed;
+    std::string loose;
+    if (backend == "lt") loose += "the ISBE grants operations in the order of the calls; ";
+    if (facts.loosely_recorded) loose += "the recorded waits are those of --isbe lt; ";
+    if (changed.empty()) {
+        if (loose.empty()) return {};
+        return estimate{backend == "lt" ? "--isbe lt" : "a replay of a recording with --isbe lt",
+                        "",
+                        loose + (facts.loosely_recorded ? "exact cycles come from a run of the recorded work."
+                                                        : "exact cycles come with --isbe at."),
+                        {}};
+    }
     std::vector<std::string> unheeded;
     std::copy_if(changed.begin(), changed.end(), std::back_inserter(unheeded), decides_requests);
-    std::string how = open_loop ? "requests come in their recorded cycles, however long the answers take; "
-                                : "operations wait for what they waited for when they were recorded; ISBE lines and "
-                                  "places in the attribute queue come from whom they came then; ";
+    std::string how = facts.open_loop
+                          ? "requests come in their recorded cycles, however long the answers take; "
+                          : "operations wait for what they waited for when they were recorded; ISBE lines and "
+                            "places in the attribute queue come from whom they came then; ";
     if (!unheeded.empty())
         how += list_of(unheeded) + " can change which operations come and when, which a replay does not; ";
-    if (!queues.empty()) how += queues + "; ";
-    how += "exact cycles come from a run of the recorded work on this machine.";
-    const bool measured = !open_loop && unheeded.empty() && queues.empty();
+    how += loose + "exact cycles come from a run of the recorded work on this machine.";
+    const bool measured = !facts.open_loop && unheeded.empty() && loose.empty();
     return estimate{"a replay on a machine that differs from the recorded one in " + list_of(changed),
                     "the cycles of a run over the shipped scenarios on 40 such machines", how,
                     measured ? std::optional(0.15) : std::nullopt, list_of(unheeded)};

@@ -10,6 +10,8 @@
 
 namespace isbesim::testbench {
 
+struct traffic_facts;
+
 /// An estimate of a run's cycles, and of all figures that depend on them.
 struct estimate {
     std::string reason;          ///< why it is an estimate
@@ -29,9 +31,7 @@ struct estimate {
 /// The estimate of `run` with a back end; `machine`: from config_to_json(), `by_warp`: --timing lt. None if cycles are
 /// exact.
 std::optional<estimate> estimate_of(const std::string& backend, bool by_warp, const boost::json::object& machine);
-/// The same for traffic. `changed`: keys of the machine that differ from the recording. `open_loop`: requests come in
-/// their recorded cycles.
-std::optional<estimate> estimate_of_traffic(const std::string& backend, const std::vector<std::string>& changed,
-                                            bool open_loop);
+/// The same for traffic.
+std::optional<estimate> estimate_of_traffic(const std::string& backend, const traffic_facts& facts);
 
 } // namespace isbesim::testbench

@@ -107,7 +107,7 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
             {"operations", outcome.transactions}, {"differences", outcome.differences}, {"open_loop", facts.open_loop}};
         cover("replay", replay_covers);
     }
-    if (const auto known = estimate_of_traffic(backend, facts.changed, facts.open_loop)) known->mark(report);
+    if (const auto known = estimate_of_traffic(backend, facts)) known->mark(report);
     if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
     if (bins != nullptr) report["coverage"] = coverage_json(*bins);
     return report;

@@ -24,6 +24,7 @@ struct traffic_facts {
     bool open_loop = false; ///< replays only
     /// Replays only: keys of the machine that differ from the recording.
     std::vector<std::string> changed = {};
+    bool loosely_recorded = false; ///< replays only: the cycles of the recording are estimates
 };
 
 /// "open loop", "closed loop".

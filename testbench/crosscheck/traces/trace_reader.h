@@ -18,7 +18,7 @@ struct trace_file {
     std::string path;
     std::string config_json;
     unsigned ports = 0;
-    bool loosely_timed = false; ///< requests never waited for each other
+    bool loosely_timed = false; ///< cycles of --isbe lt: an estimate
     std::uint64_t operations = 0;
     std::uint64_t begin = 0; ///< offset of the first record
     std::uint64_t end = 0;   ///< end of the last record
