@@ -234,6 +234,17 @@ TEST(load, the_seed_decides_everything)
     EXPECT_NE(sum(2), sum(0));
 }
 
+/// Of the default machine on AT.
+load_curve curve_of(const load_profile& profile, const std::vector<double>& loads)
+{
+    const machine_config config;
+    std::vector<std::unique_ptr<load_site>> sites;
+    for (std::size_t i = 0; i <= loads.size(); ++i)
+        sites.push_back(
+            std::make_unique<load_site>("isbe" + std::to_string(i), *find_isbe_backend("at"), config, profile));
+    return run_curve(sites, config, profile, loads);
+}
+
 /// One pass each: 24 = x / (2 (1 - x)) in the last twentieth before saturation, where a short run has not settled. A
 /// saturated point is as slow as its run is long.
 TEST(load, the_load_at_which_latency_doubles_is_below_saturation)
@@ -241,13 +252,8 @@ TEST(load, the_load_at_which_latency_doubles_is_below_saturation)
     load_profile profile;
     profile.mix[static_cast<unsigned>(opcode::ald)] = 1;
     profile.operations = 1000;
-    const machine_config config;
     const std::vector<double> loads = {0.01, 0.9, 1.1};
-    std::vector<std::unique_ptr<load_site>> sites;
-    for (std::size_t i = 0; i <= loads.size(); ++i)
-        sites.push_back(
-            std::make_unique<load_site>("isbe" + std::to_string(i), *find_isbe_backend("at"), config, profile));
-    const auto curve = run_curve(sites, config, profile, loads);
+    const auto curve = curve_of(profile, loads);
     EXPECT_TRUE(curve.points.back().saturated);
     ASSERT_TRUE(curve.doubling);
     EXPECT_GT(*curve.doubling, 0.9);
@@ -256,15 +262,10 @@ TEST(load, the_load_at_which_latency_doubles_is_below_saturation)
 
 TEST(load, a_curve_goes_from_the_latency_alone_to_saturation)
 {
-    const machine_config config;
     auto profile = with_conflicts({{4, 1}});
     profile.operations = 20'000;
     const auto loads = curve_loads(10);
-    std::vector<std::unique_ptr<load_site>> sites;
-    for (std::size_t i = 0; i <= loads.size(); ++i)
-        sites.push_back(
-            std::make_unique<load_site>("isbe" + std::to_string(i), *find_isbe_backend("at"), config, profile));
-    const auto curve = run_curve(sites, config, profile, loads);
+    const auto curve = curve_of(profile, loads);
     EXPECT_DOUBLE_EQ(curve.saturation.accepted, 0.25);
     EXPECT_DOUBLE_EQ(curve.saturation.bytes_per_cycle, 32);
     EXPECT_NEAR(curve.unloaded, 27, 0.1);
@@ -284,15 +285,10 @@ TEST(load, a_curve_goes_from_the_latency_alone_to_saturation)
 /// The load at which latency doubles lies on the line that the picture draws, over the accepted rate.
 TEST(load, the_doubling_load_is_of_what_was_accepted)
 {
-    const machine_config config;
     auto profile = with_conflicts({{4, 1}});
     profile.operations = 20'000;
     const std::vector<double> loads = {0.01, 0.5, 0.9, 0.96};
-    std::vector<std::unique_ptr<load_site>> sites;
-    for (std::size_t i = 0; i <= loads.size(); ++i)
-        sites.push_back(
-            std::make_unique<load_site>("isbe" + std::to_string(i), *find_isbe_backend("at"), config, profile));
-    const auto curve = run_curve(sites, config, profile, loads);
+    const auto curve = curve_of(profile, loads);
     ASSERT_TRUE(curve.doubling);
     std::size_t above = 1;
     while (curve.points[above].mean < 2 * curve.unloaded) ++above;

@@ -70,6 +70,13 @@ inline void add_geometry(draw_call& draw, output_topology kind, unsigned maximum
     geometry.header.stream_out_mask = 1;
 }
 
+inline draw_call triangles_through_geometry(std::uint64_t vertices)
+{
+    auto draw = vertex_draw(topology::triangle_strip, vertices);
+    add_geometry(draw, output_topology::triangle_strip, 3);
+    return draw;
+}
+
 /// A mesh draw; what it captures is up to the caller.
 inline draw_call mesh_draw(std::uint64_t workgroups, const mesh_settings& mesh, const attribute_set& outputs,
                            bool shared)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The critical path of draws covers every cycle, and its causes are those that a rerun with another latency
 // finds.
-#include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -71,15 +69,7 @@ protected:
     temporary_folder folder_;
 };
 
-std::vector<std::string> scenarios_with_a_path()
-{
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(samples))
-        if (std::filesystem::exists(entry.path() / "scenario.json")) names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-}
-INSTANTIATE_TEST_SUITE_P(shipped, critical_path, testing::ValuesIn(scenarios_with_a_path()),
+INSTANTIATE_TEST_SUITE_P(shipped, critical_path, testing::ValuesIn(scenarios_with("scenario.json")),
                          [](const auto& instance) { return instance.param; });
 
 TEST_P(critical_path, covers_every_cycle_once_and_explains_it)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/pipeline/derived_scenario.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -22,6 +24,15 @@ std::string hex(unsigned value)
 }
 
 } // namespace
+
+std::vector<std::string> scenarios_with(const char* file)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(samples))
+        if (std::filesystem::exists(entry.path() / file)) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
 
 derived_scenario::derived_scenario(const std::string& name)
     : root_(json::parse(temporary_folder::read(samples + name + "/scenario.json")).as_object())

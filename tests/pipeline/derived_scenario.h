@@ -12,6 +12,9 @@
 
 namespace isbesim::testbench {
 
+/// Names of the shipped scenarios whose folder has a file of this name, sorted.
+std::vector<std::string> scenarios_with(const char* file);
+
 class derived_scenario {
 public:
     /// Starts with testbench/scenarios/`name`; the files that it names are found from any folder.

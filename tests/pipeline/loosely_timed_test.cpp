@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // --timing lt: the vertices, traps and warnings of --timing at, and an estimate of its cycles.
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
@@ -16,15 +14,6 @@ namespace isbesim::testbench {
 namespace {
 
 namespace json = boost::json;
-
-std::vector<std::string> all_scenarios()
-{
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(samples))
-        if (std::filesystem::exists(entry.path() / "scenario.json")) names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-}
 
 class loosely_timed : public testing::TestWithParam<std::string> {
 protected:
@@ -47,7 +36,7 @@ private:
     temporary_folder folder_;
 };
 
-INSTANTIATE_TEST_SUITE_P(shipped, loosely_timed, testing::ValuesIn(all_scenarios()),
+INSTANTIATE_TEST_SUITE_P(shipped, loosely_timed, testing::ValuesIn(scenarios_with("scenario.json")),
                          [](const auto& chosen) { return chosen.param; });
 
 json::array places_of(const json::object& report)

@@ -307,13 +307,17 @@ TEST(vertex_shared_spaces, ISBE_09_a_load_behind_the_store_is_flagged)
     }
 }
 
-TEST(mesh_reports, PIPE_05_lints_say_what_was_cut_and_dropped)
+json::object report_of(const std::string& name)
 {
     const temporary_folder folder;
-    const auto result =
-        run_isbesim({"run", samples + "mesh_limits/scenario.json", "--quiet", "--out", folder.path("out")});
-    ASSERT_EQ(result.status, 0) << result.err;
-    const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    const auto result = run_isbesim({"run", samples + name + "/scenario.json", "--quiet", "--out", folder.path("out")});
+    EXPECT_EQ(result.status, 0) << result.err;
+    return json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+}
+
+TEST(mesh_reports, PIPE_05_lints_say_what_was_cut_and_dropped)
+{
+    const auto report = report_of("mesh_limits");
     // Workgroups 2 and 3 store counts above 4, 4 and 6 an index above 3.
     const auto expected = json::parse(R"([
         {"kind": "workgroup", "stage": null, "pc": null, "first_cycle": null, "count": 2,
@@ -326,11 +330,7 @@ TEST(mesh_reports, PIPE_05_lints_say_what_was_cut_and_dropped)
 
 TEST(mesh_reports, PIPE_05_invocations_of_both_stages)
 {
-    const temporary_folder folder;
-    const auto result =
-        run_isbesim({"run", samples + "task_mesh_payload/scenario.json", "--quiet", "--out", folder.path("out")});
-    ASSERT_EQ(result.status, 0) << result.err;
-    const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    const auto report = report_of("task_mesh_payload");
     // 5 tasks of 32 threads, 0 + 2 + 8 + 12 + 24 workgroups of 3.
     EXPECT_EQ(report.at("invocations"), json::parse(R"({"task": 160, "mesh": 138})"));
     EXPECT_TRUE(report.at("warnings").as_array().empty());
@@ -339,11 +339,7 @@ TEST(mesh_reports, PIPE_05_invocations_of_both_stages)
 /// Every workgroup outputs primitives, and one SM launches the workgroups in the order of the draw.
 TEST(mesh_reports, PIPE_05_a_meshlet_costs_what_its_warp_takes)
 {
-    const temporary_folder folder;
-    const auto result =
-        run_isbesim({"run", samples + "task_mesh_payload/scenario.json", "--quiet", "--out", folder.path("out")});
-    ASSERT_EQ(result.status, 0) << result.err;
-    const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    const auto report = report_of("task_mesh_payload");
     const auto& series = report.at("series");
     std::vector<std::uint64_t> expected, found;
     std::uint64_t sum = 0;

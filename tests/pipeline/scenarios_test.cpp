@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every scenario of testbench/scenarios, on every back end: the vertices must be those of its expectation.
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
+#include "tests/pipeline/derived_scenario.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
 namespace {
-
-std::vector<std::string> scenarios_with_expectation()
-{
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(samples)) {
-        if (std::filesystem::exists(entry.path() / "expected.csv")) names.push_back(entry.path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
 
 /// The words of all vertices, in an order that is independent of the primitives' numbers and rotations.
 std::vector<std::string> sorted_vertices(const std::string& file)
@@ -59,7 +49,7 @@ TEST_P(pipeline, PIPE_01_PIPE_02_PIPE_08_XC_05_streams_out_the_expected_vertices
 }
 
 INSTANTIATE_TEST_SUITE_P(shipped, pipeline,
-                         testing::Combine(testing::ValuesIn(scenarios_with_expectation()),
+                         testing::Combine(testing::ValuesIn(scenarios_with("expected.csv")),
                                           testing::Values("lt", "at", "rtl", "lockstep")),
                          [](const testing::TestParamInfo<parameters>& instance) {
                              return std::get<0>(instance.param) + "_" + std::get<1>(instance.param);
@@ -67,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(shipped, pipeline,
 
 TEST(pipelines, there_are_scenarios_to_run)
 {
-    EXPECT_GE(scenarios_with_expectation().size(), 12U);
+    EXPECT_GE(scenarios_with("expected.csv").size(), 12U);
 }
 
 } // namespace

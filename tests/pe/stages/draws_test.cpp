@@ -81,13 +81,6 @@ private:
     std::unique_ptr<machine> machine_;
 };
 
-draw_call with_geometry(std::uint64_t vertices)
-{
-    auto draw = vertex_draw(topology::triangle_strip, vertices);
-    add_geometry(draw, output_topology::triangle_strip, 3);
-    return draw;
-}
-
 std::vector<row> alone(const draw_call& draw)
 {
     functional_pipeline reference(draw, {}, copies);
@@ -110,8 +103,8 @@ void expect_each_as_alone(sequence& draws, const std::vector<draw_call>& calls)
 std::vector<draw_call> mixed_draws()
 {
     return {vertex_draw(topology::triangle_strip, 300),
-            with_geometry(200),
-            with_geometry(150),
+            triangles_through_geometry(200),
+            triangles_through_geometry(150),
             vertex_draw(topology::triangles, 2), // nothing of it is a primitive
             vertex_draw(topology::points, 77),
             vertex_draw(topology::triangle_strip, 90)};
@@ -132,7 +125,7 @@ TEST_P(draw_sequences, PIPE_12_so_do_draws_that_wait_for_each_other)
 TEST(draw_sequence, PIPE_12_drained_draws_begin_when_the_one_before_has_left_and_take_as_long_as_alone)
 {
     sequence draws(draw_rule::drain);
-    for (int i = 0; i < 3; ++i) draws.add(with_geometry(200));
+    for (int i = 0; i < 3; ++i) draws.add(triangles_through_geometry(200));
     draws.run();
     ASSERT_EQ(draws.spans.size(), 3U);
     EXPECT_EQ(draws.spans[0].begin, 0U);
@@ -146,13 +139,13 @@ TEST(draw_sequence, PIPE_12_drained_draws_begin_when_the_one_before_has_left_and
 TEST(draw_sequence, PIPE_12_draws_that_divide_the_lines_alike_overlap)
 {
     sequence draws(draw_rule::overlap);
-    for (int i = 0; i < 3; ++i) draws.add(with_geometry(200));
+    for (int i = 0; i < 3; ++i) draws.add(triangles_through_geometry(200));
     draws.run();
     ASSERT_EQ(draws.spans.size(), 3U);
     for (std::size_t i = 1; i < 3; ++i) {
         EXPECT_LT(draws.spans[i].begin, draws.spans[i - 1].end);
         EXPECT_GT(draws.spans[i].end, draws.spans[i - 1].end);
-        EXPECT_EQ(draws.rows(i), alone(with_geometry(200)));
+        EXPECT_EQ(draws.rows(i), alone(triangles_through_geometry(200)));
     }
     EXPECT_EQ(draws.pe().draw_counters().primitives_in, 198U); // of the last one alone
 }
@@ -160,7 +153,7 @@ TEST(draw_sequence, PIPE_12_draws_that_divide_the_lines_alike_overlap)
 TEST(draw_sequence, PIPE_12_another_division_of_the_lines_or_memory_waits_for_an_empty_machine)
 {
     sequence draws(draw_rule::overlap);
-    draws.add(with_geometry(200));
+    draws.add(triangles_through_geometry(200));
     draws.add(vertex_draw(topology::triangle_strip, 200));
     auto reaching = vertex_draw(topology::triangle_strip, 200);
     reaching.memory = std::make_shared<global_memory>();
@@ -203,27 +196,27 @@ TEST(draw_sequence, PIPE_12_vertices_leave_in_the_order_of_draws)
 TEST(draw_sequence, PIPE_12_a_draw_that_comes_later_begins_two_cycles_after_the_last_one)
 {
     sequence draws(draw_rule::overlap);
-    draws.add(with_geometry(100));
+    draws.add(triangles_through_geometry(100));
     draws.run();
-    draws.add(with_geometry(100));
+    draws.add(triangles_through_geometry(100));
     EXPECT_FALSE(draws.pe().done());
     draws.run();
     ASSERT_EQ(draws.spans.size(), 2U);
     EXPECT_EQ(draws.spans[1].begin, draws.spans[0].end + 2);
     EXPECT_EQ(draws.spans[1].cycles(), draws.spans[0].cycles());
-    EXPECT_EQ(draws.rows(1), alone(with_geometry(100)));
+    EXPECT_EQ(draws.rows(1), alone(triangles_through_geometry(100)));
 }
 
 TEST(draw_sequence, PIPE_12_a_draw_that_can_not_be_linked_changes_nothing)
 {
     sequence draws(draw_rule::overlap);
-    draws.add(with_geometry(100));
+    draws.add(triangles_through_geometry(100));
     draws.run();
-    auto wrong = with_geometry(100);
+    auto wrong = triangles_through_geometry(100);
     wrong.stages.erase(stage::vertex);
     EXPECT_THROW(draws.pe().add(wrong, *std::make_unique<row_sink>()), draw_error);
     EXPECT_TRUE(draws.pe().done());
-    draws.add(with_geometry(100));
+    draws.add(triangles_through_geometry(100));
     draws.run();
     EXPECT_EQ(draws.spans.size(), 2U);
 }

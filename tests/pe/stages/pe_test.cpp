@@ -22,13 +22,6 @@ constexpr auto geometry_index = static_cast<unsigned>(stage::geometry);
 const std::map<stage, shader> copy_triangles{{stage::vertex, copy_vertex},
                                              {stage::geometry, [](shader_warp& w) { return copy_primitive(w, 3); }}};
 
-draw_call triangles_through_geometry(std::uint64_t vertices)
-{
-    auto draw = vertex_draw(topology::triangle_strip, vertices);
-    add_geometry(draw, output_topology::triangle_strip, 3);
-    return draw;
-}
-
 /// The same draw without time.
 std::vector<row> expected_rows(const draw_call& draw, const std::map<stage, shader>& shaders)
 {
