@@ -126,7 +126,10 @@ void card_search::find_rest()
     auto first = state_now();
     found_ = base;
     found_.isbe.ports = 3 - base.isbe.ports;
-    if (!find_rest_as_is()) return_to(std::move(first));
+    if (find_rest_as_is()) return;
+    return_to(std::move(first));
+    for (const auto& test : fetches)
+        if (const auto model = explained_.find(test); model != explained_.end()) model->second.spread += open_;
 }
 
 bool card_search::find_rest_as_is()
@@ -147,7 +150,7 @@ bool card_search::find_rest_as_is()
 
 card_search::state card_search::state_now() const
 {
-    return {found_, findings_, explained_};
+    return {found_, findings_, explained_, open_};
 }
 
 void card_search::return_to(state before)
@@ -155,6 +158,7 @@ void card_search::return_to(state before)
     found_ = before.found;
     findings_ = std::move(before.findings);
     explained_ = std::move(before.explained);
+    open_ = before.open;
 }
 
 /// Finds the lines of the buffer that the first stage writes, or of the ISBE if the machine has no buffers.
@@ -394,7 +398,8 @@ void card_search::find_writes()
 }
 
 /// The speed of fetching inputs also depends on both queues, the latency of writes and the lines; an uncertainty of
-/// these may hide the ports.
+/// these may hide the ports. With one port it is not monotonic in them: any two figures on both sides of the card's
+/// explain it.
 void card_search::find_ports()
 {
     const auto tests = present(fetches);
@@ -413,13 +418,18 @@ void card_search::find_ports()
     const auto base = found_;
     auto best = base;
     std::set<double> counts, rules;
+    open_ = 0;
     // The base's values first.
     for (unsigned other = 0; other < 4 && !tests.empty(); ++other) {
         found_ = base;
         found_.isbe.ports = other % 2 == 0 ? base.isbe.ports : 3 - base.isbe.ports;
         if (other >= 2) rule.key->set(found_, 1 - rule.key->get(base));
-        if (difference(false).side > 0 || difference(true).side < 0) continue;
-        if (counts.empty()) best = found_;
+        const auto fast = difference(false), slow = difference(true);
+        if (fast.side * slow.side > 0) continue;
+        if (counts.empty()) {
+            best = found_;
+            open_ = std::abs(fast.first - slow.first);
+        }
         counts.insert(found_.isbe.ports);
         rules.insert(rule.key->get(found_));
     }

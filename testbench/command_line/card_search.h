@@ -41,6 +41,7 @@ private:
         machine_config found;
         std::vector<key_finding> findings;
         card_figures explained;
+        double open;
     };
 
     state state_now() const;
@@ -64,6 +65,7 @@ private:
     machine_config& found_;
     std::vector<key_finding> findings_;
     card_figures explained_;
+    double open_ = 0; ///< cycles of a fetch that the keys' ranges leave open
 };
 
 } // namespace isbesim::testbench
