@@ -104,8 +104,7 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
     found.clock_ghz = cycles / card.tests.at(reference_test).value;
     for (auto& [name, each] : card.tests) {
         if (each.counted) continue;
-        each.value *= found.clock_ghz;
-        each.spread *= found.clock_ghz;
+        for (auto* time : {&each.value, &each.spread, &each.bend}) *time *= found.clock_ghz;
     }
     // The order in which many warps meet at the queues depends on keys that are found later.
     constexpr double by_order = 0.02;

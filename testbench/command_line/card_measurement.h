@@ -15,6 +15,7 @@ namespace isbesim::testbench {
 
 struct card_figure {
     double value = 0, spread = 0; ///< nanoseconds or cycles per step, or a count
+    double bend = 0;              ///< what the value changes with other numbers of trips, in the same unit
     bool noisy = false;
     bool counted = false; ///< a count, or cycles read by the program: independent of the clock
 };

@@ -365,6 +365,44 @@ TEST_F(gl_measure, calibrate_makes_no_machine_of_files_that_were_edited)
     refused(2, "expected its own", [&](auto& test) {
         if (!is_alu(test)) test["name"] = "none";
     });
+    refused(2, "a repetition has 3 times, expected 4", [&](auto& test) {
+        if (is_alu(test)) test["one"].at("long_ns").as_array()[0].as_array().resize(3);
+    });
+    refused(2, "the times have no repetition", [&](auto& test) {
+        if (is_alu(test)) test["one"].at("long_ns").as_array().clear();
+    });
+    refused(2, "a test has no trips", [&](auto& test) {
+        if (is_alu(test)) test["one"].at("trips").as_array().clear();
+    });
+}
+
+/// Eight patches are two warps of different speed here: the first trips of the model's short draws take other times
+/// than the later ones, which the card's longer draws do not show.
+TEST_F(gl_measure, calibrate_explains_warps_of_different_speed)
+{
+    const words machine{
+        "--set", "isbe.pipeline_latency=15",    "--set", "isbe.write_latency=80", "--set", "isbe.banks=8",
+        "--set", "isbe.response_queue_depth=2", "--set", "pe.batch_vertices=22"};
+    auto options = machine;
+    options.insert(options.end(), {"--execute", "at", "--quiet", "--set", "clock_ghz=1.924"});
+    run_tests("gm107", options, "ald_width_2");
+    EXPECT_EQ(value_of(calibrate("gm107", 0, machine).at("ports")), 2); // one port would begin them otherwise
+}
+
+/// With one port, a fetch takes longer or shorter with a deeper queue for requests: 6 places, the fewest that explain
+/// the burst, take less than the card's 32, and 64 more.
+TEST_F(gl_measure, calibrate_finds_one_port_behind_a_queue_of_unknown_depth)
+{
+    const words machine{"--set", "isbe.pipeline_latency=89", "--set", "isbe.write_latency=21",
+                        "--set", "isbe.al2p_latency=35",     "--set", "isbe.response_queue_depth=3",
+                        "--set", "pe.batch_vertices=21",     "--set", "isbe.arbitration=fixed_priority"};
+    auto options = machine;
+    options.insert(options.end(), {"--execute", "at", "--quiet", "--set", "isbe.ports=1", "--set",
+                                   "isbe.request_queue_depth=32", "--set", "clock_ghz=0.722"});
+    run_tests("gm107", options, "ast_burst,fetch");
+    const auto isbe = calibrate("gm107", 0, machine);
+    EXPECT_TRUE(is_explained_by(isbe.at("request_queue_depth"), 32)) << isbe.at("request_queue_depth");
+    EXPECT_TRUE(is_explained_by(isbe.at("ports"), 1)) << isbe.at("ports");
 }
 
 TEST_F(gl_measure, calibrate_finds_the_lines_of_one_store)
