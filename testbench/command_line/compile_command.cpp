@@ -102,11 +102,11 @@ const char* stage_of_others(const std::string& module)
     return "";
 }
 
-/// Throws input_error for other kinds of files.
-request read_request(std::size_t words, const command_arguments& arguments)
+/// Throws input_error for other kinds of files; `end`: place of the last argument.
+request read_request(const source_place& end, const command_arguments& arguments)
 {
     request made;
-    for (const auto& file : arguments.get<std::vector<std::string>>("shader")) {
+    for (const auto& file : arguments.get<std::vector<std::string>>("FILE")) {
         const auto ending = fs::path(file).extension().string();
         if (std::find(std::begin(endings), std::end(endings), ending) == std::end(endings))
             throw input_error(arguments.place_of(file),
@@ -124,7 +124,6 @@ request read_request(std::size_t words, const command_arguments& arguments)
         return std::any_of(made.shaders.begin(), made.shaders.end(),
                            [&](const std::string& file) { return fs::path(file).extension() == ending; });
     };
-    const source_place end{"command-line", 1, words + 1};
     const bool spirv = has(".spv");
     if (has(".mesh") || has(".task") || spirv) made.api = gl::graphics_api::vulkan;
     if (!has(".vert") && !has(".mesh") && !spirv)
@@ -177,27 +176,17 @@ po::options_description compile_options()
         "Attributes of vertices repeat");
     add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
         "folder for scenario.json, programs and headers, replaced as a whole");
-    add("shader", po::value<std::vector<std::string>>()->value_name("FILE"), "a shader, as without the option");
     return options;
 }
 
 int run_compile(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    // The files have no option: each gets one, so that the parser accepts several.
-    std::vector<std::string> marked;
     const auto behind = std::find(words.begin(), words.end(), std::string("--"));
-    for (auto word = words.begin(); word != behind; ++word) {
-        const auto before = word == words.begin() ? "" : *(word - 1);
-        const auto is_value = before == "--chip" || before == "--xfb" || before == "--out" || before == "--shader" ||
-                              before == "--vertices";
-        if (!is_value && (word->empty() || word->front() != '-')) marked.emplace_back("--shader");
-        marked.push_back(*word);
-    }
-    const command_arguments arguments(marked, compile_options(), "FILE");
-    if (!arguments.has("shader"))
-        throw input_error({"command-line", 1, words.size() + 2},
-                          "no shader given, expected a .vert or a .mesh at least");
-    const auto asked = read_request(words.size(), arguments);
+    const std::vector<std::string> own(words.begin(), behind);
+    const command_arguments arguments(own, compile_options(), "FILE", own.size());
+    const source_place end{"command-line", 1, own.size() + 1};
+    if (!arguments.has("FILE")) throw input_error(end, "no shader given, expected a .vert or a .mesh at least");
+    const auto asked = read_request(end, arguments);
     const bool vulkan = asked.api == gl::graphics_api::vulkan;
     const auto& chip =
         vulkan && !arguments.is_given("chip") ? *gl::find_chip("tu102") : read_chip(arguments, asked.api);
@@ -219,7 +208,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     draw_keeper kept(asked.api);
     gl::tally counts;
     idle_executor executor;
-    const int status = run_gl_session({chip, &executor, &kept, {}, program, asked.api}, counts);
+    const int status = run_gl_session({chip, &executor, &kept, {}, program, asked.api, own.size() + 3}, counts);
     if (const auto others = gl::other_drivers(counts); !others.empty())
         throw input_error({"command-line", 1, 1}, others);
     constexpr int told = 6; // an error in a shader, of which the program has written the line

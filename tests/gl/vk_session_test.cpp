@@ -92,7 +92,17 @@ TEST_F(vk_session, compile_says_in_one_line_why_the_driver_makes_nothing)
     EXPECT_EQ(ends_with("echo panicked >&2; exit 5").find("panicked\n"), 0U);
     EXPECT_NE(refused({shader, "--xfb", "a"}).find("--xfb names outputs of OpenGL's"), std::string::npos);
     EXPECT_NE(refused({folder_.write("b.task", "")}).find("no vertex and no mesh shader"), std::string::npos);
-    EXPECT_NE(refused({folder_.write("c.comp", "")}).find("c.comp' is no shader of a draw before"), std::string::npos);
+    const auto other = folder_.write("c.comp", "");
+    for (const auto& [words, place] : {std::pair{std::vector<std::string>{other}, "2"},
+                                       {{shader, other}, "3"},
+                                       {{"--out", folder_.path("d"), shader, other}, "5"}})
+        EXPECT_EQ(refused(words).find("isbesim: error: command-line:1:" + std::string(place) + ": '" + other +
+                                      "' is no shader of a draw before"),
+                  0U)
+            << refused(words);
+    EXPECT_NE(refused({shader, "--xfb", "a"}).find("command-line:1:3: --xfb"), std::string::npos);
+    EXPECT_NE(refused({shader, "--", "nowhere"}).find("command-line:1:4: the program could not be started"),
+              std::string::npos);
     for (const auto& [stage, name] : {std::pair{4U, "fragment"}, {5U, "compute"}}) {
         const std::uint32_t module[] = {0x07230203, 0x10600, 0, 9, 0, 2U << 16 | 17, 1, 4U << 16 | 15, stage, 1, 0};
         const auto file = folder_.write("b.spv", {reinterpret_cast<const char*>(module), sizeof module});
