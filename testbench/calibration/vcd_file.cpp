@@ -46,7 +46,13 @@ std::uint32_t vcd_value::field(const std::vector<std::uint32_t>& words, std::siz
     return static_cast<std::uint32_t>(pair >> first % 32 & ((std::uint64_t{1} << bits) - 1));
 }
 
-void vcd_value::assign(std::size_t first, unsigned bits, const std::string& digits)
+std::size_t vcd_value::line_of_undefined(std::size_t first) const
+{
+    while (first / 32 < undefined_.size() && !undefined(first, 1)) ++first;
+    return first / 32 < lines_.size() ? lines_[first / 32] : 0;
+}
+
+void vcd_value::assign(std::size_t first, unsigned bits, const std::string& digits, std::size_t line)
 {
     const bool undefined_left = level_of(digits.front()) == level::undefined;
     for (std::size_t i = 0; i < bits; ++i) {
@@ -59,7 +65,9 @@ void vcd_value::assign(std::size_t first, unsigned bits, const std::string& digi
                            : undefined_left  ? level::undefined
                                              : level::low;
         if (digit == level::high) word |= mask;
-        if (digit == level::undefined) undefined |= mask;
+        if (digit != level::undefined) continue;
+        undefined |= mask;
+        lines_[(first + i) / 32] = line;
     }
 }
 
@@ -100,7 +108,8 @@ void take_indices(vcd_variable& variable)
 
 } // namespace
 
-vcd_file::vcd_file(std::istream& in, std::string file) : in_(in), file_(std::move(file))
+vcd_file::vcd_file(std::istream& in, std::string file, bool has_lines)
+    : in_(in), file_(std::move(file)), has_lines_(has_lines)
 {
     std::string path;
     std::vector<std::size_t> outer; // lengths of the enclosing paths
@@ -139,13 +148,14 @@ std::size_t vcd_file::keep(const std::vector<const vcd_variable*>& parts, char f
         bits += each->bits;
     }
     values_.emplace_back(bits);
-    values_.back().assign(0, bits, {first});
+    values_.back().assign(0, bits, {first}, 0);
     return values_.size() - 1;
 }
 
 bool vcd_file::next_time()
 {
-    for (const auto& [where, digits] : changes_) values_[where.value].assign(where.first, where.bits, digits);
+    for (const auto& [where, digits, line] : changes_)
+        values_[where.value].assign(where.first, where.bits, digits, line);
     changes_.clear();
     if (ended_) return false;
     time_ = next_;
@@ -191,7 +201,7 @@ bool vcd_file::rises(std::size_t number) const
     const auto& value = values_[number];
     auto now = value.undefined(0, 1) ? level::undefined : value.bit(0) ? level::high : level::low;
     bool rose = false;
-    for (const auto& [where, digits] : changes_) {
+    for (const auto& [where, digits, line] : changes_) {
         if (where.value != number) continue;
         const auto before = std::exchange(now, level_of(digits.back()));
         rose = rose || (before == level::low && now == level::high);
@@ -201,7 +211,7 @@ bool vcd_file::rises(std::size_t number) const
 
 void vcd_file::fail(const std::string& text) const
 {
-    throw input_error({file_, line_, 1}, text);
+    throw input_error({file_, line(), 1}, text);
 }
 
 std::string vcd_file::token()
@@ -253,7 +263,7 @@ void vcd_file::change(const std::string& code, const std::string& digits)
 {
     const auto found = kept_.find(code);
     if (found == kept_.end()) return;
-    for (const auto& where : found->second) changes_.push_back({where, digits});
+    for (const auto& where : found->second) changes_.push_back({where, digits, line()});
 }
 
 } // namespace isbesim::testbench

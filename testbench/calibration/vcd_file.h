@@ -24,25 +24,32 @@ struct vcd_variable {
 /// Bits of a value, bit i in bit i % 32 of word i / 32. Anything but 0, 1 and the weak L and H counts as 0.
 class vcd_value {
 public:
-    explicit vcd_value(unsigned bits = 0) : words_((bits + 31) / 32), undefined_(words_.size()) {}
+    explicit vcd_value(unsigned bits = 0) : words_((bits + 31) / 32), undefined_(words_.size()), lines_(words_.size())
+    {
+    }
     /// `bits` (at most 32) bits from `first` on.
     std::uint32_t field(std::size_t first, unsigned bits) const { return field(words_, first, bits); }
     bool undefined(std::size_t first, unsigned bits) const { return field(undefined_, first, bits) != 0; }
     bool bit(std::size_t index) const { return field(index, 1) != 0; }
-    /// Sets `bits` bits from `first` on by the digits of a change, highest first. Missing digits on the left are 0, or
-    /// undefined if the leftmost digit is.
-    void assign(std::size_t first, unsigned bits, const std::string& digits);
+    /// Line of the latest change that made a bit in the 32-bit word of the first undefined bit from `first` on
+    /// undefined; 0 without one.
+    std::size_t line_of_undefined(std::size_t first) const;
+    /// Sets `bits` bits from `first` on by the digits of a change in `line`, highest first. Missing digits on the left
+    /// are 0, or undefined if the leftmost digit is.
+    void assign(std::size_t first, unsigned bits, const std::string& digits, std::size_t line);
 
 private:
     static std::uint32_t field(const std::vector<std::uint32_t>& words, std::size_t first, unsigned bits);
 
     std::vector<std::uint32_t> words_, undefined_;
+    std::vector<std::size_t> lines_; ///< of the latest change with an undefined bit, by word
 };
 
 class vcd_file {
 public:
-    /// Reads the declarations. Throws input_error, with `file` in its place.
-    vcd_file(std::istream& in, std::string file);
+    /// Reads the declarations. Throws input_error, with `file` in its place, and the line if the text is the file's own
+    /// (`has_lines`).
+    vcd_file(std::istream& in, std::string file, bool has_lines);
 
     const std::vector<vcd_variable>& variables() const { return variables_; }
 
@@ -58,6 +65,8 @@ public:
     bool rises(std::size_t number) const;
 
 private:
+    /// For errors: 1 if the file has no lines.
+    std::size_t line() const { return has_lines_ ? line_ : 1; }
     [[noreturn]] void fail(const std::string& text) const;
     std::string token();
     std::string needed(const char* what);
@@ -74,10 +83,12 @@ private:
     struct changed_part {
         part where;
         std::string digits;
+        std::size_t line;
     };
 
     std::istream& in_;
     std::string file_;
+    bool has_lines_;
     std::size_t line_ = 1;
     std::vector<vcd_variable> variables_;
     std::unordered_map<std::string, std::vector<part>> kept_; ///< by code: the bits that it changes

@@ -250,7 +250,7 @@ public:
             sample();
             edges_.push_back(file_.time());
         }
-        if (!wrong_.empty()) throw input_error({name_}, wrong_);
+        if (!wrong_.empty()) throw input_error({name_, wrong_line_, 1}, wrong_);
         number_cycles();
     }
 
@@ -272,18 +272,24 @@ private:
             .field(std::size_t{port} * pins[which].bits + std::size_t{index} * bits, bits);
     }
 
-    /// Keeps the first error after the last reset.
-    void wrong(const std::string& text)
+    /// Keeps the first error after the last reset; `line`: of the file.
+    void wrong(const std::string& text, std::size_t line = 1)
     {
-        if (wrong_.empty()) wrong_ = text;
+        if (!wrong_.empty()) return;
+        wrong_ = text;
+        wrong_line_ = line;
     }
     /// Checks that bits with a meaning now are 0 or 1.
     void need(pin_number which, unsigned port, unsigned first, unsigned bits)
     {
         if (!value_[which] || !wrong_.empty()) return;
-        if (file_.value(*value_[which]).undefined(std::size_t{port} * pins[which].bits + first, bits))
+        const auto& value = file_.value(*value_[which]);
+        const auto at = std::size_t{port} * pins[which].bits + first;
+        if (value.undefined(at, bits))
             wrong(names_[which] + (pins[which].bits == 0 ? "" : " of port " + std::to_string(port)) +
-                  " is undefined at time " + std::to_string(file_.time()) + ", expected 0 or 1 after the last reset");
+                      " is undefined at time " + std::to_string(file_.time()) +
+                      ", expected 0 or 1 after the last reset",
+                  value.line_of_undefined(at));
     }
     void need(pin_number which, unsigned port) { need(which, port, 0, pins[which].bits); }
     /// The same for the words of participating lanes.
@@ -468,14 +474,15 @@ private:
     std::array<std::string, pin_count> names_;           ///< of the variables
     std::array<std::array<bool, 2>, pin_count> known_{}; ///< by port: had a value
     bool reset_seen_ = false;
-    std::string wrong_;                ///< first error after the last reset
+    std::string wrong_; ///< first error after the last reset
+    std::size_t wrong_line_ = 1;
     std::vector<std::uint64_t> edges_; ///< times
     std::array<port_state, 2> port_states_;
 };
 
-vcd_observation::vcd_observation(std::istream& in, const std::string& file, const vcd_names& names)
+vcd_observation::vcd_observation(std::istream& in, const std::string& file, const vcd_names& names, bool has_lines)
 {
-    vcd_file changes(in, file);
+    vcd_file changes(in, file, has_lines);
     sampler samples(changes, file, names);
     samples.read();
     if (samples.operations_.empty())

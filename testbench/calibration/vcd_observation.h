@@ -24,8 +24,9 @@ bool is_vcd_pin(const std::string& name);
 /// still while nothing is in flight: the shortest distance between two edges is a cycle.
 class vcd_observation : public observed_traffic {
 public:
-    /// `file` names it in errors. Throws input_error at the invalid line, or for a missing pin.
-    vcd_observation(std::istream& in, const std::string& file, const vcd_names& names);
+    /// `file` names it in errors; `has_lines`: their lines are the file's, too. Throws input_error at the invalid line,
+    /// or for a missing pin.
+    vcd_observation(std::istream& in, const std::string& file, const vcd_names& names, bool has_lines = true);
     void visit(const visitor& each) const override;
 
 private:

@@ -230,4 +230,9 @@ waveform_text::waveform_text(const std::string& path)
 
 waveform_text::~waveform_text() = default;
 
+bool waveform_text::has_lines() const
+{
+    return dynamic_cast<const gzip_text*>(buffer_.get()) != nullptr;
+}
+
 } // namespace isbesim::testbench

@@ -18,6 +18,8 @@ public:
 
     /// Its buffer throws input_error at damage in the file.
     std::istream& stream() { return stream_; }
+    /// False if the text is a conversion of a binary file.
+    bool has_lines() const;
 
 private:
     std::unique_ptr<std::streambuf> buffer_;

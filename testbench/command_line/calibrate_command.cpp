@@ -66,7 +66,7 @@ int calibrate_file(const std::string& path, const command_arguments& arguments, 
     } else {
         const auto names = names_of(arguments);
         waveform_text text(path);
-        traffic = std::make_unique<vcd_observation>(text.stream(), input_name(path), names);
+        traffic = std::make_unique<vcd_observation>(text.stream(), input_name(path), names, text.has_lines());
     }
     const auto result = calibrate(*traffic, base.isbe);
     const auto report = calibration_json(path, *traffic, result, base);

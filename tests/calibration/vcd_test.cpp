@@ -429,18 +429,32 @@ TEST(vcd, what_means_nothing_may_be_undefined)
     EXPECT_EQ(result.found.write_latency, 6U);
 }
 
-std::string error_of(const std::string& text, const vcd_names& names = {})
+std::string error_of(const std::string& text, const vcd_names& names = {}, bool has_lines = true)
 {
     std::istringstream file(text);
     try {
-        const vcd_observation read(file, "x.vcd", names);
+        const vcd_observation read(file, "x.vcd", names, has_lines);
     } catch (const input_error& error) {
         return error.what();
     }
     return "";
 }
 
-TEST(vcd, what_means_something_is_undefined_by_name_and_time)
+/// Identifier code of a variable of one part.
+std::string code_of(const std::string& text, const std::string& name)
+{
+    const auto end = text.find(" " + name + " ");
+    const auto begin = text.rfind(' ', end - 1) + 1;
+    return text.substr(begin, end - begin);
+}
+
+/// Number of the line with this character.
+std::string line_of(const std::string& text, std::size_t place)
+{
+    return std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
+}
+
+TEST(vcd, what_means_something_is_undefined_by_line_name_and_time)
 {
     struct undefined_pin {
         const char* name;
@@ -488,19 +502,22 @@ TEST(vcd, what_means_something_is_undefined_by_name_and_time)
                 auto& pin = pins.at(each.name);
                 pin.mark(port * pin.size() / 2, each.bits, digit);
             };
-            const auto error = error_of(write_vcd(seen, 2, how));
+            const auto text = write_vcd(seen, 2, how);
+            const auto error = error_of(text);
             ASSERT_NE(first, 0U) << each.name;
+            const auto begin = text.find("#" + std::to_string(10 * (first - 1) + 1) + "\n");
+            const auto line = line_of(text, text.find(code_of(text, each.name) + "\n", begin));
             const auto of_port = each.name == std::string("rst") ? "" : " of port " + std::to_string(port);
-            EXPECT_EQ(error, "x.vcd:1:1: tb.dut." + std::string(each.name) + of_port + " is undefined at time " +
-                                 std::to_string(10 * (first - 1) + 5) + ", expected 0 or 1 after the last reset");
+            EXPECT_EQ(error, "x.vcd:" + line + ":1: tb.dut." + std::string(each.name) + of_port +
+                                 " is undefined at time " + std::to_string(10 * (first - 1) + 5) +
+                                 ", expected 0 or 1 after the last reset");
         }
 }
 
 TEST(vcd, a_clock_that_becomes_undefined_loses_no_cycle_quietly)
 {
     const auto good = write_vcd(traffic_of(small_isbe(), 40), 2, {});
-    const auto name = good.find(" clk $end");
-    const auto code = good.substr(good.rfind(' ', name - 1) + 1, name - good.rfind(' ', name - 1) - 1);
+    const auto code = code_of(good, "clk");
     auto falls = good.find("#0\n");
     for (unsigned i = 0; i < 30; ++i) falls = good.find("\n0" + code + "\n", falls + 1);
     ASSERT_NE(falls, std::string::npos);
@@ -508,9 +525,10 @@ TEST(vcd, a_clock_that_becomes_undefined_loses_no_cycle_quietly)
     for (const char digit : {'x', 'U', '-'}) {
         auto text = good;
         text[falls + 1] = digit;
-        EXPECT_EQ(error_of(text), "x.vcd:1:1: tb.dut.clk is undefined at time " +
-                                      good.substr(time, good.find('\n', time) - time) +
-                                      ", expected 0 or 1 after the last reset");
+        const auto end = ":1: tb.dut.clk is undefined at time " + good.substr(time, good.find('\n', time) - time) +
+                         ", expected 0 or 1 after the last reset";
+        EXPECT_EQ(error_of(text), "x.vcd:" + line_of(text, falls + 1) + end);
+        EXPECT_EQ(error_of(text, {}, false), "x.vcd:1" + end);
     }
 }
 
@@ -595,6 +613,7 @@ TEST(waveform_text, a_compressed_file_is_the_same)
     const auto packed = gzip(folder, plain);
     for (const auto& bytes : {plain, packed}) {
         waveform_text text(folder.write("wave", bytes));
+        EXPECT_TRUE(text.has_lines());
         expect_same(vcd_observation(text.stream(), "wave", {}), seen);
     }
     for (unsigned i = 1; i < 32; ++i) {
@@ -630,6 +649,7 @@ TEST(waveform_text, FST_of_every_compression_has_the_values_that_were_written)
         }
         fstWriterClose(writer);
         waveform_text text(path);
+        EXPECT_FALSE(text.has_lines());
         std::vector<std::string> read;
         for (std::string line; std::getline(text.stream(), line);)
             if (line.size() > 8192 && line[0] == 'b') read.push_back(line.substr(1, 8192));
