@@ -137,7 +137,7 @@ void run_analysis::finish(const json::object& report, simulated_system& system,
     if (timeline_ != nullptr) {
         timeline_relay_->finish();
         timeline_->path(system.critical_path_steps());
-        timeline_->finish();
+        timeline_->finish(report.contains("estimate"));
     }
     if (database_ != nullptr) put_run(report, system, warnings);
     files_.complete();
@@ -160,7 +160,7 @@ void run_analysis::finish(const json::object& report, const std::vector<cycle_st
 {
     if (timeline_ != nullptr) {
         timeline_relay_->finish();
-        timeline_->finish();
+        timeline_->finish(report.contains("estimate"));
     }
     if (database_ != nullptr) {
         put_report(report, stacks);

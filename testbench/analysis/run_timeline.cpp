@@ -115,8 +115,7 @@ void run_timeline::name_process(unsigned process, const std::string& name)
 {
     begin_event();
     put(R"({"ph":"M","name":"process_name","pid":%u,"args":{"name":"%s"}})", process, name.c_str());
-    begin_event();
-    put(R"({"ph":"M","name":"process_labels","pid":%u,"args":{"labels":"1 us = 1 clock cycle"}})", process);
+    processes_.push_back(process);
     begin_event();
     put(R"({"ph":"M","name":"process_sort_index","pid":%u,"args":{"sort_index":%u}})", process, process);
 }
@@ -284,9 +283,14 @@ void run_timeline::output(const output_event& event)
     instant({pe_process, pe_output}, "stream out", event.cycle, arguments);
 }
 
-void run_timeline::finish()
+void run_timeline::finish(bool estimated)
 {
     counters_.finish();
+    for (const auto process : processes_) {
+        begin_event();
+        put(R"({"ph":"M","name":"process_labels","pid":%u,"args":{"labels":"1 us = 1 clock cycle%s"}})", process,
+            estimated ? " (estimate)" : "");
+    }
     put("\n]\n");
     flush();
     if (!file_.finish()) throw write_error::incomplete("the timeline '" + path_ + "'");

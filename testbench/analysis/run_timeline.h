@@ -24,8 +24,9 @@ public:
     /// that replays a trace. `exclusive`: an ISBE's banks serve one operation at a time; loosely timed, they may not.
     run_timeline(const std::string& path, const machine_config& config, bool with_sm, bool exclusive,
                  const cycle_window& window);
-    /// Closes the list; throws std::runtime_error if something could not be written.
-    void finish();
+    /// Closes the list; throws std::runtime_error if something could not be written. `estimated`: the cycles are an
+    /// estimate.
+    void finish(bool estimated);
 
     /// The track of the draw's critical path, without steps that take no cycle.
     void path(const std::vector<path_segment>& steps);
@@ -70,6 +71,7 @@ private:
     bool exclusive_;
     cycle_window window_; ///< events entirely outside are left out
     timeline_counters counters_;
+    std::vector<unsigned> processes_;
     bool first_ = true;
     std::uint64_t last_cycle_ = 0; ///< the latest of all events
     std::uint64_t next_id_ = 0;    ///< of asynchronous events

@@ -60,6 +60,13 @@ void show_progress(progress_line& line, std::uint64_t primitives, const simulate
               done, primitives);
 }
 
+/// The windows of --every and --cycles; `file`: the CSV of --every.
+run_windows::request windows_of(const run_request& request, std::string file)
+{
+    return {request.every, std::move(file), request.one,
+            request.backend->style == warp_initiator::style::loosely_timed};
+}
+
 /// Observes a TPC of a chip, in the TPC's process.
 class watched_tpc : public tpc_watch {
 public:
@@ -67,7 +74,7 @@ public:
     watched_tpc(run_analysis& analysis, const run_request& request, std::string windows)
         : analysis_(analysis),
           by_cycle_(request.timing == sm_timing::by_cycle),
-          wanted_{request.every, std::move(windows), request.one}
+          wanted_(windows_of(request, std::move(windows)))
     {
     }
 
@@ -439,8 +446,7 @@ void run_system(finished_draw& run, const run_request& request, const command_ar
     if (!by_warp) analysis.watch(system); // loosely timed runs have no events in the order of time
     std::optional<run_windows> windows;
     if (request.every != 0 || request.one)
-        windows.emplace(run_windows::request{request.every, folder.file("windows.csv"), request.one}, system,
-                        analysis.coefficients());
+        windows.emplace(windows_of(request, folder.file("windows.csv")), system, analysis.coefficients());
     try {
         run.trace = std::make_unique<trace_output>(request, system);
         run.outcome =

@@ -84,12 +84,17 @@ void run_windows::end_row(const state& at)
                                  coefficients_, true);
     report.erase("histograms");
     json::object cells{{"first", row_begin_.cycle}, {"cycles", at.cycle - row_begin_.cycle}};
+    if (wanted_.estimated) cells["estimate.of"] = "cycles";
     add_figures(report, "", cells);
     std::string titles, row;
     for (const auto& [name, value] : cells) {
         titles += (titles.empty() ? "" : ",") + std::string(name);
         if (!row.empty()) row += ",";
         if (value.is_null()) continue;
+        if (value.is_string()) {
+            row += std::string(value.get_string());
+            continue;
+        }
         row += json_text(value);
         row.pop_back(); // the line feed
     }

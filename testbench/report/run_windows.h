@@ -28,6 +28,7 @@ public:
         std::uint64_t every = 0;         ///< cycles per row of the CSV; 0: no CSV
         std::string file;                ///< path of the CSV
         std::optional<cycle_window> one; ///< the report's window
+        bool estimated = false;          ///< the cycles are an estimate, which the CSV states in a column
     };
 
     /// `system` must outlive this object.

@@ -180,7 +180,7 @@ TEST_F(registry, shows_every_stall_reason_over_time)
             }
         }
         database.finish();
-        timeline.finish();
+        timeline.finish(false);
     }
     const sql_file file(folder_.path("stalls.sqlite"));
     const auto over_time = series.json(1000);

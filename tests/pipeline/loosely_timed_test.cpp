@@ -150,6 +150,28 @@ TEST(loosely_timed_run, of_the_isbe_alone_says_nothing_of_what_the_draw_waits_fo
     EXPECT_FALSE(port.contains("contention_cycles"));
 }
 
+TEST(loosely_timed_run, of_the_isbe_says_so_in_the_files_of_its_cycles)
+{
+    const temporary_folder folder;
+    const std::vector<std::string> chip = {"--config", "gm107_chip", "--set", "chip.tpcs=2"};
+    for (const std::string backend : {"at", "lt"})
+        for (const auto& machine : {std::vector<std::string>{"--timeline", folder.path("a.json")}, chip}) {
+            std::vector<std::string> line = {"run",     samples + "gs_pass/scenario.json",
+                                             "--isbe",  backend,
+                                             "--every", "100",
+                                             "--out",   folder.path("out")};
+            line.insert(line.end(), machine.begin(), machine.end());
+            const auto done = run_isbesim(line);
+            ASSERT_EQ(done.status, 0) << done.err;
+            const auto rows = temporary_folder::read(folder.path("out/windows.csv"));
+            EXPECT_EQ(rows.find("first,cycles,estimate.of,") != std::string::npos, backend == "lt") << rows;
+            EXPECT_EQ(rows.find("0,100,cycles,") != std::string::npos, backend == "lt") << rows;
+            const auto timeline = temporary_folder::read(folder.path("a.json"));
+            EXPECT_EQ(timeline.find("1 us = 1 clock cycle (estimate)") != std::string::npos, backend == "lt");
+            EXPECT_EQ(timeline.find("1 us = 1 clock cycle\"") != std::string::npos, backend == "at");
+        }
+}
+
 TEST(loosely_timed_run, keys_that_it_does_not_look_at_are_told)
 {
     const temporary_folder folder;
