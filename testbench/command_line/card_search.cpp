@@ -122,7 +122,7 @@ void card_search::find_rest()
 {
     // With a wrong number of ports, queues appear too deep or too shallow.
     const auto base = found_;
-    if (find_rest_as_is()) return;
+    if (find_rest_as_is() || present(fetches).empty()) return;
     auto first = state_now();
     found_ = base;
     found_.isbe.ports = 3 - base.isbe.ports;
