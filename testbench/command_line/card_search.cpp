@@ -406,15 +406,26 @@ void card_search::find_ports()
     key_finding ports{find_config_key("isbe.ports"), !tests.empty(), {}};
     key_finding rule{find_config_key("isbe.arbitration"), !tests.empty(), {}};
     const number_key lines{has_buffers(found_.pe) ? "pe.alpha_lines" : "isbe.lines", -1, false, {}};
-    // With all ranges at their fast ends, or at their slow ends.
-    const auto difference = [&](bool slow) {
+    // With all ranges at their fast ends, or at their slow ends, but with `places` for requests, if not 0.
+    const auto difference = [&](bool slow, unsigned places) {
         auto machine = found_;
         for (const auto* each : {&write_time, &response_places, &request_places, &lines})
             if (const auto& of = finding_of(find_config_key(each->name)); !of.fits.empty())
                 of.key->set(machine, slow == (each->direction > 0) ? of.fits.back() : of.fits.front());
+        if (places != 0) machine.isbe.request_queue_depth = places;
         machine.isbe.lines = lines_needed(machine);
         return try_machine(machine, tests, 1);
     };
+    // With one port also between the ends of the queue for requests, if those do not explain the tests.
+    const auto figures = [&] {
+        std::vector<trial> all{difference(false, 0), difference(true, 0)};
+        const auto& places = finding_of(find_config_key(request_places.name)).fits;
+        if (found_.isbe.ports != 1 || places.empty() || all[0].side * all[1].side <= 0) return all;
+        for (auto count = 2 * places.front(); count < places.back(); count *= 2)
+            for (const bool slow : {false, true}) all.push_back(difference(slow, static_cast<unsigned>(count)));
+        return all;
+    };
+    const auto by_time = [](const trial& a, const trial& b) { return a.first < b.first; };
     const auto base = found_;
     auto best = base;
     std::set<double> counts, rules;
@@ -424,11 +435,12 @@ void card_search::find_ports()
         found_ = base;
         found_.isbe.ports = other % 2 == 0 ? base.isbe.ports : 3 - base.isbe.ports;
         if (other >= 2) rule.key->set(found_, 1 - rule.key->get(base));
-        const auto fast = difference(false), slow = difference(true);
-        if (fast.side * slow.side > 0) continue;
+        const auto all = figures();
+        const auto [least, most] = std::minmax_element(all.begin(), all.end(), by_time);
+        if (least->side * most->side > 0) continue;
         if (counts.empty()) {
             best = found_;
-            open_ = std::abs(fast.first - slow.first);
+            open_ = most->first - least->first;
         }
         counts.insert(found_.isbe.ports);
         rules.insert(rule.key->get(found_));
