@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/calibration/written_vcd.h"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "testbench/crosscheck/traffic/random_traffic.h"
+
+namespace isbesim::testbench {
+
+std::vector<written_part> parts_of(layout how, std::size_t bits, std::size_t ports)
+{
+    const auto range = [](std::size_t high, std::size_t low) {
+        return "[" + std::to_string(high) + ":" + std::to_string(low) + "]";
+    };
+    const auto index = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
+    const auto all = bits * ports;
+    std::vector<written_part> parts;
+    switch (how) {
+    case layout::vector:
+        parts.push_back({all > 1 ? " " + range(all - 1, 0) : "", 0, all});
+        break;
+    case layout::slices:
+        if (all < 3) return parts_of(layout::vector, bits, ports);
+        parts.push_back({" " + range(0, all / 3 - 1), all - all / 3, all / 3});
+        parts.push_back({range(all / 3, all - 1), 0, all - all / 3});
+        break;
+    case layout::bits:
+        for (auto i = all; i-- != 0;) parts.push_back({" " + index(i), i, 1});
+        break;
+    case layout::bits_of_elements:
+        for (std::size_t p = 0; p < ports; ++p)
+            for (std::size_t i = 0; i < bits; ++i) parts.push_back({index(p) + index(i + 5), bits * p + i, 1});
+        break;
+    default:
+        for (auto p = ports; p-- != 0;) {
+            auto text = how == layout::elements_in_brackets ? "(" + std::to_string(p) + ")" : index(p + 1);
+            if (bits > 1) text += " " + (how == layout::elements_upwards ? range(0, bits - 1) : range(bits - 1, 0));
+            parts.push_back({text, bits * p, bits});
+        }
+    }
+    return parts;
+}
+
+std::string write_vcd(const kept_observation& seen, unsigned ports, const written_vcd& how)
+{
+    std::ostringstream out;
+    out << "$timescale 1ns $end\n";
+    std::istringstream scopes(how.scope);
+    unsigned depth = 0;
+    for (std::string scope; std::getline(scopes, scope, '.'); ++depth) out << "$scope module " << scope << " $end\n";
+    const std::vector<std::pair<const char*, unsigned>> pins{
+        {"clk", 0},           {"rst", 0},          {"req_valid", 1},      {"req_ready", 1},  {"req_op", 3},
+        {"req_space", 1},     {"req_region", 3},   {"req_form", 2},       {"req_type", 2},   {"req_size", 3},
+        {"req_skew", 1},      {"req_context", 16}, {"req_immediate", 32}, {"req_lanes", 32}, {"req_address", 1024},
+        {"req_handle", 1024}, {"req_data", 4096},  {"resp_valid", 1},     {"resp_ready", 1}, {"resp_data", 4096},
+        {"resp_status", 512}, {"resp_error", 8},   {"resp_passes", 16}};
+    std::map<std::string, std::string> code;
+    std::map<std::string, std::vector<written_part>> parts;
+    pin_values value;
+    for (const auto& [name, bits] : pins) {
+        if (!how.passes && std::string(name) == "resp_passes") continue;
+        const auto all = std::max(1U, bits * ports);
+        code[name] = "p" + std::to_string(code.size());
+        value.emplace(name, bit_vector(all));
+        const bool of_ports = bits != 0;
+        parts[name] = parts_of(of_ports ? how.declared : layout::vector, std::max(1U, bits), of_ports ? ports : 1);
+        const bool scope = of_ports && how.declared == layout::scope;
+        if (scope) out << "$scope module " << how.prefix << name << " $end\n";
+        for (const auto& part : parts[name])
+            out << "$var wire " << part.bits << " " << code[name] << "_" << part.first << " "
+                << (scope ? "" : how.prefix + name) << part.index << " $end\n";
+        if (scope) out << "$upscope $end\n";
+    }
+    while (depth-- != 0) out << "$upscope $end\n";
+    out << "$enddefinitions $end\n#0\n$dumpvars\n";
+    pin_values shown;
+    unsigned letter = 0;
+    const auto change = [&](const std::string& name) {
+        const auto& now = value.at(name);
+        const auto before = std::exchange(shown[name], now);
+        if (before.text(0, before.size()) == now.text(0, now.size())) return;
+        for (const auto& part : parts[name]) {
+            auto text = now.text(part.first, part.bits);
+            if (before.size() != 0 && before.text(part.first, part.bits) == text) continue;
+            const auto own = code[name] + "_" + std::to_string(part.first);
+            for (auto& digit : text)
+                if (how.letters && digit == (letter % 2 == 0 ? '0' : '1')) digit = "LhlH"[letter++ % 4];
+            if (text.size() == 1)
+                out << text << own << "\n";
+            else
+                out << "b" << text << " " << own << "\n";
+        }
+    };
+    for (auto& [name, bits] : value) {
+        if (name != "clk") bits.mark(0, bits.size(), how.letters ? "UW-"[bits.size() % 3] : 'x');
+        change(name);
+        bits.put(0, bits.size(), 0);
+    }
+    out << "$end\n";
+    std::uint64_t time = 0;
+    const auto edge = [&] {
+        // The pins of the cycle, then its rising edge, then the low clock.
+        how.touch(value);
+        out << "#" << time + 1 << "\n";
+        for (const auto& each : value)
+            if (each.first != "clk") change(each.first);
+        out << "#" << time + 5 << "\n1" << code["clk"] << "_0\n#" << time + 9 << "\n0" << code["clk"] << "_0\n";
+        time += 10;
+    };
+    if (how.reset_first) {
+        // A request that the reset throws away.
+        value.at("req_valid").put(0, 1, 1);
+        value.at("req_ready").put(0, 1, 1);
+        value.at("req_size").put(0, 3, 1);
+        edge();
+        value.at("rst").put(0, 1, 1);
+        edge();
+        value.at("rst").put(0, 1, 0);
+    }
+    std::uint64_t end = 0;
+    for (const auto& each : seen.operations()) end = std::max(end, each.transfer);
+    for (std::uint64_t cycle = 0; cycle <= end; ++cycle) {
+        bool busy = false;
+        for (const char* name : {"req_valid", "req_ready", "resp_valid", "resp_ready"})
+            for (unsigned p = 0; p < ports; ++p) value.at(name).put(p, 1, 0);
+        const auto& all = seen.operations();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto& one = all[i];
+            const auto& op = seen.op(i);
+            const unsigned p = one.port;
+            busy = busy || (one.request <= cycle && cycle <= one.transfer);
+            if (one.request <= cycle && cycle <= one.accept) {
+                value.at("req_valid").put(p, 1, 1);
+                value.at("req_ready").put(p, 1, cycle == one.accept);
+                value.at("req_op").put(3 * p, 3, static_cast<unsigned>(op.op));
+                value.at("req_space").put(p, 1, static_cast<unsigned>(op.space));
+                value.at("req_region").put(3 * p, 3, static_cast<unsigned>(op.region));
+                value.at("req_form").put(2 * p, 2, static_cast<unsigned>(op.form));
+                value.at("req_type").put(2 * p, 2, static_cast<unsigned>(op.type));
+                value.at("req_size").put(3 * p, 3, op.size);
+                value.at("req_skew").put(p, 1, op.skew);
+                value.at("req_context").put(16 * p, 16, op.context);
+                value.at("req_immediate").put(32 * p, 32, static_cast<std::uint32_t>(op.immediate));
+                value.at("req_lanes").put(32 * p, 32, op.lanes);
+                for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+                    value.at("req_address").put(1024 * p + 32 * lane, 32, op.address[lane]);
+                    value.at("req_handle").put(1024 * p + 32 * lane, 32, op.handle[lane]);
+                    for (unsigned c = 0; c < max_components; ++c)
+                        value.at("req_data").put(4096 * p + 32 * (32 * c + lane), 32, op.data[c][lane]);
+                }
+            }
+            if (one.response <= cycle && cycle <= one.transfer) {
+                const auto& result = seen.result(i);
+                value.at("resp_valid").put(p, 1, 1);
+                value.at("resp_ready").put(p, 1, cycle == one.transfer);
+                value.at("resp_error").put(8 * p, 8, static_cast<unsigned>(result.error));
+                if (how.passes) value.at("resp_passes").put(16 * p, 16, result.passes);
+                for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+                    value.at("resp_status").put(512 * p + 16 * lane, 16, result.status[lane]);
+                    for (unsigned c = 0; c < max_components; ++c)
+                        value.at("resp_data").put(4096 * p + 32 * (32 * c + lane), 32, result.data[c][lane]);
+                }
+            }
+        }
+        if (busy || !how.sleeps)
+            edge();
+        else
+            time += 10;
+    }
+    return out.str();
+}
+
+kept_observation traffic_of(const isbe_config& machine, unsigned operations)
+{
+    random_traffic random(machine, 12, operations);
+    return observe_model(machine, random);
+}
+
+isbe_config small_isbe()
+{
+    isbe_config machine;
+    machine.lines = 16;
+    machine.banks = 8;
+    machine.contexts = 2;
+    machine.request_queue_depth = 2;
+    machine.pipeline_latency = 9;
+    machine.write_latency = 6;
+    return machine;
+}
+
+void expect_same(const vcd_observation& read, kept_observation written)
+{
+    ASSERT_EQ(read.operations().size(), written.seen().size());
+    const auto first_read = read.operations().front().request;
+    const auto first_written = written.seen().front().request;
+    read.visit([&](std::size_t i, const warp_op& op, const operation_answer& answer) {
+        const auto& a = read.operations()[i];
+        const auto& b = written.seen()[i];
+        EXPECT_EQ(a.port, b.port) << i;
+        EXPECT_EQ(a.op, b.op) << i;
+        EXPECT_EQ(a.request - first_read, b.request - first_written) << i;
+        EXPECT_EQ(a.accept - first_read, b.accept - first_written) << i;
+        EXPECT_EQ(a.response - first_read, b.response - first_written) << i;
+        EXPECT_EQ(a.transfer - first_read, b.transfer - first_written) << i;
+        EXPECT_EQ(answer, answer_of(written.op(i), written.result(i))) << i;
+        EXPECT_EQ(op.address, written.op(i).address) << i;
+        EXPECT_EQ(op.data, written.op(i).data) << i;
+    });
+}
+
+} // namespace isbesim::testbench
