@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenarios of mesh draws.
+#include <array>
+#include <cstring>
+
+#include "tests/testbench/scenario_file.h"
+
+namespace isbesim::testbench {
+namespace {
+
+/// Scenarios in a folder with a task and a mesh program.
+class mesh_scenario_file : public scenario_file {
+protected:
+    mesh_scenario_file() { folder_.write("p.sass", "EXIT ;\n"); }
+    static constexpr const char* task_stage = "\"task\": {\"code\": \"p.sass\", \"sph\": {}}, ";
+    static constexpr const char* fields =
+        "\"output_topology\": \"lines\", \"max_vertices\": 256, \"max_primitives\": 1023, \"shared_lines\": 511, "
+        "\"threads\": 32, \"per_primitive\": [\"0x68\", \"0x60\"]";
+    /// `stages` before the mesh stage, `draw` behind group_count.
+    static std::string content(const std::string& stages, const std::string& draw, const std::string& rest = "",
+                               const std::string& sph = "{\"omap\": [\"0x68..0x70\"]}")
+    {
+        return "{\"arch\": \"sm75\", \"stages\": {" + stages + "\"mesh\": {\"code\": \"p.sass\", \"sph\": " + sph +
+               "}},\n\"draw\": {\"topology\": \"mesh\", \"group_count\": 7" + draw + "}" + rest + "}";
+    }
+    static std::string mesh(const std::string& members) { return ",\n\"mesh\": {" + members + "}"; }
+};
+
+TEST_F(mesh_scenario_file, PIPE_05_the_fields_of_the_mesh_methods)
+{
+    const auto alone = load(content("", mesh(fields))).draw;
+    EXPECT_EQ(alone.topology, topology::mesh);
+    EXPECT_EQ(alone.vertex_count, 7U);
+    EXPECT_EQ(alone.mesh.output, mesh_output::lines);
+    EXPECT_EQ(alone.mesh.max_vertices, 256U);
+    EXPECT_EQ(alone.mesh.max_primitives, 1023U);
+    EXPECT_EQ(alone.mesh.shared_lines, 511U);
+    EXPECT_EQ(alone.mesh.threads, 32U);
+    EXPECT_EQ(alone.mesh.per_primitive, (std::vector<unsigned>{0x68, 0x60}));
+    // The default captures vertices' and primitives' attributes, whether the header names the latter or not.
+    EXPECT_EQ(alone.capture[0], (std::vector<unsigned>{0x60, 0x68, 0x6c, 0x70}));
+    EXPECT_EQ(alone.stages.at(stage::mesh).header.shader_type, shader_type::vertex);
+
+    const auto both =
+        load(
+            content(task_stage, mesh(fields) + ", \"task\": {\"threads\": 9, \"local_lines\": 5, \"output_lines\": 4}"))
+            .draw;
+    EXPECT_EQ(both.task.threads, 9U);
+    EXPECT_EQ(both.task.local_lines, 5U);
+    EXPECT_EQ(both.task.output_lines, 4U);
+    EXPECT_EQ(both.stages.at(stage::task).header.shader_type, shader_type::vertex);
+    EXPECT_EQ(both.stages.at(stage::mesh).header.shader_type, shader_type::tess);
+
+    const auto defaults = load(content("", mesh("\"output_topology\": \"points\", \"max_vertices\": 1, "
+                                                "\"max_primitives\": 1")))
+                              .draw.mesh;
+    EXPECT_EQ(defaults.threads, 32U);
+    EXPECT_EQ(defaults.shared_lines, 0U);
+    EXPECT_TRUE(defaults.per_primitive.empty());
+}
+
+/// The words that a driver wrote for 64 vertices and 126 triangles, and for a task with two lines of payload.
+TEST_F(mesh_scenario_file, PIPE_05_the_words_of_the_mesh_methods)
+{
+    const auto given = [](const std::string& methods) { return ",\n\"methods\": {" + methods + "}"; };
+    const auto alone = load(content("", given(R"("0x1150": ["0x000fc404", "0x02000000"])"))).draw.mesh;
+    EXPECT_EQ(alone.output, mesh_output::triangles);
+    EXPECT_EQ(alone.max_vertices, 64U);
+    EXPECT_EQ(alone.max_primitives, 126U);
+    EXPECT_EQ(alone.shared_lines, 0U);
+    EXPECT_EQ(alone.threads, 32U);
+
+    const auto both = load(content(task_stage, given(R"("0x1154": ["0x0041ff00", "0x00c04020"],
+                                                        "0x1150": ["0x007ff001"])") +
+                                                   mesh(R"("per_primitive": ["0x60"])") + ", \"task\": {}"))
+                          .draw;
+    EXPECT_EQ(both.mesh.output, mesh_output::lines);
+    EXPECT_EQ(both.mesh.max_vertices, 256U);
+    EXPECT_EQ(both.mesh.max_primitives, 1023U);
+    EXPECT_EQ(both.mesh.shared_lines, 511U);
+    EXPECT_EQ(both.mesh.threads, 4U);
+    EXPECT_EQ(both.mesh.per_primitive, std::vector<unsigned>{0x60});
+    EXPECT_EQ(both.task.threads, 32U);
+    EXPECT_EQ(both.task.local_lines, 4U);
+    EXPECT_EQ(both.task.output_lines, 3U);
+
+    const auto expect = [&](const std::string& stages, const std::string& draw, const std::string& part) {
+        EXPECT_NE(error(content(stages, draw)).find(part), std::string::npos) << error(content(stages, draw));
+    };
+    EXPECT_EQ(error(content("", given(R"("0x1150": ["0x000fc403", "0x02000000"])"))),
+              "s.json:3:23: method 0x1150, 0xfc403: topology is 3, expected 0 (points), 1 (lines) or 4 (triangles)");
+    expect("", given(R"("0x1150": ["0x000fc404"])"), "methods have no 0x1154, expected its word");
+    expect("", given(R"("0x1154": ["0x02000000"])"), "methods have no 0x1150, expected its word");
+    expect("", given(R"("0x1150": ["0x000fc004", "0x02000000"])"), "max_vertices is 0, expected 1 to 256");
+    expect("", given(R"("0x1150": ["0x000fd014", "0x02000000"])"), "max_vertices is 257, expected 1 to 256");
+    expect("", given(R"("0x1150": ["0x00000404", "0x02000000"])"), "max_primitives is 0, expected 1 to 1023");
+    expect("", given(R"("0x1150": ["0x008fc404", "0x02000000"])"), "bits 0x800000 belong to no field");
+    expect("", given(R"("0x1150": ["0x000fc404", "0x02100000"])"), "threads is 33, expected 1 to 32");
+    expect("", given(R"("0x1150": ["0x000fc404", "0x02000000", "0x00802020"])"), "0x1158 without stage 'task'");
+    expect("", given(R"("0x1150": ["0x000fc404", "0x02000000"], "0x1154": ["0x0"])"), "0x1154 has two words");
+    expect("", given(R"("0x114c": ["0x1"])"), "unknown key '0x114c' in methods");
+    expect(task_stage, given(R"("0x1150": ["0x000fc404", "0x02000000"])"), "methods have no 0x1158");
+    expect(task_stage, given(R"("0x1150": ["0x000fc404", "0x02000000", "0x00c02020"])"),
+           "output_lines is 3, expected 1 to 2");
+    expect("", given(R"("0x1150": ["0x000fc404", "0x02000000"])") + mesh("\"threads\": 32"),
+           "'threads' beside 'methods', which have it");
+}
+
+TEST_F(mesh_scenario_file, PIPE_05_a_header_names_the_attributes_per_primitive)
+{
+    const std::string sizes = "\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1, ";
+    const auto given = [&](const std::string& sph) {
+        return content("", mesh(sizes + "\"per_primitive\": {\"sph\": " + sph + "}"));
+    };
+    const std::string named = "{\"geometry_passthrough\": true, \"omap\": [\"0x60\", \"0xa0..0xa4\"]}";
+    const auto from_names = load(given(named)).draw;
+    EXPECT_EQ(from_names.mesh.per_primitive, (std::vector<unsigned>{0x60, 0xa0, 0xa4}));
+    EXPECT_EQ(from_names.capture[0], (std::vector<unsigned>{0x60, 0x68, 0x6c, 0x70, 0xa0, 0xa4}));
+    // The same in a file: attribute id n has bit 400 + n, word 13 begins with bit 416.
+    std::array<std::uint32_t, 32> words{};
+    words[0] = 1U | 4U << 5 | 4U << 10 | 1U << 24;
+    words[2] = 1U << 24; // threads
+    words[3] = 1U << 24; // points
+    words[4] = 1;        // at most one vertex
+    words[13] = 1U << (400 + 0x60 / 4 - 416) | 3U << (400 + 0xa0 / 4 - 416);
+    std::string bytes(sizeof words, '\0');
+    std::memcpy(bytes.data(), words.data(), bytes.size());
+    folder_.write("primitives.sph.bin", bytes);
+    EXPECT_EQ(load(given("\"primitives.sph.bin\"")).draw.mesh.per_primitive, from_names.mesh.per_primitive);
+    EXPECT_NE(error(given("{\"omap\": [\"0x60\"]}")).find("does not pass its input on"), std::string::npos);
+    EXPECT_NE(error(given("[1, 2]")), "");
+    words[0] = 1U | 4U << 5 | 1U << 10;
+    std::memcpy(bytes.data(), words.data(), bytes.size());
+    folder_.write("vertex.sph.bin", bytes);
+    EXPECT_NE(error(given("\"vertex.sph.bin\"")).find("expected 4 for the attributes per primitive"),
+              std::string::npos);
+    EXPECT_NE(error(content("", mesh(sizes + "\"per_primitive\": {}"))).find("per_primitive has no 'sph'"),
+              std::string::npos);
+}
+
+TEST_F(mesh_scenario_file, PIPE_05_errors_say_where_and_what)
+{
+    const auto expect = [&](const std::string& text, const std::string& part) {
+        EXPECT_NE(error(text).find(part), std::string::npos) << error(text) << " does not say " << part;
+    };
+    const auto field = [&](const std::string& text) { return content("", mesh(text)); };
+    const std::string needed = "\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1, ";
+    EXPECT_EQ(error(field("\"output_topology\": \"quads\", \"max_vertices\": 1, \"max_primitives\": 1")),
+              "s.json:3:29: unknown output_topology 'quads', expected points, lines or triangles");
+    EXPECT_EQ(error(field(needed + "\"thread\": 1")),
+              "s.json:3:79: unknown key 'thread' in mesh, expected threads (the nearest of 7)");
+    expect(field("\"output_topology\": \"points\", \"max_primitives\": 1"), "mesh has no 'max_vertices'");
+    expect(field("\"output_topology\": \"points\", \"max_vertices\": 1"), "mesh has no 'max_primitives'");
+    expect(field("\"max_vertices\": 1, \"max_primitives\": 1"), "mesh has no 'output_topology'");
+    expect(field("\"output_topology\": \"points\", \"max_vertices\": 257, \"max_primitives\": 1"), "from 1 to 256");
+    expect(field("\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1024"), "from 1 to 1023");
+    expect(field(needed + "\"shared_lines\": 512"), "from 0 to 511");
+    expect(field(needed + "\"threads\": 33"), "from 1 to 32");
+    expect(field(needed + "\"per_primitive\": [\"0x61\"]"), "no attribute of a primitive");
+    expect(field(needed + "\"per_primitive\": [\"0x60\", \"0x60\"]"), "named twice");
+    expect(content("", ""), "a mesh draw has no 'mesh'");
+    expect(content("", mesh(fields) + ", \"vertex_count\": 3"), "unknown key 'vertex_count' in a mesh draw");
+    expect(content("", mesh(fields) + ", \"task\": {}"), "'task' without stage 'task'");
+    expect(content(task_stage, mesh(fields)), "has no 'task', expected one");
+    expect(content(task_stage, mesh(fields) + ", \"task\": {\"local_lines\": 512}"), "from 1 to 511");
+    expect(content(task_stage, mesh(fields) + ", \"task\": {\"output_lines\": 2}"), "from 1 to 1");
+    expect(content("", mesh(fields), ", \"attributes\": {}"), "'attributes' in a mesh draw");
+    expect(content("", mesh(fields), "", "{\"shader_type\": \"tess\"}"), "shader type 3, expected 1 for stage 'mesh'");
+    expect(content(task_stage, mesh(fields), "", "{\"shader_type\": \"vertex\"}"), "shader type 1, expected 3");
+    EXPECT_EQ(error(content(task_stage, mesh(fields) + ", \"task\": {}", "", "{\"shader_type\": \"tess_init\"}")), "");
+
+    auto text_of_points = content("", mesh(fields));
+    text_of_points.replace(text_of_points.find("\"mesh\", \"group"), 6, "\"points\"");
+    expect(text_of_points, "expected topology mesh with it");
+    expect(text("{\"topology\": \"mesh\", \"group_count\": 3}", three_words), "without stage 'mesh'");
+    expect(text("{\"topology\": \"points\", \"vertex_count\": 3, \"group_count\": 1}", three_words),
+           "'group_count' without topology mesh");
+}
+
+} // namespace
+} // namespace isbesim::testbench

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenarios that are read, with warnings.
+
+#include "tests/testbench/scenario_file.h"
+
+namespace isbesim::testbench {
+namespace {
+
+/// "kind: text" of every warning, the folder's name left out.
+std::vector<std::string> warnings_of(const scenario& loaded, const std::string& folder)
+{
+    std::vector<std::string> result;
+    for (const auto& each : loaded.warnings)
+        result.push_back(each.kind + ": " +
+                         (each.text.rfind(folder, 0) == 0 ? each.text.substr(folder.size()) : each.text));
+    return result;
+}
+
+/// A scenario of a vertex program (text) with its header, and what follows the stages.
+std::string vertex_scenario(const std::string& sph, const std::string& rest)
+{
+    return "{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"vs.sass\", \"sph\": " + sph + "}},\n" + rest +
+           "}";
+}
+
+using lines = std::vector<std::string>;
+
+TEST_F(scenario_file, an_attribute_that_the_program_loads_and_the_scenario_lacks_is_a_warning)
+{
+    folder_.write("vs.sass",
+                  "ALD.128 R0, a[0x80] ;\nALD.64 R4, a[0x90] ;\nALD R8, a[0x2fc] ;\nAST a[0x70], R0 ;\nEXIT ;\n");
+    const std::string sph = "{\"imap\": [\"0x80..0x94\", \"0xa0\", \"0x2fc\"], \"omap\": [\"0x70\"]}";
+    const std::string draw = "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}";
+    EXPECT_EQ(
+        warnings_of(load(vertex_scenario(sph, draw)), folder_.path()),
+        lines{"missing_attribute: s.json:2:1: the program of stage 'vertex' loads attributes 0x80 to 0x94, of which "
+              "the scenario has no data: it gets their defaults"})
+        << "not 0xa0, which the program does not load, nor the vertex id";
+    // Some components are there: the others are filled up, as in every graphics API.
+    EXPECT_EQ(
+        warnings_of(
+            load(vertex_scenario(sph, draw + ",\n\"attributes\": {\"0x84\": {\"components\": 1, \"words\": [1]}}")),
+            folder_.path()),
+        lines{"missing_attribute: s.json:3:1: the program of stage 'vertex' loads attributes 0x90 to 0x94, of which "
+              "the scenario has no data: it gets their defaults"});
+    const auto whole =
+        load(vertex_scenario(sph, draw + ", \"attributes\": {\"0x80\": {\"words\": [1,2,3,4]}, \"0x90\": "
+                                         "{\"components\": 2, \"words\": [1.0, 2.0]}}"));
+    EXPECT_EQ(warnings_of(whole, folder_.path()), lines{});
+    EXPECT_EQ(whole.draw.attributes.at(0x90).words, (std::vector<word>{0x3f800000U, 0x40000000U}));
+    // By an address in a register: whatever the map has.
+    folder_.write("vs.sass", "AL2P R1, RZ, 0x80 ;\nALD.PHYS R0, a[R1] ;\nAST a[0x70], R0 ;\nEXIT ;\n");
+    EXPECT_EQ(warnings_of(load(vertex_scenario("{\"imap\": [\"0xa0\"], \"omap\": [\"0x70\"]}", draw)), folder_.path())
+                  .at(0)
+                  .substr(0, 82),
+              "missing_attribute: s.json:2:1: the program of stage 'vertex' loads attributes 0xa0");
+}
+
+TEST_F(scenario_file, programs_that_leave_their_maps_are_warned_of)
+{
+    folder_.write("vs.sass", "ALD R0, a[0x84] ;\nAST.64 a[0x78], R0 ;\nEXIT ;\n");
+    const auto loaded = load(vertex_scenario("{\"imap\": [\"0x80\"], \"omap\": [\"0x7c\"]}",
+                                             "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}"));
+    EXPECT_EQ(
+        warnings_of(loaded, folder_.path()),
+        (lines{"beside_imap: s.json:1:29: the program of stage 'vertex' loads attributes 0x84, which the imap of its "
+               "header lacks: it gets their defaults",
+               "beside_omap: s.json:1:29: the program of stage 'vertex' stores attributes 0x78, which the omap of its "
+               "header lacks: they are dropped"}));
+    EXPECT_EQ(loaded.warnings[0].stage, "vertex");
+}
+
+// HARDWARE.md E.6, E2: the AST page's own example is legal and stores R0 to R3.
+TEST_F(scenario_file, registers_whose_low_bits_are_dropped_are_warned_of_by_their_place)
+{
+    folder_.write("vs.sass", "ALD.128 R4, a[0x80] ;\n  AST.128 a[64],   R1 ;\nAST.64 a[0x70], R3 ;\nEXIT ;\n");
+    const auto content = vertex_scenario("{\"imap\": [\"0x80..0x8c\"], \"omap\": [\"0x40..0x4c\", \"0x70..0x74\"]}",
+                                         "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1},"
+                                         "\"attributes\": {\"0x80\": {\"words\": [1,2,3,4]}}");
+    EXPECT_EQ(
+        warnings_of(load(content), folder_.path()),
+        (lines{"misaligned_register: vs.sass:2:20: AST of 4 words with R1: the hardware drops the low bits of the "
+               "register, it takes R0 to R3",
+               "misaligned_register: vs.sass:3:17: AST of 2 words with R3: the hardware drops the low bits of the "
+               "register, it takes R2 to R3"}));
+    EXPECT_EQ(load(content).warnings[0].pc, 0x10U);
+}
+
+TEST_F(scenario_file, captures_that_stay_empty_are_warned_of)
+{
+    const auto capture = [&](const std::string& what, const std::string& stages, const std::string& draw = "points") {
+        return warnings_of(
+            load("{\"arch\": \"sm50\", \"stages\": " + stages + ",\n\"draw\": {\"topology\": \"" + draw +
+                 "\", \"vertex_count\": 3}, \"attributes\": {\"0x80\": {\"words\": [1, 2, 3, 4], \"repeat\": "
+                 "true}, \"0x90\": {\"words\": [1, 2, 3, 4], \"repeat\": true}},\n\"capture\": " +
+                 what + "}"),
+            folder_.path());
+    };
+    const std::string vertex = "{\"vertex\": {\"code\": \"vs.code.bin\", \"sph\": \"vs.sph.bin\"}";
+    const auto geometry = [&](const std::string& fields) {
+        return vertex +
+               ", \"geometry\": {\"code\": \"gs.code.bin\", \"sph\": {\"imap\": [\"0x70..0x94\"], \"omap\": "
+               "[\"0x70..0x8c\"], \"output_topology\": \"triangle_strip\"" +
+               fields + "}}}";
+    };
+    EXPECT_EQ(capture("[\"0x70\"]", vertex + "}"), lines{});
+    EXPECT_EQ(
+        capture("[\"0x70\", \"0x2c0\", \"0x2c4\"]", vertex + "}"),
+        lines{"unwritten_capture: s.json:3:1: attributes 0x2c0 to 0x2c4 are captured, but the last stage's header "
+              "does not write them: the columns hold their defaults"});
+    EXPECT_EQ(capture("{\"0\": [\"0x70\"], \"1\": [\"0x70\"]}", vertex + "}").at(0).substr(0, 58),
+              "no_stream: s.json:3:1: stream 1 is captured, but the last ");
+    // Of a header by names, stream 0 is the default of the mask: without it there would be no vertices at all.
+    EXPECT_EQ(capture("[\"0x70\"]", geometry(", \"max_output_vertex_count\": 3"), "triangles"), lines{});
+    EXPECT_EQ(capture("[\"0x70\"]", geometry(", \"max_output_vertex_count\": 3, \"stream_out_mask\": 2"), "triangles"),
+              lines{"no_stream: s.json:3:1: stream 0 is captured, but stream_out_mask of the geometry header leaves it "
+                    "out: vertices.csv gets no rows of it"});
+    EXPECT_EQ(capture("[\"0x70\"]", geometry(""), "triangles").at(0).substr(0, 71),
+              "one_vertex: s.json:1:85: max_output_vertex_count of the geometry header");
+}
+
+TEST_F(scenario_file, keys_without_effect_are_warned_of)
+{
+    const auto warned = [&](const std::string& draw, const std::string& rest = "") {
+        return warnings_of(load(text(draw,
+                                     "{\"0x80\": {\"words\": [1, 2, 3, 4], \"repeat\": true}, \"0x90\": {\"words\": "
+                                     "[1, 2, 3, 4], \"repeat\": true}}",
+                                     rest)),
+                           folder_.path());
+    };
+    EXPECT_EQ(warned(three_points), lines{});
+    EXPECT_EQ(warned("{\"topology\": \"points\", \"vertex_count\": 3,\n\"restart_index\": 1}"),
+              lines{"no_effect: s.json:3:1: restart_index has no effect: the draw has no indices"});
+    EXPECT_EQ(warned("{\"topology\": \"points\", \"vertex_count\": 3, \"restart_index\": null}"), lines{});
+    EXPECT_EQ(warned("{\"topology\": \"points\", \"vertex_count\": 3,\n\"patch_vertices\": 3}"),
+              lines{"no_effect: s.json:3:1: patch_vertices has no effect: the topology is points, not patches"});
+    EXPECT_EQ(
+        warned(three_points, ",\n\"expect_ulp\": 1"),
+        lines{"no_effect: s.json:4:1: expect_ulp has no effect: there is no 'expect' to compare the vertices with"});
+    EXPECT_EQ(warned("{\"topology\": \"points\", \"vertex_count\": 0}"),
+              lines{"nothing_drawn: s.json:2:9: the draw has no vertices"});
+    EXPECT_EQ(warned("{\"topology\": \"points\", \"vertex_count\": 3, \"instance_count\": 0}"),
+              lines{"nothing_drawn: s.json:2:9: the draw has no instances"});
+}
+
+TEST_F(scenario_file, a_header_of_another_size_than_the_architecture_has_is_a_warning)
+{
+    std::filesystem::copy_file(samples + "sm75_vs_loop/vs.code.bin", folder_.path("turing.bin"));
+    const auto loaded =
+        load("{\"arch\": \"sm75\", \"stages\": {\"vertex\": {\"code\": \"turing.bin\", \"sph\": \"vs.sph.bin\"}},"
+             "\"draw\": {\"topology\": \"points\", \"vertex_count\": 0}}");
+    EXPECT_EQ(warnings_of(loaded, folder_.path()).at(0),
+              "header_size: s.json:1:69: the header of stage 'vertex' has 80 bytes, those of sm75 programs have 128");
+}
+
+} // namespace
+} // namespace isbesim::testbench
