@@ -102,10 +102,7 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
         file.fail(file.root(), "isbesim_measure can't run these tests on the base, expected its own");
     const auto cycles = (is_clock_read(card) ? card.tests.at(clock_test) : base->at(reference_test)).value;
     found.clock_ghz = cycles / card.tests.at(reference_test).value;
-    for (auto& [name, each] : card.tests) {
-        if (each.counted) continue;
-        for (auto* time : {&each.value, &each.spread, &each.bend}) *time *= found.clock_ghz;
-    }
+    for (auto& [name, each] : card.tests) each.count_cycles(found.clock_ghz);
     // The order in which many warps meet at the queues depends on keys that are found later.
     constexpr double by_order = 0.02;
     for (const auto* each : {"ald_warps.many", "fetch"})

@@ -179,8 +179,7 @@ std::optional<card_figures> measured_model::run(machine_config config, const std
         // Warps wait for each other's operations nearly as long as for lines, so the last of them may count or not.
         const double by_order = config.isbe.response_queue_depth == 1 ? 1 : 0;
         for (auto& [test, each] : *result) {
-            if (!each.counted)
-                for (auto* time : {&each.value, &each.bend}) *time *= config.clock_ghz;
+            each.count_cycles(config.clock_ghz);
             each.spread = test.rfind("warps_of_", 0) == 0 ? by_order : 0;
         }
     }

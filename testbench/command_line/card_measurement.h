@@ -18,6 +18,13 @@ struct card_figure {
     double bend = 0;              ///< what the value changes with other numbers of trips, in the same unit
     bool noisy = false;
     bool counted = false; ///< a count, or cycles read by the program: independent of the clock
+
+    /// From nanoseconds to cycles, if `clock_ghz` applies.
+    void count_cycles(double clock_ghz)
+    {
+        if (counted) return;
+        for (auto* time : {&value, &spread, &bend}) *time *= clock_ghz;
+    }
 };
 
 /// By test; "ald_warps.many" is the test with many primitives.
