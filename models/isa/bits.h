@@ -33,18 +33,24 @@ constexpr void set_bit(encoding& word, unsigned position, bool value)
     word[position / 64] = value ? word[position / 64] | bit : word[position / 64] & ~bit;
 }
 
+/// For 1 to 64 bits.
+constexpr std::uint64_t low_bits(unsigned bits)
+{
+    return ~std::uint64_t{0} >> (64 - bits);
+}
+
 constexpr std::uint64_t get_run(const encoding& word, unsigned low, unsigned bits)
 {
     if (bits == 0) return 0;
     std::uint64_t value = word[low / 64] >> (low % 64);
     if (low / 64 == 0 && low % 64 + bits > 64) value |= word[1] << (64 - low % 64);
-    return bits == 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
+    return value & low_bits(bits);
 }
 
 constexpr void set_run(encoding& word, unsigned low, unsigned bits, std::uint64_t value)
 {
     if (bits == 0) return;
-    const auto mask = ~std::uint64_t{0} >> (64 - bits);
+    const auto mask = low_bits(bits);
     const auto shift = low % 64;
     word[low / 64] = (word[low / 64] & ~(mask << shift)) | (value & mask) << shift;
     if (low / 64 == 0 && shift + bits > 64)
