@@ -13,7 +13,7 @@ void expect_near(const texel& got, const reference_result& wanted, const char* w
         EXPECT_NEAR(float_of(got[c]), wanted.value[c], 2e-4) << what << ", component " << c;
 }
 
-/// False if the reference is too near to a step to tell what is right.
+/// False if the reference is so near to a step that rounding decides its value.
 bool compared_sample(const random_texture& texture, const random_request& request, const char* what)
 {
     const reference_result wanted = reference_sample(texture.reference, texture.state, request.reference);
