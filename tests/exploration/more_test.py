@@ -145,6 +145,17 @@ class MoreTest(support.FolderTest):
         self.assertLessEqual(self.cycles(main, {**short, "isbe.contexts": 8}),
                              self.cycles(main, {**short, "isbe.contexts": 4}) * (1 + TOLERANCE))
 
+    def test_the_end_of_a_draw_costs_less_the_longer_it_is(self) -> None:
+        """The worst end that is known: with a deep attribute queue all warps end together."""
+        short = {"isbe.response_queue_depth": 1}
+        cost = {}
+        for times in (4, 30):
+            draw = self.repeated("mesh_nak_points", times)
+            shallow, deep = (self.cycles(draw, {**short, "sm.attribute_queue_depth": depth}) for depth in (1, 16))
+            cost[times] = deep / shallow - 1
+        self.assertGreater(cost[4], MOST)  # else the page's bound can be mended
+        self.assertLess(cost[30], MOST / 2)
+
     def test_the_main_job_gets_faster_with_every_line(self) -> None:
         """And with 512 it is within 5 % of the best limits on running ahead."""
         main = support.SCENARIOS / "gs_amplify" / "scenario.json"
