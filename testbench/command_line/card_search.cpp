@@ -32,6 +32,15 @@ unsigned lines_of_buffers(const pe_config& pe)
     return (pe.alpha_lines + pe.beta_lines + unit - 1) / unit * unit;
 }
 
+/// Leaves the lowest and the highest of the values.
+void to_ends(std::vector<double>& values)
+{
+    if (values.empty()) return;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    values = {*least, *most};
+    if (values.front() == values.back()) values.pop_back();
+}
+
 unsigned lines_needed(const machine_config& machine)
 {
     return std::max(machine.isbe.lines, lines_of_buffers(machine.pe));
@@ -288,7 +297,9 @@ void card_search::find_structure()
         for (const auto& each : keys) keep(each);
     };
     if (tests.empty()) return put();
-    const number_key load{"isbe.pipeline_latency", 1, true, present({"ald_columns_16", "ald_output", "ald_input"})};
+    auto shown = first_patterns;
+    shown.insert(shown.end(), {"ald_output", "ald_input"});
+    const number_key load{"isbe.pipeline_latency", 1, true, present(shown)};
     const auto* latency_key = find_config_key(load.name);
     const bool is_told_before = finding_of(latency_key).is_told();
     const auto base = found_;
@@ -336,7 +347,11 @@ void card_search::find_structure()
             if (admits(*each.key, value)) each.fits.push_back(value);
     }
     put();
-    keep(fitting.front().second);
+    auto latency = fitting.front().second;
+    for (const auto& [machine, other] : fitting)
+        latency.fits.insert(latency.fits.end(), other.fits.begin(), other.fits.end());
+    to_ends(latency.fits);
+    keep(latency);
 }
 
 /// Writes that end after their successors show their latency. The time of a burst of writes depends on both queues and
@@ -384,11 +399,6 @@ void card_search::find_writes()
         }
         found_ = nearest;
         if (places.fits.empty()) continue;
-        const auto to_ends = [](std::vector<double>& of) {
-            const auto [least, most] = std::minmax_element(of.begin(), of.end());
-            of = {*least, *most};
-            if (of.front() == of.back()) of.pop_back();
-        };
         to_ends(values.fits);
         to_ends(places.fits);
         keep(values);

@@ -231,6 +231,19 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
     }
 }
 
+/// The program hides a load of 3 cycles unless it takes many passes: with this map, those of the diagonals do.
+TEST_F(gl_measure, calibrate_finds_a_short_latency_by_the_passes_of_one_map)
+{
+    run_tests("tu102",
+              {"--execute", "at", "--quiet", "--set", "isbe.pipeline_latency=3", "--set", "isbe.banks=8", "--set",
+               "isbe.bank_map=xor"},
+              "ald_output,ald_same,ald_row,ald_columns_16,ald_diagonals_16,ald_mirrors_16");
+    const auto isbe = calibrate("tu102");
+    EXPECT_EQ(value_of(isbe.at("pipeline_latency")), 3);
+    EXPECT_EQ(value_of(isbe.at("banks")), 8);
+    EXPECT_EQ(isbe.at("bank_map").at("value"), "xor");
+}
+
 TEST_F(gl_measure, calibrate_names_the_range_that_the_program_hides)
 {
     run_tests("tu102",
