@@ -363,6 +363,7 @@ void card_search::find_writes()
     keep(find_number(write_time));
     const auto base = found_;
     keep(find_number(request_places));
+    widen_responses();
     const auto burst = present(request_places.tests);
     if (burst.empty()) return;
     for (const auto& each : {write_time, response_places}) {
@@ -407,6 +408,41 @@ void card_search::find_writes()
     }
 }
 
+/// The depths of the request queue that explain the burst: both ends, and each twice the one before.
+std::vector<unsigned> card_search::request_depths() const
+{
+    const auto& fits = finding_of(find_config_key(request_places.name)).fits;
+    std::vector<unsigned> depths;
+    if (fits.empty()) return depths;
+    for (auto depth = fits.front(); depth < fits.back(); depth *= 2) depths.push_back(static_cast<unsigned>(depth));
+    depths.push_back(static_cast<unsigned>(fits.back()));
+    return depths;
+}
+
+/// How many responses are in flight also depends on the places for requests: of both, chooses what comes nearest to the
+/// card.
+void card_search::widen_responses()
+{
+    const auto tests = present(response_places.tests);
+    if (tests.empty()) return;
+    auto best = found_;
+    auto least = try_machine(best, tests, response_places.direction);
+    auto responses = finding_of(find_config_key(response_places.name));
+    for (const auto depth : request_depths()) {
+        found_.isbe.request_queue_depth = depth;
+        const auto fits = find_number(response_places).fits;
+        if (fits.empty()) continue;
+        responses.fits.insert(responses.fits.end(), fits.begin(), fits.end());
+        const auto here = try_machine(found_, tests, response_places.direction);
+        if (least.side == 0 && std::abs(here.first) > std::abs(least.first) - 0.5) continue;
+        best = found_;
+        least = here;
+    }
+    found_ = best;
+    to_ends(responses.fits);
+    keep(responses);
+}
+
 /// The speed of fetching inputs also depends on both queues, the latency of writes and the lines; an uncertainty of
 /// these may hide the ports. With one port it is not monotonic in them: any two figures on both sides of the card's
 /// explain it.
@@ -429,10 +465,9 @@ void card_search::find_ports()
     // With one port also between the ends of the queue for requests, if those do not explain the tests.
     const auto figures = [&] {
         std::vector<trial> all{difference(false, 0), difference(true, 0)};
-        const auto& places = finding_of(find_config_key(request_places.name)).fits;
-        if (found_.isbe.ports != 1 || places.empty() || all[0].side * all[1].side <= 0) return all;
-        for (auto count = 2 * places.front(); count < places.back(); count *= 2)
-            for (const bool slow : {false, true}) all.push_back(difference(slow, static_cast<unsigned>(count)));
+        if (found_.isbe.ports != 1 || all[0].side * all[1].side <= 0) return all;
+        for (const auto depth : request_depths())
+            for (const bool slow : {false, true}) all.push_back(difference(slow, depth));
         return all;
     };
     const auto by_time = [](const trial& a, const trial& b) { return a.first < b.first; };

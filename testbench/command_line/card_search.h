@@ -54,6 +54,8 @@ private:
     key_finding find_number(const number_key& key);
     void find_structure();
     void find_writes();
+    void widen_responses();
+    std::vector<unsigned> request_depths() const;
     void find_ports();
     void find_geometry();
     void find_lines();

@@ -418,6 +418,22 @@ TEST_F(gl_measure, calibrate_finds_one_port_behind_a_queue_of_unknown_depth)
     EXPECT_TRUE(is_explained_by(isbe.at("ports"), 1)) << isbe.at("ports");
 }
 
+/// With 8 places for requests, 9 responses in flight take about as long as the card's 8 with 64 places.
+TEST_F(gl_measure, calibrate_finds_the_responses_behind_a_queue_of_unknown_depth)
+{
+    const words machine{
+        "--set", "isbe.pipeline_latency=19", "--set", "isbe.write_latency=33", "--set", "isbe.banks=16",
+        "--set", "pe.batch_vertices=10",     "--set", "pe.alpha_lines=495",    "--set", "isbe.lines=1176"};
+    auto options = machine;
+    options.insert(options.end(), {"--execute", "at", "--quiet", "--set", "isbe.response_queue_depth=8", "--set",
+                                   "isbe.request_queue_depth=64", "--set", "clock_ghz=0.503"});
+    run_tests("gm107", options, "ald_warps,ast_burst,fetch");
+    const auto isbe = calibrate("gm107", 0, machine);
+    EXPECT_TRUE(is_explained_by(isbe.at("response_queue_depth"), 8)) << isbe.at("response_queue_depth");
+    EXPECT_TRUE(is_explained_by(isbe.at("request_queue_depth"), 64)) << isbe.at("request_queue_depth");
+    EXPECT_TRUE(is_explained_by(isbe.at("ports"), 2)) << isbe.at("ports");
+}
+
 TEST_F(gl_measure, calibrate_finds_the_lines_of_one_store)
 {
     const words store{"--set", "pe.buffers=unified"};
