@@ -65,6 +65,25 @@ function(isbesim_shareable target)
                         VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
+# isbesim_prefer_archives(executable LIBRARIES...): links the archive beside each shared library, where there is one, so
+# that a short run does not wait for the library to be loaded. The linker drops the shared library, which is then not needed.
+macro(isbesim_prefer_archives executable)
+  target_link_options(${executable} PRIVATE -Wl,--as-needed) # GCC's default on Debian, not clang's
+  foreach(library ${ARGN})
+    get_target_property(location ${library} IMPORTED_LOCATION_RELEASE)
+    if(NOT location)
+      get_target_property(location ${library} IMPORTED_LOCATION)
+    endif()
+    string(REGEX REPLACE "\\.so.*" ".a" archive "${location}")
+    string(MAKE_C_IDENTIFIER ${library} feature)
+    set(CMAKE_LINK_LIBRARY_USING_${feature} "${archive} <LINK_ITEM>")
+    set(CMAKE_LINK_LIBRARY_USING_${feature}_SUPPORTED TRUE)
+    if(EXISTS "${archive}")
+      set_property(TARGET ${executable} APPEND PROPERTY LINK_LIBRARY_OVERRIDE_${library} ${feature})
+    endif()
+  endforeach()
+endmacro()
+
 # isbesim_precompile(target HEADERS...): reads headers of libraries once that many of the target's sources include.
 function(isbesim_precompile target)
   list(TRANSFORM ARGN PREPEND "<")
