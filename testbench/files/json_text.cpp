@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <string_view>
+#include <utility>
 
 #include <boost/json/serialize.hpp>
 
@@ -13,71 +16,105 @@ namespace json = boost::json;
 
 namespace {
 
+/// Text that grows. Most pieces have a byte or two, for which std::string takes several times as long.
+class growing_text {
+public:
+    std::size_t size() const { return size_; }
+    void shrink_to(std::size_t size) { size_ = size; }
+    void append(char c)
+    {
+        *room(1) = c;
+        ++size_;
+    }
+    void append(std::string_view text)
+    {
+        std::memcpy(room(text.size()), text.data(), text.size());
+        size_ += text.size();
+    }
+    template <typename Number>
+    void append_number(Number value)
+    {
+        constexpr std::size_t longest = 32;
+        char* const begin = room(longest);
+        size_ += static_cast<std::size_t>(std::to_chars(begin, begin + longest, value).ptr - begin);
+    }
+    char operator[](std::size_t at) const { return bytes_[at]; }
+    std::string take()
+    {
+        bytes_.resize(size_);
+        return std::move(bytes_);
+    }
+
+private:
+    /// Where the next bytes belong, with room for so many.
+    char* room(std::size_t bytes)
+    {
+        if (bytes_.size() - size_ < bytes) bytes_.resize(2 * bytes_.size() + bytes);
+        return bytes_.data() + size_;
+    }
+
+    std::string bytes_ = std::string(64, ' ');
+    std::size_t size_ = 0;
+};
+
 /// Same result as Boost, which takes several times as long for text without escapes.
-void append_string(json::string_view text, std::string& out)
+void append_string(json::string_view text, growing_text& out)
 {
     const auto is_plain = [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; };
-    if (std::all_of(text.begin(), text.end(), is_plain))
-        out.append("\"").append(text.data(), text.size()).append("\"");
-    else
-        out += json::serialize(json::string(text));
+    if (!std::all_of(text.begin(), text.end(), is_plain)) return out.append(json::serialize(json::string(text)));
+    out.append('"');
+    out.append({text.data(), text.size()});
+    out.append('"');
 }
 
-template <typename Number>
-void append_number(Number value, std::string& out)
-{
-    char text[32];
-    out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
-void append_key(const json::key_value_pair& entry, std::string& out)
+void append_key(const json::key_value_pair& entry, growing_text& out)
 {
     append_string(entry.key(), out);
-    out += ": ";
+    out.append(": ");
 }
 
 /// For values other than arrays and objects. Most are numbers, for which Boost's serializer takes ten times as long.
-void append_scalar(const json::value& value, std::string& out)
+void append_scalar(const json::value& value, growing_text& out)
 {
     if (value.is_double())
-        append_number(std::isfinite(value.get_double()) ? value.get_double() : 0, out);
+        out.append_number(std::isfinite(value.get_double()) ? value.get_double() : 0);
     else if (value.is_int64())
-        append_number(value.get_int64(), out);
+        out.append_number(value.get_int64());
     else if (value.is_uint64())
-        append_number(value.get_uint64(), out);
+        out.append_number(value.get_uint64());
     else if (const auto* text = value.if_string())
         append_string(*text, out);
     else
-        out += json::serialize(value);
+        out.append(json::serialize(value));
 }
 
 /// Appends the value on one line. Returns false as soon as `out` has more than `most` bytes, with a part appended.
-bool append_line(const json::value& value, std::size_t most, std::string& out);
+bool append_line(const json::value& value, std::size_t most, growing_text& out);
 
-bool append_line(const json::array& array, std::size_t most, std::string& out)
+bool append_line(const json::array& array, std::size_t most, growing_text& out)
 {
-    out += '[';
+    out.append('[');
     for (const auto& entry : array) {
-        if (&entry != array.begin()) out += ", ";
+        if (&entry != array.begin()) out.append(", ");
         if (!append_line(entry, most, out)) return false;
     }
-    out += ']';
+    out.append(']');
     return out.size() <= most;
 }
 
-bool append_line(const json::object& object, std::size_t most, std::string& out)
+bool append_line(const json::object& object, std::size_t most, growing_text& out)
 {
-    out += '{';
+    out.append('{');
     for (const auto& entry : object) {
-        out += &entry == object.begin() ? " " : ", ";
+        out.append(&entry == object.begin() ? " " : ", ");
         append_key(entry, out);
         if (!append_line(entry.value(), most, out)) return false;
     }
-    out += object.empty() ? "}" : " }";
+    out.append(object.empty() ? "}" : " }");
     return out.size() <= most;
 }
 
-bool append_line(const json::value& value, std::size_t most, std::string& out)
+bool append_line(const json::value& value, std::size_t most, growing_text& out)
 {
     if (const auto* array = value.if_array()) return append_line(*array, most, out);
     if (const auto* object = value.if_object()) return append_line(*object, most, out);
@@ -86,14 +123,14 @@ bool append_line(const json::value& value, std::size_t most, std::string& out)
 }
 
 /// `indent`: of the line; `used`: columns that it already has.
-void print(const json::value& value, std::size_t indent, std::size_t used, std::size_t width, std::string& out);
+void print(const json::value& value, std::size_t indent, std::size_t used, std::size_t width, growing_text& out);
 
-void print_entry(const json::value& entry, std::size_t indent, std::size_t width, std::string& out)
+void print_entry(const json::value& entry, std::size_t indent, std::size_t width, growing_text& out)
 {
     print(entry, indent, indent, width, out);
 }
 
-void print_entry(const json::key_value_pair& entry, std::size_t indent, std::size_t width, std::string& out)
+void print_entry(const json::key_value_pair& entry, std::size_t indent, std::size_t width, growing_text& out)
 {
     const auto begin = out.size();
     append_key(entry, out);
@@ -102,21 +139,21 @@ void print_entry(const json::key_value_pair& entry, std::size_t indent, std::siz
 
 /// An array or an object.
 template <typename Container>
-void print_all(const Container& all, std::size_t indent, std::size_t used, std::size_t width, std::string& out)
+void print_all(const Container& all, std::size_t indent, std::size_t used, std::size_t width, growing_text& out)
 {
     const auto begin = out.size();
     if (append_line(all, begin + (used < width ? width - used : 0), out)) return;
-    out.resize(begin + 1); // the bracket
-    const auto margin = "\n" + std::string(indent + 2, ' ');
+    out.shrink_to(begin + 1); // the bracket
+    const auto margin = ",\n" + std::string(indent + 2, ' ');
     for (const auto& entry : all) {
-        if (&entry != all.begin()) out += ',';
-        out += margin;
+        out.append(std::string_view(margin).substr(&entry == all.begin() ? 1 : 0));
         print_entry(entry, indent + 2, width, out);
     }
-    out.append(margin, 0, indent + 1) += out[begin] == '[' ? ']' : '}';
+    out.append(std::string_view(margin).substr(1, indent + 1));
+    out.append(out[begin] == '[' ? ']' : '}');
 }
 
-void print(const json::value& value, std::size_t indent, std::size_t used, std::size_t width, std::string& out)
+void print(const json::value& value, std::size_t indent, std::size_t used, std::size_t width, growing_text& out)
 {
     if (const auto* array = value.if_array())
         print_all(*array, indent, used, width, out);
@@ -130,23 +167,25 @@ void print(const json::value& value, std::size_t indent, std::size_t used, std::
 
 std::string json_text(const json::value& value, std::size_t width)
 {
-    std::string out;
+    growing_text out;
     print(value, 0, 0, width, out);
-    return out += "\n";
+    out.append('\n');
+    return out.take();
 }
 
 std::string json_text(const json::object& object, std::size_t width)
 {
-    std::string out;
+    growing_text out;
     print_all(object, 0, 0, width, out);
-    return out += "\n";
+    out.append('\n');
+    return out.take();
 }
 
 std::string number_text(double value)
 {
-    std::string text;
-    append_scalar(value, text);
-    return text;
+    growing_text out;
+    append_scalar(value, out);
+    return out.take();
 }
 
 } // namespace isbesim::testbench
