@@ -2,10 +2,22 @@
 #include "models/memory/global_memory.h"
 
 #include <algorithm>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
 namespace isbesim {
+
+buffer_bytes::buffer_bytes(std::size_t size)
+    : data_(static_cast<std::uint8_t*>(std::calloc(std::max<std::size_t>(size, 1), 1))), size_(size)
+{
+    if (data_ == nullptr) throw std::bad_alloc();
+}
+
+buffer_bytes::buffer_bytes(const std::vector<std::uint8_t>& bytes) : buffer_bytes(bytes.size())
+{
+    std::copy(bytes.begin(), bytes.end(), data());
+}
 
 void global_memory::add(std::uint64_t address, buffer_bytes bytes)
 {

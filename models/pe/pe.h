@@ -23,7 +23,6 @@
 
 #include "models/pe/draw_run.h"
 #include "models/pe/pe_site.h"
-#include "models/pe/tasks/work_pool.h"
 #include "models/pe/work_observer.h"
 #include "models/statistics/cycle_stack.h"
 #include "models/statistics/use_meter.h"

@@ -29,7 +29,6 @@
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
 #include "models/sm/sm_observer.h"
-#include "models/sm/sm_observer_pair.h"
 #include "models/sm/warp_slot.h"
 #include "tlm/clock.h"
 

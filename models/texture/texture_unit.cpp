@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "models/texture/tap_reader.h"
@@ -11,6 +12,13 @@
 namespace isbesim::texture {
 
 namespace {
+
+bool read_entry(memory_space& memory, std::uint64_t table, word number, entry& words)
+{
+    const std::uint8_t* bytes = memory.find(table + std::uint64_t{number} * sizeof words, sizeof words);
+    if (bytes != nullptr) std::memcpy(words.data(), bytes, sizeof words);
+    return bytes != nullptr;
+}
 
 footprint sample_footprint(const image& image, const sampler& sampler, const position& where, level_choice levels)
 {
@@ -50,6 +58,28 @@ word fixed_level(float level)
 }
 
 } // namespace
+
+fault entry_tables::find_image(memory_space& memory, word number, access kind, const image*& found)
+{
+    entry words{};
+    if (number >= where_.header_count || !read_entry(memory, where_.headers, number, words)) return fault::no_header;
+    decoded& place = recent_[number % recent_.size()];
+    if (!place.used || place.kind != kind || place.words != words) {
+        place.used = true;
+        place.kind = kind;
+        place.words = words;
+        place.why = place.value.decode(words, kind);
+    }
+    found = &place.value;
+    return place.why;
+}
+
+fault entry_tables::find_sampler(memory_space& memory, word number, sampler& found) const
+{
+    entry words{};
+    if (number >= where_.sampler_count || !read_entry(memory, where_.samplers, number, words)) return fault::no_sampler;
+    return decode_sampler(words, found);
+}
 
 texture_unit::texture_unit(std::shared_ptr<memory_space> memory, const tables& where)
     : memory_(std::move(memory)), entries_(where)

@@ -2,9 +2,17 @@
 #include "testbench/chip/chip_run.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <boost/json.hpp>
 
@@ -12,9 +20,10 @@
 #include "models/isa/tables/table.h"
 #include "models/isbe/functional/names.h"
 #include "models/pe/front_end/dealing.h"
+#include "models/pe/front_end/draw.h"
 #include "models/pe/linking/linking.h"
 #include "testbench/chip/chip_series.h"
-#include "testbench/chip/tpc_output.h"
+#include "testbench/files/write_error.h"
 #include "testbench/processes/byte_archive.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/rtl/rtl_block.h"
@@ -24,6 +33,94 @@ namespace isbesim::testbench {
 namespace json = boost::json;
 
 namespace {
+
+/// Precedes rows; `vertices` 0: the end of a batch, with its cycle in `rows`.
+struct record {
+    std::uint32_t stream = 0;
+    std::uint32_t vertices = 0; ///< of a primitive
+    std::uint64_t count = 0;    ///< values of a row
+    std::uint64_t rows = 0;
+};
+
+struct file_closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using open_file = std::unique_ptr<std::FILE, file_closer>;
+
+/// Number of the next primitive of each stream.
+using primitive_numbers = std::array<std::uint64_t, 4>;
+
+/// The stream-out of one TPC, kept in a file until all TPCs have ended: TPCs run in separate processes, and the order
+/// of the draw interleaves their batches.
+class tpc_output : public vertex_sink {
+public:
+    /// `keeps`: keep the rows, not only their number.
+    tpc_output(std::FILE* file, bool keeps) : file_(file), keeps_(keeps) {}
+
+    void vertex(unsigned, std::uint64_t, unsigned, const word*, std::size_t) override
+    {
+        throw std::logic_error("a vertex alone, expected whole primitives");
+    }
+    void primitives(unsigned stream, std::uint64_t, unsigned vertices, const word* values, std::size_t count,
+                    std::uint64_t rows) override
+    {
+        const record what{stream, vertices, keeps_ ? count : 0, rows};
+        std::fwrite(&what, sizeof what, 1, file_);
+        std::fwrite(values, sizeof(word), rows * what.count, file_);
+    }
+    void batch_left(std::uint64_t cycle)
+    {
+        const record what{0, 0, 0, cycle};
+        std::fwrite(&what, sizeof what, 1, file_);
+        ++batches_;
+    }
+    /// Writes the rest to the file. Throws std::runtime_error.
+    void finish()
+    {
+        if (std::fflush(file_) != 0 || std::ferror(file_) != 0)
+            throw std::runtime_error("the vertices of a TPC could not be written: no room for results");
+    }
+    std::uint64_t batches() const { return batches_; }
+
+private:
+    std::FILE* file_;
+    bool keeps_;
+    std::uint64_t batches_ = 0;
+};
+
+/// Reads the file, batch by batch.
+class tpc_batches {
+public:
+    explicit tpc_batches(std::FILE* file) : file_(file) { std::rewind(file_); }
+
+    /// Passes on the rows of the next batch and numbers its primitives. Returns the cycle in which it left.
+    std::uint64_t next(vertex_sink& to, primitive_numbers& numbers)
+    {
+        for (record what;;) {
+            if (std::fread(&what, sizeof what, 1, file_) != 1)
+                throw std::logic_error("a TPC left fewer batches than it got");
+            if (what.vertices == 0) return what.rows;
+            values_.resize(what.rows * what.count);
+            if (std::fread(values_.data(), sizeof(word), values_.size(), file_) != values_.size())
+                throw std::logic_error("a TPC left fewer vertices than it had");
+            to.primitives(what.stream, numbers[what.stream], what.vertices, values_.data(), what.count, what.rows);
+            numbers[what.stream] += what.rows / what.vertices;
+        }
+    }
+
+private:
+    std::FILE* file_;
+    std::vector<word> values_;
+};
+
+/// An unnamed file at `path`, or in the system's folder for temporary files if `path` is empty. Throws write_error.
+open_file unnamed_file(const std::string& path)
+{
+    open_file file(path.empty() ? std::tmpfile() : std::fopen(path.c_str(), "w+b"));
+    if (!file) throw write_error::incomplete(path.empty() ? "a temporary file" : path, errno);
+    if (!path.empty()) std::filesystem::remove(path);
+    return file;
+}
 
 /// The result of a TPC's process, without its rows.
 struct tpc_result {

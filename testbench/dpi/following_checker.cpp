@@ -3,13 +3,52 @@
 
 #include <algorithm>
 #include <array>
+#include <iomanip>
+#include <sstream>
 #include <stdexcept>
 
+#include "models/isbe/functional/names.h"
 #include "testbench/c_interface/model_state.h"
 #include "testbench/files/json_text.h"
 #include "testbench/rtl/mismatch_report.h"
 
 namespace isbesim::testbench {
+
+void latency_statistics::add(opcode op, std::int64_t later)
+{
+    ++by_op_[static_cast<unsigned>(op)][later];
+}
+
+std::string latency_statistics::line(const std::string& name, const histogram& values)
+{
+    std::uint64_t count = 0;
+    double sum = 0;
+    for (const auto& [later, times] : values) {
+        count += times;
+        sum += static_cast<double>(later) * static_cast<double>(times);
+    }
+    std::ostringstream out;
+    out << "  " << std::left << std::setw(8) << name << std::right << " count " << count << std::showpos;
+    if (count != 0)
+        out << " min " << values.begin()->first << " mean " << std::fixed << std::setprecision(3)
+            << sum / static_cast<double>(count) << " max " << values.rbegin()->first;
+    out << '\n';
+    return out.str();
+}
+
+std::string latency_statistics::text() const
+{
+    histogram all;
+    for (const auto& each : by_op_)
+        for (const auto& [later, times] : each) all[later] += times;
+    std::string text = "cycles from the model's response to the block's\n" + line("all", all);
+    for (unsigned op = 0; op < opcode_count; ++op)
+        if (!by_op_[op].empty()) text += line(opcode_names[op], by_op_[op]);
+    std::ostringstream lines;
+    for (const auto& [later, times] : all)
+        lines << "  " << std::showpos << std::setw(6) << later << std::noshowpos << std::setw(12) << times << '\n';
+    return text + lines.str();
+}
 
 following_checker::following_checker(const isbe_config& config, bool order)
     : model_(config), ports_(config.ports), order_(order)

@@ -2,14 +2,32 @@
 // Modes "latency" and "order": the timed model follows the block, which may have any cycles.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <deque>
+#include <map>
+#include <string>
 
 #include "models/clocked/clocked_isbe.h"
 #include "testbench/dpi/block_checker.h"
-#include "testbench/dpi/latency_statistics.h"
 #include "testbench/dpi/response_watch.h"
+#include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
+
+/// Statistics of the delay of responses, in cycles, against the model's.
+class latency_statistics {
+public:
+    void add(opcode op, std::int64_t later);
+    /// Count, minimum, mean and maximum, of all responses and by opcode, and one line for each delay with its count.
+    std::string text() const;
+
+private:
+    using histogram = std::map<std::int64_t, std::uint64_t>;
+    static std::string line(const std::string& name, const histogram& values);
+
+    std::array<histogram, opcode_count> by_op_;
+};
 
 /// The model gets each request in the cycle in which the block accepted it, or as soon after it as it can; its
 /// responses leave when the block's do, or as soon after that as they are valid. So both have the same operations in

@@ -2,10 +2,76 @@
 #include "testbench/load/load_site.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tlm/process_guard.h"
 
 namespace isbesim::testbench {
+
+load_producer::load_producer(unsigned port, const isbe_config& config, const load_profile& profile, load_meter& meter)
+    : config_(config),
+      profile_(profile),
+      meter_(meter),
+      operations_(config, profile, port),
+      arrivals_(profile.seed * 2 + port + 0x10000)
+{
+}
+
+void load_producer::start(const load_level& level, double share, std::uint64_t now)
+{
+    level_ = level;
+    running_ = true;
+    if (level.outstanding != 0) return;
+    gap_ = profile_.burst / (level.rate * share);
+    group_time_ = static_cast<double>(now);
+    next_arrival();
+}
+
+/// Advances to the next operation. An operation that arrives during a cycle is available at its end.
+void load_producer::next_arrival()
+{
+    if (left_in_group_ == 0) {
+        // In (0, 1], to avoid the logarithm of 0.
+        const double uniform = (arrivals_.bits() + 1.0) / 0x1p32;
+        group_time_ += profile_.poisson ? -std::log(uniform) * gap_ : gap_;
+        left_in_group_ = profile_.burst;
+    }
+    --left_in_group_;
+    arrival_ = static_cast<std::uint64_t>(std::ceil(group_time_));
+}
+
+std::uint64_t load_producer::due(std::uint64_t now)
+{
+    if (binding_) return now;
+    if (!running_ || meter_.done()) return never;
+    if (level_.outstanding == 0) return arrival_;
+    return pending_ < level_.outstanding ? now : never;
+}
+
+// The tag is the cycle of arrival.
+std::optional<operation_producer::issued> load_producer::next(std::uint64_t now, warp_op& op)
+{
+    op = warp_op{};
+    ++pending_;
+    if (binding_) {
+        load_operations::bind(config_, profile_, op);
+        binding_ = false;
+        return issued{now};
+    }
+    operations_.next(op);
+    const issued one{level_.outstanding == 0 ? arrival_ : now};
+    if (level_.outstanding == 0) next_arrival();
+    return one;
+}
+
+unsigned load_producer::responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
+                                  const transaction_times& times)
+{
+    --pending_;
+    meter_.responded(op, result, times, tag);
+    on_room();
+    return 0;
+}
 
 load_site::load_site(const std::string& name, const isbe_backend& backend, const machine_config& config,
                      const load_profile& profile)

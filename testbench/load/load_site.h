@@ -2,17 +2,56 @@
 // One ISBE and its load. A simulation contains several, since a process elaborates only once.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "models/machine_config.h"
 #include "testbench/crosscheck/traffic/at_issuer.h"
+#include "testbench/crosscheck/traffic/operation_producer.h"
 #include "testbench/load/load_meter.h"
-#include "testbench/load/load_producer.h"
+#include "testbench/load/load_operations.h"
 #include "testbench/rtl/isbe_backend.h"
 
 namespace isbesim::testbench {
+
+/// Sends the load of one port of an ISBE. Open loop: operations arrive independently of earlier ones. Closed loop: a
+/// new operation comes as soon as an earlier one has responded. The issuer must be woken after bind() and start().
+class load_producer : public operation_producer {
+public:
+    load_producer(unsigned port, const isbe_config& config, const load_profile& profile, load_meter& meter);
+
+    /// The next operation binds the context.
+    void bind() { binding_ = true; }
+    /// Starts in cycle `now`; `share`: the port's share of the level's rate.
+    void start(const load_level& level, double share, std::uint64_t now);
+
+    std::function<void()> on_room; ///< called when a response has made room for another operation
+
+    std::uint64_t due(std::uint64_t now) override;
+    std::optional<issued> next(std::uint64_t now, warp_op& op) override;
+    unsigned responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
+                       const transaction_times& times) override;
+    bool done() const override { return meter_.done() && pending_ == 0; }
+
+private:
+    void next_arrival();
+
+    isbe_config config_;
+    load_profile profile_;
+    load_meter& meter_;
+    load_operations operations_;
+    random_numbers arrivals_;
+    bool binding_ = false;
+    bool running_ = false;
+    load_level level_;
+    std::uint64_t pending_ = 0; ///< issued, without a response yet
+    double gap_ = 0;            ///< mean cycles between groups that arrive
+    double group_time_ = 0;     ///< arrival of the next group, in cycles
+    unsigned left_in_group_ = 0;
+    std::uint64_t arrival_ = 0; ///< cycle in which the next operation arrives
+};
 
 class load_site {
 public:

@@ -2,7 +2,9 @@
 // The speed of everything that can answer a trace, in one run: LT, AT, the bare Verilated RTL, lockstep, and empty TLM
 // modules behind the same initiators. Not a test; scripts/bench records the traces and calls it.
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <functional>
@@ -22,13 +24,54 @@
 #include "testbench/rtl/rtl_parameters.h"
 #include "tests/bench/bare_rtl.h"
 #include "tests/bench/empty_modules.h"
-#include "tests/bench/line_copies.h"
 #include "tests/bench/packed_trace.h"
-#include "tests/bench/peers.h"
 #include "tests/bench/replayers.h"
 
 namespace isbesim::test {
 namespace {
+
+/// What the host could do at best: the bytes of a trace moved between storage and payload, and nothing else.
+/// A line (128 bytes) for each pass of each operation, from one line of a storage after the other into the payload, or
+/// back for stores. No address is worked out, no lane is read, no time passes.
+class line_copies {
+public:
+    void play(const packed_trace& trace)
+    {
+        warp_op op;
+        for (const auto& port : trace.ports)
+            for (std::size_t i = 0; i < port.size(); ++i) {
+                port.load(i, op);
+                for (unsigned pass = 0; pass < port.passes(i); ++pass) {
+                    auto& line = storage_[next_++ % storage_.size()];
+                    auto& component = payload_[pass % max_components];
+                    if (is_store(op.op))
+                        std::memcpy(line.data(), op.data[pass % max_components].data(), sizeof line);
+                    else
+                        std::memcpy(component.data(), line.data(), sizeof line);
+                }
+                // The compiler must keep unread copies.
+                asm volatile("" : : "r"(payload_.data()), "r"(storage_.data()) : "memory");
+            }
+    }
+
+private:
+    std::vector<per_lane<word>> storage_{1024}; ///< the default machine's lines
+    std::array<per_lane<word>, max_components> payload_{};
+    std::size_t next_ = 0;
+};
+
+/// Simulators of other memories, for a sense of scale.
+/// Million requests per second of host time, net of start-up, all on one machine in one session, which is not the one
+/// that the bench runs on. A request of theirs moves 64 bytes at most, a transaction of ours about 200.
+struct peer {
+    const char* name;
+    double random;
+    double sequential;
+};
+constexpr std::array<peer, 4> peers{{{"DRAMSys 5.5", 0.119, 0.416},
+                                     {"DRAMSys 5.5 with its database", 0.036, 0.050},
+                                     {"DRAMsim3", 0.125, 0.203},
+                                     {"Ramulator 2.1", 0.138, 0.240}}};
 
 namespace po = boost::program_options;
 namespace json = boost::json;

@@ -23,7 +23,6 @@
 #include "models/isbe/rules/physical_address.h"
 #include "models/isbe/rules/raw_bytes.h"
 #include "models/isbe/rules/shared_spaces.h"
-#include "tests/isbe/space_regions.h"
 
 namespace recording {
 
@@ -77,6 +76,12 @@ private:
 
 namespace isbesim::test {
 namespace {
+
+/// A space of the descriptor, as the argument of extent_of().
+template <typename word_type>
+struct space_regions {
+    word_type map_base, map_bytes, patch_base, patch_words, patch_count, prim_base, prim_bytes, attr_base, attr_bytes;
+};
 
 using namespace rules; // NOLINT: tested here
 /// Every rule once, applied to eight numbers: the rules' names and values, truths as 1 and 0.

@@ -40,7 +40,7 @@ std::set<std::string> constants_of(const z3::expr& formula)
 }
 
 /// Those that the constants `wanted` depend on, in the order given. Each says what one constant is, so that the others
-/// can't rule anything out. Without them two blocks that differ elsewhere have the same facts (proved_formulas.h).
+/// can't rule anything out. Without them two blocks that differ elsewhere have the same facts (proof_case.h).
 std::vector<statement> cone_of(const std::vector<std::string>& wanted, const std::vector<statement>& all)
 {
     std::multimap<std::string, std::size_t> about;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -12,10 +14,35 @@
 #include <z3++.h>
 
 #include "tests/proof/inputs.h"
-#include "tests/proof/proved_formulas.h"
 #include "tests/proof/term.h"
 
 namespace isbesim::proof {
+
+/// What has been proved before, for another set of parameters: a question whose formula is the same needs no solver.
+class proved_formulas {
+public:
+    /// Nothing is kept, and nothing found.
+    proved_formulas() = default;
+    /// In files of `folder`; added formulas have `name`.
+    proved_formulas(std::filesystem::path folder, std::string name);
+
+    /// A solver's question as text: the facts as Z3 simplifies them, their constants numbered in order of
+    /// appearance. Of two with the same text none or both can be satisfied.
+    static std::string text_of(const z3::expr_vector& facts);
+
+    /// Under which name a formula of this text was found to have no example.
+    std::optional<std::string> find(const std::string& text) const;
+    void add(const std::string& text) const;
+
+    const std::string& name() const { return name_; }
+    explicit operator bool() const { return !folder_.empty(); }
+
+private:
+    std::filesystem::path file_of(const std::string& text) const;
+
+    std::filesystem::path folder_;
+    std::string name_;
+};
 
 /// Something that both sides say: equal unless the condition is false.
 struct claim {
@@ -49,7 +76,7 @@ struct proof_case {
 void add(z3::expr_vector& all, const z3::expr_vector& more);
 
 /// `FILE... NAME=VALUE... [--cases REGEX] [--list] [--proved FOLDER NAME]`; proved formulas are kept in FOLDER under
-/// NAME (proved_formulas.h) and not asked again.
+/// NAME and not asked again.
 struct proof_arguments {
     explicit proof_arguments(const std::vector<std::string>& words);
 

@@ -1,11 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0
 // Samples of random images by random samplers against the reference in double precision.
+#include <cmath>
+#include <random>
+
 #include <gtest/gtest.h>
 
-#include "tests/texture/random_texture.h"
+#include "tests/texture/reference_layout.h"
+#include "tests/texture/reference_sampler.h"
+#include "tests/texture/texture_bench.h"
 
 namespace isbesim::test {
 namespace {
+
+/// Random images of all shapes with random samplers, as memory and as the reference has them.
+/// A random image of some shape, as memory and as the reference has it.
+struct random_texture {
+    texture::shape shape = shape::two_d;
+    reference_image reference;
+    reference_sampler state;
+    sampler_words sampler;
+    std::unique_ptr<texture_bench> bench;
+    bool cube() const { return shape == shape::cube || shape == shape::array_cube; }
+};
+
+class random_maker {
+public:
+    explicit random_maker(unsigned seed) : engine_(seed) {}
+
+    int number(int least, int greatest) { return std::uniform_int_distribution<int>(least, greatest)(engine_); }
+    double real(double least, double greatest)
+    {
+        return std::uniform_real_distribution<double>(least, greatest)(engine_);
+    }
+
+    random_texture texture()
+    {
+        random_texture made;
+        made.shape = static_cast<texture::shape>(number(0, 6));
+        shape_image(made);
+        choose_sampler(made);
+        fill(made);
+        return made;
+    }
+
+private:
+    void shape_image(random_texture& made)
+    {
+        constexpr unsigned types[] = {tic::one_d,    tic::two_d,    tic::three_d,   tic::cube,
+                                      tic::array_1d, tic::array_2d, tic::array_cube};
+        reference_image& image = made.reference;
+        image.dimensions = made.cube() ? 2 : coordinates_of(made.shape);
+        for (unsigned i = 0; i < image.dimensions; ++i) image.size[i] = number(1, image.dimensions == 3 ? 11 : 40);
+        if (made.cube()) image.size[1] = image.size[0] = number(1, 9);
+        const int units = is_array(made.shape) ? number(1, 3) : 1;
+        image.layers = made.cube() ? 6 * units : units;
+        const int greatest = *std::max_element(image.size.begin(), image.size.end());
+        const int full = static_cast<int>(std::log2(greatest)) + 1;
+        base_ = number(0, 2) == 0 ? number(0, full - 1) : 0;
+        image.levels = number(1, full - base_);
+
+        layout_ = {};
+        layout_.width = static_cast<unsigned>(image.size[0]);
+        layout_.height = static_cast<unsigned>(image.size[1]);
+        layout_.three_d = made.shape == shape::three_d;
+        layout_.depth = static_cast<unsigned>(image.size[2]);
+        layout_.last_level = static_cast<unsigned>(full - 1);
+        layout_.tile_height = static_cast<unsigned>(number(0, 3));
+        layout_.tile_depth = layout_.three_d ? static_cast<unsigned>(number(0, 3)) : 0;
+        const unsigned depth = layout_.three_d ? layout_.depth : static_cast<unsigned>(units);
+        header_ = header_words();
+        header_.type(types[static_cast<unsigned>(made.shape)]).size(layout_.width, layout_.height, depth);
+        header_.tile(layout_.tile_height, layout_.tile_depth);
+        header_.levels(layout_.last_level, static_cast<unsigned>(base_),
+                       static_cast<unsigned>(base_ + image.levels - 1));
+        for (int& each : image.size) each = std::max(each >> base_, 1); // level 0 of the reference is the view's first
+        image.resize();
+    }
+
+    void choose_sampler(random_texture& made)
+    {
+        reference_sampler& state = made.state;
+        unsigned modes[3];
+        for (unsigned i = 0; i < 3; ++i) {
+            modes[i] = static_cast<unsigned>(number(0, 7));
+            state.wrap[i] = static_cast<wrap_mode>(modes[i]);
+        }
+        const unsigned mag = static_cast<unsigned>(number(1, 2));
+        const unsigned min = static_cast<unsigned>(number(1, 2));
+        const unsigned mip = static_cast<unsigned>(number(1, 3));
+        state.magnify_linear = mag == 2;
+        state.minify_linear = min == 2;
+        state.mip = static_cast<mip_mode>(mip - 1);
+        const int bias = number(0, 1) == 0 ? 0 : number(-512, 512);
+        const int least = number(0, 1) == 0 ? 0 : number(0, 600);
+        const int greatest = number(0, 1) == 0 ? 4095 : number(least, 1200);
+        state.bias = bias / 256.0;
+        state.min_lod = least / 256.0;
+        state.max_lod = greatest / 256.0;
+        made.sampler.wrap(modes[0], modes[1], modes[2]).filters(mag, min, mip).bias(bias);
+        made.sampler.lod(static_cast<unsigned>(least), static_cast<unsigned>(greatest));
+        const auto border = [&] { return static_cast<float>(real(0, 1)); };
+        const float colors[] = {border(), border(), border(), border()};
+        made.sampler.border(colors[0], colors[1], colors[2], colors[3]);
+        for (unsigned i = 0; i < 4; ++i) state.border[i] = colors[i];
+        if (made.cube() && number(0, 1) == 0) {
+            state.seamless = true;
+            made.sampler.seamless();
+        }
+        if (!made.cube() && number(0, 5) == 0) {
+            state.unnormalized = true;
+            if (number(0, 1) == 0)
+                header_.unnormalized();
+            else
+                made.sampler.set(57, 1, 1);
+        }
+    }
+
+    /// Bytes of a channel as the format has them.
+    double channel(unsigned kind, std::uint8_t* bytes)
+    {
+        if (kind == 0) {
+            *bytes = static_cast<std::uint8_t>(number(0, 255));
+            return *bytes / 255.0;
+        }
+        if (kind == 1) {
+            *bytes = static_cast<std::uint8_t>(number(0, 255));
+            return std::max(static_cast<std::int8_t>(*bytes) / 127.0, -1.0);
+        }
+        const auto value = static_cast<float>(real(-8, 8));
+        std::memcpy(bytes, &value, 4);
+        return value;
+    }
+
+    void fill(random_texture& made)
+    {
+        const unsigned kind = static_cast<unsigned>(number(0, 2));
+        const unsigned bytes = kind == 2 ? 4 : 1;
+        layout_.bytes = 4 * bytes;
+        header_.format(kind == 2 ? 0x01 : 0x08, kind == 0 ? tic::unorm : kind == 1 ? tic::snorm : tic::floating);
+        const reference_layout layout(layout_);
+        reference_image& image = made.reference;
+        made.bench = std::make_unique<texture_bench>(header_, made.sampler,
+                                                     layout.layer_bytes() * static_cast<unsigned>(image.layers));
+        for (int level = 0; level < image.levels; ++level) {
+            const auto size = image.size_of(level);
+            for (int layer = 0; layer < image.layers; ++layer)
+                for (int z = 0; z < size[2]; ++z)
+                    for (int y = 0; y < size[1]; ++y)
+                        for (int x = 0; x < size[0]; ++x) {
+                            std::uint8_t* at = made.bench->image() +
+                                               layout.texel(static_cast<unsigned>(level + base_),
+                                                            static_cast<unsigned>(layer), static_cast<unsigned>(x),
+                                                            static_cast<unsigned>(y), static_cast<unsigned>(z));
+                            color& value = image.texel(level, layer, {x, y, z});
+                            for (unsigned c = 0; c < 4; ++c) value[c] = channel(kind, at + c * bytes);
+                        }
+        }
+    }
+
+    std::mt19937 engine_;
+    header_words header_;
+    reference_shape layout_;
+    int base_ = 0;
+};
+
+/// The same place for both.
+struct random_request {
+    texture::sample_request unit;
+    reference_request reference;
+};
+
+inline random_request make_request(random_maker& random, const random_texture& texture)
+{
+    random_request made;
+    made.unit.shape = texture.shape;
+    made.reference.cube = texture.cube();
+    const unsigned count = coordinates_of(texture.shape);
+    for (unsigned i = 0; i < count; ++i) {
+        const double span = texture.state.unnormalized ? texture.reference.size[i] : 1;
+        made.unit.at[i] = static_cast<float>(texture.cube() ? random.real(-1, 1) : span * random.real(-2.5, 3.5));
+        if (random.number(0, 3) == 0 && !texture.cube()) made.unit.at[i] = static_cast<float>(span * random.real(0, 1));
+        made.reference.at[i] = made.unit.at[i];
+        if (!texture.cube() && random.number(0, 3) == 0) {
+            made.reference.offset[i] = random.number(-8, 7);
+            made.unit.offset[i] = static_cast<std::int8_t>(made.reference.offset[i]);
+        }
+    }
+    if (is_array(texture.shape)) {
+        made.unit.layer = static_cast<word>(random.number(0, 4));
+        made.reference.layer = static_cast<int>(made.unit.layer);
+    }
+    return made;
+}
 
 void expect_near(const texel& got, const reference_result& wanted, const char* what)
 {

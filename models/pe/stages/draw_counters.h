@@ -22,7 +22,7 @@ struct pe_draw_counters {
     /// Geometry threads whose final state was invalid or older than their last OUT (OUT-07).
     std::uint64_t lost_threads = 0;
     workgroup_warnings workgroups; ///< of task and mesh stages
-    /// By stage, warps whose output has lines of its own although header bit 25 is set (sharing.h).
+    /// By stage, warps whose output has lines of its own although header bit 25 is set (linking.h).
     std::array<std::uint64_t, stage_count> own_lines{};
 
     /// Calls change(count, the same count of `other`) for every count of work done; counts for warnings are left out.

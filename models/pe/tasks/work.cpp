@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/pe/tasks/work_pool.h"
+#include "models/pe/tasks/work.h"
 
 #include <algorithm>
 

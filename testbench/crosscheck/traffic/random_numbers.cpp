@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/crosscheck/traffic/mersenne_twister.h"
+#include "testbench/crosscheck/traffic/random_numbers.h"
 
 #include <algorithm>
 
