@@ -65,10 +65,10 @@ float small_float_to_float(word bits, unsigned count)
     if (exponent == 0) {
         const float magnitude =
             std::ldexp(static_cast<float>(fraction), 1 - small_bias - static_cast<int>(fraction_bits));
-        return as_float(as_word(magnitude) | sign);
+        return to_float(to_bits(magnitude) | sign);
     }
     const word biased = exponent == small_special ? 255 : exponent + (127 - small_bias);
-    return as_float(sign | biased << 23 | fraction << (23 - fraction_bits));
+    return to_float(sign | biased << 23 | fraction << (23 - fraction_bits));
 }
 
 word float_to_small_float(float value, unsigned count)

@@ -2,24 +2,10 @@
 // Number conversions of texels as in OpenGL, exact to the last bit (HARDWARE.md H.3).
 #pragma once
 
-#include <cstring>
-
+#include "tlm/float_bits.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::texture {
-
-inline float as_float(word bits)
-{
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-inline word as_word(float value)
-{
-    word bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 /// The lowest `count` bits as two's complement.
 constexpr std::int32_t sign_extended(word bits, unsigned count)

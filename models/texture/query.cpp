@@ -42,7 +42,7 @@ texel sample_position(unsigned samples, std::int32_t number)
     if (static_cast<unsigned>(number) >= samples) return {};
     const point* points = samples == 8 ? eight : samples == 4 ? four : samples == 2 ? two : one;
     const point at = points[number];
-    return {as_word(static_cast<float>(at.x) / 16), as_word(static_cast<float>(at.y) / 16), 0, 0};
+    return {to_bits(static_cast<float>(at.x) / 16), to_bits(static_cast<float>(at.y) / 16), 0, 0};
 }
 
 } // namespace

@@ -41,9 +41,9 @@ bool is_unorm(number_type type)
 /// Clamps a border colour to the range of the format.
 word clamped_border(word bits, number_type type)
 {
-    if (is_unorm(type)) return as_word(std::clamp(as_float(bits), 0.0F, 1.0F));
+    if (is_unorm(type)) return to_bits(std::clamp(to_float(bits), 0.0F, 1.0F));
     if (type == number_type::snorm || type == number_type::snorm_half)
-        return as_word(std::clamp(as_float(bits), -1.0F, 1.0F));
+        return to_bits(std::clamp(to_float(bits), -1.0F, 1.0F));
     return bits;
 }
 
@@ -55,7 +55,7 @@ public:
     void add(const texel& components, double weight)
     {
         for (unsigned i = 0; i < 4; ++i) {
-            const double value = as_float(components[i]);
+            const double value = to_float(components[i]);
             if (how_ == reduction::mean)
                 values_[i] += weight * value;
             else if (empty_)
@@ -68,7 +68,7 @@ public:
     texel result() const
     {
         texel components{};
-        for (unsigned i = 0; i < 4; ++i) components[i] = as_word(static_cast<float>(values_[i]));
+        for (unsigned i = 0; i < 4; ++i) components[i] = to_bits(static_cast<float>(values_[i]));
         return components;
     }
 
@@ -122,8 +122,8 @@ fault tap_reader::read(const tap& one, texel& components) const
                                 header.srgb && sampler_.srgb);
     }
     if (compares_) {
-        const bool passes = holds(sampler_.compare, reference_, as_float(channels[header.texels->depth_channel]));
-        channels.fill(as_word(passes ? 1.0F : 0.0F));
+        const bool passes = holds(sampler_.compare, reference_, to_float(channels[header.texels->depth_channel]));
+        channels.fill(to_bits(passes ? 1.0F : 0.0F));
     }
     components = swizzle(header, channels);
     return fault::none;

@@ -24,16 +24,16 @@ word decode_number(word bits, unsigned count, number_type type)
     switch (type) {
     case number_type::snorm:
     case number_type::snorm_half:
-        return as_word(snorm_to_float(bits, count));
+        return to_bits(snorm_to_float(bits, count));
     case number_type::unorm:
     case number_type::unorm_half:
-        return as_word(unorm_to_float(bits, count));
+        return to_bits(unorm_to_float(bits, count));
     case number_type::sint:
         return static_cast<word>(sign_extended(bits, count));
     case number_type::floating:
         if (count == 32) return bits;
         // 24-bit depth has no floating-point form.
-        return count == 10 || count == 11 || count == 16 ? as_word(small_float_to_float(bits, count)) : 0;
+        return count == 10 || count == 11 || count == 16 ? to_bits(small_float_to_float(bits, count)) : 0;
     case number_type::uint:
     case number_type::none:
         break;
@@ -48,15 +48,15 @@ word encode_number(word value, unsigned count, number_type type)
     switch (type) {
     case number_type::snorm:
     case number_type::snorm_half:
-        return float_to_snorm(as_float(value), count);
+        return float_to_snorm(to_float(value), count);
     case number_type::unorm:
     case number_type::unorm_half:
-        return float_to_unorm(as_float(value), count);
+        return float_to_unorm(to_float(value), count);
     case number_type::sint:
         return static_cast<word>(std::clamp(static_cast<std::int32_t>(value), -greatest - 1, greatest)) & ones;
     case number_type::floating:
         if (count == 32) return value;
-        return count == 10 || count == 11 || count == 16 ? float_to_small_float(as_float(value), count) : 0;
+        return count == 10 || count == 11 || count == 16 ? float_to_small_float(to_float(value), count) : 0;
     case number_type::uint:
     case number_type::none:
         break;
@@ -77,7 +77,7 @@ texel decode_plain(const header& header, const std::uint8_t* bytes, bool srgb)
         const bit_field field = format.channels[i];
         if (field.count == 0) continue;
         const word bits = field_of(words, field);
-        channels[i] = i < curved && field.count == 8 ? as_word(srgb8_to_linear(bits))
+        channels[i] = i < curved && field.count == 8 ? to_bits(srgb8_to_linear(bits))
                                                      : decode_number(bits, field.count, header.types[i]);
     }
     return channels;
@@ -91,7 +91,7 @@ texel decode_shared_exponent(const std::uint8_t* bytes)
     texel channels{};
     const int exponent = static_cast<int>(bits >> 27) - 24;
     for (unsigned i = 0; i < 3; ++i)
-        channels[i] = as_word(std::ldexp(static_cast<float>(bits >> 9 * i & 0x1ffU), exponent));
+        channels[i] = to_bits(std::ldexp(static_cast<float>(bits >> 9 * i & 0x1ffU), exponent));
     return channels;
 }
 
@@ -108,7 +108,7 @@ texel decode_shared_chroma(const header& header, const std::uint8_t* bytes, unsi
 texel from_floats(const std::array<float, 4>& values, bool srgb)
 {
     texel channels{};
-    for (unsigned i = 0; i < 4; ++i) channels[i] = as_word(srgb && i < 3 ? srgb_to_linear(values[i]) : values[i]);
+    for (unsigned i = 0; i < 4; ++i) channels[i] = to_bits(srgb && i < 3 ? srgb_to_linear(values[i]) : values[i]);
     return channels;
 }
 
@@ -129,18 +129,18 @@ texel decode_compressed(const header& header, const std::uint8_t* block, unsigne
     case encoding::bc4:
     case encoding::bc5:
         for (unsigned i = 0; i < (how == encoding::bc4 ? 1U : 2U); ++i)
-            channels[i] = as_word(decode_ramp_block(block + 8 * i, x, y, header.types[i] == number_type::snorm));
+            channels[i] = to_bits(decode_ramp_block(block + 8 * i, x, y, header.types[i] == number_type::snorm));
         return channels;
     case encoding::bc6_signed:
     case encoding::bc6_unsigned: {
         const auto halves = decode_bc6(block, x, y, how == encoding::bc6_signed);
-        for (unsigned i = 0; i < 3; ++i) channels[i] = as_word(small_float_to_float(halves[i], 16));
+        for (unsigned i = 0; i < 3; ++i) channels[i] = to_bits(small_float_to_float(halves[i], 16));
         return channels;
     }
     case encoding::bc7: {
         const auto bytes = decode_bc7(block, x, y);
         for (unsigned i = 0; i < 4; ++i)
-            channels[i] = as_word(srgb && i < 3 ? srgb8_to_linear(bytes[i]) : unorm_to_float(bytes[i], 8));
+            channels[i] = to_bits(srgb && i < 3 ? srgb8_to_linear(bytes[i]) : unorm_to_float(bytes[i], 8));
         return channels;
     }
     default:
@@ -189,7 +189,7 @@ texel swizzle(const header& header, const texel& channels)
         const source from = header.sources[i];
         if (is_channel(from)) components[i] = channels[channel_of(from)];
         if (from == source::one_int) components[i] = 1;
-        if (from == source::one_float) components[i] = as_word(1.0F);
+        if (from == source::one_float) components[i] = to_bits(1.0F);
     }
     return components;
 }

@@ -13,12 +13,12 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value_stack.hpp>
 
-#include "models/isa/execution/float_bits.h"
 #include "testbench/files/files.h"
 #include "testbench/files/hex_text.h"
 #include "testbench/files/json_handler.h"
 #include "testbench/files/json_locator.h"
 #include "testbench/files/nearest.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::testbench {
 
@@ -314,7 +314,7 @@ std::vector<word> json_document::words(const json::value& value, std::string_vie
         if (const auto* number = entry.if_double()) {
             constexpr double beyond = 0x1.ffffffp127; // the nearest float of larger numbers is infinity
             const auto nearest = std::abs(*number) < beyond ? static_cast<float>(*number) : 0.0F;
-            result[i] = isa::to_bits(nearest);
+            result[i] = to_bits(nearest);
             if (nearest != 0 || *number == 0) continue;
             fail(entry, "word " + std::to_string(i) + " of " + std::string(what) + " is " + kind_name(entry) +
                             ", expected a number in the range of a 32-bit float, or its bits such as \"0x7f800000\"");

@@ -7,10 +7,10 @@
 #include <set>
 #include <tuple>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/pe/stream_out/collection.h"
 #include "models/varying/allocation/evaluation.h"
 #include "testbench/pack/pack_input.h"
+#include "tlm/float_bits.h"
 #include "tlm/hex.h"
 #include "tlm/warp_op.h"
 
@@ -140,12 +140,11 @@ word sample_word(const index_ranges& ranges, const text_scalar& which, unsigned 
 {
     const auto found = ranges.find(which);
     if (found == ranges.end()) // distinct, and exact in float arithmetic
-        return isa::to_bits(static_cast<float>(position + 1 + 128 * number) +
-                            0.25F * static_cast<float>(which.component));
+        return to_bits(static_cast<float>(position + 1 + 128 * number) + 0.25F * static_cast<float>(which.component));
     const auto& range = found->second;
     const int value =
         range.low + static_cast<int>(position * (1 + which.component) % static_cast<unsigned>(range.high - range.low));
-    return range.is_float ? isa::to_bits(static_cast<float>(value)) : static_cast<word>(value);
+    return range.is_float ? to_bits(static_cast<float>(value)) : static_cast<word>(value);
 }
 
 constexpr unsigned draw_vertices = 96; ///< three warps, and whole primitives of every kind

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "models/attribute/attribute_set.h"
-#include "models/isa/execution/float_bits.h"
 #include "models/pe/front_end/assembly.h"
 #include "testbench/files/checksum.h"
 #include "testbench/files/hex_text.h"
 #include "testbench/files/input_error.h"
 #include "testbench/scenario/unordered_primitives.h"
+#include "tlm/float_bits.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -246,7 +246,7 @@ double float_at(std::int64_t place)
 {
     constexpr std::int64_t largest = 0x7f7fffff;
     const auto magnitude = static_cast<word>(std::min(std::abs(place), largest));
-    const double value = isa::to_float(magnitude);
+    const double value = to_float(magnitude);
     return place < 0 ? -value : value;
 }
 
@@ -269,8 +269,8 @@ bool word_matches(word got, word expected, const expectation& expect)
     if (!has_slack(expect)) return false;
     if (!is_float(got) || !is_float(expected)) return false;
     if (std::abs(place_of(got) - place_of(expected)) <= static_cast<std::int64_t>(expect.ulp)) return true;
-    const double a = isa::to_float(got);
-    const double b = isa::to_float(expected);
+    const double a = to_float(got);
+    const double b = to_float(expected);
     return std::abs(a - b) <= tolerated(b, expect);
 }
 
@@ -285,7 +285,7 @@ bool field_matches(std::string_view got, std::string_view expected, const expect
 std::optional<float_bounds> float_range(word expected, const expectation& expect)
 {
     if (!is_float(expected)) return std::nullopt;
-    const double value = isa::to_float(expected);
+    const double value = to_float(expected);
     const double slack = tolerated(value, expect);
     const auto places = static_cast<std::int64_t>(expect.ulp);
     return float_bounds{value, std::min(value - slack, float_at(place_of(expected) - places)),

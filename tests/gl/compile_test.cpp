@@ -8,6 +8,7 @@
 
 #include "testbench/gl/compile/refusal.h"
 #include "tests/gl/gl_session.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::testbench {
 
@@ -68,10 +69,8 @@ float_rows floats_of(const std::string& csv)
     std::getline(lines, line);
     while (std::getline(lines, line)) {
         auto& row = result.emplace_back();
-        for (auto at = line.find("0x"); at != std::string::npos; at = line.find("0x", at + 1)) {
-            const auto bits = static_cast<std::uint32_t>(std::stoul(line.substr(at, 10), nullptr, 16));
-            std::memcpy(&row.emplace_back(), &bits, sizeof bits);
-        }
+        for (auto at = line.find("0x"); at != std::string::npos; at = line.find("0x", at + 1))
+            row.push_back(to_float(static_cast<std::uint32_t>(std::stoul(line.substr(at, 10), nullptr, 16))));
     }
     return result;
 }

@@ -2,10 +2,11 @@
 // Formats of vertex attributes, against values worked out by hand.
 #include "testbench/gl/draws/vertex_format.h"
 
-#include <cstring>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "tlm/float_bits.h"
 
 namespace isbesim::gl {
 namespace {
@@ -14,16 +15,9 @@ using words = std::array<std::uint32_t, 4>;
 
 enum number : std::uint32_t { snorm = 1, unorm, sint, uint, uscaled, sscaled, floating };
 
-std::uint32_t bits(float value)
-{
-    std::uint32_t result = 0;
-    std::memcpy(&result, &value, 4);
-    return result;
-}
-
 words floats(float x, float y = 0, float z = 0, float w = 1)
 {
-    return {bits(x), bits(y), bits(z), bits(w)};
+    return {to_bits(x), to_bits(y), to_bits(z), to_bits(w)};
 }
 
 words decode(std::uint32_t size, std::uint32_t type, std::vector<std::uint8_t> bytes, bool swapped = false)
@@ -52,7 +46,7 @@ TEST(vertex_format, an_unknown_code_has_no_size)
 
 TEST(vertex_format, words_stay_as_they_are)
 {
-    EXPECT_EQ(decode(0x04, floating, {1, 2, 3, 4, 5, 6, 7, 8}), (words{0x04030201, 0x08070605, 0, bits(1)}));
+    EXPECT_EQ(decode(0x04, floating, {1, 2, 3, 4, 5, 6, 7, 8}), (words{0x04030201, 0x08070605, 0, to_bits(1.0F)}));
     EXPECT_EQ(decode(0x12, sint, {0xff, 0xff, 0xff, 0xff}), (words{0xffffffff, 0, 0, 1}));
     EXPECT_EQ(decode(0x02, uint, {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0}), (words{1, 2, 3, 1}));
     EXPECT_EQ(decode(0x12, sscaled, {0xfe, 0xff, 0xff, 0xff}), floats(-2));
@@ -77,7 +71,7 @@ TEST(vertex_format, half_floats_are_widened)
 {
     // 1, -2, the smallest denormal, infinity
     EXPECT_EQ(decode(0x03, floating, {0x00, 0x3c, 0x00, 0xc0, 0x01, 0x00, 0x00, 0x7c}),
-              (words{bits(1), bits(-2), bits(5.9604645e-8F), 0x7f800000}));
+              (words{to_bits(1.0F), to_bits(-2.0F), to_bits(5.9604645e-8F), 0x7f800000}));
     EXPECT_EQ(decode(0x1b, floating, {0x01, 0x7e})[0], 0x7fc02000U); // a NaN keeps its payload
 }
 

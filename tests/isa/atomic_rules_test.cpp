@@ -150,8 +150,8 @@ TEST(atomic_rules, ISA_03_sums_of_floats)
         singles.push_back(0x1234'5678'0000'0000U | w);
     const auto flushed = [](word bits) { return (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits; };
     const auto sum = [&](std::uint64_t a, std::uint64_t b) -> std::uint64_t {
-        const float value = float_of(flushed(static_cast<word>(a))) + float_of(flushed(static_cast<word>(b)));
-        return std::isnan(value) ? 0x7fffffffU : flushed(bits_of(value));
+        const float value = to_float(flushed(static_cast<word>(a))) + to_float(flushed(static_cast<word>(b)));
+        return std::isnan(value) ? 0x7fffffffU : flushed(to_bits(value));
     };
     for (const auto arch : {architecture::sm50, architecture::sm75}) {
         const bool old = arch == architecture::sm50;
@@ -162,13 +162,13 @@ TEST(atomic_rules, ISA_03_sums_of_floats)
     std::vector<std::uint64_t> doubles;
     for (const double x :
          {1.0, -1.0, 0.1, 1e300, -1e300, 0x1p-1074, -0x1p-1022, HUGE_VAL, -HUGE_VAL, std::nan(""), 0.0, -0.0})
-        doubles.push_back(bits_of(x));
+        doubles.push_back(to_bits(x));
     const std::string text = "ATOM.E.ADD.F64.RN.STRONG.SYS PT, R8, [R0], R4;";
     atomic_lab(text, architecture::sm75, doubles).expect(text, false, 64, true, [](std::uint64_t a, std::uint64_t b) {
         double x = 0, y = 0;
         std::memcpy(&x, &a, 8);
         std::memcpy(&y, &b, 8);
-        return std::isnan(x + y) ? 0x7fffffffffffffffU : bits_of(x + y);
+        return std::isnan(x + y) ? 0x7fffffffffffffffU : to_bits(x + y);
     });
     // 1, -1, 0.5 and -3 in every pair of halves, and denormals: sums in multiples of 2^-24.
     const std::vector<std::uint64_t> halves = {0x3c00'bc00, 0xbc00'3c00, 0x3800'c200, 0xc200'3800, 0x0001'8001};

@@ -76,8 +76,8 @@ TEST(conversion, ISA_03_every_integer_type_to_floats)
                     // Minus wraps around in the type, which becomes a signed one.
                     const integer_type as_signed = {type.name, type.bits, true};
                     if (sign == "-") exact = value_of(0 - static_cast<std::uint64_t>(exact), as_signed);
-                    EXPECT_EQ(singles[k].low, bits_of(rounded<float>(exact, mode.host))) << of << awkward[k];
-                    EXPECT_EQ(both(doubles[k]), bits_of(rounded<double>(exact, mode.host))) << of << awkward[k];
+                    EXPECT_EQ(singles[k].low, to_bits(rounded<float>(exact, mode.host))) << of << awkward[k];
+                    EXPECT_EQ(both(doubles[k]), to_bits(rounded<double>(exact, mode.host))) << of << awkward[k];
                 }
             }
 }
@@ -110,7 +110,7 @@ void expect_integers_of(const std::vector<Float>& numbers, const std::string& fr
 {
     std::vector<std::uint64_t> bits;
     bits.reserve(numbers.size());
-    for (const Float number : numbers) bits.push_back(bits_of(number));
+    for (const Float number : numbers) bits.push_back(to_bits(number));
     for (const auto& mode : modes)
         for (const auto& type : types) {
             const std::string text = std::string("F2I.") + type.name + "." + from + mode.integral + " R4, R0;";
@@ -159,23 +159,23 @@ TEST(conversion, ISA_03_registers_beside_the_result_and_the_source)
     };
     EXPECT_EQ(low("I2I.U32.U16 R4, R0.B3;"), 0x81U);
     EXPECT_EQ(low("I2I.U32.U32 R4, R0.B1;"), 0x818283U);
-    EXPECT_EQ(low("I2F.F32.U16 R4, R0.H1;"), bits_of(static_cast<float>(0x8182)));
+    EXPECT_EQ(low("I2F.F32.U16 R4, R0.H1;"), to_bits(static_cast<float>(0x8182)));
     // Numbers in the instruction: a double's is its upper word, an integer's its lower one.
-    EXPECT_EQ(both(converted("F2F.F64.F64 R4, 2.5;", 0, architecture::sm50)), std::uint64_t{bits_of(2.5F)} << 32);
-    EXPECT_EQ(converted("F2F.F32.F32 R4, 2.5;", 0, architecture::sm50).low, bits_of(2.5F));
-    EXPECT_EQ(both(converted("I2F.F64.S64 R4, 0x5;", 0, architecture::sm50)), bits_of(5.0));
+    EXPECT_EQ(both(converted("F2F.F64.F64 R4, 2.5;", 0, architecture::sm50)), std::uint64_t{to_bits(2.5F)} << 32);
+    EXPECT_EQ(converted("F2F.F32.F32 R4, 2.5;", 0, architecture::sm50).low, to_bits(2.5F));
+    EXPECT_EQ(both(converted("I2F.F64.S64 R4, 0x5;", 0, architecture::sm50)), to_bits(5.0));
     EXPECT_EQ(both(converted("F2F.F64.F64 R4, RZ;", ~std::uint64_t{0}, architecture::sm50)), 0U);
 }
 
 TEST(conversion, ISA_03_rounding_to_integral_values_flushes)
 {
     const auto integral = [](const std::string& how, float x) {
-        return converted("FRND" + how + " R4, R0;", bits_of(x), architecture::sm75).low;
+        return converted("FRND" + how + " R4, R0;", to_bits(x), architecture::sm75).low;
     };
     EXPECT_EQ(integral(".FTZ.CEIL", 0x1p-140F), 0U);
-    EXPECT_EQ(integral(".CEIL", 0x1p-140F), bits_of(1.0F));
-    EXPECT_EQ(integral(".FTZ.FLOOR", -0x1p-140F), bits_of(-0.0F));
-    EXPECT_EQ(integral(".FLOOR", -0x1p-140F), bits_of(-1.0F));
+    EXPECT_EQ(integral(".CEIL", 0x1p-140F), to_bits(1.0F));
+    EXPECT_EQ(integral(".FTZ.FLOOR", -0x1p-140F), to_bits(-0.0F));
+    EXPECT_EQ(integral(".FLOOR", -0x1p-140F), to_bits(-1.0F));
     EXPECT_EQ(integral("", NAN), 0x7fffffffU);
 }
 

@@ -18,16 +18,16 @@ TEST(covered_rules, ISA_03_minima_and_comparisons_of_sm75)
     bench.warp.predicates[0] = some;
     bench.constants[3] = {1, 2, 3, 4, 5, 6};
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        bench[1][i] = i % 5 == 4 ? 0x7fc00000U : bits_of(static_cast<float>(i) - 7.5F);
-        bench[2][i] = bits_of(static_cast<float>(i % 3) - 1.0F);
+        bench[1][i] = i % 5 == 4 ? 0x7fc00000U : to_bits(static_cast<float>(i) - 7.5F);
+        bench[2][i] = to_bits(static_cast<float>(i % 3) - 1.0F);
         bench[3][i] = i % 2 == 0 ? 0x80000001U : 0x00000007U;
         bench[4][i] = i % 2 * 8;
     }
     bench.run();
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const bool in = (some >> i & 1U) != 0, nan = i % 5 == 4;
-        const float a = float_of(bench[1][i]), b = float_of(bench[2][i]);
-        EXPECT_EQ(float_of(bench[10][i]), nan ? -b : in ? std::min(a, -b) : std::max(a, -b));
+        const float a = to_float(bench[1][i]), b = to_float(bench[2][i]);
+        EXPECT_EQ(to_float(bench[10][i]), nan ? -b : in ? std::min(a, -b) : std::max(a, -b));
         EXPECT_EQ(bench[11][i], nan || a > 0 ? 0U : bench[1][i]); // a denormal is 0
         const auto expect = [&](unsigned predicate, bool yes) {
             EXPECT_EQ(bench.warp.predicates[predicate] >> i & 1U, yes ? 1U : 0U) << predicate << " " << i;

@@ -46,13 +46,13 @@ TEST(floating, ISA_03_comparisons_ordered_and_unordered)
                                       : x > y                ? row.greater
                                                              : row.equal;
                 const std::string name = row.name;
-                EXPECT_EQ(result("FSET." + name + ".AND R3, R0, R1, PT;", bits_of(x), bits_of(y)),
+                EXPECT_EQ(result("FSET." + name + ".AND R3, R0, R1, PT;", to_bits(x), to_bits(y)),
                           expected ? 0xffffffffU : 0U);
-                EXPECT_EQ(result("FSET.BF." + name + ".OR R3, R0, R1, !PT;", bits_of(x), bits_of(y)),
+                EXPECT_EQ(result("FSET.BF." + name + ".OR R3, R0, R1, !PT;", to_bits(x), to_bits(y)),
                           expected ? one : 0U);
                 EXPECT_EQ(
                     result("FSETP." + name + ".AND P1, P2, R0, R1, PT; SEL R4, RZ, 0x1, P1; SEL R3, R4, 0x8, !P2;",
-                           bits_of(x), bits_of(y)),
+                           to_bits(x), to_bits(y)),
                     expected ? 0U : 8U);
             }
 }
@@ -61,35 +61,35 @@ TEST(floating, ISA_03_long_sum_and_set)
 {
     lab bench("FADD32I R10, -|R1|, 0.1; FADD32I.FTZ R11, R2, 1e-40; FSET.BF.LT.AND R12, R1, R3, PT;"
               "FSET.GEU.FTZ.OR R13, R1, |R3|, !PT; FSET.BF.EQ.XOR R14, R1, R1, P0; NOP;");
-    bench.fill(1, bits_of(-2.5F));
+    bench.fill(1, to_bits(-2.5F));
     bench.fill(2, 7);
-    bench.fill(3, bits_of(-1.0F));
+    bench.fill(3, to_bits(-1.0F));
     bench.warp.predicates[0] = 0xffffU;
     bench.run();
-    EXPECT_EQ(bench[10][0], bits_of(-2.5F + 0.1F));
+    EXPECT_EQ(bench[10][0], to_bits(-2.5F + 0.1F));
     EXPECT_EQ(bench[11][0], 0U);
-    EXPECT_EQ(bench[12][0], bits_of(1.0F));
+    EXPECT_EQ(bench[12][0], to_bits(1.0F));
     EXPECT_EQ(bench[13][0], 0U);
     EXPECT_EQ(bench[14][0], 0U);
-    EXPECT_EQ(bench[14][16], bits_of(1.0F));
+    EXPECT_EQ(bench[14][16], to_bits(1.0F));
 }
 
 TEST(floating, ISA_03_mufu_exact_points)
 {
-    EXPECT_EQ(result("MUFU.RCP R3, R0;", bits_of(4.0F)), bits_of(0.25F));
-    EXPECT_EQ(result("MUFU.RCP R3, -R0;", bits_of(3.0F)), bits_of(-1.0F / 3.0F));
+    EXPECT_EQ(result("MUFU.RCP R3, R0;", to_bits(4.0F)), to_bits(0.25F));
+    EXPECT_EQ(result("MUFU.RCP R3, -R0;", to_bits(3.0F)), to_bits(-1.0F / 3.0F));
     EXPECT_EQ(result("MUFU.RCP R3, R0;", 0x80000000U), infinity | 0x80000000U);
     EXPECT_EQ(result("MUFU.RCP R3, R0;", denormal), infinity);
-    EXPECT_EQ(result("MUFU.RSQ R3, |R0|;", bits_of(-16.0F)), bits_of(0.25F));
+    EXPECT_EQ(result("MUFU.RSQ R3, |R0|;", to_bits(-16.0F)), to_bits(0.25F));
     EXPECT_EQ(result("MUFU.RSQ R3, R0;", minus_one), nan_result);
-    EXPECT_EQ(result("MUFU.LG2 R3, R0;", bits_of(1024.0F)), bits_of(10.0F));
+    EXPECT_EQ(result("MUFU.LG2 R3, R0;", to_bits(1024.0F)), to_bits(10.0F));
     EXPECT_EQ(result("MUFU.LG2 R3, R0;", 0), infinity | 0x80000000U);
-    EXPECT_EQ(result("MUFU.SQRT R3, R0;", bits_of(49.0F)), bits_of(7.0F));
-    EXPECT_EQ(result("RRO.EX2 R4, R0; MUFU.EX2 R3, R4;", bits_of(-3.0F)), bits_of(0.125F));
-    EXPECT_EQ(result("RRO.EX2 R4, R0; MUFU.EX2 R3, R4;", bits_of(-130.0F)), 0U); // no denormals
+    EXPECT_EQ(result("MUFU.SQRT R3, R0;", to_bits(49.0F)), to_bits(7.0F));
+    EXPECT_EQ(result("RRO.EX2 R4, R0; MUFU.EX2 R3, R4;", to_bits(-3.0F)), to_bits(0.125F));
+    EXPECT_EQ(result("RRO.EX2 R4, R0; MUFU.EX2 R3, R4;", to_bits(-130.0F)), 0U); // no denormals
     EXPECT_EQ(result("RRO.SINCOS R4, R0; MUFU.COS R3, R4;", 0), one);
-    EXPECT_EQ(result("RRO.SINCOS R4, -R0; MUFU.SIN R3, R4;", bits_of(1.0F)), bits_of(-0.84147098480789650F));
-    EXPECT_EQ(result("RRO.SINCOS R4, R0; MUFU.SIN R3, R4;", bits_of(100.0F)), bits_of(-0.50636564110975879F));
+    EXPECT_EQ(result("RRO.SINCOS R4, -R0; MUFU.SIN R3, R4;", to_bits(1.0F)), to_bits(-0.84147098480789650F));
+    EXPECT_EQ(result("RRO.SINCOS R4, R0; MUFU.SIN R3, R4;", to_bits(100.0F)), to_bits(-0.50636564110975879F));
 }
 
 /// The double in R4,R5 after running `text` with doubles a, b, c in R0, R2, R6.
@@ -99,14 +99,11 @@ double double_result(const std::string& text, double a, double b = 0, double c =
     const double values[] = {a, b, c};
     const unsigned registers[] = {0, 2, 6};
     for (unsigned k = 0; k < 3; ++k) {
-        bench.fill(registers[k], static_cast<word>(bits_of(values[k])));
-        bench.fill(registers[k] + 1, static_cast<word>(bits_of(values[k]) >> 32));
+        bench.fill(registers[k], static_cast<word>(to_bits(values[k])));
+        bench.fill(registers[k] + 1, static_cast<word>(to_bits(values[k]) >> 32));
     }
     bench.run();
-    const std::uint64_t bits = std::uint64_t{bench[5][3]} << 32 | bench[4][3];
-    double value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
+    return to_double(bench[4][3], bench[5][3]);
 }
 
 TEST(floating, ISA_03_doubles_live_in_register_pairs)

@@ -72,11 +72,11 @@ TEST(half_conversion, ISA_03_every_half_to_float_and_double)
             for (unsigned i = 0; i < warp_lanes; ++i) {
                 const double value = half_value(first + i);
                 const auto single = [](double v) {
-                    return std::isnan(v) ? 0x7fffffffU : bits_of(static_cast<float>(v));
+                    return std::isnan(v) ? 0x7fffffffU : to_bits(static_cast<float>(v));
                 };
                 const std::uint64_t whole = std::uint64_t{bench[13][i]} << 32 | bench[12][i];
                 const bool right = bench[10][i] == single(value) && bench[11][i] == single(-std::fabs(value)) &&
-                                   whole == (std::isnan(value) ? 0x7fffffffffffffffU : bits_of(value));
+                                   whole == (std::isnan(value) ? 0x7fffffffffffffffU : to_bits(value));
                 ASSERT_TRUE(right) << std::hex << first + i;
             }
         }
@@ -94,7 +94,7 @@ TEST(half_conversion, ISA_03_floats_to_halves_in_every_mode)
             std::ldexp(static_cast<float>(static_cast<int>(random())), static_cast<int>(random() % 44) - 58));
     std::vector<std::uint64_t> bits;
     bits.reserve(numbers.size());
-    for (const float x : numbers) bits.push_back(bits_of(x));
+    for (const float x : numbers) bits.push_back(to_bits(x));
     for (const auto arch : {architecture::sm50, architecture::sm75})
         for (const auto& mode : modes)
             for (const bool ftz : {false, true}) {
@@ -113,30 +113,30 @@ TEST(half_conversion, ISA_03_doubles_to_narrow_floats_round_once)
         const double near_half = 0x1.002p0 + 0x1p-40, near_float = 0x1.000001p0 + 0x1p-50;
         const std::string name = mode.name;
         for (const auto arch : {architecture::sm50, architecture::sm75}) {
-            EXPECT_EQ(converted("F2F.F16.F64" + name + " R4, R0;", bits_of(near_half), arch).low,
+            EXPECT_EQ(converted("F2F.F16.F64" + name + " R4, R0;", to_bits(near_half), arch).low,
                       half_of(near_half, mode.host));
-            EXPECT_EQ(converted("F2F.F16.F64" + name + " R4, -R0;", bits_of(near_half), arch).low,
+            EXPECT_EQ(converted("F2F.F16.F64" + name + " R4, -R0;", to_bits(near_half), arch).low,
                       half_of(-near_half, mode.host));
             std::fesetround(mode.host);
             volatile double number = near_float;
             volatile float expected = static_cast<float>(number);
             std::fesetround(FE_TONEAREST);
-            EXPECT_EQ(converted("F2F.F32.F64" + name + " R4, R0;", bits_of(near_float), arch).low, bits_of(expected));
+            EXPECT_EQ(converted("F2F.F32.F64" + name + " R4, R0;", to_bits(near_float), arch).low, to_bits(expected));
         }
     }
-    EXPECT_EQ(both(converted("F2F.F64.F64 R4, -R0;", bits_of(0.1), architecture::sm50)), bits_of(-0.1));
-    EXPECT_EQ(both(converted("F2F.F64.F64.SAT R4, R0;", bits_of(7.5), architecture::sm50)), bits_of(1.0));
+    EXPECT_EQ(both(converted("F2F.F64.F64 R4, -R0;", to_bits(0.1), architecture::sm50)), to_bits(-0.1));
+    EXPECT_EQ(both(converted("F2F.F64.F64.SAT R4, R0;", to_bits(7.5), architecture::sm50)), to_bits(1.0));
     EXPECT_EQ(both(converted("F2F.F64.F32 R4, R0;", 0x7fc00000U, architecture::sm50)), 0x7fffffffffffffffU);
-    EXPECT_EQ(converted("F2F.F32.F64 R4, R0;", bits_of(0x1p-140), architecture::sm50).low, bits_of(0x1p-140F));
-    EXPECT_EQ(converted("F2F.FTZ.F32.F64 R4, R0;", bits_of(0x1p-140), architecture::sm50).low, bits_of(0x1p-140F));
+    EXPECT_EQ(converted("F2F.F32.F64 R4, R0;", to_bits(0x1p-140), architecture::sm50).low, to_bits(0x1p-140F));
+    EXPECT_EQ(converted("F2F.FTZ.F32.F64 R4, R0;", to_bits(0x1p-140), architecture::sm50).low, to_bits(0x1p-140F));
 }
 
 TEST(half_conversion, ISA_03_saturated_conversions)
 {
     for (const float x : {-1.0F, -0.0F, 0.0F, 0.25F, 1.0F, 1.25F, NAN}) {
         const float expected = x > 0.0F ? std::fmin(x, 1.0F) : 0.0F;
-        EXPECT_EQ(converted("F2F.F32.F32.SAT R4, R0;", bits_of(x), architecture::sm50).low, bits_of(expected)) << x;
-        EXPECT_EQ(converted("F2F.F16.F32.SAT R4, R0;", bits_of(x), architecture::sm50).low,
+        EXPECT_EQ(converted("F2F.F32.F32.SAT R4, R0;", to_bits(x), architecture::sm50).low, to_bits(expected)) << x;
+        EXPECT_EQ(converted("F2F.F16.F32.SAT R4, R0;", to_bits(x), architecture::sm50).low,
                   half_of(static_cast<double>(expected), FE_TONEAREST))
             << x;
     }

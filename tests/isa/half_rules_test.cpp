@@ -62,14 +62,14 @@ TEST(half_rules, ISA_03_saturation_keeps_what_lies_between)
     const auto single = [](const std::string& how, word a, word b) {
         return half_pair_of("HADD2.F32" + how + " R10, R1, R2;", a, b);
     };
-    EXPECT_EQ(single(".SAT", 0x4000, 0), bits_of(1.0F));
+    EXPECT_EQ(single(".SAT", 0x4000, 0), to_bits(1.0F));
     EXPECT_EQ(single(".SAT", 0xc000, 0), 0U);
-    EXPECT_EQ(single(".SAT", 0x3800, 0x3400), bits_of(0.75F));
-    EXPECT_EQ(single(".SAT", 0x0001, 0), bits_of(0x1p-24F));
+    EXPECT_EQ(single(".SAT", 0x3800, 0x3400), to_bits(0.75F));
+    EXPECT_EQ(single(".SAT", 0x0001, 0), to_bits(0x1p-24F));
     EXPECT_EQ(single(".SAT", 0x7e00, 0), 0U);
     EXPECT_EQ(single("", 0x7e00, 0), 0x7fffffffU);
     EXPECT_EQ(single("", 0x7c00, 0), 0x7f800000U);
-    EXPECT_EQ(single("", 0xc000, 0x3800), bits_of(-1.5F));
+    EXPECT_EQ(single("", 0xc000, 0x3800), to_bits(-1.5F));
 }
 
 TEST(half_rules, ISA_03_zero_wins_on_either_side)

@@ -92,8 +92,8 @@ TEST(half, ISA_03_specials_and_modifiers)
     EXPECT_EQ(result("HADD2 R10, R1, R2;", 0x0001'83ff, 0x0000'0000), 0x0001'83ffU);
     EXPECT_EQ(result("HADD2.SAT R10, R1, R2;", 0x4000'bc00, 0), 0x3c00'0000U);
     EXPECT_EQ(result("HADD2.SAT R10, R1, R2;", 0x7e00'3800, 0), 0x0000'3800U); // NaN becomes 0
-    EXPECT_EQ(result("HADD2.F32 R10, -RZ, R1.H1_H1;", 0xc100'1234, 0), bits_of(-2.5F));
-    EXPECT_EQ(result("HADD2.F32 R10, -RZ, R1.H0_H0;", 0xc100'0001, 0), bits_of(std::ldexp(1.0F, -24)));
+    EXPECT_EQ(result("HADD2.F32 R10, -RZ, R1.H1_H1;", 0xc100'1234, 0), to_bits(-2.5F));
+    EXPECT_EQ(result("HADD2.F32 R10, -RZ, R1.H0_H0;", 0xc100'0001, 0), to_bits(std::ldexp(1.0F, -24)));
     EXPECT_EQ(result("HMUL2.FMZ R10, R1, R2;", 0x7c00'7c00, 0x0000'3c00), 0x0000'7c00U); // 0 wins over infinity
     EXPECT_EQ(result("HMUL2 R10, R1, R2;", 0x7c00'7c00, 0x0000'3c00), 0x7fff'7c00U);
     EXPECT_EQ(result("HFMA2.FMZ R10, R1, R2, R3;", 0x7c00'7c00, 0, 0x3c00'4000), 0x3c00'4000U);

@@ -2,37 +2,16 @@
 // Runs program text on one warp and looks at the registers.
 #pragma once
 
-#include <cstring>
 #include <random>
 #include <string>
 
 #include "models/isa/execution/executor.h"
 #include "models/isa/text/text.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::isa {
 
 using words = per_lane<word>;
-
-inline word bits_of(float value)
-{
-    word bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-inline float float_of(word bits)
-{
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-inline std::uint64_t bits_of(double value)
-{
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 /// A warp with registers R0..R63 to fill before the program runs. The program gets an EXIT at its end.
 class lab {

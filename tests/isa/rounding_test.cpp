@@ -28,7 +28,7 @@ auto on_host(int mode, Number a, Number b, Number c, Function f)
     std::fesetround(FE_TONEAREST);
     const Number value = result;
     const auto nan = sizeof value == 4 ? 0x7fffffffU : 0x7fffffffffffffffU;
-    return std::isnan(value) ? static_cast<decltype(bits_of(value))>(nan) : bits_of(value);
+    return std::isnan(value) ? static_cast<decltype(to_bits(value))>(nan) : to_bits(value);
 }
 
 word awkward_float(std::mt19937& random)
@@ -62,7 +62,7 @@ TEST(rounding, ISA_03_floats_in_every_mode)
                     const words a = bench[0], b = bench[1], c = bench[2];
                     bench.run();
                     for (unsigned i = 0; i < warp_lanes; ++i) {
-                        const auto in = [&](word w) { return float_of(ftz ? flushed(w) : w); };
+                        const auto in = [&](word w) { return to_float(ftz ? flushed(w) : w); };
                         const float x = in(a[i]), y = in(b[i]), z = in(c[i]);
                         const auto expect = [&](unsigned r, auto f) {
                             const word bits = on_host(mode.host, x, y, z, f);
@@ -91,9 +91,7 @@ std::uint64_t awkward_double(std::mt19937& random)
 
 double double_of(std::uint64_t bits)
 {
-    double value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
+    return to_double(static_cast<word>(bits), static_cast<word>(bits >> 32));
 }
 
 /// Doubles in R0, R2, R4 of each lane.
@@ -149,7 +147,7 @@ TEST(rounding, ISA_03_minima_know_negative_zero_and_nan)
         if (x == 0 && y == 0) return std::signbit(x) == minimum ? x : y;
         return (x < y) == minimum ? x : y;
     };
-    const auto bits = [](auto value, auto nan) { return std::isnan(value) ? nan : bits_of(value); };
+    const auto bits = [](auto value, auto nan) { return std::isnan(value) ? nan : to_bits(value); };
     std::mt19937 random{7};
     constexpr lane_mask minimum = 0x5555'3333U;
     for (unsigned round = 0; round < 8; ++round) {
@@ -176,10 +174,10 @@ TEST(rounding, ISA_03_minima_know_negative_zero_and_nan)
             constexpr std::uint64_t nan = 0x7fffffffffffffffULL;
             EXPECT_EQ(bench.pair(10, i), bits(choose(x, y, least), nan)) << x << " " << y;
             EXPECT_EQ(bench.pair(12, i), bits(choose(-std::fabs(x), y, !least), nan)) << x << " " << y;
-            const float p = float_of(bench[6][i]), q = float_of(bench[7][i]);
+            const float p = to_float(bench[6][i]), q = to_float(bench[7][i]);
             const auto single = [&](double value) { return bits(static_cast<float>(value), word{0x7fffffffU}); };
             EXPECT_EQ(bench[14][i], single(choose(static_cast<double>(p), static_cast<double>(q), least)));
-            const float pf = float_of(flushed(bench[6][i])), qf = float_of(flushed(bench[7][i]));
+            const float pf = to_float(flushed(bench[6][i])), qf = to_float(flushed(bench[7][i]));
             EXPECT_EQ(bench[15][i], single(choose(static_cast<double>(pf), static_cast<double>(-qf), least)));
             EXPECT_EQ(bench[16][i], x <= y && least ? 0xffffffffU : 0U);
             const bool differ = !(-x == std::fabs(y)); // unordered too
@@ -199,8 +197,8 @@ TEST(rounding, ISA_03_constants_of_doubles_are_aligned)
     bench.fill(1, 0x3ff00000U);
     bench.run();
     const auto pair = [&](unsigned r) { return std::uint64_t{bench[r + 1][4]} << 32 | bench[r][4]; };
-    EXPECT_EQ(pair(10), bits_of(1.0 + double_of(0x4000000011111111ULL)));
-    EXPECT_EQ(pair(12), bits_of(-double_of(0x4010000022222222ULL)));
+    EXPECT_EQ(pair(10), to_bits(1.0 + double_of(0x4000000011111111ULL)));
+    EXPECT_EQ(pair(12), to_bits(-double_of(0x4010000022222222ULL)));
 }
 
 } // namespace

@@ -36,12 +36,12 @@ TEST(special_float, ISA_03_zero_wins_over_infinity_and_nan)
                 for (const bool first : {true, false}) {
                     const word a = first ? zero : other, b = first ? other : zero;
                     EXPECT_EQ(result("FMUL.FMZ R3, R0, R1;", a, b, 0, arch), 0U);
-                    EXPECT_EQ(result("FFMA.FMZ R3, R0, R1, R2;", a, b, bits_of(-2.5F), arch), bits_of(-2.5F));
+                    EXPECT_EQ(result("FFMA.FMZ R3, R0, R1, R2;", a, b, to_bits(-2.5F), arch), to_bits(-2.5F));
                     const word plain = result("FFMA.FTZ R3, R0, R1, R2;", a, b, one, arch);
                     EXPECT_EQ(plain, other == one ? one : nan_bits);
                 }
-    EXPECT_EQ(result("FMUL.FMZ R3, R0, R1;", bits_of(1.5F), bits_of(-2.0F)), bits_of(-3.0F));
-    EXPECT_EQ(result("FFMA.FMZ R3, R0, R1, R2;", bits_of(1.5F), bits_of(2.0F), one), bits_of(4.0F));
+    EXPECT_EQ(result("FMUL.FMZ R3, R0, R1;", to_bits(1.5F), to_bits(-2.0F)), to_bits(-3.0F));
+    EXPECT_EQ(result("FFMA.FMZ R3, R0, R1, R2;", to_bits(1.5F), to_bits(2.0F), one), to_bits(4.0F));
     EXPECT_EQ(result("FMUL32I.FMZ R3, R0, +INF;", 0), 0U);
     EXPECT_EQ(result("FMUL32I.SAT R3, R0, 3;", one), one);
     EXPECT_EQ(result("FFMA32I.FMZ R3, R0, +INF, R3;", minus), 0U); // adds R3, which is 0
@@ -51,9 +51,9 @@ TEST(special_float, ISA_03_saturation_keeps_what_lies_between)
 {
     const auto between = [](float value) { return value > 0.0F ? std::fmin(value, 1.0F) : 0.0F; };
     for (const float x : {-2.0F, -0.0F, 0.0F, 0x1p-140F, 0.25F, 0.75F, 1.0F, 1.5F, INFINITY}) {
-        EXPECT_EQ(result("FADD.SAT R3, R0, R1;", bits_of(x), 0), bits_of(between(x))) << x;
-        EXPECT_EQ(result("FMUL.SAT R3, R0, R1;", bits_of(x), one), bits_of(between(x))) << x;
-        EXPECT_EQ(result("FFMA.SAT R3, R0, R1, R2;", bits_of(x), one, minus), bits_of(between(x))) << x;
+        EXPECT_EQ(result("FADD.SAT R3, R0, R1;", to_bits(x), 0), to_bits(between(x))) << x;
+        EXPECT_EQ(result("FMUL.SAT R3, R0, R1;", to_bits(x), one), to_bits(between(x))) << x;
+        EXPECT_EQ(result("FFMA.SAT R3, R0, R1, R2;", to_bits(x), one, minus), to_bits(between(x))) << x;
     }
 }
 
@@ -63,8 +63,8 @@ TEST(special_float, ISA_03_products_scale_by_eighths_to_eight)
                                                     {".M4", 4.0F}, {".M8", 8.0F},  {"", 1.0F}};
     for (const auto arch : {architecture::sm50, architecture::sm75})
         for (const auto& [name, factor] : scales)
-            EXPECT_EQ(result("FMUL" + std::string(name) + " R3, R0, -R1;", bits_of(1.7F), bits_of(3.0F), 0, arch),
-                      bits_of(static_cast<float>(double{1.7F} * -3.0 * static_cast<double>(factor))));
+            EXPECT_EQ(result("FMUL" + std::string(name) + " R3, R0, -R1;", to_bits(1.7F), to_bits(3.0F), 0, arch),
+                      to_bits(static_cast<float>(double{1.7F} * -3.0 * static_cast<double>(factor))));
 }
 
 TEST(special_float, ISA_03_choices_lane_by_lane)
@@ -76,14 +76,14 @@ TEST(special_float, ISA_03_choices_lane_by_lane)
         each->warp.predicates[0] = some;
         for (unsigned i = 0; i < warp_lanes; ++i) {
             (*each)[1][i] = 0x100U + i;
-            (*each)[2][i] = bits_of(static_cast<float>(i) + 1.0F);
+            (*each)[2][i] = to_bits(static_cast<float>(i) + 1.0F);
             (*each)[3][i] = in_some(i) ? denormal + i : minus | denormal;
         }
         each->run();
     }
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const bool first = in_some(i);
-        const word a = 0x100U + i, b = bits_of(static_cast<float>(i) + 1.0F);
+        const word a = 0x100U + i, b = to_bits(static_cast<float>(i) + 1.0F);
         EXPECT_EQ(bench[10][i], first ? a : b | minus);
         EXPECT_EQ(bench[11][i], first ? 0U : b | minus);
         EXPECT_EQ(bench[12][i], first ? a : minus | denormal); // denormals stay
@@ -102,8 +102,8 @@ TEST(special_float, ISA_03_sums_in_quads_of_every_sign)
                   "FSWZADD.RM R13, R5, R6, PPPPPPPP; FSWZADD R14, R7, R8, PPPPPPPP;",
                   all_lanes, 0, arch);
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            bench[1][i] = bits_of((i < 16 ? 1.0F : -1.0F) + static_cast<float>(i) * (i < 16 ? 1.0F : -1.0F));
-            bench[2][i] = bits_of(-0.25F * static_cast<float>(i) * (i % 8 < 4 ? 1.0F : -1.0F));
+            bench[1][i] = to_bits((i < 16 ? 1.0F : -1.0F) + static_cast<float>(i) * (i < 16 ? 1.0F : -1.0F));
+            bench[2][i] = to_bits(-0.25F * static_cast<float>(i) * (i % 8 < 4 ? 1.0F : -1.0F));
             bench[3][i] = (i % 8 < 4 ? 0x00000400U : 0x00800000U) + i; // differences of normal numbers are denormal
             bench[4][i] = i < 16 ? 0x00800010U : 0x00000010U;
             bench[5][i] = one;
@@ -113,14 +113,14 @@ TEST(special_float, ISA_03_sums_in_quads_of_every_sign)
         }
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            const float x = float_of(bench[1][i]), y = float_of(bench[2][i]);
+            const float x = to_float(bench[1][i]), y = to_float(bench[2][i]);
             const float sums[] = {x + y, x - y, y - x, y};
-            EXPECT_EQ(float_of(bench[10][i]), sums[i % 4]) << i;
+            EXPECT_EQ(to_float(bench[10][i]), sums[i % 4]) << i;
             const auto flushed = [](word bits) { return (bits & infinity) == 0 ? bits & minus : bits; };
             const auto sum = [&](word a, word b) {
-                const float p = float_of(a), q = float_of(b);
+                const float p = to_float(a), q = to_float(b);
                 const float of[] = {q - p, q, p + q, p - q};
-                return bits_of(of[i % 4]);
+                return to_bits(of[i % 4]);
             };
             EXPECT_EQ(bench[11][i], flushed(sum(flushed(bench[3][i]), flushed(bench[4][i])))) << i;
             EXPECT_EQ(bench[12][i], sum(bench[3][i], bench[4][i])) << i;
@@ -182,7 +182,7 @@ TEST(special_float, ISA_03_functions_against_the_host)
         for (const float x : {0.0625F, 0.3F, 0.7F, 1.9F, 5.3F}) {
             const double expected = each.of(static_cast<double>(x));
             const float got =
-                float_of(result("MUFU." + std::string(each.name) + " R3, R0;", bits_of(x), 0, 0, architecture::sm75));
+                to_float(result("MUFU." + std::string(each.name) + " R3, R0;", to_bits(x), 0, 0, architecture::sm75));
             EXPECT_NEAR(static_cast<double>(got), expected, std::fabs(expected) * each.relative + each.absolute)
                 << each.name << " of " << x;
         }

@@ -118,8 +118,8 @@ TEST(text, ISA_01_signs_as_suffixes_of_float_immediates)
     // .NEG and .ABS are bits of their own beside the number's sign; the sum is that of R1 and -1.5, or 1.5.
     for (const auto& [text, sum] : {std::pair{"1.5.NEG", 0.5F}, {"-1.5.ABS", 3.5F}, {"-1.5.ABS.NEG", 0.5F}}) {
         lab bench("FADD R0, R1, " + std::string(text) + ";");
-        bench.fill(1, bits_of(2.0F));
-        EXPECT_EQ(float_of(bench.run()[0][5]), sum) << text;
+        bench.fill(1, to_bits(2.0F));
+        EXPECT_EQ(to_float(bench.run()[0][5]), sum) << text;
     }
 }
 

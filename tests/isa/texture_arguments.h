@@ -31,32 +31,32 @@ inline word argument(const std::string& name, unsigned lane, word handle)
 {
     const place at(lane);
     const auto normalised = [](unsigned number, unsigned size) {
-        return bits_of((static_cast<float>(number) + 0.5F) / static_cast<float>(size));
+        return to_bits((static_cast<float>(number) + 0.5F) / static_cast<float>(size));
     };
     if (name == "X") return normalised(at.x, image_width);
     if (name == "Y") return normalised(at.y, image_height);
     if (name == "Z") return normalised(at.layer, image_layers);
-    if (name == "x") return bits_of((static_cast<float>(at.x) + 1) / image_width); // between two texels
-    if (name == "y") return bits_of((static_cast<float>(at.y) + 1) / image_height);
+    if (name == "x") return to_bits((static_cast<float>(at.x) + 1) / image_width); // between two texels
+    if (name == "y") return to_bits((static_cast<float>(at.y) + 1) / image_height);
     if (name == "IX") return at.x;
     if (name == "IY") return at.y;
     if (name == "L" || name == "IZ") return at.layer;
     if (name == "LO") return at.layer | packed_offset << 16;
     if (name == "LG") return at.layer | 0xabcdU << 16; // 16 bits of it count
     if (name == "H") return handle;
-    if (name == "V") return bits_of(1.0F);
+    if (name == "V") return to_bits(1.0F);
     if (name == "IV") return 1;
     if (name == "O") return packed_offset;
-    if (name == "D") return bits_of(depth_passes(lane) ? 0.25F : 0.75F);
+    if (name == "D") return to_bits(depth_passes(lane) ? 0.25F : 0.75F);
     if (name == "S") return lane % 2;
     if (name == "G") return 0x42bf;                       // x - 1, y + 2 in six bits of a byte
     if (name == "G0") return 0x01000000;                  // first texel: 0, 0; second: 0, 1
     if (name == "G1") return 0x00010200;                  // third: 0, 2; fourth: 1, 0
-    if (name == "DX") return bits_of(2.0F / image_width); // two texels a step: level 1
-    if (name == "DZ") return bits_of(2.0F / image_layers);
-    if (name == "x0") return bits_of(lane % 6 < 2 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.1F); // to face lane % 6
-    if (name == "y0") return bits_of(lane % 6 / 2 == 1 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.2F);
-    if (name == "z0") return bits_of(lane % 6 / 2 == 2 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.3F);
+    if (name == "DX") return to_bits(2.0F / image_width); // two texels a step: level 1
+    if (name == "DZ") return to_bits(2.0F / image_layers);
+    if (name == "x0") return to_bits(lane % 6 < 2 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.1F); // to face lane % 6
+    if (name == "y0") return to_bits(lane % 6 / 2 == 1 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.2F);
+    if (name == "z0") return to_bits(lane % 6 / 2 == 2 ? (lane % 2 == 0 ? 1.0F : -1.0F) : 0.3F);
     if (name == "C") return 1; // the second cube of an array
     if (name == "0") return 0;
     ADD_FAILURE() << name;

@@ -152,7 +152,7 @@ private:
                 for (unsigned y = first; y < std::min(rows, first + gob_rows); ++y)
                     for (unsigned x = 0; x < image_width >> level; ++x)
                         contents[gob + gob_offset(4 * x, y - first) / 4] =
-                            is_depth ? bits_of(0.5F) : texel_at(x, y, layer, level);
+                            is_depth ? to_bits(0.5F) : texel_at(x, y, layer, level);
             }
         };
         if (is_3d)

@@ -23,7 +23,7 @@ TEST(texture_rules, ISA_05_offsets_have_four_signed_bits_a_coordinate)
             const unsigned from[] = {8, 4, 6}, sizes[] = {image_width, image_height, image_layers};
             for (unsigned c = 0; c < 3; ++c)
                 bench[4 + c][i] =
-                    by_number ? from[c] : bits_of((static_cast<float>(from[c]) + 0.5F) / static_cast<float>(sizes[c]));
+                    by_number ? from[c] : to_bits((static_cast<float>(from[c]) + 0.5F) / static_cast<float>(sizes[c]));
             bench[12][i] = 0;
             for (unsigned c = 0; c < 3; ++c)
                 bench[12][i] |= (static_cast<word>(signed_four(i * (2 * c + 1) + c)) & 15U) << (4 * c);
@@ -63,8 +63,8 @@ TEST(texture_rules, ISA_05_quads_have_derivatives_with_ndv_only)
         texture_lab bench("TEX" + modifiers + " R0, R4, 0x5, 2D, 0x1;", architecture::sm50, lanes);
         bench.set_handle(handle_of(image_2d));
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            bench[4][i] = bits_of((static_cast<float>(2 * (i & 1U)) + 4.5F) / image_width);
-            bench[5][i] = bits_of((static_cast<float>(i & 2U) + 4.5F) / image_height);
+            bench[4][i] = to_bits((static_cast<float>(2 * (i & 1U)) + 4.5F) / image_width);
+            bench[5][i] = to_bits((static_cast<float>(i & 2U) + 4.5F) / image_height);
         }
         bench.run();
         return bench[0][0] >> 24;
@@ -93,7 +93,7 @@ TEST(texture_rules, ISA_05_differences_of_a_quad)
         bench.set_handle(handle_of(headers[coordinates - 1]));
         std::mt19937 random{coordinates};
         for (unsigned c = 0; c < coordinates; ++c)
-            for (auto& each : bench[4 + c]) each = bits_of(static_cast<float>(random() % 4096) / 1024);
+            for (auto& each : bench[4 + c]) each = to_bits(static_cast<float>(random() % 4096) / 1024);
         bench.warp.predicates[0] = some;
         for (unsigned k = 0; k < 4; ++k) bench.fill(k, 77);
         bench.run();
@@ -107,7 +107,7 @@ TEST(texture_rules, ISA_05_differences_of_a_quad)
                 const unsigned neighbour = i ^ step;
                 double squares = 0;
                 for (unsigned c = 0; c < coordinates && in_some(neighbour); ++c) {
-                    const double from = float_of(bench[4 + c][i]), to = float_of(bench[4 + c][neighbour]);
+                    const double from = to_float(bench[4 + c][i]), to = to_float(bench[4 + c][neighbour]);
                     const double moved = sizes[c] * (to - from);
                     squares += moved * moved;
                 }

@@ -128,7 +128,7 @@ TEST(texture, ISA_05_cubes_take_three_coordinates)
 
 TEST(texture, ISA_05_a_mask_packs_its_components)
 {
-    const word number_one = 1, float_one = bits_of(1.0F);
+    const word number_one = 1, float_one = to_bits(1.0F);
     const auto results = [&](architecture arch, const char* mask) {
         const request each = {"TEX", ".LZ", "2D", {"X Y", ""}, image_2d};
         texture_lab bench = prepared(text_of(each, arch, false, mask), arch, each.from, handle_of(image_2d));
@@ -152,7 +152,7 @@ TEST(texture, ISA_05_comparisons_take_their_reference_last)
             const std::string second = bindless ? "H V O D" : "V O D";
             texture_lab bench = prepared(text_of(each, arch, bindless, "0x1"), arch, {"X Y", second.c_str()},
                                          handle_of(depth_image, comparing));
-            for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[0][i], bits_of(depth_passes(i) ? 1.0F : 0.0F));
+            for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[0][i], to_bits(depth_passes(i) ? 1.0F : 0.0F));
             for (const auto& [modifiers, names] : {std::pair{".DC", "D"}, std::pair{".AOFFI.DC", "G D"}}) {
                 const request gather = {"TLD4.R", modifiers, "2D", {"x y", names}, depth_image};
                 const std::string with_handle = bindless ? "H " + std::string(names) : names;
@@ -160,7 +160,7 @@ TEST(texture, ISA_05_comparisons_take_their_reference_last)
                                             handle_of(depth_image, comparing));
                 for (unsigned i = 0; i < warp_lanes; ++i)
                     for (unsigned k = 0; k < 4; ++k)
-                        EXPECT_EQ(four[k][i], bits_of(depth_passes(i) ? 1.0F : 0.0F)) << modifiers << " lane " << i;
+                        EXPECT_EQ(four[k][i], to_bits(depth_passes(i) ? 1.0F : 0.0F)) << modifiers << " lane " << i;
             }
         }
 }
@@ -226,7 +226,7 @@ TEST(texture, ISA_05_short_forms_split_their_sources_in_pairs)
                                      std::pair{"TEXS.LL.DC RZ, R0, R4, R12, 0x5, 2D, R;", sources{"X Y", "V D"}}})
         for (const unsigned lane : {0U, 1U})
             EXPECT_EQ(prepared(text, architecture::sm50, from, handle_of(depth_image, comparing))[0][lane],
-                      bits_of(depth_passes(lane) ? 1.0F : 0.0F))
+                      to_bits(depth_passes(lane) ? 1.0F : 0.0F))
                 << text;
     // The level counts from the smaller image: x and y below 8 and 4.
     for (const auto& [text, from] : {std::pair{"TLDS.LL RZ, R0, R4, R12, 0x5, 2D, R;", sources{"IX IY", "IV"}},
@@ -248,7 +248,7 @@ TEST(texture, ISA_05_short_forms_spread_their_results)
         std::array<word, 4> found; ///< R0, R1, R16, R17; red is 9 here
     };
     constexpr word red = 9;
-    const word one = bits_of(1.0F);
+    const word one = to_bits(1.0F);
     const selection selections[] = {
         {"RZ", "R", {red, 0, 0, 0}},        {"RZ", "G", {1, 0, 0, 0}},          {"RZ", "B", {red, 0, 0, 0}},
         {"RZ", "A", {one, 0, 0, 0}},        {"RZ", "RG", {red, 1, 0, 0}},       {"RZ", "RA", {red, one, 0, 0}},
@@ -306,7 +306,7 @@ TEST(texture, ISA_05_queries)
                                      arch, {"H S", ""}, handle_of(sample_image));
         for (unsigned i = 0; i < warp_lanes; ++i)
             EXPECT_EQ((four{place[0][i], place[1][i], place[2][i], place[3][i]}),
-                      (four{bits_of(i % 2 == 0 ? 0.25F : 0.75F), bits_of(i % 2 == 0 ? 0.25F : 0.75F), 0, 0}));
+                      (four{to_bits(i % 2 == 0 ? 0.25F : 0.75F), to_bits(i % 2 == 0 ? 0.25F : 0.75F), 0, 0}));
         texture_lab level = prepared(arch == architecture::sm50 ? "TMML.LOD R0, R4, 0x5, 2D, 0xf;"
                                                                 : "TMML.LOD R2, R0, R4, 0xf, 0x5, 2D, 0xf;",
                                      arch, {"X Y", ""}, handle_of(image_2d));

@@ -166,17 +166,17 @@ TEST(turing_bits, ISA_03_sums_in_quads)
     for (const architecture arch : {architecture::sm50, architecture::sm75}) {
         lab bench("FSWZADD.NDV R10, R1, R2, NPPNZPPP; FSWZADD.FTZ.RP R11, R3, R4, PPPPPPPP;", all_lanes, 0, arch);
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            bench[1][i] = bits_of(3.5F * static_cast<float>(i));
-            bench[2][i] = bits_of(0.25F);
-            bench[3][i] = i == 0 ? 1 : bits_of(1.0F);
-            bench[4][i] = i == 0 ? 0 : bits_of(std::ldexp(1.0F, -30));
+            bench[1][i] = to_bits(3.5F * static_cast<float>(i));
+            bench[2][i] = to_bits(0.25F);
+            bench[3][i] = i == 0 ? 1 : to_bits(1.0F);
+            bench[4][i] = i == 0 ? 0 : to_bits(std::ldexp(1.0F, -30));
         }
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) {
             const float x = 3.5F * static_cast<float>(i);
             const float expected[] = {0.25F - x, x - 0.25F, 0.25F, x + 0.25F};
-            EXPECT_EQ(bench[10][i], bits_of(expected[i % 4]));
-            EXPECT_EQ(bench[11][i], i == 0 ? 0 : bits_of(std::nextafter(1.0F, 2.0F)));
+            EXPECT_EQ(bench[10][i], to_bits(expected[i % 4]));
+            EXPECT_EQ(bench[11][i], i == 0 ? 0 : to_bits(std::nextafter(1.0F, 2.0F)));
         }
     }
 }
@@ -224,22 +224,22 @@ TEST(turing_bits, ISA_03_selecting_floats_and_reading_clocks)
                        "MUFU.TANH R16, R1; NANOSLEEP 0x64; NANOSLEEP R1; FFMA R17, |R1|, -|R3|, |R3|;");
     bench.warp.predicates[0] = 0x0000ffffU;
     bench.warp.clock = 0x500000007;
-    bench.fill(1, bits_of(0.5F));
+    bench.fill(1, to_bits(0.5F));
     bench.fill(2, 5);
-    bench.fill(3, bits_of(-2.0F));
+    bench.fill(3, to_bits(-2.0F));
     bench.fill(14, 1);
     bench.fill(15, 1);
     bench.run();
-    EXPECT_EQ(bench[10][0], bits_of(-0.5F));
+    EXPECT_EQ(bench[10][0], to_bits(-0.5F));
     EXPECT_EQ(bench[10][16], 0x7f800000U);
     EXPECT_EQ(bench[11][0], 0U); // a denormal
-    EXPECT_EQ(bench[11][16], bits_of(0.5F));
+    EXPECT_EQ(bench[11][16], to_bits(0.5F));
     EXPECT_EQ(bench[12][3], 7U);
     EXPECT_EQ(bench[13][3], 5U);
     EXPECT_EQ(bench[18][3], 5U);
     EXPECT_EQ(bench[14][0] | bench[15][0], 0U);
-    EXPECT_NEAR(float_of(bench[16][9]), 0.46211716F, 1e-6F);
-    EXPECT_EQ(bench[17][0], bits_of(1.0F));
+    EXPECT_NEAR(to_float(bench[16][9]), 0.46211716F, 1e-6F);
+    EXPECT_EQ(bench[17][0], to_bits(1.0F));
 }
 
 TEST(turing_bits, ISA_03_conversions_with_parts_and_to_integral_doubles)
@@ -252,22 +252,22 @@ TEST(turing_bits, ISA_03_conversions_with_parts_and_to_integral_doubles)
     bench.fill(6, 0xc580'4300U); // -5.5 and 3.5
     bench.fill(1, 0xc000'3e00U); // -2 and 1.5
     bench.fill(2, 0xf234'80ffU);
-    bench.fill(3, bits_of(-2.75F));
-    const std::uint64_t number = bits_of(2.5);
+    bench.fill(3, to_bits(-2.75F));
+    const std::uint64_t number = to_bits(2.5);
     bench.fill(4, static_cast<word>(number));
     bench.fill(5, static_cast<word>(number >> 32));
     bench.run();
     const auto pair = [&](unsigned r) { return std::uint64_t{bench[r + 1][0]} << 32 | bench[r][0]; };
-    EXPECT_EQ(bench[10][0], bits_of(-2.0F));
-    EXPECT_EQ(bench[11][0], bits_of(-1.5F));
-    EXPECT_EQ(bench[12][0], bits_of(242.0F));
-    EXPECT_EQ(bench[13][0], bits_of(-3532.0F));
-    EXPECT_EQ(pair(14), bits_of(-128.0));
-    EXPECT_EQ(pair(16), bits_of(2.0));
-    EXPECT_EQ(pair(18), bits_of(2.0));
-    EXPECT_EQ(pair(20), bits_of(-2.0));
+    EXPECT_EQ(bench[10][0], to_bits(-2.0F));
+    EXPECT_EQ(bench[11][0], to_bits(-1.5F));
+    EXPECT_EQ(bench[12][0], to_bits(242.0F));
+    EXPECT_EQ(bench[13][0], to_bits(-3532.0F));
+    EXPECT_EQ(pair(14), to_bits(-128.0));
+    EXPECT_EQ(pair(16), to_bits(2.0));
+    EXPECT_EQ(pair(18), to_bits(2.0));
+    EXPECT_EQ(pair(20), to_bits(-2.0));
     EXPECT_EQ(bench[22][0], 0x4000U); // 1.5 to even
-    EXPECT_EQ(bench[23][0], bits_of(-2.0F));
+    EXPECT_EQ(bench[23][0], to_bits(-2.0F));
     EXPECT_EQ(bench[24][0], 0xc500U);
     EXPECT_EQ(bench[25][0], static_cast<word>(-6));
     EXPECT_EQ(bench[26][0], 5U);

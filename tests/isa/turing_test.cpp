@@ -15,34 +15,34 @@ TEST(turing, ISA_03_rounding_to_integral_values)
     lab bench =
         turing("FRND.FTZ R10, R1; FRND.FTZ.FLOOR R11, R1; FRND.FTZ.CEIL R12, R1; FRND.FTZ.TRUNC R13, -|R1|;"
                "FRND R14, R2; F2I.FTZ.TRUNC R15, R1; F2I.FTZ.U32.TRUNC R16, |R1|; I2F R17, R15; I2F.U32 R18, R15;");
-    for (unsigned i = 0; i < warp_lanes; ++i) bench[1][i] = bits_of((static_cast<float>(i) - 16.0F) * 0.75F);
+    for (unsigned i = 0; i < warp_lanes; ++i) bench[1][i] = to_bits((static_cast<float>(i) - 16.0F) * 0.75F);
     bench.fill(2, 0x7f800001);
     const words x = bench[1];
     bench.run();
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const float value = float_of(x[i]);
-        EXPECT_EQ(float_of(bench[10][i]), std::nearbyint(value));
-        EXPECT_EQ(float_of(bench[11][i]), std::floor(value));
-        EXPECT_EQ(float_of(bench[12][i]), std::ceil(value));
-        EXPECT_EQ(float_of(bench[13][i]), -std::trunc(std::fabs(value)));
+        const float value = to_float(x[i]);
+        EXPECT_EQ(to_float(bench[10][i]), std::nearbyint(value));
+        EXPECT_EQ(to_float(bench[11][i]), std::floor(value));
+        EXPECT_EQ(to_float(bench[12][i]), std::ceil(value));
+        EXPECT_EQ(to_float(bench[13][i]), -std::trunc(std::fabs(value)));
         EXPECT_EQ(bench[14][i], 0x7fffffffU);
         EXPECT_EQ(as_signed(bench[15][i]), static_cast<std::int64_t>(value));
         EXPECT_EQ(bench[16][i], static_cast<word>(std::fabs(value)));
-        EXPECT_EQ(float_of(bench[17][i]), std::trunc(value));
-        EXPECT_EQ(float_of(bench[18][i]), static_cast<float>(static_cast<word>(static_cast<std::int32_t>(value))));
+        EXPECT_EQ(to_float(bench[17][i]), std::trunc(value));
+        EXPECT_EQ(to_float(bench[18][i]), static_cast<float>(static_cast<word>(static_cast<std::int32_t>(value))));
     }
 }
 
 TEST(turing, ISA_03_sine_takes_turns)
 {
     lab bench = turing("FMUL R2, R1, 0.15915493667125701904; MUFU.SIN R3, R2; MUFU.COS R4, R2;");
-    for (unsigned i = 0; i < warp_lanes; ++i) bench[1][i] = bits_of((static_cast<float>(i) - 16.0F) * 0.3F);
+    for (unsigned i = 0; i < warp_lanes; ++i) bench[1][i] = to_bits((static_cast<float>(i) - 16.0F) * 0.3F);
     const words x = bench[1];
     bench.run();
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const double angle = static_cast<double>(float_of(x[i]));
-        EXPECT_NEAR(static_cast<double>(float_of(bench[3][i])), std::sin(angle), 4e-7);
-        EXPECT_NEAR(static_cast<double>(float_of(bench[4][i])), std::cos(angle), 4e-7);
+        const double angle = static_cast<double>(to_float(x[i]));
+        EXPECT_NEAR(static_cast<double>(to_float(bench[3][i])), std::sin(angle), 4e-7);
+        EXPECT_NEAR(static_cast<double>(to_float(bench[4][i])), std::cos(angle), 4e-7);
     }
 }
 
@@ -53,22 +53,22 @@ TEST(turing, ISA_03_doubles_and_float_sets)
         DSETP.LT.AND P0, PT, R2, R4, PT;
         F2F.F32.F64 R18, R4; F2F.F64.F32 R20, R18; F2I.F64.TRUNC R22, R4;
         FSET.BF.GT.FTZ.AND R23, R18, 2, PT;)");
-    const std::uint64_t x = bits_of(1.5), y = bits_of(2.25);
+    const std::uint64_t x = to_bits(1.5), y = to_bits(2.25);
     bench.fill(2, static_cast<word>(x));
     bench.fill(3, static_cast<word>(x >> 32));
     bench.fill(4, static_cast<word>(y));
     bench.fill(5, static_cast<word>(y >> 32));
     bench.run();
     const auto pair = [&](unsigned r) { return std::uint64_t{bench[r + 1][7]} << 32 | bench[r][7]; };
-    EXPECT_EQ(pair(10), bits_of(3.75));
-    EXPECT_EQ(pair(12), bits_of(3.375));
-    EXPECT_EQ(pair(14), bits_of(1.875));
-    EXPECT_EQ(pair(16), bits_of(4.5));
+    EXPECT_EQ(pair(10), to_bits(3.75));
+    EXPECT_EQ(pair(12), to_bits(3.375));
+    EXPECT_EQ(pair(14), to_bits(1.875));
+    EXPECT_EQ(pair(16), to_bits(4.5));
     EXPECT_EQ(bench.warp.predicates[0], all_lanes);
-    EXPECT_EQ(bench[18][7], bits_of(2.25F));
-    EXPECT_EQ(pair(20), bits_of(2.25));
+    EXPECT_EQ(bench[18][7], to_bits(2.25F));
+    EXPECT_EQ(pair(20), to_bits(2.25));
     EXPECT_EQ(bench[22][7], 2U);
-    EXPECT_EQ(bench[23][7], bits_of(1.0F));
+    EXPECT_EQ(bench[23][7], to_bits(1.0F));
 }
 
 TEST(turing, ISA_03_raw_access_and_physical_addresses)
@@ -193,7 +193,7 @@ TEST(turing, ISA_03_minima_of_halves_on_later_chips)
         bench[1][lane] = cases[lane].a << 16 | cases[lane].b;
         bench[2][lane] = cases[lane].b << 16 | cases[lane].a;
     }
-    bench.fill(6, bits_of(-2.0F));
+    bench.fill(6, to_bits(-2.0F));
     bench.warp.predicates[1] = 0x55555555U;
     bench.run();
     for (unsigned lane = 0; lane < std::size(cases); ++lane) {

@@ -283,13 +283,13 @@ TEST(uniform, ISA_03_constants_of_banks_and_of_handles)
     EXPECT_EQ(bench.warp.uniform[4], static_cast<word>(handle));
     EXPECT_EQ(bench.warp.uniform[5], static_cast<word>(handle >> 32));
     EXPECT_EQ(bench.warp.uniform[6], static_cast<word>(handle) >> 8 & 0xffU);
-    EXPECT_EQ(bench.warp.uniform[7], static_cast<word>(bits_of(wide)));
+    EXPECT_EQ(bench.warp.uniform[7], static_cast<word>(to_bits(wide)));
     EXPECT_EQ(bench.warp.uniform[8], 0U) << "behind the end";
-    EXPECT_EQ(float_of(bench[1][3]), 2.5F);
-    EXPECT_EQ(bench[2][0], bits_of(number));
-    EXPECT_EQ(bench[2][1], static_cast<word>(bits_of(wide)));
+    EXPECT_EQ(to_float(bench[1][3]), 2.5F);
+    EXPECT_EQ(bench[2][0], to_bits(number));
+    EXPECT_EQ(bench[2][1], static_cast<word>(to_bits(wide)));
     EXPECT_EQ(bench[3][0], 0U);
-    EXPECT_EQ(std::uint64_t{bench[7][0]} << 32 | bench[6][0], bits_of(wide));
+    EXPECT_EQ(std::uint64_t{bench[7][0]} << 32 | bench[6][0], to_bits(wide));
 }
 
 TEST(uniform, ISA_04_addresses_read_their_registers)

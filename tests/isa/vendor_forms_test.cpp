@@ -157,13 +157,13 @@ TEST(vendor_forms, ISA_03_halves_and_floats_in_one_instruction)
                        "HMUL2 R13, R3.F32, R2; HMUL2.F32.SAT R14, R1, R1;");
     bench.fill(1, 0xc0003e00);
     bench.fill(2, 0x42003400);
-    bench.fill(3, bits_of(0.1F));
+    bench.fill(3, to_bits(0.1F));
     bench.run();
-    EXPECT_EQ(float_of(bench[10][0]), 1.5F * 0.25F);
-    EXPECT_EQ(float_of(bench[11][0]), 1.5F * 0.25F - 2.0F);
+    EXPECT_EQ(to_float(bench[10][0]), 1.5F * 0.25F);
+    EXPECT_EQ(to_float(bench[11][0]), 1.5F * 0.25F - 2.0F);
     EXPECT_EQ(bench[12][0], 0x2e662e66U);  // 0.1 rounded to a half, twice
     EXPECT_EQ(bench[13][0], 0x34cd'2666U); // 0.3 and 0.025
-    EXPECT_EQ(float_of(bench[14][0]), 1.0F);
+    EXPECT_EQ(to_float(bench[14][0]), 1.0F);
 }
 
 TEST(vendor_forms, ISA_03_words_narrowed_with_saturation)

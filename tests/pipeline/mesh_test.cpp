@@ -12,6 +12,7 @@
 #include "tests/testbench/process.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -24,10 +25,7 @@ using primitives = std::vector<std::vector<words>>;
 
 std::uint32_t bits(unsigned value)
 {
-    const auto number = static_cast<float>(value);
-    std::uint32_t result = 0;
-    std::memcpy(&result, &number, sizeof result);
-    return result;
+    return to_bits(static_cast<float>(value));
 }
 
 /// Four of the seven rows of quads of an 8 x 8 grid, two triangles each.

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -29,13 +30,6 @@ std::vector<std::vector<std::uint32_t>> rows_of(const std::string& csv)
             rows.back().push_back(static_cast<std::uint32_t>(std::stoul(line.substr(at, 10), nullptr, 16)));
     }
     return rows;
-}
-
-float as_float(std::uint32_t word)
-{
-    float value = 0;
-    std::memcpy(&value, &word, sizeof value);
-    return value;
 }
 
 class whole_draw : public testing::TestWithParam<std::string> {
@@ -155,7 +149,7 @@ TEST_P(whole_draw, ISA_03_a_program_of_every_kind_of_opcode)
     ASSERT_EQ(rows.size(), 40U);
     for (unsigned n = 0; n < 40; ++n) {
         const unsigned x = n < 8 ? 16 * n : n - 8;
-        EXPECT_EQ(as_float(rows[n].at(0)), static_cast<float>(x * x + x)) << n;
+        EXPECT_EQ(to_float(rows[n].at(0)), static_cast<float>(x * x + x)) << n;
         EXPECT_EQ(rows[n].at(1), x ^ 0xffU) << n;
     }
 }
@@ -336,7 +330,7 @@ TEST_P(generator, PIPE_03_the_primitives_tile_the_domain)
     const auto result = scenario.run(backend, {"--strict=traps"});
     ASSERT_EQ(result.status, 0) << result.err;
     std::vector<std::pair<float, float>> points;
-    for (const auto& row : rows_of(scenario.vertices())) points.emplace_back(as_float(row[0]), as_float(row[1]));
+    for (const auto& row : rows_of(scenario.vertices())) points.emplace_back(to_float(row[0]), to_float(row[1]));
     ASSERT_FALSE(points.empty());
     for (const auto& [u, v] : points) {
         EXPECT_TRUE(u >= 0 && u <= 1 && v >= 0 && v <= 1) << u << ' ' << v;

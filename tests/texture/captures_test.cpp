@@ -20,7 +20,7 @@ struct captured_request {
 
     float real(std::size_t field) const
     {
-        return float_of(static_cast<word>(std::stoul(fields.at(field), nullptr, 16)));
+        return to_float(static_cast<word>(std::stoul(fields.at(field), nullptr, 16)));
     }
     std::int32_t number(std::size_t field) const { return std::stoi(fields.at(field)); }
 };
@@ -145,7 +145,7 @@ TEST(texture_captures, the_open_driver_s_headers_and_uploads_read_as_llvmpipe_re
                 continue;
             }
             for (unsigned c = 0; c < 4; ++c)
-                EXPECT_NEAR(float_of(got[c]), float_of(request.wanted[c]), each.tolerance)
+                EXPECT_NEAR(to_float(got[c]), to_float(request.wanted[c]), each.tolerance)
                     << each.name << ": " << request.line;
         }
     }

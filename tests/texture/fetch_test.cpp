@@ -34,7 +34,7 @@ TEST(texture_fetch, beyond_the_edges_and_levels_all_components_are_0)
                         sampler_words(), 64 * 3);
     texel result{};
     ASSERT_EQ(bench.unit.fetch(texel_at(4, 2), result), fault::none);
-    EXPECT_EQ(float_of(result[3]), 1);
+    EXPECT_EQ(to_float(result[3]), 1);
     for (const auto& request :
          {texel_at(5, 0), texel_at(-1, 0), texel_at(0, 3), texel_at(0, -1), texel_at(0, 0, 1), texel_at(0, 0, -1)}) {
         result.fill(7);

@@ -30,7 +30,7 @@ float sample_row(texture_bench& bench, float x)
     request.at = {x, 0, 0};
     texel got{};
     EXPECT_EQ(bench.unit.sample(request, got), fault::none);
-    return float_of(got[0]);
+    return to_float(got[0]);
 }
 
 TEST(texture_filter, texels_without_weight_are_not_mixed_in)
@@ -71,16 +71,16 @@ TEST(texture_filter, border_colors_are_not_swizzled_but_clamped)
     const auto sampler = sampler_words().wrap(to_border).border(0.25F, 2, -2, 0.5F);
     texture_bench unorm(header_words().size(4, 4, 1).sources({tic::b, tic::g, tic::r, tic::a}), sampler, 512);
     ASSERT_EQ(unorm.unit.sample(request, got), fault::none);
-    EXPECT_EQ(got, (texel{word_of(0.25F), word_of(1), word_of(0), word_of(0.5F)}));
+    EXPECT_EQ(got, (texel{to_bits(0.25F), to_bits(1.0F), to_bits(0.0F), to_bits(0.5F)}));
     texture_bench snorm(header_words().size(4, 4, 1).format(0x08, tic::snorm), sampler, 512);
     ASSERT_EQ(snorm.unit.sample(request, got), fault::none);
-    EXPECT_EQ(got, (texel{word_of(0.25F), word_of(1), word_of(-1), word_of(0.5F)}));
+    EXPECT_EQ(got, (texel{to_bits(0.25F), to_bits(1.0F), to_bits(-1.0F), to_bits(0.5F)}));
     texture_bench real(header_words().size(4, 4, 1).format(0x01, tic::floating), sampler, 1024);
     ASSERT_EQ(real.unit.sample(request, got), fault::none);
-    EXPECT_EQ(got, (texel{word_of(0.25F), word_of(2), word_of(-2), word_of(0.5F)}));
+    EXPECT_EQ(got, (texel{to_bits(0.25F), to_bits(2.0F), to_bits(-2.0F), to_bits(0.5F)}));
     texture_bench integer(header_words().size(4, 4, 1).format(0x08, tic::uint), sampler, 512);
     ASSERT_EQ(integer.unit.sample(request, got), fault::none);
-    EXPECT_EQ(got[1], word_of(2));
+    EXPECT_EQ(got[1], to_bits(2.0F));
 }
 
 TEST(texture_filter, integers_are_taken_from_one_texel)
@@ -101,7 +101,7 @@ TEST(texture_filter, samplers_may_leave_srgb_as_it_is)
     bench.image()[0] = 51;
     texel got{};
     ASSERT_EQ(bench.unit.sample({}, got), fault::none);
-    EXPECT_EQ(got[0], word_of(0.2F));
+    EXPECT_EQ(got[0], to_bits(0.2F));
 }
 
 TEST(texture_filter, depth_comparisons_read_depth_and_give_1_or_0_in_place_of_it)
@@ -121,7 +121,7 @@ TEST(texture_filter, depth_comparisons_read_depth_and_give_1_or_0_in_place_of_it
         request.reference = reference;
         texel got{};
         ASSERT_EQ(bench.unit.sample(request, got), fault::none);
-        EXPECT_EQ(got, (texel{word_of(wanted), word_of(wanted), word_of(wanted), word_of(1)})) << reference;
+        EXPECT_EQ(got, (texel{to_bits(wanted), to_bits(wanted), to_bits(wanted), to_bits(1.0F)})) << reference;
     }
     // Fixed-point depth: the reference is clamped, so 7 is 1.
     const word one = 0xffffff00U;
@@ -129,7 +129,7 @@ TEST(texture_filter, depth_comparisons_read_depth_and_give_1_or_0_in_place_of_it
     request.reference = 7;
     texel got{};
     ASSERT_EQ(bench.unit.sample(request, got), fault::none);
-    EXPECT_EQ(got[0], word_of(1));
+    EXPECT_EQ(got[0], to_bits(1.0F));
 }
 
 TEST(texture_filter, gathers_choose_a_component_after_the_sources)

@@ -124,13 +124,13 @@ texel fetch_one(header_words header, std::uint64_t bits)
 TEST(texture_format, types_of_a_channel)
 {
     const auto red = [](unsigned type) { return fetch_one(header_words().format(0x1d, type), 0x81)[0]; };
-    EXPECT_EQ(red(tic::snorm), word_of(-1.0F));
-    EXPECT_EQ(red(tic::unorm), word_of(129.0F / 255));
+    EXPECT_EQ(red(tic::snorm), to_bits(-1.0F));
+    EXPECT_EQ(red(tic::unorm), to_bits(129.0F / 255));
     EXPECT_EQ(red(tic::sint), 0xffffff81U);
     EXPECT_EQ(red(tic::uint), 0x81U);
-    EXPECT_EQ(red(5), word_of(-1.0F)); // the forms that round to 16 bits are not rounded here
-    EXPECT_EQ(red(6), word_of(129.0F / 255));
-    EXPECT_EQ(fetch_one(header_words().format(0x1b, tic::floating), 0xc000)[0], word_of(-2.0F));
+    EXPECT_EQ(red(5), to_bits(-1.0F)); // the forms that round to 16 bits are not rounded here
+    EXPECT_EQ(red(6), to_bits(129.0F / 255));
+    EXPECT_EQ(fetch_one(header_words().format(0x1b, tic::floating), 0xc000)[0], to_bits(-2.0F));
     EXPECT_EQ(fetch_one(header_words().format(0x0f, tic::floating), 0x7fc12345)[0], 0x7fc12345U);
 }
 
@@ -141,13 +141,13 @@ TEST(texture_format, channels_may_have_different_types)
                             .format(0x29, tic::uint)
                             .set(10, 3, tic::unorm)
                             .sources({tic::g, tic::r, tic::zero, tic::one_int});
-    EXPECT_EQ(fetch_one(header, 0xffffff7f), (texel{word_of(1.0F), 0x7f, 0, 1}));
+    EXPECT_EQ(fetch_one(header, 0xffffff7f), (texel{to_bits(1.0F), 0x7f, 0, 1}));
 }
 
 TEST(texture_format, sources_choose_and_reorder)
 {
     const auto header = header_words().format(0x08, tic::unorm).sources({tic::b, tic::zero, tic::one_float, tic::r});
-    EXPECT_EQ(fetch_one(header, 0x00ff0033), (texel{word_of(1.0F), 0, word_of(1.0F), word_of(0.2F)}));
+    EXPECT_EQ(fetch_one(header, 0x00ff0033), (texel{to_bits(1.0F), 0, to_bits(1.0F), to_bits(0.2F)}));
 }
 
 TEST(texture_format, every_packed_float_of_11_and_10_bits)
@@ -155,10 +155,10 @@ TEST(texture_format, every_packed_float_of_11_and_10_bits)
     for (word bits = 0; bits < 0x800; ++bits) {
         const auto got =
             fetch_one(header_words().format(0x21, tic::floating), std::uint64_t{bits} | std::uint64_t{bits} << 11);
-        ASSERT_EQ(got[0], word_of(texture::small_float_to_float(bits, 11)));
+        ASSERT_EQ(got[0], to_bits(texture::small_float_to_float(bits, 11)));
         ASSERT_EQ(got[1], got[0]);
         ASSERT_EQ(fetch_one(header_words().format(0x21, tic::floating), std::uint64_t{bits & 0x3ffU} << 22)[2],
-                  word_of(texture::small_float_to_float(bits & 0x3ffU, 10)));
+                  to_bits(texture::small_float_to_float(bits & 0x3ffU, 10)));
     }
 }
 
@@ -169,9 +169,9 @@ TEST(texture_format, shared_exponents)
             const auto got = fetch_one(header_words().format(0x20, tic::floating),
                                        mantissa | 511U << 9 | (511U - mantissa) << 18 | exponent << 27);
             const double scale = std::pow(2.0, static_cast<double>(exponent) - 24);
-            ASSERT_EQ(float_of(got[0]), mantissa * scale);
-            ASSERT_EQ(float_of(got[1]), 511 * scale);
-            ASSERT_EQ(float_of(got[2]), (511 - mantissa) * scale);
+            ASSERT_EQ(to_float(got[0]), mantissa * scale);
+            ASSERT_EQ(to_float(got[1]), 511 * scale);
+            ASSERT_EQ(to_float(got[2]), (511 - mantissa) * scale);
         }
 }
 
@@ -187,7 +187,7 @@ TEST(texture_format, two_texels_share_red_and_blue)
         EXPECT_EQ(bench.unit.fetch(request, got), fault::none);
         return got;
     };
-    const word v[] = {word_of(0), word_of(0.2F), word_of(0.4F), word_of(0.6F)};
+    const word v[] = {to_bits(0.0F), to_bits(0.2F), to_bits(0.4F), to_bits(0.6F)};
     EXPECT_EQ(at(0x22, 2), (texel{v[0], v[1], v[2], 0}));
     EXPECT_EQ(at(0x22, 3), (texel{v[0], v[3], v[2], 0}));
     EXPECT_EQ(at(0x23, 2), (texel{v[1], v[0], v[3], 0}));
@@ -198,11 +198,11 @@ TEST(texture_format, srgb_decodes_colors_and_no_alpha)
 {
     const auto rgba = fetch_one(header_words().format(0x08, tic::unorm).srgb(), 0x80808080);
     const float linear = texture::srgb8_to_linear(0x80);
-    EXPECT_EQ(rgba, (texel{word_of(linear), word_of(linear), word_of(linear), word_of(128 / 255.0F)}));
+    EXPECT_EQ(rgba, (texel{to_bits(linear), to_bits(linear), to_bits(linear), to_bits(128 / 255.0F)}));
     // Luminance and alpha: the second of two channels is linear.
     const auto la =
         fetch_one(header_words().format(0x18, tic::unorm).sources({tic::r, tic::r, tic::r, tic::g}).srgb(), 0x8080);
-    EXPECT_EQ(la, (texel{word_of(linear), word_of(linear), word_of(linear), word_of(128 / 255.0F)}));
+    EXPECT_EQ(la, (texel{to_bits(linear), to_bits(linear), to_bits(linear), to_bits(128 / 255.0F)}));
 }
 
 TEST(texture_format, formats_that_no_decoder_is_for_are_a_fault)

@@ -51,15 +51,15 @@ TEST(texture_query, places_of_samples_lie_in_the_pixel_and_differ)
         for (std::int32_t i = 0; i < 1 << mode; ++i) {
             const texel at = asked(header_words().set(232, 4, mode), query::sampler_pos, i);
             for (unsigned c = 0; c < 2; ++c) {
-                EXPECT_GT(float_of(at[c]), 0);
-                EXPECT_LT(float_of(at[c]), 1);
+                EXPECT_GT(to_float(at[c]), 0);
+                EXPECT_LT(to_float(at[c]), 1);
             }
             if (i > 0) {
                 EXPECT_NE(at, asked(header_words().set(232, 4, mode), query::sampler_pos, i - 1));
             }
         }
     EXPECT_EQ(asked(header_words().set(232, 4, 2), query::sampler_pos, 0),
-              (texel{word_of(0.375F), word_of(0.125F), 0, 0}));
+              (texel{to_bits(0.375F), to_bits(0.125F), 0, 0}));
     EXPECT_EQ(asked(header_words().set(232, 4, 2), query::sampler_pos, 4), texel{});
 }
 

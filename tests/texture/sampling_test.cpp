@@ -196,7 +196,7 @@ inline random_request make_request(random_maker& random, const random_texture& t
 void expect_near(const texel& got, const reference_result& wanted, const char* what)
 {
     for (unsigned c = 0; c < 4; ++c)
-        EXPECT_NEAR(float_of(got[c]), wanted.value[c], 2e-4) << what << ", component " << c;
+        EXPECT_NEAR(to_float(got[c]), wanted.value[c], 2e-4) << what << ", component " << c;
 }
 
 /// False if the reference is so near to a step that rounding decides its value.
@@ -253,7 +253,7 @@ TEST(texture_sampling, random_gathers_agree_with_the_equations)
             texel got{};
             ASSERT_EQ(texture.bench->unit.gather(request, got), fault::none);
             for (unsigned c = 0; c < 4; ++c)
-                ASSERT_NEAR(float_of(got[c]), wanted[c], 1e-6)
+                ASSERT_NEAR(to_float(got[c]), wanted[c], 1e-6)
                     << "seed " << seed << ", request " << i << ", result " << c;
             ++compared;
         }

@@ -17,7 +17,7 @@ texture::surface_request texel_at(std::int32_t x, std::int32_t y, std::int32_t z
 
 TEST(texture_surface, what_is_stored_is_loaded_and_fetched_in_every_format)
 {
-    const texel floats{word_of(0.25F), word_of(-0.5F), word_of(1), word_of(0)};
+    const texel floats{to_bits(0.25F), to_bits(-0.5F), to_bits(1.0F), to_bits(0.0F)};
     const texel integers{3, 0xffffffffU, 0x7fffffffU, 0x80000000U};
     struct row {
         unsigned sizes, type;
@@ -27,12 +27,12 @@ TEST(texture_surface, what_is_stored_is_loaded_and_fetched_in_every_format)
         {0x01, tic::floating, floats, floats},
         {0x03, tic::floating, floats, floats},
         {0x01, tic::sint, integers, integers},
-        {0x08, tic::unorm, floats, {word_of(64 / 255.0F), 0, word_of(1), 0}},
-        {0x08, tic::snorm, floats, {word_of(32 / 127.0F), word_of(-64 / 127.0F), word_of(1), 0}},
+        {0x08, tic::unorm, floats, {to_bits(64 / 255.0F), 0, to_bits(1.0F), 0}},
+        {0x08, tic::snorm, floats, {to_bits(32 / 127.0F), to_bits(-64 / 127.0F), to_bits(1.0F), 0}},
         {0x08, tic::sint, integers, {3, 0xffffffffU, 127, 0xffffff80U}},
         {0x08, tic::uint, integers, {3, 255, 255, 255}},
         {0x09, tic::uint, integers, {3, 1023, 1023, 3}},
-        {0x09, tic::unorm, floats, {word_of(256 / 1023.0F), 0, word_of(1), 0}},
+        {0x09, tic::unorm, floats, {to_bits(256 / 1023.0F), 0, to_bits(1.0F), 0}},
     };
     for (const row& each : rows) {
         texture_bench bench(header_words().size(6, 5, 1).format(each.sizes, each.type), sampler_words(), 1024);
@@ -52,10 +52,10 @@ TEST(texture_surface, what_is_stored_is_loaded_and_fetched_in_every_format)
 TEST(texture_surface, packed_floats_are_stored)
 {
     texture_bench bench(header_words().size(1, 1, 1).format(0x21, tic::floating), sampler_words(), 512);
-    ASSERT_EQ(bench.unit.store(texel_at(0, 0), {word_of(1.5F), word_of(-3), word_of(1e9F), 0}), fault::none);
+    ASSERT_EQ(bench.unit.store(texel_at(0, 0), {to_bits(1.5F), to_bits(-3.0F), to_bits(1e9F), 0}), fault::none);
     texel got{};
     ASSERT_EQ(bench.unit.load(texel_at(0, 0), got), fault::none);
-    EXPECT_EQ(got, (texel{word_of(1.5F), 0, word_of(64512), 0}));
+    EXPECT_EQ(got, (texel{to_bits(1.5F), 0, to_bits(64512.0F), 0}));
 }
 
 TEST(texture_surface, components_go_to_the_channels_that_they_come_from)

@@ -35,7 +35,7 @@ TEST(texture_texel, blocks_of_every_compressed_format)
         const std::vector<std::uint8_t> first_half(block.begin(), block.begin() + 8);
         const unsigned x = random() % 4, y = random() % 4;
         const auto words = [](const std::array<float, 4>& values) {
-            return texel{word_of(values[0]), word_of(values[1]), word_of(values[2]), word_of(values[3])};
+            return texel{to_bits(values[0]), to_bits(values[1]), to_bits(values[2]), to_bits(values[3])};
         };
         // The decoders themselves are tested in block_test.cpp: which of them, on which bytes, in which channel.
         const auto unorm = header_words().format(0x24, tic::unorm);
@@ -58,8 +58,8 @@ TEST(texture_texel, blocks_of_every_compressed_format)
         const auto bytes = texture::decode_bc7(block.data(), x, y);
         texel linear{}, curved{};
         for (unsigned i = 0; i < 4; ++i) {
-            linear[i] = word_of(texture::unorm_to_float(bytes[i], 8));
-            curved[i] = i < 3 ? word_of(texture::srgb8_to_linear(bytes[i])) : linear[i];
+            linear[i] = to_bits(texture::unorm_to_float(bytes[i], 8));
+            curved[i] = i < 3 ? to_bits(texture::srgb8_to_linear(bytes[i])) : linear[i];
         }
         EXPECT_EQ(fetched(header_words().format(0x17, tic::unorm), block, x, y), linear);
         EXPECT_EQ(fetched(header_words().format(0x17, tic::unorm).srgb(), block, x, y), curved);
@@ -74,7 +74,7 @@ TEST(texture_texel, every_comparison_of_less_equal_and_more)
     for (unsigned function = 0; function < 8; ++function) {
         texture_bench bench(header_words().size(1, 1, 1).format(0x2f, tic::floating), sampler_words().compare(function),
                             512);
-        const word depth = word_of(0.5F);
+        const word depth = to_bits(0.5F);
         std::memcpy(bench.image(), &depth, 4);
         for (unsigned k = 0; k < 3; ++k) {
             texture::sample_request request;
@@ -82,18 +82,18 @@ TEST(texture_texel, every_comparison_of_less_equal_and_more)
             request.reference = 0.25F + 0.25F * static_cast<float>(k);
             texel got{};
             ASSERT_EQ(bench.unit.sample(request, got), fault::none);
-            EXPECT_EQ(got[0], word_of(wanted[function][k] ? 1.0F : 0.0F))
+            EXPECT_EQ(got[0], to_bits(wanted[function][k] ? 1.0F : 0.0F))
                 << function << ", reference " << request.reference;
         }
         // Depth that is no fixed point: the reference is not clamped.
-        const word two = word_of(2);
+        const word two = to_bits(2.0F);
         std::memcpy(bench.image(), &two, 4);
         texture::sample_request request;
         request.compare = true;
         request.reference = 3;
         texel got{};
         ASSERT_EQ(bench.unit.sample(request, got), fault::none);
-        EXPECT_EQ(got[0], word_of(wanted[function][2] ? 1.0F : 0.0F)) << function;
+        EXPECT_EQ(got[0], to_bits(wanted[function][2] ? 1.0F : 0.0F)) << function;
     }
 }
 
@@ -109,7 +109,7 @@ TEST(texture_texel, borders_compare_and_clamp_by_the_format)
         request.reference = 9; // 1, as the border
         texel got{};
         ASSERT_EQ(bench.unit.sample(request, got), fault::none);
-        EXPECT_EQ(got[0], word_of(1)) << type;
+        EXPECT_EQ(got[0], to_bits(1.0F)) << type;
     }
     for (const unsigned type : {tic::snorm, 5U}) {
         texture_bench bench(header_words().size(1, 1, 1).format(0x08, type),
@@ -118,7 +118,7 @@ TEST(texture_texel, borders_compare_and_clamp_by_the_format)
         request.at = {-1, 0.5F, 0};
         texel got{};
         ASSERT_EQ(bench.unit.sample(request, got), fault::none);
-        EXPECT_EQ(got, (texel{word_of(-1), word_of(0.5F), word_of(1), word_of(0)})) << type;
+        EXPECT_EQ(got, (texel{to_bits(-1.0F), to_bits(0.5F), to_bits(1.0F), to_bits(0.0F)})) << type;
     }
 }
 
@@ -137,7 +137,7 @@ TEST(texture_texel, samples_lie_where_nouveau_says)
             texel got{1, 1, 1, 1}, wanted{};
             ASSERT_EQ(bench.unit.query_header({}, texture::query::sampler_pos, i, got), fault::none);
             for (unsigned c = 0; c < 2 && i >= 0 && i < count; ++c)
-                wanted[c] = word_of(static_cast<float>(places[mode][static_cast<unsigned>(i)][c]) / 16);
+                wanted[c] = to_bits(static_cast<float>(places[mode][static_cast<unsigned>(i)][c]) / 16);
             EXPECT_EQ(got, wanted) << mode << ", sample " << i;
         }
         texel type{};

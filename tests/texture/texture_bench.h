@@ -10,6 +10,7 @@
 
 #include "models/memory/global_memory.h"
 #include "models/texture/texture_unit.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::test {
 
@@ -25,19 +26,6 @@ inline void set_bits(entry& words, unsigned first, unsigned count, std::uint64_t
         const word mask = 1U << (bit % 32);
         words[bit / 32] = (value >> i & 1U) != 0 ? words[bit / 32] | mask : words[bit / 32] & ~mask;
     }
-}
-
-inline float float_of(word bits)
-{
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-inline word word_of(float value)
-{
-    word bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
 }
 
 /// Values of the fields by name, as in open-gpu-doc's clb197tex.h.
@@ -129,10 +117,10 @@ struct sampler_words {
     sampler_words& seamless() { return set(40, 2, 3); }
     sampler_words& border(float r, float g, float b, float a)
     {
-        words[4] = word_of(r);
-        words[5] = word_of(g);
-        words[6] = word_of(b);
-        words[7] = word_of(a);
+        words[4] = to_bits(r);
+        words[5] = to_bits(g);
+        words[6] = to_bits(b);
+        words[7] = to_bits(a);
         return *this;
     }
 };

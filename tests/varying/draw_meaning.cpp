@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "models/pe/tessellation/tessellator.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::test {
 
@@ -85,11 +86,7 @@ private:
         for (auto& events : control.run(threads, shared)) points.push_back(std::move(events.front().values));
 
         tessellation_levels levels;
-        const auto level = [&](unsigned address) {
-            float value = 0;
-            std::memcpy(&value, &shared.at(address), sizeof value);
-            return value;
-        };
+        const auto level = [&](unsigned address) { return to_float(shared.at(address)); };
         for (unsigned i = 0; i < 4; ++i) levels.outer[i] = level(4 * i);
         for (unsigned i = 0; i < 2; ++i) levels.inner[i] = level(0x10 + 4 * i);
         tessellated_patch made;
@@ -111,13 +108,7 @@ private:
     }
 
     /// A 16.16 coordinate, exact as a float.
-    static word as_float(fixed value)
-    {
-        const float number = static_cast<float>(value) / 65536.0F;
-        word bits = 0;
-        std::memcpy(&bits, &number, sizeof bits);
-        return bits;
-    }
+    static word as_float(fixed value) { return to_bits(static_cast<float>(value) / 65536.0F); }
 
     void assembled(unsigned number, const corners& primitive)
     {

@@ -13,6 +13,7 @@
 #include "tests/support/repetitions.h"
 #include "tests/varying/random_text.h"
 #include "tests/varying/vertex_bench.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::varying {
 namespace {
@@ -56,12 +57,8 @@ protected:
             for (auto& value : values[id]) {
                 // Small fractions are exact in every operation above; two components are indices.
                 value = static_cast<word>(twister());
-                if (id == index_attribute || id == index_attribute + 1) {
-                    value = value % 15 - 3;
-                } else {
-                    const float number = static_cast<float>(value % 4096) * 0.25F;
-                    std::memcpy(&value, &number, sizeof value);
-                }
+                const bool is_index = id == index_attribute || id == index_attribute + 1;
+                value = is_index ? value % 15 - 3 : to_bits(static_cast<float>(value % 4096) * 0.25F);
             }
         const std::function<word(unsigned, unsigned)> input = [&](unsigned id, unsigned lane) {
             return values[id][lane];

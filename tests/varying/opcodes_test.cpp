@@ -10,6 +10,7 @@
 #include "models/varying/allocation/evaluation.h"
 #include "models/varying/lowering/lowering.h"
 #include "tests/varying/vertex_bench.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::varying {
 namespace {
@@ -20,23 +21,9 @@ struct operands {
 };
 using meaning = std::function<word(const operands&, unsigned component)>;
 
-float as_float(word bits)
-{
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-word as_bits(float value)
-{
-    word bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 word of_floats(const operands& in, unsigned i, float (*formula)(float, float, float))
 {
-    return as_bits(formula(as_float(in.a[i]), as_float(in.b[i]), as_float(in.c[i])));
+    return to_bits(formula(to_float(in.a[i]), to_float(in.b[i]), to_float(in.c[i])));
 }
 
 /// Every bank holds its number and the register's.
@@ -57,9 +44,9 @@ isa::constant_banks all_constants()
 /// Dot products go from the first component on, each step rounded once.
 word dot(const operands& in, unsigned count)
 {
-    float sum = as_float(in.a[0]) * as_float(in.b[0]);
-    for (unsigned i = 1; i < count; ++i) sum = std::fma(as_float(in.a[i]), as_float(in.b[i]), sum);
-    return as_bits(sum);
+    float sum = to_float(in.a[0]) * to_float(in.b[0]);
+    for (unsigned i = 1; i < count; ++i) sum = std::fma(to_float(in.a[i]), to_float(in.b[i]), sum);
+    return to_bits(sum);
 }
 
 /// Towards zero, or down; values beyond the range become its ends.
@@ -113,12 +100,12 @@ const std::vector<opcode_row>& rows()
         {"DP3 TEMP[0], IN[0], IN[1]", f, [](in o, unsigned) { return dot(o, 3); }},
         {"DP4 TEMP[0], IN[0], IN[1]", f, [](in o, unsigned) { return dot(o, 4); }},
         {"DP4_SAT TEMP[0], IN[0], IN[1]", f,
-         [](in o, unsigned) { return as_bits(between_0_and_1(as_float(dot(o, 4)))); }},
+         [](in o, unsigned) { return to_bits(between_0_and_1(to_float(dot(o, 4)))); }},
         {"ARL TEMP[0], IN[0]", f,
-         [](in o, unsigned n) { return whole(std::floor(as_float(o.a[n])), int_low, int_high); }},
+         [](in o, unsigned n) { return whole(std::floor(to_float(o.a[n])), int_low, int_high); }},
         {"F2I TEMP[0], IN[0]", f,
-         [](in o, unsigned n) { return whole(std::trunc(as_float(o.a[n])), int_low, int_high); }},
-        {"F2U TEMP[0], IN[0]", f, [](in o, unsigned n) { return whole(std::trunc(as_float(o.a[n])), 0, uint_high); }},
+         [](in o, unsigned n) { return whole(std::trunc(to_float(o.a[n])), int_low, int_high); }},
+        {"F2U TEMP[0], IN[0]", f, [](in o, unsigned n) { return whole(std::trunc(to_float(o.a[n])), 0, uint_high); }},
         {"UARL TEMP[0], IN[0]", i, [](in o, unsigned n) { return o.a[n]; }},
         {"UADD TEMP[0], IN[0], IN[1]", i, [](in o, unsigned n) { return o.a[n] + o.b[n]; }},
         {"UADD TEMP[0], IN[0], -IN[1]", i, [](in o, unsigned n) { return o.a[n] - o.b[n]; }},
@@ -130,8 +117,8 @@ const std::vector<opcode_row>& rows()
         {"SHL TEMP[0], IN[0], IN[1]", i, [](in o, unsigned n) { return o.a[n] << (o.b[n] % 32); }},
         {"INEG TEMP[0], IN[0]", i, [](in o, unsigned n) { return ~o.a[n] + 1; }},
         {"I2F TEMP[0], IN[0]", i,
-         [](in o, unsigned n) { return as_bits(static_cast<float>(static_cast<std::int32_t>(o.a[n]))); }},
-        {"U2F TEMP[0], IN[0]", i, [](in o, unsigned n) { return as_bits(static_cast<float>(o.a[n])); }},
+         [](in o, unsigned n) { return to_bits(static_cast<float>(static_cast<std::int32_t>(o.a[n]))); }},
+        {"U2F TEMP[0], IN[0]", i, [](in o, unsigned n) { return to_bits(static_cast<float>(o.a[n])); }},
         {"MOV TEMP[0], CONST[5].wzyx", i, [](in, unsigned n) { return constant_of(0, 5, 3 - n); }},
         {"MOV TEMP[0], CONST[3][2]", i, [](in, unsigned n) { return constant_of(3, 2, n); }},
         // Each lane has an index of its own.
@@ -168,7 +155,7 @@ word value_of(numbers kind, unsigned operand, unsigned component, unsigned lane)
     static constexpr word integers[] = {0,  1,          2,          0xffffffff, 31, 0x80000000, 0x7fffffff,
                                         32, 0x12345678, 0xfffffff0, 33,         7,  0x01000001};
     const unsigned which = lane * (operand + 1) + 3 * component + 5 * operand;
-    return kind == numbers::floats ? as_bits(floats[which % std::size(floats)]) : integers[which % std::size(integers)];
+    return kind == numbers::floats ? to_bits(floats[which % std::size(floats)]) : integers[which % std::size(integers)];
 }
 
 std::string text_with(const std::string& instruction)

@@ -11,6 +11,7 @@
 #include "tests/varying/draw_meaning.h"
 #include "tests/varying/random_text.h"
 #include "tests/varying/texts.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::varying {
 namespace {
@@ -77,10 +78,7 @@ word attribute_of(unsigned seed, unsigned vertex, unsigned address)
         mixed = (mixed ^ (mixed >> 29)) * factor;
     const auto value = static_cast<word>(mixed >> 32);
     if (address == index_address || address == index_address + 4) return value % 15 - 3;
-    const float number = static_cast<float>(value % 4096) * 0.25F;
-    word bits = 0;
-    std::memcpy(&bits, &number, sizeof bits);
-    return bits;
+    return to_bits(static_cast<float>(value % 4096) * 0.25F);
 }
 
 const std::map<std::string, topology> topologies = {

@@ -8,25 +8,13 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tlm/float_bits.h"
+
 namespace isbesim::test {
 
 namespace {
 
 using word = text_meaning::word;
-
-float number_of(word bits)
-{
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-word bits_of(float value)
-{
-    word bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 unsigned component_of(char letter)
 {
@@ -185,7 +173,7 @@ void text_meaning::read_line(const std::string& line)
         vector made{};
         unsigned i = 0;
         for (std::string value; std::getline(values, value, ',');)
-            made.at(i++) = floats ? bits_of(std::stof(value)) : static_cast<word>(std::stoll(value, nullptr, 0));
+            made.at(i++) = floats ? to_bits(std::stof(value)) : static_cast<word>(std::stoll(value, nullptr, 0));
         immediates_.push_back(made);
         return;
     }
@@ -461,29 +449,29 @@ namespace {
 
 word dot(const std::array<word, 4>& a, const std::array<word, 4>& b, unsigned count)
 {
-    float sum = number_of(a[0]) * number_of(b[0]);
-    for (unsigned i = 1; i < count; ++i) sum = std::fma(number_of(a[i]), number_of(b[i]), sum);
-    return bits_of(sum);
+    float sum = to_float(a[0]) * to_float(b[0]);
+    for (unsigned i = 1; i < count; ++i) sum = std::fma(to_float(a[i]), to_float(b[i]), sum);
+    return to_bits(sum);
 }
 
 word compute(const std::string& op, unsigned i, const std::array<std::array<word, 4>, 3>& s)
 {
     const word a = s[0][i], b = s[1][i], c = s[2][i];
-    const float x = number_of(a), y = number_of(b), z = number_of(c);
+    const float x = to_float(a), y = to_float(b), z = to_float(c);
     if (op == "MOV" || op == "UARL") return a;
-    if (op == "ADD") return bits_of(x + y);
-    if (op == "SUB") return bits_of(x - y);
-    if (op == "MUL") return bits_of(x * y);
-    if (op == "MAD") return bits_of(std::fma(x, y, z));
-    if (op == "MIN") return bits_of(y < x ? y : x);
-    if (op == "MAX") return bits_of(x < y ? y : x);
+    if (op == "ADD") return to_bits(x + y);
+    if (op == "SUB") return to_bits(x - y);
+    if (op == "MUL") return to_bits(x * y);
+    if (op == "MAD") return to_bits(std::fma(x, y, z));
+    if (op == "MIN") return to_bits(y < x ? y : x);
+    if (op == "MAX") return to_bits(x < y ? y : x);
     if (op == "DP2") return dot(s[0], s[1], 2);
     if (op == "DP3") return dot(s[0], s[1], 3);
     if (op == "DP4") return dot(s[0], s[1], 4);
     if (op == "ARL") return static_cast<word>(static_cast<std::int32_t>(std::floor(x)));
     if (op == "F2I") return static_cast<word>(static_cast<std::int32_t>(x));
-    if (op == "U2F") return bits_of(static_cast<float>(a));
-    if (op == "I2F") return bits_of(static_cast<float>(static_cast<std::int32_t>(a)));
+    if (op == "U2F") return to_bits(static_cast<float>(a));
+    if (op == "I2F") return to_bits(static_cast<float>(static_cast<std::int32_t>(a)));
     if (op == "UADD") return a + b;
     if (op == "UMUL") return a * b;
     if (op == "UMAD") return a * b + c;
@@ -524,7 +512,7 @@ std::vector<std::vector<text_meaning::event>> text_meaning::run(const std::vecto
                         read_component(all, t, reader, patch, each.operands[s], c, integer.count(each.opcode) != 0);
             for (unsigned c = 0; c < 4; ++c) {
                 results[t][c] = compute(each.opcode, c, sources);
-                if (each.saturate) results[t][c] = bits_of(std::fmin(std::fmax(number_of(results[t][c]), 0.0F), 1.0F));
+                if (each.saturate) results[t][c] = to_bits(std::fmin(std::fmax(to_float(results[t][c]), 0.0F), 1.0F));
             }
         }
         if (each.opcode == "EMIT" || each.opcode == "ENDPRIM") continue;

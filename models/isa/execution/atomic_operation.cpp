@@ -2,9 +2,9 @@
 // Computes the new memory value of an atomic operation (PTX ISA: atom, red).
 #include <cmath>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/half_bits.h"
 #include "models/isa/execution/memory_access.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::isa {
 
@@ -58,7 +58,7 @@ std::uint64_t add_doubles(std::uint64_t a, std::uint64_t b)
         return to_double(static_cast<word>(bits), static_cast<word>(bits >> 32));
     };
     const double sum = value(a) + value(b);
-    return std::isnan(sum) ? 0x7fffffffffffffffU : double_to_bits(sum);
+    return std::isnan(sum) ? 0x7fffffffffffffffU : to_bits(sum);
 }
 
 } // namespace

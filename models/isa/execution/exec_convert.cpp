@@ -2,10 +2,10 @@
 // Conversions F2F, F2I, I2F, I2I. Compiled with -frounding-math.
 #include <cmath>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/half_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
+#include "tlm/float_bits.h"
 #include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
@@ -44,7 +44,7 @@ void write_float(machine& m, const per_lane<double>& value, const words& singles
     words low{}, high{};
     for (unsigned i = 0; i < warp_lanes; ++i) {
         if (to == double_format) {
-            const std::uint64_t bits = std::isnan(value[i]) ? 0x7fffffffffffffffULL : double_to_bits(value[i]);
+            const std::uint64_t bits = std::isnan(value[i]) ? 0x7fffffffffffffffULL : to_bits(value[i]);
             low[i] = static_cast<word>(bits);
             high[i] = static_cast<word>(bits >> 32);
         } else {

@@ -2,9 +2,9 @@
 // Double precision in register pairs. Compiled with -frounding-math.
 #include <cmath>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::isa::run {
 
@@ -33,7 +33,7 @@ void finish(machine& m, const doubles& value)
 {
     words low, high;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const std::uint64_t bits = std::isnan(value[i]) ? 0x7fffffffffffffffULL : double_to_bits(value[i]);
+        const std::uint64_t bits = std::isnan(value[i]) ? 0x7fffffffffffffffULL : to_bits(value[i]);
         low[i] = static_cast<word>(bits);
         high[i] = static_cast<word>(bits >> 32);
     }

@@ -3,9 +3,9 @@
 #include <cfenv>
 #include <cmath>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
+#include "tlm/float_bits.h"
 #include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {
@@ -199,7 +199,7 @@ word flush_upper_word(word bits)
 
 word upper_word(double value)
 {
-    return std::isnan(value) ? canonical_nan : flush_upper_word(static_cast<word>(double_to_bits(value) >> 32));
+    return std::isnan(value) ? canonical_nan : flush_upper_word(static_cast<word>(to_bits(value) >> 32));
 }
 
 } // namespace

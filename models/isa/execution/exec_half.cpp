@@ -2,10 +2,10 @@
 // Pairs of half floats. Compiled with -frounding-math and without contraction.
 #include <cmath>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/half_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::isa::run {
 

@@ -2,9 +2,9 @@
 // Data exchange between the lanes of a warp. Compiled with -frounding-math for FSWZADD.
 #include <algorithm>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::isa::run {
 

@@ -2,9 +2,9 @@
 // Arithmetic of SM75 that SM50 lacks or executes differently. Compiled with -frounding-math.
 #include <algorithm>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/register_lanes.h"
 #include "models/isa/execution/rounding.h"
+#include "tlm/float_bits.h"
 #include "tlm/vector_clones.h"
 
 namespace isbesim::isa::run {

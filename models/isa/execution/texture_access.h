@@ -2,9 +2,9 @@
 // Shared by texture and surface instructions: the unit, the handle, faults.
 #pragma once
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/memory_access.h"
 #include "models/texture/texture_unit.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::isa {
 

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <iterator>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/half_bits.h"
 #include "models/isa/special_register.h"
 #include "models/isa/text/text.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::isa {
 
@@ -135,7 +135,7 @@ std::uint64_t read_real(cursor& at, bool wide)
     } else if (text.rfind("0x", 0) == 0) {
         bits = std::strtoull(text.c_str(), &end, 16);
     } else if (!text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) != 0) {
-        bits = wide ? double_to_bits(std::strtod(text.c_str(), &end)) : to_bits(std::strtof(text.c_str(), &end));
+        bits = wide ? to_bits(std::strtod(text.c_str(), &end)) : to_bits(std::strtof(text.c_str(), &end));
     } else {
         at.fail("expected a number, found " + (text.empty() ? at.found() : "'" + text + "'"), start);
     }

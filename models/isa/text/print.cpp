@@ -3,12 +3,12 @@
 #include <cmath>
 #include <cstdio>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/isa/execution/half_bits.h"
 #include "models/isa/special_register.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/statement.h"
 #include "models/isa/text/text.h"
+#include "tlm/float_bits.h"
 #include "tlm/hex.h"
 
 namespace isbesim::isa {

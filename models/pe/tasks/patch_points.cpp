@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/isa/execution/float_bits.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim {
 
@@ -14,7 +14,7 @@ constexpr std::uint8_t no_lane = 0xff;
 /// Exact: 17 bits fit a float's mantissa.
 word coordinate(fixed value)
 {
-    return isa::to_bits(static_cast<float>(value) / static_cast<float>(fixed_one));
+    return to_bits(static_cast<float>(value) / static_cast<float>(fixed_one));
 }
 
 } // namespace
@@ -22,16 +22,16 @@ word coordinate(fixed value)
 std::array<word, level_words> words_of(const tessellation_levels& levels)
 {
     std::array<word, level_words> words;
-    std::transform(levels.outer.begin(), levels.outer.end(), words.begin(), isa::to_bits);
-    std::transform(levels.inner.begin(), levels.inner.end(), words.begin() + 4, isa::to_bits);
+    for (std::size_t i = 0; i < 4; ++i) words[i] = to_bits(levels.outer[i]);
+    for (std::size_t i = 0; i < 2; ++i) words[4 + i] = to_bits(levels.inner[i]);
     return words;
 }
 
 tessellation_levels levels_of(const std::array<word, level_words>& words)
 {
     tessellation_levels levels;
-    std::transform(words.begin(), words.begin() + 4, levels.outer.begin(), isa::to_float);
-    std::transform(words.begin() + 4, words.end(), levels.inner.begin(), isa::to_float);
+    std::transform(words.begin(), words.begin() + 4, levels.outer.begin(), to_float);
+    std::transform(words.begin() + 4, words.end(), levels.inner.begin(), to_float);
     return levels;
 }
 

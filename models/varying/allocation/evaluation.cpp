@@ -6,14 +6,11 @@
 #include <cmath>
 #include <map>
 
-#include "models/isa/execution/float_bits.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim::varying {
 
 namespace {
-
-using isa::to_bits;
-using isa::to_float;
 
 constexpr word sign = 0x80000000;
 

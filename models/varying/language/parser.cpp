@@ -7,8 +7,8 @@
 
 #include <boost/spirit/home/x3.hpp>
 
-#include "models/isa/execution/float_bits.h"
 #include "models/varying/language/opcodes.h"
+#include "tlm/float_bits.h"
 
 // Names for failed expectations. Spirit itself names only rules and literals, not the parsers that contain them.
 namespace boost::spirit::x3 {
@@ -472,10 +472,10 @@ private:
         } else if (kind == "INT32" || kind == "INT64") {
             bits = static_cast<std::uint64_t>(std::strtoll(digits.c_str(), &end, 10));
         } else if (kind == "FLT64") {
-            bits = isa::double_to_bits(std::strtod(digits.c_str(), &end));
+            bits = to_bits(std::strtod(digits.c_str(), &end));
             errno = 0;
         } else {
-            bits = isa::to_bits(std::strtof(digits.c_str(), &end));
+            bits = to_bits(std::strtof(digits.c_str(), &end));
             errno = 0; // too large values are infinite
         }
         const bool fits = kind == "INT32" && !hexadecimal

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "tlm/float_bits.h"
 
 namespace isbesim::gl {
 
@@ -18,12 +19,7 @@ public:
         auto bits = static_cast<std::uint64_t>(value);
         for (unsigned i = 0; i < sizeof(Number); ++i, bits >>= 8) bytes_.push_back(static_cast<char>(bits & 0xff));
     }
-    void put_float(float value)
-    {
-        std::uint32_t bits = 0;
-        std::memcpy(&bits, &value, sizeof bits);
-        put(bits);
-    }
+    void put_float(float value) { put(to_bits(value)); }
     void put_bytes(std::string_view bytes) { bytes_ += bytes; }
     const std::string& bytes() const { return bytes_; }
 
@@ -50,13 +46,7 @@ public:
         at_ += sizeof(Number);
         return static_cast<Number>(bits);
     }
-    float get_float()
-    {
-        const auto bits = get<std::uint32_t>();
-        float value = 0;
-        std::memcpy(&value, &bits, sizeof value);
-        return value;
-    }
+    float get_float() { return to_float(get<std::uint32_t>()); }
     /// A count of items that follow, of at least `least` bytes each: a wrong count must not allocate memory.
     std::size_t get_count(std::size_t least)
     {

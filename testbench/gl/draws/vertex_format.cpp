@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "tlm/float_bits.h"
+
 namespace isbesim::gl {
 
 namespace {
@@ -35,13 +37,6 @@ const layout_row* find_layout(std::uint32_t code)
     return found != std::end(layouts) ? found : nullptr;
 }
 
-std::uint32_t bits_of(float value)
-{
-    std::uint32_t word = 0;
-    std::memcpy(&word, &value, sizeof word);
-    return word;
-}
-
 /// Converts a small float with 5 exponent bits, `fraction` fraction bits and, if it has 16 bits, a sign bit.
 std::uint32_t widened(std::uint32_t value, unsigned fraction, bool with_sign)
 {
@@ -50,7 +45,7 @@ std::uint32_t widened(std::uint32_t value, unsigned fraction, bool with_sign)
     const auto sign = with_sign ? (value >> 15) << 31 : 0;
     if (exponent == 0x1f) return sign | 0x7f800000U | (mantissa << (23 - fraction));
     if (exponent == 0)
-        return sign | bits_of(std::ldexp(static_cast<float>(mantissa), -14 - static_cast<int>(fraction)));
+        return sign | to_bits(std::ldexp(static_cast<float>(mantissa), -14 - static_cast<int>(fraction)));
     return sign | ((exponent + 127 - 15) << 23) | (mantissa << (23 - fraction));
 }
 
@@ -61,16 +56,16 @@ std::uint32_t converted(std::uint32_t value, unsigned bits, std::uint32_t type)
     switch (type) {
     case snorm: {
         const auto largest = static_cast<double>((std::uint64_t{1} << (bits - 1)) - 1);
-        return bits_of(static_cast<float>(std::max(-1.0, number / largest)));
+        return to_bits(static_cast<float>(std::max(-1.0, number / largest)));
     }
     case unorm:
-        return bits_of(static_cast<float>(value / static_cast<double>((std::uint64_t{1} << bits) - 1)));
+        return to_bits(static_cast<float>(value / static_cast<double>((std::uint64_t{1} << bits) - 1)));
     case sint:
         return static_cast<std::uint32_t>(number);
     case uscaled:
-        return bits_of(static_cast<float>(value));
+        return to_bits(static_cast<float>(value));
     case sscaled:
-        return bits_of(static_cast<float>(number));
+        return to_bits(static_cast<float>(number));
     case floating:
         if (bits == 16) return widened(value, 10, true);
         if (bits == 11 || bits == 10) return widened(value, bits - 5, false);

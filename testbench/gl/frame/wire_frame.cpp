@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <istream>
 #include <string>
 #include <string_view>
+
+#include "tlm/float_bits.h"
 
 namespace isbesim::gl {
 
@@ -36,10 +37,7 @@ unsigned long number_of(std::string_view cell, int base)
 
 float float_of(std::string_view cell)
 {
-    const auto bits = static_cast<std::uint32_t>(number_of(cell, 16));
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
+    return to_float(static_cast<std::uint32_t>(number_of(cell, 16)));
 }
 
 std::int16_t on_screen(float clip, float w)

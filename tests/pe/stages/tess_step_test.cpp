@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws with tessellation stages on the functional ISBE: what TI leaves reaches the generator and TS, and what TS
 // leaves comes out in API order or reaches a geometry stage.
-#include <cstring>
 
 #include <gtest/gtest.h>
 
 #include "tests/pe/draws.h"
 #include "tests/pe/functional_pipeline.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim {
 namespace {
 
 using namespace test;
-
-word bits(float value)
-{
-    word result = 0;
-    std::memcpy(&result, &value, sizeof result);
-    return result;
-}
 
 per_lane<word> lane_numbers()
 {
@@ -76,7 +69,7 @@ warp_completion pass_control_points(shader_warp& warp, unsigned threads)
     per_lane<word> level;
     per_lane<word> tag;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        level[i] = bits(id[i] % 2 == 0 ? 1.0F : -1.0F);
+        level[i] = to_bits(id[i] % 2 == 0 ? 1.0F : -1.0F);
         tag[i] = id[i] + 100;
     }
     for (const auto slot : {0x00, 0x04, 0x08, 0x0c, 0x10, 0x14}) store(warp, slot, level, address_form::patch);
@@ -135,7 +128,7 @@ std::vector<row> rows_of_even_patches(unsigned patches, const std::function<word
                                       const std::function<word(unsigned)>& tag)
 {
     std::vector<row> rows;
-    const word one = bits(1);
+    const word one = to_bits(1.0F);
     for (unsigned p = 0; p < patches; p += 2) {
         const std::uint64_t number = p / 2;
         rows.push_back({0, number, 0, {0, one, point(p), tag(p)}});
@@ -201,7 +194,7 @@ TEST_P(tess_steps, ALD_15_PIPE_01_levels_of_the_draw_without_a_TI_stage)
                 expected.push_back({0,
                                     2 * p + segment,
                                     end,
-                                    {bits(static_cast<float>(segment + end) / 2), 0, 4 * (2 * p + 1), bits(10)}});
+                                    {to_bits(static_cast<float>(segment + end) / 2), 0, 4 * (2 * p + 1), to_bits(10.0F)}});
     EXPECT_EQ(run.sink.rows, expected);
 }
 
@@ -219,8 +212,8 @@ TEST_P(tess_steps, PIPE_01_many_warps_of_one_patch_stay_in_order)
     ASSERT_EQ(run.sink.rows.size(), 3 * patch.vertices.size());
     for (std::size_t i = 0; i < run.sink.rows.size(); ++i) {
         const auto& point = patch.points[patch.vertices[i % patch.vertices.size()]];
-        ASSERT_EQ(run.sink.rows[i].values[0], bits(static_cast<float>(point.u) / 65536)) << i;
-        ASSERT_EQ(run.sink.rows[i].values[1], bits(static_cast<float>(point.v) / 65536)) << i;
+        ASSERT_EQ(run.sink.rows[i].values[0], to_bits(static_cast<float>(point.u) / 65536)) << i;
+        ASSERT_EQ(run.sink.rows[i].values[1], to_bits(static_cast<float>(point.v) / 65536)) << i;
     }
 }
 

@@ -5,25 +5,23 @@
 #include <cstdint>
 #include <cstring>
 
-#include "tlm/warp_op.h"
+namespace isbesim {
 
-namespace isbesim::isa {
-
-inline float to_float(word bits)
+inline float to_float(std::uint32_t bits)
 {
     float value = 0;
     std::memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-inline word to_bits(float value)
+inline std::uint32_t to_bits(float value)
 {
-    word bits = 0;
+    std::uint32_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-inline double to_double(word low, word high)
+inline double to_double(std::uint32_t low, std::uint32_t high)
 {
     const std::uint64_t bits = std::uint64_t{high} << 32 | low;
     double value = 0;
@@ -31,7 +29,7 @@ inline double to_double(word low, word high)
     return value;
 }
 
-inline std::uint64_t double_to_bits(double value)
+inline std::uint64_t to_bits(double value)
 {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
@@ -39,11 +37,11 @@ inline std::uint64_t double_to_bits(double value)
 }
 
 /// Denormals become zero of the same sign.
-inline word flush_denormal(word bits)
+inline std::uint32_t flush_denormal(std::uint32_t bits)
 {
     return (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits;
 }
 
-inline constexpr word canonical_nan = 0x7fffffffU;
+inline constexpr std::uint32_t canonical_nan = 0x7fffffffU;
 
-} // namespace isbesim::isa
+} // namespace isbesim
