@@ -12,8 +12,18 @@ namespace isbesim::isa {
 
 namespace {
 
-opcode_row make(latency_class latency, const char* mnemonic, execute_function execute,
-                std::vector<modifier_spec>&& modifiers, std::vector<operand_spec>&& operands)
+template <typename operands>
+auto& find_operand(operands& list, slot where, const char* mnemonic)
+{
+    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& spec) { return spec.where == where; });
+    if (found == list.end()) throw std::logic_error(std::string(mnemonic) + ": no such operand");
+    return *found;
+}
+
+} // namespace
+
+opcode_row make_row(latency_class latency, const char* mnemonic, execute_function execute,
+                    std::vector<modifier_spec> modifiers, std::vector<operand_spec> operands)
 {
     opcode_row row;
     row.mnemonic = mnemonic;
@@ -25,40 +35,6 @@ opcode_row make(latency_class latency, const char* mnemonic, execute_function ex
     return row;
 }
 
-template <typename operands>
-auto& find_operand(operands& list, slot where, const char* mnemonic)
-{
-    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& spec) { return spec.where == where; });
-    if (found == list.end()) throw std::logic_error(std::string(mnemonic) + ": no such operand");
-    return *found;
-}
-
-} // namespace
-
-opcode_row alu_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
-                   std::vector<operand_spec> operands)
-{
-    return make(latency_class::alu, mnemonic, execute, std::move(modifiers), std::move(operands));
-}
-
-opcode_row variable_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
-                        std::vector<operand_spec> operands)
-{
-    return make(latency_class::variable, mnemonic, execute, std::move(modifiers), std::move(operands));
-}
-
-opcode_row memory_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
-                      std::vector<operand_spec> operands)
-{
-    return make(latency_class::memory, mnemonic, execute, std::move(modifiers), std::move(operands));
-}
-
-opcode_row global_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
-                      std::vector<operand_spec> operands)
-{
-    return make(latency_class::global, mnemonic, execute, std::move(modifiers), std::move(operands));
-}
-
 opcode_row texture_row(const char* mnemonic, const texture_traits& traits, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands)
 {
@@ -67,7 +43,7 @@ opcode_row texture_row(const char* mnemonic, const texture_traits& traits, std::
     if (traits.kind == texture_kind::gather) execute = run::gather_texture;
     if (traits.kind == texture_kind::level) execute = run::query_level;
     if (traits.kind == texture_kind::query) execute = run::query_texture;
-    opcode_row row = make(latency_class::texture, mnemonic, execute, std::move(modifiers), std::move(operands));
+    opcode_row row = make_row(latency_class::texture, mnemonic, execute, std::move(modifiers), std::move(operands));
     row.texture = traits;
     return row;
 }
@@ -75,15 +51,9 @@ opcode_row texture_row(const char* mnemonic, const texture_traits& traits, std::
 opcode_row surface_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                        std::vector<operand_spec> operands)
 {
-    opcode_row row = make(latency_class::texture, mnemonic, execute, std::move(modifiers), std::move(operands));
+    opcode_row row = make_row(latency_class::texture, mnemonic, execute, std::move(modifiers), std::move(operands));
     row.texture.kind = texture_kind::surface;
     return row;
-}
-
-opcode_row control_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
-                       std::vector<operand_spec> operands)
-{
-    return make(latency_class::control, mnemonic, execute, std::move(modifiers), std::move(operands));
 }
 
 opcode_row leaving_row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
@@ -97,20 +67,8 @@ opcode_row leaving_row(const char* mnemonic, execute_function execute, std::vect
 opcode_row attribute_row(isbesim::opcode operation, const char* mnemonic, execute_function execute,
                          std::vector<modifier_spec> modifiers, std::vector<operand_spec> operands)
 {
-    opcode_row row = make(latency_class::attribute, mnemonic, execute, std::move(modifiers), std::move(operands));
+    opcode_row row = make_row(latency_class::attribute, mnemonic, execute, std::move(modifiers), std::move(operands));
     row.attribute_opcode = operation;
-    return row;
-}
-
-opcode_row with_reuse(opcode_row row)
-{
-    row.shows_reuse = true;
-    return row;
-}
-
-opcode_row unguarded(opcode_row row)
-{
-    row.guarded = false;
     return row;
 }
 
@@ -123,36 +81,6 @@ opcode_row ignoring(encoding bits, opcode_row row)
 opcode_row meaning(encoding bits, opcode_row row)
 {
     row.meaning = bits;
-    return row;
-}
-
-opcode_row long_form(opcode_row row)
-{
-    row.long_form = true;
-    return row;
-}
-
-opcode_row storing(opcode_row row)
-{
-    row.stores = true;
-    return row;
-}
-
-opcode_row reading_codes(opcode_row row)
-{
-    row.reads_codes = true;
-    return row;
-}
-
-opcode_row reading_predicates(opcode_row row)
-{
-    row.packed = packed_predicates::read;
-    return row;
-}
-
-opcode_row writing_predicates(opcode_row row)
-{
-    row.packed = packed_predicates::written;
     return row;
 }
 
@@ -209,30 +137,6 @@ operand_spec address(form kind, field base, field offset)
     return spec;
 }
 
-operand_spec pair(operand_spec spec)
-{
-    spec.extent = extent::two;
-    return spec;
-}
-
-operand_spec inverted(operand_spec spec, std::uint8_t bit)
-{
-    spec.invert = bit;
-    return spec;
-}
-
-operand_spec part_of(operand_spec spec, field part)
-{
-    spec.part = part;
-    return spec;
-}
-
-operand_spec aligned(operand_spec spec)
-{
-    spec.aligned = true;
-    return spec;
-}
-
 operand_spec optional(operand_spec spec)
 {
     spec.optional = true;
@@ -245,58 +149,10 @@ operand_spec optional(operand_spec spec, std::uint8_t usual)
     return optional(spec);
 }
 
-operand_spec either_sign(operand_spec spec)
-{
-    spec.either_sign = true;
-    return spec;
-}
-
-operand_spec after_blank(operand_spec spec)
-{
-    spec.after_blank = true;
-    return spec;
-}
-
 operand_spec named(slot where, field bits, name_list names)
 {
     operand_spec spec = small(where, bits, form::named);
     spec.names = names;
-    return spec;
-}
-
-operand_spec reversed(operand_spec spec)
-{
-    spec.reversed = true;
-    return spec;
-}
-
-operand_spec without_reuse(operand_spec spec)
-{
-    spec.reuse = no_bit;
-    return spec;
-}
-
-operand_spec shifted(operand_spec spec, std::uint8_t shift)
-{
-    spec.shift = shift;
-    return spec;
-}
-
-operand_spec in_bank(operand_spec spec, field bank)
-{
-    spec.bank = bank;
-    return spec;
-}
-
-operand_spec in_slot(operand_spec spec, slot where)
-{
-    spec.where = where;
-    return spec;
-}
-
-operand_spec in_field(operand_spec spec, field bits)
-{
-    spec.bits = bits;
     return spec;
 }
 
