@@ -191,10 +191,11 @@ TEST_P(tess_steps, ALD_15_PIPE_01_levels_of_the_draw_without_a_TI_stage)
     for (unsigned p = 0; p < 40; ++p)
         for (unsigned segment = 0; segment < 2; ++segment)
             for (unsigned end = 0; end < 2; ++end)
-                expected.push_back({0,
-                                    2 * p + segment,
-                                    end,
-                                    {to_bits(static_cast<float>(segment + end) / 2), 0, 4 * (2 * p + 1), to_bits(10.0F)}});
+                expected.push_back(
+                    {0,
+                     2 * p + segment,
+                     end,
+                     {to_bits(static_cast<float>(segment + end) / 2), 0, 4 * (2 * p + 1), to_bits(10.0F)}});
     EXPECT_EQ(run.sink.rows, expected);
 }
 
