@@ -3,10 +3,6 @@
 
 #include <stdexcept>
 
-#include "testbench/dpi/cycle_checker.h"
-#include "testbench/dpi/data_checker.h"
-#include "testbench/dpi/following_checker.h"
-
 namespace isbesim::testbench {
 
 void block_checker::cycle(bool reset, const std::vector<seen_port>& ports)
@@ -56,10 +52,10 @@ void block_checker::client_error(unsigned port, const std::string& text)
 
 std::unique_ptr<block_checker> make_block_checker(std::string_view mode, const isbe_config& config)
 {
-    if (mode == "data") return std::make_unique<data_checker>(config);
-    if (mode == "cycles") return std::make_unique<cycle_checker>(config);
-    if (mode == "order") return std::make_unique<following_checker>(config, true);
-    if (mode == "latency") return std::make_unique<following_checker>(config, false);
+    if (mode == "data") return make_data_checker(config);
+    if (mode == "cycles") return make_cycle_checker(config);
+    if (mode == "order") return make_following_checker(config, true);
+    if (mode == "latency") return make_following_checker(config, false);
     throw std::invalid_argument("'" + std::string(mode) + "' is no mode, expected data, order, cycles or latency");
 }
 

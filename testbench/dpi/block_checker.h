@@ -65,6 +65,12 @@ private:
     std::string report_;
 };
 
+/// Each is in the source file of its name. `order`: responses must appear in the order of the model's, also across the
+/// ports.
+std::unique_ptr<block_checker> make_cycle_checker(const isbe_config& config);
+std::unique_ptr<block_checker> make_data_checker(const isbe_config& config);
+std::unique_ptr<block_checker> make_following_checker(const isbe_config& config, bool order);
+
 /// `mode` is "data", "order", "cycles" or "latency" (explained in isbesim_checker.h). Throws std::invalid_argument for
 /// any other mode.
 std::unique_ptr<block_checker> make_block_checker(std::string_view mode, const isbe_config& config);

@@ -7,7 +7,7 @@
 // memory from byte 4 on, so its program finds vertex i of primitive p at p * stride + i. If a program overwrites an
 // index, the next stage reads the new value. *Choice*: the PE itself does not read these MAPs. It launches warps and
 // streams out vertices for the primitives that it assembled, even if a program changed the count or the indices. (Task,
-// mesh and geometry stages make primitives of their own: mesh_step.h, geometry_step.h.)
+// mesh and geometry stages make primitives of their own: mesh_step.cpp, geometry_step.cpp.)
 #pragma once
 
 #include <vector>

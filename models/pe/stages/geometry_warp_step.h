@@ -4,7 +4,7 @@
 //
 // The output MAP (HARDWARE.md D.4): without output state, its contents are known before the warp starts: one primitive
 // per thread, with vertex i from thread i. With output state, the count is 0 at first, and the PE writes the true count
-// after it has collected the warp (geometry_step.h).
+// after it has collected the warp (geometry_step.cpp).
 #pragma once
 
 #include "models/pe/stages/stage_step.h"

@@ -1,147 +1,167 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/pe/stages/mesh_step.h"
-
 #include <algorithm>
 
+#include "models/pe/front_end/mesh.h"
 #include "models/pe/linking/connectivity.h"
 #include "models/pe/linking/workgroup.h"
+#include "models/pe/stages/pipeline_steps.h"
+#include "models/pe/stages/stage_step.h"
+#include "models/pe/stream_out/mesh_capture.h"
+#include "models/pe/tasks/per_task.h"
 
 namespace isbesim {
 
-mesh_step::mesh_step(const step_parts& parts, unsigned level)
-    : later_step(parts, level),
-      capture_(parts.draw.capture, parts.pipeline.mesh.layout, parts.config, parts.pipeline.consumer),
-      corners_(vertices_per_mesh_primitive(parts.pipeline.mesh.settings.output))
-{
-}
+namespace {
 
-void mesh_step::start(warp_task& parent, task_host& host)
-{
-    parts_[host.spawn(parent, *this)].workgroup = 0;
-}
-
-task_lines mesh_step::lines(const warp_task&) const
-{
-    return {0, workgroup_lines(pipeline_.mesh.needs)};
-}
-
-void mesh_step::prepare(warp_task& task, isbe_access& isbe, task_host& host)
-{
-    const auto& needs = pipeline_.mesh.needs;
-    const auto spaces = place_workgroup(needs, task.output_lines.first);
-    task.threads = needs.threads;
-    set_up(task, spaces.input, spaces.output);
-    task.context.shared_spaces = needs.shared;
-    // A program that sets no count makes no primitives.
-    isbe.write({task.context.output.map_base, 4}, first_lanes(1), {});
-    if (level() == 0) {
-        write_vertex_id(task, isbe);
-        return;
+/// The mesh stage: one warp per workgroup, of the draw or of a task's grid. The PE reads the primitive count and the
+/// indices that the warp left in the output MAP, then the captured attributes, and streams the primitives out in the
+/// order of their indices (HARDWARE.md D.4, D.6). The warps of a grid are created one by one, each after the previous
+/// warp has got its space, because a task can launch millions.
+class mesh_step final : public later_step {
+public:
+    mesh_step(const step_parts& parts, unsigned level)
+        : later_step(parts, level),
+          capture_(parts.draw.capture, parts.pipeline.mesh.layout, parts.config, parts.pipeline.consumer),
+          corners_(vertices_per_mesh_primitive(parts.pipeline.mesh.settings.output))
+    {
     }
-    write_payload(task, isbe);
-    const auto next = parts_[task].workgroup + 1;
-    if (next < task.work->grid.workgroups) parts_[host.respawn(task)].workgroup = next;
-}
 
-void mesh_step::write_payload(const warp_task& task, isbe_access& isbe)
-{
-    scratch_ = task.work->grid.payload;
-    scratch_[grid_word::index] = parts_[task].workgroup;
-    write_words(isbe, task.context.input.attr_base, scratch_.data(), static_cast<unsigned>(scratch_.size()));
-}
+    void start(warp_task& parent, task_host& host) override { parts_[host.spawn(parent, *this)].workgroup = 0; }
+    task_lines lines(const warp_task&) const override { return {0, workgroup_lines(pipeline_.mesh.needs)}; }
+    void prepare(warp_task& task, isbe_access& isbe, task_host& host) override
+    {
+        const auto& needs = pipeline_.mesh.needs;
+        const auto spaces = place_workgroup(needs, task.output_lines.first);
+        task.threads = needs.threads;
+        set_up(task, spaces.input, spaces.output);
+        task.context.shared_spaces = needs.shared;
+        // A program that sets no count makes no primitives.
+        isbe.write({task.context.output.map_base, 4}, first_lanes(1), {});
+        if (level() == 0) {
+            write_vertex_id(task, isbe);
+            return;
+        }
+        write_payload(task, isbe);
+        const auto next = parts_[task].workgroup + 1;
+        if (next < task.work->grid.workgroups) parts_[host.respawn(task)].workgroup = next;
+    }
+    /// Reads the count, then the indices, then the attributes of the vertices and primitives.
+    bool read_back(warp_task& task, isbe_access& isbe) override
+    {
+        auto& left = parts_[task];
+        switch (task.round++) {
+        case 0:
+            left.indices.resize(warp_lanes);
+            isbe.read({task.context.output.map_base, 4}, first_lanes(1), left.indices.data());
+            return true;
+        case 1:
+            take_count(left);
+            if (left.primitives != 0) read_indices(task, left, isbe);
+            return left.primitives != 0;
+        case 2:
+            left.captured.resize(capture_.buffer_words());
+            return !left.captured.empty() && read_attributes(task, left, isbe);
+        default:
+            return false;
+        }
+    }
+    void finish(warp_task& task, isbe_access&, stream_output& output, task_host&) override
+    {
+        const auto& left = parts_[task];
+        auto& rows = output.streams[0];
+        rows.primitive_vertices = corners_;
+        for (unsigned p = 0; p < left.primitives; ++p) {
+            if (!is_good(left, p)) {
+                ++warnings_.dropped_primitives;
+                continue;
+            }
+            for (unsigned i = 0; i < corners_; ++i)
+                capture_.append(rows, 0, index(left, p, i), p, left.captured.data());
+        }
+    }
+    void add_to(pe_draw_counters& counters) const override
+    {
+        stage_step::add_to(counters);
+        counters.workgroups.cut_counts += warnings_.cut_counts;
+        counters.workgroups.dropped_primitives += warnings_.dropped_primitives;
+    }
 
-// Reads the count, then the indices, then the attributes of the vertices and primitives.
-bool mesh_step::read_back(warp_task& task, isbe_access& isbe)
-{
-    auto& left = parts_[task];
-    switch (task.round++) {
-    case 0:
-        left.indices.resize(warp_lanes);
-        isbe.read({task.context.output.map_base, 4}, first_lanes(1), left.indices.data());
+private:
+    struct part {
+        unsigned workgroup = 0;      ///< index in the task's grid
+        unsigned primitives = 0;     ///< primitives that the warp left
+        std::vector<word> indices;   ///< index bytes, four per word; the count before they are read
+        std::vector<lane_mask> used; ///< vertices used, per group of 32 output vertices
+        std::vector<word> captured;
+    };
+
+    void write_payload(const warp_task& task, isbe_access& isbe)
+    {
+        scratch_ = task.work->grid.payload;
+        scratch_[grid_word::index] = parts_[task].workgroup;
+        write_words(isbe, task.context.input.attr_base, scratch_.data(), static_cast<unsigned>(scratch_.size()));
+    }
+    void take_count(part& left)
+    {
+        const auto count = count_in_map(left.indices[0], config_);
+        left.primitives = std::min(count, pipeline_.mesh.settings.max_primitives);
+        if (count > pipeline_.mesh.settings.max_primitives) ++warnings_.cut_counts;
+    }
+    void read_indices(const warp_task& task, part& left, isbe_access& isbe) const
+    {
+        const auto words = (left.primitives * corners_ + 3) / 4;
+        const auto base = task.context.output.map_base + count_bytes;
+        left.indices.resize((words + warp_lanes - 1) / warp_lanes * warp_lanes);
+        for (unsigned first = 0; first < words; first += warp_lanes)
+            isbe.read({base + first * 4, 4}, first_lanes(words - first), left.indices.data() + first);
+    }
+    /// Returns false if no primitive is good.
+    bool read_attributes(const warp_task& task, part& left, isbe_access& isbe) const
+    {
+        const auto base = task.context.output.attr_base;
+        left.used.assign((most_mesh_vertices + warp_lanes - 1) / warp_lanes, 0);
+        auto any = false;
+        for (unsigned p = 0; p < left.primitives; ++p) {
+            if (!is_good(left, p)) continue;
+            any = true;
+            for (unsigned i = 0; i < corners_; ++i) {
+                const auto v = index(left, p, i);
+                left.used[v / warp_lanes] |= lane_mask{1} << v % warp_lanes;
+            }
+        }
+        if (!any) return false;
+        for (unsigned group = 0; group < left.used.size(); ++group)
+            if (left.used[group] != 0)
+                capture_.read_vertices(isbe, base, group, left.used[group], left.captured.data());
+        for (unsigned first = 0; first < left.primitives; first += warp_lanes)
+            capture_.read_primitives(isbe, base, first / warp_lanes, first_lanes(left.primitives - first),
+                                     left.captured.data());
         return true;
-    case 1:
-        take_count(left);
-        if (left.primitives != 0) read_indices(task, left, isbe);
-        return left.primitives != 0;
-    case 2:
-        left.captured.resize(capture_.buffer_words());
-        return !left.captured.empty() && read_attributes(task, left, isbe);
-    default:
-        return false;
     }
-}
-
-void mesh_step::take_count(part& left)
-{
-    const auto count = count_in_map(left.indices[0], config_);
-    left.primitives = std::min(count, pipeline_.mesh.settings.max_primitives);
-    if (count > pipeline_.mesh.settings.max_primitives) ++warnings_.cut_counts;
-}
-
-void mesh_step::read_indices(const warp_task& task, part& left, isbe_access& isbe) const
-{
-    const auto words = (left.primitives * corners_ + 3) / 4;
-    const auto base = task.context.output.map_base + count_bytes;
-    left.indices.resize((words + warp_lanes - 1) / warp_lanes * warp_lanes);
-    for (unsigned first = 0; first < words; first += warp_lanes)
-        isbe.read({base + first * 4, 4}, first_lanes(words - first), left.indices.data() + first);
-}
-
-unsigned mesh_step::index(const part& left, unsigned primitive, unsigned corner) const
-{
-    const auto at = primitive * corners_ + corner;
-    return left.indices[at / 4] >> (at % 4 * 8) & 0xffU;
-}
-
-bool mesh_step::is_good(const part& left, unsigned primitive) const
-{
-    for (unsigned i = 0; i < corners_; ++i)
-        if (index(left, primitive, i) >= pipeline_.mesh.settings.max_vertices) return false;
-    return true;
-}
-
-/// Returns false if no primitive is good.
-bool mesh_step::read_attributes(const warp_task& task, part& left, isbe_access& isbe) const
-{
-    const auto base = task.context.output.attr_base;
-    left.used.assign((most_mesh_vertices + warp_lanes - 1) / warp_lanes, 0);
-    auto any = false;
-    for (unsigned p = 0; p < left.primitives; ++p) {
-        if (!is_good(left, p)) continue;
-        any = true;
-        for (unsigned i = 0; i < corners_; ++i) {
-            const auto v = index(left, p, i);
-            left.used[v / warp_lanes] |= lane_mask{1} << v % warp_lanes;
-        }
+    unsigned index(const part& left, unsigned primitive, unsigned corner) const
+    {
+        const auto at = primitive * corners_ + corner;
+        return left.indices[at / 4] >> (at % 4 * 8) & 0xffU;
     }
-    if (!any) return false;
-    for (unsigned group = 0; group < left.used.size(); ++group)
-        if (left.used[group] != 0) capture_.read_vertices(isbe, base, group, left.used[group], left.captured.data());
-    for (unsigned first = 0; first < left.primitives; first += warp_lanes)
-        capture_.read_primitives(isbe, base, first / warp_lanes, first_lanes(left.primitives - first),
-                                 left.captured.data());
-    return true;
-}
-
-void mesh_step::finish(warp_task& task, isbe_access&, stream_output& output, task_host&)
-{
-    const auto& left = parts_[task];
-    auto& rows = output.streams[0];
-    rows.primitive_vertices = corners_;
-    for (unsigned p = 0; p < left.primitives; ++p) {
-        if (!is_good(left, p)) {
-            ++warnings_.dropped_primitives;
-            continue;
-        }
-        for (unsigned i = 0; i < corners_; ++i) capture_.append(rows, 0, index(left, p, i), p, left.captured.data());
+    bool is_good(const part& left, unsigned primitive) const
+    {
+        for (unsigned i = 0; i < corners_; ++i)
+            if (index(left, primitive, i) >= pipeline_.mesh.settings.max_vertices) return false;
+        return true;
     }
-}
 
-void mesh_step::add_to(pe_draw_counters& counters) const
+    mesh_capture capture_;
+    unsigned corners_; ///< vertices per primitive
+    per_task<part> parts_;
+    std::vector<word> scratch_;
+    workgroup_warnings warnings_;
+};
+
+} // namespace
+
+made_step make_mesh_step(const step_parts& parts, unsigned level, later_step*)
 {
-    stage_step::add_to(counters);
-    counters.workgroups.cut_counts += warnings_.cut_counts;
-    counters.workgroups.dropped_primitives += warnings_.dropped_primitives;
+    return std::make_unique<mesh_step>(parts, level);
 }
 
 } // namespace isbesim

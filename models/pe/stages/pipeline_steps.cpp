@@ -4,36 +4,13 @@
 #include <algorithm>
 #include <iterator>
 
-#include "models/pe/stages/fast_geometry_step.h"
-#include "models/pe/stages/geometry_step.h"
-#include "models/pe/stages/mesh_step.h"
-#include "models/pe/stages/task_step.h"
-#include "models/pe/stages/tess_init_step.h"
-#include "models/pe/stages/tess_step.h"
-#include "models/pe/stages/vertex_step.h"
-
 namespace isbesim {
 
 namespace {
 
-using made_step = std::unique_ptr<stage_step>;
-
-template <typename step>
-made_step make(const step_parts& parts, unsigned level, later_step* next)
+made_step make_any_geometry_step(const step_parts& parts, unsigned level, later_step* next)
 {
-    return std::make_unique<step>(parts, level, next);
-}
-
-template <typename step>
-made_step make_last(const step_parts& parts, unsigned level, later_step*)
-{
-    return std::make_unique<step>(parts, level);
-}
-
-made_step make_geometry(const step_parts& parts, unsigned level, later_step* next)
-{
-    return parts.pipeline.geometry.fast ? make_last<fast_geometry_step>(parts, level, next)
-                                        : make_last<geometry_step>(parts, level, next);
+    return (parts.pipeline.geometry.fast ? make_fast_geometry_step : make_geometry_step)(parts, level, next);
 }
 
 struct stage_maker {
@@ -41,9 +18,13 @@ struct stage_maker {
     made_step (*make)(const step_parts& parts, unsigned level, later_step* next);
 };
 constexpr stage_maker makers[] = {
-    {stage::vertex_a, make<vertex_step>}, {stage::vertex, make<vertex_step>}, {stage::tess_init, make<tess_init_step>},
-    {stage::tess, make<tess_step>},       {stage::geometry, make_geometry},   {stage::task, make<task_step>},
-    {stage::mesh, make_last<mesh_step>},
+    {stage::vertex_a, make_vertex_step},
+    {stage::vertex, make_vertex_step},
+    {stage::tess_init, make_tess_init_step},
+    {stage::tess, make_tess_step},
+    {stage::geometry, make_any_geometry_step},
+    {stage::task, make_task_step},
+    {stage::mesh, make_mesh_step},
 };
 static_assert(std::size(makers) + 1 == stage_count, "every stage but `none` has a step");
 

@@ -9,6 +9,17 @@
 
 namespace isbesim {
 
+/// The step of a stage, from the source file of its name. `next`: the step that reads its output; ignored by the
+/// geometry and mesh stages, which are the last.
+using made_step = std::unique_ptr<stage_step>;
+made_step make_vertex_step(const step_parts& parts, unsigned level, later_step* next);
+made_step make_tess_init_step(const step_parts& parts, unsigned level, later_step* next);
+made_step make_tess_step(const step_parts& parts, unsigned level, later_step* next);
+made_step make_geometry_step(const step_parts& parts, unsigned level, later_step* next);
+made_step make_fast_geometry_step(const step_parts& parts, unsigned level, later_step* next);
+made_step make_task_step(const step_parts& parts, unsigned level, later_step* next);
+made_step make_mesh_step(const step_parts& parts, unsigned level, later_step* next);
+
 class pipeline_steps {
 public:
     /// `pipeline`: linked from `draw`; both must outlive this.
@@ -24,7 +35,7 @@ public:
 private:
     vertex_fetch fetch_;
     capture_plan capture_;
-    std::vector<std::unique_ptr<stage_step>> steps_; ///< the last stage first
+    std::vector<made_step> steps_; ///< the last stage first
 };
 
 } // namespace isbesim

@@ -1,75 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/pe/stages/task_step.h"
-
 #include <algorithm>
 
+#include "models/pe/front_end/mesh.h"
 #include "models/pe/linking/workgroup.h"
+#include "models/pe/stages/pipeline_steps.h"
+#include "models/pe/stages/stage_step.h"
 
 namespace isbesim {
 
-task_step::task_step(const step_parts& parts, unsigned level, later_step* next) : stage_step(parts, level), next_(*next)
-{
-}
+namespace {
 
-task_lines task_step::lines(const warp_task&) const
-{
-    return {0, workgroup_lines(pipeline_.task.needs)};
-}
+/// The task stage: one warp per workgroup of the draw. The grid of mesh workgroups and the payload, which it leaves at
+/// the start of its shared memory, go to each of these workgroups (HARDWARE.md D.6).
+///
+/// *Choice*: the PE reads that part once and writes it, with the workgroup's index in word 0, into the input of each
+/// mesh workgroup; the task's lines are released after that read.
+class task_step final : public stage_step {
+public:
+    /// `next`: the mesh stage.
+    task_step(const step_parts& parts, unsigned level, later_step* next) : stage_step(parts, level), next_(*next) {}
 
-// Writes an empty grid, which stays if the program emits no mesh workgroups. In shared spaces the index must come last,
-// because it is in the same line as the grid.
-void task_step::prepare(warp_task& task, isbe_access& isbe, task_host&)
-{
-    const auto& needs = pipeline_.task.needs;
-    const auto spaces = place_workgroup(needs, task.output_lines.first);
-    task.threads = needs.threads;
-    set_up(task, spaces.input, spaces.output);
-    task.context.shared_spaces = needs.shared;
-    isbe.write({task.context.output.attr_base, 4}, first_lanes(grid_word::count), {});
-    write_vertex_id(task, isbe);
-}
-
-void task_step::take_grid(workgroup_grid& grid)
-{
-    const auto* words = grid.payload.data();
-    const auto total = words[grid_word::total];
-    grid.workgroups = std::min(total, most_grid_workgroups);
-    if (total > most_grid_workgroups) ++warnings_.cut_grids;
-    // Modulo 2^32, as the program computes it.
-    if (total != words[grid_word::x] * words[grid_word::y] * words[grid_word::z]) ++warnings_.uneven_grids;
-}
-
-// Reads the first line, which holds the grid, then the rest of the payload if there is a mesh workgroup to read it.
-bool task_step::read_back(warp_task& task, isbe_access& isbe)
-{
-    auto& grid = task.result->grid;
-    const auto base = task.context.output.attr_base;
-    const auto lines = pipeline_.task.settings.output_lines;
-    if (task.round == 0) {
-        grid.payload.resize(std::size_t{lines} * warp_lanes);
-        isbe.read({base, 4}, all_lanes, grid.payload.data());
-    } else if (task.round == 1) {
-        take_grid(grid);
-        if (grid.workgroups == 0 || lines == 1) return false;
-        for (unsigned line = 1; line < lines; ++line)
-            isbe.read({base + line * line_bytes, 4}, all_lanes, grid.payload.data() + std::size_t{line} * warp_lanes);
-    } else {
-        return false;
+    task_lines lines(const warp_task&) const override { return {0, workgroup_lines(pipeline_.task.needs)}; }
+    /// Writes an empty grid, which stays if the program emits no mesh workgroups. In shared spaces the index must come
+    /// last, because it is in the same line as the grid.
+    void prepare(warp_task& task, isbe_access& isbe, task_host&) override
+    {
+        const auto& needs = pipeline_.task.needs;
+        const auto spaces = place_workgroup(needs, task.output_lines.first);
+        task.threads = needs.threads;
+        set_up(task, spaces.input, spaces.output);
+        task.context.shared_spaces = needs.shared;
+        isbe.write({task.context.output.attr_base, 4}, first_lanes(grid_word::count), {});
+        write_vertex_id(task, isbe);
     }
-    ++task.round;
-    return true;
-}
+    /// Reads the first line, which holds the grid, then the rest of the payload if there is a mesh workgroup to read
+    /// it.
+    bool read_back(warp_task& task, isbe_access& isbe) override
+    {
+        auto& grid = task.result->grid;
+        const auto base = task.context.output.attr_base;
+        const auto lines = pipeline_.task.settings.output_lines;
+        if (task.round == 0) {
+            grid.payload.resize(std::size_t{lines} * warp_lanes);
+            isbe.read({base, 4}, all_lanes, grid.payload.data());
+        } else if (task.round == 1) {
+            take_grid(grid);
+            if (grid.workgroups == 0 || lines == 1) return false;
+            for (unsigned line = 1; line < lines; ++line)
+                isbe.read({base + line * line_bytes, 4}, all_lanes,
+                          grid.payload.data() + std::size_t{line} * warp_lanes);
+        } else {
+            return false;
+        }
+        ++task.round;
+        return true;
+    }
+    void finish(warp_task& task, isbe_access&, stream_output&, task_host& host) override
+    {
+        if (task.result->grid.workgroups != 0) next_.start(task, host);
+    }
+    void add_to(pe_draw_counters& counters) const override
+    {
+        stage_step::add_to(counters);
+        counters.workgroups.cut_grids += warnings_.cut_grids;
+        counters.workgroups.uneven_grids += warnings_.uneven_grids;
+    }
 
-void task_step::finish(warp_task& task, isbe_access&, stream_output&, task_host& host)
-{
-    if (task.result->grid.workgroups != 0) next_.start(task, host);
-}
+private:
+    void take_grid(workgroup_grid& grid)
+    {
+        const auto* words = grid.payload.data();
+        const auto total = words[grid_word::total];
+        grid.workgroups = std::min(total, most_grid_workgroups);
+        if (total > most_grid_workgroups) ++warnings_.cut_grids;
+        // Modulo 2^32, as the program computes it.
+        if (total != words[grid_word::x] * words[grid_word::y] * words[grid_word::z]) ++warnings_.uneven_grids;
+    }
 
-void task_step::add_to(pe_draw_counters& counters) const
+    later_step& next_;
+    workgroup_warnings warnings_;
+};
+
+} // namespace
+
+made_step make_task_step(const step_parts& parts, unsigned level, later_step* next)
 {
-    stage_step::add_to(counters);
-    counters.workgroups.cut_grids += warnings_.cut_grids;
-    counters.workgroups.uneven_grids += warnings_.uneven_grids;
+    return std::make_unique<task_step>(parts, level, next);
 }
 
 } // namespace isbesim

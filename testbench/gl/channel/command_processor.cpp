@@ -4,9 +4,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "testbench/gl/channel/blit_engine.h"
-#include "testbench/gl/channel/compute_engine.h"
-#include "testbench/gl/channel/copy_engine.h"
 #include "testbench/gl/channel/macro_front.h"
 #include "testbench/gl/channel/three_d_engine.h"
 
@@ -29,13 +26,13 @@ std::unique_ptr<engine> make_engine(std::uint32_t kind, const channel_parts& par
     case three_d_kind:
         return std::make_unique<macro_front>(parts, macros, std::make_unique<three_d_engine>(parts));
     case compute_kind:
-        return std::make_unique<macro_front>(parts, macros, std::make_unique<compute_engine>(parts));
+        return std::make_unique<macro_front>(parts, macros, make_compute_engine(parts));
     case upload_kind:
-        return std::make_unique<upload_engine>(parts);
+        return make_upload_engine(parts);
     case blit_kind:
-        return std::make_unique<blit_engine>(parts);
+        return make_blit_engine(parts);
     case copy_kind:
-        return std::make_unique<copy_engine>(parts);
+        return make_copy_engine(parts);
     default:
         return nullptr;
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/channel/compute_engine.h"
-
+#include "testbench/gl/channel/engine.h"
+#include "testbench/gl/channel/inline_upload.h"
 #include "testbench/gl/channel/launch_descriptor.h"
 #include "testbench/gl/channel/report.h"
 #include "testbench/gl/channel/three_d_methods.h"
+#include "testbench/gl/channel/three_d_state.h"
 
 namespace isbesim::gl {
 
@@ -19,37 +20,68 @@ bool starts(std::uint32_t number, std::uint32_t value)
     return number == start_ampere && (actions >> (value & 0xf) & 1) != 0;
 }
 
+/// The compute class: uploads, reports, launches.
+class compute_engine : public engine {
+public:
+    explicit compute_engine(const channel_parts& parts) : parts_(parts), upload_(parts)
+    {
+        state_.at(three_d::condition_mode) = 1;
+    }
+    void method(std::uint32_t number, std::uint32_t value) override
+    {
+        if (inline_upload::has(number)) upload_.method(number, value);
+        state_.at(number) = value;
+        if (starts(number, value)) launch();
+        if (number == three_d::report) write_report(parts_, state_, value);
+        if (number == three_d::common_condition_mode)
+            parts_.target.condition = {state_.address_at(three_d::common_condition_address), value};
+    }
+
+private:
+    void launch()
+    {
+        const auto address = std::uint64_t{state_.at(descriptor)} << 8;
+        const auto* bytes = parts_.memory.at(address, launch_descriptor::bytes);
+        const auto what = bytes != nullptr ? read_launch(bytes) : std::nullopt;
+        if (!what) {
+            ++parts_.counts.refused[bytes != nullptr ? "dispatch: a descriptor of an unknown format"
+                                                     : "dispatch: a descriptor outside the GPU's memory"];
+        } else if (!rendering_enabled(parts_, state_)) {
+            ++parts_.counts.hidden;
+        } else if (!what->empty()) {
+            ++parts_.counts.dispatches;
+            parts_.target.dispatch(state_, *what);
+        }
+    }
+
+    channel_parts parts_;
+    inline_upload upload_;
+    three_d_state state_; ///< its registers: those that both classes have are at the same numbers
+};
+
+/// P2MF: inline uploads only.
+class upload_engine : public engine {
+public:
+    explicit upload_engine(const channel_parts& parts) : upload_(parts) {}
+    void method(std::uint32_t number, std::uint32_t value) override
+    {
+        if (inline_upload::has(number)) upload_.method(number, value);
+    }
+
+private:
+    inline_upload upload_;
+};
+
 } // namespace
 
-compute_engine::compute_engine(const channel_parts& parts) : parts_(parts), upload_(parts)
+std::unique_ptr<engine> make_compute_engine(const channel_parts& parts)
 {
-    state_.at(three_d::condition_mode) = 1;
+    return std::make_unique<compute_engine>(parts);
 }
 
-void compute_engine::method(std::uint32_t number, std::uint32_t value)
+std::unique_ptr<engine> make_upload_engine(const channel_parts& parts)
 {
-    if (inline_upload::has(number)) upload_.method(number, value);
-    state_.at(number) = value;
-    if (starts(number, value)) launch();
-    if (number == three_d::report) write_report(parts_, state_, value);
-    if (number == three_d::common_condition_mode)
-        parts_.target.condition = {state_.address_at(three_d::common_condition_address), value};
-}
-
-void compute_engine::launch()
-{
-    const auto address = std::uint64_t{state_.at(descriptor)} << 8;
-    const auto* bytes = parts_.memory.at(address, launch_descriptor::bytes);
-    const auto what = bytes != nullptr ? read_launch(bytes) : std::nullopt;
-    if (!what) {
-        ++parts_.counts.refused[bytes != nullptr ? "dispatch: a descriptor of an unknown format"
-                                                 : "dispatch: a descriptor outside the GPU's memory"];
-    } else if (!rendering_enabled(parts_, state_)) {
-        ++parts_.counts.hidden;
-    } else if (!what->empty()) {
-        ++parts_.counts.dispatches;
-        parts_.target.dispatch(state_, *what);
-    }
+    return std::make_unique<upload_engine>(parts);
 }
 
 } // namespace isbesim::gl

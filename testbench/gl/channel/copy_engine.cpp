@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/channel/copy_engine.h"
-
 #include <algorithm>
+#include <array>
 #include <cstring>
 
+#include "testbench/gl/channel/engine.h"
 #include "testbench/gl/channel/surface.h"
 
 namespace isbesim::gl {
@@ -44,109 +44,126 @@ struct remapping {
     std::array<std::uint32_t, 4> from{};
 };
 
+/// The copy engine: copies lines and rectangles of linear memory and of images in blocks.
+class copy_engine : public engine {
+public:
+    explicit copy_engine(const channel_parts& parts) : parts_(parts) {}
+    void method(std::uint32_t number, std::uint32_t value) override
+    {
+        if (number >= 0x800) return;
+        registers_[number / 4] = value;
+        if (number == copy_method::launch) launch(value);
+    }
+
+private:
+    std::uint32_t at(std::uint32_t number) const { return registers_[number / 4]; }
+    std::uint64_t address_at(std::uint32_t number) const { return (std::uint64_t{at(number)} << 32) | at(number + 4); }
+    void launch(std::uint32_t what)
+    {
+        const auto length = at(copy_method::line_length);
+        if ((what & 3) == 0) {
+            ++parts_.counts.skipped["semaphore of the copy engine"];
+            return;
+        }
+        std::uint32_t unit = 1; // with remapping: bytes of a source pixel
+        if ((what & remapped) != 0) {
+            const remapping pixel(at(copy_method::components));
+            if (!pixel.is_in_order()) {
+                rearrange(what);
+                return;
+            }
+            unit = pixel.bytes * pixel.read;
+        }
+        if ((what & many_lines) == 0) {
+            const auto bytes = std::uint64_t{length} * unit;
+            auto* target = parts_.memory.at(address_at(copy_method::to), bytes);
+            const auto* source = parts_.memory.at(address_at(copy_method::from), bytes);
+            if (target == nullptr || source == nullptr) {
+                ++parts_.counts.refused["copy with an address outside the GPU's memory"];
+                return;
+            }
+            std::memmove(target, source, bytes);
+            parts_.journal.forget(address_at(copy_method::to), bytes);
+            return;
+        }
+        const auto make = [&](std::uint32_t address, std::uint32_t pitch, std::uint32_t block, bool linear) {
+            surface result;
+            result.address = address_at(address);
+            result.linear = linear;
+            result.pitch = at(pitch);
+            result.row_bytes = at(block + width) * unit;
+            result.height = at(block + height);
+            result.depth = at(block + depth);
+            result.block_height = (at(block) >> 4) & 0xf;
+            result.block_depth = (at(block) >> 8) & 0xf;
+            return result;
+        };
+        const auto from =
+            make(copy_method::from, copy_method::pitch_from, copy_method::from_block, (what & from_linear) != 0);
+        const auto to = make(copy_method::to, copy_method::pitch_to, copy_method::to_block, (what & to_linear) != 0);
+        // Counted for the summary: the fragment stage, which is not modelled, drew there.
+        if (!from.linear && to.linear) ++parts_.counts.skipped[images_read_back];
+        const auto x_of = [&](const surface& one, std::uint32_t block) {
+            return one.linear ? 0 : (at(block + origin) & 0xffff) * unit;
+        };
+        const auto y_of = [&](const surface& one, std::uint32_t block) {
+            return one.linear ? 0 : at(block + origin) >> 16;
+        };
+        const auto z_of = [&](const surface& one, std::uint32_t block) { return one.linear ? 0 : at(block + layer); };
+        if (!copy_rectangle(parts_.memory, to, x_of(to, copy_method::to_block), y_of(to, copy_method::to_block),
+                            z_of(to, copy_method::to_block), from, x_of(from, copy_method::from_block),
+                            y_of(from, copy_method::from_block), z_of(from, copy_method::from_block), length * unit,
+                            at(copy_method::line_count)))
+            ++parts_.counts.refused["copy with an address outside the GPU's memory"];
+    }
+    /// Copies lines of pixels; each component is any component of the source or a constant.
+    void rearrange(std::uint32_t what)
+    {
+        constexpr std::uint32_t first_constant = 4, last_constant = 5;
+        const remapping pixel_format(at(copy_method::components));
+        const auto& from = pixel_format.from;
+        const auto count = pixel_format.written;
+        const std::uint64_t bytes = pixel_format.bytes;
+        const auto source = bytes * pixel_format.read;
+        const bool reads =
+            std::any_of(from.begin(), from.begin() + count, [](auto one) { return one < first_constant; });
+        if ((what & to_linear) == 0 || (reads && (what & from_linear) == 0)) {
+            ++parts_.counts.skipped[reads ? "copies of images in blocks that rearrange components"
+                                          : "fills of images in blocks"];
+            return;
+        }
+        const auto length = std::uint64_t{at(copy_method::line_length)};
+        const auto lines = (what & many_lines) != 0 ? at(copy_method::line_count) : 1;
+        for (std::uint32_t line = 0; line < lines; ++line) {
+            const auto address = address_at(copy_method::to) + std::uint64_t{line} * at(copy_method::pitch_to);
+            const auto origin = address_at(copy_method::from) + std::uint64_t{line} * at(copy_method::pitch_from);
+            auto* target = parts_.memory.at(address, length * count * bytes);
+            const auto* pixels = reads ? parts_.memory.at(origin, length * source) : nullptr;
+            if (target == nullptr || (reads && pixels == nullptr)) {
+                ++parts_.counts.refused["copy with an address outside the GPU's memory"];
+                return;
+            }
+            for (std::uint64_t pixel = 0; pixel < length; ++pixel) {
+                for (unsigned i = 0; i < count; ++i, target += bytes) {
+                    if (from[i] < first_constant)
+                        std::memmove(target, pixels + pixel * source + from[i] * bytes, bytes);
+                    else if (from[i] <= last_constant)
+                        std::memcpy(target, &registers_[copy_method::constant / 4 + from[i] - first_constant], bytes);
+                }
+            }
+            parts_.journal.forget(address, length * count * bytes);
+        }
+    }
+
+    channel_parts parts_;
+    std::array<std::uint32_t, 0x800 / 4> registers_{};
+};
+
 } // namespace
 
-void copy_engine::method(std::uint32_t number, std::uint32_t value)
+std::unique_ptr<engine> make_copy_engine(const channel_parts& parts)
 {
-    if (number >= 0x800) return;
-    registers_[number / 4] = value;
-    if (number == copy_method::launch) launch(value);
-}
-
-void copy_engine::rearrange(std::uint32_t what)
-{
-    constexpr std::uint32_t first_constant = 4, last_constant = 5;
-    const remapping pixel_format(at(copy_method::components));
-    const auto& from = pixel_format.from;
-    const auto count = pixel_format.written;
-    const std::uint64_t bytes = pixel_format.bytes;
-    const auto source = bytes * pixel_format.read;
-    const bool reads = std::any_of(from.begin(), from.begin() + count, [](auto one) { return one < first_constant; });
-    if ((what & to_linear) == 0 || (reads && (what & from_linear) == 0)) {
-        ++parts_.counts
-              .skipped[reads ? "copies of images in blocks that rearrange components" : "fills of images in blocks"];
-        return;
-    }
-    const auto length = std::uint64_t{at(copy_method::line_length)};
-    const auto lines = (what & many_lines) != 0 ? at(copy_method::line_count) : 1;
-    for (std::uint32_t line = 0; line < lines; ++line) {
-        const auto address = address_at(copy_method::to) + std::uint64_t{line} * at(copy_method::pitch_to);
-        const auto origin = address_at(copy_method::from) + std::uint64_t{line} * at(copy_method::pitch_from);
-        auto* target = parts_.memory.at(address, length * count * bytes);
-        const auto* pixels = reads ? parts_.memory.at(origin, length * source) : nullptr;
-        if (target == nullptr || (reads && pixels == nullptr)) {
-            ++parts_.counts.refused["copy with an address outside the GPU's memory"];
-            return;
-        }
-        for (std::uint64_t pixel = 0; pixel < length; ++pixel) {
-            for (unsigned i = 0; i < count; ++i, target += bytes) {
-                if (from[i] < first_constant)
-                    std::memmove(target, pixels + pixel * source + from[i] * bytes, bytes);
-                else if (from[i] <= last_constant)
-                    std::memcpy(target, &registers_[copy_method::constant / 4 + from[i] - first_constant], bytes);
-            }
-        }
-        parts_.journal.forget(address, length * count * bytes);
-    }
-}
-
-void copy_engine::launch(std::uint32_t what)
-{
-    const auto length = at(copy_method::line_length);
-    if ((what & 3) == 0) {
-        ++parts_.counts.skipped["semaphore of the copy engine"];
-        return;
-    }
-    std::uint32_t unit = 1; // with remapping: bytes of a source pixel
-    if ((what & remapped) != 0) {
-        const remapping pixel(at(copy_method::components));
-        if (!pixel.is_in_order()) {
-            rearrange(what);
-            return;
-        }
-        unit = pixel.bytes * pixel.read;
-    }
-    if ((what & many_lines) == 0) {
-        const auto bytes = std::uint64_t{length} * unit;
-        auto* target = parts_.memory.at(address_at(copy_method::to), bytes);
-        const auto* source = parts_.memory.at(address_at(copy_method::from), bytes);
-        if (target == nullptr || source == nullptr) {
-            ++parts_.counts.refused["copy with an address outside the GPU's memory"];
-            return;
-        }
-        std::memmove(target, source, bytes);
-        parts_.journal.forget(address_at(copy_method::to), bytes);
-        return;
-    }
-    const auto make = [&](std::uint32_t address, std::uint32_t pitch, std::uint32_t block, bool linear) {
-        surface result;
-        result.address = address_at(address);
-        result.linear = linear;
-        result.pitch = at(pitch);
-        result.row_bytes = at(block + width) * unit;
-        result.height = at(block + height);
-        result.depth = at(block + depth);
-        result.block_height = (at(block) >> 4) & 0xf;
-        result.block_depth = (at(block) >> 8) & 0xf;
-        return result;
-    };
-    const auto from =
-        make(copy_method::from, copy_method::pitch_from, copy_method::from_block, (what & from_linear) != 0);
-    const auto to = make(copy_method::to, copy_method::pitch_to, copy_method::to_block, (what & to_linear) != 0);
-    // Counted for the summary: the fragment stage, which is not modelled, drew there.
-    if (!from.linear && to.linear) ++parts_.counts.skipped[images_read_back];
-    const auto x_of = [&](const surface& one, std::uint32_t block) {
-        return one.linear ? 0 : (at(block + origin) & 0xffff) * unit;
-    };
-    const auto y_of = [&](const surface& one, std::uint32_t block) {
-        return one.linear ? 0 : at(block + origin) >> 16;
-    };
-    const auto z_of = [&](const surface& one, std::uint32_t block) { return one.linear ? 0 : at(block + layer); };
-    if (!copy_rectangle(parts_.memory, to, x_of(to, copy_method::to_block), y_of(to, copy_method::to_block),
-                        z_of(to, copy_method::to_block), from, x_of(from, copy_method::from_block),
-                        y_of(from, copy_method::from_block), z_of(from, copy_method::from_block), length * unit,
-                        at(copy_method::line_count)))
-        ++parts_.counts.refused["copy with an address outside the GPU's memory"];
+    return std::make_unique<copy_engine>(parts);
 }
 
 } // namespace isbesim::gl

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "testbench/gl/channel/draw_target.h"
 #include "testbench/gl/channel/fence_queue.h"
@@ -31,5 +32,11 @@ public:
     /// Completes all work that was begun: another class or the program accesses memory next.
     virtual void finish() {}
 };
+
+/// Each is in the source file of its name, upload in compute_engine.cpp.
+std::unique_ptr<engine> make_compute_engine(const channel_parts& parts);
+std::unique_ptr<engine> make_upload_engine(const channel_parts& parts);
+std::unique_ptr<engine> make_blit_engine(const channel_parts& parts);
+std::unique_ptr<engine> make_copy_engine(const channel_parts& parts);
 
 } // namespace isbesim::gl
