@@ -7,6 +7,7 @@
 
 #include "models/attribute/sph.h"
 #include "tests/support/bytes.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::test {
 namespace {
@@ -19,19 +20,9 @@ program_header again(const program_header& header)
     return decode_header(bytes.data(), bytes.size());
 }
 
-std::string refusal_of(const std::function<void()>& what)
-{
-    try {
-        what();
-    } catch (const header_error& error) {
-        return error.what();
-    }
-    return {};
-}
-
 std::string refusal_of(const program_header& header)
 {
-    return refusal_of([&] { again(header); });
+    return error_text<header_error>([&] { again(header); });
 }
 
 // HARDWARE.md A.1: the fields in bit order. An empty header is that of a vertex shader.
@@ -124,7 +115,7 @@ TEST(header_fields, each_refuses_one_more)
         if (one.largest == 1) continue; // bool
         auto header = all_zero();
         one.set(header, one.largest + 1);
-        const auto text = refusal_of([&] { encode_header(header); });
+        const auto text = error_text<header_error>([&] { encode_header(header); });
         EXPECT_EQ(text.find(std::string("shader program header: ") + one.name + " does not fit "), 0U) << text;
     }
 }

@@ -13,6 +13,7 @@
 #include "models/attribute/bmap.h"
 #include "test_paths.h"
 #include "tests/support/bytes.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::test {
 namespace {
@@ -46,12 +47,7 @@ void put(bytes& b, unsigned first, unsigned width, unsigned value)
 
 std::string error_of(const bytes& b)
 {
-    try {
-        decode(b);
-    } catch (const header_error& e) {
-        return e.what();
-    }
-    return {};
+    return error_text<header_error>([&] { decode(b); });
 }
 
 attribute_set ids(std::initializer_list<std::pair<unsigned, unsigned>> ranges) // byte addresses, inclusive

@@ -13,6 +13,7 @@
 #include "testbench/calibration/vcd_observation.h"
 #include "testbench/files/input_error.h"
 #include "tests/calibration/written_vcd.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -171,12 +172,7 @@ TEST(vcd, what_means_nothing_may_be_undefined)
 std::string error_of(const std::string& text, const vcd_names& names = {}, bool has_lines = true)
 {
     std::istringstream file(text);
-    try {
-        const vcd_observation read(file, "x.vcd", names, has_lines);
-    } catch (const input_error& error) {
-        return error.what();
-    }
-    return "";
+    return error_text<input_error>([&] { vcd_observation(file, "x.vcd", names, has_lines); });
 }
 
 /// Identifier code of a variable of one part.

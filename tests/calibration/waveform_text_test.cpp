@@ -15,6 +15,7 @@
 
 #include "testbench/files/input_error.h"
 #include "tests/calibration/written_vcd.h"
+#include "tests/support/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -33,13 +34,11 @@ std::string gzip(const temporary_folder& folder, const std::string& text)
 std::string error_of_file(const temporary_folder& folder, const std::string& bytes)
 {
     const auto path = folder.write("wave", bytes);
-    try {
+    const auto error = error_text<input_error>([&] {
         waveform_text text(path);
-        const vcd_observation read(text.stream(), path, {});
-    } catch (const input_error& error) {
-        return std::string(error.what()).substr(path.size());
-    }
-    return "";
+        vcd_observation(text.stream(), path, {});
+    });
+    return error.empty() ? "" : error.substr(path.size());
 }
 
 TEST(waveform_text, a_compressed_file_is_the_same)

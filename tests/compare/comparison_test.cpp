@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/command_line/compare_command.h"
-#include "tests/testbench/error_text.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::testbench {
 namespace {

@@ -16,6 +16,7 @@
 #include "testbench/crosscheck/traces/trace_writer.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/crosscheck/small_machine.h"
+#include "tests/support/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tlm/enum_table.h"
 
@@ -298,12 +299,7 @@ protected:
         trace_writer writer(path_, machine_json, 1, false);
         writer.write(record);
         writer.close();
-        try {
-            needs_ = check_trace(open_trace(path_), recorded);
-        } catch (const trace_error& error) {
-            return error.what();
-        }
-        return "";
+        return error_text<trace_error>([&] { needs_ = check_trace(open_trace(path_), recorded); });
     }
     trace_needs needs_;
 };

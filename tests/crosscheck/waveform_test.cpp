@@ -17,7 +17,7 @@
 #include "testbench/rtl/fst_file.h"
 #include "testbench/rtl/rtl_parameters.h"
 #include "tests/crosscheck/wave_reader.h"
-#include "tests/testbench/error_text.h"
+#include "tests/support/error_text.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/temporary_folder.h"
 

@@ -8,12 +8,10 @@
 #include "testbench/gl/capture/memory_record.h"
 #include "testbench/gl/draws/draw_refused.h"
 #include "tests/gl/sample_capture.h"
-#include "tests/testbench/error_text.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::gl {
 namespace {
-
-using testbench::error_text;
 
 class capture : public testing::Test {
 protected:
@@ -75,8 +73,7 @@ TEST_F(capture, a_chunk_larger_than_deflate_can_make_it_is_refused)
     const auto* header = reinterpret_cast<const Bytef*>(bytes.data()) + capture_header_bytes;
     put(capture_header_bytes + 16, static_cast<std::uint32_t>(crc32(0, header, 16)));
     folder_.write("a.capture", bytes);
-    EXPECT_NE(testbench::error_text([&] { capture_reader reader(file_); }).find("no chunk begins here"),
-              std::string::npos);
+    EXPECT_NE(error_text([&] { capture_reader reader(file_); }).find("no chunk begins here"), std::string::npos);
 }
 
 TEST(decoded_programs, are_decoded_once_and_by_content)

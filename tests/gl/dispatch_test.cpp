@@ -7,6 +7,7 @@
 #include "testbench/gl/draws/draw_refused.h"
 #include "tests/gl/push_buffer.h"
 #include "tests/gl/sample_draw.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::gl {
 namespace {
@@ -123,12 +124,7 @@ protected:
     }
     std::string refusal(const std::string& text, const triple& threads, const triple& groups = {1, 1, 1})
     {
-        try {
-            run("tu102", text, groups, threads);
-        } catch (const draw_refused& reason) {
-            return reason.what();
-        }
-        return "";
+        return error_text<draw_refused>([&] { run("tu102", text, groups, threads); });
     }
     std::uint32_t word(unsigned number) const
     {

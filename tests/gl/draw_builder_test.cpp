@@ -8,6 +8,7 @@
 #include "testbench/gl/draws/draw_refused.h"
 #include "testbench/gl/draws/vertex_attributes.h"
 #include "tests/gl/sample_draw.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::gl {
 namespace {
@@ -27,12 +28,7 @@ protected:
     draw_call build(const drawn_vertices& what) { return builder_.build(sample_.state, what); }
     std::string refusal(const drawn_vertices& what)
     {
-        try {
-            build(what);
-        } catch (const draw_refused& reason) {
-            return reason.what();
-        }
-        return "";
+        return error_text<draw_refused>([&] { build(what); });
     }
     void set_indices(std::vector<std::uint32_t> indices, unsigned bytes = 4)
     {

@@ -18,6 +18,7 @@
 #include "test_paths.h"
 #include "tests/isa/random_word.h"
 #include "tests/support/bytes.h"
+#include "tests/support/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::isa {
@@ -159,12 +160,8 @@ TEST(turing_binary, ISA_02_addresses_count_sixteen_bytes)
 TEST(turing_binary, ISA_02_errors_name_the_address)
 {
     const auto expect_error = [](const std::vector<std::uint8_t>& bytes, const char* part) {
-        try {
-            decode_program(bytes, architecture::sm75);
-            ADD_FAILURE() << part;
-        } catch (const program_error& error) {
-            EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-        }
+        const auto error = error_text<program_error>([&] { decode_program(bytes, architecture::sm75); });
+        EXPECT_NE(error.find(part), std::string::npos) << error;
     };
     auto bytes = encode_program(assemble("EXIT; EXIT;", architecture::sm75));
     auto cut = bytes;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::isa {
 namespace {
@@ -118,13 +119,8 @@ TEST(covered_rules, ISA_03_what_changes_nothing)
 
 TEST(covered_rules, ISA_03_what_ends_a_run_says_why)
 {
-    const auto refusal = [](const std::string& text, architecture arch) -> std::string {
-        try {
-            lab(text, all_lanes, 0, arch).run();
-        } catch (const execution_error& error) {
-            return error.what();
-        }
-        return "";
+    const auto refusal = [](const std::string& text, architecture arch) {
+        return error_text<execution_error>([&] { lab(text, all_lanes, 0, arch).run(); });
     };
     const auto expect = [&](const std::string& text, architecture arch, const std::string& why) {
         EXPECT_NE(refusal(text, arch).find(why), std::string::npos) << text << ": " << refusal(text, arch);

@@ -4,6 +4,7 @@
 
 #include "models/isa/encoding/binary.h"
 #include "tests/isa/lab.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::isa {
 namespace {
@@ -69,12 +70,8 @@ TEST(error, ISA_01_text_errors_name_line_column_and_expectation)
 
 void expect_binary_error(const std::vector<std::uint8_t>& bytes, const std::string& part)
 {
-    try {
-        decode_program(bytes, architecture::sm50);
-        ADD_FAILURE() << "no error, expected " << part;
-    } catch (const program_error& error) {
-        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    }
+    const auto error = error_text<program_error>([&] { decode_program(bytes, architecture::sm50); });
+    EXPECT_NE(error.find(part), std::string::npos) << error;
 }
 
 TEST(error, ISA_02_binary_errors_name_the_address)

@@ -5,6 +5,7 @@
 #include "models/isa/encoding/binary.h"
 #include "models/memory/global_memory.h"
 #include "tests/isa/lab.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::isa {
 namespace {
@@ -118,14 +119,10 @@ TEST(global, ISA_03_absolute_calls_run_the_drivers_routines)
         EXPECT_EQ(bench[2][7], 11U) << call;
     }
     lab nowhere("NOP; JCAL 0x7fd60;");
-    try {
-        nowhere.run();
-        ADD_FAILURE();
-    } catch (const execution_error& error) {
-        EXPECT_NE(std::string(error.what()).find("address 0x0010: JCAL goes to address 0x7fd60, where nothing is"),
-                  std::string::npos)
-            << error.what();
-    }
+    EXPECT_NE(error_text<execution_error>([&] {
+                  nowhere.run();
+              }).find("address 0x0010: JCAL goes to address 0x7fd60, where nothing is"),
+              std::string::npos);
     EXPECT_THROW(attach_library(nowhere.code, assemble("RET;", architecture::sm50), 0x8), std::invalid_argument);
 }
 

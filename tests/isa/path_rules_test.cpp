@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::isa {
 namespace {
@@ -11,12 +12,8 @@ constexpr auto turing = architecture::sm75;
 
 void expect_refusal(lab& bench, const std::string& part)
 {
-    try {
-        bench.run();
-        ADD_FAILURE() << "no error, expected " << part;
-    } catch (const execution_error& error) {
-        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    }
+    const auto error = error_text<execution_error>([&] { bench.run(); });
+    EXPECT_NE(error.find(part), std::string::npos) << error;
 }
 
 void expect_refusal(const std::string& text, architecture arch, const std::string& part, lane_mask lanes = all_lanes)

@@ -6,6 +6,7 @@
 #include "tests/isa/access_size.h"
 #include "tests/isa/some_lanes.h"
 #include "tests/isa/texture_lab.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::isa {
 namespace {
@@ -292,14 +293,8 @@ TEST(surface_rules, ISA_05_images_without_memory_trap)
 
 TEST(surface_rules, ISA_05_what_no_compiler_emits_is_refused)
 {
-    const auto refusal = [](const std::string& text) -> std::string {
-        wide_lab bench("@P0 " + text);
-        try {
-            bench.run();
-        } catch (const execution_error& error) {
-            return error.what();
-        }
-        return "";
+    const auto refusal = [](const std::string& text) {
+        return error_text<execution_error>([&] { wide_lab("@P0 " + text).run(); });
     };
     EXPECT_NE(refusal("SULD.D.BA.2D.TRAP R16, [R4], R8;").find("clamps coordinates in bytes"), std::string::npos);
     for (const char* text : {"SURED.P.2D.ADD.IGN [R4], R12, R8;", "SURED.D.2D.ADD.IGN [R4], R12, R8;"})

@@ -8,6 +8,7 @@
 #include "models/isa/encoding/binary.h"
 #include "tests/isa/some_lanes.h"
 #include "tests/isa/texture_arguments.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::isa {
 namespace {
@@ -187,16 +188,11 @@ TEST(texture_rules, ISA_05_textures_without_memory_trap)
 
 TEST(texture_rules, ISA_05_what_can_not_be_answered_says_why)
 {
-    const auto refusal = [](const std::string& text, word handle, bool with_unit = true) -> std::string {
+    const auto refusal = [](const std::string& text, word handle, bool with_unit = true) {
         texture_lab bench(text);
         bench.set_handle(handle);
         if (!with_unit) bench.warp.textures = nullptr;
-        try {
-            bench.run();
-        } catch (const execution_error& error) {
-            return error.what();
-        }
-        return "";
+        return error_text<execution_error>([&] { bench.run(); });
     };
     const std::string sample = "TEX.LZ R0, R4, 0x5, 2D, 0x1;";
     EXPECT_NE(refusal(sample, 0, false).find("needs textures, and the draw has none"), std::string::npos);

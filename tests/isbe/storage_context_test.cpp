@@ -7,6 +7,7 @@
 
 #include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/functional/lanes.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::test {
 namespace {
@@ -118,16 +119,11 @@ TEST(context, what_does_not_fit_its_field_is_cut)
 TEST(context, the_error_names_what_does_not_fit)
 {
     constexpr word storage_bytes = 4096;
-    const auto error = [](auto change) -> std::string {
+    const auto error = [](auto change) {
         context c;
         c.stage = stage::vertex;
         change(c);
-        try {
-            check_context(c, storage_bytes);
-        } catch (const std::invalid_argument& refused) {
-            return refused.what();
-        }
-        return "";
+        return error_text<std::invalid_argument>([&] { check_context(c, storage_bytes); });
     };
     const std::string input = "context descriptor, input space: ", output = "context descriptor, output space: ";
     EXPECT_EQ(error([](context&) {}), "");

@@ -11,6 +11,7 @@
 #include "models/sm/launch_initiator.h"
 #include "models/sm/sm.h"
 #include "tests/sm/silent_isbe.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim {
 namespace {
@@ -321,12 +322,8 @@ TEST_F(launches, an_SM_that_refuses_is_told)
 {
     sm.answer = tlm::TLM_COMPLETED;
     sm.status = tlm::TLM_GENERIC_ERROR_RESPONSE;
-    try {
-        launcher.launch({}, 1);
-        FAIL() << "no error";
-    } catch (const std::logic_error& error) {
-        EXPECT_STREQ(error.what(), "launch_initiator: TLM_GENERIC_ERROR_RESPONSE");
-    }
+    EXPECT_EQ(error_text<std::logic_error>([&] { launcher.launch({}, 1); }),
+              "launch_initiator: TLM_GENERIC_ERROR_RESPONSE");
     EXPECT_TRUE(ended.empty());
 }
 

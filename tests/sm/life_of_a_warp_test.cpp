@@ -9,6 +9,7 @@
 #include "tests/sm/allocation_counter.h"
 #include "tests/sm/silent_isbe.h"
 #include "tests/sm/sm_bench.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim {
 namespace {
@@ -102,13 +103,8 @@ TEST(life_of_a_warp, a_program_without_EXIT_is_an_error_that_names_the_place)
     sm_bench bench(backend::at, {});
     const isa::program& program = bench.program("NOP ?stall=1 ;\nNOP ?stall=1 ;\n");
     bench.launch(program, stage::geometry, 6);
-    try {
-        bench.run(1000);
-        FAIL() << "no error";
-    } catch (const sm_error& error) {
-        const std::string text = error.what();
-        EXPECT_NE(text.find("geometry warp 6 at 0x0018"), std::string::npos) << text;
-    }
+    const auto error = error_text<sm_error>([&] { bench.run(1000); });
+    EXPECT_NE(error.find("geometry warp 6 at 0x0018"), std::string::npos) << error;
     EXPECT_TRUE(bench.completions.empty());
 }
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/files/json_text.h"
-#include "tests/testbench/error_text.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::testbench {
 namespace {

@@ -7,7 +7,7 @@
 #include "test_paths.h"
 #include "testbench/system/config.h"
 #include "testbench/system/presets.h"
-#include "tests/testbench/error_text.h"
+#include "tests/support/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {

@@ -18,7 +18,7 @@
 #include "testbench/report/result_folder.h"
 #include "testbench/scenario/expectation.h"
 #include "testbench/scenario/vertex_csv.h"
-#include "tests/testbench/error_text.h"
+#include "tests/support/error_text.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tlm/hex.h"
 

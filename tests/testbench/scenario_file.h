@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/scenario/scenario.h"
-#include "tests/testbench/error_text.h"
+#include "tests/support/error_text.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 

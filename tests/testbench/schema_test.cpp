@@ -10,7 +10,7 @@
 #include "testbench/scenario/scenario.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
-#include "tests/testbench/error_text.h"
+#include "tests/support/error_text.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/error_text.h"
+
 namespace isbesim {
 namespace {
 
@@ -83,12 +85,7 @@ TEST(cycle_clock, a_period_is_a_frequency)
 
 std::string error_of(double ghz)
 {
-    try {
-        cycle_clock::from_ghz(ghz);
-    } catch (const std::invalid_argument& error) {
-        return error.what();
-    }
-    return "";
+    return error_text<std::invalid_argument>([&] { cycle_clock::from_ghz(ghz); });
 }
 
 /// A platform with its own resolution: a cycle is a whole number of its ticks, within 1 %.

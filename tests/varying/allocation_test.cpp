@@ -2,6 +2,7 @@
 #include <set>
 
 #include "models/attribute/attribute_map.h"
+#include "tests/support/error_text.h"
 #include "tests/varying/texts.h"
 
 namespace isbesim::varying {
@@ -300,12 +301,7 @@ std::string link_error(const std::string& producer, const std::string& consumer)
 {
     const auto first = parse_one(producer), second = parse_one(consumer);
     const auto written = allocate(first), read = allocate(second);
-    try {
-        check_link(written, second, read);
-    } catch (const shader_error& error) {
-        return error.what();
-    }
-    return "";
+    return error_text<shader_error>([&] { check_link(written, second, read); });
 }
 
 TEST(link, VAR_03_stages_compiled_apart_meet_at_their_generic_index)

@@ -9,6 +9,7 @@
 #include "models/varying/allocation/allocation.h"
 #include "models/varying/language/parser.h"
 #include "models/varying/lowering/lowering.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim::varying {
 
@@ -33,15 +34,12 @@ inline std::string error_of(const std::string& text)
 /// Why there is no program of the text, or no header; empty when there are both.
 inline std::string refusal_of(const std::string& text, strategy how = strategy::chain)
 {
-    try {
+    return error_text<shader_error>([&] {
         const auto code = parse_one(text);
         const auto placed = allocate(code);
         lower(code, placed, {isa::architecture::sm50, how, true});
         make_header(code, placed, 3);
-    } catch (const shader_error& error) {
-        return error.what();
-    }
-    return "";
+    });
 }
 
 /// Address of a component, "OUT", 4, 'x'.

@@ -6,15 +6,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/pe/draw_errors.h"
 #include "tests/pe/draws.h"
+#include "tests/support/error_text.h"
 
 namespace isbesim {
 namespace {
 
 using test::add_geometry;
-using test::error_of;
-using test::expect_part;
 using test::vertex_draw;
 
 /// The error text of a draw of 6 vertices after `spoil`; empty when it is accepted.
@@ -23,12 +21,13 @@ std::string error_after(const std::function<void(draw_call&)>& spoil)
     auto draw = vertex_draw(topology::triangles, 6);
     add_geometry(draw, output_topology::points, 4);
     spoil(draw);
-    return error_of([&] { validate_draw(draw); });
+    return error_text<draw_error>([&] { validate_draw(draw); });
 }
 
 void expect_error(const std::string& part, const std::function<void(draw_call&)>& spoil)
 {
-    expect_part(error_after(spoil), part);
+    const auto error = error_after(spoil);
+    EXPECT_NE(error.find(part), std::string::npos) << error;
 }
 
 TEST(validation, PIPE_01_a_good_draw_passes)
