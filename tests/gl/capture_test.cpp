@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testbench/files/input_error.h"
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/capture/memory_record.h"
 #include "testbench/gl/draws/draw_refused.h"
