@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/tables/sm50_rows.h"
 
+#include <utility>
+
 namespace isbesim::isa::sm50 {
 
 namespace {
@@ -83,9 +85,9 @@ operand_spec immediate(operand_spec source, form kind, field bits)
     return source;
 }
 
-void add(rows& out, std::uint64_t opcode, const opcode_row& row)
+void add(rows& out, std::uint64_t opcode, opcode_row row)
 {
-    append_row(out, architecture::sm50, {opcode, 0}, row);
+    append_row(out, architecture::sm50, {opcode, 0}, std::move(row));
 }
 
 void add_with_target(rows& out, std::uint64_t opcode, const opcode_row& row)
@@ -94,13 +96,13 @@ void add_with_target(rows& out, std::uint64_t opcode, const opcode_row& row)
     operand_spec held = in_bank(small(slot::extra, {20, 16}, form::constant), {36, 5});
     opcode_row indirect = with_operand(row, held);
     indirect.execute = run::needs_constant_target;
-    add(out, opcode | 0x20, indirect);
+    add(out, opcode | 0x20, std::move(indirect));
 }
 
 void add(rows& out, const forms& opcodes, const opcode_row& row)
 {
-    const auto add_form = [&](unsigned opcode, const opcode_row& form_row) {
-        add(out, std::uint64_t{opcode} << 48, form_row);
+    const auto add_form = [&](unsigned opcode, opcode_row form_row) {
+        add(out, std::uint64_t{opcode} << 48, std::move(form_row));
     };
     if (opcodes.reg != 0) add_form(opcodes.reg, row);
     if (opcodes.constant != 0) add_form(opcodes.constant, with_operand(row, constant(operand_at(row, slot::b))));

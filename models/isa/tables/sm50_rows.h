@@ -55,7 +55,7 @@ operand_spec constant(operand_spec source);
 operand_spec immediate(operand_spec source, form kind, field bits = immediate_20);
 
 /// Adds one row. `opcode` is the whole 64-bit pattern of the bits that no field covers.
-void add(rows& out, std::uint64_t opcode, const opcode_row& row);
+void add(rows& out, std::uint64_t opcode, opcode_row row);
 
 /// Adds the row, and a row for a target in a constant bank (bit 5).
 void add_with_target(rows& out, std::uint64_t opcode, const opcode_row& row);

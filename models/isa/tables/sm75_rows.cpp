@@ -51,9 +51,9 @@ operand_spec immediate(operand_spec source, form kind)
     return source;
 }
 
-void add_form(rows& out, const forms& opcodes, unsigned form_bits, const opcode_row& row)
+void add_form(rows& out, const forms& opcodes, unsigned form_bits, opcode_row row)
 {
-    add(out, opcodes.high, opcodes.opcode | form_bits, row);
+    add(out, opcodes.high, opcodes.opcode | form_bits, std::move(row));
 }
 
 struct form_bits {
@@ -144,11 +144,10 @@ operand_spec condition()
     return predicate_source(slot::ps, 87, 90);
 }
 
-void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row)
+void add(rows& out, std::uint64_t high, std::uint64_t low, opcode_row row)
 {
-    opcode_row shown = row;
-    shown.shows_reuse = false; // the samples' nvdisasm prints no reuse flags here; newer versions do
-    append_row(out, architecture::sm75, {low, high}, std::move(shown));
+    row.shows_reuse = false; // the samples' nvdisasm prints no reuse flags here; newer versions do
+    append_row(out, architecture::sm75, {low, high}, std::move(row));
 }
 
 void add_two_source(rows& out, const forms& opcodes, const opcode_row& row)

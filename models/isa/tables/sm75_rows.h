@@ -69,7 +69,7 @@ operand_spec condition();
 inline constexpr std::uint64_t condition_true = 0x0380'0000;
 
 /// Adds one row for the upper and lower half of the bits that no field covers.
-void add(rows& out, std::uint64_t high, std::uint64_t low, const opcode_row& row);
+void add(rows& out, std::uint64_t high, std::uint64_t low, opcode_row row);
 
 /// Bit 91: the instruction uses uniform registers.
 inline constexpr std::uint64_t uniform_bit = std::uint64_t{1} << (91 - 64);

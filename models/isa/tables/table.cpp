@@ -14,7 +14,7 @@ namespace isbesim::isa {
 
 namespace {
 
-constexpr std::size_t row_room = 512; ///< so that no rows move while a table is built
+constexpr std::size_t row_room = 640; ///< so that no rows move while a table is built
 
 std::vector<opcode_row> sm50_table()
 {
@@ -63,6 +63,7 @@ public:
     explicit coverage(const opcode_row& row) : row_(row) {}
     void add(field bits)
     {
+        if (bits.width() == 0) return;
         encoding these{};
         set_field(these, bits, ~std::uint64_t{0});
         if ((taken_[0] & these[0]) != 0 || (taken_[1] & these[1]) != 0)
