@@ -273,7 +273,7 @@ void write_comparison_html(std::ostream& out, const json::object& comparison,
         page.first = std::move(page.sections.front());
         page.sections.erase(page.sections.begin());
     }
-    write_html(out, page, page_plots{script_data(results), page_script});
+    out << html_page(page, page_plots{script_data(results), page_script});
 }
 
 } // namespace isbesim::testbench

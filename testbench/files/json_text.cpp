@@ -2,60 +2,18 @@
 #include "testbench/files/json_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <string_view>
-#include <utility>
 
 #include <boost/json/serialize.hpp>
+
+#include "testbench/files/growing_text.h"
 
 namespace isbesim::testbench {
 
 namespace json = boost::json;
 
 namespace {
-
-/// Text that grows. Most pieces have a byte or two, for which std::string takes several times as long.
-class growing_text {
-public:
-    std::size_t size() const { return size_; }
-    void shrink_to(std::size_t size) { size_ = size; }
-    void append(char c)
-    {
-        *room(1) = c;
-        ++size_;
-    }
-    void append(std::string_view text)
-    {
-        std::memcpy(room(text.size()), text.data(), text.size());
-        size_ += text.size();
-    }
-    template <typename Number>
-    void append_number(Number value)
-    {
-        constexpr std::size_t longest = 32;
-        char* const begin = room(longest);
-        size_ += static_cast<std::size_t>(std::to_chars(begin, begin + longest, value).ptr - begin);
-    }
-    char operator[](std::size_t at) const { return bytes_[at]; }
-    std::string take()
-    {
-        bytes_.resize(size_);
-        return std::move(bytes_);
-    }
-
-private:
-    /// Where the next bytes belong, with room for so many.
-    char* room(std::size_t bytes)
-    {
-        if (bytes_.size() - size_ < bytes) bytes_.resize(2 * bytes_.size() + bytes);
-        return bytes_.data() + size_;
-    }
-
-    std::string bytes_ = std::string(64, ' ');
-    std::size_t size_ = 0;
-};
 
 /// Same result as Boost, which takes several times as long for text without escapes.
 void append_string(json::string_view text, growing_text& out)

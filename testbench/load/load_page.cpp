@@ -183,8 +183,8 @@ void write_curve_svg(std::ostream& out, const load_curve& curve, double width)
 void write_curve_page(std::ostream& out, const load_curve& curve,
                       const std::vector<std::pair<std::string, std::string>>& facts)
 {
-    write_page_head(
-        out, "isbesim traffic: latency over accepted bandwidth",
+    out << page_head(
+        "isbesim traffic: latency over accepted bandwidth",
         "body { font: 15px/1.5 system-ui, sans-serif; max-width: 56em; margin: 2em auto; padding: 0 1em }\n"
         "table { border-collapse: collapse } th, td { padding: .2em .8em; border-bottom: 1px solid #d8d8d8; "
         "text-align: right; vertical-align: bottom } td { white-space: nowrap }\n"

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/page_text.h"
 
-#include <ostream>
+#include <algorithm>
 
 #include <boost/json/serialize.hpp>
+
+#include "testbench/files/growing_text.h"
 
 namespace isbesim::testbench {
 
 std::string html_text(const std::string& text)
 {
-    if (text.find_first_of("&<>\"") == std::string::npos) return text;
+    const auto is_plain = [](char c) { return c != '&' && c != '<' && c != '>' && c != '"'; };
+    if (std::all_of(text.begin(), text.end(), is_plain)) return text;
     std::string out;
     for (const char c : text) {
         switch (c) {
@@ -39,12 +42,14 @@ std::string script_json(const boost::json::value& data)
     return text;
 }
 
-void write_page_head(std::ostream& out, const std::string& title, const char* style)
+std::string page_head(const std::string& title, const char* style)
 {
+    growing_text out;
     out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>"
         << html_text(title) << "</title>\n<style>\n"
         << style << "</style></head><body>\n<h1>" << html_text(title) << "</h1>\n";
+    return out.take();
 }
 
 } // namespace isbesim::testbench

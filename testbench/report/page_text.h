@@ -2,7 +2,6 @@
 // Pieces of HTML pages that work offline.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 
 #include <boost/json/value.hpp>
@@ -15,7 +14,7 @@ std::string html_text(const std::string& text);
 /// JSON that is safe inside a script element.
 std::string script_json(const boost::json::value& data);
 
-/// Writes the page up to and including its first heading, the title. `style`: CSS.
-void write_page_head(std::ostream& out, const std::string& title, const char* style);
+/// The page up to and including its first heading, the title. `style`: CSS.
+std::string page_head(const std::string& title, const char* style);
 
 } // namespace isbesim::testbench

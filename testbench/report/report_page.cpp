@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <iomanip>
 #include <ostream>
-#include <sstream>
 #include <utility>
 
 #include "testbench/figures/figures.h"
+#include "testbench/files/growing_text.h"
 #include "testbench/files/json_text.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/estimate.h"
@@ -154,8 +154,9 @@ std::string markdown_cell(const std::string& text)
 
 } // namespace
 
-void write_markdown(std::ostream& out, const report_page& page)
+std::string markdown_page(const report_page& page)
 {
+    growing_text out;
     out << "# " << page.title << "\n\n" << page.verdict << "\n";
     if (!page.bottleneck.empty()) out << "\n" << page.bottleneck << "\n";
     const auto write = [&](const report_section& section) {
@@ -175,12 +176,14 @@ void write_markdown(std::ostream& out, const report_page& page)
     };
     if (!page.first.table.rows.empty()) write(page.first);
     for (const auto& section : page.sections) write(section);
+    return out.take();
 }
 
-void write_html(std::ostream& out, const report_page& page, const page_plots& plots)
+std::string html_page(const report_page& page, const page_plots& plots)
 {
-    write_page_head(out, page.title, page_style);
-    out << "<p style=\"white-space: pre-line\"><strong>" << html_text(page.verdict) << "</strong></p>\n";
+    growing_text out;
+    out << page_head(page.title, page_style) << "<p style=\"white-space: pre-line\"><strong>" << html_text(page.verdict)
+        << "</strong></p>\n";
     if (!page.bottleneck.empty()) out << "<p>" << html_text(page.bottleneck) << "</p>\n";
     const auto write = [&](const report_section& section) {
         out << "<h2>" << html_text(section.title) << "</h2>\n<p>" << html_text(section.covers)
@@ -207,23 +210,17 @@ void write_html(std::ostream& out, const report_page& page, const page_plots& pl
         out << "<script type=\"application/json\" id=\"report\">" << plots.data << "</script>\n<script>\n"
             << plots.script << "</script>\n";
     out << "</body></html>\n";
-}
-
-void write_html(std::ostream& out, const report_page& page, const json::object& report)
-{
-    const auto* series = report.if_contains("series");
-    const bool drawn = series != nullptr && !series->get_object().empty();
-    write_html(out, page, page_plots{drawn ? script_data(report) : "", page_script});
+    return out.take();
 }
 
 void write_reports(const result_folder& folder, const report_page& page, const json::object& report)
 {
-    std::ostringstream markdown, html;
-    write_markdown(markdown, page);
-    write_html(html, page, report);
     folder.write("report.json", json_text(report));
-    folder.write("report.md", markdown.str());
-    folder.write("report.html", html.str());
+    folder.write("report.md", markdown_page(page));
+    // The plots are drawn by a small script in the page, which needs no other files.
+    const auto* series = report.if_contains("series");
+    const bool drawn = series != nullptr && !series->get_object().empty();
+    folder.write("report.html", html_page(page, {drawn ? script_data(report) : "", page_script}));
 }
 
 void write_summary(std::ostream& out, const report_page& page)

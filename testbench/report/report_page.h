@@ -29,15 +29,13 @@ report_page make_page(const boost::json::object& report);
 /// The page of traffic without a draw, SMs and PE: a replay, or a single load.
 report_page make_traffic_page(const boost::json::object& report);
 
-void write_markdown(std::ostream& out, const report_page& page);
+std::string markdown_page(const report_page& page);
 /// The plots of a page: JSON for a script element, and the script.
 struct page_plots {
     std::string data; ///< empty: no plots
     const char* script = "";
 };
-void write_html(std::ostream& out, const report_page& page, const page_plots& plots);
-/// With plots of `report`, drawn by a small script in the page, which needs no other files.
-void write_html(std::ostream& out, const report_page& page, const boost::json::object& report);
+std::string html_page(const report_page& page, const page_plots& plots);
 /// report.json, report.md and report.html.
 void write_reports(const result_folder& folder, const report_page& page, const boost::json::object& report);
 /// Verdict and the first sections as aligned tables; no colours, at most one screen.

@@ -163,8 +163,8 @@ void write_frame_page(std::ostream& out, const std::string& title, const std::ve
     data["machine"] =
         json::object{{"cycles", machine.cycles}, {"problem", machine.problem}, {"estimate", machine.estimate}};
     data["unit"] = wire_frame::unit;
-    testbench::write_page_head(out, title, page_style);
-    out << "<p id=\"verdict\"></p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n<div id=\"tables\"></div>\n"
+    out << testbench::page_head(title, page_style)
+        << "<p id=\"verdict\"></p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n<div id=\"tables\"></div>\n"
         << "<script type=\"application/json\" id=\"frame\">" << testbench::script_json(data) << "</script>\n<script>\n"
         << page_script << "</script>\n</body></html>\n";
 }
