@@ -24,13 +24,11 @@ constexpr const char* signal_names[] = {"SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"
 
 enum class state : std::uint8_t { unused, file, folder, kept };
 
-/// Data of the signal handler: nothing here is ever allocated or freed.
-struct slot {
-    std::atomic<state> holds{state::unused};
-    char path[PATH_MAX] = {};
-};
+// Data of the signal handler: nothing here is ever allocated or freed. What a slot holds is apart from its path, so
+// that a search among the slots touches one page of memory.
 constexpr std::size_t slot_count = 24;
-slot slots[slot_count];
+std::atomic<state> slots[slot_count];
+char paths[slot_count][PATH_MAX];
 std::atomic<bool> line_is_open{false};
 std::atomic<bool> is_worker{false}; ///< another process reports to the user
 
@@ -71,23 +69,24 @@ void remove_folder(int parent, const char* name, unsigned depth)
 }
 
 /// Returns true if there was something to remove.
-bool remove_what(const slot& which)
+bool remove_what(std::size_t slot)
 {
-    const auto holds = which.holds.load();
+    const auto holds = slots[slot].load();
+    const char* const path = paths[slot];
     struct stat status {};
     if (holds == state::folder) {
-        remove_folder(AT_FDCWD, which.path, 0);
+        remove_folder(AT_FDCWD, path, 0);
         return true;
     }
-    if (holds != state::file || lstat(which.path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
-    unlink(which.path);
+    if (holds != state::file || lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    unlink(path);
     return true;
 }
 
 bool remove_unfinished()
 {
     bool any = false;
-    for (const auto& each : slots) any |= remove_what(each);
+    for (std::size_t slot = 0; slot < slot_count; ++slot) any |= remove_what(slot);
     return any;
 }
 
@@ -167,27 +166,27 @@ unfinished::unfinished(const std::string& path, kind what) : slot_(0)
     std::error_code error;
     auto text = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
     if (text.empty()) text = path;
-    while (slot_ < slot_count && slots[slot_].holds.load() != state::unused) ++slot_;
+    while (slot_ < slot_count && slots[slot_].load() != state::unused) ++slot_;
     if (slot_ == slot_count) throw std::logic_error("too many files are being written at once");
     if (text.size() >= PATH_MAX) text.clear(); // such a file cannot exist
-    std::memcpy(slots[slot_].path, text.c_str(), text.size() + 1);
-    slots[slot_].holds.store(what == kind::folder ? state::folder : state::file);
+    std::memcpy(paths[slot_], text.c_str(), text.size() + 1);
+    slots[slot_].store(what == kind::folder ? state::folder : state::file);
 }
 
 unfinished::~unfinished()
 {
-    slots[slot_].holds.store(state::unused);
+    slots[slot_].store(state::unused);
 }
 
 void unfinished::remove() const
 {
-    remove_what(slots[slot_]);
+    remove_what(slot_);
 }
 
 void unfinished::keep_all()
 {
     for (auto& each : slots)
-        if (each.holds.load() != state::unused) each.holds.store(state::kept);
+        if (each.load() != state::unused) each.store(state::kept);
 }
 
 uninterrupted::uninterrupted()
