@@ -461,13 +461,12 @@ void run_system(finished_draw& run, const run_request& request, const command_ar
     if (windows) run.account.window = windows->take_window();
 }
 
-finished_draw run_to_end(const run_request& request, const command_arguments& arguments, scenario& scenario,
-                         const dealt_batches* dealt, const result_folder& folder, vertex_output& vertices,
-                         run_analysis& analysis, std::ostream& err)
+void run_to_end(finished_draw& run, const run_request& request, const command_arguments& arguments, scenario& scenario,
+                const dealt_batches* dealt, const result_folder& folder, vertex_output& vertices,
+                run_analysis& analysis, std::ostream& err)
 {
     analysis.show_instructions(arguments, request.config, scenario.draw);
     analysis.name_sources(std::move(scenario.sources));
-    finished_draw run;
     run.wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
     if (request.is_chip()) {
         run.chip = simulate_chip(request, scenario, vertices, folder, analysis, arguments, err);
@@ -480,7 +479,6 @@ finished_draw run_to_end(const run_request& request, const command_arguments& ar
     analysis.stop();
     if (run.wave) run.wave->close();
     vertices.finish();
-    return run;
 }
 
 /// Writes the results to the folder, and prints a summary.
@@ -537,7 +535,9 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     const auto vertices =
         make_vertex_output(arguments, request.write_vertices && !answer, !request.is_chip(), scenario, folder);
 
-    auto run = run_to_end(request, arguments, scenario, dealt ? &*dealt : nullptr, folder, *vertices, analysis, err);
+    const auto kept = std::make_unique<finished_draw>(); // on the heap: new pages of a stack cost more
+    auto& run = *kept;
+    run_to_end(run, request, arguments, scenario, dealt ? &*dealt : nullptr, folder, *vertices, analysis, err);
     const auto cycles = run.outcome.cycles;
     const auto warnings = merged(run.account.warnings);
     const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), run.account, run.outcome, warnings);
