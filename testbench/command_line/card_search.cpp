@@ -65,11 +65,12 @@ struct card_search::number_key {
 };
 
 const card_search::number_key card_search::response_places{"isbe.response_queue_depth", -1, false, {"ald_warps.many"}};
-const card_search::number_key card_search::write_time{
-    "isbe.write_latency",
-    1,
-    true,
-    {"ast_output", "ast_al2p", "ast_width_2", "ast_width_4", "ast_lanes_8", "ast_lanes_32"}};
+const card_search::number_key card_search::write_time{"isbe.write_latency",
+                                                      1,
+                                                      true,
+                                                      {"ast_output", "ast_al2p", "ast_width_2", "ast_width_4",
+                                                       "ast_lanes_8", "ast_lanes_32", "ast_output.many",
+                                                       "ast_al2p.many", "ast_width_2.many", "ast_width_4.many"}};
 const card_search::number_key card_search::request_places{"isbe.request_queue_depth", -1, false, {"ast_burst"}};
 
 /// Compares a machine's figures with the card's.

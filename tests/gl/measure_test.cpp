@@ -418,6 +418,18 @@ TEST_F(gl_measure, calibrate_finds_one_port_behind_a_queue_of_unknown_depth)
     EXPECT_TRUE(is_explained_by(isbe.at("ports"), 1)) << isbe.at("ports");
 }
 
+/// One triangle hides a write of 2 to 23 cycles; eight in a warp, which share banks, hide less.
+TEST_F(gl_measure, calibrate_takes_no_write_that_eight_primitives_exclude)
+{
+    const words machine{"--set", "isbe.pipeline_latency=44",    "--set", "isbe.al2p_latency=4", "--set", "isbe.banks=8",
+                        "--set", "isbe.response_queue_depth=6", "--set", "pe.batch_vertices=28"};
+    auto options = machine;
+    options.insert(options.end(), {"--execute", "at", "--quiet", "--set", "isbe.write_latency=9"});
+    run_tests("gm107", options, "ast_al2p");
+    const auto isbe = calibrate("gm107", 0, machine);
+    EXPECT_TRUE(is_explained_by(isbe.at("write_latency"), 9)) << isbe.at("write_latency");
+}
+
 /// With 8 places for requests, 9 responses in flight take about as long as the card's 8 with 64 places.
 TEST_F(gl_measure, calibrate_finds_the_responses_behind_a_queue_of_unknown_depth)
 {
