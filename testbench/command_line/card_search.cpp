@@ -62,6 +62,7 @@ struct card_search::number_key {
     int direction;  ///< 1: the tests take longer, or count more, with a larger value; -1: with a smaller value
     bool is_direct; ///< the first test changes by one for each step of the key
     test_names tests;
+    bool is_steady = false; ///< no test changes back: too low for one and too high for another, no value explains all
 };
 
 const card_search::number_key card_search::response_places{"isbe.response_queue_depth", -1, false, {"ald_warps.many"}};
@@ -75,8 +76,9 @@ const card_search::number_key card_search::request_places{"isbe.request_queue_de
 
 /// Compares a machine's figures with the card's.
 struct card_search::trial {
-    int side = 0;     ///< -1: the value is too low; 0: it explains the tests; 1: too high
-    double first = 0; ///< the first test: model minus card
+    int side = 0;       ///< -1: the value is too low; 0: it explains the tests; 1: too high
+    double first = 0;   ///< the first test: model minus card
+    bool apart = false; ///< the value is too low for some tests and too high for others
 };
 
 card_search::card_search(measured_model& model, const card_figures& card, machine_config& found)
@@ -198,7 +200,7 @@ card_search::trial card_search::try_machine(const machine_config& machine, const
     if (!model) return {-1, 0};
     trial result;
     double sum = 0;
-    bool fits = true;
+    bool is_low = false, is_high = false;
     for (const auto& test : tests) {
         const auto& card = card_.at(test);
         const auto known = model->find(test);
@@ -206,10 +208,11 @@ card_search::trial card_search::try_machine(const machine_config& machine, const
         const auto difference = figure.value - card.value;
         if (test == tests.front()) result.first = difference;
         if (is_explained(card, figure)) continue;
-        fits = false;
+        (difference * direction < 0 ? is_low : is_high) = true;
         sum += difference * direction;
     }
-    result.side = fits ? 0 : sum < 0 ? -1 : 1;
+    result.side = !is_low && !is_high ? 0 : sum < 0 ? -1 : 1;
+    result.apart = is_low && is_high;
     return result;
 }
 
@@ -251,7 +254,7 @@ key_finding card_search::find_number(const number_key& what)
         const auto result = attempt(place);
         if (result.side == 0) break;
         (result.side < 0 ? low : high) = place;
-        if (high - low <= 1) return {key, true, {}};
+        if (high - low <= 1 || (what.is_steady && result.apart)) return {key, true, {}};
         stride *= 4;
         const auto guess = place - std::lround(result.first);
         if (what.is_direct && tries < 2 && guess > low && guess < high)
@@ -263,6 +266,7 @@ key_finding card_search::find_number(const number_key& what)
     }
     // The last value that fits, towards `bad`.
     const auto reach = [&](long bad) {
+        const auto end = std::clamp(bad, 0L, last); // not tried yet if it is not `bad`
         long good = place;
         long next = bad > good ? 1 : -1;
         bool beyond = false;
@@ -271,6 +275,7 @@ key_finding card_search::find_number(const number_key& what)
             if (next > 0 ? there >= bad : there <= bad) there = (good + bad) / 2;
             if (attempt(there).side == 0) {
                 good = there;
+                if (std::abs(next) == 1 && end != bad && attempt(end).side == 0) return end;
                 next *= 4;
             } else {
                 bad = there;
@@ -300,7 +305,7 @@ void card_search::find_structure()
     if (tests.empty()) return put();
     auto shown = first_patterns;
     shown.insert(shown.end(), {"ald_output", "ald_input"});
-    const number_key load{"isbe.pipeline_latency", 1, true, present(shown)};
+    const number_key load{"isbe.pipeline_latency", 1, true, present(shown), true};
     const auto* latency_key = find_config_key(load.name);
     const bool is_told_before = finding_of(latency_key).is_told();
     const auto base = found_;
