@@ -414,14 +414,16 @@ void card_search::find_writes()
     }
 }
 
-/// The depths of the request queue that explain the burst: both ends, and each twice the one before.
+/// The depths of the request queue that explain the burst, or if there are none, all: both ends, and each twice the one
+/// before.
 std::vector<unsigned> card_search::request_depths() const
 {
-    const auto& fits = finding_of(find_config_key(request_places.name)).fits;
+    const auto* key = find_config_key(request_places.name);
+    const auto& fits = finding_of(key).fits;
+    const auto least = fits.empty() ? key->low : fits.front(), most = fits.empty() ? key->high : fits.back();
     std::vector<unsigned> depths;
-    if (fits.empty()) return depths;
-    for (auto depth = fits.front(); depth < fits.back(); depth *= 2) depths.push_back(static_cast<unsigned>(depth));
-    depths.push_back(static_cast<unsigned>(fits.back()));
+    for (auto depth = least; depth < most; depth *= 2) depths.push_back(static_cast<unsigned>(depth));
+    depths.push_back(static_cast<unsigned>(most));
     return depths;
 }
 
@@ -447,6 +449,7 @@ void card_search::widen_responses()
     found_ = best;
     to_ends(responses.fits);
     keep(responses);
+    if (finding_of(find_config_key(request_places.name)).fits.empty()) keep(find_number(request_places));
 }
 
 /// The speed of fetching inputs also depends on both queues, the latency of writes and the lines; an uncertainty of
