@@ -15,7 +15,7 @@ class growing_text {
 public:
     std::size_t size() const { return size_; }
     char operator[](std::size_t at) const { return bytes_[at]; }
-    /// Drops what is behind the first `size` bytes.
+    /// Keeps the first `size` bytes.
     void shrink_to(std::size_t size) { size_ = size; }
 
     void append(char c)
