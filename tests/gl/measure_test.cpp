@@ -439,11 +439,10 @@ TEST_F(gl_measure, calibrate_finds_the_responses_behind_a_queue_of_unknown_depth
     auto options = machine;
     options.insert(options.end(), {"--execute", "at", "--quiet", "--set", "isbe.response_queue_depth=8", "--set",
                                    "isbe.request_queue_depth=64", "--set", "clock_ghz=0.503"});
-    run_tests("gm107", options, "ald_warps,ast_burst,fetch");
+    run_tests("gm107", options, "ald_warps,ast_burst");
     const auto isbe = calibrate("gm107", 0, machine);
     EXPECT_TRUE(is_explained_by(isbe.at("response_queue_depth"), 8)) << isbe.at("response_queue_depth");
     EXPECT_TRUE(is_explained_by(isbe.at("request_queue_depth"), 64)) << isbe.at("request_queue_depth");
-    EXPECT_TRUE(is_explained_by(isbe.at("ports"), 2)) << isbe.at("ports");
 }
 
 TEST_F(gl_measure, calibrate_finds_the_lines_of_one_store)
