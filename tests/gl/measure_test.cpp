@@ -143,6 +143,15 @@ protected:
         found_ = boost::json::parse(temporary_folder::read(folder_.path("found.json"))).as_object();
         return found_.at("isbe").as_object();
     }
+    /// The same on a gm107 with the keys `known` and `hidden`, from a gm107 with `known`.
+    boost::json::object calibrate_hidden(const words& known, const words& hidden, const std::string& tests)
+    {
+        words options{"--execute", "at", "--quiet"};
+        options.insert(options.end(), known.begin(), known.end());
+        options.insert(options.end(), hidden.begin(), hidden.end());
+        run_tests("gm107", options, tests);
+        return calibrate("gm107", 0, known);
+    }
     static double value_of(const boost::json::value& key) { return key.at("value").to_number<double>(); }
     static std::string source_of(const boost::json::value& key) { return key.at("source").as_string().c_str(); }
     /// That the value was found, or lies in the range that explains as much.
@@ -396,10 +405,8 @@ TEST_F(gl_measure, calibrate_explains_warps_of_different_speed)
     const words machine{
         "--set", "isbe.pipeline_latency=15",    "--set", "isbe.write_latency=80", "--set", "isbe.banks=8",
         "--set", "isbe.response_queue_depth=2", "--set", "pe.batch_vertices=22"};
-    auto options = machine;
-    options.insert(options.end(), {"--execute", "at", "--quiet", "--set", "clock_ghz=1.924"});
-    run_tests("gm107", options, "ald_width_2");
-    EXPECT_EQ(value_of(calibrate("gm107", 0, machine).at("ports")), 2); // one port would begin them otherwise
+    const auto isbe = calibrate_hidden(machine, {"--set", "clock_ghz=1.924"}, "ald_width_2");
+    EXPECT_EQ(value_of(isbe.at("ports")), 2); // one port would begin them otherwise
 }
 
 /// With one port, a fetch takes longer or shorter with a deeper queue for requests: 6 places, the fewest that explain
@@ -409,11 +416,9 @@ TEST_F(gl_measure, calibrate_finds_one_port_behind_a_queue_of_unknown_depth)
     const words machine{"--set", "isbe.pipeline_latency=89", "--set", "isbe.write_latency=21",
                         "--set", "isbe.al2p_latency=35",     "--set", "isbe.response_queue_depth=3",
                         "--set", "pe.batch_vertices=21",     "--set", "isbe.arbitration=fixed_priority"};
-    auto options = machine;
-    options.insert(options.end(), {"--execute", "at", "--quiet", "--set", "isbe.ports=1", "--set",
-                                   "isbe.request_queue_depth=32", "--set", "clock_ghz=0.722"});
-    run_tests("gm107", options, "ast_burst,fetch");
-    const auto isbe = calibrate("gm107", 0, machine);
+    const auto isbe = calibrate_hidden(
+        machine, {"--set", "isbe.ports=1", "--set", "isbe.request_queue_depth=32", "--set", "clock_ghz=0.722"},
+        "ast_burst,fetch");
     EXPECT_TRUE(is_explained_by(isbe.at("request_queue_depth"), 32)) << isbe.at("request_queue_depth");
     EXPECT_TRUE(is_explained_by(isbe.at("ports"), 1)) << isbe.at("ports");
 }
@@ -423,10 +428,7 @@ TEST_F(gl_measure, calibrate_takes_no_write_that_eight_primitives_exclude)
 {
     const words machine{"--set", "isbe.pipeline_latency=44",    "--set", "isbe.al2p_latency=4", "--set", "isbe.banks=8",
                         "--set", "isbe.response_queue_depth=6", "--set", "pe.batch_vertices=28"};
-    auto options = machine;
-    options.insert(options.end(), {"--execute", "at", "--quiet", "--set", "isbe.write_latency=9"});
-    run_tests("gm107", options, "ast_al2p");
-    const auto isbe = calibrate("gm107", 0, machine);
+    const auto isbe = calibrate_hidden(machine, {"--set", "isbe.write_latency=9"}, "ast_al2p");
     EXPECT_TRUE(is_explained_by(isbe.at("write_latency"), 9)) << isbe.at("write_latency");
 }
 
@@ -436,11 +438,10 @@ TEST_F(gl_measure, calibrate_finds_the_responses_behind_a_queue_of_unknown_depth
     const words machine{
         "--set", "isbe.pipeline_latency=19", "--set", "isbe.write_latency=33", "--set", "isbe.banks=16",
         "--set", "pe.batch_vertices=10",     "--set", "pe.alpha_lines=495",    "--set", "isbe.lines=1176"};
-    auto options = machine;
-    options.insert(options.end(), {"--execute", "at", "--quiet", "--set", "isbe.response_queue_depth=8", "--set",
-                                   "isbe.request_queue_depth=64", "--set", "clock_ghz=0.503"});
-    run_tests("gm107", options, "ald_warps,ast_burst");
-    const auto isbe = calibrate("gm107", 0, machine);
+    const auto isbe = calibrate_hidden(
+        machine,
+        {"--set", "isbe.response_queue_depth=8", "--set", "isbe.request_queue_depth=64", "--set", "clock_ghz=0.503"},
+        "ald_warps,ast_burst");
     EXPECT_TRUE(is_explained_by(isbe.at("response_queue_depth"), 8)) << isbe.at("response_queue_depth");
     EXPECT_TRUE(is_explained_by(isbe.at("request_queue_depth"), 64)) << isbe.at("request_queue_depth");
 }
