@@ -461,10 +461,13 @@ void run_system(finished_draw& run, const run_request& request, const command_ar
     if (windows) run.account.window = windows->take_window();
 }
 
-void run_to_end(finished_draw& run, const run_request& request, const command_arguments& arguments, scenario& scenario,
-                const dealt_batches* dealt, const result_folder& folder, vertex_output& vertices,
-                run_analysis& analysis, std::ostream& err)
+/// The draw is on the heap: new pages of a stack cost more.
+std::unique_ptr<finished_draw> run_to_end(const run_request& request, const command_arguments& arguments,
+                                          scenario& scenario, const dealt_batches* dealt, const result_folder& folder,
+                                          vertex_output& vertices, run_analysis& analysis, std::ostream& err)
 {
+    auto finished = std::make_unique<finished_draw>();
+    auto& run = *finished;
     analysis.show_instructions(arguments, request.config, scenario.draw);
     analysis.name_sources(std::move(scenario.sources));
     run.wave = make_waveform(arguments, cycle_clock::from_ghz(request.config.clock_ghz), analysis);
@@ -479,6 +482,7 @@ void run_to_end(finished_draw& run, const run_request& request, const command_ar
     analysis.stop();
     if (run.wave) run.wave->close();
     vertices.finish();
+    return finished;
 }
 
 /// Writes the results to the folder, and prints a summary.
@@ -535,9 +539,9 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     const auto vertices =
         make_vertex_output(arguments, request.write_vertices && !answer, !request.is_chip(), scenario, folder);
 
-    const auto kept = std::make_unique<finished_draw>(); // on the heap: new pages of a stack cost more
-    auto& run = *kept;
-    run_to_end(run, request, arguments, scenario, dealt ? &*dealt : nullptr, folder, *vertices, analysis, err);
+    const auto finished =
+        run_to_end(request, arguments, scenario, dealt ? &*dealt : nullptr, folder, *vertices, analysis, err);
+    auto& run = *finished;
     const auto cycles = run.outcome.cycles;
     const auto warnings = merged(run.account.warnings);
     const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), run.account, run.outcome, warnings);
