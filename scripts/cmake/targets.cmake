@@ -65,8 +65,8 @@ function(isbesim_shareable target)
                         VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
-# isbesim_prefer_archives(executable LIBRARIES...): links the archive beside each shared library, where there is one, so
-# that a short run does not wait for the library to be loaded. The linker drops the shared library, which is then not needed.
+# isbesim_prefer_archives(executable LIBRARIES...): links the archive beside each shared library, if it exists, so that a
+# short run does not wait for the library to be loaded. The linker drops the shared library, which is then not needed.
 macro(isbesim_prefer_archives executable)
   target_link_options(${executable} PRIVATE -Wl,--as-needed) # GCC's default on Debian, not clang's
   foreach(library ${ARGN})

@@ -414,8 +414,8 @@ void card_search::find_writes()
     }
 }
 
-/// The depths of the request queue that explain the burst, or if there are none, all: both ends, and each twice the one
-/// before.
+/// The depths of the request queue that explain the burst, or if no depth explains it, all: both ends, and between them
+/// each twice the previous depth.
 std::vector<unsigned> card_search::request_depths() const
 {
     const auto* key = find_config_key(request_places.name);
