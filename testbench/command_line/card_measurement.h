@@ -43,8 +43,8 @@ constexpr const char* reference_test = "alu";
 /// The same in cycles, if the driver's programs can read the clock.
 constexpr const char* clock_test = "clock_alu";
 
-/// Throws input_error.
-card_measurement read_card_measurement(const json_document& file);
+/// Throws input_error. A card's file has at least two repetitions, by which noise shows; the model's needs one.
+card_measurement read_card_measurement(const json_document& file, bool of_model = false);
 
 /// True if both are equal within their spreads and the resolution of the card's timer.
 bool is_explained(const card_figure& card, const card_figure& model);

@@ -55,7 +55,7 @@ struct timing {
     int primitives;
     int trips; /* of the first point */
     double ns[bodies][most_repetitions][points];
-    double step, spread; /* the median and the range of the repetitions */
+    double step, spread; /* the median and the range of the repetitions; one repetition has no range */
     int noisy;
 };
 
@@ -360,9 +360,9 @@ static void print_timing(FILE* out, const char* name, const char* unit, const st
 {
     static const char* const names[bodies] = {"short", "long"};
     int body, i, point;
-    fprintf(out,
-            "      \"%s\": {\"primitives\": %d, \"step_%s\": %.6g, \"spread_%s\": %.6g, \"noisy\": %s, \"trips\": [",
-            name, timing->primitives, unit, timing->step, unit, timing->spread, timing->noisy ? "true" : "false");
+    fprintf(out, "      \"%s\": {\"primitives\": %d, \"step_%s\": %.6g", name, timing->primitives, unit, timing->step);
+    if (repetitions > 1) fprintf(out, ", \"spread_%s\": %.6g", unit, timing->spread);
+    fprintf(out, ", \"noisy\": %s, \"trips\": [", timing->noisy ? "true" : "false");
     for (point = 0; point < points; ++point) fprintf(out, point == 0 ? "%d" : ", %d", (point + 1) * timing->trips);
     fprintf(out, "]");
     for (body = 0; body < bodies; ++body) {
@@ -509,7 +509,7 @@ int main(int argc, char** argv)
         else if (value != NULL && strcmp(option, "--device") == 0)
             device = number(argv[++i], 0, 63);
         else if (value != NULL && strcmp(option, "--repetitions") == 0)
-            repetitions = number(argv[++i], 2, most_repetitions);
+            repetitions = number(argv[++i], 1, most_repetitions);
         else {
             fprintf(stderr, "%s, expected --out FILE, --device N, --repetitions N, --tests NAME,... or --quiet\n",
                     option);
