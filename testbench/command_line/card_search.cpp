@@ -41,6 +41,30 @@ void to_ends(std::vector<double>& values)
     if (values.front() == values.back()) values.pop_back();
 }
 
+/// The last of 0 to `last` that fits, from `good` towards `bad`, which does not fit or is one beyond the ends. All
+/// between fit or, from the first that does not, do not. `hint`: where it was before.
+template <typename predicate>
+long last_that_fits(long good, long bad, long last, long hint, const predicate& fits)
+{
+    const auto end = std::clamp(bad, 0L, last); // not tried yet if it is not `bad`
+    long next = bad > good ? 1 : -1;
+    bool beyond = false;
+    if ((hint - good) * next > 0 && (bad - hint) * next > 0) (fits(hint) ? good : bad) = hint;
+    while (std::abs(bad - good) > 1) {
+        auto there = beyond ? (good + bad) / 2 : good + next;
+        if (next > 0 ? there >= bad : there <= bad) there = (good + bad) / 2;
+        if (fits(there)) {
+            good = there;
+            if (std::abs(next) == 1 && end != bad && fits(end)) return end;
+            next *= 4;
+        } else {
+            bad = there;
+            beyond = true;
+        }
+    }
+    return good;
+}
+
 unsigned lines_needed(const machine_config& machine)
 {
     return std::max(machine.isbe.lines, lines_of_buffers(machine.pe));
@@ -65,6 +89,12 @@ struct card_search::number_key {
     bool is_steady = false; ///< no test changes back: too low for one and too high for another, no value explains all
 };
 
+const card_search::number_key card_search::load_time{
+    "isbe.pipeline_latency",
+    1,
+    true,
+    {"ald_output", "ald_input", "ald_width_1", "ald_width_2", "ald_width_4", "clock_ald"}};
+const card_search::number_key card_search::address_time{"isbe.al2p_latency", 1, true, {"al2p_input"}};
 const card_search::number_key card_search::response_places{"isbe.response_queue_depth", -1, false, {"ald_warps.many"}};
 const card_search::number_key card_search::write_time{"isbe.write_latency",
                                                       1,
@@ -73,6 +103,15 @@ const card_search::number_key card_search::write_time{"isbe.write_latency",
                                                        "ast_lanes_8", "ast_lanes_32", "ast_output.many",
                                                        "ast_al2p.many", "ast_width_2.many", "ast_width_4.many"}};
 const card_search::number_key card_search::request_places{"isbe.request_queue_depth", -1, false, {"ast_burst"}};
+
+/// What is known of the queues by the depths that explain the tests.
+struct card_search::queue_findings {
+    machine_config base;
+    key_finding responses, writes; ///< with the base's depth
+    std::vector<double> depths{}, places{}, latencies{};
+    machine_config best{};
+    double gap = 0, distance = 0; ///< of the best: cycles from the card's many warps, places from the base's depth
+};
 
 /// Compares a machine's figures with the card's.
 struct card_search::trial {
@@ -114,13 +153,8 @@ bool card_search::search()
     keep(find_number({"pe.batch_indices", 1, true, {"batch_indices"}}));
     keep(find_number({"pe.batch_vertices", 1, true, {"batch_vertices"}}));
     keep(find_number({"pe.patches_per_batch", 1, true, {"batch_patches"}}));
-    const number_key load{"isbe.pipeline_latency",
-                          1,
-                          true,
-                          {"ald_output", "ald_input", "ald_width_1", "ald_width_2", "ald_width_4", "clock_ald"}};
-    const number_key address{"isbe.al2p_latency", 1, true, {"al2p_input"}};
-    keep(find_number(load));
-    keep(find_number(address));
+    keep(find_number(load_time));
+    keep(find_number(address_time));
     keep(find_number({"isbe.out_latency", 1, true, {"out_cut", "out_stream"}}));
     find_structure();
     if (std::any_of(findings_.begin(), findings_.end(),
@@ -135,13 +169,18 @@ void card_search::find_rest()
     // With a wrong number of ports, queues appear too deep or too shallow.
     const auto base = found_;
     if (find_rest_as_is() || present(fetches).empty()) return;
-    auto first = state_now();
+    const auto first = state_now();
     found_ = base;
     found_.isbe.ports = 3 - base.isbe.ports;
     if (find_rest_as_is()) return;
-    return_to(std::move(first));
-    for (const auto& test : fetches)
-        if (const auto model = explained_.find(test); model != explained_.end()) model->second.spread += open_;
+    const auto other = state_now();
+    const auto explains_with_ranges = [&](const state& of) {
+        return_to(of);
+        for (const auto& test : fetches)
+            if (const auto model = explained_.find(test); model != explained_.end()) model->second.spread += open_;
+        return explains_all();
+    };
+    if (!explains_with_ranges(first) && !explains_with_ranges(other)) explains_with_ranges(first);
 }
 
 bool card_search::find_rest_as_is()
@@ -150,8 +189,8 @@ bool card_search::find_rest_as_is()
     // right with the final values of the other keys.
     for (unsigned rounds = 0; rounds < 3; ++rounds) {
         const auto before = config_to_json(found_);
-        find_writes();
         find_lines();
+        find_queues();
         find_ports();
         find_geometry();
         explained_ = model_.run(found_, names_of(card_)).value_or(card_figures{});
@@ -247,8 +286,14 @@ key_finding card_search::find_number(const number_key& what)
     };
     // Bounds that are too low and too high. 0 lines of a buffer mean the lines that a draw needs.
     long low = key->name == std::string("pe.alpha_lines") ? 0 : -1, high = last + 1;
-    const auto begin = static_cast<long>((std::max(key->get(found_), key->low) - key->low) / key->step);
-    long place = begin;
+    const auto place_of = [&](double value) { return std::lround((std::max(value, key->low) - key->low) / key->step); };
+    const auto begin = place_of(key->get(found_));
+    const auto known =
+        std::find_if(findings_.begin(), findings_.end(), [&](const auto& each) { return each.key == key; });
+    const bool has_hint = known != findings_.end() && !known->fits.empty(); // most of the time little has changed
+    const long hints[] = {has_hint ? place_of(known->fits.front()) : begin,
+                          has_hint ? place_of(known->fits.back()) : begin};
+    long place = std::clamp(begin, hints[0], hints[1]);
     long stride = 1;
     for (unsigned tries = 0;; ++tries) {
         const auto result = attempt(place);
@@ -264,27 +309,9 @@ key_finding card_search::find_number(const number_key& what)
         else
             place = result.side < 0 ? std::min(place + stride, last) : std::max(place - stride, low + 1);
     }
-    // The last value that fits, towards `bad`.
-    const auto reach = [&](long bad) {
-        const auto end = std::clamp(bad, 0L, last); // not tried yet if it is not `bad`
-        long good = place;
-        long next = bad > good ? 1 : -1;
-        bool beyond = false;
-        while (std::abs(bad - good) > 1) {
-            auto there = beyond ? (good + bad) / 2 : good + next;
-            if (next > 0 ? there >= bad : there <= bad) there = (good + bad) / 2;
-            if (attempt(there).side == 0) {
-                good = there;
-                if (std::abs(next) == 1 && end != bad && attempt(end).side == 0) return end;
-                next *= 4;
-            } else {
-                bad = there;
-                beyond = true;
-            }
-        }
-        return good;
-    };
-    const auto lowest = reach(low), highest = reach(high);
+    const auto fits = [&](long there) { return attempt(there).side == 0; };
+    const auto lowest = last_that_fits(place, low, last, hints[0], fits);
+    const auto highest = last_that_fits(place, high, last, hints[1], fits);
     key->set(found_, value_of(std::clamp(begin, lowest, highest)));
     found_.isbe.lines = lines_needed(found_);
     if (lowest == highest) return {key, true, {value_of(lowest)}};
@@ -292,7 +319,8 @@ key_finding card_search::find_number(const number_key& what)
 }
 
 /// Access, banks, map and layout: tries all combinations. If the program hides a short load latency, only loads of many
-/// passes show it, so the latency is searched with each combination.
+/// passes show it; and without skew even three vertices may share a bank. So if no combination fits the latencies found
+/// before, they are searched with each combination.
 void card_search::find_structure()
 {
     const auto tests = present(patterns);
@@ -305,45 +333,54 @@ void card_search::find_structure()
     if (tests.empty()) return put();
     auto shown = first_patterns;
     shown.insert(shown.end(), {"ald_output", "ald_input"});
-    const number_key load{"isbe.pipeline_latency", 1, true, present(shown), true};
-    const auto* latency_key = find_config_key(load.name);
-    const bool is_told_before = finding_of(latency_key).is_told();
+    const number_key load{load_time.name, 1, true, present(shown), true};
+    struct fit {
+        machine_config machine;
+        key_finding load, address;
+    };
+    std::vector<fit> fitting;
     const auto base = found_;
-    std::vector<std::pair<machine_config, key_finding>> fitting;
-    const auto try_one = [&](const machine_config& machine) {
+    const auto load_before = finding_of(find_config_key(load_time.name));
+    const auto address_before = finding_of(find_config_key(address_time.name));
+    const auto try_one = [&](const machine_config& machine, bool as_before) {
         found_ = machine;
-        key_finding latency{latency_key, true, {}};
-        if (is_told_before) {
+        fit result{machine, load_before, address_before};
+        if (as_before) {
             if (const auto few = present(first_patterns); !few.empty() && try_machine(found_, few, 1).side != 0) return;
-            latency.fits = {latency.key->get(found_)};
         } else {
-            latency = find_number(load);
-            if (latency.fits.empty()) return;
+            if (load_before.measured && find_number(load_time).fits.empty()) return;
+            if (address_before.measured) result.address = find_number(address_time);
+            if (result.address.measured && result.address.fits.empty()) return;
+            result.load = find_number(load);
+            if (result.load.fits.empty()) return;
         }
-        if (try_machine(found_, tests, 1).side == 0) fitting.emplace_back(found_, latency);
+        if (try_machine(found_, tests, 1).side != 0) return;
+        result.machine = found_;
+        fitting.push_back(result);
     };
     // The base's layout first: no combination of the other layout looks like one of it (testbench/measure/README.md).
     // With one place for requests each test takes a cycle longer.
-    for (unsigned other = 0; other < 4 && fitting.empty(); ++other) {
+    for (unsigned other = load_before.is_told() ? 0 : 4; other < 8 && fitting.empty(); ++other) {
+        const bool as_before = other < 4;
         auto machine = base;
         machine.isbe.skew = base.isbe.skew == (other % 2 == 0);
-        if (other >= 2) machine.isbe.request_queue_depth = 1;
+        if (other % 4 >= 2) machine.isbe.request_queue_depth = 1;
         machine.isbe.access = access_rule::line;
-        try_one(machine);
+        try_one(machine, as_before);
         machine.isbe.access = access_rule::banked;
         for (const auto map : {bank_map::modulo, bank_map::rotate, bank_map::exclusive_or})
             for (const unsigned banks : {8U, 16U, 32U}) {
                 machine.isbe.bank_map = map;
                 machine.isbe.banks = banks;
-                try_one(machine);
+                try_one(machine, as_before);
             }
     }
     found_ = base;
     if (fitting.empty()) return put();
-    found_ = fitting.front().first;
+    found_ = fitting.front().machine;
     for (auto& each : keys) {
         std::set<double> values;
-        for (const auto& [machine, latency] : fitting)
+        for (const auto& [machine, with_load, with_address] : fitting)
             if (machine.isbe.access == access_rule::banked || each.key->name == std::string("isbe.access") ||
                 each.key->name == std::string("isbe.skew"))
                 values.insert(each.key->get(machine));
@@ -353,103 +390,144 @@ void card_search::find_structure()
             if (admits(*each.key, value)) each.fits.push_back(value);
     }
     put();
-    auto latency = fitting.front().second;
-    for (const auto& [machine, other] : fitting)
-        latency.fits.insert(latency.fits.end(), other.fits.begin(), other.fits.end());
-    to_ends(latency.fits);
-    keep(latency);
+    for (const auto latency : {&fit::load, &fit::address}) {
+        auto all = fitting.front().*latency;
+        for (const auto& each : fitting)
+            all.fits.insert(all.fits.end(), (each.*latency).fits.begin(), (each.*latency).fits.end());
+        to_ends(all.fits);
+        keep(all);
+    }
 }
 
-/// Writes that end after their successors show their latency. The time of a burst of writes depends on both queues and
-/// on this latency: if one of them is only known as a range that matters, it is searched with each depth of the request
-/// queue.
-void card_search::find_writes()
+/// Where a burst of writes is, compared with the card's time: -1 quicker, 1 slower, 0 neither or not measured.
+int card_search::side_of_burst(double places, double latency)
 {
-    keep(find_number(response_places));
+    const auto tests = present(request_places.tests);
+    auto machine = found_;
+    find_config_key(response_places.name)->set(machine, places);
+    find_config_key(write_time.name)->set(machine, latency);
+    return tests.empty() ? 0 : try_machine(machine, tests, 1).side;
+}
+
+/// True if a burst may take the card's time between the ends of the ranges: deeper queues and shorter writes never make
+/// it slower.
+bool card_search::may_explain_burst(const key_range& responses, const key_range& writes)
+{
+    return side_of_burst(responses.high, writes.low) <= 0 && side_of_burst(responses.low, writes.high) >= 0;
+}
+
+/// Narrows the ranges to values that explain a burst with a value of the other range, and sets both keys to such a
+/// pair. False if there is none.
+bool card_search::explain_burst(key_range& responses, key_range& writes)
+{
+    if (!may_explain_burst(responses, writes)) return false;
+    // The first value from `from` towards `to` that is not wrong; `to` is not.
+    const auto first = [](double from, double to, const auto& is_wrong) {
+        if (!is_wrong(from)) return from;
+        while (std::abs(to - from) > 1) {
+            const auto middle = std::floor((from + to) / 2);
+            (is_wrong(middle) ? from : to) = middle;
+        }
+        return to;
+    };
+    const auto few = responses.low, many = responses.high, quick = writes.low, slow = writes.high;
+    responses = {first(few, many, [&](double places) { return side_of_burst(places, quick) > 0; }),
+                 first(many, few, [&](double places) { return side_of_burst(places, slow) < 0; })};
+    writes = {first(quick, slow, [&](double latency) { return side_of_burst(few, latency) < 0; }),
+              first(slow, quick, [&](double latency) { return side_of_burst(many, latency) > 0; })};
+    const auto* places_key = find_config_key(response_places.name);
+    const auto* latency_key = find_config_key(write_time.name);
+    const auto nearest = std::clamp(places_key->get(found_), responses.low, responses.high);
+    const auto begin = std::clamp(latency_key->get(found_), quick, slow);
+    for (double step = 0; step <= responses.high - responses.low; ++step)
+        for (const auto places : {nearest - step, nearest + step}) {
+            if (places < responses.low || places > responses.high) continue;
+            const auto side = side_of_burst(places, begin);
+            const auto end = side < 0 ? slow : quick;
+            if (side * side_of_burst(places, end) > 0) continue;
+            const auto latency =
+                first(begin, end, [&](double value) { return side_of_burst(places, value) * side > 0; });
+            if (side_of_burst(places, latency) != 0) continue;
+            places_key->set(found_, places);
+            latency_key->set(found_, latency);
+            return true;
+        }
+    return false;
+}
+
+/// Adds what explains many warps and, if `by_burst`, a burst of writes with this depth of the request queue. False if
+/// nothing does.
+bool card_search::try_depth(queue_findings& all, double depth, bool by_burst)
+{
+    const auto* depth_key = find_config_key(request_places.name);
+    const auto before = depth_key->get(all.base);
+    found_ = all.base;
+    depth_key->set(found_, depth);
+    const auto range_of = [&](const key_finding& of) {
+        return of.fits.empty() ? key_range{of.key->get(found_), of.key->get(found_)}
+                               : key_range{of.fits.front(), of.fits.back()};
+    };
+    // With one place each test takes a cycle longer.
+    auto writes = range_of((depth == 1) == (before == 1) ? all.writes : find_number(write_time));
+    auto responses = range_of(all.responses);
+    const auto warps = present(response_places.tests);
+    if (!warps.empty()) {
+        const auto* key = all.responses.key;
+        if (by_burst && !may_explain_burst({key->low, key->high}, writes)) return false;
+        const auto found = find_number(response_places);
+        if (found.fits.empty()) return false;
+        responses = range_of(found);
+    }
+    if (by_burst && !explain_burst(responses, writes)) return false;
+    const auto gap = warps.empty() ? 0 : std::abs(try_machine(found_, warps, 1).first);
+    const auto distance = std::abs(depth - before);
+    if (all.depths.empty() || gap < all.gap - 0.5 || (gap < all.gap + 0.5 && distance < all.distance)) {
+        all.best = found_;
+        all.gap = gap;
+        all.distance = distance;
+    }
+    all.depths.push_back(depth);
+    all.places.insert(all.places.end(), {responses.low, responses.high});
+    all.latencies.insert(all.latencies.end(), {writes.low, writes.high});
+    return true;
+}
+
+/// The latency of writes and the depths of both queues. The time of many warps depends on both depths, that of a burst
+/// of writes on all three: responses and latency are searched with each depth of the request queue. Chooses the depth
+/// with which many warps come nearest to the card, of several the one nearest to the base's.
+void card_search::find_queues()
+{
+    constexpr long enough = 13; // places for all writes of the burst
     keep(find_number(write_time));
     const auto base = found_;
-    keep(find_number(request_places));
-    widen_responses();
-    const auto burst = present(request_places.tests);
-    if (burst.empty()) return;
-    for (const auto& each : {write_time, response_places}) {
-        const auto* key = find_config_key(each.name);
-        const auto range = finding_of(key).fits;
-        const auto difference = [&](double value) {
-            auto machine = found_;
-            key->set(machine, value);
-            return try_machine(machine, burst, 1).first;
-        };
-        if (range.size() < 2 || std::abs(difference(range.front()) - difference(range.back())) < 0.5) continue;
-        auto both = each;
-        both.is_direct = false;
-        both.tests.emplace_back("ast_burst");
-        key_finding values{key, true, {}}, places{find_config_key(request_places.name), true, {}};
-        auto nearest = found_;          // closest to the base's places
-        constexpr unsigned enough = 13; // places for all writes of the burst
-        for (unsigned count = enough; count > 0; --count) {
-            found_ = base;
-            found_.isbe.request_queue_depth = count;
-            // Then nothing between the ends fits either.
-            if (difference(range.front()) * difference(range.back()) > 0 &&
-                std::min(std::abs(difference(range.front())), std::abs(difference(range.back()))) > 1)
-                continue;
-            const auto fits = find_number(both).fits;
-            if (fits.empty()) continue;
-            const auto distance = [&](const machine_config& machine) {
-                return std::abs(static_cast<int>(machine.isbe.request_queue_depth) -
-                                static_cast<int>(base.isbe.request_queue_depth));
-            };
-            if (places.fits.empty() || distance(found_) < distance(nearest)) nearest = found_;
-            values.fits.insert(values.fits.end(), fits.begin(), fits.end());
-            places.fits.push_back(count == enough ? places.key->high : count);
-        }
-        found_ = nearest;
-        if (places.fits.empty()) continue;
-        to_ends(values.fits);
-        to_ends(places.fits);
-        keep(values);
-        keep(places);
+    for (const auto& each : {response_places, request_places}) keep(find_number(each));
+    const auto as_is = found_;
+    auto requests = finding_of(find_config_key(request_places.name));
+    auto responses = finding_of(find_config_key(response_places.name));
+    auto writes = finding_of(find_config_key(write_time.name));
+    const auto least = std::lround(requests.key->low), most = std::lround(requests.key->high);
+    // As long as other keys are wrong, no depth may explain the burst.
+    for (const bool by_burst : {true, false}) {
+        if (by_burst && !requests.measured) continue;
+        queue_findings all{base, responses, writes};
+        const auto fits = [&](long depth) { return try_depth(all, static_cast<double>(depth), by_burst); };
+        std::vector<long> first{as_is.isbe.request_queue_depth, base.isbe.request_queue_depth};
+        for (auto depth = least; depth <= most; depth += depth < enough ? 1 : depth) first.push_back(depth);
+        const auto start = std::find_if(first.begin(), first.end(), fits);
+        found_ = as_is;
+        if (start == first.end()) continue;
+        const auto hint = requests.fits.empty() ? std::vector<double>{0, 0} : requests.fits;
+        const auto low = last_that_fits(*start, least - 1, most, std::lround(hint.front()), fits);
+        const auto high = last_that_fits(*start, most + 1, most, std::lround(hint.back()), fits);
+        for (auto depth = 2 * low; depth < high; depth *= 2) fits(depth);
+        for (auto* each : {&all.depths, &all.places, &all.latencies}) to_ends(*each);
+        found_ = all.best;
+        requests.fits = by_burst ? all.depths : std::vector<double>{};
+        if (responses.measured) responses.fits = all.places;
+        if (!writes.fits.empty()) writes.fits = all.latencies;
+        for (const auto& each : {requests, responses, writes}) keep(each);
         return;
     }
-}
-
-/// The depths of the request queue that explain the burst, or if no depth explains it, all: both ends, and between them
-/// each twice the previous depth.
-std::vector<unsigned> card_search::request_depths() const
-{
-    const auto* key = find_config_key(request_places.name);
-    const auto& fits = finding_of(key).fits;
-    const auto least = fits.empty() ? key->low : fits.front(), most = fits.empty() ? key->high : fits.back();
-    std::vector<unsigned> depths;
-    for (auto depth = least; depth < most; depth *= 2) depths.push_back(static_cast<unsigned>(depth));
-    depths.push_back(static_cast<unsigned>(most));
-    return depths;
-}
-
-/// How many responses are in flight also depends on the places for requests: of both, chooses what comes nearest to the
-/// card.
-void card_search::widen_responses()
-{
-    const auto tests = present(response_places.tests);
-    if (tests.empty()) return;
-    auto best = found_;
-    auto least = try_machine(best, tests, response_places.direction);
-    auto responses = finding_of(find_config_key(response_places.name));
-    for (const auto depth : request_depths()) {
-        found_.isbe.request_queue_depth = depth;
-        const auto fits = find_number(response_places).fits;
-        if (fits.empty()) continue;
-        responses.fits.insert(responses.fits.end(), fits.begin(), fits.end());
-        const auto here = try_machine(found_, tests, response_places.direction);
-        if (least.side == 0 && std::abs(here.first) > std::abs(least.first) - 0.5) continue;
-        best = found_;
-        least = here;
-    }
-    found_ = best;
-    to_ends(responses.fits);
-    keep(responses);
-    if (finding_of(find_config_key(request_places.name)).fits.empty()) keep(find_number(request_places));
 }
 
 /// The speed of fetching inputs also depends on both queues, the latency of writes and the lines; an uncertainty of
@@ -471,12 +549,15 @@ void card_search::find_ports()
         machine.isbe.lines = lines_needed(machine);
         return try_machine(machine, tests, 1);
     };
-    // With one port also between the ends of the queue for requests, if those do not explain the tests.
+    // Also the values found, and with one port between the ends of the queue for requests, if those explain nothing.
     const auto figures = [&] {
         std::vector<trial> all{difference(false, 0), difference(true, 0)};
-        if (found_.isbe.ports != 1 || all[0].side * all[1].side <= 0) return all;
-        for (const auto depth : request_depths())
-            for (const bool slow : {false, true}) all.push_back(difference(slow, depth));
+        if (all[0].side * all[1].side > 0) all.push_back(try_machine(found_, tests, 1));
+        if (found_.isbe.ports != 1 || all[0].side * all.back().side <= 0) return all;
+        const auto& of = finding_of(find_config_key(request_places.name));
+        const auto most = of.fits.empty() ? of.key->high : of.fits.back(); // all, if none explains the burst
+        for (auto depth = of.fits.empty() ? of.key->low : of.fits.front(); depth < most; depth *= 2)
+            for (const bool slow : {false, true}) all.push_back(difference(slow, static_cast<unsigned>(depth)));
         return all;
     };
     const auto by_time = [](const trial& a, const trial& b) { return a.first < b.first; };

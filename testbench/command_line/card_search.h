@@ -32,9 +32,13 @@ public:
 
 private:
     struct number_key;
+    struct queue_findings;
     struct trial;
+    struct key_range {
+        double low, high;
+    };
     using test_names = std::vector<std::string>;
-    static const number_key response_places, write_time, request_places; ///< tests of writes and queues
+    static const number_key load_time, address_time, response_places, write_time, request_places;
 
     /// The state of the search.
     struct state {
@@ -53,9 +57,11 @@ private:
     trial try_machine(const machine_config& machine, const test_names& tests, int direction);
     key_finding find_number(const number_key& key);
     void find_structure();
-    void find_writes();
-    void widen_responses();
-    std::vector<unsigned> request_depths() const;
+    int side_of_burst(double places, double latency);
+    bool may_explain_burst(const key_range& responses, const key_range& writes);
+    bool explain_burst(key_range& responses, key_range& writes);
+    bool try_depth(queue_findings& all, double depth, bool by_burst);
+    void find_queues();
     void find_ports();
     void find_geometry();
     void find_lines();
