@@ -423,27 +423,13 @@ TEST_F(gl_measure, calibrate_finds_one_port_behind_a_queue_of_unknown_depth)
     EXPECT_TRUE(is_explained_by(isbe.at("ports"), 1)) << isbe.at("ports");
 }
 
-/// With two ports, writes of 46 cycles take as long as the card's 36 with its one port, but no burst does.
-TEST_F(gl_measure, calibrate_finds_writes_that_one_port_delays)
-{
-    const words machine{"--set", "isbe.pipeline_latency=65", "--set", "isbe.al2p_latency=48",
-                        "--set", "isbe.access=line",         "--set", "isbe.response_queue_depth=2",
-                        "--set", "pe.batch_vertices=18",     "--set", "isbe.arbitration=fixed_priority"};
-    const auto isbe = calibrate_hidden(
-        machine, {"--set", "isbe.ports=1", "--set", "isbe.write_latency=36", "--set", "isbe.request_queue_depth=8"},
-        "ast_al2p,ast_burst,fetch");
-    EXPECT_EQ(value_of(isbe.at("write_latency")), 36) << isbe.at("write_latency");
-    EXPECT_TRUE(is_explained_by(isbe.at("request_queue_depth"), 8)) << isbe.at("request_queue_depth");
-    EXPECT_EQ(value_of(isbe.at("ports")), 1) << isbe.at("ports");
-}
-
 /// Without skew even a triangle's vertices share a bank here: each load takes three passes.
 TEST_F(gl_measure, calibrate_finds_latencies_where_a_triangle_shares_a_bank)
 {
     const auto isbe = calibrate_hidden({},
                                        {"--set", "isbe.skew=false", "--set", "isbe.banks=8", "--set",
                                         "isbe.pipeline_latency=61", "--set", "isbe.al2p_latency=49"},
-                                       "ald_output,al2p_input,ald_columns_16,ald_diagonals_16");
+                                       "ald_output,ald_width_4,al2p_input,ald_columns_16,ald_diagonals_16");
     EXPECT_EQ(isbe.at("skew").at("value"), false);
     EXPECT_EQ(value_of(isbe.at("banks")), 8) << isbe.at("banks");
     EXPECT_EQ(value_of(isbe.at("pipeline_latency")), 61) << isbe.at("pipeline_latency");
