@@ -9,6 +9,8 @@ import re
 import subprocess
 from typing import Any, Iterable, Sequence
 
+from sites import ROOT
+
 RTL = "small"  # the RTL configuration to cross-check: latencies that all differ, queues that fill
 
 
@@ -86,9 +88,9 @@ def sources_of_block(root: pathlib.Path) -> list[pathlib.Path]:
     return [root / "rtl_ref" / name for name in rtl_table(root)["sources"]]
 
 
-def lint(root: pathlib.Path, block: Sequence[pathlib.Path], log: pathlib.Path, configuration: str = RTL) -> None:
+def lint(block: Sequence[pathlib.Path], log: pathlib.Path, configuration: str) -> None:
     """Raises BuildError when Verilator does not take the block; quicker than a build."""
-    rows = [row for row in rtl_table(root)["configurations"] if row["name"] == configuration]
+    rows = [row for row in rtl_table(ROOT)["configurations"] if row["name"] == configuration]
     if not rows:
         raise BuildError(f"no RTL configuration '{configuration}'")
     chosen = rows[0]["parameters"]
@@ -102,15 +104,15 @@ def mutant_cache(build: pathlib.Path) -> pathlib.Path:
     return build / "mutation_rtl" / "cache"
 
 
-def plugin(root: pathlib.Path, build: pathlib.Path, name: str, block: Sequence[pathlib.Path] = (),
-           configuration: str = RTL, jobs: int = 0) -> pathlib.Path:
+def plugin(build: pathlib.Path, name: str, block: Sequence[pathlib.Path] = (), configuration: str = RTL,
+           jobs: int = 0) -> pathlib.Path:
     """The plug-in of `block`, a mutated rtl_ref, or of the RTL as it is, below the build folder `build`. `jobs`:
     compilers at a time, 0 as many as there are processors."""
     out = build / "mutation_rtl" / f"{name}.so"
-    steps = Steps(out.with_suffix(".log"), "the RTL", root)
+    steps = Steps(out.with_suffix(".log"), "the RTL", ROOT)
     steps.environment["ISBESIM_RTL_CACHE"] = str(mutant_cache(build))
     if jobs:
         steps.environment["ISBESIM_RTL_JOBS"] = str(jobs)
     own: list[str | pathlib.Path] = ["--lanes-of-rtl-ref", "--block", *block] if block else []
-    steps.run(root / "scripts" / "rtl", "--name", configuration, *own, "--out", out)
+    steps.run(ROOT / "scripts" / "rtl", "--name", configuration, *own, "--out", out)
     return out

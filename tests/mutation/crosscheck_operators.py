@@ -17,16 +17,12 @@ NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 def operator_replaced(source: Source) -> Iterator[Change]:
     """+ and -, & and |, << and >>, && and || change places; *, /, %, ^ become +, *, /, |"""
-    for first, at, last in operators._binary(source, *REPLACED):
-        new = f"({source.of(first, at - 1)}) {REPLACED[source.tokens[at].text]} ({source.of(at + 1, last)})"
-        yield first, last, new, "expression"
+    return operators.exchanged(source, REPLACED, "({}) {} ({})")
 
 
 def comparison_negated(source: Source) -> Iterator[Change]:
     """< and >=, > and <= change places (== and != do in comparison_turned)."""
-    for first, at, last in operators._binary(source, *NEGATED):
-        new = f"{source.of(first, at - 1)} {NEGATED[source.tokens[at].text]} {source.of(at + 1, last)}"
-        yield first, last, new, "expression"
+    return operators.exchanged(source, NEGATED)
 
 
 def operand_lost(source: Source) -> Iterator[Change]:
@@ -42,24 +38,9 @@ def negation_dropped(source: Source) -> Iterator[Change]:
     for at, token in enumerate(source.tokens[:-1]):
         if token.kind != "op" or token.text not in ("!", "~") or token.end != source.tokens[at + 1].begin:
             continue
-        last = _operand_end(source, at + 1)
+        last = operators.operand_end(source, at + 1)
         if last > at:
             yield at, last, f"({source.of(at + 1, last)})", "expression"
-
-
-def _operand_end(source: Source, here: int) -> int:
-    """Last token of a name, a number or brackets, with their suffixes."""
-    if source.tokens[here].kind == "op" and source.text_at(here) not in ("(", "{"):
-        return -1
-    while True:
-        here = source.match.get(here, here)
-        follows = source.text_at(here + 1)
-        if follows in ("(", "[") or (source.systemverilog and follows == "'"):
-            here += 1
-        elif follows in (".", "::", "->"):
-            here += 2
-        else:
-            return here
 
 
 def _values(source: Source) -> Iterator[tuple[int, int]]:
@@ -130,14 +111,8 @@ def condition_never(source: Source) -> Iterator[Change]:
 
 OPERATORS: dict[str, operators.Operator] = {
     **operators.OPERATORS,
-    "operator_replaced": operator_replaced,
-    "comparison_negated": comparison_negated,
-    "operand_lost": operand_lost,
-    "negation_dropped": negation_dropped,
-    "value_lost": value_lost,
-    "value_inverted": value_inverted,
-    "index_off_by_one": index_off_by_one,
-    "condition_never": condition_never,
+    **operators.by_name(operator_replaced, comparison_negated, operand_lost, negation_dropped, value_lost,
+                        value_inverted, index_off_by_one, condition_never),
 }
 
 

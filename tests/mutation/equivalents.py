@@ -15,11 +15,11 @@ import pathlib
 import tomllib
 from typing import Sequence
 
-import fork_operators
+import library_operators
 import sites
 from operators import Mutant
+from sites import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXPECTED = "expected 'FILE FUNCTION: LINE' = [mutants]"
 
 
@@ -57,7 +57,7 @@ def _is_at(mutant: Mutant, entry: Equivalent, text: str) -> bool:
     """Of a line that has the same expression twice, `entry.line` can name the second."""
     lines = text.split("\n")
     return (0 <= lines[mutant.line - 1].find(entry.line) < mutant.column and entry.behind in lines[mutant.line - 2] and
-            entry.function in ("", fork_operators.function_at(text, mutant.begin)))
+            entry.function in ("", library_operators.function_at(text, mutant.begin)))
 
 
 def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = ROOT) -> dict[Mutant, Equivalent]:

@@ -10,54 +10,23 @@ from typing import Callable, Iterable
 
 import building
 import crosscheck_operators
-import operator_campaign
 import rewrite
 import sites
+from mutant_set import MutantSet
 from operators import Mutant
 from scanner import Source
+from sites import ROOT
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 FOLDERS = ("isbe", "attribute", "clocked")  # of models
 LIBRARIES = ("isbesim_isbe", "isbesim_attribute", "isbesim_clocked")
 # Beside an array the program ends, in headers too. Warnings are the mutants'. Without the second copy of functions for
 # AVX2 the compiler is done in a third of the time.
 FLAGS = "-O1 -w -DNDEBUG -DISBESIM_PORTABLE -D_GLIBCXX_ASSERTIONS"
-NOTES = "ISBESIM_PASSED"  # the file to which a run without a mutant adds the numbers of those whose places it passes
 OTHER_WORDS = "tests/isbe/rule_words_test.cpp"  # of a word type that mutants of the rules do not compile with
 LIST = "models/isbe/CMakeLists.txt"
 CHECKED = "add_compile_definitions(_GLIBCXX_ASSERTIONS)\n"  # whatever the flags are
 PINS = "tests/c_interface/CMakeLists.txt"  # whose comparison with the RTL takes the plug-ins that there are
 ERROR_TABLE = "constexpr error_table errors;"
-
-HEADER = """#pragma once
-#include <cstdio>
-#include <cstdlib>
-%s
-inline int isbesim_active = -1; // not known yet; -2: notes which places are passed
-inline unsigned char isbesim_passed[%%d];
-[[gnu::noinline, gnu::cold]] inline bool isbesim_look(int number) noexcept
-{
-    if (isbesim_active == -1) {
-        const char* const text = std::getenv("%s");
-        isbesim_active = text != nullptr ? std::atoi(text) : std::getenv("%s") != nullptr ? -2 : 0;
-        if (isbesim_active == -2)
-            std::atexit([] {
-                std::FILE* const out = std::fopen(std::getenv("%s"), "a");
-                for (int n = 0; n < static_cast<int>(sizeof isbesim_passed); ++n)
-                    if (isbesim_passed[n] != 0) std::fprintf(out, "%%%%d\\n", n);
-                std::fclose(out);
-            });
-    }
-    if (isbesim_active == -2) isbesim_passed[number] = 1;
-    return isbesim_active == number;
-}
-constexpr bool isbesim_mutant(int number) noexcept
-{
-    return !__builtin_is_constant_evaluated() &&
-           (isbesim_active == number || (isbesim_active < 0 && isbesim_look(number)));
-}
-""" % (rewrite.PRAGMAS, rewrite.VARIABLE, NOTES, NOTES)
 
 
 def sources() -> list[pathlib.Path]:
@@ -118,18 +87,13 @@ def generated() -> list[Mutant]:
     return [mutant for path in sources() for mutant in mutants_of(str(path.relative_to(ROOT)), path.read_text())]
 
 
-class Set(operator_campaign.Set):
-    """Those of a build, and those that do not compile."""
-
-    def rewritten(self) -> dict[str, rewrite.Rewritten]:
-        """The table of errors is made when the program starts, not by the compiler."""
-        texts = super().rewritten()
-        for file, here in texts.items():
-            if file.endswith("address_unit.cpp"):
-                if ERROR_TABLE not in here.text:
-                    raise sites.ListError(f"{file}: expected '{ERROR_TABLE}'")
-                here.text = here.text.replace(ERROR_TABLE, ERROR_TABLE.replace("constexpr", "const    "))
-        return texts
+def prepare(file: str, text: str) -> str:
+    """The table of errors is made when the program starts, not by the compiler."""
+    if not file.endswith("address_unit.cpp"):
+        return text
+    if ERROR_TABLE not in text:
+        raise sites.ListError(f"{file}: expected '{ERROR_TABLE}'")
+    return text.replace(ERROR_TABLE, ERROR_TABLE.replace("constexpr", "const    "))
 
 
 class Dropped:
@@ -143,12 +107,12 @@ class Dropped:
         text = hashlib.sha256((ROOT / mutant.file).read_bytes()).hexdigest()[:16]
         return f"{text} {mutant.begin} {mutant.end} {mutant}".replace("\n", " ")
 
-    def recall(self, mutants: Set) -> None:
+    def recall(self, mutants: MutantSet) -> None:
         lines = set(self.path.read_text().split("\n")) if self.path.is_file() else set()
         for number in [n for n, mutant in mutants.mutants.items() if self._key(mutant) in lines]:
             mutants.dropped.append(mutants.mutants.pop(number))
 
-    def keep(self, mutants: Set) -> None:
+    def keep(self, mutants: MutantSet) -> None:
         self.path.write_text("\n".join(map(self._key, mutants.dropped)))
 
 
@@ -163,8 +127,7 @@ def read_headers(copy: pathlib.Path) -> None:
         copy / "build" / "generated", every)
 
 
-def build_all(mutants: Set, copy: pathlib.Path, largest: int, programs: Iterable[str],
-              flags: str = FLAGS) -> pathlib.Path:
+def build_all(mutants: MutantSet, copy: pathlib.Path, programs: Iterable[str], flags: str = FLAGS) -> pathlib.Path:
     """The folder with `programs`. Drops what does not compile: in libraries and headers first, everything else includes
     them."""
     memory = Dropped(copy.with_name(f"{copy.name}_dropped.txt"))
@@ -175,10 +138,10 @@ def build_all(mutants: Set, copy: pathlib.Path, largest: int, programs: Iterable
 
     def step(build: Callable[[], object]) -> None:
         def write_and_build(texts: dict[str, str]) -> None:
-            rewrite.write_tree({**texts, **others}, ROOT, copy, HEADER % (largest + 1))
+            rewrite.write_tree({**texts, **others}, ROOT, copy)
             build()
 
-        operator_campaign.until_it_builds(mutants, write_and_build)
+        mutants.until_it_builds(write_and_build)
         memory.keep(mutants)
 
     step(lambda: building.build(copy, LIBRARIES, flags))

@@ -68,6 +68,29 @@ def _binary(source: Source, *texts: str) -> Iterator[tuple[int, int, int]]:
                 yield first, at, last
 
 
+def operand_end(source: Source, here: int, braces: bool = False) -> int:
+    """Last token of a name, a number or brackets, with their suffixes; with `braces` NAME{...} too. -1: of none."""
+    if source.tokens[here].kind == "op" and source.text_at(here) not in ("(", "{"):
+        return -1
+    while True:
+        here = source.match.get(here, here)
+        follows = source.text_at(here + 1)
+        if follows in ("(", "[") or (source.systemverilog and follows == "'") or (
+                braces and follows == "{" and source.tokens[here].kind == "id"):
+            here += 1
+        elif follows in (".", "::", "->"):
+            here += 2
+        else:
+            return here
+
+
+def exchanged(source: Source, new: dict[str, str], form: str = "{} {} {}") -> Iterator[Change]:
+    """a o b -> a n b, where `new` says n for o"""
+    for first, at, last in _binary(source, *new):
+        text = form.format(source.of(first, at - 1), new[source.tokens[at].text], source.of(at + 1, last))
+        yield first, last, text, "expression"
+
+
 def _conditions(source: Source) -> Iterator[tuple[int, int]]:
     """First and last token of what stands in an `if (...)`."""
     for at, token in enumerate(source.tokens):
@@ -144,9 +167,7 @@ TURNED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "=
 
 def comparison_turned(source: Source) -> Iterator[Change]:
     """< and <=, > and >=, == and != are exchanged."""
-    for first, at, last in _binary(source, *TURNED):
-        new = f"{source.of(first, at - 1)} {TURNED[source.tokens[at].text]} {source.of(at + 1, last)}"
-        yield first, last, new, "expression"
+    return exchanged(source, TURNED)
 
 
 def condition_dropped(source: Source) -> Iterator[Change]:
@@ -239,15 +260,12 @@ def _concatenations(source: Source) -> Iterator[Change]:
             first = here + 1
 
 
-OPERATORS: dict[str, Operator] = {
-    "constant_off_by_one": constant_off_by_one,
-    "comparison_turned": comparison_turned,
-    "condition_dropped": condition_dropped,
-    "operands_swapped": operands_swapped,
-    "enable_inverted": enable_inverted,
-    "write_left_out": write_left_out,
-    "bit_left_out": bit_left_out,
-}
+def by_name(*functions: Operator) -> dict[str, Operator]:
+    return {function.__name__: function for function in functions}
+
+
+OPERATORS = by_name(constant_off_by_one, comparison_turned, condition_dropped, operands_swapped, enable_inverted,
+                    write_left_out, bit_left_out)
 
 
 # ---- where nothing is mutated ----------------------------------------------------------------------------------------

@@ -9,20 +9,32 @@ import pathlib
 import statistics
 from typing import Collection, Iterable, Mapping, Sequence
 
+from library_operators import function_at
 from operators import Mutant
+from sites import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NO_CROSSCHECK = -1  # transactions of what a test noticed
 STATES = ("killed", "proved", "equivalent", "survived", "dropped")
 
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """The check that noticed ("": none) and after how many transactions; or a proof that none can."""
+    """The check that noticed ("": none) and after how many transactions; or a proof that none can. `wrong`: it noticed
+    something that the mutant should not do."""
 
     killer: str = ""
     transactions: int = 0
     proved: bool = False
+    wrong: bool = False
+
+    @property
+    def noticed(self) -> bool:
+        return bool(self.killer) and not self.wrong
+
+
+def by_test(name: str) -> Verdict:
+    """"": no test noticed."""
+    return Verdict(name, NO_CROSSCHECK) if name else Verdict()
 
 
 Row = tuple[Mutant, str, Verdict]  # with one of STATES
@@ -81,24 +93,26 @@ def print_kills(killed: Sequence[Verdict]) -> None:
     lengths = [verdict.transactions for verdict in killed if verdict.transactions != NO_CROSSCHECK]
     if lengths:
         print(f"the cross-check noticed {len(lengths)}, after {statistics.mean(lengths):.0f} transactions in the mean, "
-              f"median {statistics.median(lengths):.0f}, largest {max(lengths)}; tests {len(by_test)}:")
+              f"median {statistics.median(lengths):.0f}, largest {max(lengths)}")
+    print(f"tests noticed {len(by_test)}")
     for name, count in collections.Counter(verdict.killer.split(".")[0] for verdict in by_test).most_common():
         print(f"  {name}: {count}")
 
 
-def conclude(rows: Sequence[Row], known: Collection[Mutant], equivalents: pathlib.Path,
-             unreached: Collection[Mutant] = ()) -> int:
+def conclude(rows: Sequence[Row], known: Collection[Mutant], reasons: pathlib.Path | None,
+             unreached: Collection[Mutant], tables: Iterable[Sequence[str]]) -> int:
     """Prints survivors, wrong reasons and tables; returns how many mutants stay unexplained. `unreached`: no run passed
     their places."""
     failures = 0
     for mutant, state, verdict in rows:
         wrong = bool(verdict.killer) and mutant in known
         if state == "survived":
-            print(f"{'UNREACHED' if mutant in unreached else 'SURVIVED'} {mutant}")
-        if wrong:
-            print(f"NO EQUIVALENT, {verdict.killer} notices it, take it out of {equivalents.name}: {mutant}")
+            function = function_at((ROOT / mutant.file).read_text(), mutant.begin)
+            print(f"{'UNREACHED' if mutant in unreached else 'SURVIVED'} {mutant} (in {function or 'no function'})")
+        if wrong and reasons:
+            print(f"NO EQUIVALENT, {verdict.killer} notices it, take it out of {reasons.name}: {mutant}")
         failures += state == "survived" or wrong
-    for keys in (["file", "operator"], ["file"], ["operator"]):
+    for keys in tables:
         print("\n" + table(rows, *keys), end="")
     print()
     print_kills([verdict for _, _, verdict in rows if verdict.killer])

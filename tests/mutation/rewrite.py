@@ -29,24 +29,69 @@ shift-negative-value shift-overflow div-by-zero overflow maybe-uninitialized uni
 stringop-overflow stringop-overread aggressive-loop-optimizations return-type empty-body dangling-else
 misleading-indentation extra enum-compare address nonnull implicit-fallthrough switch"""
 
+NOTES = "ISBESIM_PASSED"  # the file to which a run without a mutant adds the numbers of those whose places it passes
+INSTRUCTION = "ISBESIM_INSTRUCTION"  # "architecture mnemonic": the mutant is at work in that instruction alone
+LIMIT = 1 << 14  # of numbers
+
 # In a constant expression no mutant is at work: compile-time tables stay as they are.
 PRAGMAS = "\n".join(f'#pragma GCC diagnostic ignored "-W{name}"' for name in QUIET.split())
-HEADER_TEXT = """#pragma once
+HEADER_TEXT = f"""#pragma once
+#include <cstdio>
 #include <cstdlib>
-%s
-inline int isbesim_active_mutant() noexcept
-{
-    static const int active = [] {
-        const char* const text = std::getenv("%s");
-        return text == nullptr ? 0 : std::atoi(text);
-    }();
-    return active;
-}
+{PRAGMAS}
+inline int isbesim_active = -1; // not known yet; -2: notes which places are passed
+inline unsigned char isbesim_outside[{LIMIT}]; // what is passed, outside of instructions
+inline unsigned char* isbesim_passed = isbesim_outside;
+inline void isbesim_note(const unsigned char* passed, const char* where)
+{{
+    std::FILE* const out = std::fopen(std::getenv("{NOTES}"), "a");
+    for (int n = 0; n < {LIMIT}; ++n)
+        if (passed[n] != 0) std::fprintf(out, "%d%s\\n", n, where);
+    std::fclose(out);
+}}
+[[gnu::noinline, gnu::cold]] inline bool isbesim_look(int number) noexcept
+{{
+    if (isbesim_active == -1) {{
+        const char* const text = std::getenv("{VARIABLE}");
+        isbesim_active = text == nullptr ? (std::getenv("{NOTES}") != nullptr ? -2 : 0)
+                                         : std::getenv("{INSTRUCTION}") != nullptr ? 0 : std::atoi(text);
+        if (isbesim_active == -2) std::atexit([] {{ isbesim_note(isbesim_outside, ""); }});
+    }}
+    if (isbesim_active == -2) isbesim_passed[number] = 1;
+    return isbesim_active == number;
+}}
 constexpr bool isbesim_mutant(int number) noexcept
-{
-    return !__builtin_is_constant_evaluated() && isbesim_active_mutant() == number;
-}
-""" % (PRAGMAS, VARIABLE)
+{{
+    return !__builtin_is_constant_evaluated() &&
+           (isbesim_active == number || (isbesim_active < 0 && isbesim_look(number)));
+}}
+"""
+# For sources that carry out instructions: what begins now. Names are told apart by address: tables' texts stay.
+INSTRUCTIONS_TEXT = f"""#include <array>
+#include <map>
+#include <string>
+#include <utility>
+inline auto& isbesim_in_instructions()
+{{
+    static auto& all = *new std::map<std::pair<int, const char*>, std::array<unsigned char, {LIMIT}>>;
+    return all;
+}}
+inline void isbesim_enter(int architecture, const char* mnemonic)
+{{
+    static const char* const only = std::getenv("{INSTRUCTION}");
+    if (isbesim_active == -1) isbesim_look(0);
+    if (only != nullptr)
+        isbesim_active =
+            std::to_string(architecture) + " " + mnemonic == only ? std::atoi(std::getenv("{VARIABLE}")) : 0;
+    if (isbesim_active != -2) return;
+    if (isbesim_in_instructions().empty())
+        std::atexit([] {{
+            for (const auto& [name, passed] : isbesim_in_instructions())
+                isbesim_note(passed.data(), (" " + std::to_string(name.first) + " " + name.second).c_str());
+        }});
+    isbesim_passed = isbesim_in_instructions()[{{architecture, mnemonic}}].data();
+}}
+"""
 
 # $c: C++ text that Verilator copies. A plusarg would need the program's arguments, which a block does not see.
 PACKAGE_TEXT = """package isbesim_mutant_pkg;
@@ -65,6 +110,8 @@ class Cpp:
 
     @staticmethod
     def condition(number: int) -> str:
+        if number >= LIMIT:
+            raise sites.ListError(f"more than {LIMIT} mutants")
         return f"isbesim_mutant({number})"
 
     @staticmethod

@@ -26,6 +26,7 @@ import re
 import tomllib
 from typing import Any, Iterator
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ADVICE = "the source has changed: give the mutation, in {list}, a text of it that occurs once"
 
 

@@ -15,9 +15,8 @@ from scanner import CLOSING, Source
 REPLACED = {"+": "-", "-": "+", "*": "+", "&": "|", "|": "&", "^": "|", "<<": ">>", ">>": "<<", "&&": "||", "||": "&&"}
 SLOTS = {"a": "b", "b": "a", "c": "b", "pd": "pq", "pq": "pd", "pa": "pb", "pb": "pa", "ps": "pa"}
 FUNCTIONS = {"min": "max", "max": "min", "fmin": "fmax", "cos": "sin", "sin": "cos", "exp2": "exp", "log2": "log",
-             "sqrt": "cbrt", "tanh": "tan", "nearbyint": "trunc", "fma": "fdim", "fabs": "cbrt", "isnan": "isinf",
+             "sqrt": "cbrt", "tanh": "tan", "nearbyint": "trunc", "fabs": "cbrt", "isnan": "isinf",
              "__builtin_clz": "__builtin_ctz", "__builtin_ctz": "__builtin_clz"}
-FUNCTIONS.pop("fma")  # three arguments: fused_apart
 
 
 def _call(source: Source, at: int) -> int | None:
@@ -63,9 +62,7 @@ def sign_ignored(source: Source) -> Iterator[Change]:
 
 def operator_replaced(source: Source) -> Iterator[Change]:
     """+ and -, & and |, << and >>, && and || change places; * and ^ become + and |"""
-    for first, at, last in operators._binary(source, *REPLACED):
-        new = f"{source.of(first, at - 1)} {REPLACED[source.tokens[at].text]} {source.of(at + 1, last)}"
-        yield first, last, new, "expression"
+    yield from operators.exchanged(source, REPLACED)
     for first, last in source.statements:
         for at in operators._level(source, first, last - 1):
             text = source.tokens[at].text
@@ -84,19 +81,11 @@ def complement_dropped(source: Source) -> Iterator[Change]:
         if token.text == "-" and (before.kind in ("id", "number") and before.text not in source.stops or
                                   before.text in CLOSING):
             continue
-        here = at + 1
-        if source.text_at(here).endswith("_cast"):
+        if source.text_at(at + 1).endswith("_cast"):
             continue  # the minus of a number: operands_swapped and condition_forced turn it
-        while True:  # an operand: a name, a number or brackets, and their suffixes
-            here = source.match.get(here, here)
-            follows = source.text_at(here + 1)
-            if follows in ("(", "[") or (follows == "{" and source.tokens[here].kind == "id"):
-                here += 1
-            elif follows in (".", "::", "->"):
-                here += 2
-            else:
-                break
-        yield at, here, source.of(at + 1, here), "expression"
+        last = operators.operand_end(source, at + 1, braces=True)
+        if last > at:
+            yield at, last, source.of(at + 1, last), "expression"
 
 
 def lanes_unmasked(source: Source) -> Iterator[Change]:
@@ -182,9 +171,8 @@ def condition_forced(source: Source) -> Iterator[Change]:
 
 
 OPERATORS = {**operators.OPERATORS,
-             **{f.__name__: f for f in (modifier_ignored, slot_exchanged, sign_ignored, operator_replaced,
-                                        complement_dropped, lanes_unmasked, call_left_out, cases_exchanged,
-                                        function_replaced, condition_forced)}}
+             **operators.by_name(modifier_ignored, slot_exchanged, sign_ignored, operator_replaced, complement_dropped,
+                                 lanes_unmasked, call_left_out, cases_exchanged, function_replaced, condition_forced)}
 
 
 # ---- where they apply ------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves that a mutant of the RTL does what the RTL does, for all inputs and from every state: nothing can notice it.
+"""Detector: proves that a mutant of the RTL does what the RTL does, for all inputs and from every state: nothing can
+notice it.
 
 Yosys reads the module as it is and with the mistake. Registers, memories and the instances inside become pins, so that
 two circuits without a state are left; their outputs are compared by Yosys' solver for all values of the inputs. Two
@@ -19,8 +20,8 @@ import block_properties
 import rewrite
 from building import BuildError, rtl_table
 from operators import Mutant
+from sites import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RTL = ROOT / "rtl_ref"
 PACKAGE = "isbe_pkg.sv"
 SECONDS = 60  # of a solver; reading may take longer on a busy machine

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every campaign does: its builder compiles the mutants into one program, behind a switch, and makes sure that its
+detectors notice nothing without a mutant; then the mutants go through its stages, each of which is a detector; the
+report says what became of them.
+
+A list's mistakes (ListCampaign) have to be noticed in every stage. Mutants made by operators (OperatorCampaign) go
+through the stages until one notices or proves them equal; the others need a reason."""
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import dataclasses
+import pathlib
+import resource
+import sys
+import threading
+import time
+from typing import Callable, Collection, Generic, Iterable, Iterator, Sequence, TypeVar
+
+import building
+import report
+import rewrite
+import sites
+from equivalents import Equivalent, explained
+from mutant_set import MutantSet
+from operators import Mutant, sampled
+from report import Verdict
+from sites import ROOT
+
+HERE = pathlib.Path(__file__).resolve().parent
+REPORTED = 30.0  # seconds between two lists
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def in_parallel(function: Callable[[Item], Result], items: Iterable[Item], workers: int | None) -> list[Result]:
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(function, items))
+
+
+@dataclasses.dataclass(frozen=True)
+class Stage(Generic[Item]):
+    """`examine`: what a detector says of a mutant; `only`: of these alone, where that is known."""
+
+    name: str
+    examine: Callable[[Item], Verdict]
+    only: Collection[Item] | None = None
+
+
+class Campaign(Generic[Item]):
+    """`given`: the command line."""
+
+    may_survive = False
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        self.given = given
+        self.build = pathlib.Path(given.build).resolve()
+
+    # ---- the parts of a campaign
+    def choose(self) -> None:
+        """The mutants. ListError when the lists do not fit the sources."""
+        raise NotImplementedError
+
+    def prepare(self) -> str:
+        """Builds the mutants, and says how many they are. BuildError when that fails, or when a detector notices
+        something without a mutant."""
+        raise NotImplementedError
+
+    def stages(self) -> Iterator[Stage[Item]]:
+        raise NotImplementedError
+
+    def take(self, stage: Stage[Item]) -> None:
+        """The mutants go through a stage."""
+        raise NotImplementedError
+
+    def report(self) -> int:
+        """Prints the verdicts; returns how many are a failure."""
+        raise NotImplementedError
+
+    # ---- the course of all
+    def run(self) -> int:
+        begin = time.monotonic()
+        self.choose()
+        print(f"{self.prepare()}, {time.monotonic() - begin:.0f} s", flush=True)
+        for stage in self.stages():
+            self.take(stage)
+        failures = self.report()
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(f"{time.monotonic() - begin:.0f} s ({used.ru_utime + used.ru_stime:.0f} s of processor), "
+              f"{failures} unexplained")
+        return 1 if failures and not self.may_survive else 0
+
+
+def main(program: str, campaign: type[Campaign[Item]], given: argparse.Namespace) -> int:
+    """The exit status: 1: there are failures, 2: it can't run."""
+    try:
+        return campaign(given).run()
+    except (sites.ListError, building.BuildError) as error:
+        print(f"{program}: {error}", file=sys.stderr)
+        return 2
+
+
+# ---- of a list -------------------------------------------------------------------------------------------------------
+Listed = tuple[int, sites.Mutation, str]  # its number, and one of its rows
+
+
+class ListCampaign(Campaign[Listed]):
+    """All mistakes of `path` are built, some asked for. Each stage has to notice each."""
+
+    path: pathlib.Path
+    with_rows = False
+    mutations: list[sites.Mutation]
+    asked: list[Listed]
+
+    def choose(self) -> None:
+        self.path = self.given.list or self.path
+        self.mutations = sites.load(self.path, self.with_rows)
+        problems = sites.stale(self.mutations, ROOT, self.path) + self.problems()
+        if problems:
+            raise sites.ListError("\n".join(problems))
+        only = set(self.given.only)
+        every = [(number, mutation, row) for number, mutation in enumerate(self.mutations, 1)
+                 for row in mutation.rows or [""]]
+        self.asked = [each for each in every if not only or only & {each[1].name, each[2]}]
+        unknown = only - self.may_be_named()
+        if unknown:
+            raise sites.ListError(f"--only: not in {self.path}: {', '.join(sorted(unknown))}")
+        self.found: dict[str, list[Verdict]] = {}
+
+    def problems(self) -> list[str]:
+        """What is wrong with the list."""
+        return []
+
+    def may_be_named(self) -> set[str]:
+        return {mutation.name for mutation in self.mutations}
+
+    def copy_built(self, name: str, executables: Iterable[str]) -> pathlib.Path:
+        copy = self.build / name
+        rewrite.write_copy(self.mutations, ROOT, copy)
+        return building.build(copy, executables)
+
+    def take(self, stage: Stage[Listed]) -> None:
+        self.found[stage.name] = in_parallel(stage.examine, self.asked, self.given.jobs)
+
+    def report(self) -> int:
+        failures = 0
+        for (_, mutation, row), *verdicts in zip(self.asked, *self.found.values()):
+            texts = [f"{stage}: {'WRONG: ' * verdict.wrong}{verdict.killer or 'NOT NOTICED'}"
+                     for stage, verdict in zip(self.found, verdicts)]
+            print(f"{row + ' ' if row else ''}{mutation.name:36} {'; '.join(texts)}")
+            failures += any(not verdict.noticed for verdict in verdicts)
+        return failures
+
+
+# ---- of operators ----------------------------------------------------------------------------------------------------
+class OperatorCampaign(Campaign[int]):
+    """Mutants by their numbers. `name`: mutants_NAME.csv in the build folder is the list of verdicts; `reasons`: why
+    nothing can notice some; `tables`: counted by what."""
+
+    name: str
+    reasons: pathlib.Path | None = None
+    tables: Sequence[Sequence[str]] = (("file", "operator"), ("file",), ("operator",))
+    mutants: MutantSet
+    known: dict[Mutant, Equivalent]
+
+    def generated(self) -> list[Mutant]:
+        raise NotImplementedError
+
+    def chosen(self, every: list[Mutant]) -> list[Mutant]:
+        """Those of `every` that are built."""
+        return sampled([mutant for mutant in every if self.is_asked(mutant)], self.given.sample, self.given.seed)
+
+    def set_of(self, chosen: Sequence[Mutant]) -> MutantSet:
+        return MutantSet(dict(enumerate(chosen, 1)))
+
+    def build_mutants(self) -> None:
+        raise NotImplementedError
+
+    def choose(self) -> None:
+        every = self.generated()
+        self.known = explained(every, self.reasons) if self.reasons else {}
+        chosen = self.chosen(every)
+        if not chosen:
+            raise sites.ListError("the operators make no mutants of these files")
+        self.total = len(every)
+        self.mutants = self.set_of(chosen)
+        self.unreached: Collection[int] = ()  # those whose places no stage passes
+
+    def prepare(self) -> str:
+        self.build_mutants()
+        if not self.mutants.mutants:
+            raise building.BuildError("no mutant compiles")
+        self.verdicts = {number: Verdict() for number in self.mutants.mutants}
+        return (f"{len(self.mutants.mutants)} mutants of {self.total} in one build, {len(self.mutants.dropped)} do not "
+                "compile")
+
+    def is_asked(self, mutant: Mutant) -> bool:
+        """Whether it goes through the stages and into the report: --file names its file."""
+        return not self.given.file or pathlib.Path(mutant.file).name in self.given.file
+
+    def left(self, unexplained_only: bool = False) -> list[int]:
+        return [number for number, mutant in self.mutants.mutants.items()
+                if not self.verdicts[number].noticed and not self.verdicts[number].proved and self.is_asked(mutant) and
+                not (unexplained_only and mutant in self.known)]
+
+    def take(self, stage: Stage[int]) -> None:
+        """The list is written as the verdicts come: a run that is ended keeps them."""
+        begin = last = time.monotonic()
+        lock = threading.Lock()
+        numbers = [number for number in self.left() if stage.only is None or number in stage.only]
+
+        def one(number: int) -> None:
+            nonlocal last
+            self.verdicts[number] = stage.examine(number)
+            with lock:
+                if time.monotonic() - last > REPORTED:
+                    last = time.monotonic()
+                    self.write()
+
+        in_parallel(one, numbers, self.given.jobs)
+        left = self.left()
+        print(f"{stage.name}: {len(set(numbers) - set(left))} of {len(numbers)} done, {len(left)} left, "
+              f"{time.monotonic() - begin:.0f} s", flush=True)
+        self.write()
+
+    def rows(self) -> list[report.Row]:
+        return report.rows_of(self.mutants.mutants, self.mutants.dropped, self.known, dict(self.verdicts))
+
+    def write(self) -> None:
+        report.write_lines(self.build / f"mutants_{self.name}.csv", self.rows())
+
+    def report(self) -> int:
+        rows = [row for row in self.rows() if self.is_asked(row[0])]
+        unreached = {self.mutants.mutants[number] for number in self.unreached}
+        return report.conclude(rows, self.known, self.reasons, unreached, self.tables)

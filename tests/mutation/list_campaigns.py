@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The campaigns of lists: each row of the conformance list has tests that fail when the row's rule is broken
+(mutations.toml); the cross-check finds every mistake in the model and in the RTL (model_mutants.toml,
+rtl_mutants.toml)."""
+from __future__ import annotations
+
+import dataclasses
+from typing import Iterable, Iterator
+
+import building
+import detect_crosscheck
+import rewrite
+import row_tests
+from campaigns import HERE, ListCampaign, Listed, Stage, in_parallel
+from detect_tests import Tests
+from report import Verdict
+from sites import ROOT
+
+REFERENCE_TEST = "model_against_references_test"  # its executable
+TRANSACTIONS = 100_000  # at most: a run ends with the first difference
+
+
+def needed_back_ends(row: row_tests.Row) -> list[str]:
+    """Back ends on each of which a mistake of the row must be noticed; R has the mutants of the RTL."""
+    return [letter for letter in row["on"].split() if letter != "R"]
+
+
+def quick_first(name: str) -> tuple[bool, str]:
+    """Whole draws last: a test of a part says more, sooner."""
+    return ("pipeline" in name or "." not in name, name)
+
+
+class Rows(ListCampaign):
+    """The tests that carry a row's name run with one of its mistakes at work after the other: at least one must fail,
+    on each back end that the row needs (L loosely timed, A approximately timed), and pass without a mistake."""
+
+    path = HERE / "mutations.toml"
+    with_rows = True
+
+    def problems(self) -> list[str]:
+        self.row_list = {row["row"]: row for row in row_tests.read_rows()}
+        named = {row for mutation in self.mutations for row in mutation.rows}
+        return [f"{self.path}: no such row: {row}" for row in sorted(named - set(self.row_list))]
+
+    def may_be_named(self) -> set[str]:
+        return super().may_be_named() | set(self.row_list)
+
+    def names_of(self, row: str) -> list[str]:
+        """The row's tests."""
+        return [name for full in self.of_row.get(row, {}).values() for name in full]
+
+    def prepare(self) -> str:
+        tests = row_tests.read_tests(self.given.build)
+        self.of_row = row_tests.tests_of_rows(tests)
+        names = {name for _, _, row in self.asked for name in self.names_of(row)}
+        self.tests = Tests(self.copy_built("mutation", {tests[name] for name in names} | {"isbesim"}))
+        return f"{len(self.mutations)} mutations"
+
+    def stages(self) -> Iterator[Stage[Listed]]:
+        yield Stage("tests", self.examine)
+
+    def examine(self, listed: Listed) -> Verdict:
+        """One test on each back end that the row needs, else one that is about what all back ends share;
+        --every-test: all."""
+        number, _, row = listed
+        names = sorted((name for name in self.names_of(row) if name in self.tests.tests), key=quick_first)
+        letters = {name: self.back_ends([name]) for name in names}
+        names = [name for name in names if "R" not in letters[name]]
+        if self.given.every_test:
+            return Verdict(", ".join(self.tests.failing(names, number)))
+        groups = [[name for name in names if letter in letters[name]]
+                  for letter in needed_back_ends(self.row_list[row])]
+        noticed = {self.tests.examine(group, number).killer for group in groups} - {""}
+        return Verdict(", ".join(sorted(noticed))) if noticed else self.tests.examine(names, number)
+
+    def back_ends(self, names: Iterable[str]) -> set[str]:
+        return row_tests.back_ends(names, self.tests.executables)
+
+    def report(self) -> int:
+        failures = super().report()
+        by_row: dict[str, set[str]] = {}  # the tests that notice
+        for (_, _, row), verdict in zip(self.asked, self.found["tests"]):
+            by_row.setdefault(row, set()).update(filter(None, verdict.killer.split(", ")))
+        noticing = set().union(*by_row.values())
+        problems = self.broken(sorted(noticing))
+        problems += [f"{row}: no mutation of it is noticed on {letter}" for row, names in by_row.items()
+                     if not self.given.only or row in self.given.only
+                     for letter in needed_back_ends(self.row_list[row]) if letter not in self.back_ends(names)]
+        if not self.given.only:
+            covered = {row for m in self.mutations for row in m.rows}
+            covered |= {each["row"] for each in row_tests.read_proven_elsewhere()}
+            problems += [f"{row}: no mutation names it: add one to {self.path}" for row in self.row_list
+                         if row not in covered]
+        print("".join(f"{problem}\n" for problem in problems), end="")
+        if self.given.every_test:
+            run = {name for row in by_row for name in self.names_of(row) if name in self.tests.tests}
+            idle = {row_tests.base_name(n) for n in run} - {row_tests.base_name(n) for n in noticing}
+            print("".join(f"idle: {name} notices no mutation of its rows\n" for name in sorted(idle)), end="")
+        return failures + len(problems)
+
+    def broken(self, names: list[str]) -> list[str]:
+        """Of tests that notice something; asking them afterwards spares the runs of all others."""
+        passed = in_parallel(lambda name: self.tests.passes(name, 0), names, self.given.jobs)
+        return [f"{name} fails without a mutation, too: it proves nothing" for name, fine in zip(names, passed)
+                if not fine]
+
+
+class Side(ListCampaign):
+    """The cross-check must find each mistake of a side."""
+
+    outside: str  # folder of the other side
+
+    def problems(self) -> list[str]:
+        return [f"mutation {m.name}: {edit.file} is not of this side" for m in self.mutations for edit in m.edits
+                if edit.file.startswith(self.outside)]
+
+    def check_of(self, configuration: str) -> detect_crosscheck.Crosscheck:
+        raise NotImplementedError
+
+    def prepare(self) -> str:
+        self.transactions = self.given.transactions or TRANSACTIONS
+        self.checks = {}
+        for name in sorted({mutation.configuration for _, mutation, _ in self.asked}):
+            self.checks[name] = self.check_of(name or building.RTL)
+            self.checks[name].check_clean(self.transactions)
+        return f"{len(self.mutations)} mutants of the {self.given.side}"
+
+    def stages(self) -> Iterator[Stage[Listed]]:
+        yield Stage("cross-check", self.crosschecked)
+
+    def crosschecked(self, listed: Listed) -> Verdict:
+        number, mutation, _ = listed
+        return self.checks[mutation.configuration].examine(number, self.transactions)
+
+
+class ModelSide(Side):
+    """So must the tests that compare the model with the oracle and with the clocked simulation."""
+
+    path = HERE / "model_mutants.toml"
+    outside = "rtl_ref/"
+
+    def prepare(self) -> str:
+        self.folder = self.copy_built("mutation_model", {REFERENCE_TEST, "isbesim"})
+        self.tests = Tests(self.folder)
+        self.names = sorted(name for name, of in self.tests.executables.items() if of == REFERENCE_TEST)
+        if not self.names:
+            raise building.BuildError(f"the mutated copy has no {REFERENCE_TEST}")
+        self.tests.check_clean(self.names)
+        return super().prepare()
+
+    def check_of(self, configuration: str) -> detect_crosscheck.Crosscheck:
+        return detect_crosscheck.of_model(self.folder, self.build, configuration)
+
+    def stages(self) -> Iterator[Stage[Listed]]:
+        yield Stage("references", lambda listed: self.tests.examine(self.names, listed[0]))
+        yield from super().stages()
+
+
+class RtlSide(Side):
+    path = HERE / "rtl_mutants.toml"
+    outside = "models/"
+
+    def check_of(self, configuration: str) -> detect_crosscheck.Crosscheck:
+        block = rewrite.write_block(rewrite.mutated_files(self.mutations, ROOT), building.sources_of_block(ROOT), ROOT,
+                                    self.build / "mutation_rtl")
+        building.lint(block, self.build / "mutation_rtl" / "lint.log", configuration)
+        return detect_crosscheck.of_rtl(block, self.build, f"mutated_{configuration}", configuration)
+
+    def crosschecked(self, listed: Listed) -> Verdict:
+        """The RTL's mistakes show at its pins: what stops the simulator itself would hide a mistake of the
+        simulator."""
+        found = super().crosschecked(listed)
+        return dataclasses.replace(found, wrong=found.killer.endswith((detect_crosscheck.STOPPED,
+                                                                       detect_crosscheck.ENDLESS)))
