@@ -142,7 +142,6 @@ void workgroup::step_once(warp& each)
 grid_traps run_grid(const grid& what)
 {
     const auto count = product(what.groups);
-    if (product(what.threads) == 0) return {};
     workgroup runs(what);
     for (std::uint64_t i = 0; i < count; ++i) runs.run(place_of(i, what.groups));
     return runs.traps;
