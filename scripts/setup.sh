@@ -18,11 +18,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # need | what it is for | packages of every release | those of Debian 12 alone | those of later releases alone
 # munkres is for matplotlib, which needs it or scipy; scipy conflicts with Debian 12's Boost 1.81.
 package_table='
-build       | building isbesim and its tests    | build-essential cmake ninja-build ccache pkg-config libsystemc-dev libgtest-dev libsqlite3-dev libdrm-dev verilator zlib1g-dev python3 | libboost1.81-dev libboost-json1.81-dev libboost-program-options1.81-dev | libboost-dev libboost-json-dev libboost-program-options-dev
+build       | building isbesim and its tests    | build-essential cmake ninja-build ccache pkg-config libsystemc-dev libgtest-dev libsqlite3-dev libdrm-dev libvulkan-dev verilator zlib1g-dev python3 | libboost1.81-dev libboost-json1.81-dev libboost-program-options1.81-dev | libboost-dev libboost-json-dev libboost-program-options-dev
 exploration | scripts/explore                   | snakemake python3-pandas python3-plotly python3-jinja2 python3-optuna python3-tqdm
 studies     | the plots of scripts/studies      | python3-munkres python3-matplotlib
 gl          | isbesim gl and scripts/piglit     | libgl1-mesa-dri libegl1 piglit weston xwayland apitrace
-vk          | testing isbesim vk, scripts/vkrun | | | mesa-vulkan-drivers libvulkan-dev glslang-tools
+vk          | testing isbesim vk, scripts/vkrun | | | mesa-vulkan-drivers glslang-tools
 schemas     | testing files against the schemas | python3-jsonschema
 python      | installing scripts/python         | python3-pip python3-setuptools python3-wheel python3-venv
 packages    | scripts/package and release       | build-essential debhelper dh-python lintian git

@@ -142,9 +142,11 @@ std::string installed_beside(const std::string& name)
 {
     auto found = find_shipped(name);
     if (found.empty())
-        throw input_error({"command-line", 1, 1},
-                          name + " is not there, expected it beside isbesim or from the Debian package isbesim-gl: the "
-                                 "target isbesim_installed makes it where the Debian package libdrm-dev is installed");
+        throw input_error(
+            {"command-line", 1, 1},
+            name + " is not there, expected it beside isbesim or from the Debian package isbesim-gl: the "
+                   "target isbesim_installed makes it where the Debian packages libdrm-dev and libvulkan-dev "
+                   "are installed");
     return found;
 }
 

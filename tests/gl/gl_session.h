@@ -32,7 +32,7 @@ protected:
     void SetUp() override
     {
         if (!fs::exists(ISBESIM_BINARY_DIR "/libisbesim_gl_kernel.so"))
-            ISBESIM_MISSING("built without the Debian package libdrm-dev");
+            ISBESIM_MISSING("built without the Debian packages libdrm-dev and libvulkan-dev");
     }
     words command(const words& options, const words& program) const
     {

@@ -122,7 +122,7 @@ def database(places: Places) -> Command:
 
 def no_gl(places: Places) -> str | None:
     if not places.kernel.exists():
-        return "libdrm-dev is not installed"
+        return "libdrm-dev or libvulkan-dev is not installed"
     return None if DRIVER.exists() else "libgl1-mesa-dri is not installed"
 
 

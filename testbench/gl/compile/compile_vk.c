@@ -13,47 +13,48 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
 
 #include "input_rows.h"
 #include "refusal.h"
 #include "spirv.h"
-#include "vulkan.h"
 
 enum { most_stages = 6, most_sets = 32, most_images = 256, buffer_bytes = 65536, name_letters = 4096 };
-
-/* From VkShaderStageFlagBits. */
-enum { vertex_stage = 1, evaluation_stage = 4, geometry_stage = 8, mesh_stages = 0xc0, mesh_stage = 0x80 };
+enum { push_bytes = 256 }; /* of NVK */
 
 enum status { DONE, WRONG, NO_DEVICE, NO_MESHES, NO_GLSL, GAVE_UP };
 
-typedef void (*any_function)(void);
-static any_function (*get_function)(void*, const char*);
-static void* instance;
-static void* card;
-static void* device;
+static PFN_vkGetInstanceProcAddr get_function;
+static VkInstance instance;
+static VkPhysicalDevice card;
+static VkDevice device;
 
-static any_function vk(const char* name)
+static PFN_vkVoidFunction find(const char* name)
 {
-    const any_function found = get_function(instance, name);
+    const PFN_vkVoidFunction found = get_function(instance, name);
     if (found != NULL) return found;
     fprintf(stderr, "no function %s\n", name);
     exit(NO_DEVICE);
 }
 
-#define VK(result, name, types) ((result(*) types)vk(name))
+#define VK(name) ((PFN_##name)find(#name))
 
 static void must(VkResult result, const char* what)
 {
-    if (result == 0) return;
+    if (result == VK_SUCCESS) return;
     fprintf(stderr, "the driver refuses it: %s gave %d\n", what, (int)result);
     exit(WRONG);
 }
 
-/* Creates an object: all these functions have the same arguments. */
-static VkHandle make(const char* name, const void* description)
+#define MUST(name, ...) must(VK(name)(__VA_ARGS__), #name)
+
+/* Creates an object: all these functions have the same arguments, and a handle is a pointer on machines of 64 bits. */
+static void* make(const char* name, const void* description)
 {
-    VkHandle made = 0;
-    must(VK(VkResult, name, (void*, const void*, const void*, VkHandle*))(device, description, NULL, &made), name);
+    typedef VkResult (*maker)(VkDevice, const void*, const VkAllocationCallbacks*, void**);
+    void* made = NULL;
+    must(((maker)find(name))(device, description, NULL, &made), name);
     return made;
 }
 
@@ -93,73 +94,78 @@ static void translate(const char* file, char* made)
 
 static void find_card(void)
 {
-    struct VkApplicationInfo about = {0};
-    const struct VkInstanceCreateInfo info = {1, NULL, 0, &about, 0, NULL, 0, NULL};
+    const VkApplicationInfo about = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &about};
     uint32_t one = 1;
     void* library = dlopen("libvulkan.so.1", RTLD_NOW);
     void* symbol = library == NULL ? NULL : dlsym(library, "vkGetInstanceProcAddr");
     if (symbol == NULL) exit(NO_DEVICE);
     memcpy(&get_function, &symbol, sizeof get_function);
-    about.apiVersion = 1U << 22 | 3U << 12;
-    if (VK(VkResult, "vkCreateInstance", (const void*, const void*, void**))(&info, NULL, &instance) != 0)
-        exit(NO_DEVICE);
-    VK(VkResult, "vkEnumeratePhysicalDevices", (void*, uint32_t*, void**))(instance, &one, &card);
+    if (VK(vkCreateInstance)(&info, NULL, &instance) != VK_SUCCESS) exit(NO_DEVICE);
+    VK(vkEnumeratePhysicalDevices)(instance, &one, &card);
     if (one == 0 || card == NULL) exit(NO_DEVICE);
 }
 
 /* Enables all features of the device except those that add checks to programs. */
 static void open_device(int meshes)
 {
-    struct VkFeatures mesh = {1000328000, NULL, {0}};
-    struct VkFeatures newest = {53, meshes ? &mesh : NULL, {0}};
-    struct VkFeatures newer = {51, &newest, {0}};
-    struct VkFeatures new = {49, &newer, {0}};
-    struct VkFeatures all = {1000059000, &new, {0}};
+    VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT};
+    VkPhysicalDeviceVulkan13Features newest = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                               .pNext = meshes ? &mesh : NULL};
+    VkPhysicalDeviceVulkan12Features newer = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                              .pNext = &newest};
+    VkPhysicalDeviceVulkan11Features new = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                            .pNext = &newer};
+    VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &new};
     const float priority = 1;
-    const struct VkDeviceQueueCreateInfo queues = {2, NULL, 0, 0, 1, &priority};
-    const char* const extension = "VK_EXT_mesh_shader";
-    const struct VkDeviceCreateInfo info = {3, &all, 0, 1, &queues, 0, NULL, (uint32_t)meshes, &extension, NULL};
-    VK(void, "vkGetPhysicalDeviceFeatures2", (void*, void*))(card, &all);
-    if (meshes && mesh.on[1] == 0) exit(NO_MESHES);
-    memset(mesh.on + 2, 0, sizeof mesh.on - 2 * sizeof mesh.on[0]);
-    all.on[0] = 0;    /* robustBufferAccess */
-    newest.on[0] = 0; /* robustImageAccess */
-    must(VK(VkResult, "vkCreateDevice", (void*, const void*, const void*, void**))(card, &info, NULL, &device),
-         "vkCreateDevice");
+    const VkDeviceQueueCreateInfo queues = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    const char* const extension = VK_EXT_MESH_SHADER_EXTENSION_NAME;
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &all,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queues,
+                                     .enabledExtensionCount = (uint32_t)meshes,
+                                     .ppEnabledExtensionNames = &extension};
+    VK(vkGetPhysicalDeviceFeatures2)(card, &all);
+    if (meshes && !mesh.meshShader) exit(NO_MESHES);
+    mesh.multiviewMeshShader = mesh.primitiveFragmentShadingRateMeshShader = mesh.meshShaderQueries = VK_FALSE;
+    all.features.robustBufferAccess = newest.robustImageAccess = VK_FALSE;
+    MUST(vkCreateDevice, card, &info, NULL, &device);
 }
 
-static VkHandle allocate(const struct VkMemoryRequirements* needs, uint32_t wanted)
+static VkDeviceMemory allocate(const VkMemoryRequirements* needs, VkMemoryPropertyFlags wanted)
 {
-    struct VkMemoryProperties kinds;
-    struct VkMemoryAllocateInfo asked = {5, NULL, needs->size, 0};
-    VK(void, "vkGetPhysicalDeviceMemoryProperties", (void*, void*))(card, &kinds);
+    VkPhysicalDeviceMemoryProperties kinds;
+    VkMemoryAllocateInfo asked = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs->size};
+    VK(vkGetPhysicalDeviceMemoryProperties)(card, &kinds);
     while ((needs->memoryTypeBits >> asked.memoryTypeIndex & 1) == 0 ||
            (kinds.memoryTypes[asked.memoryTypeIndex].propertyFlags & wanted) != wanted)
         ++asked.memoryTypeIndex;
     return make("vkAllocateMemory", &asked);
 }
 
-static VkHandle make_buffer(uint32_t usage, const void* content, size_t bytes)
+static VkBuffer make_buffer(VkBufferUsageFlags usage, const void* content, size_t bytes)
 {
-    const struct VkBufferCreateInfo info = {12, NULL, 0, buffer_bytes, usage, 0, 0, NULL};
-    const VkHandle made = make("vkCreateBuffer", &info);
-    struct VkMemoryRequirements needs;
-    VkHandle memory;
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = buffer_bytes, .usage = usage};
+    const VkBuffer made = make("vkCreateBuffer", &info);
+    VkMemoryRequirements needs;
+    VkDeviceMemory memory;
     void* mapped = NULL;
-    VK(void, "vkGetBufferMemoryRequirements", (void*, VkHandle, void*))(device, made, &needs);
-    memory = allocate(&needs, VK_MEMORY_VISIBLE_COHERENT);
-    must(VK(VkResult, "vkBindBufferMemory", (void*, VkHandle, VkHandle, uint64_t))(device, made, memory, 0),
-         "vkBindBufferMemory");
-    must(VK(VkResult, "vkMapMemory", (void*, VkHandle, uint64_t, uint64_t, uint32_t, void**))(device, memory, 0,
-                                                                                              needs.size, 0, &mapped),
-         "vkMapMemory");
+    VK(vkGetBufferMemoryRequirements)(device, made, &needs);
+    memory = allocate(&needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    MUST(vkBindBufferMemory, device, made, memory, 0);
+    MUST(vkMapMemory, device, memory, 0, needs.size, 0, &mapped);
     if (bytes != 0) memcpy(mapped, content, bytes);
     return made;
 }
 
 static struct module modules[most_stages];
 static unsigned module_count;
-static VkHandle layouts[most_sets], sets[most_sets], pipeline_layout;
+static VkDescriptorSetLayout layouts[most_sets];
+static VkDescriptorSet sets[most_sets];
+static VkPipelineLayout pipeline_layout;
 static uint32_t set_count;
 
 /* True if no earlier resource of any program has the same set and binding. */
@@ -174,12 +180,16 @@ static int is_first(unsigned program, unsigned i)
     return 1;
 }
 
-static void make_layouts(uint32_t stages)
+static void make_layouts(VkShaderStageFlags stages)
 {
-    struct VkDescriptorSetLayoutBinding bindings[most_resources];
-    struct VkDescriptorSetLayoutCreateInfo info = {32, NULL, 0, 0, bindings};
-    const struct VkPushConstantRange pushed = {stages, 0, VK_PUSH_BYTES};
-    struct VkPipelineLayoutCreateInfo layout = {30, NULL, 0, 0, layouts, 1, &pushed};
+    VkDescriptorSetLayoutBinding bindings[most_resources];
+    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .pBindings = bindings};
+    const VkPushConstantRange pushed = {stages, 0, push_bytes};
+    VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                         .pSetLayouts = layouts,
+                                         .pushConstantRangeCount = 1,
+                                         .pPushConstantRanges = &pushed};
     unsigned p, i, set;
     for (p = 0; p < module_count; ++p)
         for (i = 0; i < modules[p].resource_count; ++i)
@@ -189,14 +199,12 @@ static void make_layouts(uint32_t stages)
         info.bindingCount = 0;
         for (p = 0; p < module_count; ++p) {
             for (i = 0; i < modules[p].resource_count && info.bindingCount < most_resources; ++i) {
-                struct VkDescriptorSetLayoutBinding* each = bindings + info.bindingCount;
                 if (modules[p].resources[i].set != set || !is_first(p, i)) continue;
-                each->binding = modules[p].resources[i].binding;
-                each->descriptorType = modules[p].resources[i].type;
-                each->descriptorCount = modules[p].resources[i].count;
-                each->stageFlags = stages;
-                each->samplers = NULL;
-                ++info.bindingCount;
+                bindings[info.bindingCount++] =
+                    (VkDescriptorSetLayoutBinding){.binding = modules[p].resources[i].binding,
+                                                   .descriptorType = (VkDescriptorType)modules[p].resources[i].type,
+                                                   .descriptorCount = modules[p].resources[i].count,
+                                                   .stageFlags = stages};
             }
         }
         layouts[set] = make("vkCreateDescriptorSetLayout", &info);
@@ -206,70 +214,79 @@ static void make_layouts(uint32_t stages)
 }
 
 /* A buffer whose texel t is row t of the data, repeated from the first row. */
-static VkHandle texel_rows(enum spirv_number number)
+static VkBuffer texel_rows(enum spirv_number number)
 {
-    static VkHandle made[2];
+    static VkBuffer made[2];
     static char filled[buffer_bytes];
     const size_t row = sizeof data.floats[0];
-    VkHandle* buffer = made + (number == SPIRV_FLOAT);
+    VkBuffer* buffer = made + (number == SPIRV_FLOAT);
     unsigned t;
-    for (t = 0; *buffer == 0 && t < buffer_bytes / row; ++t)
+    for (t = 0; *buffer == NULL && t < buffer_bytes / row; ++t)
         memcpy(filled + t * row,
                number == SPIRV_FLOAT ? (const void*)data.floats[t % rows] : (const void*)data.integers[t % rows], row);
-    if (*buffer == 0) *buffer = make_buffer(VK_USAGE_TEXELS, filled, sizeof filled);
+    if (*buffer == NULL)
+        *buffer = make_buffer(VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                                  VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT,
+                              filled, sizeof filled);
     return *buffer;
 }
 
+/* By spirv_number. */
+static const VkFormat four_words[] = {VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R32G32B32A32_SINT,
+                                      VK_FORMAT_R32G32B32A32_UINT, VK_FORMAT_R64G64B64A64_SFLOAT};
+
 /* The format that an image type names, else a format with four words per texel. */
-static uint32_t format_of(const struct module* in, const uint32_t* image)
+static VkFormat format_of(const struct module* in, const uint32_t* image)
 {
     static const uint8_t named[] = {0,  109, 97,  100, 37, 38, 103, 83,  122, 76, 91, 64,  77,  16,
                                     70, 9,   92,  78,  17, 71, 10,  108, 96,  42, 99, 102, 82,  21,
                                     75, 14,  107, 95,  41, 98, 68,  101, 81,  20, 74, 13,  110, 111};
-    static const uint32_t four[] = {VK_FORMAT_FLOAT, VK_FORMAT_SINT, VK_FORMAT_UINT};
-    if (image[8] != 0 && image[8] < sizeof named) return named[image[8]];
-    return image[4] == 1 ? VK_FORMAT_DEPTH : four[number_of(in, image)];
+    if (image[8] != 0 && image[8] < sizeof named) return (VkFormat)named[image[8]];
+    return image[4] == 1 ? VK_FORMAT_D32_SFLOAT : four_words[number_of(in, image)];
 }
 
 /* Images, which the draw's commands fill first. */
 static struct {
-    VkHandle image, texels;
-    struct VkBufferImageCopy copy;
+    VkImage image;
+    VkBuffer texels;
+    VkBufferImageCopy copy;
 } images[most_images];
 static unsigned image_count;
 
 /* Eight texels in each direction, six layers; multisampled images are not filled. */
-static VkHandle make_image(const struct module* in, const uint32_t* type, int stored)
+static VkImageView make_image(const struct module* in, const uint32_t* type, int stored)
 {
-    enum { flat = 1, solid = 2, cube = 3, side = 8, faces = 6 };
-    const uint32_t dimension = type[3], layers = type[5] != 0 || dimension == cube ? faces : 1;
-    const uint32_t aspect = type[4] == 1 && type[8] == 0 ? 2 : 1;
-    const struct VkImageCreateInfo info = {.sType = 14,
-                                           .flags = dimension == cube ? 0x10 : 0,
-                                           .imageType = dimension == cube ? flat : dimension,
-                                           .format = format_of(in, type),
-                                           .extent = {side, dimension != 0 ? side : 1, dimension == solid ? side : 1},
-                                           .mipLevels = 1,
-                                           .arrayLayers = layers,
-                                           .samples = type[6] != 0 ? 4 : 1,
-                                           .usage = stored ? 0xa : 0x6};
-    struct VkImageViewCreateInfo view = {.sType = 15,
-                                         .image = make("vkCreateImage", &info),
-                                         .viewType = dimension,
-                                         .format = info.format,
-                                         .aspectMask = aspect,
-                                         .levelCount = 1,
-                                         .layerCount = layers};
-    struct VkMemoryRequirements needs;
-    if (type[5] != 0) view.viewType = dimension == cube ? 6 : dimension + 4;
-    VK(void, "vkGetImageMemoryRequirements", (void*, VkHandle, void*))(device, view.image, &needs);
-    must(VK(VkResult, "vkBindImageMemory", (void*, VkHandle, VkHandle, uint64_t))(device, view.image,
-                                                                                  allocate(&needs, 0), 0),
-         "vkBindImageMemory");
-    if (info.samples == 1 && image_count < most_images) {
-        const struct VkBufferImageCopy copy = {.aspectMask = aspect,
-                                               .layerCount = layers,
-                                               .imageExtent = {info.extent[0], info.extent[1], info.extent[2]}};
+    enum { side = 8, faces = 6 };
+    const VkImageViewType dimension = (VkImageViewType)type[3];
+    const int cube = dimension == VK_IMAGE_VIEW_TYPE_CUBE;
+    const uint32_t layers = type[5] != 0 || cube ? faces : 1;
+    const VkImageAspectFlags aspect =
+        type[4] == 1 && type[8] == 0 ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
+        .imageType = cube ? VK_IMAGE_TYPE_2D : (VkImageType)dimension,
+        .format = format_of(in, type),
+        .extent = {side, dimension != VK_IMAGE_VIEW_TYPE_1D ? side : 1, dimension == VK_IMAGE_VIEW_TYPE_3D ? side : 1},
+        .mipLevels = 1,
+        .arrayLayers = layers,
+        .samples = type[6] != 0 ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
+        .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | (stored ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT)};
+    VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                  .image = make("vkCreateImage", &info),
+                                  .viewType = dimension,
+                                  .format = info.format,
+                                  .subresourceRange = {.aspectMask = aspect, .levelCount = 1, .layerCount = layers}};
+    VkMemoryRequirements needs;
+    if (type[5] != 0)
+        view.viewType = cube                                 ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY
+                        : dimension == VK_IMAGE_VIEW_TYPE_1D ? VK_IMAGE_VIEW_TYPE_1D_ARRAY
+                                                             : VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    VK(vkGetImageMemoryRequirements)(device, view.image, &needs);
+    MUST(vkBindImageMemory, device, view.image, allocate(&needs, 0), 0);
+    if (info.samples == VK_SAMPLE_COUNT_1_BIT && image_count < most_images) {
+        const VkBufferImageCopy copy = {.imageSubresource = {.aspectMask = aspect, .layerCount = layers},
+                                        .imageExtent = info.extent};
         images[image_count].image = view.image;
         images[image_count].texels = texel_rows(number_of(in, type));
         images[image_count++].copy = copy;
@@ -277,79 +294,96 @@ static VkHandle make_image(const struct module* in, const uint32_t* type, int st
     return make("vkCreateImageView", &view);
 }
 
-static VkHandle make_texels(const struct module* in, const uint32_t* type)
+static VkBufferView make_texels(const struct module* in, const uint32_t* type)
 {
-    const struct VkBufferViewCreateInfo info = {
-        .sType = 13, .buffer = texel_rows(number_of(in, type)), .format = format_of(in, type), .range = buffer_bytes};
+    const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                         .buffer = texel_rows(number_of(in, type)),
+                                         .format = format_of(in, type),
+                                         .range = buffer_bytes};
     return make("vkCreateBufferView", &info);
 }
 
 /* Nearest texel, clamped to the edge; depth textures compare with LESS. */
-static VkHandle make_sampler(int compares)
+static VkSampler make_sampler(int compares)
 {
-    const struct VkSamplerCreateInfo info = {
-        .sType = 31, .addressModes = {2, 2, 2}, .compareEnable = (uint32_t)compares, .compareOp = 1};
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                      .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                      .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                      .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                      .compareEnable = (VkBool32)compares,
+                                      .compareOp = VK_COMPARE_OP_LESS};
     return make("vkCreateSampler", &info);
 }
 
-static void fill_images(void* list)
+static void fill_images(VkCommandBuffer list)
 {
-    enum { general = 1 };
     unsigned i;
-    for (i = 0; i < image_count; ++i)
-        VK(void, "vkCmdCopyBufferToImage", (void*, VkHandle, VkHandle, uint32_t, uint32_t, const void*))
-    (list, images[i].texels, images[i].image, general, 1, &images[i].copy);
+    for (i = 0; i < image_count; ++i) VK(vkCmdCopyBufferToImage)
+    (list, images[i].texels, images[i].image, VK_IMAGE_LAYOUT_GENERAL, 1, &images[i].copy);
 }
 
 /* Each block and storage buffer gets a buffer of zeros. */
 static void write_resource(const struct module* in, unsigned i, uint32_t element)
 {
-    enum { sampler, sampled, texture, stored, texels, stored_texels, block };
-    const uint32_t type = in->resources[i].type;
+    const VkDescriptorType type = (VkDescriptorType)in->resources[i].type;
     const uint32_t* image = in->resources[i].image;
-    struct VkDescriptorImageInfo texture_info = {0, 0, 1};
-    struct VkDescriptorBufferInfo buffer = {0, 0, buffer_bytes};
-    VkHandle view = 0;
-    const struct VkWriteDescriptorSet write = {
-        35,      NULL, sets[in->resources[i].set], in->resources[i].binding, element, 1, type, &texture_info,
-        &buffer, &view};
-    if (type == sampler || type == sampled) texture_info.sampler = make_sampler(type == sampled && image[4] == 1);
-    if (type == sampled || type == texture || type == stored)
-        texture_info.imageView = make_image(in, image, type == stored);
-    if (type == texels || type == stored_texels) view = make_texels(in, image);
-    if (type >= block) buffer.buffer = make_buffer(type == block ? VK_USAGE_UNIFORM : VK_USAGE_STORAGE, NULL, 0);
-    VK(void, "vkUpdateDescriptorSets", (void*, uint32_t, const void*, uint32_t, const void*))
-    (device, 1, &write, 0, NULL);
+    const int sampled = type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    const int stored = type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    VkDescriptorImageInfo texture = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    VkDescriptorBufferInfo buffer = {.range = buffer_bytes};
+    VkBufferView view = NULL;
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = sets[in->resources[i].set],
+                                        .dstBinding = in->resources[i].binding,
+                                        .dstArrayElement = element,
+                                        .descriptorCount = 1,
+                                        .descriptorType = type,
+                                        .pImageInfo = &texture,
+                                        .pBufferInfo = &buffer,
+                                        .pTexelBufferView = &view};
+    if (type == VK_DESCRIPTOR_TYPE_SAMPLER || sampled) texture.sampler = make_sampler(sampled && image[4] == 1);
+    if (type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE || sampled || stored)
+        texture.imageView = make_image(in, image, stored);
+    if (type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER)
+        view = make_texels(in, image);
+    if (type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
+        buffer.buffer = make_buffer(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, NULL, 0);
+    if (type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
+        buffer.buffer = make_buffer(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, NULL, 0);
+    VK(vkUpdateDescriptorSets)(device, 1, &write, 0, NULL);
 }
 
 static void make_sets(void)
 {
-    struct VkDescriptorPoolSize sizes[8];
-    const struct VkDescriptorPoolCreateInfo info = {33, NULL, 0, most_sets, 8, sizes};
-    struct VkDescriptorSetAllocateInfo asked = {34, NULL, 0, set_count, layouts};
+    VkDescriptorPoolSize sizes[VK_DESCRIPTOR_TYPE_STORAGE_BUFFER + 1];
+    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = most_sets,
+                                             .poolSizeCount = sizeof sizes / sizeof sizes[0],
+                                             .pPoolSizes = sizes};
+    VkDescriptorSetAllocateInfo asked = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                         .descriptorSetCount = set_count,
+                                         .pSetLayouts = layouts};
     unsigned p, i, k;
     if (set_count == 0) return;
-    for (i = 0; i < 8; ++i) {
-        sizes[i].type = i;
+    for (i = 0; i < info.poolSizeCount; ++i) {
+        sizes[i].type = (VkDescriptorType)i;
         sizes[i].descriptorCount = 4096;
     }
     asked.descriptorPool = make("vkCreateDescriptorPool", &info);
-    must(VK(VkResult, "vkAllocateDescriptorSets", (void*, const void*, VkHandle*))(device, &asked, sets),
-         "vkAllocateDescriptorSets");
+    MUST(vkAllocateDescriptorSets, device, &asked, sets);
     for (p = 0; p < module_count; ++p)
         for (i = 0; i < modules[p].resource_count; ++i)
             for (k = 0; is_first(p, i) && k < modules[p].resources[i].count; ++k) write_resource(modules + p, i, k);
 }
 
 /* An array per location; all are in one buffer. */
-static struct VkVertexInputBinding bindings[most_inputs];
-static struct VkVertexInputAttribute attributes[most_inputs];
-static uint64_t offsets[most_inputs];
+static VkVertexInputBindingDescription bindings[most_inputs];
+static VkVertexInputAttributeDescription attributes[most_inputs];
+static VkDeviceSize offsets[most_inputs];
 static const struct module* first_program;
 
 static void describe_inputs(void)
 {
-    static const uint32_t formats[] = {VK_FORMAT_FLOAT, VK_FORMAT_SINT, VK_FORMAT_UINT, VK_FORMAT_DOUBLE};
     unsigned i;
     for (i = 0; i < first_program->input_count; ++i) {
         const enum spirv_number number = first_program->inputs[i].number;
@@ -361,46 +395,55 @@ static void describe_inputs(void)
         bindings[i].stride = number == SPIRV_DOUBLE ? sizeof data.doubles[0] : sizeof data.floats[0];
         attributes[i].location = first_program->inputs[i].location;
         attributes[i].binding = i;
-        attributes[i].format = formats[number];
-        offsets[i] = (uint64_t)(from - (const char*)&data);
+        attributes[i].format = four_words[number];
+        offsets[i] = (VkDeviceSize)(from - (const char*)&data);
     }
 }
 
-static VkHandle make_pipeline(uint32_t stages, int meshes)
+static VkPipeline make_pipeline(VkShaderStageFlags stages, int meshes)
 {
-    struct VkStage programs[most_stages];
-    const struct VkVertexInputState inputs = {
-        19, NULL, 0, first_program->input_count, bindings, first_program->input_count, attributes};
-    struct VkSmallState assembly = {20, NULL, 0, 3, 0};
-    const struct VkSmallState patches = {21, NULL, 0, 3, 0};
-    const struct VkRasterizationState raster = {23, NULL, 0, 0, 1, 0, 0, 0, 0, {0, 0, 0}, 1};
-    const struct VkRenderingState rendering = {1000044002, NULL, 0, 0, NULL, 0, 0};
-    struct VkGraphicsPipelineCreateInfo info;
-    VkHandle made = 0;
+    const int tessellates = (stages & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) != 0;
+    VkPipelineShaderStageCreateInfo programs[most_stages];
+    const VkPipelineVertexInputStateCreateInfo inputs = {.sType =
+                                                             VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                         .vertexBindingDescriptionCount = first_program->input_count,
+                                                         .pVertexBindingDescriptions = bindings,
+                                                         .vertexAttributeDescriptionCount = first_program->input_count,
+                                                         .pVertexAttributeDescriptions = attributes};
+    VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = tessellates ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+    const VkPipelineTessellationStateCreateInfo patches = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
+    const VkPipelineRasterizationStateCreateInfo raster = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .rasterizerDiscardEnable = VK_TRUE,
+        .lineWidth = 1};
+    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                               .pNext = &rendering,
+                                               .stageCount = module_count,
+                                               .pStages = programs,
+                                               .pVertexInputState = meshes ? NULL : &inputs,
+                                               .pInputAssemblyState = meshes ? NULL : &assembly,
+                                               .pTessellationState = tessellates ? &patches : NULL,
+                                               .pRasterizationState = &raster,
+                                               .layout = pipeline_layout};
+    VkPipeline made = NULL;
     VkResult result;
     unsigned i;
-    memset(&info, 0, sizeof info);
-    memset(programs, 0, sizeof programs);
     for (i = 0; i < module_count; ++i) {
-        const struct VkShaderModuleCreateInfo code = {16, NULL, 0, modules[i].count * 4, modules[i].words};
-        programs[i].sType = 18;
-        programs[i].stage = modules[i].stage;
-        programs[i].module = make("vkCreateShaderModule", &code);
-        programs[i].pName = modules[i].entry;
-        if (modules[i].stage == geometry_stage) assembly.value = modules[i].topology;
+        const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                               .codeSize = modules[i].count * 4,
+                                               .pCode = modules[i].words};
+        programs[i] = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                        .stage = (VkShaderStageFlagBits)modules[i].stage,
+                                                        .module = make("vkCreateShaderModule", &code),
+                                                        .pName = modules[i].entry};
+        if (modules[i].stage == VK_SHADER_STAGE_GEOMETRY_BIT && !tessellates)
+            assembly.topology = (VkPrimitiveTopology)modules[i].topology;
     }
-    if ((stages & evaluation_stage) != 0) assembly.value = 10; /* patches */
-    info.sType = 28;
-    info.pNext = &rendering;
-    info.stageCount = module_count;
-    info.pStages = programs;
-    info.pVertexInputState = meshes ? NULL : &inputs;
-    info.pInputAssemblyState = meshes ? NULL : &assembly;
-    info.pTessellationState = (stages & evaluation_stage) != 0 ? &patches : NULL;
-    info.pRasterizationState = &raster;
-    info.layout = pipeline_layout;
-    result = VK(VkResult, "vkCreateGraphicsPipelines",
-                (void*, VkHandle, uint32_t, const void*, const void*, VkHandle*))(device, 0, 1, &info, NULL, &made);
+    result = VK(vkCreateGraphicsPipelines)(device, NULL, 1, &info, NULL, &made);
     if (result == VK_ERROR_UNKNOWN) { /* from NAK's panics, and errors without a message */
         fprintf(stderr, "vkCreateGraphicsPipelines gave %d\n", (int)result);
         exit(GAVE_UP);
@@ -409,44 +452,40 @@ static VkHandle make_pipeline(uint32_t stages, int meshes)
     return made;
 }
 
-static void draw(VkHandle pipeline, uint32_t stages, int meshes, uint32_t count)
+static void draw(VkPipeline pipeline, VkShaderStageFlags stages, int meshes, uint32_t count)
 {
-    const struct VkCommandPoolCreateInfo pool = {39, NULL, 0, 0};
-    const struct VkCommandBufferAllocateInfo asked = {40, NULL, make("vkCreateCommandPool", &pool), 0, 1};
-    const struct VkCommandBufferBeginInfo begin = {42, NULL, 0, NULL};
-    const struct VkRenderingInfo area = {1000044000, NULL, 0, {0, 0, 16, 16}, 1, 0, 0, NULL, NULL, NULL};
-    static const uint32_t zeros[VK_PUSH_BYTES / 4];
-    const VkHandle buffer = make_buffer(VK_USAGE_VERTEX, &data, sizeof data);
-    struct VkSubmitInfo submission = {4, NULL, 0, NULL, NULL, 1, NULL, 0, NULL};
-    void* list = NULL;
-    void* queue = NULL;
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    const VkCommandBufferAllocateInfo asked = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                               .commandPool = make("vkCreateCommandPool", &pool),
+                                               .commandBufferCount = 1};
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkRenderingInfo area = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {16, 16}}, .layerCount = 1};
+    static const char zeros[push_bytes];
+    const VkBuffer buffer = make_buffer(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, &data, sizeof data);
+    VkCommandBuffer list = NULL;
+    const VkSubmitInfo submission = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &list};
+    VkQueue queue = NULL;
     unsigned i;
-    VK(void, "vkGetDeviceQueue", (void*, uint32_t, uint32_t, void**))(device, 0, 0, &queue);
-    must(VK(VkResult, "vkAllocateCommandBuffers", (void*, const void*, void**))(device, &asked, &list),
-         "vkAllocateCommandBuffers");
-    must(VK(VkResult, "vkBeginCommandBuffer", (void*, const void*))(list, &begin), "vkBeginCommandBuffer");
-    VK(void, "vkCmdPushConstants", (void*, VkHandle, uint32_t, uint32_t, uint32_t, const void*))
-    (list, pipeline_layout, stages, 0, sizeof zeros, zeros);
+    VK(vkGetDeviceQueue)(device, 0, 0, &queue);
+    MUST(vkAllocateCommandBuffers, device, &asked, &list);
+    MUST(vkBeginCommandBuffer, list, &begin);
+    VK(vkCmdPushConstants)(list, pipeline_layout, stages, 0, sizeof zeros, zeros);
     fill_images(list);
-    VK(void, "vkCmdBeginRendering", (void*, const void*))(list, &area);
-    VK(void, "vkCmdBindPipeline", (void*, uint32_t, VkHandle))(list, 0, pipeline);
-    if (set_count != 0)
-        VK(void, "vkCmdBindDescriptorSets",
-           (void*, uint32_t, VkHandle, uint32_t, uint32_t, const VkHandle*, uint32_t, const void*))
-    (list, 0, pipeline_layout, 0, set_count, sets, 0, NULL);
-    for (i = 0; i < first_program->input_count; ++i)
-        VK(void, "vkCmdBindVertexBuffers", (void*, uint32_t, uint32_t, const VkHandle*, const uint64_t*))
-    (list, i, 1, &buffer, offsets + i);
+    VK(vkCmdBeginRendering)(list, &area);
+    VK(vkCmdBindPipeline)(list, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    if (set_count != 0) VK(vkCmdBindDescriptorSets)
+    (list, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, set_count, sets, 0, NULL);
+    for (i = 0; i < first_program->input_count; ++i) VK(vkCmdBindVertexBuffers)(list, i, 1, &buffer, offsets + i);
     if (meshes)
-        VK(void, "vkCmdDrawMeshTasksEXT", (void*, uint32_t, uint32_t, uint32_t))(list, count, 1, 1);
+        VK(vkCmdDrawMeshTasksEXT)(list, count, 1, 1);
     else
-        VK(void, "vkCmdDraw", (void*, uint32_t, uint32_t, uint32_t, uint32_t))(list, count, 1, 0, 0);
-    VK(void, "vkCmdEndRendering", (void*))(list);
-    must(VK(VkResult, "vkEndCommandBuffer", (void*))(list), "vkEndCommandBuffer");
-    submission.pCommandBuffers = &list;
-    must(VK(VkResult, "vkQueueSubmit", (void*, uint32_t, const void*, VkHandle))(queue, 1, &submission, 0),
-         "vkQueueSubmit");
-    must(VK(VkResult, "vkDeviceWaitIdle", (void*))(device), "vkDeviceWaitIdle");
+        VK(vkCmdDraw)(list, count, 1, 0, 0);
+    VK(vkCmdEndRendering)(list);
+    MUST(vkEndCommandBuffer, list);
+    MUST(vkQueueSubmit, queue, 1, &submission, NULL);
+    MUST(vkDeviceWaitIdle, device);
 }
 
 static void read_program(const char* file)
@@ -468,7 +507,7 @@ static void read_program(const char* file)
 
 int main(int argc, char** argv)
 {
-    uint32_t stages = 0;
+    VkShaderStageFlags stages = 0;
     int meshes;
     int i;
     find_card();
@@ -476,10 +515,10 @@ int main(int argc, char** argv)
     first_program = modules;
     for (i = 0; i < (int)module_count; ++i) {
         stages |= modules[i].stage;
-        if (modules[i].stage == vertex_stage) first_program = modules + i;
+        if (modules[i].stage == VK_SHADER_STAGE_VERTEX_BIT) first_program = modules + i;
     }
-    meshes = (stages & mesh_stages) != 0;
-    if ((stages & (meshes ? mesh_stage : vertex_stage)) == 0) {
+    meshes = (stages & (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)) != 0;
+    if ((stages & (meshes ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_VERTEX_BIT)) == 0) {
         fprintf(stderr, "no program of the %s stage\n", meshes ? "mesh" : "vertex");
         return WRONG;
     }
