@@ -93,7 +93,8 @@ const card_search::number_key card_search::load_time{
     "isbe.pipeline_latency",
     1,
     true,
-    {"ald_output", "ald_input", "ald_width_1", "ald_width_2", "ald_width_4", "clock_ald"}};
+    {"ald_output", "ald_input", "ald_width_1", "ald_width_2", "ald_width_4", "clock_ald"},
+    true};
 const card_search::number_key card_search::address_time{"isbe.al2p_latency", 1, true, {"al2p_input"}};
 const card_search::number_key card_search::response_places{"isbe.response_queue_depth", -1, false, {"ald_warps.many"}};
 const card_search::number_key card_search::write_time{"isbe.write_latency",
