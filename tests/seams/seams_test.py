@@ -19,7 +19,7 @@ SYSTEM = re.compile(r"^#include <((?:\w+/)*\w+\.h)>|(?<!\w)(/proc|/sys|/dev/dri)
                     r"memfd_create|SOCK_CLOEXEC|MAP_NORESERVE|LD_PRELOAD)\b", re.MULTILINE)
 ANYWHERE = re.compile(  # headers of C, and of packages that other systems have, too
     r"(assert|ctype|errno|inttypes|limits|math|signal|std(arg|def|int|io|lib)|string|time|isbesim|sqlite3|zlib)\.h"
-    r"|(tlm_utils|gtkwave)/\w+\.h|verilated\w*\.h")
+    r"|(tlm_utils|gtkwave|vulkan)/\w+\.h|verilated\w*\.h")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
