@@ -59,10 +59,9 @@ static VkShaderModule read_program(const char* name)
 }
 
 /// A storage buffer whose middle has no memory.
-static VkBuffer make_sparse(VkQueue queue)
+static VkBuffer make_sparse(void)
 {
     VkBuffer made;
-    VkFence fence;
     uint32_t* words;
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
@@ -75,10 +74,9 @@ static VkBuffer make_sparse(VkQueue queue)
     VkSparseMemoryBind parts[2] = {{0, third, memory, 0, 0}, {2 * third, third, memory, 0, 0}};
     VkSparseBufferMemoryBindInfo binds = {made, 2, parts};
     VkBindSparseInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &binds};
-    VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    MUST(vkCreateFence(device, &fence_info, NULL, &fence));
+    const VkFence fence = make_fence();
     MUST(vkQueueBindSparse(queue, 1, &bind, fence));
-    MUST(vkWaitForFences(device, 1, &fence, VK_TRUE, 20000000000u));
+    wait_for(fence);
     return made;
 }
 
@@ -121,8 +119,6 @@ int main(int count, char** words)
     const VkInstance instance = find_card(0, NULL);
 
     const char* extensions[] = {"VK_EXT_transform_feedback", "VK_EXT_conditional_rendering", "VK_EXT_mesh_shader"};
-    const float priority = 1;
-    VkQueue queue;
     VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
     VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
@@ -153,17 +149,7 @@ int main(int count, char** words)
                                          .sparseBinding = sparse,
                                          .sparseResidencyBuffer = sparse,
                                          .sparseResidencyAliased = sparse};
-    VkDeviceQueueCreateInfo queues = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
-    VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                      .pNext = &newer,
-                                      .queueCreateInfoCount = 1,
-                                      .pQueueCreateInfos = &queues,
-                                      .enabledExtensionCount = 2 + mesh,
-                                      .ppEnabledExtensionNames = extensions,
-                                      .pEnabledFeatures = &features};
-    MUST(vkCreateDevice(card, &device_info, NULL, &device));
-    vkGetDeviceQueue(device, 0, 0, &queue);
+    make_device(&newer, &features, 2 + mesh, extensions);
 #define FIND(name) PFN_##name name = (PFN_##name)vkGetDeviceProcAddr(device, #name)
     FIND(vkCmdBindTransformFeedbackBuffersEXT);
     FIND(vkCmdBeginTransformFeedbackEXT);
@@ -179,8 +165,8 @@ int main(int count, char** words)
     uint32_t *attributes, *stored, *uniforms, *captured, *answers;
     VkBuffer vertex_buffer =
         make_words(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-                        VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT,
-                    &attributes);
+                       VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT,
+                   &attributes);
     VkBuffer storage = make_words(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &stored);
     VkBuffer uniform = make_words(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, &uniforms);
     VkBuffer answer = make_words(VK_BUFFER_USAGE_TRANSFER_DST_BIT, &answers);
@@ -205,42 +191,9 @@ int main(int count, char** words)
     const VkShaderStageFlags stages =
         VK_SHADER_STAGE_COMPUTE_BIT |
         (mesh ? VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_TASK_BIT_EXT : VK_SHADER_STAGE_ALL_GRAPHICS);
-    VkDescriptorSetLayout set_layout;
-    VkDescriptorSetLayoutBinding bindings[3] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL},
-                                                {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, stages, NULL},
-                                                {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL}};
-    VkDescriptorSetLayoutCreateInfo set_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                .bindingCount = 2 + sparse,
-                                                .pBindings = bindings};
-    MUST(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout));
-    VkPipelineLayout layout;
-    VkPushConstantRange pushed = {stages, 0, 4};
-    VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                              .setLayoutCount = 1,
-                                              .pSetLayouts = &set_layout,
-                                              .pushConstantRangeCount = 1,
-                                              .pPushConstantRanges = &pushed};
-    MUST(vkCreatePipelineLayout(device, &layout_info, NULL, &layout));
-    VkDescriptorPool pool;
-    VkDescriptorSet set;
-    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
-    VkDescriptorPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
-    MUST(vkCreateDescriptorPool(device, &pool_info, NULL, &pool));
-    VkDescriptorSetAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                              .descriptorPool = pool,
-                                              .descriptorSetCount = 1,
-                                              .pSetLayouts = &set_layout};
-    MUST(vkAllocateDescriptorSets(device, &allocation, &set));
-    VkDescriptorBufferInfo places[3] = {
-        {storage, 0, 4 * words_shown}, {uniform, 0, 256}, {sparse ? make_sparse(queue) : storage, 0, VK_WHOLE_SIZE}};
-    VkWriteDescriptorSet writes[3] = {{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, NULL, set, 0, 0, 1,
-                                       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, places, NULL},
-                                      {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, NULL, set, 1, 0, 1,
-                                       VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, NULL, places + 1, NULL},
-                                      {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, NULL, set, 2, 0, 1,
-                                       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NULL, places + 2, NULL}};
-    vkUpdateDescriptorSets(device, 2 + sparse, writes, 0, NULL);
+    const VkDescriptorBufferInfo places[3] = {
+        {storage, 0, 4 * words_shown}, {uniform, 0, 256}, {sparse ? make_sparse() : storage, 0, VK_WHOLE_SIZE}};
+    bind_buffers(stages, 2 + sparse, places);
 
     VkPipelineShaderStageCreateInfo programs[1 + others] = {
         {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -308,17 +261,7 @@ int main(int count, char** words)
         vkResetQueryPool(device, pools[i], 0, 2);
     }
 
-    VkCommandPool commands;
-    VkCommandBuffer list;
-    VkCommandPoolCreateInfo commands_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    MUST(vkCreateCommandPool(device, &commands_info, NULL, &commands));
-    VkCommandBufferAllocateInfo list_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                             .commandPool = commands,
-                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                             .commandBufferCount = 1};
-    MUST(vkAllocateCommandBuffers(device, &list_info, &list));
-    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    MUST(vkBeginCommandBuffer(list, &begin));
+    const VkCommandBuffer list = begin_list();
     const uint32_t seven = 7;
     const VkDeviceSize zero = 0;
     const VkDeviceSize whole = words_of_buffer * 4;
@@ -387,17 +330,10 @@ int main(int count, char** words)
             vkCmdCopyQueryPoolResults(list, pools[i], 0, i == 2 ? 2 : 1, answer, i * 256, i == 2 ? 16 : 128,
                                       all | VK_QUERY_RESULT_WAIT_BIT);
     MUST(vkEndCommandBuffer(list));
-    VkFence fence;
-    VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    MUST(vkCreateFence(device, &fence_info, NULL, &fence));
-    VkSubmitInfo submission = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &list};
     // Twice: a query that was reset counts from 0 again.
     for (uint32_t time = 0; time <= queries; ++time) {
         for (i = 0; i < query_pools && time != 0; ++i) vkResetQueryPool(device, pools[i], 0, 2);
-        MUST(vkQueueSubmit(queue, 1, &submission, fence));
-        MUST(vkWaitForFences(device, 1, &fence, VK_TRUE, 20000000000u));
-        MUST(vkResetFences(device, 1, &fence));
+        submit(list);
     }
 
     printf("captured");

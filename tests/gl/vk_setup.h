@@ -10,6 +10,10 @@
 
 static VkPhysicalDevice card;
 static VkDevice device;
+static VkQueue queue;
+static VkCommandPool commands;
+static VkPipelineLayout layout;
+static VkDescriptorSet set;
 
 static inline void must(VkResult result, const char* what)
 {
@@ -33,6 +37,26 @@ static inline VkInstance find_card(uint32_t extension_count, const char* const* 
     MUST(vkEnumeratePhysicalDevices(instance, &one, &card));
     if (one == 0) must(VK_ERROR_INITIALIZATION_FAILED, "looking for a device");
     return instance;
+}
+
+/* Sets device, queue and commands. `next`: the structures of features behind VkDeviceCreateInfo. */
+static inline void make_device(const void* next, const VkPhysicalDeviceFeatures* features, uint32_t extension_count,
+                               const char* const* extensions)
+{
+    const float priority = 1;
+    VkDeviceQueueCreateInfo queues = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .pNext = next,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queues,
+                               .enabledExtensionCount = extension_count,
+                               .ppEnabledExtensionNames = extensions,
+                               .pEnabledFeatures = features};
+    MUST(vkCreateDevice(card, &info, NULL, &device));
+    vkGetDeviceQueue(device, 0, 0, &queue);
+    VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    MUST(vkCreateCommandPool(device, &pool, NULL, &commands));
 }
 
 /* Memory for `buffer` that the host sees; `bytes` 0: as many as it needs. */
@@ -62,6 +86,84 @@ static inline VkBuffer make_buffer(VkBufferUsageFlags usage, VkDeviceSize bytes,
     MUST(vkCreateBuffer(device, &info, NULL, &made));
     MUST(vkBindBufferMemory(device, made, host_memory(made, 0, mapped), 0));
     return made;
+}
+
+/* Sets layout, with a push constant, and set: binding 1 is a uniform buffer, the others are storage buffers. */
+static inline void bind_buffers(VkShaderStageFlags stages, uint32_t count, const VkDescriptorBufferInfo* places)
+{
+    enum { most = 3 };
+    VkDescriptorSetLayoutBinding bindings[most];
+    VkWriteDescriptorSet writes[most];
+    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, most}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
+    for (uint32_t i = 0; i < count; ++i)
+        bindings[i] = (VkDescriptorSetLayoutBinding){i, sizes[i == 1].type, 1, stages, NULL};
+    VkDescriptorSetLayout set_layout;
+    VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = count, .pBindings = bindings};
+    MUST(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout));
+    VkPushConstantRange pushed = {stages, 0, 4};
+    VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                              .setLayoutCount = 1,
+                                              .pSetLayouts = &set_layout,
+                                              .pushConstantRangeCount = 1,
+                                              .pPushConstantRanges = &pushed};
+    MUST(vkCreatePipelineLayout(device, &layout_info, NULL, &layout));
+    VkDescriptorPool pool;
+    VkDescriptorPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
+    MUST(vkCreateDescriptorPool(device, &pool_info, NULL, &pool));
+    VkDescriptorSetAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                              .descriptorPool = pool,
+                                              .descriptorSetCount = 1,
+                                              .pSetLayouts = &set_layout};
+    MUST(vkAllocateDescriptorSets(device, &allocation, &set));
+    for (uint32_t i = 0; i < count; ++i)
+        writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                           .dstSet = set,
+                                           .dstBinding = i,
+                                           .descriptorCount = 1,
+                                           .descriptorType = bindings[i].descriptorType,
+                                           .pBufferInfo = places + i};
+    vkUpdateDescriptorSets(device, count, writes, 0, NULL);
+}
+
+/* A list of commands that has begun. */
+static inline VkCommandBuffer begin_list(void)
+{
+    VkCommandBuffer list;
+    VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                        .commandPool = commands,
+                                        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                        .commandBufferCount = 1};
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    MUST(vkAllocateCommandBuffers(device, &info, &list));
+    MUST(vkBeginCommandBuffer(list, &begin));
+    return list;
+}
+
+static inline void wait_for(VkFence fence)
+{
+    MUST(vkWaitForFences(device, 1, &fence, VK_TRUE, 600000000000u));
+    MUST(vkResetFences(device, 1, &fence));
+}
+
+static inline VkFence make_fence(void)
+{
+    VkFence made;
+    VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    MUST(vkCreateFence(device, &info, NULL, &made));
+    return made;
+}
+
+/* Executes a list that has ended. */
+static inline void submit(VkCommandBuffer list)
+{
+    const VkFence fence = make_fence();
+    VkSubmitInfo submission = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &list};
+    MUST(vkQueueSubmit(queue, 1, &submission, fence));
+    wait_for(fence);
+    vkDestroyFence(device, fence, NULL);
 }
 
 #endif

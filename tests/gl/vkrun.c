@@ -45,10 +45,6 @@ static const char* const key_names[keys] = {"topology", "vertices", "instances",
                                             "patch",    "indexed",  "restart",   "indirect", "x",    "y",
                                             "z",        "push",     "lower",     "captures"};
 
-static VkQueue queue;
-static VkCommandPool pool;
-static VkPipelineLayout layout;
-static VkDescriptorSet set;
 static VkBuffer data, stored, captured, counter;
 static void *data_words, *stored_words, *captured_words;
 static uint32_t* counter_words;
@@ -60,7 +56,6 @@ static void open_device(void)
 {
     uint32_t count = 0;
     VkExtensionProperties found[512];
-    const float priority = 1;
     const char* extensions[] = {"VK_EXT_transform_feedback", "VK_EXT_mesh_shader"};
     find_card(0, NULL);
     count = sizeof found / sizeof *found;
@@ -96,19 +91,7 @@ static void open_device(void)
                                          .shaderInt16 = VK_TRUE,
                                          .multiDrawIndirect = VK_TRUE,
                                          .drawIndirectFirstInstance = VK_TRUE};
-    VkDeviceQueueCreateInfo queues = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
-    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                               .pNext = &newer,
-                               .queueCreateInfoCount = 1,
-                               .pQueueCreateInfos = &queues,
-                               .enabledExtensionCount = 1 + (uint32_t)has_mesh,
-                               .ppEnabledExtensionNames = extensions,
-                               .pEnabledFeatures = &features};
-    MUST(vkCreateDevice(card, &info, NULL, &device));
-    vkGetDeviceQueue(device, 0, 0, &queue);
-    VkCommandPoolCreateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    MUST(vkCreateCommandPool(device, &commands, NULL, &pool));
+    make_device(&newer, &features, 1 + (uint32_t)has_mesh, extensions);
 }
 
 static VkShaderStageFlags all_stages(void)
@@ -126,39 +109,8 @@ static void make_resources(void)
     stored = make_buffer(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, stored_bytes, &stored_words);
     captured = make_buffer(VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, captured_bytes, &captured_words);
     counter = make_buffer(VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT, 64, (void**)&counter_words);
-    VkDescriptorSetLayout set_layout;
-    VkDescriptorSetLayoutBinding bindings[2] = {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, all_stages(), NULL},
-                                                {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, all_stages(), NULL}};
-    VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
-    MUST(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout));
-    VkPushConstantRange pushed = {all_stages(), 0, 4};
-    VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                              .setLayoutCount = 1,
-                                              .pSetLayouts = &set_layout,
-                                              .pushConstantRangeCount = 1,
-                                              .pPushConstantRanges = &pushed};
-    MUST(vkCreatePipelineLayout(device, &layout_info, NULL, &layout));
-    VkDescriptorPool descriptors;
-    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
-    VkDescriptorPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
-    MUST(vkCreateDescriptorPool(device, &pool_info, NULL, &descriptors));
-    VkDescriptorSetAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                              .descriptorPool = descriptors,
-                                              .descriptorSetCount = 1,
-                                              .pSetLayouts = &set_layout};
-    MUST(vkAllocateDescriptorSets(device, &allocation, &set));
-    VkDescriptorBufferInfo places[2] = {{stored, 0, stored_bytes}, {data, uniforms_at, indices_at - uniforms_at}};
-    for (uint32_t i = 0; i < 2; ++i) {
-        VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                      .dstSet = set,
-                                      .dstBinding = i,
-                                      .descriptorCount = 1,
-                                      .descriptorType = sizes[i].type,
-                                      .pBufferInfo = places + i};
-        vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
-    }
+    const VkDescriptorBufferInfo places[2] = {{stored, 0, stored_bytes}, {data, uniforms_at, indices_at - uniforms_at}};
+    bind_buffers(all_stages(), 2, places);
 }
 
 static size_t read_file(const char* folder, const char* name, void* target, size_t bytes)
@@ -261,17 +213,9 @@ static void draw_vertices(VkCommandBuffer list, const uint32_t* value)
 
 static void draw(VkPipeline pipeline, const uint32_t* value)
 {
-    VkCommandBuffer list;
-    VkFence fence;
-    VkCommandBufferAllocateInfo list_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                             .commandPool = pool,
-                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                             .commandBufferCount = 1};
-    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkCommandBuffer list = begin_list();
     VkRenderingInfo area = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {16, 16}}, .layerCount = 1};
-    MUST(vkAllocateCommandBuffers(device, &list_info, &list));
-    MUST(vkBeginCommandBuffer(list, &begin));
     vkCmdPushConstants(list, layout, all_stages(), 0, 4, value + push);
     vkCmdBindPipeline(list, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindDescriptorSets(list, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
@@ -279,14 +223,8 @@ static void draw(VkPipeline pipeline, const uint32_t* value)
     (value[x] ? draw_mesh : draw_vertices)(list, value);
     vkCmdEndRendering(list);
     MUST(vkEndCommandBuffer(list));
-    VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    MUST(vkCreateFence(device, &fence_info, NULL, &fence));
-    VkSubmitInfo submission = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &list};
-    MUST(vkQueueSubmit(queue, 1, &submission, fence));
-    MUST(vkWaitForFences(device, 1, &fence, VK_TRUE, 600000000000u));
-    vkDestroyFence(device, fence, NULL);
-    vkFreeCommandBuffers(device, pool, 1, &list);
+    submit(list);
+    vkFreeCommandBuffers(device, commands, 1, &list);
 }
 
 static void draw_folder(const char* folder, const char* result, const uint32_t* value)
