@@ -13,6 +13,7 @@
 #include "test_paths.h"
 #include "tests/analysis/report_from_sql.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -53,11 +54,7 @@ protected:
     /// The figures of the run, from the report.
     json::object run(const std::string& scenario, const options& more, int status = 0)
     {
-        options words = {"run", scenario, "--quiet", "--out", folder_.path("out"), "--database", path()};
-        words.insert(words.end(), more.begin(), more.end());
-        const auto result = run_isbesim(words);
-        EXPECT_EQ(result.status, status) << result.err;
-        auto report = json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+        auto report = report_of(options{"run", scenario, "--database", path()} + more, folder_.path("out"), status);
         for (const auto* key : {"tool", "covers", "host", "config", "series", "estimate"}) report.erase(key);
         report.at("output").as_object().erase("vertices_written"); // an option of the command line
         return report;
@@ -105,7 +102,7 @@ double total(const json::value& value)
 TEST_F(database, the_series_of_the_report_add_up_to_it)
 {
     run(samples + "gs_amplify_once/scenario.json", {"--set", "isbe.banks=8", "--set", "isbe.skew=false"});
-    const auto report = json::parse(temporary_folder::read(folder_.path("out/report.json")));
+    const auto report = report_in(folder_.path("out"));
     const auto& series = report.at("series");
     const sql_file file(path());
     const auto sum = [&](const char* what, const char* table) {
@@ -226,11 +223,8 @@ TEST_F(database, a_replayed_trace_is_in_it)
     run(samples + "gs_amplify_once/scenario.json", {"--record", trace});
     const auto before = sql_file(path()).integer("SELECT COUNT(*) FROM transactions");
     for (const auto* backend : {"lt", "at"}) {
-        const auto result = run_isbesim(
-            {"replay", trace, "--isbe", backend, "--quiet", "--out", folder_.path("out"), "--database", path()});
-        ASSERT_EQ(result.status, 0) << result.err;
+        const auto report = report_of({"replay", trace, "--isbe", backend, "--database", path()}, folder_.path("out"));
         const sql_file file(path());
-        const auto report = json::parse(temporary_folder::read(folder_.path("out/report.json")));
         EXPECT_EQ(file.integer("SELECT COUNT(*) FROM transactions WHERE client = 'trace'"), before);
         EXPECT_EQ(file.integer("SELECT SUM(bytes_read) FROM transactions"),
                   report.at("bandwidth").at("read").at("bytes").to_number<std::uint64_t>());

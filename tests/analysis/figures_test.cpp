@@ -19,6 +19,7 @@
 #include "tests/analysis/number.h"
 #include "tests/analysis/sql.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -39,12 +40,7 @@ class figures : public testing::Test {
 protected:
     json::object simulate(const options& words, int status = 0)
     {
-        options all = words;
-        for (const auto* word : {"--quiet", "--out"}) all.emplace_back(word);
-        all.push_back(folder_.path("out"));
-        const auto result = run_isbesim(all);
-        EXPECT_EQ(result.status, status) << result.err;
-        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+        return report_of(words, folder_.path("out"), status);
     }
 
     temporary_folder folder_;
@@ -241,8 +237,7 @@ TEST_F(figures, parts_add_up_to_the_whole)
     for (const auto* scenario : {"gs_amplify_once", "gs_streams", "tess_quads_odd", "task_mesh_payload"}) {
         for (const auto* backend : {"at", "lt"}) {
             for (const auto& machine : machines) {
-                options words = {"run", samples + scenario + "/scenario.json", "--isbe", backend};
-                words.insert(words.end(), machine.begin(), machine.end());
+                const auto words = options{"run", samples + scenario + "/scenario.json", "--isbe", backend} + machine;
                 SCOPED_TRACE(json::serialize(json::value_from(words)));
                 // Draws that need more than 128 lines are rejected.
                 if (std::find(words.begin(), words.end(), "isbe.lines=128") != words.end() &&
@@ -342,15 +337,12 @@ TEST_F(figures, of_windows_add_up_to_those_of_the_run)
     };
     for (const auto& [draw, machine, every] : cases) {
         SCOPED_TRACE(draw + std::string(" every ") + std::to_string(every));
-        options words = {"run", samples + draw + "/scenario.json"};
-        words.insert(words.end(), machine.begin(), machine.end());
+        const auto words = options{"run", samples + draw + "/scenario.json"} + machine;
         auto plain = simulate(words);
         const auto cycles = number(plain.at("cycles"));
         const auto last = static_cast<std::uint64_t>(cycles) / 3;
-        for (const auto& word : {std::string("--every"), std::to_string(every), std::string("--cycles"),
-                                 "0:" + std::to_string(last), std::string("--database"), folder_.path("run.sqlite")})
-            words.push_back(word);
-        auto report = simulate(words);
+        auto report = simulate(words + options{"--every", std::to_string(every), "--cycles",
+                                               "0:" + std::to_string(last), "--database", folder_.path("run.sqlite")});
         const auto window = report.at("window").as_object();
         for (auto* each : {&plain, &report}) each->erase("host");
         report.erase("window");

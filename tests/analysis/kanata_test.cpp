@@ -7,6 +7,7 @@
 
 #include "tests/analysis/sql.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -25,19 +26,12 @@ protected:
         bool retired = false;
     };
 
-    void run(const std::string& scenario, std::vector<std::string> more = {}, int status = 0)
+    void run(const std::string& scenario, const words& more = {}, int status = 0)
     {
-        std::vector<std::string> words = {"run",
-                                          samples + scenario + "/scenario.json",
-                                          "--quiet",
-                                          "--out",
-                                          folder_.path("out"),
-                                          "--kanata",
-                                          folder_.path("k"),
-                                          "--database",
-                                          folder_.path("d.sqlite")};
-        words.insert(words.end(), more.begin(), more.end());
-        const auto result = run_isbesim(words);
+        const auto result =
+            run_isbesim(words{"run", samples + scenario + "/scenario.json", "--quiet", "--out", folder_.path("out"),
+                              "--kanata", folder_.path("k"), "--database", folder_.path("d.sqlite")} +
+                        more);
         ASSERT_EQ(result.status, status) << result.err;
         read();
     }
@@ -96,7 +90,7 @@ protected:
     std::uint64_t sql(const std::string& query) const { return sql_file(folder_.path("d.sqlite")).integer(query); }
     std::uint64_t issued() const
     {
-        const auto report = json::parse(temporary_folder::read(folder_.path("out/report.json")));
+        const auto report = report_in(folder_.path("out"));
         std::uint64_t sum = 0;
         for (const auto& each : report.at("instructions").as_object()) sum += each.value().to_number<std::uint64_t>();
         return sum;

@@ -24,12 +24,9 @@ protected:
     }
     std::string make(const options& more = {})
     {
-        options words = {"run",   ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify_once/scenario.json",
-                         "--set", "isbe.banks=8",
-                         "--set", "isbe.skew=false",
-                         "--set", "sm_count=2"};
-        words.insert(words.end(), more.begin(), more.end());
-        return made_by(words);
+        return made_by(options{"run", ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify_once/scenario.json", "--set",
+                               "isbe.banks=8", "--set", "isbe.skew=false", "--set", "sm_count=2"} +
+                       more);
     }
     void expect_drawn(const options& plots) { expect_plots(folder_.path("out/report.html"), plots, folder_); }
 

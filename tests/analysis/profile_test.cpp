@@ -7,6 +7,7 @@
 
 #include "tests/analysis/sql.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -20,12 +21,9 @@ class profile : public testing::Test {
 protected:
     json::object run(const std::string& scenario, const options& more)
     {
-        options words = {"run",   samples + scenario,  "--profile",  "--quiet",
-                         "--out", folder_.path("out"), "--database", folder_.path("run.sqlite")};
-        words.insert(words.end(), more.begin(), more.end());
-        const auto result = run_isbesim(words);
-        EXPECT_EQ(result.status, 0) << result.err;
-        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+        return report_of(options{"run", samples + scenario, "--profile", "--database", folder_.path("run.sqlite")} +
+                             more,
+                         folder_.path("out"));
     }
     temporary_folder folder_;
 };
@@ -126,7 +124,7 @@ TEST_F(profile, names_the_source_lines_of_a_listing)
                            "--database", folder_.path("run.sqlite")};
     const auto done = run_isbesim(words);
     ASSERT_EQ(done.status, 0) << done.err;
-    const auto report = json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+    const auto report = report_in(folder_.path("out"));
     const auto& lines = report.at("profile").at("vertex").as_array();
     ASSERT_EQ(lines.size(), 4U);
     const std::string other = R"(lib \"x\".glsl:12)";
@@ -162,9 +160,8 @@ TEST_F(profile, names_the_source_lines_of_a_listing)
 TEST_F(profile, changes_no_other_figure_and_needs_single_cycles)
 {
     auto with = run("gs_amplify_once", {});
-    options words = {"run", samples + "gs_amplify_once", "--quiet", "--out", folder_.path("out")};
-    ASSERT_EQ(run_isbesim(words).status, 0);
-    auto without = json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+    options words = {"run", samples + "gs_amplify_once"};
+    auto without = report_of(words, folder_.path("out"));
     EXPECT_FALSE(without.contains("profile"));
     EXPECT_FALSE(without.at("covers").as_object().contains("profile"));
     with.erase("profile");

@@ -6,6 +6,7 @@
 #include "test_paths.h"
 #include "tests/analysis/number.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -19,13 +20,7 @@ class proxies : public testing::Test {
 protected:
     json::object run(const std::vector<std::string>& more)
     {
-        std::vector<std::string> words = {"run",
-                                          ISBESIM_SOURCE_DIR "/testbench/scenarios/gs_amplify_once/scenario.json",
-                                          "--quiet", "--out", folder_.path("out")};
-        words.insert(words.end(), more.begin(), more.end());
-        const auto result = run_isbesim(words);
-        EXPECT_EQ(result.status, 0) << result.err;
-        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).at("proxies").as_object();
+        return report_of(words{"run", scenario} + more, folder_.path("out")).at("proxies").as_object();
     }
     std::string refused(const std::string& table)
     {

@@ -15,6 +15,7 @@
 #include "testbench/system/config.h"
 #include "tests/analysis/sql.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -40,15 +41,7 @@ void leaves(const json::value& value, const std::string& name, std::vector<std::
 
 class registry : public testing::Test {
 protected:
-    json::object report(const options& words)
-    {
-        auto all = words;
-        for (const auto* word : {"--quiet", "--out"}) all.emplace_back(word);
-        all.push_back(folder_.path("out"));
-        const auto result = run_isbesim(all);
-        EXPECT_EQ(result.status, 0) << result.err;
-        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
-    }
+    json::object report(const options& words) { return report_of(words, folder_.path("out")); }
     std::string text(const std::string& file) const { return temporary_folder::read(folder_.path(file)); }
 
     temporary_folder folder_;

@@ -15,6 +15,7 @@
 #include "testbench/system/config.h"
 #include "testbench/what_if/machine_changes.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -36,14 +37,11 @@ protected:
     /// The figures of a run on the machine with these keys set in addition.
     json::object report(const settings& options, const std::map<std::string, std::string>& keys = {}) const
     {
-        settings words = {"run", scenario_file(), "--quiet", "--no-vertices", "--out", folder_.path("out")};
+        settings words = {"run", scenario_file(), "--no-vertices"};
         for (const auto& setting : GetParam().machine)
             if (keys.count(setting.substr(0, setting.find('='))) == 0) words.insert(words.end(), {"--set", setting});
         for (const auto& [key, value] : keys) words.insert(words.end(), {"--set", key + "=" + value});
-        words.insert(words.end(), options.begin(), options.end());
-        const auto result = run_isbesim(words);
-        EXPECT_EQ(result.status, 0) << result.err;
-        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+        return report_of(words + options, folder_.path("out"));
     }
 
     temporary_folder folder_;
@@ -202,11 +200,9 @@ TEST(what_if_of_both, lines_and_slots)
 {
     const temporary_folder folder;
     for (const auto& [draw, lines] : {std::pair{"mesh_lines", 24}, {"mesh_terrain", 32}}) {
-        const auto done =
-            run_isbesim({"run", samples + draw + "/scenario.json", "--quiet", "--what-if", "--set", "isbe.contexts=1",
-                         "--set", "isbe.lines=" + std::to_string(lines), "--out", folder.path("out")});
-        ASSERT_EQ(done.status, 0) << done.err;
-        const auto report = json::parse(temporary_folder::read(folder.path("out/report.json")));
+        const auto report = report_of({"run", samples + draw + "/scenario.json", "--what-if", "--set",
+                                       "isbe.contexts=1", "--set", "isbe.lines=" + std::to_string(lines)},
+                                      folder.path("out"));
         EXPECT_EQ(report.at("bottleneck")
                       .as_string()
                       .find("The draw waits for ISBE lines and warp slots (isbe.lines; isbe.contexts): "),
@@ -246,14 +242,10 @@ TEST(what_if_reruns, that_do_not_end_are_listed_with_the_reason)
 {
     const temporary_folder folder;
     const auto reruns_of = [&](const char* draw, const settings& options) {
-        settings words = {"run",     samples + draw + "/scenario.json",
-                          "--jobs",  "1",
-                          "--quiet", "--no-vertices",
-                          "--out",   folder.path("out")};
-        words.insert(words.end(), options.begin(), options.end());
-        const auto result = run_isbesim(words);
-        EXPECT_EQ(result.status, 0) << result.err;
-        return json::parse(temporary_folder::read(folder.path("out/report.json"))).at("what_if").as_object();
+        return report_of(settings{"run", samples + draw + "/scenario.json", "--jobs", "1", "--no-vertices"} + options,
+                         folder.path("out"))
+            .at("what_if")
+            .as_object();
     };
     const auto late = reruns_of("gs_amplify", {"--what-if=pairs", "--what-if-seconds", "1"});
     const machine_config config;
@@ -449,12 +441,9 @@ TEST(assumptions, of_a_preset_are_what_its_sources_say)
 {
     const temporary_folder folder;
     const auto text_of = [&](const settings& machine) {
-        settings words = {
-            "run", samples + "tess_points/scenario.json", "--quiet", "--no-vertices", "--out", folder.path("out")};
-        words.insert(words.end(), machine.begin(), machine.end());
-        EXPECT_EQ(run_isbesim(words).status, 0);
-        return std::string(
-            json::parse(temporary_folder::read(folder.path("out/report.json"))).at("rests_on").as_string());
+        const auto report = report_of(settings{"run", samples + "tess_points/scenario.json", "--no-vertices"} + machine,
+                                      folder.path("out"));
+        return std::string(report.at("rests_on").as_string());
     };
     // The path of a small draw goes through this latency, which the preset assumes.
     EXPECT_NE(text_of({"--config", "gm107"}).find("isbe.pipeline_latency"), std::string::npos);

@@ -14,11 +14,11 @@ namespace json = boost::json;
 class calibrate_command : public testing::Test {
 protected:
     /// A trace of random traffic on a machine; ends the test on failure.
-    std::string record(std::vector<std::string> words)
+    std::string record(const words& options)
     {
-        words.insert(words.begin(), {"crosscheck", "--transactions", "3000", "--quiet", "--out", folder_.path("out"),
-                                     "--record", folder_.path("trace")});
-        const auto result = run_isbesim(words);
+        const auto result = run_isbesim(words{"crosscheck", "--transactions", "3000", "--quiet", "--out",
+                                              folder_.path("out"), "--record", folder_.path("trace")} +
+                                        options);
         EXPECT_EQ(result.status, 0) << result.err;
         return folder_.path("trace");
     }
@@ -62,15 +62,11 @@ TEST_F(calibrate_command, the_machine_marks_what_is_not_determined)
 {
     const auto trace = record({"--isbe", "at", "--set", "isbe.response_queue_depth=128"});
     const auto marked = [&](const std::vector<std::string>& more) {
-        std::vector<std::string> words = {"calibrate",
-                                          trace,
-                                          "--quiet",
-                                          "--out",
-                                          folder_.path("found.json"),
-                                          "--report",
-                                          folder_.path("report.json")};
-        words.insert(words.end(), more.begin(), more.end());
-        EXPECT_EQ(run_isbesim(words).status, 0);
+        EXPECT_EQ(run_isbesim(words{"calibrate", trace, "--quiet", "--out", folder_.path("found.json"), "--report",
+                                    folder_.path("report.json")} +
+                              more)
+                      .status,
+                  0);
         std::size_t open = 0;
         const auto found = file("found.json"), report = file("report.json");
         for (const auto& entry : found.at("isbe").as_object()) {

@@ -11,6 +11,7 @@
 #include "testbench/analysis/sqlite_file.h"
 #include "testbench/figures/figures.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -24,11 +25,7 @@ class chip : public testing::Test {
 protected:
     json::object run(const std::string& scenario, const options& more, const std::string& name = "out")
     {
-        options words = {"run", samples + scenario, "--quiet", "--out", folder_.path(name)};
-        words.insert(words.end(), more.begin(), more.end());
-        const auto result = run_isbesim(words);
-        EXPECT_EQ(result.status, 0) << scenario << ": " << result.err;
-        return json::parse(text(name, "report.json")).as_object();
+        return report_of(options{"run", samples + scenario} + more, folder_.path(name));
     }
     std::string text(const std::string& name, const std::string& file) const
     {
@@ -421,16 +418,11 @@ TEST_F(chip, refuses_what_looks_into_one_machine)
     for (const auto& more : std::vector<options>{{"--record", folder_.path("trace")},
                                                  {"--timeline", folder_.path("time.json")},
                                                  {"--database", folder_.path("run.sqlite")}}) {
-        auto words = chip_words;
-        words.insert(words.end(), more.begin(), more.end());
-        EXPECT_NE(refusal(words).find(more[0] + " with a chip of 2 TPCs, expected also --tpc N: one of them alone"),
+        EXPECT_NE(refusal(chip_words + more)
+                      .find(more[0] + " with a chip of 2 TPCs, expected also --tpc N: one of them alone"),
                   std::string::npos);
     }
-    const auto refused_with = [&](const options& more) {
-        auto words = chip_words;
-        words.insert(words.end(), more.begin(), more.end());
-        return refusal(words);
-    };
+    const auto refused_with = [&](const options& more) { return refusal(chip_words + more); };
     EXPECT_NE(refused_with({"--tpc", "2"}).find("expected less than chip.gpcs x chip.tpcs = 2"), std::string::npos);
     EXPECT_NE(refused_with({"--tpc", "1", "--what-if"}).find("expected the whole chip"), std::string::npos);
     EXPECT_NE(refusal({"run", samples + "gs_adjacency", "--tpc", "0"}).find("--tpc on a machine of one TPC"),

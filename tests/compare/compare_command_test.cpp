@@ -8,6 +8,7 @@
 
 #include "tests/testbench/browser.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -20,30 +21,18 @@ using options = std::vector<std::string>;
 class compare_command : public testing::Test {
 protected:
     /// A result in the folder of this name.
-    void make(const std::string& name, options words)
-    {
-        words.insert(words.end(), {"--quiet", "--out", folder_.path(name)});
-        const auto result = run_isbesim(words);
-        ASSERT_EQ(result.status, 0) << result.err;
-    }
+    void make(const std::string& name, const options& command) { report_of(command, folder_.path(name)); }
     void draw(const std::string& name, const options& more = {}, const std::string& scenario = "gs_amplify_once")
     {
-        options words = {"run", samples + scenario};
-        words.insert(words.end(), more.begin(), more.end());
-        make(name, words);
+        make(name, options{"run", samples + scenario} + more);
     }
     process_result compare(const options& names, const options& more = {}) const
     {
-        options words = {"compare"};
-        for (const auto& name : names) words.push_back(folder_.path(name));
-        words.insert(words.end(), more.begin(), more.end());
-        words.insert(words.end(), {"--out", folder_.path("out")});
-        return run_isbesim(words);
+        options folders;
+        for (const auto& name : names) folders.push_back(folder_.path(name));
+        return run_isbesim(options{"compare"} + folders + more + options{"--out", folder_.path("out")});
     }
-    json::object report(const std::string& name) const
-    {
-        return json::parse(temporary_folder::read(folder_.path(name + "/report.json"))).as_object();
-    }
+    json::object report(const std::string& name) const { return report_in(folder_.path(name)); }
     /// The report of `from` with changes, as a result of its own.
     void edit(const std::string& from, const std::string& name, const std::function<void(json::object&)>& change)
     {
@@ -296,9 +285,7 @@ TEST_F(compare_command, no_tpc_is_slower_because_it_ends_before_others)
 TEST_F(compare_command, traffic_is_the_same_when_it_is_made_alike)
 {
     const auto traffic = [&](const std::string& name, const options& more) {
-        options words = {"traffic", "--rate", "0.2", "--operations", "1000"};
-        words.insert(words.end(), more.begin(), more.end());
-        make(name, words);
+        make(name, options{"traffic", "--rate", "0.2", "--operations", "1000"} + more);
     };
     traffic("a", {});
     traffic("slow", {"--set", "isbe.pipeline_latency=60"});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -13,17 +14,15 @@ namespace json = boost::json;
 
 class crosscheck_runs : public testing::Test {
 protected:
-    process_result run(std::vector<std::string> more) const
+    process_result run(const words& more) const
     {
-        std::vector<std::string> line = {"crosscheck", "--isbe",           "at", "--transactions", "3000",
-                                         "--out",      folder_.path("out")};
-        line.insert(line.end(), more.begin(), more.end());
-        return run_isbesim(line);
+        return run_isbesim(words{"crosscheck", "--isbe", "at", "--transactions", "3000", "--out", folder_.path("out")} +
+                           more);
     }
     std::string text(const std::string& name) const { return temporary_folder::read(folder_.path("out/" + name)); }
     json::object report(const std::string& name = "") const
     {
-        auto whole = json::parse(text(name + "report.json")).as_object();
+        auto whole = report_in(folder_.path("out/" + name));
         whole.erase("host");
         return whole;
     }

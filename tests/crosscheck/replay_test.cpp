@@ -17,6 +17,7 @@
 #include "testbench/files/checksum.h"
 #include "testbench/system/config.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -25,14 +26,6 @@ namespace {
 namespace json = boost::json;
 
 const std::string scenarios = ISBESIM_SOURCE_DIR "/testbench/scenarios/";
-
-using words = std::vector<std::string>;
-
-words operator+(words a, const words& b)
-{
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
 
 /// Where traces come from.
 struct source {
@@ -115,16 +108,13 @@ protected:
     /// Records; the report of the run.
     json::value record(const words& command)
     {
-        const auto done =
-            run_isbesim(command + words{"--quiet", "--record", trace_, "--out", folder_.path("recorded")});
-        EXPECT_EQ(done.status, 0) << done.err;
-        return json::parse(temporary_folder::read(folder_.path("recorded/report.json")));
+        return report_of(command + words{"--record", trace_}, folder_.path("recorded"));
     }
     process_result replay(const words& arguments)
     {
         return run_isbesim(words{"replay", trace_, "--quiet", "--out", out_} + arguments);
     }
-    json::value report() const { return json::parse(temporary_folder::read(out_ + "/report.json")); }
+    json::value report() const { return report_in(out_); }
     void expect_refused(const words& arguments, const std::string& why)
     {
         const auto done = replay(arguments);

@@ -101,9 +101,8 @@ protected:
     float_rows draw(const std::string& chip, const std::string& shader, const words& options)
     {
         SCOPED_TRACE(chip + "\n" + shader);
-        words line = {"compile", folder_.write("a.vert", shader), "--chip", chip, "--out", folder_.path("o")};
-        line.insert(line.end(), options.begin(), options.end());
-        const auto compiled = run_isbesim(line);
+        const auto compiled = run_isbesim(
+            words{"compile", folder_.write("a.vert", shader), "--chip", chip, "--out", folder_.path("o")} + options);
         EXPECT_EQ(compiled.status, 0) << compiled.err;
         const auto result =
             run_isbesim({"run", folder_.path("o/scenario.json"), "--timing", "lt", "--out", folder_.path("r")});

@@ -21,7 +21,6 @@
 namespace isbesim::testbench {
 
 namespace fs = std::filesystem;
-using words = std::vector<std::string>;
 
 /// Uses the device as a driver does, without OpenGL.
 inline const std::string device_client = ISBESIM_SOURCE_DIR "/tests/gl/device_client.py";
@@ -36,11 +35,7 @@ protected:
     }
     words command(const words& options, const words& program) const
     {
-        words result{"gl"};
-        result.insert(result.end(), options.begin(), options.end());
-        result.emplace_back("--");
-        result.insert(result.end(), program.begin(), program.end());
-        return result;
+        return words{"gl"} + options + words{"--"} + program;
     }
     process_result run(const words& options, const words& program) const
     {

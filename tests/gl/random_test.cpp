@@ -16,9 +16,7 @@ class gl_random : public gl_driver, public testing::WithParamInterface<const cha
 
 TEST_P(gl_random, programs_capture_what_llvmpipe_captures)
 {
-    words software = {"/usr/bin/env", "LIBGL_ALWAYS_SOFTWARE=1"};
-    software.insert(software.end(), twelve.begin(), twelve.end());
-    const auto expected = run({"--quiet"}, software);
+    const auto expected = run({"--quiet"}, words{"/usr/bin/env", "LIBGL_ALWAYS_SOFTWARE=1"} + twelve);
     ASSERT_EQ(expected.status, 0) << expected.err;
     const auto result = run({"--chip", GetParam()}, twelve);
     EXPECT_EQ(result.status, 0) << result.err;

@@ -16,11 +16,8 @@ class vk_session : public gl_session {
 protected:
     process_result run_as(const std::string& command, const std::string& what, const words& options = {}) const
     {
-        words all{command};
-        all.insert(all.end(), options.begin(), options.end());
-        const words program{"--", "/usr/bin/python3", space_client, what, folder_file()};
-        all.insert(all.end(), program.begin(), program.end());
-        return run_isbesim(all);
+        return run_isbesim(words{command} + options +
+                           words{"--", "/usr/bin/python3", space_client, what, folder_file()});
     }
     void expect_done(const std::string& command, const std::string& what, const words& options = {}) const
     {
@@ -73,9 +70,7 @@ TEST_F(vk_session, compile_says_in_one_line_why_the_driver_makes_nothing)
 {
     const auto shader = folder_.write("a.mesh", "void main() {}");
     const auto refused = [&](const words& end) {
-        words all{"compile"};
-        all.insert(all.end(), end.begin(), end.end());
-        const auto result = run_isbesim(all);
+        const auto result = run_isbesim(words{"compile"} + end);
         EXPECT_EQ(result.status, 2) << result.err;
         const auto line = result.err.find("isbesim: error: ");
         EXPECT_EQ(result.err.find('\n', line), result.err.size() - 1) << result.err;
@@ -137,12 +132,7 @@ protected:
     }
     std::string program() const { return folder_.path("program"); }
     std::string spirv(const std::string& name) const { return folder_.path(name + ".spv"); }
-    words around(const std::string& script) const
-    {
-        auto result = around_;
-        result.insert(result.end(), {"sh", "-c", script});
-        return result;
-    }
+    words around(const std::string& script) const { return around_ + words{"sh", "-c", script}; }
     /// Without the model; what it prints.
     std::string outside(const std::string& script) const
     {
@@ -154,11 +144,7 @@ protected:
     process_result inside(const std::string& what, const words& options = {},
                           const std::string& chip = GetParam()) const
     {
-        words all{"vk", "--chip", chip};
-        all.insert(all.end(), options.begin(), options.end());
-        all.emplace_back("--");
-        for (const auto& word : around(call(what))) all.push_back(word);
-        return run_isbesim(all);
+        return run_isbesim(words{"vk", "--chip", chip} + options + words{"--"} + around(call(what)));
     }
     /// `what` is of the vertex program, or begins with another one's name.
     std::string call(const std::string& what) const
@@ -184,12 +170,9 @@ protected:
 
     process_result compile(const words& files) const
     {
-        words all{"compile"};
-        all.insert(all.end(), files.begin(), files.end());
-        all.insert(all.end(), {"--chip", GetParam(), "--out", folder_.path("compiled"), "--"});
-        all.insert(all.end(), around_.begin(), around_.end());
-        if (around_.empty()) all.emplace_back("env");
-        return run_isbesim(all);
+        return run_isbesim(words{"compile"} + files +
+                           words{"--chip", GetParam(), "--out", folder_.path("compiled"), "--"} +
+                           (around_.empty() ? words{"env"} : around_));
     }
     std::string refusal(const words& files) const
     {
@@ -273,9 +256,7 @@ TEST_P(vk_driver, frames_end_where_the_program_shows_them)
     const auto built = outside("gcc -o " + program() + " " ISBESIM_SOURCE_DIR "/tests/gl/vk_present.c -lvulkan");
     ASSERT_EQ(built, "");
     for (const std::string how : {"", " asked", " looked_up"}) {
-        words all{"vk", "--chip", GetParam(), "--"};
-        for (const auto& word : around(program() + how)) all.push_back(word);
-        const auto result = run_isbesim(all);
+        const auto result = run_isbesim(words{"vk", "--chip", GetParam(), "--"} + around(program() + how));
         EXPECT_EQ(result.out, "shown\n");
         EXPECT_NE(result.err.find(", in 3 frames; "), std::string::npos) << result.err;
     }
@@ -285,9 +266,8 @@ TEST_P(vk_driver, vkmark_shows_frames_of_draws_that_ran)
 {
     if (outside("command -v vkmark").find("failed") == 0) GTEST_SKIP() << "the Debian package vkmark is not there";
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
-    words all{"vk", "--chip", GetParam(), "--"};
-    for (const auto& word : around("vkmark --winsys headless -b cube:duration=0.1")) all.push_back(word);
-    const auto result = run_isbesim(all);
+    const auto result =
+        run_isbesim(words{"vk", "--chip", GetParam(), "--"} + around("vkmark --winsys headless -b cube:duration=0.1"));
     std::smatch counts; // 36 vertices a frame, and one frame at least
     ASSERT_TRUE(
         std::regex_search(result.err, counts, std::regex("(\\d+) draws? of (\\d+) .*, (\\d+) run, in (\\d+) f")))

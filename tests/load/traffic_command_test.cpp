@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -15,13 +16,11 @@ namespace json = boost::json;
 
 class traffic_command : public testing::Test {
 protected:
-    process_result run(std::vector<std::string> words)
+    process_result run(const words& options)
     {
-        words.insert(words.begin(), "traffic");
-        words.insert(words.end(), {"--out", folder_.path("out")});
-        return run_isbesim(words);
+        return run_isbesim(words{"traffic"} + options + words{"--out", folder_.path("out")});
     }
-    json::value report() const { return json::parse(folder_.read(folder_.path("out/report.json"))); }
+    json::value report() const { return report_in(folder_.path("out")); }
     std::string text(const std::string& name) const { return folder_.read(folder_.path("out/" + name)); }
 
     temporary_folder folder_;

@@ -8,6 +8,7 @@
 
 #include "tests/pipeline/derived_scenario.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -15,7 +16,6 @@ namespace isbesim::testbench {
 namespace {
 
 namespace json = boost::json;
-using option_list = std::vector<std::string>;
 
 struct measured_path {
     std::uint64_t cycles = 0; ///< of the draw
@@ -48,13 +48,9 @@ struct measured_path {
 
 class critical_path : public testing::TestWithParam<std::string> {
 protected:
-    json::object simulate(const std::string& scenario, const option_list& options) const
+    json::object simulate(const std::string& scenario, const words& options) const
     {
-        option_list all = {"run", scenario, "--quiet", "--out", folder_.path("out")};
-        all.insert(all.end(), options.begin(), options.end());
-        const auto result = run_isbesim(all);
-        EXPECT_EQ(result.status, 0) << result.err;
-        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+        return report_of(words{"run", scenario} + options, folder_.path("out"));
     }
     /// Steps of the timeline's track.
     json::array steps(const std::string& file) const
@@ -74,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(shipped, critical_path, testing::ValuesIn(scenarios_wit
 
 TEST_P(critical_path, covers_every_cycle_once_and_explains_it)
 {
-    const option_list machines[] = {
+    const words machines[] = {
         {},
         {"--set", "sm_count=3", "--set", "pe.buffers=alpha_beta"},
         {"--set", "isbe.ports=1", "--set", "isbe.request_queue_depth=1", "--set", "isbe.response_queue_depth=1",
@@ -230,7 +226,7 @@ TEST_F(critical_path, goes_through_global_memory)
                        "ALD R4, a[0x80], RZ ;\nMOV32I R5, 0x1 ;\nLDG.E R1, [R4] ;\nLDG.E R2, [R4+0x4] ;\n"
                        "IADD R1, R1, R2 ;\nLDG.E R3, [R1] ;\nAST a[0x70], R1, RZ ;\nEXIT ;\n",
                        {{"imap", {"0x80"}}, {"omap", {"0x70"}}});
-    const auto measure = [&](const option_list& options) {
+    const auto measure = [&](const words& options) {
         const auto result = scenario.run("at", options);
         EXPECT_EQ(result.status, 0) << result.err;
         return measured_path(scenario.report());
@@ -250,7 +246,7 @@ TEST_F(critical_path, is_nothing_where_nobody_records)
 {
     const auto scenario = samples + "vs_text/scenario.json";
     const auto recorded = simulate(scenario, {});
-    for (const auto& off : {option_list{"--no-critical-path"}, option_list{"--isbe", "lt"}}) {
+    for (const auto& off : {words{"--no-critical-path"}, words{"--isbe", "lt"}}) {
         const auto report = simulate(scenario, off);
         EXPECT_EQ(report.if_contains("critical_path"), nullptr);
         if (off.size() == 1) {

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 
 namespace isbesim::testbench {
@@ -72,10 +73,8 @@ void derived_scenario::set_scheduled_stage(const std::string& stage, const std::
 process_result derived_scenario::run(const std::string& backend, const std::vector<std::string>& options)
 {
     const auto file = folder_.write("scenario.json", json::serialize(root_));
-    std::vector<std::string> words = {
-        "run", file, "--isbe", backend, "--out", folder_.path("out"), "--check-protocol", "--quiet"};
-    words.insert(words.end(), options.begin(), options.end());
-    return run_isbesim(words);
+    return run_isbesim(
+        words{"run", file, "--isbe", backend, "--out", folder_.path("out"), "--check-protocol", "--quiet"} + options);
 }
 
 std::string derived_scenario::vertices() const
@@ -85,7 +84,7 @@ std::string derived_scenario::vertices() const
 
 json::object derived_scenario::report() const
 {
-    return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+    return report_in(folder_.path("out"));
 }
 
 void expect_trap(derived_scenario& scenario, const std::string& stage, const attempt& expected)

@@ -7,6 +7,7 @@
 
 #include "tests/pipeline/derived_scenario.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -21,15 +22,11 @@ protected:
         json::object report;
         std::string vertices;
     };
-    outcome run(std::vector<std::string> more)
+    outcome run(const words& more)
     {
-        std::vector<std::string> line = {"run", samples + GetParam() + "/scenario.json", "--check-protocol", "--out",
-                                         folder_.path("out")};
-        line.insert(line.end(), more.begin(), more.end());
-        const auto result = run_isbesim(line);
-        EXPECT_EQ(result.status, 0) << result.err;
-        return {json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object(),
-                temporary_folder::read(folder_.path("out/vertices.csv"))};
+        auto report = report_of(words{"run", samples + GetParam() + "/scenario.json", "--check-protocol"} + more,
+                                folder_.path("out"));
+        return {std::move(report), temporary_folder::read(folder_.path("out/vertices.csv"))};
     }
 
 private:
@@ -102,7 +99,7 @@ TEST(loosely_timed_run, says_that_cycles_are_an_estimate_and_what_is_not_there)
     ASSERT_EQ(done.status, 0) << done.err;
     EXPECT_NE(done.out.find(" (estimate)\n"), std::string::npos) << done.out;
     EXPECT_NE(done.out.find(" cycles (estimate); the vertices are"), std::string::npos) << done.out;
-    const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    const auto report = report_in(folder.path("out"));
     EXPECT_EQ(report.at("timing"), "lt");
     EXPECT_EQ(report.at("backend"), "lt");
     EXPECT_EQ(report.at("estimate").at("of"), "cycles");
@@ -116,7 +113,7 @@ TEST(loosely_timed_run, says_that_cycles_are_an_estimate_and_what_is_not_there)
                   std::string::npos);
     EXPECT_EQ(temporary_folder::read(folder.path("out/report.html")).find("id=\"report\""),
               std::string::npos); // no plots
-    EXPECT_FALSE(json::parse(temporary_folder::read(folder.path("out/report.json"))).at("config").as_object().empty());
+    EXPECT_FALSE(report.at("config").as_object().empty());
 }
 
 // Operations that are requested in the same cycle hold the pass engine one after the other.
@@ -124,10 +121,10 @@ TEST(loosely_timed_run, of_the_isbe_has_no_more_passes_than_cycles)
 {
     const temporary_folder folder;
     for (const auto* draw : {"gs_amplify_once", "task_mesh_payload"}) {
-        const auto done = run_isbesim({"run", samples + draw + "/scenario.json", "--isbe", "lt", "--set",
-                                       "isbe.request_queue_depth=1", "--out", folder.path("out")});
-        ASSERT_EQ(done.status, 0) << done.err;
-        const auto series = json::parse(temporary_folder::read(folder.path("out/report.json"))).at("series");
+        const auto series =
+            report_of({"run", samples + draw + "/scenario.json", "--isbe", "lt", "--set", "isbe.request_queue_depth=1"},
+                      folder.path("out"))
+                .at("series");
         const auto width = series.at("bin_cycles").to_number<std::uint64_t>();
         for (const auto& passes : series.at("passes").as_array()) EXPECT_LE(passes.to_number<std::uint64_t>(), width);
     }
@@ -141,7 +138,7 @@ TEST(loosely_timed_run, of_the_isbe_alone_says_nothing_of_what_the_draw_waits_fo
     ASSERT_EQ(done.status, 0) << done.err;
     EXPECT_EQ(done.out.find("resource"), std::string::npos) << done.out;
     EXPECT_NE(done.out.find("An estimate (--isbe lt), within "), std::string::npos) << done.out;
-    const auto report = json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    const auto report = report_in(folder.path("out"));
     EXPECT_FALSE(report.contains("stacks"));
     EXPECT_TRUE(report.at("stalls").as_object().contains("scoreboard"));
     EXPECT_FALSE(report.at("stalls").as_object().contains("port_contention"));
@@ -156,12 +153,9 @@ TEST(loosely_timed_run, of_the_isbe_says_so_in_the_files_of_its_cycles)
     const std::vector<std::string> chip = {"--config", "gm107_chip", "--set", "chip.tpcs=2"};
     for (const std::string backend : {"at", "lt"})
         for (const auto& machine : {std::vector<std::string>{"--timeline", folder.path("a.json")}, chip}) {
-            std::vector<std::string> line = {"run",     samples + "gs_pass/scenario.json",
-                                             "--isbe",  backend,
-                                             "--every", "100",
-                                             "--out",   folder.path("out")};
-            line.insert(line.end(), machine.begin(), machine.end());
-            const auto done = run_isbesim(line);
+            const auto done = run_isbesim(words{"run", samples + "gs_pass/scenario.json", "--isbe", backend, "--every",
+                                                "100", "--out", folder.path("out")} +
+                                          machine);
             ASSERT_EQ(done.status, 0) << done.err;
             const auto rows = temporary_folder::read(folder.path("out/windows.csv"));
             EXPECT_EQ(rows.find("first,cycles,estimate.of,") != std::string::npos, backend == "lt") << rows;
@@ -206,9 +200,7 @@ TEST(loosely_timed_run, options_that_need_the_order_of_operations_are_refused)
                                                                   {"--record", "a.trace"},
                                                                   {"--isbe", "at"},
                                                                   {"--isbe", "lockstep"}}) {
-        std::vector<std::string> line = {"run", scenario, "--timing", "lt"};
-        line.insert(line.end(), more.begin(), more.end());
-        const auto refused = run_isbesim(line);
+        const auto refused = run_isbesim(words{"run", scenario, "--timing", "lt"} + more);
         EXPECT_EQ(refused.status, 2) << more[0];
         EXPECT_NE(refused.err.find("with --timing lt, "), std::string::npos) << refused.err;
     }

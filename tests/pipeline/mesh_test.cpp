@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
-#include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tlm/float_bits.h"
@@ -305,17 +305,14 @@ TEST(vertex_shared_spaces, ISBE_09_a_load_behind_the_store_is_flagged)
     }
 }
 
-json::object report_of(const std::string& name)
+json::object report_of_sample(const std::string& name)
 {
-    const temporary_folder folder;
-    const auto result = run_isbesim({"run", samples + name + "/scenario.json", "--quiet", "--out", folder.path("out")});
-    EXPECT_EQ(result.status, 0) << result.err;
-    return json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
+    return report_of({"run", samples + name + "/scenario.json"}, temporary_folder().path("out"));
 }
 
 TEST(mesh_reports, PIPE_05_lints_say_what_was_cut_and_dropped)
 {
-    const auto report = report_of("mesh_limits");
+    const auto report = report_of_sample("mesh_limits");
     // Workgroups 2 and 3 store counts above 4, 4 and 6 an index above 3.
     const auto expected = json::parse(R"([
         {"kind": "workgroup", "stage": null, "pc": null, "first_cycle": null, "count": 2,
@@ -328,7 +325,7 @@ TEST(mesh_reports, PIPE_05_lints_say_what_was_cut_and_dropped)
 
 TEST(mesh_reports, PIPE_05_invocations_of_both_stages)
 {
-    const auto report = report_of("task_mesh_payload");
+    const auto report = report_of_sample("task_mesh_payload");
     // 5 tasks of 32 threads, 0 + 2 + 8 + 12 + 24 workgroups of 3.
     EXPECT_EQ(report.at("invocations"), json::parse(R"({"task": 160, "mesh": 138})"));
     EXPECT_TRUE(report.at("warnings").as_array().empty());
@@ -337,7 +334,7 @@ TEST(mesh_reports, PIPE_05_invocations_of_both_stages)
 /// Every workgroup outputs primitives, and one SM launches the workgroups in the order of the draw.
 TEST(mesh_reports, PIPE_05_a_meshlet_costs_what_its_warp_takes)
 {
-    const auto report = report_of("task_mesh_payload");
+    const auto report = report_of_sample("task_mesh_payload");
     const auto& series = report.at("series");
     std::vector<std::uint64_t> expected, found;
     std::uint64_t sum = 0;

@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-#include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -12,20 +12,10 @@ namespace {
 
 namespace json = boost::json;
 
-json::object report_of(const std::string& scenario, const char* backend, std::vector<std::string> machine)
-{
-    const temporary_folder folder;
-    std::vector<std::string> line = {
-        "run", samples + scenario + "/scenario.json", "--isbe", backend, "--out", folder.path("out")};
-    line.insert(line.end(), machine.begin(), machine.end());
-    const auto done = run_isbesim(line);
-    EXPECT_EQ(done.status, 0) << done.err;
-    return json::parse(temporary_folder::read(folder.path("out/report.json"))).as_object();
-}
-
 TEST(rtl_report, is_that_of_the_model)
 {
-    const std::vector<std::pair<std::string, std::vector<std::string>>> runs = {
+    const temporary_folder folder;
+    const std::vector<std::pair<std::string, words>> runs = {
         {"gs_amplify", {}},
         {"tess_points", {"--set", "sm_count=2"}},
         {"task_mesh_payload", {"--set", "sm.attribute_queue_depth=2"}},
@@ -33,7 +23,9 @@ TEST(rtl_report, is_that_of_the_model)
     };
     for (const auto& [scenario, machine] : runs) {
         SCOPED_TRACE(scenario);
-        auto model = report_of(scenario, "at", machine), rtl = report_of(scenario, "rtl", machine);
+        const auto run = words{"run", samples + scenario + "/scenario.json"} + machine;
+        auto model = report_of(run + words{"--isbe", "at"}, folder.path("at"));
+        auto rtl = report_of(run + words{"--isbe", "rtl"}, folder.path("rtl"));
         EXPECT_GE(model.at("stacks").as_object().size(), 3U);
         EXPECT_NE(model.at("bottleneck").as_string().find("isbe0.pass_engine"), json::string::npos);
         for (auto* report : {&model, &rtl}) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -22,7 +23,7 @@ protected:
         const auto result = run_isbesim(options);
         EXPECT_EQ(result.status, 0) << result.err;
         memory_mb_ = result.peak_memory_mb;
-        return json::parse(temporary_folder::read(folder_.path("out/report.json"))).as_object();
+        return report_in(folder_.path("out"));
     }
     std::string vertices() const { return temporary_folder::read(folder_.path("out/vertices.csv")); }
 

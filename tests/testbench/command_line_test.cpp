@@ -13,6 +13,7 @@
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -33,12 +34,7 @@ void expect_wrong_input(const process_result& result, const std::string& part)
 
 class command_line : public testing::Test {
 protected:
-    process_result run(std::vector<std::string> arguments)
-    {
-        arguments.insert(arguments.begin(), "run");
-        arguments.insert(arguments.end(), {"--out", out()});
-        return run_isbesim(arguments);
-    }
+    process_result run(const words& arguments) { return run_isbesim(words{"run"} + arguments + words{"--out", out()}); }
     std::string out() const { return folder_.path("out"); }
 
     temporary_folder folder_;
@@ -65,10 +61,10 @@ TEST_F(command_line, vertices_are_compared_also_when_nobody_wants_them)
     EXPECT_NE(good.out.find("vertices: not written (--no-vertices)"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(out() + "/vertices.csv"));
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out()), {}), 3) << "the reports";
-    const auto without = boost::json::parse(temporary_folder::read(out() + "/report.json")).as_object();
+    const auto without = report_in(out());
     EXPECT_EQ(without.at("output").at("vertices_written"), false);
     EXPECT_EQ(run({scenario}).status, 0);
-    auto with = boost::json::parse(temporary_folder::read(out() + "/report.json")).as_object();
+    auto with = report_in(out());
     EXPECT_EQ(with.at("output").at("vertices_written"), true);
     EXPECT_GT(with.at("output").at("vertices_captured").to_number<int>(), 0);
     with.at("output").as_object()["vertices_written"] = false;
@@ -93,7 +89,7 @@ TEST_F(command_line, vertices_are_compared_also_when_nobody_wants_them)
     text.erase("expect");
     const auto streams = run({folder_.write("streams/scenario.json", boost::json::serialize(text)), "--no-vertices"});
     EXPECT_EQ(streams.status, 0) << streams.err;
-    const auto report = boost::json::parse(temporary_folder::read(out() + "/report.json"));
+    const auto report = report_in(out());
     EXPECT_EQ(report.at("output").at("vertices_captured").to_number<int>(), 160);
 }
 
@@ -259,7 +255,6 @@ std::vector<std::string> completed(const std::string& script, const std::vector<
 
 TEST_F(command_line, manual_page_and_completion_have_every_command_and_option)
 {
-    using words = std::vector<std::string>;
     const auto page = run_isbesim({"help", "--man"}).out;
     const auto script = folder_.write("isbesim.bash", run_isbesim({"help", "--bash-completion"}).out);
     const auto commands = completed(script, {""});
@@ -440,7 +435,7 @@ TEST_F(command_line, warnings_reach_the_terminal_and_the_top_of_the_reports)
                                "header lacks: they are dropped";
     EXPECT_EQ(result.err, "isbesim: warning: " + first + "\nisbesim: warning: " + second +
                               "\nisbesim: 2 warnings; all are at the top of " + out() + "/report.md\n");
-    const auto report = boost::json::parse(temporary_folder::read(out() + "/report.json")).as_object();
+    const auto report = report_in(out());
     const auto& warnings = report.at("warnings").as_array();
     ASSERT_EQ(warnings.size(), 2U);
     EXPECT_EQ(warnings[0], (boost::json::value{{"kind", "misaligned_register"},
@@ -474,10 +469,8 @@ TEST_F(command_line, many_warnings_are_counted_and_the_first_few_shown)
 TEST_F(command_line, strict_fails_on_warnings_and_traps_or_on_traps_alone)
 {
     const auto status = [&](const std::string& file, const std::vector<std::string>& options) {
-        auto words = options;
-        words.insert(words.begin(), {file, "--quiet"});
-        const auto result = run(words);
-        const auto report = boost::json::parse(temporary_folder::read(out() + "/report.json"));
+        const auto result = run(words{file, "--quiet"} + options);
+        const auto report = report_in(out());
         return std::to_string(result.status) + " " + std::string(report.at("result").at("status").as_string()) + " " +
                result.last_error().substr(0, 40);
     };
@@ -537,7 +530,7 @@ TEST_F(command_line, the_shipped_scenarios_have_no_warning_that_is_not_meant)
         const auto name = entry.path().filename().string();
         if (!entry.is_directory() || name == "gs_amplify") continue; // 30,000 points of gs_amplify_once
         ASSERT_EQ(run({entry.path().string() + "/scenario.json", "--isbe", "lt", "--quiet"}).status, 0) << name;
-        const auto report = boost::json::parse(temporary_folder::read(out() + "/report.json"));
+        const auto report = report_in(out());
         std::vector<std::string> kinds;
         for (const auto& each : report.at("warnings").as_array()) kinds.emplace_back(each.at("kind").as_string());
         const auto found = meant.find(name);

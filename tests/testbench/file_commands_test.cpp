@@ -83,9 +83,7 @@ TEST(layout_command, wrong_input_is_2)
                                                {"--primitives", "4", "--per-primitive", "0x61"},
                                                {"--per-primitive", "0x60"},
                                                {"--shared-lines", "1"}}) {
-        auto words = sph;
-        words.insert(words.end(), extra.begin(), extra.end());
-        EXPECT_EQ(run_isbesim(words).status, 2) << extra[0];
+        EXPECT_EQ(run_isbesim(sph + extra).status, 2) << extra[0];
     }
 
     EXPECT_EQ(run_isbesim({"layout"}).status, 2);

@@ -78,9 +78,7 @@ protected:
     /// A draw of some size.
     options amplified(const options& more) const
     {
-        options words = {"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", at("out")};
-        words.insert(words.end(), more.begin(), more.end());
-        return words;
+        return options{"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", at("out")} + more;
     }
     /// Where no file can be larger the run says of which there was no room for all, and leaves nothing.
     void expect_no_room(const options& more, unsigned bytes, const std::string& file) const

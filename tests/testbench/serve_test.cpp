@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -34,11 +35,6 @@ std::map<std::string, json::object> answers_to(const std::string& requests)
         EXPECT_TRUE(found.emplace(id, std::move(answer)).second) << id;
     }
     return found;
-}
-
-json::object report_in(const std::string& folder)
-{
-    return json::parse(temporary_folder::read(folder + "/report.json")).as_object();
 }
 
 std::string without_host(json::object report)

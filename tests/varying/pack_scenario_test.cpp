@@ -5,6 +5,7 @@
 
 #include "test_paths.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tests/varying/draw_meaning.h"
 #include "tlm/hex.h"
@@ -97,10 +98,9 @@ protected:
         for (const auto* arch : {"sm50", "sm75"})
             for (const auto* strategy : strategies) {
                 const auto made = folder_.path("made"), out = folder_.path("out");
-                std::vector<std::string> pack = {"pack", file,         "--emit", "scenario", "--arch",
-                                                 arch,   "--strategy", strategy, "--out",    made};
-                pack.insert(pack.end(), extra.begin(), extra.end());
-                auto result = run_isbesim(pack);
+                auto result = run_isbesim(
+                    words{"pack", file, "--emit", "scenario", "--arch", arch, "--strategy", strategy, "--out", made} +
+                    extra);
                 EXPECT_EQ(result.status, 0) << result.err;
                 result = run_isbesim({"run", made + "/scenario.json", "--isbe", GetParam(), "--out", out,
                                       "--strict=traps", "--check-protocol", "--quiet"});
@@ -110,8 +110,7 @@ protected:
                 EXPECT_EQ(csv, temporary_folder::read(made + "/expected.csv"));
                 if (vertices.empty()) vertices = meaning_of(made);
                 EXPECT_EQ(csv, vertices) << strategy << " " << arch;
-                reports[std::string(arch) + " " + strategy] =
-                    json::parse(temporary_folder::read(out + "/report.json")).as_object();
+                reports[std::string(arch) + " " + strategy] = report_in(out);
             }
         EXPECT_GT(vertices.size(), 200U);
         return reports;

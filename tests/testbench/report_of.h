@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports that runs of isbesim leave.
+#pragma once
+
+#include <string>
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/testbench/process.h"
+#include "tests/testbench/temporary_folder.h"
+
+namespace isbesim::testbench {
+
+/// That of a folder of results; throws if there is none.
+inline boost::json::object report_in(const std::string& folder)
+{
+    return boost::json::parse(temporary_folder::read(folder + "/report.json")).as_object();
+}
+
+/// That of a command, which leaves its results in the folder; expects the exit status.
+inline boost::json::object report_of(const words& command, const std::string& folder, int status = 0)
+{
+    const auto result = run_isbesim(command + words{"--quiet", "--out", folder});
+    EXPECT_EQ(result.status, status) << command.at(1) << ": " << result.err;
+    return report_in(folder);
+}
+
+} // namespace isbesim::testbench
