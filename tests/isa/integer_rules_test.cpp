@@ -128,15 +128,17 @@ TEST(integer_rules, ISA_03_funnel_shifts_of_all_types)
 
 TEST(integer_rules, ISA_03_fields_of_every_place_and_width)
 {
-    for (unsigned position = 0; position <= 34; ++position) {
+    std::vector<unsigned> positions{0x85}; // eight bits of the register count, and eight more for the length
+    for (unsigned position = 0; position <= 34; ++position) positions.push_back(position);
+    for (const unsigned position : positions) {
         lab bench("BFE R10, R1, R3; BFE.U32 R11, R1, R3; BFI R12, R1, R3, R2; BFE.BREV R13, R1, R3;");
         std::mt19937 random{position};
         for (unsigned r = 1; r < 3; ++r) bench[r] = awkward_words(random);
         for (unsigned i = 0; i < warp_lanes; ++i)
-            bench[3][i] = position | (i == 31 ? 200U : i + 3 * (position % 2)) << 8;
+            bench[3][i] = 0x5a0000U | position | (i == 31 ? 0x85U : i + 3 * (position % 2)) << 8;
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            const unsigned length = bench[3][i] >> 8;
+            const unsigned length = bench[3][i] >> 8 & 0xffU;
             const auto bit = [](word v, unsigned k) { return k < 32 && (v >> k & 1U) != 0; };
             word reversed = 0;
             for (unsigned k = 0; k < 32; ++k) reversed |= (bit(bench[1][i], k) ? 1U : 0U) << (31 - k);
@@ -167,9 +169,11 @@ TEST(integer_rules, ISA_03_signs_of_products_and_of_what_is_added)
                   "IMAD R14, R1, -R2, R3; IMAD.HI R15, R1, -R2, -R3; ISCADD.PO R16, R1, R2, 0x3; IADD.PO R17, R1, R2;"
                   "XMAD.CSFU R18, R1, R2, R3; XMAD.S16.U16.CSFU R19, R1, R2, R3; XMAD.U16.S16.CSFU R20, R1.H1, R2, R3;"
                   "XMAD.S16.S16.CSFU R21, R1, R2.H1, R3; ICMP.LT R22, R1, R2, R3; ICMP.LT.U32 R23, R1, R2, R3;"
-                  "ICMP.GE.U32 R24, R1, R2, R3; ICMP.GT.U32 R25, R1, R2, R3; IMAD.S32.U32.HI R26, R1, R2, R3;");
+                  "ICMP.GE.U32 R24, R1, R2, R3; ICMP.GT.U32 R25, R1, R2, R3; IMAD.S32.U32.HI R26, R1, R2, R3;"
+                  "ICMP.GT R27, R1, R2, R3; IADD.SAT R28, R4, R4;");
         std::mt19937 random{seed};
         for (unsigned r = 1; r < 4; ++r) bench[r] = awkward_words(random);
+        bench.fill(4, 0x50000000U);
         const words ra = bench[1], rb = bench[2], rc = bench[3];
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -202,6 +206,8 @@ TEST(integer_rules, ISA_03_signs_of_products_and_of_what_is_added)
             EXPECT_EQ(bench[21][i], csfu(a, true, b >> 16, true));
             EXPECT_EQ(bench[22][i], as_signed(c) < 0 ? a : b);
             EXPECT_EQ(bench[23][i], b) << "nothing is below 0";
+            EXPECT_EQ(bench[27][i], as_signed(c) > 0 ? a : b);
+            EXPECT_EQ(bench[28][i], 0x7fffffffU) << "the largest number";
             EXPECT_EQ(bench[24][i], a);
             EXPECT_EQ(bench[25][i], c != 0 ? a : b);
             EXPECT_EQ(bench[26][i], high(as_signed(a), ub) + c);

@@ -203,8 +203,10 @@ TEST(texture_rules, ISA_05_what_can_not_be_answered_says_why)
     EXPECT_NE(refusal("TXQ R0, R4, TEX_SAMPLER_WRAP, 0x5, 0x1;", 1).find("sampler's state"), std::string::npos);
     EXPECT_NE(refusal("TEX.LZ R0, R4, 0x5, ARRAY_3D, 0x1;", 1).find("three-dimensional array"), std::string::npos);
     EXPECT_NE(refusal("TLD.LZ.CL R0, R4, 0x5, 2D, 0x1;", 1).find("clamps its coordinates"), std::string::npos);
-    texture_lab scalar("TEX.SCR.LL R2, R0, R4, R12, 0xf, 0x5, 2D, 0x1;", architecture::sm75);
-    EXPECT_THROW(scalar.run(), execution_error);
+    for (const std::string form : {"LL", "LZ.AOFFI"}) {
+        texture_lab scalar("TEX.SCR." + form + " R2, R0, R4, R12, 0xf, 0x5, 2D, 0x1;", architecture::sm75);
+        EXPECT_THROW(scalar.run(), execution_error) << form;
+    }
     // The fourth number that has no name.
     program query = assemble("TXQ.B R2, R0, R4, TEX_HEADER_DIMENSION, 0xf; EXIT;", architecture::sm75);
     auto bytes = encode_program(query);

@@ -108,7 +108,8 @@ def conclude(rows: Sequence[Row], known: Collection[Mutant], reasons: pathlib.Pa
         wrong = bool(verdict.killer) and mutant in known
         if state == "survived":
             function = function_at((ROOT / mutant.file).read_text(), mutant.begin)
-            print(f"{'UNREACHED' if mutant in unreached else 'SURVIVED'} {mutant} (in {function or 'no function'})")
+            where = f" (in {function})" if function else ""
+            print(f"{'UNREACHED' if mutant in unreached else 'SURVIVED'} {mutant}{where}")
         if wrong and reasons:
             print(f"NO EQUIVALENT, {verdict.killer} notices it, take it out of {reasons.name}: {mutant}")
         failures += state == "survived" or wrong
