@@ -94,8 +94,8 @@ TEST_F(crosscheck_runs, coverage_is_required_of_all_together)
 
 TEST_F(crosscheck_runs, what_does_not_fit_is_told)
 {
-    const auto refused = [&](std::vector<std::string> more, const std::string& why) {
-        const auto done = run(std::move(more));
+    const auto refused = [&](const std::vector<std::string>& more, const std::string& why) {
+        const auto done = run(more);
         EXPECT_EQ(done.status, 2);
         EXPECT_NE(done.err.find(why), std::string::npos) << done.err;
     };
