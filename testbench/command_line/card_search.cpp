@@ -41,8 +41,8 @@ void to_ends(std::vector<double>& values)
     if (values.front() == values.back()) values.pop_back();
 }
 
-/// The last of 0 to `last` that fits, from `good` towards `bad`, which does not fit or is one beyond the ends. All
-/// between fit or, from the first that does not, do not. `hint`: where it was before.
+/// The last place, 0 to `last`, that fits, from `good` towards `bad`; `bad` does not fit, or is -1 or `last` + 1.
+/// Places fit up to the result and not after it. `hint`: the result of an earlier search.
 template <typename predicate>
 long last_that_fits(long good, long bad, long last, long hint, const predicate& fits)
 {
@@ -105,7 +105,7 @@ const card_search::number_key card_search::write_time{"isbe.write_latency",
                                                        "ast_al2p.many", "ast_width_2.many", "ast_width_4.many"}};
 const card_search::number_key card_search::request_places{"isbe.request_queue_depth", -1, false, {"ast_burst"}};
 
-/// What is known of the queues by the depths that explain the tests.
+/// Values of the queues' keys with the depths that explain the tests.
 struct card_search::queue_findings {
     machine_config base;
     key_finding responses, writes; ///< with the base's depth
@@ -418,7 +418,7 @@ bool card_search::may_explain_burst(const key_range& responses, const key_range&
 }
 
 /// Narrows the ranges to values that explain a burst with a value of the other range, and sets both keys to such a
-/// pair. False if there is none.
+/// pair. False if no pair explains it.
 bool card_search::explain_burst(key_range& responses, key_range& writes)
 {
     if (!may_explain_burst(responses, writes)) return false;

@@ -128,7 +128,7 @@ class ListCampaign(Campaign[Listed]):
         self.found: dict[str, list[Verdict]] = {}
 
     def problems(self) -> list[str]:
-        """What is wrong with the list."""
+        """The faults of the list."""
         return []
 
     def may_be_named(self) -> set[str]:

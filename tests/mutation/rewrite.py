@@ -40,7 +40,7 @@ HEADER_TEXT = f"""#pragma once
 #include <cstdlib>
 {PRAGMAS}
 inline int isbesim_active = -1; // not known yet; -2: notes which places are passed
-inline unsigned char isbesim_outside[{LIMIT}]; // what is passed, outside of instructions
+inline unsigned char isbesim_outside[{LIMIT}]; // places passed outside of instructions
 inline unsigned char* isbesim_passed = isbesim_outside;
 inline void isbesim_note(const unsigned char* passed, const char* where)
 {{
@@ -66,7 +66,7 @@ constexpr bool isbesim_mutant(int number) noexcept
            (isbesim_active == number || (isbesim_active < 0 && isbesim_look(number)));
 }}
 """
-# For sources that carry out instructions: what begins now. Names are told apart by address: tables' texts stay.
+# For sources that carry out instructions: the one that begins now. Names differ by address, because tables' texts stay.
 INSTRUCTIONS_TEXT = f"""#include <array>
 #include <map>
 #include <string>

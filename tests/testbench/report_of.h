@@ -12,7 +12,7 @@
 
 namespace isbesim::testbench {
 
-/// That of a folder of results; throws if there is none.
+/// The report of a folder of results; throws if the folder has no report.
 inline boost::json::object report_in(const std::string& folder)
 {
     return boost::json::parse(temporary_folder::read(folder + "/report.json")).as_object();
