@@ -332,9 +332,10 @@ void card_search::find_structure()
         for (const auto& each : keys) keep(each);
     };
     if (tests.empty()) return put();
-    auto shown = first_patterns;
-    shown.insert(shown.end(), {"ald_output", "ald_input"});
-    const number_key load{load_time.name, 1, true, present(shown), true};
+    // Not wider reads, of which some compilers make several that wait for places for responses.
+    const number_key single{load_time.name, 1, true, {"ald_output", "ald_input"}, true};
+    auto load = single;
+    load.tests.insert(load.tests.begin(), first_patterns.begin(), first_patterns.end());
     struct fit {
         machine_config machine;
         key_finding load, address;
@@ -349,7 +350,7 @@ void card_search::find_structure()
         if (as_before) {
             if (const auto few = present(first_patterns); !few.empty() && try_machine(found_, few, 1).side != 0) return;
         } else {
-            if (load_before.measured && find_number(load_time).fits.empty()) return;
+            if (!present(single.tests).empty() && find_number(single).fits.empty()) return;
             if (address_before.measured) result.address = find_number(address_time);
             if (result.address.measured && result.address.fits.empty()) return;
             result.load = find_number(load);
