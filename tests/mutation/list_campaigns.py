@@ -54,6 +54,7 @@ class Rows(ListCampaign):
         self.of_row = row_tests.tests_of_rows(tests)
         names = {name for _, _, row in self.asked for name in self.names_of(row)}
         self.tests = Tests(self.copy_built("mutation", {tests[name] for name in names} | {"isbesim"}))
+        self.noticing: dict[str, set[str]] = {row: set() for _, _, row in self.asked}  # tests by row
         return f"{len(self.mutations)} mutations"
 
     def stages(self) -> Iterator[Stage[Listed]]:
@@ -67,23 +68,23 @@ class Rows(ListCampaign):
         letters = {name: self.back_ends([name]) for name in names}
         names = [name for name in names if "R" not in letters[name]]
         if self.given.every_test:
-            return Verdict(", ".join(self.tests.failing(names, number)))
-        groups = [[name for name in names if letter in letters[name]]
-                  for letter in needed_back_ends(self.row_list[row])]
-        noticed = {self.tests.examine(group, number).killer for group in groups} - {""}
-        return Verdict(", ".join(sorted(noticed))) if noticed else self.tests.examine(names, number)
+            noticing = set(self.tests.failing(names, number))
+        else:
+            groups = [[name for name in names if letter in letters[name]]
+                      for letter in needed_back_ends(self.row_list[row])]
+            noticing = {self.tests.examine(group, number).killer for group in groups} - {""}
+            noticing = noticing or {self.tests.examine(names, number).killer} - {""}
+        self.noticing[row] |= noticing
+        return Verdict(", ".join(sorted(noticing)))
 
     def back_ends(self, names: Iterable[str]) -> set[str]:
         return row_tests.back_ends(names, self.tests.executables)
 
     def report(self) -> int:
         failures = super().report()
-        by_row: dict[str, set[str]] = {}  # the tests that notice
-        for (_, _, row), verdict in zip(self.asked, self.found["tests"]):
-            by_row.setdefault(row, set()).update(filter(None, verdict.killer.split(", ")))
-        noticing = set().union(*by_row.values())
+        noticing = set().union(*self.noticing.values())
         problems = self.broken(sorted(noticing))
-        problems += [f"{row}: no mutation of it is noticed on {letter}" for row, names in by_row.items()
+        problems += [f"{row}: no mutation of it is noticed on {letter}" for row, names in self.noticing.items()
                      if not self.given.only or row in self.given.only
                      for letter in needed_back_ends(self.row_list[row]) if letter not in self.back_ends(names)]
         if not self.given.only:
@@ -93,7 +94,7 @@ class Rows(ListCampaign):
                          if row not in covered]
         print("".join(f"{problem}\n" for problem in problems), end="")
         if self.given.every_test:
-            run = {name for row in by_row for name in self.names_of(row) if name in self.tests.tests}
+            run = {name for row in self.noticing for name in self.names_of(row) if name in self.tests.tests}
             idle = {row_tests.base_name(n) for n in run} - {row_tests.base_name(n) for n in noticing}
             print("".join(f"idle: {name} notices no mutation of its rows\n" for name in sorted(idle)), end="")
         return failures + len(problems)
