@@ -67,14 +67,6 @@ public:
         return last;
     }
 
-    /// Calls `function` with the release of each scoreboard of `mask`.
-    template <typename Function>
-    void for_released(std::uint8_t mask, Function&& function) const
-    {
-        for (unsigned i = 0; i < count; ++i)
-            if ((mask >> i & 1U) != 0) function(entries_[i].released);
-    }
-
 private:
     struct entry {
         unsigned holders = 0;  ///< those whose release cycle is not known yet

@@ -96,7 +96,6 @@ public:
         held_ = false;
     }
 
-    const testbench::traffic_item& sending() const { return items_[sent_]; }
     const testbench::traffic_item& responding() const { return items_[responded_]; }
     bool finished() const { return responded_ == items_.size(); }
 

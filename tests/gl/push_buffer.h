@@ -14,7 +14,7 @@ namespace isbesim::gl {
 /// Packets, as the host interface reads them.
 class push_buffer {
 public:
-    static constexpr unsigned three_d_subchannel = 0, upload_subchannel = 2, blit_subchannel = 3, copy_subchannel = 4;
+    static constexpr unsigned upload_subchannel = 2, blit_subchannel = 3, copy_subchannel = 4;
 
     push_buffer& method(std::uint32_t number, std::initializer_list<std::uint32_t> data, unsigned subchannel = 0)
     {

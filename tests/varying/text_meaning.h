@@ -28,11 +28,6 @@ public:
     unsigned number(const std::string& name, unsigned fallback) const;
     std::vector<unsigned> outputs() const; ///< addresses in the attribute space, ascending
 
-    struct scalar_of_text {
-        std::string file;
-        unsigned number;
-        unsigned component;
-    };
     /// Gives `GENERIC[]` declarations the place of their first register: what the allocator chose.
     void choose_place(const std::string& file, unsigned first, unsigned address);
 

@@ -15,7 +15,6 @@ namespace copy_method {
 constexpr std::uint32_t launch = 0x300, from = 0x400, to = 0x408, pitch_from = 0x410, pitch_to = 0x414,
                         line_length = 0x418, line_count = 0x41c, constant = 0x700, components = 0x708, to_block = 0x70c,
                         from_block = 0x728;
-constexpr std::uint32_t set_semaphore = 0x240;
 } // namespace copy_method
 // Offsets from a block size: width in pixels, height, depth, layer, origin.
 enum place : std::uint32_t { width = 4, height = 8, depth = 12, layer = 16, origin = 20 };
