@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -98,11 +97,11 @@ const words& driver_words()
             for (const auto& entry : fs::directory_iterator(folder, error)) {
                 const auto name = entry.path().filename().string();
                 if (name != "nouveau_dri.so" && name.rfind("libgallium-", 0) != 0) continue;
-                std::ifstream in(entry.path(), std::ios::binary);
-                const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
                 const auto before = result.size();
-                result.resize(before + bytes.size() / 4);
-                std::memcpy(result.data() + before, bytes.data(), bytes.size() / 4 * 4);
+                const auto count = entry.file_size() / 4;
+                result.resize(before + count);
+                std::ifstream in(entry.path(), std::ios::binary);
+                in.read(reinterpret_cast<char*>(result.data() + before), static_cast<std::streamsize>(count * 4));
             }
         }
         return result;

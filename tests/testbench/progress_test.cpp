@@ -104,6 +104,7 @@ protected:
         return folder_.write("draw/scenario.json", boost::json::serialize(scenario));
     }
 
+    const options long_traffic{"crosscheck", "--isbe", "at", "--transactions", "200000"};
     temporary_folder folder_;
 };
 
@@ -126,14 +127,14 @@ TEST_F(progress, of_a_tpc_is_in_its_primitives)
 
 TEST_F(progress, of_traffic_is_in_transactions)
 {
-    const auto text = on_a_terminal({"crosscheck", "--isbe", "at", "--transactions", "200000"}, 100);
+    const auto text = on_a_terminal(long_traffic, 100);
     EXPECT_GE(drawings(text, 100), 1U);
     EXPECT_TRUE(std::regex_search(text, std::regex("[0-9]+ of 201024 transactions \\([0-9]+ %"))) << text;
 }
 
 TEST_F(progress, fits_into_a_narrow_terminal)
 {
-    EXPECT_GE(drawings(on_a_terminal({"run", long_draw()}, 30), 30), 1U);
+    EXPECT_GE(drawings(on_a_terminal(long_traffic, 30), 30), 1U);
 }
 
 TEST_F(progress, is_for_terminals_and_those_who_ask)
@@ -145,9 +146,9 @@ TEST_F(progress, is_for_terminals_and_those_who_ask)
     const auto err = run_isbesim(asked).err; // a line every two seconds, if it takes so long
     EXPECT_TRUE(std::regex_match(err, std::regex("([0-9]+ of 151024 transactions \\([0-9]+ %[^\\r\\x1b]*\\n)*")))
         << err;
-    auto quiet = words;
+    auto quiet = long_traffic;
     quiet.emplace_back("--quiet");
-    EXPECT_EQ(on_a_terminal({"crosscheck", "--isbe", "at", "--transactions", "200000", "--quiet"}, 80), "");
+    EXPECT_EQ(on_a_terminal(quiet, 80), "");
 }
 
 } // namespace
