@@ -365,7 +365,11 @@ TEST_P(vk_driver, compile_makes_a_scenario_of_task_and_mesh_programs)
             std::string::npos);
         return;
     }
-    const auto rows = compiled({tests + "vk_task.task", tests + "vk_behind_task.mesh"});
+    const words shaders{tests + "vk_task.task", tests + "vk_behind_task.mesh"};
+    const auto rows = compiled(shaders);
+    const auto scenario = temporary_folder::read(folder_.path("compiled/scenario.json"));
+    EXPECT_EQ(compiled(shaders), rows);
+    EXPECT_EQ(temporary_folder::read(folder_.path("compiled/scenario.json")), scenario);
     std::vector<std::string> expected;
     for (unsigned base = 0; base < 4; ++base)
         for (unsigned i = 0; i < 12; ++i) {
