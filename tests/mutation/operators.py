@@ -102,38 +102,21 @@ def _conditions(source: Source) -> Iterator[tuple[int, int]]:
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
-SV_SIZED = re.compile(r"(\d*)'([sS]?)([bodhBODH])([0-9a-fA-F_]+)$")
-CPP_INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|\d[\d']*)([uUlLzZ]*)$")
-BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
-
-
-def _written(value: int, base: int) -> str:
-    return {2: f"{value:b}", 8: f"{value:o}", 10: f"{value}", 16: f"{value:x}"}[base]
+SV_INTEGER = re.compile(r"(?:(?P<width>\d*)'[sS]?(?P<base>[bodhBODH]))?(?P<digits>[\da-fA-F_]+)(?P<suffix>)$")
+CPP_INTEGER = re.compile(r"(?:0(?P<base>[xXbB])|(?P<width>)(?=[\d']+[uUlLzZ]*$))(?P<digits>[\da-fA-F']+)"
+                         r"(?P<suffix>[uUlLzZ]*)$")
+BASES = {"b": (2, "b"), "o": (8, "o"), "d": (10, "d"), "h": (16, "x"), "x": (16, "x")}  # and their format
 
 
 def _with_value(text: str, systemverilog: bool, change: Callable[[int, int | None], int]) -> str | None:
     """The number `text` with another value: `change` gets value and width, which may be unknown."""
-    if systemverilog:
-        sized = SV_SIZED.match(text)
-        if sized:
-            width, sign, letter, digits = sized.groups()
-            base = BASES[letter.lower()]
-            value = int(digits.replace("_", ""), base)
-            new = change(value, int(width) if width else None)
-            return None if new == value or new < 0 else f"{width}'{sign}{letter}{_written(new, base)}"
-        if not re.fullmatch(r"\d[\d_]*", text):
-            return None
-        value = int(text.replace("_", ""))
-        new = change(value, None)
-        return None if new == value or new < 0 else str(new)
-    integer = CPP_INTEGER.match(text)
-    if not integer:
+    number = (SV_INTEGER if systemverilog else CPP_INTEGER).match(text)
+    if not number:
         return None
-    digits, suffix = integer[1].replace("'", ""), integer[2]
-    base = 16 if digits[:2] in ("0x", "0X") else 2 if digits[:2] in ("0b", "0B") else 10
-    value = int(digits, base)
-    new = change(value, None)
-    return None if new == value or new < 0 else {16: "0x", 2: "0b", 10: ""}[base] + _written(new, base) + suffix
+    base, form = BASES[(number["base"] or "d").lower()]
+    value = int(re.sub("[_']", "", number["digits"]), base)
+    new = change(value, int(number["width"]) if number["width"] else None)
+    return None if new == value or new < 0 else text[:number.start("digits")] + format(new, form) + number["suffix"]
 
 
 def _one_more(value: int, width: int | None) -> int:

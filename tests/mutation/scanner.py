@@ -39,7 +39,7 @@ TERNARY = 2  # its precedence in both languages
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = set(OPENING.values())
-CPP_STOPS = {"return", "else", "do", "case", "throw", "co_return", "goto", "new", "delete", "template", "if", "while",
+CPP_STOPS = {"return", "else", "do", "case", "throw", "co_return", "goto", "delete", "template", "if", "while",
              "for", "switch"}
 SV_STOPS = {"begin", "end", "else", "assign", "return", "if", "for", "while", "case", "casez", "endcase", "posedge",
             "negedge", "unique", "priority", "default"}
@@ -110,16 +110,13 @@ class Source:
         return (before.end < token.begin and token.end < behind.begin and
                 (before.kind != "op" or before.text in CLOSING or before.text in ("++", "--")))
 
-    def _ends_operand(self, at: int, inside_ternary: bool) -> bool:
+    def _ends_operand(self, at: int) -> bool:
         """A token that no operand of any operator contains at its own bracket level."""
         token = self.tokens[at]
         if token.kind == "id":
             return token.text in self.stops
-        if token.kind != "op":
-            return False
-        if at in self.assignments or token.text in ASSIGNMENTS or token.text in (",", ";"):
-            return True
-        return token.text in ("?", ":") and not inside_ternary
+        return token.kind == "op" and (at in self.assignments or token.text in ASSIGNMENTS or
+                                       token.text in (",", ";", "?", ":"))
 
     def left_end(self, at: int, precedence: int) -> int:
         """First token of the left operand of the operator at `at`."""
@@ -129,7 +126,7 @@ class Source:
             token = self.tokens[here]
             if token.kind == "op" and token.text in OPENING:
                 break
-            if self._ends_operand(here, False) or (self.is_binary(here) and self.binary[token.text] < precedence):
+            if self._ends_operand(here) or (self.is_binary(here) and self.binary[token.text] < precedence):
                 break
             if token.text == "}" and not self._is_value(self.match.get(here, here)):
                 break
@@ -146,7 +143,7 @@ class Source:
             token = self.tokens[here]
             if token.kind == "op" and token.text in CLOSING:
                 break
-            if self._ends_operand(here, False) or (self.is_binary(here) and self.binary[token.text] <= precedence):
+            if self._ends_operand(here) or (self.is_binary(here) and self.binary[token.text] <= precedence):
                 break
             if token.text == "{" and not self._is_value(here):
                 break
@@ -167,45 +164,15 @@ class Source:
 
     def ternary(self, question: int) -> tuple[int, int, int] | None:
         """First token of the condition, the colon, last token of the second arm."""
-        depth, here = 0, question + 1
-        while here < len(self.tokens):
-            text = self.tokens[here].text
-            if self.tokens[here].kind == "op":
-                if text in CLOSING or text == ";":
-                    return None
-                if text in OPENING:
-                    here = self.match.get(here, here)
-                elif text == "?":
-                    depth += 1
-                elif text == ":":
-                    if depth == 0:
-                        break
-                    depth -= 1
-            here += 1
-        else:
-            return None
-        colon, last = here, here
-        here, depth = colon + 1, 0
-        while here < len(self.tokens):
-            token = self.tokens[here]
-            if token.kind == "op":
-                if token.text in CLOSING or (token.text == "{" and not self._is_value(here)):
-                    break
-                if token.text == "?":
-                    depth += 1
-                elif token.text == ":":
-                    if depth == 0:
-                        break
-                    depth -= 1
-                elif self._ends_operand(here, True):
-                    break
-                here = self.match.get(here, here) if token.text in OPENING else here
-            elif self._ends_operand(here, True):
-                break
-            last = here
-            here += 1
-        first = self.left_end(question, TERNARY)
+        first, colon = self.left_end(question, TERNARY), self._arm_end(question) + 1
+        last = self._arm_end(colon) if self.text_at(colon) == ":" else colon
         return (first, colon, last) if first < question and last > colon else None
+
+    def _arm_end(self, at: int) -> int:
+        """Last token of the arm behind the `?` or `:` at `at`; an arm may have arms itself."""
+        last = self.right_end(at, TERNARY)
+        inner = self.ternary(last + 1) if self.text_at(last + 1) == "?" else None
+        return inner[2] if inner else last
 
     # ---- statements --------------------------------------------------------------------------------------------------
     def _starts_statement(self, at: int) -> bool:
