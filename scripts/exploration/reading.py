@@ -167,7 +167,7 @@ class _Reader:
 
         def checked(place: JsonPath, value: Value) -> Value:
             """Queries the simulator, which costs a start, only if the schema cannot decide."""
-            if type(value) not in plain.get(kind, ()) or not self.simulator.accepts(key, [value]):
+            if type(value) not in plain.get(kind, ()) or not self.simulator.accepts(key, value):
                 return self._setting(place, key, value)
             return int(value) if isinstance(value, float) and value.is_integer() else value
 

@@ -33,10 +33,10 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def execute(binary: Path, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Finished:
+def execute(binary: Path, arguments: Sequence[str]) -> Finished:
     """Runs the simulator to its end."""
     return subprocess.run([str(binary), *arguments], capture_output=True, check=False, encoding="utf-8",
-                          errors="replace", env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL)
+                          errors="replace", stdin=subprocess.DEVNULL)
 
 
 @dataclass(frozen=True)

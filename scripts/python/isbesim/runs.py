@@ -10,24 +10,9 @@ from typing import Any, Mapping, Sequence
 
 from .process import Outcome, outcome_of
 from .result import Result, TrafficResult
-from .simulator import Simulator, find_simulator, settings_of, value_text
+from .simulator import Simulator, find_simulator, machine_words, settings_of
 
 Machine = str | Path | Mapping[str, Any] | None
-
-
-def arguments_of(command: str, file: Path | None = None, *, out: Path, config: str | None = None,
-                 settings: Mapping[str, Any] | None = None, backend: str = "at", seed: int | None = None,
-                 max_cycles: int | None = None) -> list[str]:
-    """The command line of `isbesim COMMAND`; replay has neither seed nor watchdog."""
-    words = [command, *([str(file)] if file is not None else []), *(["--config", config] if config is not None else [])]
-    words += ["--isbe", backend, "--out", str(out), "--quiet"]
-    for key, value in (settings or {}).items():
-        words += ["--set", f"{key}={value_text(value)}"]
-    if command != "replay" and seed is not None:
-        words += ["--seed", str(seed)]
-    if command == "run" and max_cycles is not None:
-        words += ["--max-cycles", str(max_cycles)]
-    return words
 
 
 def run(scenario: str | Path, machine: Machine = None, *, backend: str = "at", seed: int = 1,
@@ -69,15 +54,17 @@ def traffic(machine: Machine = None, *, rate: float | None = None, outstanding: 
 
 
 def _start(command: str, file: Path | None, machine: Machine, keys: Mapping[str, Any], out: str | Path | None,
-           check: bool, isbesim: str | Path | None, options: Sequence[str], *, kind: type[Result] = Result,
-           **how: Any) -> Result:
+           check: bool, isbesim: str | Path | None, options: Sequence[str], *, backend: str, seed: int | None = None,
+           max_cycles: int | None = None, kind: type[Result] = Result) -> Result:
     simulator = find_simulator(isbesim)
     kept = tempfile.TemporaryDirectory(prefix="isbesim.") if out is None else None
     folder = Path(kept.name) / "out" if kept else Path(str(out))
     with tempfile.TemporaryDirectory(prefix="isbesim.") as scratch:
-        arguments = arguments_of(command, file, out=folder, config=_machine_of(simulator, machine, Path(scratch)),
-                                 settings=settings_of(simulator, keys), **how)
-        done = simulator.call(*arguments, *options)
+        words = [str(file)] if file is not None else []
+        words += machine_words(_machine_of(simulator, machine, Path(scratch)), settings_of(simulator, keys))
+        for name, number in (("--seed", seed), ("--max-cycles", max_cycles)):
+            words += [name, str(number)] if number is not None else []
+        done = simulator.call(command, *words, "--isbe", backend, "--out", str(folder), "--quiet", *options)
     report: dict[str, Any] = {}
     if done.returncode in (0, 1) and (folder / "report.json").exists():
         report = json.loads((folder / "report.json").read_text(encoding="utf-8"))

@@ -95,22 +95,16 @@ def digest_of(*parts: bytes) -> str:
 
 def flatten(value: Any, prefix: str = "") -> list[tuple[str, Any]]:
     """Leaves of nested objects and arrays, with dotted names ("latency.ald.p99", "per_instance.0.cycles")."""
-    leaves: list[tuple[str, Any]] = []
-    _add_leaves(value, prefix, leaves)
-    return leaves
+    if not isinstance(value, (dict, list)):
+        return [(prefix, value)]
+    entries = value.items() if isinstance(value, dict) else enumerate(value)
+    return [leaf for key, entry in entries for leaf in flatten(entry, f"{prefix}.{key}" if prefix else str(key))]
 
 
-def _add_leaves(value: Any, prefix: str, leaves: list[tuple[str, Any]]) -> None:
-    entries: Iterable[tuple[Any, Any]]
-    if isinstance(value, dict):
-        entries = value.items()
-    elif isinstance(value, list):
-        entries = enumerate(value)
-    else:
-        leaves.append((prefix, value))
-        return
-    for key, entry in entries:
-        _add_leaves(entry, f"{prefix}.{key}" if prefix else str(key), leaves)
+def machine_words(machine: str | None, settings: Mapping[str, Value]) -> list[str]:
+    """A machine on the simulator's command line."""
+    named = [] if machine is None else ["--config", machine]
+    return named + [word for key, value in settings.items() for word in ("--set", f"{key}={value_text(value)}")]
 
 
 class Simulator:
@@ -148,18 +142,13 @@ class Simulator:
 
     def machine(self, machine: str | None, settings: Mapping[str, Value]) -> dict[str, ConfigKey]:
         """Every key with its value on a machine. Throws InputError with the simulator's text."""
-        arguments = ["help", "config", "--json"]
-        if machine is not None:
-            arguments += ["--config", machine]
-        for key, value in settings.items():
-            arguments += ["--set", f"{key}={value_text(value)}"]
-        return {entry["key"]: ConfigKey(**entry) for entry in json.loads(self.ask(*arguments))}
+        listed = self.ask("help", "config", "--json", *machine_words(machine, settings))
+        return {entry["key"]: ConfigKey(**entry) for entry in json.loads(listed)}
 
-    def accepts(self, key: str, values: Iterable[Value]) -> bool:
-        """True if every value fits the key's schema; otherwise machine() gives the reason."""
+    def accepts(self, key: str, value: Value) -> bool:
+        """True if the value fits the key's schema; otherwise machine() gives the reason."""
         form = self.sweep_schema["properties"]["axes"]["properties"][key]
-        items = form.get("anyOf", [form])[0]["items"]
-        return all(_fits(value, items) for value in values)
+        return _fits(value, form.get("anyOf", [form])[0]["items"])
 
     def figures(self, scenario: Path) -> set[str]:
         """Names of the figures that a report of this scenario can have; empty if the default machine cannot run it.
@@ -190,8 +179,8 @@ class Simulator:
             raise error
         return done.stdout
 
-    def call(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Finished:
-        return execute(self.binary, arguments, environment)
+    def call(self, *arguments: str) -> Finished:
+        return execute(self.binary, arguments)
 
 
 def find_simulator(isbesim: str | Path | None = None) -> Simulator:
@@ -234,10 +223,7 @@ def settings_of(simulator: Simulator, keys: Mapping[str, Any]) -> dict[str, Valu
     """Configuration keys as Python writes them: isbe_lines=512, isbe={"lines": 512} or **{"isbe.lines": 512}. Unknown
     keys keep their names: the simulator's error names similar keys."""
     known = {key.replace(".", "_"): key for key in simulator.keys}
-    flat: dict[str, Value] = {}
-    for name, value in flatten(dict(keys)):
-        flat[known.get(name.replace(".", "_"), name)] = value
-    return flat
+    return {known.get(name.replace(".", "_"), name): value for name, value in flatten(dict(keys))}
 
 
 # Words, places, plots and figures of the host are not results of the simulated machine. A replay's status is the
