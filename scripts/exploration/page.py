@@ -11,6 +11,7 @@ from typing import Any
 import jinja2
 import pandas as pd
 
+from isbesim.result import number
 from isbesim.simulator import Simulator, is_number, value_text
 
 from . import plots
@@ -23,7 +24,7 @@ from .plots import Plot, as_json
 from .results import Results
 from .search_page import front_of, search_plots
 from .sweep import Sweep
-from .words import answer_texts, effect_text, gap_text, number, reason_text, titled
+from .words import answer_texts, effect_text, gap_text, reason_text, titled
 
 TABLE_ROWS = 1000
 MAX_FRONT_FIGURES = 6

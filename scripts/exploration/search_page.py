@@ -7,11 +7,13 @@ from typing import Any, Mapping
 
 import plotly.graph_objects as go
 
+from isbesim.result import number
+
 from .front import falling, front_table, goal_table, goals_of, growth, importances
 from .plots import PALETTE, MARGIN, Plot, as_json
 from .results import Results
 from .sweep import Sweep
-from .words import number, titled
+from .words import titled
 
 
 def search_plots(sweep: Sweep, results: Results, units: Mapping[str, str]) -> list[Plot]:

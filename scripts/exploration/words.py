@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts and number formats of the exploration, on the terminal and on the page."""
+"""Texts of the exploration, on the terminal and on the page."""
 
 from __future__ import annotations
 
 from typing import Any, Mapping, Sequence
 
-from isbesim.simulator import is_number, value_text
+from isbesim.result import number
+from isbesim.simulator import value_text
 
 from .analysis import Best, Companion, Effect, best, estimated
 from .results import Confirmed, Results
@@ -15,17 +16,6 @@ from .sweep import Objective, Sweep
 def titled(name: str, units: Mapping[str, str]) -> str:
     unit = units.get(name, "")
     return f"{name} ({unit})" if unit and unit != name else name
-
-
-def number(value: Any) -> str:
-    """Four significant digits with separated thousands; words unchanged."""
-    if not is_number(value):
-        return value_text(value)
-    if value != value:
-        return "none"
-    if float(value).is_integer() or abs(value) >= 10000:
-        return f"{value:,.0f}"
-    return f"{value:,.4g}"
 
 
 def times(ratio: float, than: str = "") -> str:

@@ -11,9 +11,10 @@ import support
 from exploration.analysis import (average, best, comparable, effect, effects, gaps, interacting, interaction, pareto,
                                   reasons, scores)
 from exploration.results import Results
+from isbesim.result import number
 from isbesim.simulator import Simulator
 from exploration.sweep import Axis, Objective, Scenario, Sweep
-from exploration.words import best_texts, effect_text, gap_text, number, times
+from exploration.words import best_texts, effect_text, gap_text, times
 
 
 def made(rows: list[dict[str, object]], axes: dict[str, list[Any]], **keys: Any) -> tuple[Sweep, Results]:

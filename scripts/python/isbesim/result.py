@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import IsbesimError
 from .process import Outcome
-from .simulator import Flat, Simulator, report_figures
+from .simulator import Flat, Simulator, is_number, report_figures, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -192,7 +192,7 @@ class Result:
                                    "occupancy.isbe_lines_peak", "proxies.energy_pj", "proxies.area.mm2")
                  if name in self.figures]
         return [("status", self.outcome.line),
-                *((_titled(name, self.unit(name)), _number(self[name])) for name in known)]
+                *((_titled(name, self.unit(name)), number(self[name])) for name in known)]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {', '.join(f'{name}: {text}' for name, text in self.summary())}>"
@@ -232,7 +232,10 @@ def _titled(name: str, unit: str) -> str:
     return f"{name} ({unit})" if unit and unit != name else name
 
 
-def _number(value: Any) -> str:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return str(value)
+def number(value: Any) -> str:
+    """Four significant digits with separated thousands; words unchanged."""
+    if not is_number(value):
+        return value_text(value)
+    if value != value:
+        return "none"
     return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 10000 else f"{value:,.4g}"
