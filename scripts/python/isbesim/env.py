@@ -52,7 +52,7 @@ class Env:
         self.weights = dict(figures) if isinstance(figures, Mapping) else {name: 1.0 for name in figures}
         self.horizon, self.penalty, self.processes = horizon, penalty, processes
         self.action_space = MultiDiscrete([len(values) for values in self.axes.values()])
-        self.observation_space = Box(0.0, math.inf, len(self.axes) + len(self.weights))
+        self.observation_space = Box(len(self.axes) + len(self.weights))
         self._known: dict[tuple[int, ...], dict[str, float] | IsbesimError] = {}
         self._base: dict[str, float] | None = None
         self._base_config: Mapping[str, Any] = {}

@@ -66,29 +66,24 @@ class MultiDiscrete(_Space):
 
 
 class Box(_Space):
-    """Vectors of real numbers between two bounds, which may be infinite."""
+    """Vectors of real numbers of at least 0."""
 
-    def __init__(self, low: float, high: float, size: int):
+    def __init__(self, size: int):
         import numpy as np
 
         super().__init__()
         self.shape, self.dtype = (size,), np.dtype(np.float64)
-        self.low, self.high = np.full(size, low), np.full(size, high)
+        self.low, self.high = np.zeros(size), np.full(size, np.inf)
 
     def sample(self) -> NDArray[np.float64]:
-        """A sample; without an upper bound it is exponentially distributed above the lower bound."""
-        import numpy as np
-
-        open_ended = self.low + self.np_random.exponential(size=self.shape)
-        bounded = self.np_random.uniform(self.low, np.where(np.isfinite(self.high), self.high, self.low))
-        return np.where(np.isfinite(self.high), bounded, open_ended)
+        """A sample of an exponential distribution."""
+        return self.np_random.exponential(size=self.shape)
 
     def contains(self, x: Any) -> bool:
         import numpy as np
 
         vector = np.asarray(x)
-        return bool(vector.shape == self.shape and np.can_cast(vector.dtype, self.dtype)
-                    and (vector >= self.low).all() and (vector <= self.high).all())
+        return bool(vector.shape == self.shape and np.can_cast(vector.dtype, self.dtype) and (vector >= 0).all())
 
     def __repr__(self) -> str:
-        return f"Box({self.low.min()}, {self.high.max()}, {self.shape})"
+        return f"Box(0.0, inf, {self.shape})"
