@@ -105,11 +105,9 @@ class Result:
     @cached_property
     def stacks(self) -> pd.DataFrame:
         """A row per resource and part: cycles, and their share. The parts of a resource add up to its cycles."""
-        import pandas as pd
-
         rows = [(resource, part, cycles, cycles / stack["cycles"] if stack["cycles"] else 0.0)
                 for resource, stack in self.report.get("stacks", {}).items() for part, cycles in stack["parts"].items()]
-        return pd.DataFrame(rows, columns=["resource", "part", "cycles", "share"])
+        return _frame(rows, columns=["resource", "part", "cycles", "share"])
 
     @cached_property
     def series(self) -> pd.DataFrame:
@@ -127,15 +125,13 @@ class Result:
     @cached_property
     def histograms(self) -> pd.DataFrame:
         """A row per bin: the histogram, the bin's first and last value, and its count."""
-        import pandas as pd
-
         def rows(of: str, value: Any) -> Iterator[list[Any]]:
             for each in value if isinstance(value, list) else ():
                 yield [of, *each]
             for name, inner in value.items() if isinstance(value, dict) else ():
                 yield from rows(f"{of}.{name}" if of else name, inner)
 
-        return pd.DataFrame(list(rows("", self.report.get("histograms", {}))), columns=["of", "first", "last", "count"])
+        return _frame(list(rows("", self.report.get("histograms", {}))), columns=["of", "first", "last", "count"])
 
     @cached_property
     def windows(self) -> pd.DataFrame:
@@ -149,24 +145,18 @@ class Result:
     def profile(self) -> pd.DataFrame:
         """A row per issued instruction, ordered by lost cycles, most first: options=["--profile"]. If the scenario
         names listings, groupby("source") sums by source line."""
-        import pandas as pd
-
         lost = ("stall_count", "scoreboard", "issue_slot")
         rows = [{"stage": stage, "lost": sum(line[reason] for reason in lost), **line}
                 for stage, lines in self.report.get("profile", {}).items() for line in lines]
-        return pd.DataFrame(sorted(rows, key=lambda row: -int(row["lost"])))
+        return _frame(sorted(rows, key=lambda row: -int(row["lost"])))
 
     @cached_property
     def traps(self) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.DataFrame(self.report.get("traps", []))
+        return _frame(self.report.get("traps", []))
 
     @cached_property
     def warnings(self) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.DataFrame(self.report.get("warnings", []))
+        return _frame(self.report.get("warnings", []))
 
     def plot_stacks(self, axes: Axes | None = None) -> Axes:
         """How every cycle of each resource was spent, a bar per resource."""
@@ -214,9 +204,7 @@ class TrafficResult(Result):
     @cached_property
     def curve(self) -> pd.DataFrame:
         """A row per load: offered and accepted operations per cycle, latency in cycles, the closed form's mean."""
-        import pandas as pd
-
-        return pd.DataFrame(self.report.get("curve", {}).get("points", []))
+        return _frame(self.report.get("curve", {}).get("points", []))
 
     def plot_curve(self, axes: Axes | None = None) -> Axes:
         """Latency over accepted bandwidth, up to saturation."""
@@ -226,6 +214,12 @@ class TrafficResult(Result):
 
     def tables_html(self) -> str:
         return str(self.curve.to_html(float_format="%.4g", index=False)) if len(self.curve) else super().tables_html()
+
+
+def _frame(rows: Any, columns: list[str] | None = None) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _titled(name: str, unit: str) -> str:
