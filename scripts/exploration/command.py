@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sqlite3
 import sys
 from pathlib import Path
@@ -17,7 +16,7 @@ from .driver import drive
 from .results import Results
 from .sweep import Sweep
 from .words import answer_texts
-from .workflow import Place, Progress, WorkflowError, find_profile
+from .workflow import Progress, WorkflowError, place_of
 
 SHOWN_FAILURES = 20
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,18 +38,13 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def place_of(arguments: argparse.Namespace) -> Place:
-    if arguments.cores is not None and arguments.cores < 1:
-        raise WorkflowError(f"--cores {arguments.cores}, expected at least 1")
-    if arguments.profile is None:
-        return Place(arguments.cores or os.cpu_count() or 1)
-    return Place(1, find_profile(arguments.profile), arguments.cores)
-
-
 def explore(arguments: argparse.Namespace) -> int:
     if not arguments.isbesim.is_file():
         raise WorkflowError(f"{arguments.isbesim} is no file, expected the simulator (scripts/explore builds it)")
-    explored = drive(arguments.sweep, Simulator(arguments.isbesim), place_of(arguments), arguments.out, Progress)
+    if arguments.cores is not None and arguments.cores < 1:
+        raise WorkflowError(f"--cores {arguments.cores}, expected at least 1")
+    place = place_of(arguments.cores, arguments.profile)
+    explored = drive(arguments.sweep, Simulator(arguments.isbesim), place, arguments.out, Progress)
     if explored.interrupted:
         raise KeyboardInterrupt(f", results so far: {explored.folder.root / 'results.csv'}")
     if explored.aside:

@@ -55,6 +55,11 @@ def find_profile(name: str) -> Path:
     raise WorkflowError(f"no profile '{name}', expected slurm or a folder with a Snakemake config.yaml")
 
 
+def place_of(cores: int | None, profile: str | None) -> Place:
+    """`cores`: runs at a time here (default: all), or jobs of the profile's cluster. Throws WorkflowError."""
+    return Place(cores or os.cpu_count() or 1) if profile is None else Place(1, find_profile(profile), cores)
+
+
 @contextmanager
 def locked(folder: Folder) -> Iterator[None]:
     """Admits one driver per folder. The lock ends with its process."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 import html
 import importlib
 import json
-import os
 import sys
 import tempfile
 from functools import cached_property
@@ -121,8 +120,7 @@ def sweep(spec: str | Path | Mapping[str, Any], out: str | Path | None = None, *
     that fail are rows of the table."""
     driver, workflow = exploration("driver"), exploration("workflow")
     simulator = find_simulator(isbesim)
-    place = (workflow.Place(cores or os.cpu_count() or 1) if profile is None else
-             workflow.Place(1, workflow.find_profile(profile), cores))
+    place = workflow.place_of(cores, profile)
     with tempfile.TemporaryDirectory(prefix="isbesim.") as scratch:
         if isinstance(spec, Mapping):
             file = Path(scratch) / "sweep.json"
