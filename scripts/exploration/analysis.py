@@ -270,15 +270,14 @@ class Companion:
 def reasons(sweep: Sweep, results: Results, of: Effect, figures: list[str], count: int = 3) -> list[Companion]:
     """The figures that change most between the axis' best and worst value, leaving out small ones."""
     assert sweep.objective is not None
-    low = of.best(sweep.objective.maximize)
-    worst = of.best(not sweep.objective.maximize)
-    found = []
+    ends = [of.best(up) for up in (sweep.objective.maximize, not sweep.objective.maximize)]
+    table, found = results.done, []
     for figure in figures:
-        if figure not in results.done:
+        if figure not in table:
             continue
-        means = effect_arithmetic(results.done, of.axis, figure, of.values)
-        if means[low] != means[worst]:
-            found.append(Companion(figure, means[low], means[worst]))
+        at_best, at_worst = (float(numbers(table[figure])[table[of.axis] == of.values[at]].mean()) for at in ends)
+        if at_best != at_worst:
+            found.append(Companion(figure, at_best, at_worst))
     largest = max((abs(c.at_worst - c.at_best) for c in found), default=0.0)
     found = [c for c in found if abs(c.at_worst - c.at_best) >= largest / 20]
     return sorted(found, key=_relative_change, reverse=True)[:count]
@@ -297,11 +296,6 @@ def gaps(sweep: Sweep, results: Results, of: Effect, along: str, figure: str) ->
                             more_is_better(figure, sweep)).spread)
              for value in dict.fromkeys(table[along].dropna())]
     return [(value, ratio) for value, ratio in found if ratio == ratio]
-
-
-def effect_arithmetic(table: pd.DataFrame, axis: str, figure: str, values: list[Value]) -> list[float]:
-    column = numbers(table[figure])
-    return [float(column[table[axis] == value].mean()) for value in values]
 
 
 def pareto(x: pd.Series, y: pd.Series, x_up: bool, y_up: bool) -> list[int]:

@@ -88,11 +88,6 @@ class Reach:
         return np.asarray((self._logs(values) - self._low) / self._size)
 
 
-def coverage(values: Matrix, among: Matrix) -> float:
-    """The reach of `values`, a subset of `among`."""
-    return Reach(among).share(values)
-
-
 def growth(values: Matrix) -> list[float]:
     """Share of the final hypervolume that is reached after each row."""
     found: list[float] = []

@@ -5,6 +5,7 @@ finished already."""
 
 from __future__ import annotations
 
+import math
 import random
 import warnings
 from typing import Any, Callable, Iterator, Sequence
@@ -68,10 +69,7 @@ class Sampler:
     def ask(self, count: int) -> list[Positions]:
         """`count` points that were not requested before; fewer if the grid has no more."""
         asked: list[Positions] = []
-        total = 1
-        for size in self.sizes:
-            total *= size
-        count = min(count, total - len(self._known))
+        count = min(count, math.prod(self.sizes) - len(self._known))
         proposals = 0
         while len(asked) < count:
             proposals += 1

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import support
-from exploration.front import Matrix, coverage, front, front_table, hypervolume, importances
+from exploration.front import Matrix, Reach, front, front_table, hypervolume, importances
 from exploration.points import Grid
 from exploration.reading import read_sweep
 from exploration.results import Results
@@ -47,8 +47,8 @@ class FrontTest(unittest.TestCase):
         self.assertEqual(front(values), [0, 1, 3])
         self.assertEqual(hypervolume(values, np.array([6.0, 6.0])), 5 + 3 * 4 + 1)
         self.assertEqual(hypervolume(values, np.array([1.0, 1.0])), 0)
-        self.assertEqual(coverage(values[[0, 1, 3]], values), 1)
-        self.assertLess(coverage(values[[2]], values), 0.9)
+        self.assertEqual(Reach(values).share(values[[0, 1, 3]]), 1)
+        self.assertLess(Reach(values).share(values[[2]]), 0.9)
 
     def test_a_volume_of_three_by_counting(self) -> None:
         values = np.random.default_rng(3).integers(0, 8, (12, 3)).astype(float)
@@ -100,7 +100,7 @@ class SamplerTest(unittest.TestCase):
         for seed in (1, 2):
             numbers, _ = self.search("nsga2", seed)
             self.assertEqual(len(set(numbers)), BUDGET)
-            self.assertGreaterEqual(coverage(values[numbers], values), 0.95, seed)
+            self.assertGreaterEqual(Reach(values).share(values[numbers]), 0.95, seed)
 
     def test_one_objective(self) -> None:
         _, values = whole_grid()
