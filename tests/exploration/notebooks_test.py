@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import nbformat
 import support
@@ -16,6 +17,12 @@ STUDIES = support.ROOT / "scripts" / "studies"
 
 
 class NotebooksTest(support.FolderTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.enterContext(mock.patch.dict(os.environ, {
+            "ISBESIM": str(support.ISBESIM), "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+            "PYDEVD_DISABLE_FILE_VALIDATION": "1", "IPYTHONDIR": str(self.folder / "ipython")}))
+
     def read(self, name: str) -> Any:
         return nbformat.read(STUDIES / name / f"{name}.ipynb", as_version=4)
 
@@ -51,26 +58,3 @@ class NotebooksTest(support.FolderTest):
         self.assertEqual(len((out / "results" / "results.csv").read_text().splitlines()), 1 + runs, name)
         self.assertTrue(any("Lowest cycles" in data.get("text/html", "") for data in shown), name)
         self.assertTrue(any(data.get("image/svg+xml", "").strip().startswith("<") for data in shown), name)
-
-    def setUp(self) -> None:
-        super().setUp()
-        for key, value in {"ISBESIM": str(support.ISBESIM), "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-                           "PYDEVD_DISABLE_FILE_VALIDATION": "1", "IPYTHONDIR": str(self.folder / "ipython")}.items():
-            self.enterContext(environment(key, value))
-
-
-class environment:
-    """A variable of the kernel's environment, for as long as it lasts."""
-
-    def __init__(self, key: str, value: str):
-        self.key, self.value = key, value
-        self.before = os.environ.get(key)
-
-    def __enter__(self) -> None:
-        os.environ[self.key] = self.value
-
-    def __exit__(self, *_: object) -> None:
-        if self.before is None:
-            del os.environ[self.key]
-        else:
-            os.environ[self.key] = self.before
