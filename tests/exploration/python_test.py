@@ -30,10 +30,8 @@ DRAW = support.SCENARIOS / "gs_amplify_once"
 
 class ResultTest(support.FolderTest):
     def test_a_result_is_what_the_command_writes(self) -> None:
-        out = self.folder / "by_hand"
-        subprocess.run([support.ISBESIM, "run", DRAW / "scenario.json", "--config", "gm107", "--set", "isbe.banks=8",
-                        "--seed", "3", "--quiet", "--out", out], check=True)
-        report = json.loads((out / "report.json").read_text())
+        machine = ("--config", "gm107", "--set", "isbe.banks=8")
+        report = self.report_of("run", DRAW / "scenario.json", *machine, "--seed", "3")
         result = isbesim.run(DRAW, "gm107", isbe_banks=8, seed=3)
         own = {key: value for key, value in result.report.items() if key != "host"}
         self.assertEqual(own, {key: value for key, value in report.items() if key != "host"})
@@ -41,7 +39,7 @@ class ResultTest(support.FolderTest):
         self.assertEqual(result["latency.ast.p99"], report["latency"]["ast"]["p99"])
         self.assertEqual((result.config["isbe.banks"], result.unit("cycles")), (8, "cycles"))
         self.assertEqual(result.latencies.loc["ald", "mean"], report["latency"]["ald"]["mean"])
-        with (out / "vertices.csv").open() as file:
+        with (self.folder / "result" / "vertices.csv").open() as file:
             rows = list(csv.DictReader(file))
         words = result.vertices
         self.assertEqual([int(row["0x80"], 16) for row in rows], list(words["0x80"]))

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """results.csv and results.sqlite hold what the runs reported, and nothing that differs from start to start."""
 
-import json
 import os
 import sqlite3
-import subprocess
 import unittest
 from pathlib import Path
 
@@ -23,10 +21,8 @@ class ResultsTest(support.FolderTest):
     def test_a_row_is_the_report_of_the_same_run_by_hand(self) -> None:
         sweep = self.sweep(base={"isbe.lines": 512}, axes={"isbe.skew": [True, False]}, seed=5)
         self.assertEqual(self.explore(sweep).returncode, 0)
-        by_hand = self.folder / "by_hand"
-        subprocess.run([support.ISBESIM, "run", self.scenario, "--set", "isbe.lines=512", "--set", "isbe.skew=false",
-                        "--seed", "5", "--out", by_hand, "--quiet"], check=True)
-        report = json.loads((by_hand / "report.json").read_text())
+        settings = ("--set", "isbe.lines=512", "--set", "isbe.skew=false")
+        report = self.report_of("run", self.scenario, *settings, "--seed", "5")
         row = self.rows()[1]
         self.assertEqual(list(row)[:6], ["point", "scenario", "status", "violates", "isbe.skew", "strips"])
         self.assertEqual((row["scenario"], row["status"], row["isbe.skew"], row["strips"]),
@@ -101,9 +97,7 @@ class ResultsTest(support.FolderTest):
             self.assertIn(label, text)
 
     def test_a_trace_is_replayed(self) -> None:
-        trace = self.folder / "draw.trace"
-        subprocess.run([support.ISBESIM, "run", self.scenario, "--record", trace, "--quiet", "--out",
-                        self.folder / "recorded"], check=True)
+        self.report_of("run", self.scenario, "--record", "draw.trace")
         sweep = self.write_sweep(scenarios=[], traces=["draw.trace"], axes={"isbe.banks": [8, 32]})
         self.assertEqual(self.explore(sweep).returncode, 0)
         rows = self.rows()
@@ -120,9 +114,7 @@ class ResultsTest(support.FolderTest):
         self.assertIn("cycles (partly an estimate)", page)
 
     def test_a_replay_that_is_refused_or_differs_is_not_done(self) -> None:
-        trace = self.folder / "draw.trace"
-        subprocess.run([support.ISBESIM, "run", self.scenario, "--record", trace, "--quiet", "--out",
-                        self.folder / "recorded"], check=True)
+        self.report_of("run", self.scenario, "--record", "draw.trace")
         # On the second machine it is played in an open loop, where the order of operations is lost.
         isbesim = self.served("if request['config']['isbe.banks'] == 8: request['options'] = ['--open-loop']")
         sweep = self.write_sweep(scenarios=[], traces=["draw.trace"], axes={"isbe.lines": [8, 1024], "isbe.banks": [8]})

@@ -57,14 +57,11 @@ class ResumeTest(support.FolderTest):
         self.assertEqual(len(workers), 30)
         # Two that tell the time, the others together: a run takes a small part of a minute.
         self.assertEqual(sorted(workers.count(worker) for worker in set(workers)), [2, 28])
-        self.assertEqual(self.explore(sweep, "--cores", "2", out="local").returncode, 0)
-        self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
-                         (self.folder / "local" / "results.csv").read_bytes())
+        self.check_local_run(sweep)
 
     def test_a_killed_run_is_listed_and_runs_again(self) -> None:
         """Its process dies; that of the others goes on."""
-        trigger = self.folder / "trigger"
-        trigger.touch()
+        trigger = self.write_text("", "trigger")
         large = json.loads((support.SCENARIOS / "vs_text" / "scenario.json").read_text())
         large["stages"]["vertex"]["code"] = str(support.SCENARIOS / "vs_text" / "vs.sass")
         large["draw"]["vertex_count"] = 4_000_000
@@ -91,8 +88,7 @@ class ResumeTest(support.FolderTest):
         self.assertEqual(len(self.history("finish")), 3)
 
     def test_a_killed_server_costs_what_was_under_way(self) -> None:
-        trigger = self.folder / "trigger"
-        trigger.touch()
+        trigger = self.write_text("", "trigger")
         fragile = self.served(f"if request['config']['isbe.banks'] == 16 and os.path.exists({str(trigger)!r}):\n"
                               f"    os.remove({str(trigger)!r})\n    os.kill(os.getpid(), signal.SIGKILL)")
         sweep = self.write_sweep(axes=GRID)
@@ -187,8 +183,7 @@ class ResumeTest(support.FolderTest):
         self.assertEqual(len(self.history("finish")), 3)
 
     def test_two_drivers_of_one_folder_are_refused(self) -> None:
-        trigger = self.folder / "trigger"
-        trigger.touch()
+        trigger = self.write_text("", "trigger")
         slow = self.served(f"while os.path.exists({str(trigger)!r}): time.sleep(0.1)")
         sweep = self.write_sweep()
         first = self.start(sweep, "--cores", "1", isbesim=slow)

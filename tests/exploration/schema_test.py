@@ -126,9 +126,7 @@ class ReportTest(support.FolderTest):
     """Reports have no key that the schema lacks, and the schema none that no report has."""
 
     def report(self, *words: str) -> dict[str, Any]:
-        out = self.folder / "out"
-        subprocess.run([support.ISBESIM, *words, "--quiet", "--out", out], check=True, cwd=self.folder)
-        report: dict[str, Any] = json.loads((out / "report.json").read_text())
+        report: dict[str, Any] = self.report_of(*words)
         self.assertEqual(errors("report", report), [], words)
         return report
 

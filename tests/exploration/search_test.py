@@ -4,7 +4,6 @@
 import json
 import re
 import signal
-import time
 import unittest
 from functools import cache
 from itertools import combinations, product
@@ -138,15 +137,10 @@ class SearchTest(support.FolderTest):
         """Killed within the second batch."""
         slow = self.served("time.sleep(0.3)")
         driver = self.start(self.sweep(), "--cores", "1", isbesim=slow)
-        points = self.folder / "out" / "points"
-        deadline = time.monotonic() + 200
-        while len(list(points.glob("[0-9a-f]*.json"))) < 5:
-            self.assertIsNone(driver.poll(), "it ended before it could be killed")
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.02)
+        self.wait_for_results(driver, 5)
         driver.send_signal(signal.SIGKILL)
         driver.communicate()
-        kept = {file.stem for file in points.glob("[0-9a-f]*.json")}
+        kept = self.results()
         self.assertLess(len(kept), 8)
         begun = len(self.history("start"))
         again = self.explore(self.sweep(), "--page", isbesim=slow)

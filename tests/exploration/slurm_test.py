@@ -51,8 +51,7 @@ class SlurmTest(support.FolderTest):
                                  scenarios=[str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")],
                                  objective={"minimize": "cycles"})
         # One point says which job runs it, then waits as long as the trigger is there: that job is killed under way.
-        trigger, waiting = self.folder / "trigger", self.folder / "waiting"
-        trigger.touch()
+        trigger, waiting = self.write_text("", "trigger"), self.folder / "waiting"
         program = self.served("if not request['config']['isbe.skew'] and request['config']['isbe.banks'] == 8:\n"
                               f"    open({str(waiting)!r}, 'w').write(os.environ.get('SLURM_JOB_ID', ''))\n"
                               f"    while os.path.exists({str(trigger)!r}): time.sleep(0.1)")
@@ -71,9 +70,7 @@ class SlurmTest(support.FolderTest):
         self.assertEqual(again.returncode, 0, again.stderr + self.log())
         self.assertIn(f"{kept} of them finished before", again.stderr)
         self.assertEqual(len(self.history("start")), 8 - kept)
-        self.assertEqual(self.explore(sweep, "--cores", "2", isbesim=program, out="local").returncode, 0)
-        self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
-                         (self.folder / "local" / "results.csv").read_bytes())
+        self.check_local_run(sweep, program)
 
     def test_a_search_asks_for_the_same_points_as_here(self) -> None:
         sweep = self.write_sweep(axes={"isbe.lines": [256, 512, 1024], "isbe.skew": [True, False]},
@@ -81,9 +78,7 @@ class SlurmTest(support.FolderTest):
         found = self.explore(sweep, "--profile", "slurm")
         self.assertEqual(found.returncode, 0, found.stderr + self.log())
         self.assertEqual(len(self.rows()), 4)
-        self.assertEqual(self.explore(sweep, "--cores", "2", out="local").returncode, 0)
-        self.assertEqual((self.folder / "out" / "results.csv").read_bytes(),
-                         (self.folder / "local" / "results.csv").read_bytes())
+        self.check_local_run(sweep)
 
     def wait_for_job_in(self, waiting: Path, driver: subprocess.Popen[str]) -> str:
         """The id that the simulator itself wrote. That Slurm calls a job running does not mean yet that its worker

@@ -20,13 +20,9 @@ STUDIES = support.ROOT / "scripts" / "studies"
 class StudiesTest(support.FolderTest):
     def run_draw(self, entry: dict[str, Any], *settings: str) -> tuple[list[list[str]], Any]:
         """Words of the vertices that come out, and the report."""
-        out = self.folder / "result"
-        options = [word for setting in settings for word in ("--set", setting)]
-        subprocess.run([support.ISBESIM, "run", self.folder / entry["file"], "--out", out, "--quiet", *options],
-                       check=True)
-        with (out / "vertices.csv").open() as file:
-            rows = [row[3:] for row in list(csv.reader(file))[1:]]
-        return rows, json.loads((out / "report.json").read_text())
+        report = self.report_of("run", entry["file"], *(word for each in settings for word in ("--set", each)))
+        with (self.folder / "result" / "vertices.csv").open() as file:
+            return [row[3:] for row in list(csv.reader(file))[1:]], report
 
     def inputs(self, entry: dict[str, Any], count: int) -> list[list[str]]:
         """Words of every vertex, in the order of the addresses."""
@@ -159,9 +155,9 @@ class LooseTimingTest(support.FolderTest):
     def test_errors_are_those_of_the_rows(self) -> None:
         """Also of the rows that moved, and of "no change"."""
         out = self.folder / "out"
-        done = subprocess.run([support.ROOT / "scripts" / "studies" / "loose_timing",
-                               support.SCENARIOS / "gs_amplify_once" / "scenario.json", "--out", out, "--isbesim",
-                               support.ISBESIM], capture_output=True, text=True, check=False)
+        draw = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
+        done = subprocess.run([STUDIES / "loose_timing", draw, "--out", out, "--isbesim", support.ISBESIM],
+                              capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         with (out / "rows.csv").open() as file:
             rows = list(csv.DictReader(file))
@@ -177,12 +173,6 @@ class LooseTimingTest(support.FolderTest):
                 self.assertEqual(median, f"{100 * statistics.median(counted):.2f} %")
                 self.assertEqual(largest, f"{100 * max(counted):.2f} %")
         slower = next(row for row in rows if row["machine"] == "isbe.pipeline_latency=24")
-        runs = [self.cycles(*words) for words in ((), ("--set", "isbe.pipeline_latency=24"))]
+        runs = [self.report_of("run", draw, *words)["cycles"]
+                for words in ((), ("--set", "isbe.pipeline_latency=24"))]
         self.assertAlmostEqual(float(slower["measured"]), runs[1] / runs[0])
-
-    def cycles(self, *options: str) -> int:
-        out = self.folder / "one"
-        subprocess.run([support.ISBESIM, "run", support.SCENARIOS / "gs_amplify_once" / "scenario.json", *options,
-                        "--out", out, "--quiet"], check=True)
-        found: int = json.loads((out / "report.json").read_text())["cycles"]
-        return found

@@ -67,6 +67,12 @@ class FolderTest(unittest.TestCase):
                         "real.stdin.close()\nsys.exit(real.wait())\n", f"{name}.py")
         return self.wrapper(f'[[ $1 == serve ]] && exec {sys.executable} {self.folder / name}.py "$@"', name)
 
+    def report_of(self, *words: str | Path) -> Any:
+        """The report of a command of the simulator that ends well; its files are in the folder `result`."""
+        out = self.folder / "result"
+        subprocess.run([ISBESIM, *words, "--quiet", "--out", out], check=True, cwd=self.folder)
+        return json.loads((out / "report.json").read_text())
+
     def command(self, sweep: Path, *options: str, isbesim: Path = ISBESIM, out: str = "out") -> list[str]:
         page = () if "--page" in options else ("--no-page",)
         return [sys.executable, "-m", "exploration", str(sweep), "--isbesim", str(isbesim), "--out",
@@ -83,6 +89,11 @@ class FolderTest(unittest.TestCase):
     def rows(self, out: str = "out") -> list[dict[str, str]]:
         with (self.folder / out / "results.csv").open(newline="") as file:
             return list(csv.DictReader(file))
+
+    def check_local_run(self, sweep: Path, isbesim: Path = ISBESIM) -> None:
+        """The results are those of runs on this machine."""
+        self.assertEqual(self.explore(sweep, "--cores", "2", isbesim=isbesim, out="local").returncode, 0)
+        self.assertEqual(*((self.folder / out / "results.csv").read_bytes() for out in ("out", "local")))
 
     def results(self) -> set[str]:
         return {file.stem for file in (self.folder / "out" / "points").glob("[0-9a-f]*.json")}
