@@ -84,16 +84,9 @@ TEST_P(al2p, AL2P_03_PHYS_of_anything_else_is_reported_and_harmless)
 
 // ---- OUT -----------------------------------------------------------------------------------------------------------
 
-constexpr unsigned threads = 8;
+constexpr unsigned threads = 8; // of make_context()
 constexpr unsigned maximum = 4;
 constexpr lane_mask warp = 0xff;
-
-constexpr word state_word(unsigned slot, unsigned to_stream, bool stream_valid, unsigned strip)
-{
-    const word low = slot | to_stream << 16 | (stream_valid ? 1U << 18 : 0U) | strip << 20;
-    const auto rotate = [](word byte, unsigned by) { return ((byte << by) | (byte >> (8 - by))) & 0xffU; };
-    return low | ((low & 0xffU) ^ rotate((low >> 8) & 0xffU, 3) ^ rotate((low >> 16) & 0xffU, 5)) << 24;
-}
 
 class gs_warp {
 public:
@@ -121,11 +114,7 @@ private:
 
 context gs_context()
 {
-    context c = make_context(stage::geometry, {}, ids({0x70}));
-    c.geometry.max_vertices = maximum;
-    c.geometry.thread_count = threads;
-    c.geometry.stream_mask = 0xf;
-    return c;
+    return make_context(stage::geometry, {}, ids({0x70}));
 }
 
 TEST_P(out, OUT_01_EMIT_ends_the_vertex_on_the_stream_of_the_two_low_bits)
@@ -142,6 +131,34 @@ TEST_P(out, OUT_01_EMIT_ends_the_vertex_on_the_stream_of_the_two_low_bits)
     gs.out(out_type::emit, 0xfffffffc); // stream 0
     EXPECT_EQ(gs.state[3], state_word(2, 0, true, 1));
     EXPECT_EQ(gs.token(1, 3), 0xa0U);
+}
+
+TEST_P(out, OUT_01_every_stream_has_its_number_in_the_token)
+{
+    // The stream has two bits: 2 and 3 differ from 0 and 1 in the upper one (HARDWARE.md B.4, E14).
+    gs_warp gs(bench(), gs_context());
+    constexpr word streams[] = {2, 3, 0xfffffffe, 0x7};
+    for (unsigned slot = 0; slot < maximum; ++slot) {
+        gs.out(out_type::emit, streams[slot]);
+        for (unsigned lane = 0; lane < threads; ++lane) {
+            EXPECT_EQ(gs.state[lane] >> 16 & 3U, streams[slot] & 3U);
+            EXPECT_EQ(gs.token(slot, lane), 0xa0U | (streams[slot] & 3U)) << slot;
+        }
+    }
+}
+
+TEST_P(out, ISBE_06_tokens_follow_the_count)
+{
+    // HARDWARE.md D.4: the count word comes first, and OUT does not write it.
+    const context c = gs_context();
+    gs_warp gs(bench(), c);
+    bench().poke(c.output.map_base, 0x12345678);
+    for (unsigned i = 4; i <= maximum * threads + 4; i += 4) bench().poke(c.output.map_base + i, 0);
+    gs.out(out_type::emit, 1);
+    EXPECT_EQ(bench().peek(c.output.map_base), 0x12345678U);
+    EXPECT_EQ(bench().peek(c.output.map_base + 4), 0xa1a1a1a1U);
+    EXPECT_EQ(bench().peek(c.output.map_base + 8), 0xa1a1a1a1U);
+    EXPECT_EQ(bench().peek(c.output.map_base + 12), 0U);
 }
 
 TEST_P(out, OUT_02_CUT_ends_the_strip_and_ignores_its_stream)

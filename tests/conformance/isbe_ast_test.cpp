@@ -11,14 +11,6 @@ namespace {
 class ast : public isbe_conformance {};
 ISBESIM_ON_EVERY_BACK_END(ast);
 
-/// A geometry state from its fields, with the checksum of micro-architecture section 4.6.
-constexpr word gs_state(unsigned slot, unsigned stream = 0, bool stream_valid = false, unsigned strip = 0)
-{
-    const word low = slot | stream << 16 | (stream_valid ? 1U << 18 : 0U) | strip << 20;
-    const auto rotate = [](word byte, unsigned by) { return ((byte << by) | (byte >> (8 - by))) & 0xffU; };
-    return low | ((low & 0xffU) ^ rotate((low >> 8) & 0xffU, 3) ^ rotate((low >> 16) & 0xffU, 5)) << 24;
-}
-
 TEST_P(ast, AST_01_four_sizes_and_alignment)
 {
     const context c = make_context(stage::vertex, {}, ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c}));
@@ -134,7 +126,7 @@ TEST_P(ast, AST_06_GS_state_selects_the_vertex_and_a_corrupted_one_suppresses_th
     for (unsigned slot = 0; slot < 4; ++slot) {
         warp_op op = make_ast(0x80, 1, 0x1000 * (slot + 1));
         op.lanes = 0xff;
-        op.handle = all_lanes_have(gs_state(slot, 0, slot != 0, slot));
+        op.handle = all_lanes_have(state_word(slot, 0, slot != 0, slot));
         EXPECT_EQ(run(op).status, all_statuses(0));
     }
     for (unsigned slot = 0; slot < 4; ++slot)
@@ -146,9 +138,9 @@ TEST_P(ast, AST_06_GS_state_selects_the_vertex_and_a_corrupted_one_suppresses_th
     warp_op op = make_ast(0x80, 1, 0x9999);
     op.lanes = 0xff;
     op.handle = all_lanes_have(0x12345678);
-    op.handle[1] = gs_state(1, 0, true, 1) ^ 0x01000000; // checksum
-    op.handle[2] = gs_state(5, 0, true, 1);              // beyond the maximum
-    op.handle[3] = gs_state(1, 0, false, 1);             // a slot without a stream
+    op.handle[1] = state_word(1, 0, true, 1) ^ 0x01000000; // checksum
+    op.handle[2] = state_word(5, 0, true, 1);              // beyond the maximum
+    op.handle[3] = state_word(1, 0, false, 1);             // a slot without a stream
     const warp_result r = run(op);
     for (unsigned lane = 0; lane < 8; ++lane) EXPECT_EQ(r.status[lane], lane_status::gs_state) << lane;
     EXPECT_EQ(image(), before);
@@ -161,7 +153,7 @@ TEST_P(ast, AST_06_blocked_slot_order)
     bench().bind(0, c);
     warp_op op = make_ast(0x80, 1, 0x1000);
     op.lanes = 0xff;
-    op.handle = all_lanes_have(gs_state(2, 0, true, 2));
+    op.handle = all_lanes_have(state_word(2, 0, true, 2));
     run(op);
     for (unsigned lane = 0; lane < 8; ++lane) EXPECT_EQ(attribute(c.output, 0, lane * 4 + 2), 0x1000 + lane);
 }
@@ -173,7 +165,7 @@ TEST_P(ast, AST_07_GS_stores_past_its_own_space_are_killed)
     const auto before = image();
     warp_op op = make_ast(0x80, 4, 0x1000);
     op.lanes = 0xff;
-    op.handle = all_lanes_have(gs_state(4, 0, true, 4)); // E15: slot = maximum
+    op.handle = all_lanes_have(state_word(4, 0, true, 4)); // E15: slot = maximum
     warp_result r = run(op);
     for (unsigned lane = 0; lane < 8; ++lane) EXPECT_EQ(r.status[lane], lane_status::gs_overflow);
     op.handle = all_lanes_have(0);
@@ -185,10 +177,29 @@ TEST_P(ast, AST_07_GS_stores_past_its_own_space_are_killed)
     c.output.vertex_count = 20; // less than threads x maximum
     bench().bind(0, c);
     op.lanes = 0xff;
-    op.handle = all_lanes_have(gs_state(2, 0, true, 2));
+    op.handle = all_lanes_have(state_word(2, 0, true, 2));
     r = run(op);
     for (unsigned lane = 0; lane < 8; ++lane)
         EXPECT_EQ(r.status[lane], lane < 4 ? lane_status::ok : lane_status::gs_overflow);
+}
+
+TEST_P(ast, AST_07_a_full_thread_does_not_reach_the_next_ones_vertices)
+{
+    // In the slot order with a thread's vertices side by side the next thread's first comes after its last vertex.
+    config() = alternative_isbe();
+    constexpr unsigned maximum = 3;
+    context c = make_context(stage::geometry, {}, ids({0x80}));
+    c.geometry.max_vertices = maximum;
+    bench().bind(0, c);
+    const auto before = image();
+    warp_op store = make_ast(0x80, 1, 0x1000);
+    store.handle = all_lanes_have(state_word(maximum, 0, true, maximum));
+    for (const unsigned threads : {8U, 1U}) {
+        store.lanes = (1U << threads) - 1;
+        const warp_result r = run(store);
+        for (unsigned lane = 0; lane < threads; ++lane) EXPECT_EQ(r.status[lane], lane_status::gs_overflow) << lane;
+        EXPECT_EQ(image(), before) << "vertex " << maximum << " is the first of thread 1";
+    }
 }
 
 TEST_P(ast, AST_08_P_writes_the_patch_section_from_TI_only)

@@ -87,6 +87,14 @@ inline per_lane<std::uint16_t> all_statuses(unsigned status)
     return values;
 }
 
+/// A geometry state from its fields, with the checksum of micro-architecture section 4.6.
+constexpr word state_word(unsigned slot, unsigned to_stream = 0, bool stream_valid = false, unsigned strip = 0)
+{
+    const word low = slot | to_stream << 16 | (stream_valid ? 1U << 18 : 0U) | strip << 20;
+    const auto rotate = [](word byte, unsigned by) { return ((byte << by) | (byte >> (8 - by))) & 0xffU; };
+    return low | ((low & 0xffU) ^ rotate((low >> 8) & 0xffU, 3) ^ rotate((low >> 16) & 0xffU, 5)) << 24;
+}
+
 /// The context of the stage after `previous`: its input space is the other's output space.
 inline context consumer(stage of, const context& previous, const attribute_set& enabled)
 {
