@@ -15,6 +15,7 @@
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/crosscheck/small_machine.h"
 #include "tests/isbe/random_operation.h"
+#include "tests/support/warp_operations.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -145,19 +146,11 @@ TEST(access_order, any_order_that_keeps_streams_and_dependencies_gives_the_same_
 
 warp_op store(word line)
 {
-    warp_op op;
-    op.op = opcode::isbewr;
-    op.region = region::physical;
-    op.space = space::output;
-    op.size = 4;
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) op.address[lane] = 128 * line + 4 * lane;
-    return op;
+    return test::make_isbewr(region::physical, 4, test::counting(128 * line, 4), {});
 }
 warp_op load(word line)
 {
-    auto op = store(line);
-    op.op = opcode::isberd;
-    return op;
+    return test::make_isberd(space::output, region::physical, 4, test::counting(128 * line, 4));
 }
 
 class dependencies : public testing::Test {

@@ -10,6 +10,7 @@
 
 #include "models/isbe/execution/isbe_core.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
+#include "tests/support/warp_operations.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -17,12 +18,8 @@ namespace {
 
 warp_op access(opcode code, word line)
 {
-    warp_op op;
+    auto op = test::make_isberd(space::output, region::physical, 4, test::counting(128 * line, 4));
     op.op = code;
-    op.region = region::physical;
-    op.space = space::output;
-    op.size = 4;
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) op.address[lane] = 128 * line + 4 * lane;
     return op;
 }
 

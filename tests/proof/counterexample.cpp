@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/proof/counterexample.h"
 
+#include "tests/support/warp_operations.h"
+
 namespace isbesim::proof {
 
 namespace {
@@ -46,16 +48,10 @@ std::uint32_t of_lane(const field_values& fields, const std::string& name, unsig
 
 warp_op line_access(opcode op, unsigned line)
 {
-    warp_op access;
+    constexpr word factor = 0x9e3779b1U; // odd: no two words are the same
+    auto access = test::make_isbewr(region::physical, 4, test::counting(128 * line, 4),
+                                    test::counting(factor * (line * warp_lanes + 1), factor));
     access.op = op;
-    access.region = region::physical;
-    access.space = space::output;
-    access.size = 4;
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word place = line * warp_lanes + i;
-        access.address[i] = place * 4;
-        access.data[0][i] = 0x9e3779b1U * (place + 1); // an odd factor: no two words are the same
-    }
     return access;
 }
 
