@@ -20,20 +20,10 @@ RowTests = dict[str, dict[str, list[str]]]  # row -> {base name -> [full names]}
 ROW = re.compile(r"(?<![A-Z0-9])([A-Z][A-Z0-9]*)_(\d\d)(?![0-9])")
 
 
-def read_rows() -> list[Row]:
-    with open(HERE / "rows.csv", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def read_open_rows() -> list[Row]:
-    """Rows whose issue is still open: they have no test yet."""
-    with open(HERE / "open_rows.csv", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def read_proven_elsewhere() -> list[Row]:
-    """Rows whose tests compare the model with the RTL, with the tests that make mutants of both and must find all."""
-    with open(HERE / "proven_elsewhere.csv", newline="") as file:
+def read_rows(name: str = "rows") -> list[Row]:
+    """The rows; `open_rows`: rows whose issue is still open, without a test yet; `proven_elsewhere`: rows whose tests
+    compare the model with the RTL, with the tests that make mutants of both and must find all."""
+    with open(HERE / f"{name}.csv", newline="") as file:
         return list(csv.DictReader(file))
 
 

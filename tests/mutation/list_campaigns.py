@@ -89,7 +89,7 @@ class Rows(ListCampaign):
                      for letter in needed_back_ends(self.row_list[row]) if letter not in self.back_ends(names)]
         if not self.given.only:
             covered = {row for m in self.mutations for row in m.rows}
-            covered |= {each["row"] for each in row_tests.read_proven_elsewhere()}
+            covered |= {each["row"] for each in row_tests.read_rows("proven_elsewhere")}
             problems += [f"{row}: no mutation names it: add one to {self.path}" for row in self.row_list
                          if row not in covered]
         print("".join(f"{problem}\n" for problem in problems), end="")
