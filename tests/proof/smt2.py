@@ -109,26 +109,24 @@ LANE_PARAMETERS = ("SKEW", "GS_BLOCKED", "ATTRIBUTE_DEFAULT", "POSITION_W_DEFAUL
 UNIT_PARAMETERS = ("LINES", *LANE_PARAMETERS)
 
 
-def lane_circuits(parameters: Mapping[str, int], active: pathlib.Path, any_lane: pathlib.Path,
-                  sources: pathlib.Path = RTL) -> None:
-    """address_lane with its submodules: of an active lane, and of any."""
+def address_circuits(parameters: Mapping[str, int], folder: pathlib.Path, sources: pathlib.Path) -> list[pathlib.Path]:
+    """Makes three files for address_proof: address_lane with its submodules, of an active lane and of any, and
+    address_unit around 32 lanes of which anything may come."""
+    active, any_lane, unit = circuits = [folder / f"{name}.smt2" for name in ("active", "lane", "unit")]
     files = [source(sources, name) for name in ("gs_state.sv", "default_value.sv", "address_lane.sv")]
     chosen = {name: parameters[name] for name in LANE_PARAMETERS}
     yosys("active_lane", [*files, HERE / "active_lane.sv"], chosen, active, ("opt_expr", "opt_clean"))
-    wires = {name: name for name in LANE_OUTPUTS} | {name: f"of.{name}" for name in LANE_WIRES}
+    outputs = {name: name for name in LANE_OUTPUTS}
+    wires = outputs | {name: f"of.{name}" for name in LANE_WIRES}
     active.write_text(equations(active.read_text(), "active_lane", wires))
     yosys("address_lane", files, chosen, any_lane)
-    any_lane.write_text(equations(any_lane.read_text(), "address_lane", {name: name for name in LANE_OUTPUTS}))
-
-
-def unit_circuit(parameters: Mapping[str, int], output: pathlib.Path, sources: pathlib.Path = RTL) -> None:
-    """address_unit around 32 lanes of which anything may come."""
+    any_lane.write_text(equations(any_lane.read_text(), "address_lane", outputs))
     files = [HERE / "address_probe.sv", source(sources, "address_unit.sv")]
     # No opt_clean: it drops what only the probe reads.
-    yosys("address_unit", files, {name: parameters[name] for name in UNIT_PARAMETERS}, output)
+    yosys("address_unit", files, {name: parameters[name] for name in UNIT_PARAMETERS}, unit)
     wires = {name: name for name in ("operation", "access", "write_data", "value", "common", "rank_of_word")}
     wires["space"] = "lanes[0].address_of.space"  # one net with the unit's own
     for i in range(32):
         wires |= {f"lane{i}.{port}": f"lanes[{i}].address_of.{port}" for port in (*LANE_INPUTS, *LANE_OUTPUTS)}
-    text = equations(output.read_text(), "address_unit", wires)
-    output.write_text(text)
+    unit.write_text(equations(unit.read_text(), "address_unit", wires))
+    return circuits
