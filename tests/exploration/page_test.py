@@ -24,12 +24,9 @@ class PageTest(support.FolderTest):
         self.result = self.explore(sweep, "--page")
         return (self.folder / "out" / "explore.html").read_text()
 
-    def data(self, page: str, name: str) -> Any:
-        return json.loads(re.search(rf'id="{name}">(.*?)</script>', page).group(1))
-
     def test_every_plot_has_data_and_units(self) -> None:
-        page = self.page()
-        figures = self.data(page, "figures")
+        self.page()
+        figures = self.page_data("figures")
         self.assertEqual(list(figures), ["overview", "stacks", "sensitivity", "pareto"])
         for name, figure in figures.items():
             for trace in figure["data"]:
@@ -41,7 +38,7 @@ class PageTest(support.FolderTest):
         self.assertEqual(figures["pareto"]["layout"]["xaxis"]["title"]["text"], "proxies.area.mm2 (mm²)")
         cycles = {int(row["point"]): int(row["cycles"]) for row in self.rows()}
         self.assertEqual(figures["pareto"]["data"][0]["y"], [cycles[point] for point in sorted(cycles)])
-        lines = self.data(page, "lines")
+        lines = self.page_data("lines")
         self.assertEqual(len(lines["rows"]), 4)
         self.assertEqual([axis["name"] for axis in lines["axes"]][:3], ["isbe.skew", "isbe.lines", "cycles"])
 
@@ -87,7 +84,7 @@ class PageTest(support.FolderTest):
         entries = [draws.vertex(count, 320) for count in (4, 32)]
         page = self.page(axes={"isbe.skew": [True, False], "isbe.banks": [8, 16, 32]}, scenarios=entries,
                          objective={"minimize": "bank_conflicts.passes"})
-        figure = self.data(page, "figures")["overview"]
+        figure = self.page_data("figures")["overview"]
         titles = [note["text"] for note in figure["layout"]["annotations"]]
         self.assertEqual(len(titles), len(set(titles)))
         shown = {(trace["name"], float(y)) for trace in figure["data"] for y in trace["y"]}
@@ -102,15 +99,15 @@ class PageTest(support.FolderTest):
         draws = Draws(self.folder / "draws")
         values: list[dict[str, int]] = [{"a": 4}, {"a": 32}, {"b": 5}, {"b": 64}]
         entries = [{**draws.vertex(next(iter(value.values())), 320), "values": value} for value in values]
-        page = self.page(axes={"isbe.skew": [True, False], "isbe.banks": [8, 16, 32]}, scenarios=entries,
-                         objective={"minimize": "bank_conflicts.passes"})
-        self.assertTrue(self.data(page, "figures")["overview"]["data"])
+        self.page(axes={"isbe.skew": [True, False], "isbe.banks": [8, 16, 32]}, scenarios=entries,
+                  objective={"minimize": "bank_conflicts.passes"})
+        self.assertTrue(self.page_data("figures")["overview"]["data"])
 
     def test_logarithmic_sweeps_have_logarithmic_axes(self) -> None:
-        page = self.page(axes={"isbe.lines": {"log": [512, 1024], "count": 4, "step": 8}})
-        figure = self.data(page, "figures")["overview"]
+        self.page(axes={"isbe.lines": {"log": [512, 1024], "count": 4, "step": 8}})
+        figure = self.page_data("figures")["overview"]
         self.assertEqual(figure["layout"]["xaxis"]["type"], "log")
-        axis = next(axis for axis in self.data(page, "lines")["axes"] if axis["name"] == "isbe.lines")
+        axis = next(axis for axis in self.page_data("lines")["axes"] if axis["name"] == "isbe.lines")
         self.assertTrue(axis["log"])
 
     def bars(self, figure: Any) -> dict[tuple[str, str], dict[str, float]]:
@@ -127,7 +124,7 @@ class PageTest(support.FolderTest):
         depths = list(range(1, 13))
         other = support.SCENARIOS / "gs_pass" / "scenario.json"
         page = self.page(axes={"isbe.request_queue_depth": depths}, scenarios=[str(SCENARIO), str(other)])
-        figures = self.data(page, "figures")
+        figures = self.page_data("figures")
         bars = self.bars(figures["stacks"])
         self.assertEqual({value for _, value in bars}, {str(depth) for depth in depths})
         self.assertEqual({title for title, _ in bars}, {"pass engine", "warp schedulers", "vertex fetch"})
@@ -139,8 +136,8 @@ class PageTest(support.FolderTest):
 
     def test_the_breakdown_has_a_plot_for_each_value_of_what_matters(self) -> None:
         """Skewed there are no conflicts; a mean over both layouts would show half of the others'."""
-        page = self.page(axes={"isbe.lines": [512, 1024], "isbe.skew": [False, True]})
-        bars = self.bars(self.data(page, "figures")["stacks"])
+        self.page(axes={"isbe.lines": [512, 1024], "isbe.skew": [False, True]})
+        bars = self.bars(self.page_data("figures")["stacks"])
         for row in self.rows():
             shown = bars[f"pass engine, isbe.skew = {row['isbe.skew']}", row["isbe.lines"]]
             cycles = float(row["cycles"])
@@ -159,9 +156,9 @@ class PageTest(support.FolderTest):
     def test_values_have_the_order_of_the_sweep(self) -> None:
         """Whatever a sample met first."""
         for seed in (1, 2):
-            page = self.page(axes={"isbe.banks": [8, 16, 32], "isbe.lines": [512, 768, 1024, 1280]},
-                             sample={"count": 7, "seed": seed})
-            figures = self.data(page, "figures")
+            self.page(axes={"isbe.banks": [8, 16, 32], "isbe.lines": [512, 768, 1024, 1280]},
+                      sample={"count": 7, "seed": seed})
+            figures = self.page_data("figures")
             for trace in figures["sensitivity"]["data"]:
                 self.assertEqual(trace["x"], sorted(trace["x"], key=int))
             for trace in figures["stacks"]["data"]:

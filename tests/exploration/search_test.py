@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A search finds the front of a grid that it does not run, the same one each time, and goes on where it was stopped."""
 
-import json
 import re
 import signal
 import unittest
@@ -159,8 +158,7 @@ class SearchTest(support.FolderTest):
         done = self.explore(self.sweep(4, objective=None, search={"objectives": sought}), "--page")
         self.assertEqual(done.returncode, 0, done.stderr)
         page = (self.folder / "out" / "explore.html").read_text(encoding="utf-8")
-        figures, lines = (json.loads(re.search(rf'id="{name}">(.*?)</script>', page).group(1))
-                          for name in ("figures", "lines"))
+        figures, lines = self.page_data("figures"), self.page_data("lines")
         differ = {row["name"] for row in lines["axes"]} & set(sought)
         self.assertGreaterEqual(len(differ), 2)
         menu = {button["label"] for button in figures["pareto"]["layout"]["updatemenus"][0]["buttons"]}
@@ -171,7 +169,7 @@ class SearchTest(support.FolderTest):
     def check_page(self, rows: list[dict[str, str]]) -> None:
         """The front and the importances are the table's."""
         page = (self.folder / "out" / "explore.html").read_text()
-        figures = json.loads(re.search(r'id="figures">(.*?)</script>', page).group(1))
+        figures = self.page_data("figures")
         values = np.array([[float(row[name]) for name in GOALS] for row in rows])
         chosen = set(front(values))
         text = re.search(r'id="front">(.*?)</table>', page, re.DOTALL).group(1)

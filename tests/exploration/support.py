@@ -7,6 +7,7 @@ import contextlib
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,14 +50,14 @@ class FolderTest(unittest.TestCase):
         file.write_text(text, encoding="utf-8")
         return file
 
-    def wrapper(self, script: str, name: str = "isbesim") -> Path:
+    def wrapper(self, script: str) -> Path:
         """A simulator that is the real one after some shell code; "$1" is the command."""
-        file = self.folder / name
+        file = self.folder / "isbesim"
         file.write_text(f'#!/bin/bash\n{script}\nexec "{ISBESIM}" "$@"\n')
         file.chmod(0o755)
         return file
 
-    def served(self, hook: str, name: str = "isbesim") -> Path:
+    def served(self, hook: str) -> Path:
         """A simulator whose `serve` does something before each request is passed on: Python with `request`, and `real`,
         the process that answers."""
         lines = "\n".join(f"    {line}" for line in hook.splitlines())
@@ -64,8 +65,8 @@ class FolderTest(unittest.TestCase):
                         f"real = subprocess.Popen([{str(ISBESIM)!r}, *sys.argv[1:]], stdin=subprocess.PIPE)\n"
                         f"for line in sys.stdin:\n    request = json.loads(line)\n{lines}\n"
                         "    real.stdin.write(json.dumps(request).encode() + b'\\n')\n    real.stdin.flush()\n"
-                        "real.stdin.close()\nsys.exit(real.wait())\n", f"{name}.py")
-        return self.wrapper(f'[[ $1 == serve ]] && exec {sys.executable} {self.folder / name}.py "$@"', name)
+                        "real.stdin.close()\nsys.exit(real.wait())\n", "serve.py")
+        return self.wrapper(f'[[ $1 == serve ]] && exec {sys.executable} {self.folder / "serve.py"} "$@"')
 
     def report_of(self, *words: str | Path) -> Any:
         """The report of a command of the simulator that ends well; its files are in the folder `result`."""
@@ -89,6 +90,11 @@ class FolderTest(unittest.TestCase):
     def rows(self, out: str = "out") -> list[dict[str, str]]:
         with (self.folder / out / "results.csv").open(newline="") as file:
             return list(csv.DictReader(file))
+
+    def page_data(self, name: str) -> Any:
+        """A part of explore.html as JSON."""
+        page = (self.folder / "out" / "explore.html").read_text(encoding="utf-8")
+        return json.loads(re.search(rf'id="{name}">(.*?)</script>', page).group(1))
 
     def check_local_run(self, sweep: Path, isbesim: Path = ISBESIM) -> None:
         """The results are those of runs on this machine."""
@@ -120,9 +126,9 @@ class FolderTest(unittest.TestCase):
                     return True
         return False
 
-    def history(self, event: str, out: str = "out") -> list[str]:
+    def history(self, event: str) -> list[str]:
         """Keys of the jobs that the event happened to, in order, repeats included."""
-        lines = (self.folder / out / "history.log").read_text().splitlines()
+        lines = (self.folder / "out" / "history.log").read_text().splitlines()
         return [line.split()[1] for line in lines if line.split()[2].rstrip(":") == event]
 
 
