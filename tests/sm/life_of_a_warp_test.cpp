@@ -121,77 +121,69 @@ TEST(life_of_a_warp, an_SM_without_one_of_its_parts_is_refused)
     }
 }
 
-class silent_bench : public launch_initiator::client {
-public:
+/// An SM whose ISBE never answers.
+struct silent_bench : launch_initiator::client {
+    explicit silent_bench(const sm_config& config)
+        : unit("sm", config, clock, warp_initiator::style::approximately_timed)
+    {
+        launcher.socket.bind(unit.launch);
+        unit.isbe.bind(isbe.socket);
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    }
     void completed(std::uint64_t, const warp_completion&) override { ++completions; }
+    void launch(const isa::program& program, stage of, unsigned slot)
+    {
+        warp_launch launch;
+        launch.program = &program;
+        launch.constants = &constants;
+        launch.stage = of;
+        launch.lanes = all_lanes;
+        launch.context = static_cast<std::uint16_t>(slot);
+        launcher.launch(launch, slot);
+    }
+
+    const cycle_clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
+    const isa::constant_banks constants;
+    sm unit;
+    silent_isbe isbe{"isbe", 1};
+    launch_initiator launcher{"launcher", clock, *this};
     unsigned completions = 0;
 };
 
 TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_state_dump_tells_who_waits)
 {
-    const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
-    silent_bench owner;
     sm_config config;
     config.attribute_queue_depth = 2;
-    sm unit("sm", config, clock, warp_initiator::style::approximately_timed);
-    silent_isbe isbe("isbe", 1);
-    launch_initiator launcher("launcher", clock, owner);
-    launcher.socket.bind(unit.launch);
-    unit.isbe.bind(isbe.socket);
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-
+    silent_bench bench(config);
     const isa::program waits =
         isa::assemble("ALD R0, a[0x80] &wr=4 ?stall=2 ;\nNOP &req=0x10 ;\nEXIT ;\n", isa::architecture::sm50);
     const isa::program leaves = isa::assemble("AST a[0x80], R0 ?stall=2 ;\nEXIT ;\n", isa::architecture::sm50);
-    const isa::constant_banks constants;
-    warp_launch launch;
-    launch.constants = &constants;
-    launch.stage = stage::vertex;
-    launch.lanes = all_lanes;
-    for (unsigned slot = 0; slot < 4; ++slot) { // one goes through, two wait in the queue, one does not get in
-        launch.program = slot == 0 ? &waits : &leaves;
-        launch.context = static_cast<std::uint16_t>(slot);
-        launcher.launch(launch, slot);
-    }
-    sc_core::sc_start(1000 * clock.period());
+    // One goes through, two wait in the queue, one does not get in.
+    for (unsigned slot = 0; slot < 4; ++slot) bench.launch(slot == 0 ? waits : leaves, stage::vertex, slot);
+    sc_core::sc_start(1000 * bench.clock.period());
     const std::uint64_t deltas = sc_core::sc_delta_count();
-    sc_core::sc_start(1000000 * clock.period());
+    sc_core::sc_start(1000000 * bench.clock.period());
     EXPECT_LE(sc_core::sc_delta_count() - deltas, 2U) << "a process polls";
-    EXPECT_EQ(owner.completions, 0U);
-    EXPECT_EQ(unit.resident(), 4U);
-    const std::string state_dump = unit.state_dump();
-    EXPECT_NE(state_dump.find("vertex warp 0 at 0x0010: waits for scoreboards 0x10"), std::string::npos) << state_dump;
-    EXPECT_NE(state_dump.find("vertex warp 1 at 0x0018: all lanes have exited, 1 attribute"), std::string::npos)
-        << state_dump;
-    EXPECT_NE(state_dump.find("vertex warp 3 at 0x0008: waits for a place in the attribute queue"), std::string::npos)
-        << state_dump;
+    EXPECT_EQ(bench.completions, 0U);
+    EXPECT_EQ(bench.unit.resident(), 4U);
+    const std::string state_dump = bench.unit.state_dump();
+    for (const char* part : {"vertex warp 0 at 0x0010: waits for scoreboards 0x10",
+                             "vertex warp 1 at 0x0018: all lanes have exited, 1 attribute",
+                             "vertex warp 3 at 0x0008: waits for a place in the attribute queue"})
+        EXPECT_NE(state_dump.find(part), std::string::npos) << part << " in " << state_dump;
 }
 
 TEST(life_of_a_warp, the_state_dump_tells_of_a_final_OUT_that_waits_for_R0)
 {
-    const cycle_clock clock(sc_core::sc_time(1, sc_core::SC_NS));
-    silent_bench owner;
-    sm unit("sm", {}, clock, warp_initiator::style::approximately_timed);
-    silent_isbe isbe("isbe", 1);
-    launch_initiator launcher("launcher", clock, owner);
-    launcher.socket.bind(unit.launch);
-    unit.isbe.bind(isbe.socket);
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-
+    silent_bench bench({});
     const isa::program program =
         isa::assemble("ALD R0, a[0x80], RZ &wr=4 ?stall=2 ;\nEXIT ;\n", isa::architecture::sm50);
-    const isa::constant_banks constants;
-    warp_launch launch;
-    launch.program = &program;
-    launch.constants = &constants;
-    launch.stage = stage::geometry;
-    launch.lanes = all_lanes;
-    launcher.launch(launch, 0);
-    sc_core::sc_start(1000 * clock.period());
-    EXPECT_EQ(owner.completions, 0U);
-    EXPECT_NE(unit.state_dump().find(": the final OUT waits for R0, 1 attribute operations unanswered"),
-              std::string::npos)
-        << unit.state_dump();
+    bench.launch(program, stage::geometry, 0);
+    sc_core::sc_start(1000 * bench.clock.period());
+    EXPECT_EQ(bench.completions, 0U);
+    const std::string state_dump = bench.unit.state_dump();
+    EXPECT_NE(state_dump.find(": the final OUT waits for R0, 1 attribute operations unanswered"), std::string::npos)
+        << state_dump;
 }
 
 void expect_steady_state_without_allocations(backend which)
