@@ -27,6 +27,19 @@ struct hazard_watch {
     }
 };
 
+/// `inner`, then lane 0 loads `address` once more, which `watch` counts.
+inline shader with_late_read(hazard_watch& watch, const shader& inner, int address)
+{
+    return [&watch, inner, address](shader_warp& w) {
+        const auto done = inner(w);
+        auto load = w.operation(opcode::ald, 1, address);
+        load.lanes = 1;
+        ++watch.late_reads;
+        if ((w.run(load).status[0] & lane_status::overwritten) != 0) ++watch.late_overwritten;
+        return done;
+    };
+}
+
 constexpr word added(stage which)
 {
     return which == stage::vertex_a    ? 1000U

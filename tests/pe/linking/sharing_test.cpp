@@ -68,15 +68,8 @@ TEST_P(sharing, ISBE_09_every_stage_is_told_of_a_read_after_the_write)
                 // Each patch has one TS warp.
                 hazard_watch watch;
                 auto shaders = copying_shaders(watch);
-                shaders[which] = [&, inner = shaders[which]](shader_warp& w) {
-                    const auto done = inner(w);
-                    auto load = w.operation(opcode::ald, 1, which == draw.stages.begin()->first ? 0x80 : 0x70);
-                    load.lanes = 1;
-                    const auto late = w.run(load);
-                    ++watch.late_reads;
-                    if ((late.status[0] & lane_status::overwritten) != 0) ++watch.late_overwritten;
-                    return done;
-                };
+                const auto address = which == draw.stages.begin()->first ? 0x80 : 0x70;
+                shaders[which] = with_late_read(watch, shaders[which], address);
                 functional_pipeline run(one, config, shaders);
                 run.run();
                 EXPECT_GT(watch.late_reads, 0U);
@@ -93,14 +86,7 @@ TEST_P(sharing, ISBE_09_marks_of_the_stage_before_are_not_taken_for_one_s_own)
         hazard_watch watch;
         auto shaders = copying_shaders(watch);
         for (auto& [which, shader] : shaders)
-            shader = [&, inner = shader, first = which == all.stages.begin()->first](shader_warp& w) {
-                const auto done = inner(w);
-                auto load = w.operation(opcode::ald, 1, first ? 0x80 : 0x70);
-                load.lanes = 1;
-                ++watch.late_reads;
-                if ((w.run(load).status[0] & lane_status::overwritten) != 0) ++watch.late_overwritten;
-                return done;
-            };
+            shader = with_late_read(watch, shader, which == all.stages.begin()->first ? 0x80 : 0x70);
         functional_pipeline run(all, config, shaders);
         run.run();
         EXPECT_GT(watch.late_reads, 0U);
