@@ -10,14 +10,6 @@
 namespace isbesim::isa {
 namespace {
 
-/// In units of 2^-24. Finite halves only.
-std::int64_t units(word half)
-{
-    const std::int64_t fraction = half & 0x3ff, exponent = half >> 10 & 0x1f;
-    const std::int64_t magnitude = exponent == 0 ? fraction : (fraction + 1024) << (exponent - 1);
-    return (half & 0x8000U) != 0 ? -magnitude : magnitude;
-}
-
 double half_value(word half)
 {
     if ((half & 0x7c00U) != 0x7c00U) {

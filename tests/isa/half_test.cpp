@@ -13,14 +13,6 @@ namespace {
 
 __extension__ using wide = __int128; // products of three halves have 80 bits
 
-/// In units of 2^-24. Finite halves only.
-std::int64_t units(word half)
-{
-    const std::int64_t fraction = half & 0x3ff, exponent = half >> 10 & 0x1f;
-    const std::int64_t magnitude = exponent == 0 ? fraction : (fraction + 1024) << (exponent - 1);
-    return (half & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
 /// The half nearest to value * 2^-(24 + scale), even at a tie; found by search, not by shifting.
 word nearest(wide value, unsigned scale)
 {

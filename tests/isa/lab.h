@@ -58,4 +58,12 @@ inline words awkward_words(std::mt19937& random)
     return result;
 }
 
+/// A half float in units of 2^-24. Finite halves only.
+inline std::int64_t units(word half)
+{
+    const std::int64_t fraction = half & 0x3ff, exponent = half >> 10 & 0x1f;
+    const std::int64_t magnitude = exponent == 0 ? fraction : (fraction + 1024) << (exponent - 1);
+    return (half & 0x8000U) != 0 ? -magnitude : magnitude;
+}
+
 } // namespace isbesim::isa

@@ -8,6 +8,7 @@
 #include "models/memory/global_memory.h"
 #include "models/texture/texture_unit.h"
 #include "tests/isa/lab.h"
+#include "tests/support/bytes.h"
 
 namespace isbesim::isa {
 
@@ -123,9 +124,7 @@ private:
 
     void store(std::uint64_t address, const std::vector<word>& contents)
     {
-        std::vector<std::uint8_t> bytes(4 * contents.size());
-        std::memcpy(bytes.data(), contents.data(), bytes.size());
-        memory->add(address, bytes);
+        memory->add(address, test::bytes_of(contents));
     }
 
     /// Red, green and blue are 0, the number 1 and red again, alpha is the float 1: masks show in the results.
