@@ -50,9 +50,7 @@ TEST(geometry_modes, PIPE_06_a_passthrough_header_needs_no_program_others_do)
     scenario.root().erase("capture");
     scenario.root().erase("expect");
     scenario.stages()["geometry"] = json::object{{"sph", {{"output_topology", "points"}}}};
-    auto result = scenario.run("lt");
-    EXPECT_EQ(result.status, 2);
-    EXPECT_NE(result.last_error().find("code"), std::string::npos) << result.err;
+    expect_wrong_input(scenario, "code");
 
     // By default the attributes that pass through are output.
     const auto all = [&] {
@@ -65,17 +63,11 @@ TEST(geometry_modes, PIPE_06_a_passthrough_header_needs_no_program_others_do)
     EXPECT_EQ(passed, all());
 
     scenario.draw()["gs_mode"] = "fast";
-    result = scenario.run("lt");
-    EXPECT_EQ(result.status, 2);
-    EXPECT_NE(result.last_error().find("geometry"), std::string::npos) << result.err;
+    expect_wrong_input(scenario, "geometry");
     scenario.draw()["gs_mode"] = "slow";
-    result = scenario.run("lt");
-    EXPECT_EQ(result.status, 2);
-    EXPECT_NE(result.last_error().find("expected any or fast"), std::string::npos) << result.err;
+    expect_wrong_input(scenario, "expected any or fast");
 }
 
-// The program of the shipped scenario with the state machine: it emits one vertex, the store after the EMIT goes to a
-// second vertex, and R0 is not a state at the end.
 /// A header for points, with every attribute that the programs here store.
 json::object points(unsigned maximum)
 {
@@ -86,12 +78,14 @@ json::object points(unsigned maximum)
             {"stream_out_mask", 1}};
 }
 
-class fast_geometry : public testing::TestWithParam<std::string> {};
+class geometry_draws : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(on, fast_geometry, testing::Values("lt", "at"),
+INSTANTIATE_TEST_SUITE_P(on, geometry_draws, testing::Values("lt", "at"),
                          [](const auto& chosen) { return chosen.param; });
 
-TEST_P(fast_geometry, OUT_09_PIPE_06_out_does_nothing)
+// The program of the shipped scenario with the state machine: it emits one vertex, the store after the EMIT goes to a
+// second vertex, and R0 is not a state at the end.
+TEST_P(geometry_draws, OUT_09_PIPE_06_out_does_nothing)
 {
     const auto& backend = GetParam();
     derived_scenario scenario("gs_fast");
@@ -109,13 +103,8 @@ TEST_P(fast_geometry, OUT_09_PIPE_06_out_does_nothing)
     EXPECT_FALSE(report.at("warnings").as_array().empty()) << "gs_state";
 }
 
-class regular_geometry : public testing::TestWithParam<std::string> {};
-
-INSTANTIATE_TEST_SUITE_P(on, regular_geometry, testing::Values("lt", "at"),
-                         [](const auto& chosen) { return chosen.param; });
-
 // Two vertices a thread are declared. The shipped program leaves out the final CUT; this one closes its strip.
-TEST_P(regular_geometry, OUT_08_a_CUT_behind_all_vertices_discards_nothing)
+TEST_P(geometry_draws, OUT_08_a_CUT_behind_all_vertices_discards_nothing)
 {
     const auto discarded = [&](const std::string& last) {
         derived_scenario scenario("gs_fast");
@@ -139,7 +128,7 @@ TEST_P(regular_geometry, OUT_08_a_CUT_behind_all_vertices_discards_nothing)
     EXPECT_EQ(discarded("OUT.EMIT_THEN_CUT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\n"), 3U) << "three threads";
 }
 
-TEST_P(regular_geometry, AST_06_a_store_without_the_state_register_is_reported)
+TEST_P(geometry_draws, AST_06_a_store_without_the_state_register_is_reported)
 {
     for (const bool fast : {false, true}) {
         derived_scenario scenario("gs_fast");
@@ -169,12 +158,7 @@ TEST(geometry_modes, PIPE_06_what_a_fast_geometry_program_may_do)
           attempt{"AST.P a[RZ], R0 ;", 0x0a}, attempt{"OUT.EMIT R0, R2, RZ ;", 0}, attempt{"ISBERD R0, [RZ] ;", 0}}) {
         derived_scenario scenario("gs_fast");
         scenario.root().erase("expect");
-        scenario.set_stage("geometry", std::string("MOV32I R2, 0x7 ;\n") + a.text + "\nEXIT ;\n",
-                           {{"imap", {"0x70"}},
-                            {"omap", {"0x70"}},
-                            {"output_topology", "points"},
-                            {"max_output_vertex_count", 1},
-                            {"stream_out_mask", 1}});
+        scenario.set_stage("geometry", std::string("MOV32I R2, 0x7 ;\n") + a.text + "\nEXIT ;\n", points(1));
         expect_trap(scenario, "geometry", a);
     }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global memory and the driver's routines in a draw: `memory`, `expect_memory` and `library` of a scenario.
-#include <cstring>
-
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
+#include "tests/support/bytes.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -28,13 +27,6 @@ constexpr const char* load_add_store = R"(
     EXIT ;
 )";
 
-std::string bytes_of(const std::vector<std::uint32_t>& words)
-{
-    std::string bytes(words.size() * 4, '\0');
-    std::memcpy(bytes.data(), words.data(), bytes.size());
-    return bytes;
-}
-
 class memory_of_draws : public testing::TestWithParam<std::string> {
 protected:
     memory_of_draws()
@@ -55,8 +47,9 @@ protected:
     {
         std::vector<std::uint32_t> words(point_count + 1);
         for (unsigned n = 0; n <= point_count; ++n) words[n] = 10 * n;
-        scenario_.root()["memory"] = {
-            {{"address", address}, {"file", folder_.write("in.bin", bytes_of(words))}, {"size", size}}};
+        scenario_.root()["memory"] = {{{"address", address},
+                                       {"file", folder_.write("in.bin", test::bytes_of<std::string>(words))},
+                                       {"size", size}}};
     }
 
     /// The buffer after the draw.
@@ -82,14 +75,14 @@ INSTANTIATE_TEST_SUITE_P(on, memory_of_draws, testing::Values("lt", "at", "locks
 
 TEST_P(memory_of_draws, ISA_03_loads_stores_and_atomics_meet_in_one_memory)
 {
-    const auto file = folder_.write("out.bin", bytes_of(expected()));
+    const auto file = folder_.write("out.bin", test::bytes_of<std::string>(expected()));
     scenario_.root()["expect_memory"] = {{{"address", "0x100000000"}, {"file", file}}};
     const auto result = scenario_.run(GetParam(), {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << result.err;
 
     auto wrong = expected();
     wrong[128 + point_count] ^= 0x100U;
-    folder_.write("out.bin", bytes_of(wrong));
+    folder_.write("out.bin", test::bytes_of<std::string>(wrong));
     const auto differs = scenario_.run(GetParam());
     EXPECT_EQ(differs.status, 1);
     EXPECT_NE(differs.err.find("byte 793 (address 0x100000319)"), std::string::npos) << differs.err;
@@ -116,7 +109,7 @@ TEST_F(memory_of_draws, ISA_03_wrong_memory_is_one_error)
     expect_refused("the buffer overlaps another one");
     set_memory("0x100000000");
     scenario_.root()["expect_memory"] = {
-        {{"address", "0x100000004"}, {"file", folder_.write("o.bin", bytes_of(expected()))}}};
+        {{"address", "0x100000004"}, {"file", folder_.write("o.bin", test::bytes_of<std::string>(expected()))}}};
     expect_refused("are not all in one buffer of 'memory'");
 }
 
@@ -140,7 +133,7 @@ TEST_F(memory_of_draws, ISA_03_calls_to_the_drivers_routines)
 
 TEST_F(memory_of_draws, ISA_03_slower_memory_is_never_faster_and_leaves_the_same)
 {
-    const auto file = folder_.write("out.bin", bytes_of(expected()));
+    const auto file = folder_.write("out.bin", test::bytes_of<std::string>(expected()));
     scenario_.root()["expect_memory"] = {{{"address", "0x100000000"}, {"file", file}}};
     std::int64_t before = 0;
     for (const char* latency : {"0", "1", "50", "1000"}) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/pipeline/derived_scenario.h"
+#include "tests/support/bytes.h"
 #include "tlm/hex.h"
 #include "tlm/warp_op.h"
 
@@ -40,9 +41,7 @@ std::string image()
     std::vector<word> words(pitch / 4 * 4);
     for (unsigned y = 0; y < 4; ++y)
         for (unsigned x = 0; x < width; ++x) words[y * pitch / 4 + x] = texel_of(x, y);
-    std::string bytes(4 * words.size(), '\0');
-    std::memcpy(bytes.data(), words.data(), bytes.size());
-    return bytes;
+    return test::bytes_of<std::string>(words);
 }
 
 class textures_of_draws : public testing::TestWithParam<std::string> {
@@ -101,8 +100,7 @@ TEST_P(textures_of_draws, ISA_05_texels_come_out_and_go_back)
     std::vector<word> words(pitch);
     std::memcpy(words.data(), image().data(), pitch * 4);
     for (unsigned v = 0; v < fetch_count; ++v) words[2 * pitch / 4 + v] = texel_of(v, 1) + v;
-    std::string bytes(words.size() * 4, '\0');
-    std::memcpy(bytes.data(), words.data(), bytes.size());
+    const auto bytes = test::bytes_of<std::string>(words);
     scenario_.root()["expect_memory"] = {{{"address", texels_text}, {"file", folder_.write("out.bin", bytes)}}};
     const auto result = scenario_.run(GetParam(), {"--strict=traps"});
     EXPECT_EQ(result.status, 0) << result.err;
@@ -120,12 +118,10 @@ TEST_F(textures_of_draws, ISA_05_latency_costs_cycles)
 
 TEST_F(textures_of_draws, ISA_05_tables_may_lie_in_memory)
 {
-    std::string bytes(96, '\0');
-    for (unsigned k = 0; k < 8; ++k) {
-        const auto value = header()[k].to_number<word>();
-        std::memcpy(bytes.data() + 64 + 4 * k, &value, 4);
-    }
-    scenario_.root()["memory"].as_array().push_back({{"address", "0x5000"}, {"file", folder_.write("t.bin", bytes)}});
+    std::vector<word> words(16);
+    for (const auto& each : header()) words.push_back(each.to_number<word>());
+    const auto file = folder_.write("t.bin", test::bytes_of<std::string>(words));
+    scenario_.root()["memory"].as_array().push_back({{"address", "0x5000"}, {"file", file}});
     set_textures({{"address", "0x5000"}, {"count", 3}});
     EXPECT_EQ(scenario_.run("at").status, 0);
     set_textures({{"address", "0x5000"}, {"count", 4}});
