@@ -23,9 +23,7 @@ void fault_reporter::report(const attribute_operation& operation, const warp_res
     const auto add_trap = [&](std::uint8_t code, lane_mask lanes) {
         trap({code, stage, operation.warp, lanes, operation.pc, now});
     };
-    const auto warning = [&](warning_kind kind) {
-        counters_.warnings.add(kind, stage, operation.pc, 0, operation.warp, now);
-    };
+    const auto warning = [&](warning_kind kind) { counters_.warnings.add(kind, stage, operation.pc, 0, now); };
     if (result.error != op_error::none) {
         add_trap(static_cast<std::uint8_t>(result.error), operation.op.lanes);
         return;

@@ -298,7 +298,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     }
     const unsigned hazard = warp.registers.check(info, now, ready, step.lanes == 0);
     if (hazard != register_hazards::none)
-        counters_.warnings.add(warning_kind::register_hazard, warp.state.stage, pc, hazard, slot, now);
+        counters_.warnings.add(warning_kind::register_hazard, warp.state.stage, pc, hazard, now);
 
     warp.stall_until = now + std::max<unsigned>(1, instruction.control.stall);
     warp.stall = instruction.control.stall > 1 ? path_reason::stall_count : path_reason::issue;
@@ -309,7 +309,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
         if (step.kind == isa::step_kind::exited) exited(warp, step.lanes, pc);
         if (step.kind == isa::step_kind::barrier && step.lanes != warp.state.live &&
             warp.state.code->arch == isa::architecture::sm50)
-            counters_.warnings.add(warning_kind::diverged_bar, warp.state.stage, pc, 0, slot, now);
+            counters_.warnings.add(warning_kind::diverged_bar, warp.state.stage, pc, 0, now);
     }
     warp.fetch();
     return instruction.control.yield;
@@ -364,8 +364,7 @@ void sm::issue_attribute(warp_slot& warp, unsigned slot, const isa::instruction&
 {
     const isa::control& control = instruction.control;
     const warp_op* op = &attributes_.prepare().op; // filled by execute()
-    warnings_of_operation(counters_.warnings, warp.state.stage, warp.geometry(), slot, now, instruction, *op,
-                          components);
+    warnings_of_operation(counters_.warnings, warp.state.stage, warp.geometry(), now, instruction, *op, components);
     if (op->op == opcode::out && op->type == out_type::final) warp.finalised |= op->lanes;
     for (unsigned component = 0; component < components; ++component) {
         attribute_operation& operation = attributes_.prepare();
@@ -484,7 +483,7 @@ void sm::collect(warp_slot& warp, const attribute_operation& operation, const wa
         }
     }
     if (op.type == out_type::final && (completion.stale & op.lanes) != 0)
-        counters_.warnings.add(warning_kind::stale_state, warp.state.stage, operation.pc, 0, operation.warp, now);
+        counters_.warnings.add(warning_kind::stale_state, warp.state.stage, operation.pc, 0, now);
 }
 
 // ---- reports --------------------------------------------------------------------------------------------------------

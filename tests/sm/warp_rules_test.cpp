@@ -130,9 +130,8 @@ TEST(register_hazards, ISA_04_predicates_are_checked_even_when_they_turn_all_lan
 TEST(warning_table, occurrences_at_one_place_are_one_line)
 {
     warning_table warnings;
-    for (unsigned i = 0; i < 1000; ++i)
-        warnings.add(warning_kind::register_hazard, stage::geometry, 0x48, 7, i % 4, 100 + i);
-    warnings.add(warning_kind::register_hazard, stage::geometry, 0x48, 8, 0, 0);
+    for (unsigned i = 0; i < 1000; ++i) warnings.add(warning_kind::register_hazard, stage::geometry, 0x48, 7, 100 + i);
+    warnings.add(warning_kind::register_hazard, stage::geometry, 0x48, 8, 0);
     ASSERT_EQ(warnings.warnings().size(), 2U);
     EXPECT_EQ(warnings.warnings()[0].count, 1000U);
     EXPECT_EQ(warnings.warnings()[0].first_cycle, 100U);
@@ -160,7 +159,7 @@ TEST(warning_table, every_kind_has_a_word_and_a_line)
     };
     warning_table warnings;
     for (const auto& [kind, words] : kinds)
-        warnings.add(kind, stage::tess_init, 0x10, register_hazards::predicate_base + 1, 0, 0);
+        warnings.add(kind, stage::tess_init, 0x10, register_hazards::predicate_base + 1, 0);
     ASSERT_EQ(warnings.warnings().size(), std::size(kinds));
     for (std::size_t i = 0; i < std::size(kinds); ++i) {
         const auto& [kind, words] = kinds[i];
@@ -192,7 +191,7 @@ bool lacks_handle(const char* text, stage where, word even_lanes = 0, word odd_l
     warp_op op;
     const auto step = isa::execute(warp, op, {true});
     warning_table warnings;
-    warnings_of_operation(warnings, where, where == stage::geometry, 0, 0, code.code[0], op, step.components);
+    warnings_of_operation(warnings, where, where == stage::geometry, 0, code.code[0], op, step.components);
     for (const auto& each : warnings.warnings()) EXPECT_EQ(each.kind, warning_kind::missing_handle) << text;
     return !warnings.warnings().empty();
 }
@@ -231,7 +230,7 @@ TEST(operation_warnings, ALD_12_loads_that_need_a_handle)
 TEST(warning_table, memory_is_bounded)
 {
     warning_table warnings;
-    for (unsigned pc = 0; pc < 5000; ++pc) warnings.add(warning_kind::not_al2p, stage::vertex, pc, 0, 0, pc);
+    for (unsigned pc = 0; pc < 5000; ++pc) warnings.add(warning_kind::not_al2p, stage::vertex, pc, 0, pc);
     EXPECT_EQ(warnings.warnings().size(), warning_table::limit);
     EXPECT_EQ(warnings.beyond_limit(), 5000 - warning_table::limit);
 }
@@ -250,8 +249,8 @@ TEST(warning_table, merge_adds_counts_of_one_place)
 {
     warning_table first;
     warning_table second;
-    second.add(warning_kind::overwritten, stage::vertex, 8, 0, 0, 5);
-    first.add(warning_kind::overwritten, stage::vertex, 8, 0, 0, 1);
+    second.add(warning_kind::overwritten, stage::vertex, 8, 0, 5);
+    first.add(warning_kind::overwritten, stage::vertex, 8, 0, 1);
     first.merge(second);
     ASSERT_EQ(first.warnings().size(), 1U);
     EXPECT_EQ(first.warnings()[0].count, 2U);

@@ -37,11 +37,10 @@ bool lacks_handle(isbesim::stage stage, const isa::instruction& instruction, con
 
 } // namespace
 
-void warnings_of_operation(warning_table& warnings, isbesim::stage stage, bool by_state, unsigned warp,
-                           std::uint64_t cycle, const isa::instruction& instruction, const warp_op& op,
-                           unsigned components)
+void warnings_of_operation(warning_table& warnings, isbesim::stage stage, bool by_state, std::uint64_t cycle,
+                           const isa::instruction& instruction, const warp_op& op, unsigned components)
 {
-    const auto add = [&](warning_kind kind) { warnings.add(kind, stage, instruction.address, 0, warp, cycle); };
+    const auto add = [&](warning_kind kind) { warnings.add(kind, stage, instruction.address, 0, cycle); };
     switch (op.op) {
     case opcode::ald:
         if (lacks_handle(stage, instruction, op, components)) add(warning_kind::missing_handle);

@@ -10,8 +10,7 @@ namespace isbesim {
 
 /// `by_state`: the warp is a geometry warp and not fast; its state register selects where stores go. `op` is the first
 /// of `components` operations of the instruction (isa::step::components).
-void warnings_of_operation(warning_table& warnings, isbesim::stage stage, bool by_state, unsigned warp,
-                           std::uint64_t cycle, const isa::instruction& instruction, const warp_op& op,
-                           unsigned components);
+void warnings_of_operation(warning_table& warnings, isbesim::stage stage, bool by_state, std::uint64_t cycle,
+                           const isa::instruction& instruction, const warp_op& op, unsigned components);
 
 } // namespace isbesim

@@ -33,8 +33,7 @@ struct warning {
     std::uint32_t pc;          ///< byte address of the instruction
     unsigned reg;              ///< register_hazard: register, or 256 + predicate; otherwise 0
     std::uint64_t count;       ///< warp instructions
-    unsigned first_warp;       ///< warp slot and ...
-    std::uint64_t first_cycle; ///< ... cycle of the first occurrence
+    std::uint64_t first_cycle; ///< cycle of the first occurrence
 };
 
 /// The enumerator's name, for scripts.
@@ -47,10 +46,9 @@ class warning_table {
 public:
     static constexpr std::size_t limit = 1024; ///< distinct places; further places are only counted
 
-    void add(warning_kind kind, isbesim::stage stage, std::uint32_t pc, unsigned reg, unsigned warp,
-             std::uint64_t cycle)
+    void add(warning_kind kind, isbesim::stage stage, std::uint32_t pc, unsigned reg, std::uint64_t cycle)
     {
-        add(warning{kind, stage, pc, reg, 1, warp, cycle});
+        add(warning{kind, stage, pc, reg, 1, cycle});
     }
     void merge(const warning_table& other);
 
