@@ -95,10 +95,17 @@ def digest_of(*parts: bytes) -> str:
 
 def flatten(value: Any, prefix: str = "") -> list[tuple[str, Any]]:
     """Leaves of nested objects and arrays, with dotted names ("latency.ald.p99", "per_instance.0.cycles")."""
+    leaves: list[tuple[str, Any]] = []
+    _add_leaves(value, prefix, leaves)
+    return leaves
+
+
+def _add_leaves(value: Any, prefix: str, leaves: list[tuple[str, Any]]) -> None:
     if not isinstance(value, (dict, list)):
-        return [(prefix, value)]
-    entries = value.items() if isinstance(value, dict) else enumerate(value)
-    return [leaf for key, entry in entries for leaf in flatten(entry, f"{prefix}.{key}" if prefix else str(key))]
+        leaves.append((prefix, value))
+        return
+    for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
+        _add_leaves(entry, f"{prefix}.{key}" if prefix else str(key), leaves)
 
 
 def machine_words(machine: str | None, settings: Mapping[str, Value]) -> list[str]:
