@@ -270,12 +270,13 @@ class Companion:
 def reasons(sweep: Sweep, results: Results, of: Effect, figures: list[str], count: int = 3) -> list[Companion]:
     """The figures that change most between the axis' best and worst value, leaving out small ones."""
     assert sweep.objective is not None
-    ends = [of.best(up) for up in (sweep.objective.maximize, not sweep.objective.maximize)]
     table, found = results.done, []
+    ends = [table[of.axis] == of.values[of.best(up)] for up in (sweep.objective.maximize, not sweep.objective.maximize)]
     for figure in figures:
         if figure not in table:
             continue
-        at_best, at_worst = (float(numbers(table[figure])[table[of.axis] == of.values[at]].mean()) for at in ends)
+        column = numbers(table[figure])
+        at_best, at_worst = (float(column[end].mean()) for end in ends)
         if at_best != at_worst:
             found.append(Companion(figure, at_best, at_worst))
     largest = max((abs(c.at_worst - c.at_best) for c in found), default=0.0)
