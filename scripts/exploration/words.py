@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Sequence
 
-from isbesim.result import number
+from isbesim.result import number, with_unit
 from isbesim.simulator import value_text
 
 from .analysis import Best, Companion, Effect, best, estimated
@@ -14,8 +14,7 @@ from .sweep import Objective, Sweep
 
 
 def titled(name: str, units: Mapping[str, str]) -> str:
-    unit = units.get(name, "")
-    return f"{name} ({unit})" if unit and unit != name else name
+    return with_unit(name, units.get(name, ""))
 
 
 def times(ratio: float, than: str = "") -> str:

@@ -182,7 +182,7 @@ class Result:
                                    "occupancy.isbe_lines_peak", "proxies.energy_pj", "proxies.area.mm2")
                  if name in self.figures]
         return [("status", self.outcome.line),
-                *((_titled(name, self.unit(name)), number(self[name])) for name in known)]
+                *((with_unit(name, self.unit(name)), number(self[name])) for name in known)]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {', '.join(f'{name}: {text}' for name, text in self.summary())}>"
@@ -222,7 +222,8 @@ def _frame(rows: Any, columns: list[str] | None = None) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _titled(name: str, unit: str) -> str:
+def with_unit(name: str, unit: str) -> str:
+    """With the unit in parentheses, if it has one of another name."""
     return f"{name} ({unit})" if unit and unit != name else name
 
 
