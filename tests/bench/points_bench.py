@@ -24,7 +24,6 @@ from exploration.jobs import make_rows  # noqa: E402
 from exploration.points import expand  # noqa: E402
 from exploration.reading import read_sweep  # noqa: E402
 from exploration.workflow import Place, Progress  # noqa: E402
-from isbesim.process import execute  # noqa: E402
 from isbesim.simulator import Simulator  # noqa: E402
 
 AXES = {"isbe.banks": [8, 16, 32], "isbe.skew": [True, False], "isbe.request_queue_depth": {"range": [1, 16]},
@@ -43,8 +42,7 @@ def back_to_back(file: Path, simulator: Simulator, folder: Path, cores: int, sec
             job = jobs[(done * cores + core) % len(jobs)]
             config = folder / f"{core}.json"
             config.write_text(json.dumps(job.config), encoding="utf-8")
-            execute(simulator.binary,
-                    ["run", job.file, "--config", str(config), "--out", str(folder / str(core)), "--quiet"])
+            simulator.call("run", job.file, "--config", str(config), "--out", str(folder / str(core)), "--quiet")
             done += 1
         return done
 
