@@ -84,8 +84,7 @@ TEST_P(al2p, AL2P_03_PHYS_of_anything_else_is_reported_and_harmless)
 
 // ---- OUT -----------------------------------------------------------------------------------------------------------
 
-constexpr unsigned threads = 8; // of make_context()
-constexpr unsigned maximum = 4;
+constexpr unsigned threads = 8, maximum = 4; // of make_context()
 constexpr lane_mask warp = 0xff;
 
 class gs_warp {
