@@ -101,7 +101,7 @@ install(DIRECTORY testbench/examples DESTINATION "${CMAKE_INSTALL_DATADIR}/isbes
 
 configure_package_config_file(scripts/cmake/isbesimConfig.cmake.in "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake"
                               INSTALL_DESTINATION "${package_folder}")
-write_basic_package_version_file("${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file("${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake" COMPATIBILITY SameMajorVersion)
 # isbesim_rtl_plugin() calls scripts/rtl of the same prefix.
 set(builder_from_package "${CMAKE_INSTALL_DATADIR}/isbesim/scripts/rtl")
 cmake_path(RELATIVE_PATH builder_from_package BASE_DIRECTORY "${package_folder}")

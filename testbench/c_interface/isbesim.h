@@ -93,7 +93,7 @@ typedef struct isbesim_response {
 typedef struct isbesim_model isbesim_model;
 
 ISBESIM_API uint32_t isbesim_api_version(void);
-ISBESIM_API const char* isbesim_version(void); /* version of isbesim, "0.1.0" */
+ISBESIM_API const char* isbesim_version(void); /* version of isbesim, "1.0.0" */
 
 /* A block after reset, with storage 0. `machine`: the text of a machine's JSON file, of which only the keys of section
  * 7 matter ("{\"isbe.lines\": 64}"; `isbesim help config` lists all), or the name of a preset ("gm107"); null or "":
