@@ -102,9 +102,10 @@ endfunction()
 # isbesim_test(name SOURCES ... [ALONE ...] LIBRARIES ... [SYSTEMC]): every TEST becomes a ctest entry in a process of its own
 # (one SystemC elaboration per process). SYSTEMC tests get sc_main from tests/support: libsystemc has main(). ALONE:
 # sources to compile separately, because they use names that others use. LABEL: see isbesim_label; default: `system` for
-# tests that run the program, `block` for other SYSTEMC tests, otherwise `unit`.
+# tests that run the program, `block` for other SYSTEMC tests, otherwise `unit`. CAMPAIGN: patterns of GoogleTest for
+# those of the tests that have the label `campaign`, in addition to isbesim_campaigns.
 function(isbesim_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "LABEL" "SOURCES;ALONE;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "LABEL" "SOURCES;ALONE;LIBRARIES;CAMPAIGN")
   isbesim_sources(arg_SOURCES ${arg_SOURCES})
   list(REMOVE_ITEM arg_SOURCES ${arg_ALONE})
   add_executable(${name} ${arg_SOURCES} ${arg_ALONE})
@@ -134,7 +135,12 @@ function(isbesim_test name)
   if(NOT arg_LABEL STREQUAL "campaign")
     add_dependencies(isbesim_quick_tests ${name})
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${arg_LABEL})
+  list(APPEND arg_CAMPAIGN ${isbesim_campaigns})
+  list(JOIN arg_CAMPAIGN ":" campaign)
+  gtest_discover_tests(${name} TEST_FILTER "-${campaign}" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${arg_LABEL})
+  if(campaign)
+    gtest_discover_tests(${name} TEST_FILTER "${campaign}" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS campaign)
+  endif()
 endfunction()
 
 # isbesim_label(label [TEST...]): sets ctest's label of these tests, by default of all tests added in this folder.

@@ -60,7 +60,8 @@ TEST_P(calibrate_rtl, its_pins_tell_its_parameters)
 }
 
 INSTANTIATE_TEST_SUITE_P(waveforms, calibrate_rtl,
-                         testing::Values("small", "shallow", "fixed_priority", "by_line", "unskewed"));
+                         testing::Values("small", "shallow", "fixed_priority", "by_line", "unskewed"),
+                         [](const auto& chosen) { return std::string(chosen.param); });
 
 TEST(calibrate_rtl_wave, a_damaged_file_is_one_error)
 {
