@@ -24,8 +24,6 @@ int sc_main(int argc, char* argv[])
 
 int main(int argc, char* argv[])
 {
-    // SystemC's heap of three megabytes is for concatenated values, of which nothing here has many.
-    sc_core::sc_temp_heap.initialize(0x10000);
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1); // the banner goes to stderr otherwise
     return sc_core::sc_elab_and_sim(argc, argv);
 }
