@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "models/memory/global_memory.h"
 #include "models/texture/texture_unit.h"
 #include "tlm/float_bits.h"
@@ -130,7 +132,7 @@ inline constexpr std::uint64_t headers_at = 0x10000, samplers_at = 0x20000, imag
 /// A unit with one header, one sampler (number 0 each), and an image of zeros.
 class texture_bench {
 public:
-    texture_bench(header_words header, const sampler_words& sampler, std::size_t image_bytes)
+    explicit texture_bench(header_words header, const sampler_words& sampler = {}, std::size_t image_bytes = 512)
         : memory(std::make_shared<global_memory>()), unit(memory, {headers_at, samplers_at, 1, 1, 15})
     {
         header.address(image_at);
@@ -139,6 +141,12 @@ public:
         memory->add(image_at, std::vector<std::uint8_t>(image_bytes));
     }
 
+    // What the unit answers to requests without a fault.
+    texel fetch(const texture::fetch_request& request) { return answer(&texture::texture_unit::fetch, request); }
+    texel sample(const texture::sample_request& request) { return answer(&texture::texture_unit::sample, request); }
+    texel gather(const texture::gather_request& request) { return answer(&texture::texture_unit::gather, request); }
+    texel load(const texture::surface_request& request) { return answer(&texture::texture_unit::load, request); }
+
     std::uint8_t* image() { return memory->find(image_at, 1); }
     void change(const sampler_words& sampler) { std::memcpy(memory->find(samplers_at, 32), sampler.words.data(), 32); }
 
@@ -146,6 +154,13 @@ public:
     texture::texture_unit unit;
 
 private:
+    template <typename Request>
+    texel answer(fault (texture::texture_unit::*call)(const Request&, texel&), const Request& request)
+    {
+        texel got{9, 9, 9, 9};
+        EXPECT_EQ((unit.*call)(request, got), fault::none);
+        return got;
+    }
     static std::vector<std::uint8_t> bytes_of(const entry& words)
     {
         std::vector<std::uint8_t> bytes(sizeof words);
