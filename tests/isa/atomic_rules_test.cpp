@@ -2,18 +2,16 @@
 // Every atomic operation on every type, in global and in shared memory, against PTX ISA's account of atom and red in
 // numbers of 128 bits; the combinations that do not exist are refused.
 #include <cmath>
-#include <cstdlib>
 #include <map>
 
 #include <gtest/gtest.h>
 
 #include "models/memory/global_memory.h"
 #include "tests/isa/lab.h"
+#include "tests/isa/some_lanes.h"
 
 namespace isbesim::isa {
 namespace {
-
-__extension__ using wide = __int128;
 
 struct number_type {
     std::string sm50, sm75; ///< as the global instructions say it
@@ -23,7 +21,7 @@ struct number_type {
 const number_type number_types[] = {
     {"", "", 32, false}, {".S32", ".S32", 32, true}, {".U64", ".64", 64, false}, {".S64", ".S64", 64, true}};
 
-std::uint64_t cut(wide value, unsigned bits)
+std::uint64_t cut(wide_integer value, unsigned bits)
 {
     return bits == 64 ? static_cast<std::uint64_t>(value) : static_cast<word>(value);
 }
@@ -32,10 +30,10 @@ std::uint64_t cut(wide value, unsigned bits)
 std::uint64_t after(const std::string& operation, const number_type& type, std::uint64_t here, std::uint64_t operand)
 {
     const auto number = [&](std::uint64_t bits) {
-        const wide value = cut(bits, type.bits);
-        return type.is_signed && (bits >> (type.bits - 1) & 1U) != 0 ? value - (wide{1} << type.bits) : value;
+        const wide_integer value = cut(bits, type.bits);
+        return type.is_signed && (bits >> (type.bits - 1) & 1U) != 0 ? value - (wide_integer{1} << type.bits) : value;
     };
-    const std::map<std::string, wide> results = {
+    const std::map<std::string, wide_integer> results = {
         {"ADD", number(here) + number(operand)},
         {"MIN", std::min(number(here), number(operand))},
         {"MAX", std::max(number(here), number(operand))},
@@ -50,12 +48,11 @@ std::uint64_t after(const std::string& operation, const number_type& type, std::
 }
 
 constexpr std::uint64_t base = 0x10'0000'1000;
-constexpr lane_mask some = 0x00f0'0f05U;
 
 /// Runs with the old numbers in 8 bytes of memory for each lane, operands in R4 and R5; R8 and R9 get the old content.
 struct atomic_lab : lab {
     atomic_lab(const std::string& text, architecture arch, const std::vector<std::uint64_t>& numbers)
-        : lab("@P0 " + text, all_lanes, 0, arch), here(warp_lanes), operands(warp_lanes)
+        : lab("@P0 " + text, arch), here(warp_lanes), operands(warp_lanes)
     {
         std::vector<std::uint8_t> bytes(8 * warp_lanes);
         for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -63,13 +60,11 @@ struct atomic_lab : lab {
             operands[i] = numbers[i * 7 / 3 % numbers.size()];
             std::memcpy(&bytes[8 * i], &here[i], 8);
             (*this)[0][i] = static_cast<word>(base) + 8 * i;
-            (*this)[1][i] = static_cast<word>(base >> 32);
             (*this)[2][i] = 8 * i;
-            (*this)[4][i] = static_cast<word>(operands[i]);
-            (*this)[5][i] = static_cast<word>(operands[i] >> 32);
+            set_pair(4, i, operands[i]);
         }
-        fill(8, 0x88);
-        fill(9, 0x99);
+        fill(1, static_cast<word>(base >> 32));
+        fill(8, {0x88, 0x99});
         memory.add(base, bytes);
         warp.global = &memory;
         warp.shared = bytes;
@@ -87,7 +82,7 @@ struct atomic_lab : lab {
     void expect(const std::string& text, bool shared, unsigned bits, bool keeps_old, Function expected)
     {
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            const bool in = (some >> i & 1U) != 0;
+            const bool in = in_some(i);
             EXPECT_EQ(left(i, shared, bits),
                       in ? expected(cut(here[i], bits), cut(operands[i], bits)) : cut(here[i], bits))
                 << text << std::hex << " " << here[i] << " " << operands[i];
@@ -172,22 +167,10 @@ TEST(atomic_rules, ISA_03_sums_of_floats)
     });
     // 1, -1, 0.5 and -3 in every pair of halves, and denormals: sums in multiples of 2^-24.
     const std::vector<std::uint64_t> halves = {0x3c00'bc00, 0xbc00'3c00, 0x3800'c200, 0xc200'3800, 0x0001'8001};
-    const auto units = [](word half) {
-        const int fraction = static_cast<int>(half & 0x3ffU), exponent = static_cast<int>(half >> 10 & 0x1fU);
-        const int magnitude = exponent == 0 ? fraction : (fraction + 1024) << (exponent - 1);
-        return (half & 0x8000U) != 0 ? -magnitude : magnitude;
-    };
-    const auto nearest = [&](int units_summed) { // no sum here is half way between two
-        const int magnitude = std::abs(units_summed);
-        word half = 0;
-        while (units(half + 1) <= magnitude) ++half;
-        const bool up = units(half + 1) - magnitude < magnitude - units(half);
-        return (half + (up ? 1U : 0U)) | (units_summed < 0 ? 0x8000U : 0U);
-    };
     const std::string pairs = "ATOM.E.ADD.F16x2.RN.STRONG.SYS PT, R8, [R0], R4;";
     atomic_lab(pairs, architecture::sm75, halves).expect(pairs, false, 32, true, [&](std::uint64_t a, std::uint64_t b) {
         const auto x = static_cast<word>(a), y = static_cast<word>(b);
-        const auto half_sum = [&](word p, word q) { return nearest(units(p & 0xffffU) + units(q & 0xffffU)); };
+        const auto half_sum = [&](word p, word q) { return nearest_half(units(p & 0xffffU) + units(q & 0xffffU)); };
         return std::uint64_t{half_sum(x >> 16, y >> 16) << 16 | half_sum(x, y)};
     });
     for (const char* operation : {"MIN", "MAX", "AND", "EXCH"})
@@ -219,7 +202,7 @@ TEST(atomic_rules, ISA_03_compare_and_swap_of_both_sizes)
         atomic_lab bench(each.text, each.arch, {0x1'0000'0007, 0x2'0000'0007, 0x3'0000'0008});
         for (unsigned i = 0; i < warp_lanes; ++i) {
             const std::uint64_t here = cut(bench.here[i], each.bits), compared = cut(bench.operands[i], each.bits);
-            const bool in = (some >> i & 1U) != 0;
+            const bool in = in_some(i);
             // R6 and R7 are 0.
             const std::uint64_t swapped = in && here == compared ? (behind ? bench.operands[i] >> 32 : 0) : here;
             EXPECT_EQ(bench.left(i, each.shared, each.bits), swapped) << each.text;

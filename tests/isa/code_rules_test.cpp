@@ -54,17 +54,10 @@ TEST(code_rules, ISA_03_lanes_meet_at_warpsync)
         bench.warp.predicates[0] = 0x00ffU;
         bench.warp.predicates[1] = 0x00f0U;
         bench.fill(1, 0xffffU);
-        bench[1][8] = wanted;
-        bench[1][4] = wanted;
+        bench[1][8] = bench[1][4] = wanted;
         bench.fill(3, 1);
-        std::vector<lane_mask> waiting;
-        bool passed_early = false;
-        while (!bench.warp.finished()) {
-            const auto& now = bench.code.code[bench.code.index_of(bench.warp.pc)];
-            // R3 of lane 4 is 7 as soon as it has come by.
-            passed_early = passed_early || (now.address == 0x20 && bench[3][4] != 7);
-            execute(bench.warp, bench.op, bench.rules);
-        }
+        bool passed_early = false; // R3 of lane 4 is 7 as soon as it has come by
+        bench.watch([&](unsigned at) { passed_early = passed_early || (at == 0x20 && bench[3][4] != 7); });
         EXPECT_FALSE(passed_early) << "lanes 8 to 11 went on before 4 to 7 had come";
         for (unsigned i = 8; i < 12; ++i) EXPECT_EQ(bench[2][i], 1U);
     }
@@ -73,7 +66,7 @@ TEST(code_rules, ISA_03_lanes_meet_at_warpsync)
     alone.warp.predicates[0] = 0xf1U;
     alone.fill(1, 0xffU); // asked for by others than the first lane
     alone[1][0] = 0xf0U;
-    execute(alone.warp, alone.op, alone.rules);
+    alone.issue();
     EXPECT_EQ(alone.warp.active, 0xffU);
     EXPECT_TRUE(alone.warp.stack.empty());
     // The first participating lane gives the lanes to wait for, including lane 0.
@@ -81,9 +74,9 @@ TEST(code_rules, ISA_03_lanes_meet_at_warpsync)
     first.warp.predicates[0] = 0xf0U;
     first[1][4] = 0xf1U;
     first.fill(4, 0xf1U);
-    execute(first.warp, first.op, first.rules);
+    first.issue();
     EXPECT_EQ(first.warp.active, 0x0fU);
-    execute(first.warp, first.op, first.rules);
+    first.issue();
     EXPECT_EQ(first.warp.active, 0x0fU) << "lane 0 is not there yet";
     first.run();
     for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(first[2][i], 1U);
@@ -94,11 +87,11 @@ TEST(code_rules, ISA_03_quads_of_every_lane)
     EXPECT_THROW(lab("RAM;").run(), execution_error);
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         lab bench("SAM; NOP; RAM; NOP; SSY 0x28; RAM;", 1U << lane);
-        execute(bench.warp, bench.op, bench.rules);
+        bench.issue();
         EXPECT_EQ(bench.warp.active, 0xfU << lane / 4 * 4) << lane;
         EXPECT_EQ(bench.warp.live, 1U << lane);
-        execute(bench.warp, bench.op, bench.rules);
-        execute(bench.warp, bench.op, bench.rules);
+        bench.issue();
+        bench.issue();
         EXPECT_EQ(bench.warp.active, 1U << lane);
         EXPECT_TRUE(bench.warp.stack.empty());
         EXPECT_THROW(bench.run(), execution_error) << "RAM in an SSY";
@@ -107,11 +100,11 @@ TEST(code_rules, ISA_03_quads_of_every_lane)
     lab some("@P0 EXIT; SAM; @P1 EXIT; RAM; MOV32I R1, 0x1;", 0x0ff0U);
     some.warp.predicates[0] = 0x0030U;
     some.warp.predicates[1] = 0x0100U;
-    for (unsigned k = 0; k < 4; ++k) execute(some.warp, some.op, some.rules);
+    for (unsigned k = 0; k < 4; ++k) some.issue();
     EXPECT_EQ(some.warp.active, 0x0ec0U);
     lab elsewhere("@P0 BRA 0x28; SAM; RAM; NOP; NOP;", 0x00ffU);
     elsewhere.warp.predicates[0] = 0x000fU;
-    for (unsigned k = 0; k < 3; ++k) execute(elsewhere.warp, elsewhere.op, elsewhere.rules);
+    for (unsigned k = 0; k < 3; ++k) elsewhere.issue();
     EXPECT_EQ(elsewhere.warp.active, 0x00f0U);
 }
 
@@ -124,9 +117,7 @@ TEST(code_rules, ISA_03_products_with_a_carry)
             seed);
         bench.warp.predicates[6] = 0x5a5a'33ccU;
         for (unsigned i = 0; i < warp_lanes; ++i) { // product + R8 is all ones, so that the carry goes through
-            const std::uint64_t rest = ~(std::uint64_t{bench[1][i]} * bench[2][i]);
-            bench[8][i] = static_cast<word>(rest);
-            bench[9][i] = static_cast<word>(rest >> 32);
+            bench.set_pair(8, i, ~(std::uint64_t{bench[1][i]} * bench[2][i]));
         }
         const words ra = bench[1], rb = bench[2], rc = bench[3], rd = bench[4];
         bench.run();
@@ -137,7 +128,7 @@ TEST(code_rules, ISA_03_products_with_a_carry)
             const std::uint64_t c = std::uint64_t{rd[i]} << 32 | rc[i];
             const auto product = static_cast<std::uint64_t>(as_signed(ra[i]) * as_signed(rb[i]));
             const std::uint64_t low = std::uint64_t{ra[i] * rb[i]} + ~rc[i] + in;
-            const auto pair = [&](unsigned r) { return std::uint64_t{bench[r + 1][i]} << 32 | bench[r][i]; };
+            const auto pair = [&](unsigned r) { return bench.pair(r, i); };
             EXPECT_EQ(bench[10][i], static_cast<word>(low));
             EXPECT_EQ(p[0] >> i & 1U, low >> 32);
             EXPECT_EQ(pair(12), product + ~c + in);
@@ -155,16 +146,13 @@ TEST(code_rules, ISA_03_halves_that_meet_floats_flush)
     lab bench =
         turing("HADD2.F32 R10, R1.F32, -RZ.H0_H0; HADD2.F32.FTZ R11, R1.F32, -RZ.H0_H0; HMUL2.F32 R12, R2.F32, R3;"
                "HMUL2.F32.FTZ R13, R2.F32, R3; HMUL2.F32.FTZ R14, R2.F32, R4;");
-    bench.fill(1, 0x80000123U);
-    bench.fill(2, 0x00800000U);
+    bench.fill(1, {0x80000123U, 0x00800000U});
     bench.fill(3, 0x3800'3800U); // 0.5
     bench.fill(4, 0x3c00'3c00U);
     bench.run();
     EXPECT_EQ(bench[10][0], 0x80000123U);
     EXPECT_EQ(bench[11][0] & 0x7fffffffU, 0U);
-    EXPECT_EQ(bench[12][0], 0x00400000U);
-    EXPECT_EQ(bench[13][0], 0U);
-    EXPECT_EQ(bench[14][0], 0x00800000U);
+    EXPECT_EQ(bench.values(12, 3, 0), (word_list{0x00400000U, 0U, 0x00800000U}));
 }
 
 TEST(code_rules, ISA_03_sums_that_nobody_describes_are_refused)

@@ -16,8 +16,7 @@ constexpr lane_mask before[] = {0x523c'94f1U, 0x9abc'def0U, 0x33cc'55aaU, 0x4b5a
 lab with_codes(const std::string& text, unsigned seed, const std::string& after = "")
 {
     lab bench("@P0 " + text + " " + after);
-    std::mt19937 random{seed};
-    for (unsigned r = 0; r < 8; ++r) bench[r] = awkward_words(random);
+    bench.fill_awkward(0, 7, seed);
     for (unsigned i = 0; i < warp_lanes; i += 3) bench[0][i] = bench[1][i] = 0; // zero comes with every code
     bench.warp.predicates[0] = some;
     std::copy(std::begin(before), std::end(before), bench.warp.condition.begin());

@@ -64,8 +64,7 @@ TEST(constant_rules, ISA_03_banks_that_are_not_there_read_zero)
     EXPECT_EQ(far.run()[2][3], 0U);
     lab nothing("MOV R2, c[0x0][0x0]; LDC R3, c[0x1][R1];");
     nothing.warp.constants = nullptr;
-    nothing.fill(2, 1);
-    nothing.fill(3, 1);
+    nothing.fill(2, {1, 1});
     nothing.run();
     EXPECT_EQ(nothing[2][0] | nothing[3][0], 0U);
 }
@@ -78,7 +77,7 @@ constexpr std::uint64_t handle = handle_address / 16 | std::uint64_t{handle_byte
 
 /// UR4 and UR5 hold the handle. Lanes of P0 are `some`.
 struct handle_lab : lab {
-    explicit handle_lab(const std::string& text) : lab(text, all_lanes, 0, architecture::sm75)
+    explicit handle_lab(const std::string& text) : lab(text, architecture::sm75)
     {
         std::mt19937 random{5};
         for (unsigned k = 0; k < handle_bytes + 32; ++k) bytes.push_back(static_cast<std::uint8_t>(random() | 1U));

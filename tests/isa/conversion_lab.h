@@ -30,10 +30,8 @@ struct run_result {
 inline run_result converted(const std::string& text, std::uint64_t bits, architecture arch)
 {
     lab bench(text, 0x00f0'0000U, 0, arch);
-    bench.fill(0, static_cast<word>(bits));
-    bench.fill(1, static_cast<word>(bits >> 32));
-    bench.fill(4, ~0U);
-    bench.fill(5, ~0U);
+    bench.fill_pair(0, bits);
+    bench.fill(4, {~0U, ~0U});
     bench.run();
     EXPECT_EQ(bench[4][0] & bench[5][0], ~0U);
     return {bench[4][22], bench[5][22]};
@@ -45,14 +43,10 @@ inline std::vector<run_result> converted(const std::string& text, const std::vec
 {
     std::vector<run_result> results;
     while (results.size() < numbers.size()) {
-        lab bench(text, all_lanes, 0, arch);
+        lab bench(text, arch);
         const std::size_t first = results.size(), count = std::min<std::size_t>(warp_lanes, numbers.size() - first);
-        for (std::size_t i = 0; i < count; ++i) {
-            bench[0][i] = static_cast<word>(numbers[first + i]);
-            bench[1][i] = static_cast<word>(numbers[first + i] >> 32);
-        }
-        bench.fill(4, ~0U);
-        bench.fill(5, ~0U);
+        for (std::size_t i = 0; i < count; ++i) bench.set_pair(0, i, numbers[first + i]);
+        bench.fill(4, {~0U, ~0U});
         bench.run();
         for (std::size_t i = 0; i < count; ++i) results.push_back({bench[4][i], bench[5][i]});
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions whose rules other tests look at on the other architecture: each executes on every one that has it.
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"
@@ -14,7 +16,7 @@ TEST(covered_rules, ISA_03_minima_and_comparisons_of_sm75)
 {
     lab bench("FMNMX R10, R1, -R2, P0; FMNMX.FTZ R11, |R3|, R1, PT; FSETP.GTU.AND P1, P2, R1, R2, P0;"
               "FSETP.LT.FTZ.XOR P3, P4, R3, R1, P0; LDC.64 R12, c[0x3][R4+0x8]; NOP;",
-              all_lanes, 0, turing);
+              turing);
     constexpr lane_mask some = 0x3355'0ff0U;
     bench.warp.predicates[0] = some;
     bench.constants[3] = {1, 2, 3, 4, 5, 6};
@@ -50,7 +52,7 @@ warp_op issued_op(const std::string& text, architecture arch)
     for (unsigned k = 0; k < 16; ++k)
         for (unsigned i = 0; i < warp_lanes; ++i) bench[k][i] = 1000 * k + i;
     bench.warp.stage = stage::geometry;
-    const step done = execute(bench.warp, bench.op, bench.rules);
+    const step done = bench.issue();
     EXPECT_EQ(done.kind, step_kind::attribute) << text;
     EXPECT_EQ(done.lanes, 0xffU) << text;
     return bench.op;
@@ -59,32 +61,18 @@ warp_op issued_op(const std::string& text, architecture arch)
 TEST(covered_rules, ISA_03_attribute_instructions_of_sm75)
 {
     const warp_op store = issued_op("AST.64 a[0x84], R4, R3;", turing);
-    EXPECT_EQ(store.op, opcode::ast);
-    EXPECT_EQ(store.space, space::output);
-    EXPECT_EQ(store.size, 2);
-    EXPECT_EQ(store.immediate, 0x84);
-    EXPECT_EQ(store.handle[2], 3002U);
-    EXPECT_EQ(store.data[0][2], 4002U);
-    EXPECT_EQ(store.data[1][2], 5002U);
+    EXPECT_EQ(std::tuple(store.op, store.space, store.size, store.immediate, store.handle[2], store.data[0][2],
+                         store.data[1][2]),
+              std::tuple(opcode::ast, space::output, 2, 0x84, 3002U, 4002U, 5002U));
     const warp_op place = issued_op("AL2P.O.64 R1, R2, -0x20;", turing);
-    EXPECT_EQ(place.op, opcode::al2p);
-    EXPECT_EQ(place.space, space::output);
-    EXPECT_EQ(place.size, 2);
-    EXPECT_EQ(place.immediate, -32);
-    EXPECT_EQ(place.address[4], 2004U);
+    EXPECT_EQ(std::tuple(place.op, place.space, place.size, place.immediate, place.address[4]),
+              std::tuple(opcode::al2p, space::output, 2, -32, 2004U));
     const warp_op emit = issued_op("OUT.EMIT_THEN_CUT R2, R1, 0x3;", turing);
-    EXPECT_EQ(emit.op, opcode::out);
-    EXPECT_EQ(emit.type, out_type::emit_then_cut);
-    EXPECT_EQ(emit.handle[1], 1001U);
-    EXPECT_EQ(emit.address[1], 3U);
+    EXPECT_EQ(std::tuple(emit.op, emit.type, emit.handle[1], emit.address[1]),
+              std::tuple(opcode::out, out_type::emit_then_cut, 1001U, 3U));
     const warp_op raw = issued_op("ISBEWR.O.PATCH.U16 [R2], R1;", turing);
-    EXPECT_EQ(raw.op, opcode::isbewr);
-    EXPECT_EQ(raw.region, region::patch);
-    EXPECT_EQ(raw.size, 2);
-    EXPECT_FALSE(raw.skew);
-    EXPECT_EQ(raw.immediate, 0);
-    EXPECT_EQ(raw.address[1], 2001U);
-    EXPECT_EQ(raw.data[0][1], 1001U);
+    EXPECT_EQ(std::tuple(raw.op, raw.region, raw.size, raw.skew, raw.immediate, raw.address[1], raw.data[0][1]),
+              std::tuple(opcode::isbewr, region::patch, 2, false, 0, 2001U, 1001U));
 }
 
 TEST(covered_rules, ISA_03_what_changes_nothing)
@@ -105,7 +93,7 @@ TEST(covered_rules, ISA_03_what_changes_nothing)
         const auto condition = bench.warp.condition;
         while (!bench.warp.finished()) {
             const auto next = bench.code.index_of(bench.warp.pc) + 1;
-            const step done = execute(bench.warp, bench.op, bench.rules);
+            const step done = bench.issue();
             if (bench.warp.finished()) break;
             EXPECT_EQ(done.kind, step_kind::done);
             EXPECT_EQ(bench.code.index_of(bench.warp.pc), next);
@@ -120,7 +108,7 @@ TEST(covered_rules, ISA_03_what_changes_nothing)
 TEST(covered_rules, ISA_03_what_ends_a_run_says_why)
 {
     const auto refusal = [](const std::string& text, architecture arch) {
-        return error_text<execution_error>([&] { lab(text, all_lanes, 0, arch).run(); });
+        return error_text<execution_error>([&] { lab(text, arch).run(); });
     };
     const auto expect = [&](const std::string& text, architecture arch, const std::string& why) {
         EXPECT_NE(refusal(text, arch).find(why), std::string::npos) << text << ": " << refusal(text, arch);
@@ -137,7 +125,7 @@ TEST(covered_rules, ISA_03_returns_of_sm75_go_back)
 {
     // Called at 0x20 from 0x10, and the code after the RET never runs.
     for (const std::string ret : {"RET.ABS.NODEC R4 0x0;", "RET.REL.NODEC R4 0x0;"}) {
-        lab bench("BRA 0x10; CALL.ABS.NOINC 0x30; EXIT; " + ret + " MOV R2, 0x5;", all_lanes, 0, turing);
+        lab bench("BRA 0x10; CALL.ABS.NOINC 0x30; EXIT; " + ret + " MOV R2, 0x5;", turing);
         bench.fill(4, 0x20);
         bench.run();
         EXPECT_EQ(bench[2][3], 0U) << ret;

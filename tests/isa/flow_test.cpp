@@ -162,7 +162,7 @@ TEST(flow, PIPE_04_bar_of_some_lanes_waits_for_nobody)
     bench.warp.predicates[0] = 0xffU;
     unsigned bars = 0;
     while (!bench.warp.finished()) {
-        const step s = execute(bench.warp, bench.op, bench.rules);
+        const step s = bench.issue();
         if (s.kind != step_kind::barrier) continue;
         EXPECT_EQ(s.lanes, bars++ == 0 ? 0xffffff00U : 0xffU);
     }
@@ -173,13 +173,13 @@ TEST(flow, ISA_03_steps_report_what_happened)
 {
     lab bench("@P0 EXIT; BAR.SYNC 0x0;");
     bench.warp.predicates[0] = 0xffU;
-    step s = execute(bench.warp, bench.op, bench.rules);
+    step s = bench.issue();
     EXPECT_EQ(s.kind, step_kind::exited);
     EXPECT_EQ(s.lanes, 0xffU);
     EXPECT_EQ(bench.warp.live, 0xffffff00U);
-    s = execute(bench.warp, bench.op, bench.rules);
+    s = bench.issue();
     EXPECT_EQ(s.kind, step_kind::barrier);
-    s = execute(bench.warp, bench.op, bench.rules);
+    s = bench.issue();
     EXPECT_EQ(s.kind, step_kind::exited);
     EXPECT_TRUE(bench.warp.finished());
 }

@@ -20,8 +20,7 @@ struct memory_lab : lab {
         memory.add(base, std::vector<std::uint8_t>(256));
         warp.global = &memory;
         warp.shared.assign(256, 0);
-        fill(0, static_cast<word>(base));
-        fill(1, static_cast<word>(base >> 32));
+        fill_pair(0, base);
         for (unsigned i = 0; i < warp_lanes; ++i) (*this)[2][i] = i;
     }
 
@@ -98,8 +97,7 @@ TEST(global, ISA_03_shared_memory_of_sm50)
 {
     memory_lab bench("STS [0x10], R2; LDS.U.32 R4, [0x10]; ATOMS.CAS.64 R6, [0x18], R8, R10;");
     bench.fill(2, 0x77);
-    bench.fill(10, 0x5);
-    bench.fill(11, 0x6);
+    bench.fill(10, {0x5, 0x6});
     bench.run();
     EXPECT_EQ(bench[4][1], 0x77U);
     EXPECT_EQ(bench[6][0], 0U);
@@ -134,7 +132,7 @@ TEST(global, ISA_03_computed_branches_send_each_lane_to_its_place)
     bench.run();
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[2][i], i % 2 == 0 ? 1U : 2U);
 
-    lab turing("CALL.REL.NOINC 0x30; IADD3 R2, R2, 0x1, RZ; EXIT; MOV R2, 0x10; RET.REL.NODEC R4 0x0;", all_lanes, 0,
+    lab turing("CALL.REL.NOINC 0x30; IADD3 R2, R2, 0x1, RZ; EXIT; MOV R2, 0x10; RET.REL.NODEC R4 0x0;",
                architecture::sm75);
     turing.fill(4, 0x10);
     turing.run();
@@ -152,14 +150,14 @@ TEST(global, ISA_03_jumps_go_to_absolute_addresses)
 
     lab turing("JMP 0x20; MOV R2, 0x1; CALL.ABS.NOINC 0x60; JMX R4 0x40; MOV R2, 0x2; EXIT;"
                "MOV R3, 0x3; RET.ABS.NODEC R6 0x10;",
-               all_lanes, 0, architecture::sm75);
+               architecture::sm75);
     turing.fill(4, 0x10); // 0x50
     turing.fill(6, 0x20); // 0x30
     turing.run();
     EXPECT_EQ(turing[2][0], 0U);
     EXPECT_EQ(turing[3][31], 3U);
     EXPECT_THROW(lab("JMP 0x1000;").run(), execution_error);
-    EXPECT_THROW(lab("CALL.ABS.NOINC 0x1000;", all_lanes, 0, architecture::sm75).run(), execution_error);
+    EXPECT_THROW(lab("CALL.ABS.NOINC 0x1000;", architecture::sm75).run(), execution_error);
 }
 
 TEST(global, ISA_03_returns_go_where_pret_said)
@@ -193,10 +191,7 @@ TEST(global, ISA_03_loads_of_lanes_without_the_predicate_give_zero)
           std::pair{architecture::sm75, "ISETP.LT.AND P3, PT, R2, 0x4, PT; MOV R6, 0x1; MOV R7, 0x1; "
                                         "LDG.E.64.SYS R6, [R4], P3;"}}) {
         memory_lab bench(text, arch);
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            bench[4][i] = static_cast<word>(base) + (i < 4 ? 8 * i : 0x1000);
-            bench[5][i] = static_cast<word>(base >> 32);
-        }
+        for (unsigned i = 0; i < warp_lanes; ++i) bench.set_pair(4, i, base + (i < 4 ? 8 * i : 0x1000));
         for (unsigned i = 0; i < 4; ++i) bench.put(8 * i, 0x1000000'00000000ULL * (i + 1) + i + 1);
         bench.run();
         EXPECT_NE(bench.last.kind, step_kind::trap);
@@ -231,8 +226,7 @@ TEST(global, ISA_03_windows_of_generic_addresses_reach_local_and_shared_memory)
                              order + " [R6+0x10], R3; LD.E" + order + " R13, [R6+0x10]; LD.E" + order + " R14, [R0];",
                          arch);
         bench.warp.local.assign(8, words{});
-        bench.fill(3, 1);
-        bench.fill(4, 0xff000000);
+        bench.fill(3, {1, 0xff000000});
         bench.fill(6, 0xfe000000);
         bench.put(0, 0x77);
         bench.run();
@@ -255,10 +249,7 @@ TEST(global, ISA_03_atomics_trap_where_a_lane_reaches_local_memory)
         for (const bool takes_part : {true, false}) {
             memory_lab bench("@P0 ATOM.E.ADD R8, [R4], R2;");
             bench.warp.local.assign(4, words{});
-            for (unsigned i = 0; i < warp_lanes; ++i) {
-                bench[4][i] = i == local_lane ? 0xff000000U : static_cast<word>(base);
-                bench[5][i] = i == local_lane ? 0U : static_cast<word>(base >> 32);
-            }
+            for (unsigned i = 0; i < warp_lanes; ++i) bench.set_pair(4, i, i == local_lane ? 0xff000000U : base);
             bench.warp.predicates[0] = takes_part ? all_lanes : ~(1U << local_lane);
             bench.run();
             EXPECT_EQ(bench.last.kind, takes_part ? step_kind::trap : step_kind::exited) << local_lane;
@@ -278,8 +269,7 @@ TEST(global, ISA_03_windows_end_and_belong_to_generic_accesses_only)
     const auto trap_of = [](const std::string& text, word low, std::size_t local_words = 4) {
         memory_lab bench(text);
         bench.warp.local.assign(local_words, words{});
-        bench.fill(4, low);
-        bench.fill(5, 0);
+        bench.fill(4, {low, 0});
         bench.run();
         return bench.last.kind == step_kind::trap ? bench.last.trap : 0;
     };

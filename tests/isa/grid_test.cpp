@@ -133,51 +133,50 @@ TEST(grids, ISA_03_warps_of_a_workgroup_share_memory_and_meet_at_bar)
     }
 }
 
+/// What threads of one workgroup leave in the buffer's first word.
+word left_by(unsigned threads, const std::string& text, std::uint64_t most_steps = grid().most_steps)
+{
+    grid_lab bench(text);
+    bench.threads = {threads, 1, 1};
+    bench.shared_bytes = 8;
+    bench.most_steps = most_steps;
+    EXPECT_EQ(bench.run().count, 0U);
+    return bench.at(0);
+}
+
 TEST(grids, ISA_03_a_warp_waits_at_bar_when_its_other_lanes_have_left)
 {
-    grid_lab bench(R"(S2R R0, SR_TID.X ; ISETP.LT.AND P0, PT, R0, 0x10, PT ; ISETP.GE.AND P1, PT, R0, 0x20, PT ;
+    EXPECT_EQ(left_by(33, R"(S2R R0, SR_TID.X ; ISETP.LT.AND P0, PT, R0, 0x10, PT ; ISETP.GE.AND P1, PT, R0, 0x20, PT ;
         @P1 STS [0x0], R0 ; @P1 BAR.SYNC 0x0 ; @P1 EXIT ; @P0 BAR.SYNC 0x0 ; @!P0 EXIT ; LDS R6, [0x0] ;
-        MOV R8, c[0x0][0x8] ; MOV R9, RZ ; STG.E.SYS [R8], R6 ;)");
-    bench.threads = {33, 1, 1};
-    bench.shared_bytes = 4;
-    EXPECT_EQ(bench.run().count, 0U);
-    EXPECT_EQ(bench.at(0), 32U);
+        MOV R8, c[0x0][0x8] ; MOV R9, RZ ; STG.E.SYS [R8], R6 ;)"),
+              32U);
 }
 
 TEST(grids, ISA_03_a_warp_waits_at_bar_for_one_that_takes_many_turns)
 {
-    grid_lab bench(R"(S2R R0, SR_TID.X ; ISETP.LT.AND P0, PT, R0, 0x20, PT ; @P0 BRA meet ;
+    EXPECT_EQ(left_by(64, R"(S2R R0, SR_TID.X ; ISETP.LT.AND P0, PT, R0, 0x20, PT ; @P0 BRA meet ;
         again: IADD3 R1, R1, 0x1, RZ ; ISETP.LT.AND P1, PT, R1, 0x2000, PT ; @P1 BRA again ; STS [0x0], R1 ;
-        meet: BAR.SYNC 0x0 ; @!P0 EXIT ; LDS R6, [0x0] ; MOV R8, c[0x0][0x8] ; MOV R9, RZ ; STG.E.SYS [R8], R6 ;)");
-    bench.threads = {64, 1, 1};
-    bench.shared_bytes = 4;
-    EXPECT_EQ(bench.run().count, 0U);
-    EXPECT_EQ(bench.at(0), 0x2000U);
+        meet: BAR.SYNC 0x0 ; @!P0 EXIT ; LDS R6, [0x0] ; MOV R8, c[0x0][0x8] ; MOV R9, RZ ; STG.E.SYS [R8], R6 ;)"),
+              0x2000U);
 }
 
 TEST(grids, ISA_03_a_turn_is_4096_instructions)
 {
     // The first warp stores as the last of its first turn, and reads as the first of its second what the other made.
-    grid_lab bench(R"(S2R R0, SR_TID.X ; ISETP.GE.AND P1, PT, R0, 0x20, PT ; @P1 BRA other ;
+    EXPECT_EQ(left_by(64, R"(S2R R0, SR_TID.X ; ISETP.GE.AND P1, PT, R0, 0x20, PT ; @P1 BRA other ;
         again: IADD3 R1, R1, 0x1, RZ ; ISETP.LT.AND P0, PT, R1, 0x554, PT ; @P0 BRA again ; STS [0x0], R1 ;
         LDS R6, [0x4] ; MOV R8, c[0x0][0x8] ; MOV R9, RZ ; STG.E.SYS [R8], R6 ; EXIT ;
-        other: LDS R2, [0x0] ; STS [0x4], R2 ;)");
-    bench.threads = {64, 1, 1};
-    bench.shared_bytes = 8;
-    EXPECT_EQ(bench.run().count, 0U);
-    EXPECT_EQ(bench.at(0), 0x554U);
+        other: LDS R2, [0x0] ; STS [0x4], R2 ;)"),
+              0x554U);
 }
 
 TEST(grids, ISA_03_a_warp_that_waits_in_a_loop_lets_others_go_on)
 {
-    grid_lab bench(R"(S2R R0, SR_TID.X ; ISETP.LT.AND P0, PT, R0, 0x20, PT ; @!P0 BRA last ;
+    EXPECT_EQ(left_by(64, R"(S2R R0, SR_TID.X ; ISETP.LT.AND P0, PT, R0, 0x20, PT ; @!P0 BRA last ;
         again: LDS R1, [0x0] ; ISETP.EQ.AND P1, PT, R1, 0x0, PT ; @P1 BRA again ;
-        MOV R8, c[0x0][0x8] ; MOV R9, RZ ; STG.E.SYS [R8], R1 ; EXIT ; last: MOV R1, 0x2a ; STS [0x0], R1 ;)");
-    bench.threads = {64, 1, 1};
-    bench.shared_bytes = 4;
-    bench.most_steps = 10'000;
-    EXPECT_EQ(bench.run().count, 0U);
-    EXPECT_EQ(bench.at(0), 42U);
+        MOV R8, c[0x0][0x8] ; MOV R9, RZ ; STG.E.SYS [R8], R1 ; EXIT ; last: MOV R1, 0x2a ; STS [0x0], R1 ;)",
+                      10'000),
+              42U);
 }
 
 TEST(grids, ISA_03_only_a_warp_with_more_than_the_most_steps_is_endless)

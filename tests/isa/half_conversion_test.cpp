@@ -49,9 +49,8 @@ word half_of(double number, int mode)
 
 TEST(half_conversion, ISA_03_every_half_to_float_and_double)
 {
-    lab benches[] = {
-        lab("F2F.F32.F16 R10, R0; F2F.F32.F16 R11, -|R1.H1|; F2F.F64.F16 R12, R0;"),
-        lab("F2F.F32.F16 R10, R0; F2F.F32.F16 R11, -|R1.H1|; F2F.F64.F16 R12, R0;", all_lanes, 0, architecture::sm75)};
+    lab benches[] = {lab("F2F.F32.F16 R10, R0; F2F.F32.F16 R11, -|R1.H1|; F2F.F64.F16 R12, R0;"),
+                     lab("F2F.F32.F16 R10, R0; F2F.F32.F16 R11, -|R1.H1|; F2F.F64.F16 R12, R0;", architecture::sm75)};
     for (word first = 0; first < 0x10000; first += 32)
         for (lab& bench : benches) {
             bench.warp.code = &bench.code;
@@ -66,7 +65,7 @@ TEST(half_conversion, ISA_03_every_half_to_float_and_double)
                 const auto single = [](double v) {
                     return std::isnan(v) ? 0x7fffffffU : to_bits(static_cast<float>(v));
                 };
-                const std::uint64_t whole = std::uint64_t{bench[13][i]} << 32 | bench[12][i];
+                const std::uint64_t whole = bench.pair(12, i);
                 const bool right = bench[10][i] == single(value) && bench[11][i] == single(-std::fabs(value)) &&
                                    whole == (std::isnan(value) ? 0x7fffffffffffffffU : to_bits(value));
                 ASSERT_TRUE(right) << std::hex << first + i;

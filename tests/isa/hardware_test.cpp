@@ -20,9 +20,7 @@ void expect_measured(const measurement (&rows)[N])
 {
     for (const auto& row : rows) {
         lab bench(row.text);
-        bench.fill(2, row.a);
-        bench.fill(3, row.b);
-        bench.fill(4, row.c);
+        bench.fill(2, {row.a, row.b, row.c});
         bench.run();
         EXPECT_EQ(bench[2][0], row.result) << row.text << std::hex << " of " << row.a << " " << row.b << " " << row.c;
     }
@@ -143,9 +141,7 @@ TEST(hardware, ISA_03_iset_x_as_measured)
     for (const auto& row : table)
         for (const std::string name : {"LT", "EQ", "LE", "GT", "NE", "GE"}) {
             lab bench(std::string(row.setup) + " ISET." + name + ".X.AND R2, R4, R5, PT;");
-            bench.fill(3, 0xffffffff);
-            bench.fill(4, 75);
-            bench.fill(5, row.upper);
+            bench.fill(3, {0xffffffff, 75, row.upper});
             bench.run();
             const bool expected = std::string(row.holds).find(name) != std::string::npos;
             EXPECT_EQ(bench[2][0], expected ? 0xffffffffU : 0U) << row.setup << " " << row.upper << " " << name;

@@ -28,10 +28,8 @@ TEST(integer_rules, ISA_03_named_byte_permutations)
     for (const auto arch : {architecture::sm50, architecture::sm75})
         for (const std::string mode : {"F4E", "B4E", "RC8", "ECL", "ECR", "RC16"})
             for (unsigned selector = 0; selector < 8; ++selector) { // only two bits count
-                lab bench("PRMT." + mode + " R10, R1, R2, R3;", all_lanes, 0, arch);
-                bench.fill(1, 0x33221100U);
-                bench.fill(2, selector | 0xfff0U);
-                bench.fill(3, 0x77665544U);
+                lab bench("PRMT." + mode + " R10, R1, R2, R3;", arch);
+                bench.fill(1, {0x33221100U, selector | 0xfff0U, 0x77665544U});
                 bench.run();
                 for (unsigned k = 0; k < 4; ++k)
                     EXPECT_EQ(bench[10][5] >> (8 * k) & 0xffU, 0x11 * byte_of(mode, selector % 4, k))
@@ -47,8 +45,7 @@ TEST(integer_rules, ISA_03_shift_counts_around_the_width)
             "SHR.U32.BREV R15, R1, R3; SHF.L R16, R1, R3, R2; SHF.L.W R17, R1, R3, R2; SHF.L.U64 R18, R1, R3, R2;"
             "SHF.R R19, R1, R3, R2; SHF.R.U64 R20, R1, R3, R2; SHF.R.S64 R21, R1, R3, R2; SHF.R.W.S64 R22, R1, R3, R2;"
             "SHF.R.HI R23, R1, R3, R2; SHF.R.U64.HI R24, R1, R3, R2; SHF.R.S64.HI R25, R1, R3, R2;");
-        std::mt19937 random{count};
-        for (unsigned r = 1; r < 3; ++r) bench[r] = awkward_words(random);
+        bench.fill_awkward(1, 2, count);
         bench.fill(3, count);
         bench.run();
         const auto left = [](std::uint64_t v, word n) { return n < 64 ? v << n : 0; };
@@ -92,8 +89,7 @@ TEST(integer_rules, ISA_03_funnel_shifts_of_all_types)
                            "R20, R1, R3, R2;"
                            "SHF.R.S64.HI R21, R1, R3, R2; SHF.R.W.S64 R22, R1, R3, R2; SHF.R.W.S32.HI R23, R1, R3, R2;"
                            "SHF.L.W.S32.HI R24, R1, R3, R2; SHF.R.U64.HI R25, R1, R3, R2;");
-        std::mt19937 random{count};
-        for (unsigned r = 1; r < 3; ++r) bench[r] = awkward_words(random);
+        bench.fill_awkward(1, 2, count);
         bench.fill(3, count);
         bench.run();
         const auto left = [](std::uint64_t v, word n) { return n < 64 ? v << n : 0; };
@@ -132,8 +128,7 @@ TEST(integer_rules, ISA_03_fields_of_every_place_and_width)
     for (unsigned position = 0; position <= 34; ++position) positions.push_back(position);
     for (const unsigned position : positions) {
         lab bench("BFE R10, R1, R3; BFE.U32 R11, R1, R3; BFI R12, R1, R3, R2; BFE.BREV R13, R1, R3;");
-        std::mt19937 random{position};
-        for (unsigned r = 1; r < 3; ++r) bench[r] = awkward_words(random);
+        bench.fill_awkward(1, 2, position);
         for (unsigned i = 0; i < warp_lanes; ++i)
             bench[3][i] = 0x5a0000U | position | (i == 31 ? 0x85U : i + 3 * (position % 2)) << 8;
         bench.run();
@@ -171,8 +166,7 @@ TEST(integer_rules, ISA_03_signs_of_products_and_of_what_is_added)
                   "XMAD.S16.S16.CSFU R21, R1, R2.H1, R3; ICMP.LT R22, R1, R2, R3; ICMP.LT.U32 R23, R1, R2, R3;"
                   "ICMP.GE.U32 R24, R1, R2, R3; ICMP.GT.U32 R25, R1, R2, R3; IMAD.S32.U32.HI R26, R1, R2, R3;"
                   "ICMP.GT R27, R1, R2, R3; IADD.SAT R28, R4, R4;");
-        std::mt19937 random{seed};
-        for (unsigned r = 1; r < 4; ++r) bench[r] = awkward_words(random);
+        bench.fill_awkward(1, 3, seed);
         bench.fill(4, 0x50000000U);
         const words ra = bench[1], rb = bench[2], rc = bench[3];
         bench.run();

@@ -176,8 +176,7 @@ TEST(integer, ISA_03_minima_of_two_and_three_words)
             IMNMX.XHI R10.CC, R2, R4, PT; IMNMX.XLO R11, R1, R3, PT;
             IMNMX.U32.XHI R12.CC, R2, R4, !PT; IMNMX.U32.XLO R13, R1, R3, !PT;
             IMNMX.XHI R14.CC, R2, R4, !PT; IMNMX.XMED R15.CC, R5, R6, !PT; IMNMX.XLO R16, R1, R3, !PT;)");
-        std::mt19937 random{seed};
-        for (unsigned r = 1; r <= 6; ++r) bench[r] = awkward_words(random);
+        bench.fill_awkward(1, 6, seed);
         if (seed % 2 == 0) bench[4] = bench[2]; // the lower words decide
         if (seed % 4 == 0) bench[6] = bench[5];
         const words a = bench[1], a2 = bench[2], b = bench[3], b2 = bench[4], a1 = bench[5], b1 = bench[6];

@@ -4,6 +4,7 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 #include "models/isa/execution/executor.h"
 #include "models/isa/text/text.h"
@@ -12,6 +13,17 @@
 namespace isbesim::isa {
 
 using words = per_lane<word>;
+using word_list = std::vector<word>;
+
+/// Random words with the awkward ones among them.
+inline words awkward_words(std::mt19937& random)
+{
+    static constexpr word special[] = {0,          1,      2,      0xffffffff, 0x80000000,
+                                       0x7fffffff, 0x8000, 0xffff, 0x10000,    0xffff8000};
+    words result;
+    for (auto& w : result) w = random() % 3 == 0 ? special[random() % 10] : static_cast<word>(random());
+    return result;
+}
 
 /// A warp with registers R0..R63 to fill before the program runs. The program gets an EXIT at its end.
 class lab {
@@ -25,16 +37,69 @@ public:
         warp.launch(code, lanes, local_bytes);
     }
 
+    lab(const std::string& text, architecture arch) : lab(text, all_lanes, 0, arch) {}
+
     words& operator[](unsigned index) { return warp.registers[index]; }
+    /// 64 bits in two registers.
+    std::uint64_t pair(unsigned first, unsigned lane) const
+    {
+        return std::uint64_t{warp.registers[first + 1][lane]} << 32 | warp.registers[first][lane];
+    }
+    /// What a lane has in registers that follow each other.
+    word_list values(unsigned first, unsigned count, unsigned lane) const
+    {
+        word_list result;
+        for (unsigned r = first; r < first + count; ++r) result.push_back(warp.registers[r][lane]);
+        return result;
+    }
+    /// The same of uniform registers.
+    word_list uniform(unsigned first, unsigned count) const
+    {
+        const auto begin = warp.uniform.begin() + first;
+        return {begin, begin + count};
+    }
 
     void fill(unsigned index, word value) { warp.registers[index].fill(value); }
+    /// Registers that follow each other.
+    lab& fill(unsigned first, std::initializer_list<word> all)
+    {
+        for (const word value : all) fill(first++, value);
+        return *this;
+    }
+    void fill_pair(unsigned first, std::uint64_t value)
+    {
+        fill(first, {static_cast<word>(value), static_cast<word>(value >> 32)});
+    }
+    void set_pair(unsigned first, std::size_t lane, std::uint64_t value)
+    {
+        (*this)[first][lane] = static_cast<word>(value);
+        (*this)[first + 1][lane] = static_cast<word>(value >> 32);
+    }
+    /// The registers from `first` to `to`.
+    void fill_awkward(unsigned first, unsigned to, unsigned seed)
+    {
+        std::mt19937 random{seed};
+        for (unsigned r = first; r <= to; ++r) (*this)[r] = awkward_words(random);
+    }
+
+    /// One step of the program.
+    step issue() { return execute(warp, op, rules); }
+    /// Runs to the end; `look` gets the address of each instruction that is issued next.
+    template <typename Function>
+    void watch(Function look)
+    {
+        while (!warp.finished()) {
+            look(code.code[code.index_of(warp.pc)].address);
+            issue();
+        }
+    }
 
     /// Runs to the end; throws after `limit` instructions.
     lab& run(unsigned limit = 10000)
     {
         while (!warp.finished()) {
             if (limit-- == 0) throw std::runtime_error("the program does not end");
-            last = execute(warp, op, rules);
+            last = issue();
             if (last.kind == step_kind::trap) break;
         }
         return *this;
@@ -48,22 +113,33 @@ public:
     step last;
 };
 
-/// Random words with the awkward ones among them.
-inline words awkward_words(std::mt19937& random)
-{
-    static constexpr word special[] = {0,          1,      2,      0xffffffff, 0x80000000,
-                                       0x7fffffff, 0x8000, 0xffff, 0x10000,    0xffff8000};
-    words result;
-    for (auto& w : result) w = random() % 3 == 0 ? special[random() % 10] : static_cast<word>(random());
-    return result;
-}
-
 /// A half float in units of 2^-24. Finite halves only.
 inline std::int64_t units(word half)
 {
     const std::int64_t fraction = half & 0x3ff, exponent = half >> 10 & 0x1f;
     const std::int64_t magnitude = exponent == 0 ? fraction : (fraction + 1024) << (exponent - 1);
     return (half & 0x8000U) != 0 ? -magnitude : magnitude;
+}
+
+__extension__ using wide_integer = __int128; // products of three halves have 80 bits
+
+/// The half nearest to value * 2^-(24 + scale), even at a tie; found by search, not by shifting.
+inline word nearest_half(wide_integer value, unsigned scale = 0)
+{
+    const word sign = value < 0 ? 0x8000U : 0U;
+    const wide_integer magnitude = value < 0 ? -value : value;
+    // 0x7c00 stands for 2^16, from half way to which the result is infinite.
+    word low = 0, high = 0x7c00;
+    const auto at = [&](word half) {
+        return (half == 0x7c00 ? wide_integer{1} << 40 : wide_integer{units(half)}) << scale;
+    };
+    if (magnitude >= at(high)) return sign | 0x7c00U;
+    while (high - low > 1) {
+        const word middle = (low + high) / 2;
+        (at(middle) <= magnitude ? low : high) = middle;
+    }
+    const wide_integer below = magnitude - at(low), above = at(high) - magnitude;
+    return sign | (below < above || (below == above && low % 2 == 0) ? low : high);
 }
 
 } // namespace isbesim::isa

@@ -44,7 +44,7 @@ TEST(lane_rules, ISA_03_votes_of_lanes_that_take_part)
     EXPECT_EQ(different.warp.predicates[1], all_lanes);
     EXPECT_EQ(different[11][23], 0x00ffff00U);
     EXPECT_EQ(different.warp.predicates[2], 0xff0000ffU) << "the upper words differ";
-    lab everybody("MATCH.ALL P0, R10, R1;", all_lanes, 0, architecture::sm75);
+    lab everybody("MATCH.ALL P0, R10, R1;", architecture::sm75);
     everybody[1][7] = 1;
     everybody.run();
     EXPECT_EQ(everybody.warp.predicates[0], 0U);
@@ -68,7 +68,7 @@ TEST(lane_rules, ISA_03_shuffles_take_five_bits_of_lane_and_limit)
     for (const auto arch : {architecture::sm50, architecture::sm75})
         for (const std::string mode : {"IDX", "UP", "DOWN", "BFLY"})
             for (unsigned seed = 0; seed < 8; ++seed) {
-                lab bench("SHFL." + mode + " P1, R10, R1, R2, R3;", all_lanes, 0, arch);
+                lab bench("SHFL." + mode + " P1, R10, R1, R2, R3;", arch);
                 std::mt19937 random{seed};
                 for (auto& w : bench[2]) w = static_cast<word>(random());
                 for (unsigned i = 0; i < warp_lanes; ++i) {

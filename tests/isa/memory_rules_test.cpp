@@ -6,16 +6,10 @@
 #include "models/memory/global_memory.h"
 #include "tests/isa/access_size.h"
 #include "tests/isa/lab.h"
+#include "tests/isa/some_lanes.h"
 
 namespace isbesim::isa {
 namespace {
-
-constexpr lane_mask some = 0x9e37'79b9U;
-
-bool in_some(unsigned lane)
-{
-    return (some >> lane & 1U) != 0;
-}
 
 /// Lanes that take no part have addresses outside of everything.
 void set_addresses(lab& bench, unsigned bytes, unsigned limit, unsigned base)
@@ -190,15 +184,13 @@ TEST(memory_rules, ISA_03_the_zero_register_is_as_wide_as_the_access)
             bench.warp.local.assign(4, words{});
             for (auto& each : bench.warp.local) each.fill(5);
             bench.fill(0, space == "G" ? static_cast<word>(base) : 0);
-            bench.fill(2, 1);
-            bench.fill(3, 1);
+            bench.fill(2, {1, 1});
             bench.run();
             EXPECT_EQ(bench.last.kind, step_kind::exited) << space;
             EXPECT_EQ(bench[2][31] | bench[3][31], 0U) << space;
         }
     memories quads("LDG.E.U.128 R4, [R0+0x10];", architecture::sm50);
-    quads.fill(0, static_cast<word>(base));
-    quads.fill(1, static_cast<word>(base >> 32));
+    quads.fill_pair(0, base);
     quads.run();
     for (unsigned k = 0; k < 4; ++k) EXPECT_EQ(quads[4 + k][3], loaded(quads.bytes, 16, {".U.128", 16, false}, k));
 }

@@ -255,11 +255,10 @@ TEST(page_words, ISA_01_scheduling_of_the_pages_in_control_words)
         const auto bytes = test::bytes_of(std::vector<std::uint64_t>{each.word, nop, nop, nop});
         EXPECT_EQ(encode_program(assemble(each.text, architecture::sm50)), bytes) << each.text;
         std::string listing;
-        for (unsigned i = 0; i < 3; ++i)
-            listing += std::string(i == 0   ? "/*0008*/"
-                                   : i == 1 ? "/*0010*/"
-                                            : "/*0018*/") +
-                       " NOP " + each.printed[i] + " ;\n";
+        for (unsigned i = 0; i < 3; ++i) {
+            constexpr const char* places[] = {"/*0008*/", "/*0010*/", "/*0018*/"};
+            listing += std::string(places[i]) + " NOP " + each.printed[i] + " ;\n";
+        }
         EXPECT_EQ(disassemble(decode_program(bytes, architecture::sm50)), listing);
     }
 }

@@ -86,7 +86,7 @@ TEST(path_rules, ISA_03_what_a_step_reports)
 {
     lab bench("@P0 IADD R1, R1, 0x1; EXIT;", 0xffffU);
     bench.warp.predicates[0] = 0xff00ff00U;
-    const step first = execute(bench.warp, bench.op, bench.rules);
+    const step first = bench.issue();
     EXPECT_EQ(first.kind, step_kind::done);
     EXPECT_EQ(first.lanes, 0xff00U);
     EXPECT_EQ(first.trap, 0);
@@ -96,31 +96,31 @@ TEST(path_rules, ISA_03_what_a_step_reports)
 
     lab some("EXIT P0; MOV R1, 0x5;", 0xffffU, 0, turing);
     some.warp.predicates[0] = 0xffU;
-    const step left = execute(some.warp, some.op, some.rules);
+    const step left = some.issue();
     EXPECT_EQ(left.kind, step_kind::exited);
     EXPECT_EQ(left.lanes, 0xffU);
     EXPECT_EQ(some.warp.live, 0xff00U);
     EXPECT_EQ(some.warp.active, 0xff00U);
     lab nobody("EXIT !PT; MOV R1, 0x5;", 0xffffU, 0, turing);
-    const step stayed = execute(nobody.warp, nobody.op, nobody.rules);
+    const step stayed = nobody.issue();
     EXPECT_EQ(stayed.kind, step_kind::done);
     EXPECT_EQ(stayed.lanes, 0U);
     EXPECT_EQ(nobody.warp.live, 0xffffU);
     lab guarded("@P1 EXIT P0; MOV R1, 0x5;", 0xffffU, 0, turing);
     guarded.warp.predicates[0] = 0x00ffU;
     guarded.warp.predicates[1] = 0x0f0fU;
-    execute(guarded.warp, guarded.op, guarded.rules);
+    guarded.issue();
     EXPECT_EQ(guarded.warp.live, 0xfff0U);
 
     lab bar("BAR.SYNC 0x2; EXIT;", 0xffU, 0, turing);
-    const step arrived = execute(bar.warp, bar.op, bar.rules);
+    const step arrived = bar.issue();
     EXPECT_EQ(arrived.kind, step_kind::barrier);
     EXPECT_EQ(arrived.lanes, 0xffU);
     EXPECT_EQ(bar.warp.active, 0xffU) << "a complete warp does not wait";
     EXPECT_TRUE(bar.warp.stack.empty());
     lab half("@P0 BAR.SYNC 0x2; EXIT;", 0xffU, 0, turing);
     half.warp.predicates[0] = 0x0fU;
-    EXPECT_EQ(execute(half.warp, half.op, half.rules).kind, step_kind::barrier);
+    EXPECT_EQ(half.issue().kind, step_kind::barrier);
     EXPECT_EQ(half.warp.active, 0xf0U);
 }
 
@@ -130,9 +130,9 @@ TEST(path_rules, ISA_03_breaking_out_of_a_barrier)
         lab bench("BSSY B5, 0x30; " + text + " EXIT; EXIT;", 0x00ff'ff00U, 0, turing);
         bench.warp.predicates[0] = 0x0f0f'0f0fU;
         bench.warp.predicates[1] = 0x3333'3333U;
-        execute(bench.warp, bench.op, bench.rules);
+        bench.issue();
         EXPECT_EQ(bench.warp.barriers[5], 0x00ff'ff00U);
-        execute(bench.warp, bench.op, bench.rules);
+        bench.issue();
         EXPECT_EQ(bench.warp.barriers[4] | bench.warp.barriers[6], 0U);
         return bench.warp.barriers[5];
     };
@@ -178,7 +178,7 @@ TEST(path_rules, ISA_03_jumps_of_some_lanes)
         }
     }
     // A guarded jump to one address leaves the rest where it is.
-    lab jump("@P0 JMP 0x20; MOV R2, 0x1; MOV R3, 0x3;", all_lanes, 0, turing);
+    lab jump("@P0 JMP 0x20; MOV R2, 0x1; MOV R3, 0x3;", turing);
     jump.warp.predicates[0] = 0xff00U;
     jump.run();
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(jump[2][i], i >= 8 && i < 16 ? 0U : 1U);
@@ -194,7 +194,7 @@ TEST(path_rules, ISA_03_a_barrier_waits_for_those_that_it_names)
 {
     // Lanes 0 to 7 meet at B0 among themselves while the others are at B1 already, which waits for everybody.
     lab bench("BSSY B1, end; @!P0 BRA meet; BSSY B0, in; in: BSYNC B0; MOV R1, 0x5; meet: BSYNC B1; end: MOV R2, 0x7;",
-              all_lanes, 0, turing);
+              turing);
     bench.warp.predicates[0] = 0xffU;
     bench.run();
     for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -202,10 +202,10 @@ TEST(path_rules, ISA_03_a_barrier_waits_for_those_that_it_names)
         EXPECT_EQ(bench[2][i], 7U);
     }
     // A guarded BSYNC holds its own lanes back only.
-    lab guarded("BSSY B0, 0x40; @P0 BSYNC B0; MOV R1, 0x5; BSYNC B0; MOV R2, 0x7;", all_lanes, 0, turing);
+    lab guarded("BSSY B0, 0x40; @P0 BSYNC B0; MOV R1, 0x5; BSYNC B0; MOV R2, 0x7;", turing);
     guarded.warp.predicates[0] = 0xffU;
-    execute(guarded.warp, guarded.op, guarded.rules);
-    execute(guarded.warp, guarded.op, guarded.rules);
+    guarded.issue();
+    guarded.issue();
     EXPECT_EQ(guarded.warp.active, 0xffff'ff00U);
     guarded.run();
     EXPECT_EQ(guarded.warp.pc, 0x60U) << "behind the EXIT";
@@ -234,7 +234,7 @@ TEST(path_rules, ISA_03_on_sm50_the_lanes_that_do_not_branch_go_first)
 {
     lab bench("NOP; BRA over; back: MOV32I R1, 0x1; EXIT; over: @P0 BRA back; MOV32I R2, 0x2;");
     bench.warp.predicates[0] = 0xff00U;
-    for (unsigned k = 0; k < 3; ++k) execute(bench.warp, bench.op, bench.rules);
+    for (unsigned k = 0; k < 3; ++k) bench.issue();
     EXPECT_EQ(bench.warp.active, ~0xff00U);
     ASSERT_EQ(bench.warp.stack.size(), 1U);
     EXPECT_EQ(bench.warp.stack[0].lanes, 0xff00U);

@@ -56,7 +56,7 @@ TEST(rounding, ISA_03_floats_in_every_mode)
                     lab bench("FADD" + how + " R10, R0, -R1; FMUL" + how + " R11, R0, R1; FFMA" + how +
                                   " R12, R0, -R1, R2; FFMA" + how + " R13, R0, -R1, -R2; FADD" + how +
                                   " R14, |R0|, -|R1|;",
-                              all_lanes, 0, arch);
+                              arch);
                     for (unsigned r = 0; r < 3; ++r)
                         for (auto& w : bench[r]) w = awkward_float(random);
                     const words a = bench[0], b = bench[1], c = bench[2];
@@ -96,18 +96,10 @@ double double_of(std::uint64_t bits)
 
 /// Doubles in R0, R2, R4 of each lane.
 struct double_lab : lab {
-    double_lab(const std::string& text, std::mt19937& random, architecture arch) : lab(text, all_lanes, 0, arch)
+    double_lab(const std::string& text, std::mt19937& random, architecture arch) : lab(text, arch)
     {
         for (unsigned r = 0; r < 6; r += 2)
-            for (unsigned i = 0; i < warp_lanes; ++i) {
-                const std::uint64_t bits = awkward_double(random);
-                (*this)[r][i] = static_cast<word>(bits);
-                (*this)[r + 1][i] = static_cast<word>(bits >> 32);
-            }
-    }
-    std::uint64_t pair(unsigned r, unsigned lane)
-    {
-        return std::uint64_t{(*this)[r + 1][lane]} << 32 | (*this)[r][lane];
+            for (unsigned i = 0; i < warp_lanes; ++i) set_pair(r, i, awkward_double(random));
     }
 };
 
@@ -196,9 +188,8 @@ TEST(rounding, ISA_03_constants_of_doubles_are_aligned)
     bench.constants[2] = {0, 0, 0, 0, 0x11111111U, 0x40000000U, 0x22222222U, 0x40100000U};
     bench.fill(1, 0x3ff00000U);
     bench.run();
-    const auto pair = [&](unsigned r) { return std::uint64_t{bench[r + 1][4]} << 32 | bench[r][4]; };
-    EXPECT_EQ(pair(10), to_bits(1.0 + double_of(0x4000000011111111ULL)));
-    EXPECT_EQ(pair(12), to_bits(-double_of(0x4010000022222222ULL)));
+    EXPECT_EQ(bench.pair(10, 4), to_bits(1.0 + double_of(0x4000000011111111ULL)));
+    EXPECT_EQ(bench.pair(12, 4), to_bits(-double_of(0x4010000022222222ULL)));
 }
 
 } // namespace

@@ -174,8 +174,7 @@ wide_lab wide_atomic(const std::string& text, architecture arch, std::uint64_t h
                      std::uint64_t put = 0)
 {
     wide_lab bench(text, arch);
-    bench.fill(4, 0);
-    bench.fill(5, 0);
+    bench.fill(4, {0, 0});
     bench.wide_texel(0, 0, 0) = static_cast<word>(here);
     bench.wide_texel(0, 0, 1) = static_cast<word>(here >> 32);
     for (unsigned k = 0; k < 2; ++k) {
@@ -190,9 +189,6 @@ TEST(surface_rules, ISA_05_atomics_of_both_widths)
 {
     const auto count = static_cast<unsigned>(__builtin_popcount(some));
     const unsigned second = static_cast<unsigned>(__builtin_ctz(some & (some - 1)));
-    const auto both = [](const wide_lab& bench, unsigned r, unsigned lane) {
-        return std::uint64_t{bench.warp.registers[r + 1][lane]} << 32 | bench.warp.registers[r][lane];
-    };
     for (const auto arch : {architecture::sm50, architecture::sm75}) {
         const auto text = [&](const std::string& operation, const std::string& type) {
             return "@P0 SUATOM.D.2D." + operation + type + scope_of(arch) + ".IGN R16, [R4], R12, R8;";
@@ -205,7 +201,7 @@ TEST(surface_rules, ISA_05_atomics_of_both_widths)
         constexpr std::uint64_t start = 0x5'ffff'fff0, step = 0x1'0000'0010;
         wide_lab sum = wide_atomic(text("ADD", ".U64"), arch, start, step);
         EXPECT_EQ(left(sum), start + count * step);
-        EXPECT_EQ(both(sum, 16, second), start + step);
+        EXPECT_EQ(sum.pair(16, second), start + step);
         if (arch == architecture::sm75) {
             wide_lab reduced = wide_atomic("@P0 SURED.D.2D.ADD.U64.CTA.IGN [R4], R12, R8;", arch, start, step);
             EXPECT_EQ(left(reduced), start + count * step);
@@ -221,7 +217,7 @@ TEST(surface_rules, ISA_05_atomics_of_both_widths)
         constexpr std::uint64_t minus_two = ~std::uint64_t{1};
         wide_lab lower = wide_atomic(text("MIN", ".S64"), arch, 1, minus_two);
         EXPECT_EQ(left(lower), minus_two);
-        EXPECT_EQ(both(lower, 16, second), minus_two);
+        EXPECT_EQ(lower.pair(16, second), minus_two);
         wide_lab unsigned_lower = wide_atomic(text("MIN", ".U64"), arch, 1, minus_two);
         EXPECT_EQ(left(unsigned_lower), 1U);
         wide_lab lower_word = wide_atomic(text("MIN", ".S32"), arch, 1, 0xffff'fffe);
@@ -229,7 +225,7 @@ TEST(surface_rules, ISA_05_atomics_of_both_widths)
         // The upper words must match, too; what comes stands behind both words.
         wide_lab swapped = wide_atomic(text("CAS", ".U64"), arch, 0x7'0000'0005, 0x7'0000'0005, 0x8'0000'0006);
         EXPECT_EQ(left(swapped), 0x8'0000'0006U);
-        EXPECT_EQ(both(swapped, 16, second), 0x8'0000'0006U);
+        EXPECT_EQ(swapped.pair(16, second), 0x8'0000'0006U);
         wide_lab other = wide_atomic(text("CAS", ".U64"), arch, 0x7'0000'0005, 0x6'0000'0005, 0x8'0000'0006);
         EXPECT_EQ(left(other), 0x7'0000'0005U);
         wide_lab same = wide_atomic(text("CAS", ".S64"), arch, 0x7'0000'0005, 0x7'0000'0005, 0x8'0000'0006);
@@ -243,8 +239,7 @@ TEST(surface_rules, ISA_05_atomics_of_the_last_texel)
     // Its last byte is the row's, the piece's of 16 bytes that lies together, and the image's.
     for (const std::string name : {"SUATOM.D.2D", "SUATOM.P.2D"}) {
         texture_lab bench(name + ".ADD.IGN R0, [R4], R12, R8;", architecture::sm50, 1);
-        bench.fill(4, image_width - 1);
-        bench.fill(5, image_height - 1);
+        bench.fill(4, {image_width - 1, image_height - 1});
         bench.fill(8, handle_of(image_2d));
         bench.fill(12, 5);
         bench.run();
@@ -257,8 +252,7 @@ TEST(surface_rules, ISA_05_handles_of_the_constant_bank)
 {
     texture_lab bench("SULD.P.2D.IGN R0, [R4], 0x5; SUST.P.2D.IGN [R4], R12, 0x5;");
     bench.set_handle(handle_of(image_2d));
-    bench.fill(4, 7);
-    bench.fill(5, 6);
+    bench.fill(4, {7, 6});
     bench.fill(12, 9);
     bench.run();
     EXPECT_EQ(bench[0][0], texel_at(7, 6, 0, 0));

@@ -277,9 +277,8 @@ TEST(texture, ISA_05_short_forms_spread_their_results)
     EXPECT_EQ(all_four[17][6], texel_at(at.x, at.y, 0, 0));
     texture_lab half =
         prepared("TLD4S.R.AOFFI RZ, R0, R4, R12, 0x5;", architecture::sm50, {"x y", "G"}, handle_of(image_2d));
-    EXPECT_EQ(half[0][6], texel_at(at.x - 1, at.y + 3, 0, 0));
-    EXPECT_EQ(half[1][6], texel_at(at.x, at.y + 3, 0, 0));
-    EXPECT_EQ(half[2][6], 0U);
+    EXPECT_EQ(half.values(0, 3, 6),
+              (word_list{texel_at(at.x - 1, at.y + 3, 0, 0), texel_at(at.x, at.y + 3, 0, 0), 0U}));
 }
 
 TEST(texture, ISA_05_queries)

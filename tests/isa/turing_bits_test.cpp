@@ -164,7 +164,7 @@ TEST(turing_bits, ISA_03_sums_in_quads)
     EXPECT_EQ(pattern(architecture::sm75, 32), 0x99U);
     // nouveau's derivative in x: the neighbour's value minus the own one, in both lanes of a row.
     for (const architecture arch : {architecture::sm50, architecture::sm75}) {
-        lab bench("FSWZADD.NDV R10, R1, R2, NPPNZPPP; FSWZADD.FTZ.RP R11, R3, R4, PPPPPPPP;", all_lanes, 0, arch);
+        lab bench("FSWZADD.NDV R10, R1, R2, NPPNZPPP; FSWZADD.FTZ.RP R11, R3, R4, PPPPPPPP;", arch);
         for (unsigned i = 0; i < warp_lanes; ++i) {
             bench[1][i] = to_bits(3.5F * static_cast<float>(i));
             bench[2][i] = to_bits(0.25F);
@@ -202,7 +202,7 @@ TEST(turing_bits, ISA_03_wide_comparisons_and_addresses)
             EXPECT_EQ(p[1] >> i & 1U, static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y) ? 1U : 0U);
             EXPECT_EQ(p[2] >> i & 1U, x >= y ? 1U : 0U);
             EXPECT_EQ(p[3] >> i & 1U, a[i] != c[i] ? 1U : 0U);
-            EXPECT_EQ(std::uint64_t{bench[11][i]} << 32 | bench[10][i], (x << 5) + y);
+            EXPECT_EQ(bench.pair(10, i), (x << 5) + y);
             EXPECT_EQ(bench[12][i], static_cast<word>(x << 7 >> 32) - c[i]);
             EXPECT_EQ(bench[13][i], (a[i] << 2) + ~c[i] + (p[4] >> i & 1U));
             EXPECT_EQ(bench[14][i], static_cast<word>(std::min(as_signed(a[i]), as_signed(b[i]))));
@@ -224,11 +224,8 @@ TEST(turing_bits, ISA_03_selecting_floats_and_reading_clocks)
                        "MUFU.TANH R16, R1; NANOSLEEP 0x64; NANOSLEEP R1; FFMA R17, |R1|, -|R3|, |R3|;");
     bench.warp.predicates[0] = 0x0000ffffU;
     bench.warp.clock = 0x500000007;
-    bench.fill(1, to_bits(0.5F));
-    bench.fill(2, 5);
-    bench.fill(3, to_bits(-2.0F));
-    bench.fill(14, 1);
-    bench.fill(15, 1);
+    bench.fill(1, {to_bits(0.5F), 5, to_bits(-2.0F)});
+    bench.fill(14, {1, 1});
     bench.run();
     EXPECT_EQ(bench[10][0], to_bits(-0.5F));
     EXPECT_EQ(bench[10][16], 0x7f800000U);
@@ -251,26 +248,18 @@ TEST(turing_bits, ISA_03_conversions_with_parts_and_to_integral_doubles)
         F2I.S64.F16.CEIL R30, R6;)");
     bench.fill(6, 0xc580'4300U); // -5.5 and 3.5
     bench.fill(1, 0xc000'3e00U); // -2 and 1.5
-    bench.fill(2, 0xf234'80ffU);
-    bench.fill(3, to_bits(-2.75F));
+    bench.fill(2, {0xf234'80ffU, to_bits(-2.75F)});
     const std::uint64_t number = to_bits(2.5);
-    bench.fill(4, static_cast<word>(number));
-    bench.fill(5, static_cast<word>(number >> 32));
+    bench.fill_pair(4, number);
     bench.run();
-    const auto pair = [&](unsigned r) { return std::uint64_t{bench[r + 1][0]} << 32 | bench[r][0]; };
-    EXPECT_EQ(bench[10][0], to_bits(-2.0F));
-    EXPECT_EQ(bench[11][0], to_bits(-1.5F));
-    EXPECT_EQ(bench[12][0], to_bits(242.0F));
-    EXPECT_EQ(bench[13][0], to_bits(-3532.0F));
+    const auto pair = [&](unsigned r) { return bench.pair(r, 0); };
+    EXPECT_EQ(bench.values(10, 4, 0), (word_list{to_bits(-2.0F), to_bits(-1.5F), to_bits(242.0F), to_bits(-3532.0F)}));
     EXPECT_EQ(pair(14), to_bits(-128.0));
     EXPECT_EQ(pair(16), to_bits(2.0));
     EXPECT_EQ(pair(18), to_bits(2.0));
     EXPECT_EQ(pair(20), to_bits(-2.0));
     EXPECT_EQ(bench[22][0], 0x4000U); // 1.5 to even
-    EXPECT_EQ(bench[23][0], to_bits(-2.0F));
-    EXPECT_EQ(bench[24][0], 0xc500U);
-    EXPECT_EQ(bench[25][0], static_cast<word>(-6));
-    EXPECT_EQ(bench[26][0], 5U);
+    EXPECT_EQ(bench.values(23, 4, 0), (word_list{to_bits(-2.0F), 0xc500U, static_cast<word>(-6), 5U}));
     EXPECT_EQ(pair(28), ~std::uint64_t{4});
     EXPECT_EQ(pair(30), 4U);
 }

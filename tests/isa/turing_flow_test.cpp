@@ -23,11 +23,7 @@ TEST(turing_flow, ISA_03_if_else_meets_again)
         then: MOV R1, 0xc8;
         join: IADD3 R2, R1, R0, RZ;)");
     bool together = false;
-    while (!bench.warp.finished()) {
-        const auto& now = bench.code.code[bench.code.index_of(bench.warp.pc)];
-        together = together || (now.address == 0x60 && bench.warp.active == all_lanes);
-        execute(bench.warp, bench.op, bench.rules);
-    }
+    bench.watch([&](unsigned at) { together = together || (at == 0x60 && bench.warp.active == all_lanes); });
     EXPECT_TRUE(together); // the addition ran once, for everybody
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[2][i], (i < 10 ? 200 : 100) + i);
     EXPECT_TRUE(bench.warp.stack.empty());
@@ -74,13 +70,10 @@ TEST(turing_flow, ISA_03_convergence_barrier_holds_lanes_back)
         late: MOV R1, 0x64;
         BRA meet;)");
     bool split = false;
-    while (!bench.warp.finished()) {
-        if (bench.warp.pc == 0x50) {
-            EXPECT_EQ(bench.warp.active, all_lanes);
-        }
+    bench.watch([&](unsigned at) {
+        EXPECT_TRUE(at != 0x50 || bench.warp.active == all_lanes);
         split = split || bench.warp.active == 0xffU;
-        execute(bench.warp, bench.op, bench.rules);
-    }
+    });
     EXPECT_TRUE(split);
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[2][i], (i < 8 ? 0 : 100) + i);
 }
@@ -126,11 +119,9 @@ TEST(turing_flow, ISA_03_lanes_that_wait_for_each_other_are_an_error)
 bool arrives_with(lab& bench, std::uint32_t address, lane_mask lanes)
 {
     lane_mask first = 0;
-    while (!bench.warp.finished()) {
-        const auto& now = bench.code.code[bench.code.index_of(bench.warp.pc)];
-        if (now.address == address && first == 0) first = bench.warp.active;
-        execute(bench.warp, bench.op, bench.rules);
-    }
+    bench.watch([&](unsigned at) {
+        if (at == address && first == 0) first = bench.warp.active;
+    });
     return first == lanes;
 }
 
@@ -161,11 +152,7 @@ TEST(turing_flow, PIPE_04_lanes_may_arrive_at_different_bars)
         other: MOV R3, 0x7;
         BAR.SYNC 0x3;)");
     bool early = false;
-    while (!bench.warp.finished()) {
-        const auto& now = bench.code.code[bench.code.index_of(bench.warp.pc)];
-        early = early || (now.address == 0x40 && bench[3][31] == 0);
-        execute(bench.warp, bench.op, bench.rules);
-    }
+    bench.watch([&](unsigned at) { early = early || (at == 0x40 && bench[3][31] == 0); });
     EXPECT_FALSE(early) << "lanes 0 to 7 went on before the others had arrived";
     EXPECT_EQ(bench[3][31], 7U);
 
@@ -187,11 +174,7 @@ TEST(turing_flow, ISA_03_warpsync_waits_for_lanes_elsewhere)
         WARPSYNC 0xffffffff;
         MOV R4, 0x1;)");
     bool early = false;
-    while (!bench.warp.finished()) {
-        const auto& now = bench.code.code[bench.code.index_of(bench.warp.pc)];
-        early = early || (now.address == 0x40 && bench[3][0] == 0);
-        execute(bench.warp, bench.op, bench.rules);
-    }
+    bench.watch([&](unsigned at) { early = early || (at == 0x40 && bench[3][0] == 0); });
     EXPECT_FALSE(early) << "lanes 4 and later went on before the others had arrived";
     EXPECT_EQ(bench[4][0], 1U);
     // Lanes that exit are not waited for; the mask of another warp's lanes does not count.

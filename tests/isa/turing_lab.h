@@ -18,8 +18,7 @@ inline lab turing(const std::string& text, lane_mask lanes = all_lanes)
 inline lab with_numbers(const std::string& text, unsigned seed, lane_mask lanes = all_lanes)
 {
     lab bench = turing(text, lanes);
-    std::mt19937 random{seed};
-    for (unsigned r = 1; r <= 5; ++r) bench[r] = awkward_words(random);
+    bench.fill_awkward(1, 5, seed);
     return bench;
 }
 

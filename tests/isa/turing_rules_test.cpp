@@ -29,7 +29,7 @@ TEST(turing_rules, ISA_03_products_plus_pairs_of_registers)
             const std::uint64_t c = std::uint64_t{rd[i]} << 32 | rc[i];
             const auto product = static_cast<std::uint64_t>(as_signed(ra[i]) * as_signed(rb[i]));
             const std::uint64_t natural = std::uint64_t{ra[i]} * rb[i];
-            const auto pair = [&](unsigned r) { return std::uint64_t{bench[r + 1][i]} << 32 | bench[r][i]; };
+            const auto pair = [&](unsigned r) { return bench.pair(r, i); };
             const auto carries = [](std::uint64_t x, std::uint64_t y) {
                 return static_cast<word>((wide{x} + y) >> 64);
             };
@@ -121,10 +121,7 @@ TEST(turing_rules, ISA_03_dot_products_and_differences)
             "IDP.4A.S8.S8 R13, R1, R2, R3; VABSDIFF R14, R1, R2, R3; VABSDIFF.U32 R15, R1, R2, R3;"
             "IABS R16, R1; VABSDIFF R17, R4, R5, RZ; VABSDIFF R18, R6, R7, RZ; VABSDIFF.U32 R19, R7, R6, RZ;",
             seed);
-        bench.fill(4, 0x80000000U);
-        bench.fill(5, 0x7fffffffU);
-        bench.fill(6, 4);
-        bench.fill(7, 5);
+        bench.fill(4, {0x80000000U, 0x7fffffffU, 4, 5});
         const words ra = bench[1], rb = bench[2], rc = bench[3];
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SM75 arithmetic against closed forms, and its attribute instructions.
 #include <cmath>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -53,13 +54,10 @@ TEST(turing, ISA_03_doubles_and_float_sets)
         DSETP.LT.AND P0, PT, R2, R4, PT;
         F2F.F32.F64 R18, R4; F2F.F64.F32 R20, R18; F2I.F64.TRUNC R22, R4;
         FSET.BF.GT.FTZ.AND R23, R18, 2, PT;)");
-    const std::uint64_t x = to_bits(1.5), y = to_bits(2.25);
-    bench.fill(2, static_cast<word>(x));
-    bench.fill(3, static_cast<word>(x >> 32));
-    bench.fill(4, static_cast<word>(y));
-    bench.fill(5, static_cast<word>(y >> 32));
+    bench.fill_pair(2, to_bits(1.5));
+    bench.fill_pair(4, to_bits(2.25));
     bench.run();
-    const auto pair = [&](unsigned r) { return std::uint64_t{bench[r + 1][7]} << 32 | bench[r][7]; };
+    const auto pair = [&](unsigned r) { return bench.pair(r, 7); };
     EXPECT_EQ(pair(10), to_bits(3.75));
     EXPECT_EQ(pair(12), to_bits(3.375));
     EXPECT_EQ(pair(14), to_bits(1.875));
@@ -73,26 +71,20 @@ TEST(turing, ISA_03_doubles_and_float_sets)
 
 TEST(turing, ISA_03_raw_access_and_physical_addresses)
 {
-    lab bench("ISBEWR.O.ATTR.SKEW.32 [R2+0x42], R1;", all_lanes, 0, architecture::sm86);
-    bench.fill(1, 11);
-    bench.fill(2, 22);
-    ASSERT_EQ(execute(bench.warp, bench.op, bench.rules).kind, step_kind::attribute);
-    EXPECT_EQ(bench.op.op, opcode::isbewr);
-    EXPECT_EQ(bench.op.space, space::output);
-    EXPECT_EQ(bench.op.region, region::attr);
-    EXPECT_TRUE(bench.op.skew);
-    EXPECT_EQ(bench.op.size, 4);
-    EXPECT_EQ(bench.op.immediate, 0x42);
-    EXPECT_EQ(bench.op.address[5], 22U);
-    EXPECT_EQ(bench.op.data[0][5], 11U);
+    lab bench("ISBEWR.O.ATTR.SKEW.32 [R2+0x42], R1;", architecture::sm86);
+    bench.fill(1, {11, 22});
+    ASSERT_EQ(bench.issue().kind, step_kind::attribute);
+    const warp_op& op = bench.op;
+    EXPECT_EQ(std::tuple(op.op, op.space, op.region, op.skew, op.size, op.immediate, op.address[5], op.data[0][5]),
+              std::tuple(opcode::isbewr, space::output, region::attr, true, 4, 0x42, 22U, 11U));
 
     lab phys = turing("ALD.PHYS R3, a[R1], R2;");
-    ASSERT_EQ(execute(phys.warp, phys.op, phys.rules).kind, step_kind::attribute);
+    ASSERT_EQ(phys.issue().kind, step_kind::attribute);
     EXPECT_EQ(phys.op.form, address_form::phys);
 
     // Without the .PHYS bit an address register means nothing: the word exists, the text is refused (B.4).
     lab logical = turing("ALD R3, a[R1], R2 ?word=0x201037321;");
-    const step trapped = execute(logical.warp, logical.op, logical.rules);
+    const step trapped = logical.issue();
     EXPECT_EQ(trapped.kind, step_kind::trap);
     EXPECT_EQ(trapped.trap, 0x09);
 }
@@ -101,7 +93,7 @@ TEST(turing, OUT_07_final_out_is_an_instruction)
 {
     lab bench = turing("OUT.FINAL R5;");
     bench.fill(5, 1234);
-    ASSERT_EQ(execute(bench.warp, bench.op, bench.rules).kind, step_kind::attribute);
+    ASSERT_EQ(bench.issue().kind, step_kind::attribute);
     EXPECT_EQ(bench.op.type, out_type::final);
     EXPECT_EQ(bench.op.handle[9], 1234U);
     warp_result answer;
@@ -172,12 +164,7 @@ TEST(turing, ISA_03_what_later_chips_add)
     bench.fill(2, 0x3f803000U); // 1 + 3 * 2^-11, half way between the next two
     bench.warp.predicates[1] = 0;
     bench.run();
-    EXPECT_EQ(bench[3][5], 0xbc00'bc02U);
-    EXPECT_EQ(bench[4][5], 0x3c00'3c01U);
-    EXPECT_EQ(bench[5][5], 0xbc00'bc02U);
-    EXPECT_EQ(bench[6][5], 0x3c00'3c01U);
-    EXPECT_EQ(bench[7][5], 0U);
-    EXPECT_EQ(bench[8][5], 1U);
+    EXPECT_EQ(bench.values(3, 6, 5), (word_list{0xbc00'bc02U, 0x3c00'3c01U, 0xbc00'bc02U, 0x3c00'3c01U, 0U, 1U}));
 }
 
 /// A number beats NaN, and -0 is less than 0; the predicate chooses lane by lane.

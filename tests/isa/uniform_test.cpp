@@ -107,8 +107,7 @@ TEST(uniform, ISA_03_addresses_are_sums)
     bench.warp.local.resize(64);
     for (unsigned i = 0; i < warp_lanes; ++i) bench[0][i] = 4 * i;
     bench.fill(1, 1);
-    bench.fill(2, static_cast<word>(at));
-    bench.fill(3, static_cast<word>(at >> 32));
+    bench.fill_pair(2, at);
     bench.fill(13, 0xfffffff0U);
     bench.warp.predicates[1] = 0xffff;
     bench.warp.uniform[4] = static_cast<word>(at);
@@ -145,12 +144,8 @@ TEST(uniform, ISA_01_guards_and_registers_of_the_other_kind_are_errors)
 lab with_pair(const std::string& text, word a, word b, word c)
 {
     lab bench = turing(text);
-    bench.warp.uniform[1] = a;
-    bench.warp.uniform[2] = b;
-    bench.warp.uniform[3] = c;
-    bench.fill(1, a);
-    bench.fill(2, b);
-    bench.fill(3, c);
+    bench.warp.uniform = {0, a, b, c};
+    bench.fill(1, {a, b, c});
     return bench;
 }
 
@@ -210,17 +205,12 @@ TEST(uniform, ISA_03_between_lanes_and_uniform_registers)
                "PLOP3.LUT P1, PT, PT, PT, UP1, 0x80, 0x0; SEL R6, R4, RZ, P1; S2UR UR5, SR_LANEID;"
                "UPLOP3.LUT UP3, UPT, UP1, UP2, UPT, 0xa0, 0x0; @UP3 UMOV UR6, 0x1; @!UP1 UMOV UR7, 0x1;");
     bench.run();
-    EXPECT_EQ(bench.warp.uniform[1], 5U);
-    EXPECT_EQ(bench.warp.uniform[2], 5U);
+    EXPECT_EQ(bench.uniform(1, 7), (word_list{5, 5, 100, 0xffffffe0U, 0, 1, 0}));
     EXPECT_EQ(bench[4][31], 5U);
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[5][i], 100 + i);
-    EXPECT_EQ(bench.warp.uniform[4], 0xffffffe0U);
     EXPECT_EQ(bench.warp.uniform_predicates[1], all_lanes);
     EXPECT_EQ(bench.warp.uniform_predicates[2], 0U);
     EXPECT_EQ(bench[6][0], 5U);
-    EXPECT_EQ(bench.warp.uniform[5], 0U);
-    EXPECT_EQ(bench.warp.uniform[6], 1U);
-    EXPECT_EQ(bench.warp.uniform[7], 0U);
 }
 
 TEST(uniform, ISA_03_the_uniform_zero_register)
@@ -255,11 +245,8 @@ TEST(uniform, ISA_03_root_tables_are_banks_24_to_31)
     bench.constants[31] = {5, 6};
     bench.constants[18] = {7};
     bench.run();
-    EXPECT_EQ(bench.warp.uniform[4], 3U);
-    EXPECT_EQ(bench.warp.uniform[5], 1U);
-    EXPECT_EQ(bench[1][0], 6U);
-    EXPECT_EQ(bench[2][0], 7U);
-    EXPECT_EQ(bench[3][0], 0U) << "behind the end";
+    EXPECT_EQ(bench.uniform(4, 2), (word_list{3, 1}));
+    EXPECT_EQ(bench.values(1, 3, 0), (word_list{6, 7, 0})) << "the last is behind the end";
 }
 
 TEST(uniform, ISA_03_constants_of_banks_and_of_handles)
@@ -289,7 +276,7 @@ TEST(uniform, ISA_03_constants_of_banks_and_of_handles)
     EXPECT_EQ(bench[2][0], to_bits(number));
     EXPECT_EQ(bench[2][1], static_cast<word>(to_bits(wide)));
     EXPECT_EQ(bench[3][0], 0U);
-    EXPECT_EQ(std::uint64_t{bench[7][0]} << 32 | bench[6][0], to_bits(wide));
+    EXPECT_EQ(bench.pair(6, 0), to_bits(wide));
 }
 
 TEST(uniform, ISA_04_addresses_read_their_registers)
@@ -328,10 +315,7 @@ TEST(uniform, ISA_03_wide_products)
     bench.warp.uniform[4] = 5;
     bench.warp.uniform[5] = 1;
     bench.run();
-    EXPECT_EQ(bench.warp.uniform[10], 0xffffff05U);
-    EXPECT_EQ(bench.warp.uniform[11], 0x10U);
-    EXPECT_EQ(bench.warp.uniform[12], 0xffffff00U);
-    EXPECT_EQ(bench.warp.uniform[13], 0xffffffffU);
+    EXPECT_EQ(bench.uniform(10, 4), (word_list{0xffffff05U, 0x10, 0xffffff00U, 0xffffffffU}));
 }
 
 } // namespace

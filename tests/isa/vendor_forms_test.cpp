@@ -85,7 +85,7 @@ TEST(vendor_forms, ISA_03_what_belongs_to_fragments_or_nobody_ends_a_run)
 TEST(vendor_forms, ISA_03_moves_of_some_lanes_of_a_quad)
 {
     for (const architecture arch : {architecture::sm50, architecture::sm75}) {
-        lab bench("MOV R0, R1, 0x5; MOV R2, R1;", all_lanes, 0, arch);
+        lab bench("MOV R0, R1, 0x5; MOV R2, R1;", arch);
         bench.fill(1, 7);
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[0][i], i % 2 == 0 ? 7U : 0U);
@@ -121,14 +121,13 @@ TEST(vendor_forms, ISA_03_scaled_sums_of_sm50)
     lab bench(
         "LEA R10, R1, R2, 0x4; LEA R11.CC, R1, R2, 0x3; LEA.HI.X R12, R1, R3, R4, 0x3; LEA R13, -R1, R2, 0x2;"
         "LEA.HI R14, R1, R2, R4, 0x7; IADD3 R15, R1, -R2, R3; ISCADD32I R16, R1, 0x12345678, 0x5; LEA R17, R1, R2;");
-    std::mt19937 random{6};
-    for (unsigned r = 1; r <= 4; ++r) bench[r] = awkward_words(random);
+    bench.fill_awkward(1, 4, 6);
     bench.run();
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word a = bench[1][i], b = bench[2][i], c = bench[3][i], high = bench[4][i];
         const std::uint64_t whole = std::uint64_t{high} << 32 | a, other = std::uint64_t{c} << 32 | b;
         EXPECT_EQ(bench[10][i], (a << 4) + b);
-        EXPECT_EQ(std::uint64_t{bench[12][i]} << 32 | bench[11][i], (whole << 3) + other);
+        EXPECT_EQ(bench.pair(11, i), (whole << 3) + other);
         EXPECT_EQ(bench[13][i], b - (a << 2));
         EXPECT_EQ(bench[14][i], static_cast<word>(whole << 7 >> 32) + b);
         EXPECT_EQ(bench[15][i], a - b + c);
@@ -144,8 +143,8 @@ TEST(vendor_forms, ISA_03_upper_words_of_sign_extended_sums)
     bench.run();
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const auto wide = static_cast<std::uint64_t>(as_signed(bench[1][i]));
-        const std::uint64_t other = std::uint64_t{bench[3][i]} << 32 | bench[2][i];
-        EXPECT_EQ(std::uint64_t{bench[11][i]} << 32 | bench[10][i], (wide << 3) + other);
+        const std::uint64_t other = bench.pair(2, i);
+        EXPECT_EQ(bench.pair(10, i), (wide << 3) + other);
         EXPECT_EQ(bench[12][i], static_cast<word>(wide << 28 >> 32) + bench[2][i]);
     }
 }
@@ -155,9 +154,7 @@ TEST(vendor_forms, ISA_03_halves_and_floats_in_one_instruction)
     // 1.5 and -2 in R1, 0.25 and 3 in R2; 0.1 as a float in R3.
     lab bench = turing("HMUL2.F32 R10, R1, R2; HFMA2.F32 R11, R1, R2, R1.H1_H1; HADD2 R12, R3.F32, -RZ.H0_H0;"
                        "HMUL2 R13, R3.F32, R2; HMUL2.F32.SAT R14, R1, R1;");
-    bench.fill(1, 0xc0003e00);
-    bench.fill(2, 0x42003400);
-    bench.fill(3, to_bits(0.1F));
+    bench.fill(1, {0xc0003e00, 0x42003400, to_bits(0.1F)});
     bench.run();
     EXPECT_EQ(to_float(bench[10][0]), 1.5F * 0.25F);
     EXPECT_EQ(to_float(bench[11][0]), 1.5F * 0.25F - 2.0F);
