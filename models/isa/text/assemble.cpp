@@ -18,8 +18,7 @@ void skip_address(cursor& at)
 /// `name:` before a statement.
 bool read_label(cursor& at, label_map& labels, std::uint32_t address, bool first_pass)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const std::string name(at.word(".$"));
     if (name.empty() || !at.accept(':')) {
         at.rewind(start);

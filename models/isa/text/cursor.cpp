@@ -71,10 +71,8 @@ std::int64_t cursor::integer(std::int64_t minimum, std::int64_t maximum, const c
     char* end = nullptr;
     const bool hexadecimal = digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
     const unsigned long long magnitude = std::strtoull(digits.c_str(), &end, hexadecimal ? 16 : 10);
-    if (digits.empty() || std::isdigit(static_cast<unsigned char>(digits[0])) == 0 || *end != '\0') {
-        position_ = start;
-        fail(std::string("expected ") + what + ", found " + found());
-    }
+    if (digits.empty() || std::isdigit(static_cast<unsigned char>(digits[0])) == 0 || *end != '\0')
+        expected(what, start);
     const bool fits = digits.size() < 20 && magnitude <= 0x7fffffffffffffffULL;
     const std::int64_t value = minus ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
     if (!fits || value < minimum || value > maximum)
@@ -92,6 +90,12 @@ std::string cursor::found()
     if (token.empty()) token = text_.substr(start, 1);
     position_ = start;
     return "'" + token + "'";
+}
+
+void cursor::expected(const std::string& what, std::size_t start)
+{
+    position_ = start;
+    fail("expected " + what + ", found " + found());
 }
 
 void cursor::fail(const std::string& what, std::size_t position) const

@@ -36,6 +36,12 @@ public:
     std::string_view rest() const { return text_.substr(position_); }
 
     std::size_t position() const { return position_; }
+    /// Skips blanks and comments, too.
+    std::size_t start()
+    {
+        skip_blanks();
+        return position_;
+    }
     void rewind(std::size_t position) { position_ = position; }
     unsigned line() const { return line_; }
     /// The text at this place, for error messages.
@@ -43,6 +49,8 @@ public:
 
     [[noreturn]] void fail(const std::string& what) const { fail(what, position_); }
     [[noreturn]] void fail(const std::string& what, std::size_t position) const;
+    /// "expected WHAT, found ...", the text at `start`.
+    [[noreturn]] void expected(const std::string& what, std::size_t start);
 
 private:
     std::string_view text_;

@@ -14,45 +14,28 @@ namespace isbesim::isa {
 
 namespace {
 
-bool is_register(std::string_view word)
+/// `prefix` with a number below `limit`, or with `last`, which stands for `limit` itself.
+std::uint8_t read_numbered(cursor& at, const std::string& prefix, unsigned limit, char last, const char* what)
 {
-    if (word == "RZ") return true;
-    if (word.size() < 2 || word.size() > 4 || word[0] != 'R') return false;
-    unsigned value = 0;
-    for (const char c : word.substr(1)) {
-        if (std::isdigit(static_cast<unsigned char>(c)) == 0) return false;
-        value = value * 10 + static_cast<unsigned>(c - '0');
-    }
-    return value < register_zero;
-}
-
-std::uint8_t register_number(std::string_view word)
-{
-    return word == "RZ" ? register_zero
-                        : static_cast<std::uint8_t>(std::strtoul(std::string(word.substr(1)).c_str(), nullptr, 10));
+    const std::size_t start = at.start();
+    const std::string word(at.word());
+    if (word == prefix + last) return static_cast<std::uint8_t>(limit);
+    const std::string highest = prefix + std::to_string(limit - 1);
+    if (word.rfind(prefix, 0) == 0 && word.size() > prefix.size() && word.size() <= highest.size() &&
+        word.find_first_not_of("0123456789", prefix.size()) == std::string::npos &&
+        std::stoul(word.substr(prefix.size())) < limit)
+        return static_cast<std::uint8_t>(std::stoul(word.substr(prefix.size())));
+    at.expected(std::string("a ") + what + " (" + prefix + "0 to " + highest + " or " + prefix + last + ")", start);
 }
 
 std::uint8_t read_register(cursor& at)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
-    const auto word = at.word();
-    if (is_register(word)) return register_number(word);
-    at.rewind(start);
-    at.fail("expected a register (R0 to R254 or RZ), found " + at.found());
+    return read_numbered(at, "R", register_zero, 'Z', "register");
 }
 
 std::uint8_t read_uniform(cursor& at)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
-    const std::string word(at.word());
-    if (word == "URZ") return uniform_zero;
-    if (word.size() > 2 && word.size() < 5 && word.compare(0, 2, "UR") == 0 &&
-        word.find_first_not_of("0123456789", 2) == std::string::npos && std::stoul(word.substr(2)) < uniform_zero)
-        return static_cast<std::uint8_t>(std::stoul(word.substr(2)));
-    at.rewind(start);
-    at.fail("expected a uniform register (UR0 to UR62 or URZ), found " + at.found());
+    return read_numbered(at, "UR", uniform_zero, 'Z', "uniform register");
 }
 
 /// The offset of a constant must be a multiple of the unit that its field counts.
@@ -65,19 +48,14 @@ void check_offset(cursor& at, const operand_spec& spec, std::uint32_t offset, st
 /// cx[UR4][0x10]
 void read_bindless(cursor& at, const operand_spec& spec, operand& value)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
-    if (at.word() != "cx") {
-        at.rewind(start);
-        at.fail("expected a constant such as cx[UR4][0x10], found " + at.found());
-    }
+    const std::size_t start = at.start();
+    if (at.word() != "cx") at.expected("a constant such as cx[UR4][0x10]", start);
     value.kind = operand::source::bindless;
     at.expect('[', "before the uniform register");
     value.index = read_uniform(at);
     at.expect(']', "after the uniform register");
     at.expect('[', "before the constant offset");
-    at.skip_blanks();
-    const std::size_t offset = at.position();
+    const std::size_t offset = at.start();
     value.value = static_cast<std::uint32_t>(at.integer(0, 0xffff, "a constant offset"));
     check_offset(at, spec, value.value, offset);
     at.expect(']', "after the constant offset");
@@ -92,8 +70,7 @@ std::uint32_t narrow(std::int64_t value)
 /// unsigned number of `bits` bits.
 std::uint32_t read_signed(cursor& at, unsigned bits, const char* what, bool either_sign = false)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const std::int64_t limit = std::int64_t{1} << (bits - 1);
     std::int64_t value = at.integer(-(std::int64_t{1} << 31), 0xffffffff, what);
     if (value > 0x7fffffff) value -= std::int64_t{1} << 32;
@@ -108,8 +85,7 @@ std::uint32_t read_signed(cursor& at, unsigned bits, const char* what, bool eith
 /// A decimal float or double; 0x... is its bit pattern.
 std::uint64_t read_real(cursor& at, bool wide)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const bool minus = at.accept('-');
     if (!minus) at.accept('+');
     const std::size_t digits = at.position();
@@ -145,8 +121,7 @@ std::uint64_t read_real(cursor& at, bool wide)
 
 std::uint32_t read_short_real(cursor& at, const operand_spec& spec)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const bool wide = spec.form == form::real_double;
     const std::uint64_t bits = read_real(at, wide);
     const unsigned dropped = (wide ? 64 : 32) - spec.bits.width();
@@ -158,8 +133,7 @@ std::uint32_t read_short_real(cursor& at, const operand_spec& spec)
 
 std::uint32_t read_half(cursor& at)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const std::uint64_t bits = read_real(at, true);
     const double wanted = to_double(static_cast<word>(bits), static_cast<word>(bits >> 32));
     const word half = double_to_half(wanted);
@@ -202,8 +176,7 @@ void read_sum(cursor& at, const operand_spec& spec, operand& value)
 void read_address(cursor& at, const operand_spec& spec, operand& value)
 {
     at.expect('[', "to open the address");
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     value.kind = operand::source::reg;
     const bool sum = spec.uniform.exists();
     if (sum) read_sum(at, spec, value);
@@ -214,8 +187,7 @@ void read_address(cursor& at, const operand_spec& spec, operand& value)
     if (!with_register || plus || at.peek() == '-') {
         if (!spec.bits.exists()) at.fail("expected ']': this address takes no offset");
         const unsigned bits = spec.bits.width() + spec.shift;
-        at.skip_blanks();
-        const std::size_t offset = at.position();
+        const std::size_t offset = at.start();
         if (spec.form == form::attribute && value.index == register_zero)
             value.value = narrow(at.integer(0, last_attribute_byte, "an attribute address"));
         else if (spec.form == form::constant_index)
@@ -230,9 +202,7 @@ void read_address(cursor& at, const operand_spec& spec, operand& value)
 
 void read_constant(cursor& at, const operand_spec& spec, operand& value)
 {
-    at.skip_blanks();
-    if (at.peek() != 'c') at.fail("expected a constant such as c[0x0][0x10], found " + at.found());
-    at.accept('c');
+    if (!at.accept('c')) at.expected("a constant such as c[0x0][0x10]", at.start());
     at.expect('[', "before the constant bank");
     value.bank = static_cast<std::uint8_t>(at.integer(0, 31, "a constant bank"));
     at.expect(']', "after the constant bank");
@@ -242,8 +212,7 @@ void read_constant(cursor& at, const operand_spec& spec, operand& value)
     }
     value.kind = operand::source::constant;
     at.expect('[', "before the constant offset");
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     value.value = narrow(at.integer(0, 0x10000 - (1 << spec.shift), "a constant offset"));
     check_offset(at, spec, value.value, start);
     at.expect(']', "after the constant offset");
@@ -252,8 +221,7 @@ void read_constant(cursor& at, const operand_spec& spec, operand& value)
 std::uint32_t read_target(cursor& at, architecture arch, const operand_spec& spec, const instruction& result,
                           const label_map* labels)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     if (std::isdigit(static_cast<unsigned char>(at.peek())) == 0 && at.peek() != '-') {
         const auto name = at.word(".$");
         if (name.empty()) at.fail("expected a branch target, found " + at.found());
@@ -274,8 +242,7 @@ std::uint32_t read_target(cursor& at, architecture arch, const operand_spec& spe
 
 std::uint32_t read_special(cursor& at)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const int id = special_register_id(std::string(at.word(".")));
     if (id < 0) at.fail("expected a special register such as SR_LANEID", start);
     return static_cast<std::uint32_t>(id);
@@ -283,8 +250,7 @@ std::uint32_t read_special(cursor& at)
 
 std::uint32_t read_quad_signs(cursor& at)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const std::string word(at.word());
     std::uint32_t value = 0;
     for (std::size_t lane = 0; lane < 4; ++lane) {
@@ -298,15 +264,13 @@ std::uint32_t read_quad_signs(cursor& at)
 
 void read_literal(cursor& at, const operand_spec& spec)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     if (at.word() != spec.text) at.fail(std::string("expected ") + spec.text, start);
 }
 
 std::uint32_t read_barrier(cursor& at, const operand_spec& spec)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const std::string word(at.word());
     const unsigned count = 1U << spec.bits.width();
     if (word.size() < 2 || word.size() > 3 || word[0] != 'B' ||
@@ -317,8 +281,7 @@ std::uint32_t read_barrier(cursor& at, const operand_spec& spec)
 
 std::uint32_t read_named(cursor& at, const operand_spec& spec)
 {
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const auto word = at.word(spec.form == form::code_test ? "." : "");
     for (std::size_t value = 0; value < spec.names.count; ++value)
         if (spec.names[value] != nullptr && word == spec.names[value]) return static_cast<std::uint32_t>(value);
@@ -386,8 +349,7 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         read_address(at, spec, value);
         break;
     case form::attribute:
-        if (at.peek() != 'a') at.fail("expected an attribute address such as a[0x80], found " + at.found());
-        at.accept('a');
+        if (!at.accept('a')) at.expected("an attribute address such as a[0x80]", at.start());
         read_address(at, spec, value);
         break;
     case form::special:
@@ -454,33 +416,14 @@ void read_suffixes(cursor& at, const operand_spec& spec, instruction& result, op
 
 } // namespace
 
-namespace {
-
-/// `prefix`, which is P or UP, with 0 to 6 or T.
-std::uint8_t read_predicate_named(cursor& at, const std::string& prefix, const char* what)
-{
-    at.skip_blanks();
-    const std::size_t start = at.position();
-    const std::string word(at.word());
-    if (word == prefix + "T") return predicate_true;
-    if (word.size() == prefix.size() + 1 && word.compare(0, prefix.size(), prefix) == 0 && word.back() >= '0' &&
-        word.back() <= '6')
-        return static_cast<std::uint8_t>(word.back() - '0');
-    at.rewind(start);
-    at.fail(std::string("expected a ") + what + " (" + prefix + "0 to " + prefix + "6 or " + prefix + "T), found " +
-            at.found());
-}
-
-} // namespace
-
 std::uint8_t read_predicate(cursor& at)
 {
-    return read_predicate_named(at, "P", "predicate");
+    return read_numbered(at, "P", predicate_true, 'T', "predicate");
 }
 
 std::uint8_t read_uniform_predicate(cursor& at)
 {
-    return read_predicate_named(at, "UP", "uniform predicate");
+    return read_numbered(at, "UP", predicate_true, 'T', "uniform predicate");
 }
 
 void read_operand(cursor& at, architecture arch, const operand_spec& spec, instruction& result, const label_map* labels)

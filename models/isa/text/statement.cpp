@@ -26,8 +26,7 @@ dotted_name read_name(cursor& at)
 {
     dotted_name name;
     do {
-        at.skip_blanks();
-        name.positions.push_back(at.position());
+        name.positions.push_back(at.start());
         name.parts.push_back(at.word());
         if (name.parts.back().empty())
             at.fail(name.parts.size() == 1 ? "expected an instruction, found " + at.found()
@@ -160,8 +159,7 @@ void read_operands(cursor& at, architecture arch, instruction& result, const lab
         }
         if (!first && !spec.after_blank) at.expect(',', "before the next operand");
         first = false;
-        at.skip_blanks();
-        columns.back() = at.position();
+        columns.back() = at.start();
         read_operand(at, arch, spec, result, labels);
     }
     const char next = at.peek();
@@ -367,8 +365,7 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
 
     const std::size_t guard_start = at.position();
     const guard_text guard = read_guard(at);
-    at.skip_blanks();
-    const std::size_t start = at.position();
+    const std::size_t start = at.start();
     const dotted_name name = read_name(at);
     const std::size_t operands = at.position();
 
