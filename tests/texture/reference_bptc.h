@@ -112,82 +112,46 @@ inline std::array<int, 4> reference_bc7(const std::array<std::uint8_t, 16>& byte
 /// Half floats' bits.
 inline std::array<int, 3> reference_bc6(const std::array<std::uint8_t, 16>& bytes, unsigned texel, bool with_sign)
 {
-    struct mode_row {
-        bool delta;
-        int width;
-        std::array<int, 3> deltas;
-        const char* fields; ///< in the order of the block; "d" is the partition
-    };
-    static const std::map<int, mode_row> rows{
-        {0x00,
-         {true,
-          10,
-          {5, 5, 5},
-          "gy4 by4 bz4 rw0-9 gw0-9 bw0-9 rx0-4 gz4 gy0-3 gx0-4 bz0 gz0-3 bx0-4 bz1 by0-3 ry0-4 bz2 rz0-4 bz3 d0-4"}},
-        {0x01,
-         {true,
-          7,
-          {6, 6, 6},
-          "gy5 gz4-5 rw0-6 bz0-1 by4 gw0-6 by5 bz2 gy4 bw0-6 bz3 bz5-4 rx0-5 gy0-3 gx0-5 gz0-3 bx0-5 by0-3 ry0-5 rz0-5 "
-          "d0-4"}},
-        {0x02,
-         {true,
-          11,
-          {5, 4, 4},
-          "rw0-9 gw0-9 bw0-9 rx0-4 rw10 gy0-3 gx0-3 gw10 bz0 gz0-3 bx0-3 bw10 bz1 by0-3 ry0-4 bz2 rz0-4 bz3 d0-4"}},
-        {0x06,
-         {true,
-          11,
-          {4, 5, 4},
-          "rw0-9 gw0-9 bw0-9 rx0-3 rw10 gz4 gy0-3 gx0-4 gw10 gz0-3 bx0-3 bw10 bz1 by0-3 ry0-3 bz0 bz2 rz0-3 gy4 bz3 "
-          "d0-4"}},
-        {0x0a,
-         {true,
-          11,
-          {4, 4, 5},
-          "rw0-9 gw0-9 bw0-9 rx0-3 rw10 by4 gy0-3 gx0-3 gw10 bz0 gz0-3 bx0-4 bw10 by0-3 ry0-3 bz1-2 rz0-3 bz4-3 d0-4"}},
-        {0x0e,
-         {true,
-          9,
-          {5, 5, 5},
-          "rw0-8 by4 gw0-8 gy4 bw0-8 bz4 rx0-4 gz4 gy0-3 gx0-4 bz0 gz0-3 bx0-4 bz1 by0-3 ry0-4 bz2 rz0-4 bz3 d0-4"}},
-        {0x12,
-         {true,
-          8,
-          {6, 5, 5},
-          "rw0-7 gz4 by4 gw0-7 bz2 gy4 bw0-7 bz3-4 rx0-5 gy0-3 gx0-4 bz0 gz0-3 bx0-4 bz1 by0-3 ry0-5 rz0-5 d0-4"}},
-        {0x16,
-         {true,
-          8,
-          {5, 6, 5},
-          "rw0-7 bz0 by4 gw0-7 gy5-4 bw0-7 gz5 bz4 rx0-4 gz4 gy0-3 gx0-5 gz0-3 bx0-4 bz1 by0-3 ry0-4 bz2 rz0-4 bz3 "
-          "d0-4"}},
-        {0x1a,
-         {true,
-          8,
-          {5, 5, 6},
-          "rw0-7 bz1 by4 gw0-7 by5 gy4 bw0-7 bz5-4 rx0-4 gz4 gy0-3 gx0-4 bz0 gz0-3 bx0-5 by0-3 ry0-4 bz2 rz0-4 bz3 "
-          "d0-4"}},
-        {0x1e,
-         {false,
-          6,
-          {6, 6, 6},
-          "rw0-5 gz4 bz0-1 by4 gw0-5 gy5 by5 bz2 gy4 bw0-5 gz5 bz3 bz5-4 rx0-5 gy0-3 gx0-5 gz0-3 bx0-5 by0-3 ry0-5 "
-          "rz0-5 d0-4"}},
-        {0x03, {false, 10, {10, 10, 10}, "rw0-9 gw0-9 bw0-9 rx0-9 gx0-9 bx0-9"}},
-        {0x07, {true, 11, {9, 9, 9}, "rw0-9 gw0-9 bw0-9 rx0-8 rw10 gx0-8 gw10 bx0-8 bw10"}},
-        {0x0b, {true, 12, {8, 8, 8}, "rw0-9 gw0-9 bw0-9 rx0-7 rw11-10 gx0-7 gw11-10 bx0-7 bw11-10"}},
-        {0x0f, {true, 16, {4, 4, 4}, "rw0-9 gw0-9 bw0-9 rx0-3 rw15-10 gx0-3 gw15-10 bx0-3 bw15-10"}},
+    // Whether the other ends are differences, bits of the first end and of the others, and the fields in the order of
+    // the block, of which "d" is the partition.
+    static const std::map<int, const char*> rows{
+        {0x00, "1 10 5 5 5 gy4 by4 bz4 rw0-9 gw0-9 bw0-9 rx0-4 gz4 gy0-3 gx0-4 bz0 gz0-3 bx0-4 bz1 by0-3 ry0-4 bz2 "
+               "rz0-4 bz3 d0-4"},
+        {0x01, "1 7 6 6 6 gy5 gz4-5 rw0-6 bz0-1 by4 gw0-6 by5 bz2 gy4 bw0-6 bz3 bz5-4 rx0-5 gy0-3 gx0-5 gz0-3 bx0-5 "
+               "by0-3 ry0-5 rz0-5 d0-4"},
+        {0x02, "1 11 5 4 4 rw0-9 gw0-9 bw0-9 rx0-4 rw10 gy0-3 gx0-3 gw10 bz0 gz0-3 bx0-3 bw10 bz1 by0-3 ry0-4 bz2 "
+               "rz0-4 bz3 d0-4"},
+        {0x06, "1 11 4 5 4 rw0-9 gw0-9 bw0-9 rx0-3 rw10 gz4 gy0-3 gx0-4 gw10 gz0-3 bx0-3 bw10 bz1 by0-3 ry0-3 bz0 bz2 "
+               "rz0-3 gy4 bz3 d0-4"},
+        {0x0a, "1 11 4 4 5 rw0-9 gw0-9 bw0-9 rx0-3 rw10 by4 gy0-3 gx0-3 gw10 bz0 gz0-3 bx0-4 bw10 by0-3 ry0-3 bz1-2 "
+               "rz0-3 bz4-3 d0-4"},
+        {0x0e, "1 9 5 5 5 rw0-8 by4 gw0-8 gy4 bw0-8 bz4 rx0-4 gz4 gy0-3 gx0-4 bz0 gz0-3 bx0-4 bz1 by0-3 ry0-4 bz2 "
+               "rz0-4 bz3 d0-4"},
+        {0x12, "1 8 6 5 5 rw0-7 gz4 by4 gw0-7 bz2 gy4 bw0-7 bz3-4 rx0-5 gy0-3 gx0-4 bz0 gz0-3 bx0-4 bz1 by0-3 ry0-5 "
+               "rz0-5 d0-4"},
+        {0x16, "1 8 5 6 5 rw0-7 bz0 by4 gw0-7 gy5-4 bw0-7 gz5 bz4 rx0-4 gz4 gy0-3 gx0-5 gz0-3 bx0-4 bz1 by0-3 ry0-4 "
+               "bz2 rz0-4 bz3 d0-4"},
+        {0x1a, "1 8 5 5 6 rw0-7 bz1 by4 gw0-7 by5 gy4 bw0-7 bz5-4 rx0-4 gz4 gy0-3 gx0-4 bz0 gz0-3 bx0-5 by0-3 ry0-4 "
+               "bz2 rz0-4 bz3 d0-4"},
+        {0x1e, "0 6 6 6 6 rw0-5 gz4 bz0-1 by4 gw0-5 gy5 by5 bz2 gy4 bw0-5 gz5 bz3 bz5-4 rx0-5 gy0-3 gx0-5 gz0-3 bx0-5 "
+               "by0-3 ry0-5 rz0-5 d0-4"},
+        {0x03, "0 10 10 10 10 rw0-9 gw0-9 bw0-9 rx0-9 gx0-9 bx0-9"},
+        {0x07, "1 11 9 9 9 rw0-9 gw0-9 bw0-9 rx0-8 rw10 gx0-8 gw10 bx0-8 bw10"},
+        {0x0b, "1 12 8 8 8 rw0-9 gw0-9 bw0-9 rx0-7 rw11-10 gx0-7 gw11-10 bx0-7 bw11-10"},
+        {0x0f, "1 16 4 4 4 rw0-9 gw0-9 bw0-9 rx0-3 rw15-10 gx0-3 gw15-10 bx0-3 bw15-10"},
     };
     bit_queue bits(bytes);
     int number = bits.take(2);
     if (number >= 2) number += 4 * bits.take(3);
     const auto found = rows.find(number);
     if (found == rows.end()) return {};
-    const mode_row& row = found->second;
+    std::istringstream fields(found->second);
+    bool delta = false;
+    int first_width = 0;
+    std::array<int, 3> deltas{};
+    fields >> delta >> first_width >> deltas[0] >> deltas[1] >> deltas[2];
 
     std::map<std::string, int> values;
-    std::istringstream fields(row.fields);
     for (std::string field; fields >> field;) {
         const std::size_t digits = field.find_first_of("0123456789");
         const std::size_t dash = field.find('-');
@@ -207,7 +171,7 @@ inline std::array<int, 3> reference_bc6(const std::array<std::uint8_t, 16>& byte
         return value >= 1 << (width - 1) ? value - (1 << width) : value;
     };
     const auto widen = [&](int value) {
-        const int width = row.width;
+        const int width = first_width;
         if (with_sign) {
             value = signed_value(value, width);
             if (width >= 16 || value == 0) return value;
@@ -223,8 +187,8 @@ inline std::array<int, 3> reference_bc6(const std::array<std::uint8_t, 16>& byte
     for (std::size_t c = 0; c < 3; ++c) {
         const auto end = [&](char which) {
             const int own = values[std::string{names[c], which}];
-            if (which == 'w' || !row.delta) return own;
-            return (values[std::string{names[c], 'w'}] + signed_value(own, row.deltas[c])) & ((1 << row.width) - 1);
+            if (which == 'w' || !delta) return own;
+            return (values[std::string{names[c], 'w'}] + signed_value(own, deltas[c])) & ((1 << first_width) - 1);
         };
         const bool upper = parts.subset_of(texel) != 0;
         const int mixed =
