@@ -2,10 +2,11 @@
 // Draws for the tests of the primitive engine.
 #pragma once
 
-#include <initializer_list>
 #include <numeric>
 
+#include "models/pe/front_end/assembly.h"
 #include "models/pe/front_end/draw.h"
+#include "tests/support/warp_operations.h"
 
 namespace isbesim::test {
 
@@ -29,11 +30,16 @@ inline draw_call indexed_draw(topology kind, std::vector<std::uint32_t> indices)
     return draw;
 }
 
-inline attribute_set addresses(std::initializer_list<unsigned> list)
+/// Vertices by primitive.
+using primitive_list = std::vector<std::vector<std::uint32_t>>;
+
+inline primitive_list assemble(const draw_call& draw)
 {
-    attribute_set set;
-    for (const auto address : list) set.insert(address / 4);
-    return set;
+    primitive_assembly assembly(draw);
+    primitive_list result;
+    primitive p;
+    while (assembly.next(p)) result.emplace_back(p.vertex.begin(), p.vertex.begin() + p.count);
+    return result;
 }
 
 /// A program that counts as one: validation only looks whether it has an instruction.
@@ -52,7 +58,7 @@ inline draw_call vertex_draw(topology kind, std::uint64_t vertices)
 {
     auto draw = plain_draw(kind, vertices);
     draw.stages[stage::vertex] =
-        program(shader_type::vertex, addresses({0x80, 0x84, 0x88, 0x8c}), addresses({0x70, 0x74, 0x78, 0x7c}));
+        program(shader_type::vertex, ids({0x80, 0x84, 0x88, 0x8c}), ids({0x70, 0x74, 0x78, 0x7c}));
     auto& source = draw.attributes[0x80];
     source.words.resize(4 * vertices);
     std::iota(source.words.begin(), source.words.end(), 0U);
@@ -63,7 +69,7 @@ inline draw_call vertex_draw(topology kind, std::uint64_t vertices)
 inline void add_geometry(draw_call& draw, output_topology kind, unsigned maximum, unsigned instances = 1)
 {
     auto& geometry = draw.stages[stage::geometry];
-    geometry = program(shader_type::geometry, addresses({0x70, 0x74, 0x78, 0x7c}), addresses({0x70, 0x74, 0x78, 0x7c}));
+    geometry = program(shader_type::geometry, ids({0x70, 0x74, 0x78, 0x7c}), ids({0x70, 0x74, 0x78, 0x7c}));
     geometry.header.output_topology = kind;
     geometry.header.max_output_vertex_count = maximum;
     geometry.header.threads_per_input_primitive = instances;
@@ -85,7 +91,7 @@ inline draw_call mesh_draw(std::uint64_t workgroups, const mesh_settings& mesh, 
     draw.arch = isa::architecture::sm75;
     draw.mesh = mesh;
     auto& stage = draw.stages[stage::mesh];
-    stage = program(shader_type::vertex, addresses({0x2fc}), outputs);
+    stage = program(shader_type::vertex, ids({0x2fc}), outputs);
     stage.program.arch = draw.arch;
     stage.header.shared_spaces = shared;
     return draw;
@@ -95,7 +101,7 @@ inline void add_task(draw_call& draw, const task_settings& task, bool shared)
 {
     draw.task = task;
     auto& stage = draw.stages[stage::task];
-    stage = program(shader_type::vertex, addresses({0x2fc}), {});
+    stage = program(shader_type::vertex, ids({0x2fc}), {});
     stage.program.arch = draw.arch;
     stage.header.shared_spaces = shared;
     draw.stages[stage::mesh].header.shader_type = shader_type::tess;

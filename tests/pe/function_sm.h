@@ -15,6 +15,17 @@
 
 namespace isbesim::test {
 
+/// The programs, each call with a delay of its own. `calls` must live as long as they.
+inline std::map<stage, shader> with_delays(std::map<stage, shader> shaders, unsigned& calls)
+{
+    for (auto& [which, function] : shaders)
+        function = [&calls, inner = function](shader_warp& w) {
+            sc_core::wait(sc_core::sc_time((++calls * 7919) % 1500, sc_core::SC_NS));
+            return inner(w);
+        };
+    return shaders;
+}
+
 class function_sm : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>, private warp_initiator::client {
 public:
     tlm::tlm_target_socket<> launch;

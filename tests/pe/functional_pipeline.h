@@ -12,7 +12,7 @@
 
 namespace isbesim::test {
 
-class functional_pipeline : private task_host, private isbe_access {
+class functional_pipeline final : private task_host, private isbe_access {
 public:
     functional_pipeline(const draw_call& draw, const machine_config& config, std::map<stage, shader> shaders)
         : config_(config),
@@ -23,12 +23,6 @@ public:
           order_(sink, draw.capture),
           core_(config.isbe),
           allocator_(one_area(config.isbe.lines))
-    {
-    }
-
-    functional_pipeline(draw_call&&, const machine_config&, std::map<stage, shader>) = delete; // the draw must live on
-
-    void run()
     {
         batch_work work;
         while (former_.next(work.vertices)) {
@@ -43,6 +37,8 @@ public:
             work.space.lines = {};
         }
     }
+
+    functional_pipeline(draw_call&&, const machine_config&, std::map<stage, shader>) = delete; // the draw must live on
 
     row_sink sink;
     std::map<stage, unsigned> warps;
@@ -158,5 +154,11 @@ private:
     std::deque<warp_task> tasks_;
     std::deque<batch_work> results_;
 };
+
+/// What comes out of a draw without time.
+inline std::vector<row> rows_without_time(const draw_call& draw, const std::map<stage, shader>& shaders)
+{
+    return functional_pipeline(draw, {}, shaders).sink.rows;
+}
 
 } // namespace isbesim::test

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,18 @@ struct row_sink : vertex_sink {
         return result;
     }
 };
+
+/// Of vertices with the words of vertex_draw(): component c of vertex v is 4 v + c.
+inline std::vector<row> rows_of(const std::vector<std::vector<std::uint32_t>>& primitives)
+{
+    std::vector<row> rows;
+    for (std::uint64_t p = 0; p < primitives.size(); ++p)
+        for (unsigned i = 0; i < primitives[p].size(); ++i) {
+            const auto v = primitives[p][i];
+            rows.push_back({0, p, i, {4 * v, 4 * v + 1, 4 * v + 2, 4 * v + 3}});
+        }
+    return rows;
+}
 
 /// What a shader function works with.
 class shader_warp {
@@ -91,13 +104,26 @@ private:
 
 using shader = std::function<warp_completion(shader_warp&)>;
 
-/// a[0x70..0x7c] = a[0x80..0x8c].
-inline warp_completion copy_vertex(shader_warp& warp)
+/// a[0x70..] = a[from..].
+inline warp_completion copy_words(shader_warp& warp, int from, unsigned words = 4)
 {
-    auto store = warp.operation(opcode::ast, 4, 0x70);
-    store.data = warp.run(warp.operation(opcode::ald, 4, 0x80)).data;
+    auto store = warp.operation(opcode::ast, words, 0x70);
+    store.data = warp.run(warp.operation(opcode::ald, words, from)).data;
     warp.run(store);
     return {};
+}
+
+inline warp_completion copy_vertex(shader_warp& warp)
+{
+    return copy_words(warp, 0x80);
+}
+
+/// The end of a geometry warp with these states.
+inline warp_completion emitted(const per_lane<word>& state)
+{
+    warp_completion done;
+    for (unsigned i = 0; i < warp_lanes; ++i) done.vertex_count[i] = static_cast<std::uint16_t>(state[i] & 0xffffU);
+    return done;
 }
 
 /// Emits the vertices of the input primitive as one strip, then cuts.
@@ -113,9 +139,14 @@ inline warp_completion copy_primitive(shader_warp& warp, unsigned vertices)
         warp.run(store);
         state = warp.out(v + 1 == vertices ? out_type::emit_then_cut : out_type::emit, 0, state);
     }
-    warp_completion done;
-    for (unsigned i = 0; i < warp_lanes; ++i) done.vertex_count[i] = static_cast<std::uint16_t>(state[i] & 0xffffU);
-    return done;
+    return emitted(state);
+}
+
+/// A draw that streams out the primitives that it assembles, through a geometry stage if it has one.
+inline std::map<stage, shader> copying(unsigned vertices_of_primitive)
+{
+    return {{stage::vertex, copy_vertex},
+            {stage::geometry, [=](shader_warp& warp) { return copy_primitive(warp, vertices_of_primitive); }}};
 }
 
 } // namespace isbesim::test

@@ -101,12 +101,7 @@ inline std::map<stage, shader> copying_shaders(hazard_watch& watch)
              }},
             {stage::geometry, [&watch, handle_of](shader_warp& w) {
                  store_sum(w, watch.load(w, 0x70, handle_of(w, 2)), stage::geometry);
-                 warp_completion done;
-                 if (w.launch.fast_geometry) return done;
-                 const auto state = w.out(out_type::emit, 0, {});
-                 for (unsigned i = 0; i < warp_lanes; ++i)
-                     done.vertex_count[i] = static_cast<std::uint16_t>(state[i] & 0xffffU);
-                 return done;
+                 return w.launch.fast_geometry ? warp_completion{} : emitted(w.out(out_type::emit, 0, {}));
              }}};
 }
 
@@ -115,7 +110,7 @@ inline draw_call vertex_stages_draw()
 {
     auto draw = vertex_draw(topology::triangle_strip, 70);
     draw.stages[stage::vertex_a] = draw.stages[stage::vertex];
-    draw.stages[stage::vertex].header.imap = addresses({0x70, 0x74, 0x78, 0x7c});
+    draw.stages[stage::vertex].header.imap = ids({0x70, 0x74, 0x78, 0x7c});
     return draw;
 }
 
@@ -134,7 +129,7 @@ inline draw_call fast_draw(bool passthrough)
     draw.gs_mode = geometry_mode::fast;
     auto& header = draw.stages[stage::geometry].header;
     header.geometry_passthrough = passthrough;
-    if (passthrough) header.omap = addresses({0x70}); // the rest is the vertices'
+    if (passthrough) header.omap = ids({0x70}); // the rest is the vertices'
     return draw;
 }
 
@@ -143,7 +138,7 @@ inline draw_call tessellation_draw(bool tess_init, bool all)
 {
     auto draw = vertex_draw(topology::patches, 60);
     draw.patch_vertices = 3;
-    const auto position = addresses({0x70, 0x74, 0x78, 0x7c});
+    const auto position = ids({0x70, 0x74, 0x78, 0x7c});
     if (all) {
         draw.stages[stage::vertex_a] = draw.stages[stage::vertex];
         draw.stages[stage::vertex].header.imap = position;

@@ -146,7 +146,6 @@ void check(const pipeline_text& text, const expectation& expected, unsigned seed
     std::map<stage, test::shader> shaders;
     for (const auto& [which, program] : draw.stages) shaders[which] = shader_of(program);
     test::functional_pipeline pipeline(draw, config, std::move(shaders));
-    pipeline.run();
     auto rows = pipeline.sink.rows;
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.stream < b.stream; });
 

@@ -9,20 +9,11 @@
 namespace isbesim {
 namespace {
 
+using test::assemble;
 using test::indexed_draw;
 using test::plain_draw;
 using test::restart;
-
-using table = std::vector<std::vector<std::uint32_t>>;
-
-table assemble(const draw_call& draw)
-{
-    primitive_assembly assembly(draw);
-    table result;
-    primitive p;
-    while (assembly.next(p)) result.emplace_back(p.vertex.begin(), p.vertex.begin() + p.count);
-    return result;
-}
+using table = test::primitive_list;
 
 TEST(assembly, PIPE_02_every_topology)
 {

@@ -8,7 +8,6 @@
 #include "models/isa/text/text.h"
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
-#include "models/pe/front_end/assembly.h"
 #include "models/pe/pe.h"
 #include "models/sm/sm.h"
 #include "tests/pe/draws.h"
@@ -88,24 +87,13 @@ INSTANTIATE_TEST_SUITE_P(style, programs, both_styles(), testing::PrintToStringP
 
 TEST_P(programs, PIPE_01_vertex_and_geometry_programs_on_two_sms)
 {
-    auto draw = vertex_draw(topology::triangle_strip, 200);
-    add_geometry(draw, output_topology::triangle_strip, 3);
+    auto draw = triangles_through_geometry(200);
     draw.stages[stage::vertex].program = assembled(copy_program);
     draw.stages[stage::geometry].program = assembled(copy_triangle_program());
     machine_config config;
     config.sm_count = 2;
     run(draw, config);
-
-    primitive_assembly assembly(draw);
-    primitive p;
-    std::size_t next = 0;
-    while (assembly.next(p))
-        for (unsigned i = 0; i < p.count; ++i, ++next) {
-            ASSERT_LT(next, sink.rows.size());
-            const auto v = p.vertex[i];
-            EXPECT_EQ(sink.rows[next], (row{0, p.id, i, {4 * v, 4 * v + 1, 4 * v + 2, 4 * v + 3}}));
-        }
-    EXPECT_EQ(next, sink.rows.size());
+    EXPECT_EQ(sink.rows, rows_of(assemble(draw)));
     EXPECT_EQ(threads, 198U);
     EXPECT_GT(cycles, 0U);
 }

@@ -8,7 +8,7 @@
 namespace isbesim {
 namespace {
 
-using test::addresses;
+using test::ids;
 
 batch three_vertices()
 {
@@ -25,7 +25,7 @@ batch three_vertices()
 /// Values of the attribute at `address` for three_vertices().
 std::vector<word> values(const draw_call& draw, unsigned address)
 {
-    const vertex_fetch fetch(draw, addresses({address}));
+    const vertex_fetch fetch(draw, ids({address}));
     EXPECT_EQ(fetch.components().size(), 1U);
     per_lane<word> lanes{};
     fetch.read(fetch.components()[0], three_vertices(), lanes);
@@ -45,14 +45,10 @@ draw_call fetch_draw()
     return draw;
 }
 
-TEST(vertex_fetch, ALD_06_per_vertex_data_by_vertex_id)
+TEST(vertex_fetch, ALD_06_per_vertex_data_by_vertex_id_and_per_instance_data_by_instance)
 {
     EXPECT_EQ(values(fetch_draw(), 0x80), (std::vector<word>{115, 100, 121}));
     EXPECT_EQ(values(fetch_draw(), 0x88), (std::vector<word>{117, 102, 123}));
-}
-
-TEST(vertex_fetch, ALD_06_per_instance_data_by_instance)
-{
     EXPECT_EQ(values(fetch_draw(), 0xa0), (std::vector<word>{52, 52, 52}));
 }
 
@@ -74,7 +70,7 @@ TEST(vertex_fetch, ALD_07_generated_values)
 TEST(vertex_fetch, PIPE_01_bytes_of_a_batch)
 {
     auto draw = fetch_draw();
-    const auto all = addresses({0x80, 0x84, 0xa0, 0x2fc});
+    const auto all = ids({0x80, 0x84, 0xa0, 0x2fc});
     // Two components of three vertices and one per instance; the generated one is not fetched.
     EXPECT_EQ(vertex_fetch(draw, all).bytes(three_vertices()), 4U * (2 * 3 + 1));
     draw.indexed = true;

@@ -10,7 +10,7 @@ namespace isbesim {
 namespace {
 
 using test::add_geometry;
-using test::addresses;
+using test::ids;
 using test::vertex_draw;
 
 machine_config machine(unsigned lines = 1024)
@@ -25,19 +25,19 @@ TEST(linking, ALD_19_first_stage_input_is_what_the_draw_supplies)
     auto draw = vertex_draw(topology::triangles, 3);
     draw.attributes[0x80].components = 2; // z and w are not supplied
     draw.attributes[0x80].words.resize(6);
-    draw.stages[stage::vertex].header.imap = addresses({0x80, 0x84, 0x88, 0x8c, 0x90, 0x2f8, 0x2fc});
+    draw.stages[stage::vertex].header.imap = ids({0x80, 0x84, 0x88, 0x8c, 0x90, 0x2f8, 0x2fc});
     const auto pipeline = link_pipeline(draw, machine());
-    EXPECT_EQ(pipeline.stages[0].input_enabled, addresses({0x80, 0x84, 0x2f8, 0x2fc}));
+    EXPECT_EQ(pipeline.stages[0].input_enabled, ids({0x80, 0x84, 0x2f8, 0x2fc}));
     EXPECT_EQ(pipeline.stages[0].input_allocated, pipeline.stages[0].input_enabled);
 }
 
 TEST(linking, PIPE_01_last_stage_keeps_fixed_function_outputs_and_what_is_captured)
 {
     auto draw = vertex_draw(topology::points, 1);
-    draw.stages[stage::vertex].header.omap = addresses({0x6c, 0x70, 0x80, 0x84, 0x2c0});
+    draw.stages[stage::vertex].header.omap = ids({0x6c, 0x70, 0x80, 0x84, 0x2c0});
     draw.capture[0] = {0x84};
     const auto pipeline = link_pipeline(draw, machine());
-    EXPECT_EQ(pipeline.last().output_enabled, addresses({0x6c, 0x70, 0x84, 0x2c0}));
+    EXPECT_EQ(pipeline.last().output_enabled, ids({0x6c, 0x70, 0x84, 0x2c0}));
 }
 
 // HARDWARE.md E6: OMAP & (IMAP of the next stage | StoreReq), and the next stage's own IMAP & OMAP.
@@ -45,14 +45,14 @@ TEST(linking, PIPE_01_a_stage_hands_over_what_the_next_one_reads)
 {
     auto draw = vertex_draw(topology::points, 1);
     auto& vertex = draw.stages[stage::vertex].header;
-    vertex.omap = addresses({0x70, 0x74, 0x80, 0x84});
+    vertex.omap = ids({0x70, 0x74, 0x80, 0x84});
     vertex.store_req_start = 0x21;
     vertex.store_req_end = 0x21;
     add_geometry(draw, output_topology::points, 1);
-    draw.stages[stage::geometry].header.imap = addresses({0x70, 0x74, 0x78});
+    draw.stages[stage::geometry].header.imap = ids({0x70, 0x74, 0x78});
     const auto pipeline = link_pipeline(draw, machine());
-    EXPECT_EQ(pipeline.stages[0].output_enabled, addresses({0x70, 0x74, 0x84}));
-    EXPECT_EQ(pipeline.stages[1].input_enabled, addresses({0x70, 0x74}));
+    EXPECT_EQ(pipeline.stages[0].output_enabled, ids({0x70, 0x74, 0x84}));
+    EXPECT_EQ(pipeline.stages[1].input_enabled, ids({0x70, 0x74}));
     EXPECT_EQ(pipeline.stages[1].input_allocated, pipeline.stages[0].output_allocated);
 }
 
@@ -64,9 +64,9 @@ TEST(linking, PIPE_01_outputs_that_are_dropped_before_they_are_loaded_back)
     auto& vertex = draw.stages[stage::vertex];
     vertex.program =
         isa::assemble("ALD.O.128 R0, a[0x84];\nALD.O R4, a[0xa0];\nALD R5, a[0x90];\nEXIT;", isa::architecture::sm50);
-    vertex.header.omap = addresses({0x70, 0x80, 0x84, 0x88});
+    vertex.header.omap = ids({0x70, 0x80, 0x84, 0x88});
     add_geometry(draw, output_topology::points, 1);
-    draw.stages[stage::geometry].header.imap = addresses({0x70, 0x80});
+    draw.stages[stage::geometry].header.imap = ids({0x70, 0x80});
     const auto warnings = [&] { return link_pipeline(draw, machine()).warnings; };
     ASSERT_EQ(warnings().size(), 1U);
     EXPECT_EQ(
@@ -75,9 +75,9 @@ TEST(linking, PIPE_01_outputs_that_are_dropped_before_they_are_loaded_back)
                             0),
         0U)
         << warnings()[0];
-    draw.stages[stage::geometry].header.imap = addresses({0x70, 0x80, 0x84, 0x88});
+    draw.stages[stage::geometry].header.imap = ids({0x70, 0x80, 0x84, 0x88});
     EXPECT_TRUE(warnings().empty());
-    draw.stages[stage::geometry].header.imap = addresses({0x70, 0x80});
+    draw.stages[stage::geometry].header.imap = ids({0x70, 0x80});
     vertex.header.store_req_start = 0x20;
     vertex.header.store_req_end = 0x22;
     EXPECT_TRUE(warnings().empty());
@@ -88,7 +88,7 @@ TEST(linking, PIPE_01_outputs_that_are_dropped_before_a_load_by_register)
 {
     auto draw = vertex_draw(topology::points, 1);
     auto& vertex = draw.stages[stage::vertex];
-    vertex.header.omap = addresses({0x70, 0x84, 0x90, 0xa0});
+    vertex.header.omap = ids({0x70, 0x84, 0x90, 0xa0});
     draw.capture[0] = {0x84};
     const auto warnings_with = [&](const std::string& store) {
         vertex.program =

@@ -27,7 +27,7 @@ word swap_bytes(word value)
     return value << 24 | (value & 0xff00U) << 8 | (value >> 8 & 0xff00U) | value >> 24;
 }
 
-/// What one warp reads in a MAP: the word at 0, and single bytes.
+/// What one warp reads in a MAP: the word at 0, and single bytes, of an output those behind that word.
 struct map_image {
     word count = 0;
     std::vector<word> bytes;
@@ -35,6 +35,7 @@ struct map_image {
 
 map_image read_map(shader_warp& warp, space which, unsigned bytes)
 {
+    const unsigned first_byte = which == space::output ? 4 : 0;
     map_image image;
     auto op = warp.operation(opcode::isberd, 4);
     op.region = region::map;
@@ -45,7 +46,7 @@ map_image read_map(shader_warp& warp, space which, unsigned bytes)
     op.size = 1;
     for (unsigned i = 0; i < bytes; ++i) {
         if (i % warp_lanes == 0)
-            for (unsigned lane = 0; lane < warp_lanes; ++lane) op.address[lane] = i + lane;
+            for (unsigned lane = 0; lane < warp_lanes; ++lane) op.address[lane] = first_byte + i + lane;
         const auto result = warp.run(op);
         const auto lane = i % warp_lanes;
         image.bytes.push_back(result.status[lane] == 0 ? result.data[0][lane] : outside);
@@ -92,12 +93,10 @@ TEST_P(output_map, ISBE_06_last_vertex_stage)
     const auto draw = vertex_draw(topology::triangle_strip, 7);
     map_image seen;
     functional_pipeline run(draw, config, {{stage::vertex, [&](shader_warp& w) {
-                                                seen = read_map(w, space::output, 20);
+                                                seen = read_map(w, space::output, 16);
                                                 return copy_vertex(w);
                                             }}});
-    run.run();
     EXPECT_EQ(seen.count, stored(5));
-    seen.bytes.erase(seen.bytes.begin(), seen.bytes.begin() + 4);
     EXPECT_EQ(seen.bytes, (std::vector<word>{0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5, 4, 5, 6, outside}));
     EXPECT_EQ(run.sink.rows.size(), 15U);
 }
@@ -118,35 +117,27 @@ TEST_P(output_map, ISBE_06_two_vertex_stages_and_the_input_behind_them)
     // The output of VSa, with a line of 4 + 9 bytes of MAP; VSb's, with a line of MAP and PRIM, comes after it.
     const auto map_of_a = lines(5) * 128;
     const auto map_of_b = map_of_a + 128 + lines(5) * 128;
-    const auto pass = [](shader_warp& w) {
-        auto store = w.operation(opcode::ast, 4, 0x70);
-        store.data = w.run(w.operation(opcode::ald, 4, 0x70)).data;
-        w.run(store);
-    };
     functional_pipeline run(draw, config,
                             {{stage::vertex_a,
                               [&](shader_warp& w) {
-                                  of_a = read_map(w, space::output, 14);
+                                  of_a = read_map(w, space::output, 10);
                                   return copy_vertex(w);
                               }},
                              {stage::vertex,
                               [&](shader_warp& w) {
                                   input_of_b = read_map(w, space::input, 10);
-                                  of_b = read_map(w, space::output, 14);
+                                  of_b = read_map(w, space::output, 10);
                                   in_front_of_b = read_storage(w, map_of_a);
-                                  pass(w);
-                                  return warp_completion{};
+                                  return copy_words(w, 0x70);
                               }},
                              {stage::geometry, [&](shader_warp& w) {
                                   input_of_geometry = read_map(w, space::input, 10);
                                   in_front_of_geometry = read_storage(w, map_of_b);
                                   return copy_primitive(w, 1);
                               }}});
-    run.run();
     const std::vector<word> indices{0, 1, 2, 0, 2, 3, 0, 3, 4, outside};
     for (auto* output : {&of_a, &of_b}) {
         EXPECT_EQ(output->count, stored(3));
-        output->bytes.erase(output->bytes.begin(), output->bytes.begin() + 4);
         EXPECT_EQ(output->bytes, indices);
     }
     EXPECT_EQ(input_of_b.bytes, indices);
@@ -162,9 +153,9 @@ TEST_P(output_map, ISBE_06_tessellation_stages)
     auto draw = vertex_draw(topology::patches, 6);
     draw.patch_vertices = 2;
     auto& tess_init = draw.stages[stage::tess_init];
-    tess_init = program(shader_type::tess_init, addresses({0x70}), addresses({0x70}));
+    tess_init = program(shader_type::tess_init, ids({0x70}), ids({0x70}));
     tess_init.header.threads_per_input_primitive = 2;
-    draw.stages[stage::tess] = program(shader_type::tess, addresses({0x70}), addresses({0x70, 0x74, 0x78, 0x7c}));
+    draw.stages[stage::tess] = program(shader_type::tess, ids({0x70}), ids({0x70, 0x74, 0x78, 0x7c}));
     draw.tessellation.domain = tess_domain::isolines;
     draw.tessellation.output = tess_output::lines;
     draw.tessellation.defaults = {{1, 3, 1, 1}, {1, 1}}; // one line of three segments
@@ -177,25 +168,24 @@ TEST_P(output_map, ISBE_06_tessellation_stages)
                             {{stage::vertex, copy_vertex},
                              {stage::tess_init,
                               [&](shader_warp& w) {
-                                  patches.push_back(read_map(w, space::output, 4 + 3 * 32 + 1));
+                                  patches.push_back(read_map(w, space::output, 3 * 32 + 1));
                                   return warp_completion{};
                               }},
                              {stage::tess,
                               [&](shader_warp& w) {
                                   inputs_of_tess.push_back(read_map(w, space::input, 33));
-                                  segments.push_back(read_map(w, space::output, 11));
+                                  segments.push_back(read_map(w, space::output, 7));
                                   return warp_completion{};
                               }},
                              {stage::geometry, [&](shader_warp& w) {
                                   inputs_of_geometry.push_back(read_map(w, space::input, 7));
                                   return copy_primitive(w, 2);
                               }}});
-    run.run();
     ASSERT_EQ(patches.size(), 1U);
     EXPECT_EQ(patches[0].count, stored(3));
     for (unsigned p = 0; p < 3; ++p)
         for (unsigned i = 0; i < 32; ++i)
-            EXPECT_EQ(patches[0].bytes[4 + p * 32 + i], i < 2 ? 2 * p + i : 0xffU) << p << ' ' << i;
+            EXPECT_EQ(patches[0].bytes[p * 32 + i], i < 2 ? 2 * p + i : 0xffU) << p << ' ' << i;
     EXPECT_EQ(patches[0].bytes.back(), outside);
     ASSERT_EQ(inputs_of_tess.size(), 3U);
     for (unsigned p = 0; p < 3; ++p) {
@@ -204,7 +194,6 @@ TEST_P(output_map, ISBE_06_tessellation_stages)
         EXPECT_EQ(inputs_of_tess[p].bytes[31], 0xffU);
         EXPECT_EQ(inputs_of_tess[p].bytes[32], outside);
         EXPECT_EQ(segments[p].count, stored(3));
-        segments[p].bytes.erase(segments[p].bytes.begin(), segments[p].bytes.begin() + 4);
         EXPECT_EQ(segments[p].bytes, (std::vector<word>{0, 1, 1, 2, 2, 3, outside}));
         EXPECT_EQ(inputs_of_geometry[p].bytes, segments[p].bytes);
     }
@@ -239,12 +228,9 @@ TEST_P(output_map, ISBE_06_geometry_stage_counts_when_it_has_ended)
                 if ((out.lanes >> t & 1U) != 0) state[t] = result.data[0][t];
         }
         after = read_map(w, space::output, 0);
-        warp_completion done;
-        for (unsigned t = 0; t < 10; ++t) done.vertex_count[t] = static_cast<std::uint16_t>(state[t] & 0xffffU);
-        return done;
+        return emitted(state);
     };
     functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, shader}});
-    run.run();
     EXPECT_EQ(before.count, 0U);
     EXPECT_EQ(after.count, GetParam().swapped ? 0x04030201U : 0x01020304U);
     unsigned segments = 0;
@@ -274,12 +260,10 @@ TEST_P(output_map, ISBE_06_fast_geometry_threads_are_primitives)
         draw.stages[stage::geometry].header.geometry_passthrough = passthrough;
         map_image seen;
         functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, [&](shader_warp& w) {
-                                                                                  seen = read_map(w, space::output, 10);
+                                                                                  seen = read_map(w, space::output, 6);
                                                                                   return warp_completion{};
                                                                               }}});
-        run.run();
         EXPECT_EQ(seen.count, stored(5));
-        seen.bytes.erase(seen.bytes.begin(), seen.bytes.begin() + 4);
         EXPECT_EQ(seen.bytes, (std::vector<word>{0, 1, 2, 3, 4, outside}));
     }
 }
@@ -307,7 +291,6 @@ TEST_P(output_map, ISBE_06_ISBE_07_what_a_program_stores_is_the_next_stage_s_inp
                                   EXPECT_EQ(read_storage(w, map_of_vertex), stored(99));
                                   return copy_primitive(w, 3);
                               }}});
-    run.run();
     EXPECT_EQ(count, stored(99));
     EXPECT_EQ(threads, 2U);
     // D.4: triangle p is bytes 4 + 3 p to 6 + 3 p, so bytes 8 and 9 are its second and third vertex.
@@ -325,7 +308,6 @@ TEST_P(output_map, ISBE_06_vertices_are_streamed_out_by_the_draw_s_primitives)
                                                 write_map(w, 1, 4, 3);
                                                 return copy_vertex(w);
                                             }}});
-    run.run();
     EXPECT_EQ(run.sink.column(0), (std::vector<word>{0, 4, 8, 12}));
 }
 

@@ -21,7 +21,7 @@ protected:
         auto draw = vertex_draw(topology::points, 40);
         auto& header = draw.stages[stage::vertex].header;
         header.shared_spaces = true;
-        header.imap = addresses({0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0x9c});
+        header.imap = ids({0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0x9c});
         draw.attributes[0x90] = draw.attributes[0x80];
         for (auto& word : draw.attributes[0x90].words) word += 1000;
         if (geometry) add_geometry(draw, output_topology::points, 1);
@@ -48,7 +48,6 @@ TEST_P(shared_spaces, ISBE_09_what_is_read_before_it_is_overwritten_is_good)
                                       return warp_completion{};
                                   }},
                                  {stage::geometry, [](shader_warp& w) { return copy_primitive(w, 1); }}});
-        run.run();
         ASSERT_EQ(run.sink.rows.size(), 40U);
         for (word v = 0; v < 40; ++v)
             EXPECT_EQ(run.sink.rows[v].values,
@@ -70,7 +69,6 @@ TEST_P(shared_spaces, ISBE_09_what_is_read_after_it_was_overwritten_is_flagged)
                                                       EXPECT_NE(late.status[0] & lane_status::overwritten, 0);
                                                       return warp_completion{};
                                                   }}});
-    run.run();
     for (const auto& r : run.sink.rows) EXPECT_EQ(r.values, (std::vector<word>(4, 7)));
 }
 

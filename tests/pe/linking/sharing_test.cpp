@@ -43,12 +43,10 @@ TEST_P(sharing, ISBE_09_every_combination_of_stages_gives_the_same)
         hazard_watch watch;
         const auto shaders = copying_shaders(watch);
         functional_pipeline reference(draw, config, shaders);
-        reference.run();
         ASSERT_FALSE(reference.sink.rows.empty());
         for (unsigned mask = 1; mask < 1U << draw.stages.size(); ++mask) {
             const auto shared = with_bits(draw, mask);
             functional_pipeline run(shared, config, shaders);
-            run.run();
             EXPECT_EQ(run.sink.rows, reference.sink.rows) << "stages " << mask << " of " << draw.stages.size();
             EXPECT_EQ(run.allocator().lines_used(), 0U) << mask;
         }
@@ -71,7 +69,6 @@ TEST_P(sharing, ISBE_09_every_stage_is_told_of_a_read_after_the_write)
                 const auto address = which == draw.stages.begin()->first ? 0x80 : 0x70;
                 shaders[which] = with_late_read(watch, shaders[which], address);
                 functional_pipeline run(one, config, shaders);
-                run.run();
                 EXPECT_GT(watch.late_reads, 0U);
                 EXPECT_EQ(watch.late_overwritten, bit ? watch.late_reads : 0U) << static_cast<int>(which);
                 EXPECT_EQ(watch.overwritten, 0U) << static_cast<int>(which);
@@ -88,7 +85,6 @@ TEST_P(sharing, ISBE_09_marks_of_the_stage_before_are_not_taken_for_one_s_own)
         for (auto& [which, shader] : shaders)
             shader = with_late_read(watch, shader, which == all.stages.begin()->first ? 0x80 : 0x70);
         functional_pipeline run(all, config, shaders);
-        run.run();
         EXPECT_GT(watch.late_reads, 0U);
         EXPECT_EQ(watch.late_overwritten, watch.late_reads);
         EXPECT_EQ(watch.overwritten, 0U);
@@ -130,7 +126,6 @@ TEST_P(sharing, ISBE_09_batches_are_what_one_geometry_warp_covers)
         EXPECT_EQ(pipeline.assembly.limits.primitives, fits ? 8 / instances : 96);
         hazard_watch watch;
         functional_pipeline run(draw, config, copying_shaders(watch));
-        run.run();
         EXPECT_EQ(run.own_lines(stage::geometry), fits ? 0U : run.warps[stage::geometry]);
         EXPECT_EQ(watch.overwritten, 0U);
     }
@@ -165,7 +160,6 @@ TEST_P(sharing, ISBE_09_PIPE_07_what_does_not_fit_becomes_smaller)
         primitives = pipeline.assembly.limits.primitives;
         hazard_watch watch;
         functional_pipeline run(draw, config, copying_shaders(watch));
-        run.run();
         EXPECT_LE(run.allocator().lines_peak(), lines);
         EXPECT_EQ(run.own_lines(stage::geometry), 0U);
     }
@@ -186,7 +180,6 @@ TEST_P(sharing, ISBE_09_TS_shares_when_a_patch_is_one_warp)
         EXPECT_EQ(pipeline.assembly.limits.primitives, 1U);
         hazard_watch watch;
         functional_pipeline run(draw, config, copying_shaders(watch));
-        run.run();
         const auto warps = run.warps[stage::tess];
         const auto patches = run.warps[stage::vertex];
         EXPECT_EQ(warps == patches, small);
@@ -211,7 +204,6 @@ TEST_P(sharing, ISBE_09_PIPE_07_TS_without_room_for_both)
     EXPECT_EQ(link_pipeline(draw, config).stages.back().sharing, space_sharing::no_room);
     hazard_watch watch;
     functional_pipeline run(draw, config, copying_shaders(watch));
-    run.run();
     EXPECT_EQ(run.own_lines(stage::tess), run.warps[stage::tess]);
     EXPECT_LE(run.allocator().lines_peak(), 70U);
     EXPECT_NE(describe(stage::tess, space_sharing::no_room).find("isbe.lines has no room"), std::string::npos);
@@ -227,11 +219,11 @@ TEST_P(sharing, ISBE_09_coordinates_must_not_lie_on_input)
         auto draw = tessellation_draw(false, false);
         auto& tess = draw.stages[stage::tess].header;
         tess.shared_spaces = true;
-        tess.omap = addresses({0x70, 0x74, 0x78, 0x7c, 0x2f0, 0x2f4});
+        tess.omap = ids({0x70, 0x74, 0x78, 0x7c, 0x2f0, 0x2f4});
         tess.store_req_start = 0x2f0 / 4;
         tess.store_req_end = 0x2f4 / 4;
         if (inputs == 6) {
-            draw.stages[stage::vertex].header.omap = addresses({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84});
+            draw.stages[stage::vertex].header.omap = ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84});
             tess.imap = draw.stages[stage::vertex].header.omap;
         }
         const auto expected = GetParam() && inputs == 4 ? space_sharing::on : space_sharing::generated;
@@ -252,11 +244,9 @@ TEST_P(sharing, ISBE_09_coordinates_must_not_lie_on_input)
             return warp_completion{};
         };
         functional_pipeline run(draw, config, shaders);
-        run.run();
         auto plain = draw;
         plain.stages[stage::tess].header.shared_spaces = false;
         functional_pipeline reference(plain, config, shaders);
-        reference.run();
         EXPECT_EQ(run.sink.rows, reference.sink.rows);
         EXPECT_EQ(run.own_lines(stage::tess), expected == space_sharing::on ? 0U : run.warps[stage::tess]);
     }
@@ -269,7 +259,6 @@ TEST_P(sharing, ISBE_09_passthrough_keeps_its_input)
     EXPECT_EQ(link_pipeline(draw, config).last().sharing, space_sharing::passthrough);
     hazard_watch watch;
     functional_pipeline run(draw, config, copying_shaders(watch));
-    run.run();
     EXPECT_EQ(run.own_lines(stage::geometry), run.warps[stage::geometry]);
     draw.stages[stage::geometry].program.code.clear();
     ASSERT_EQ(warnings_of_draw(draw).size(), 1U);
@@ -285,8 +274,8 @@ TEST_P(sharing, ISBE_09_generated_ids_must_not_lie_on_input)
         auto& first = draw.stages[stage::vertex_a].header;
         auto& second = draw.stages[stage::vertex].header;
         first.shared_spaces = true;
-        first.omap = addresses({0x70});
-        if (outputs == 8) first.omap = addresses({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c});
+        first.omap = ids({0x70});
+        if (outputs == 8) first.omap = ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c});
         second.imap = first.omap;
         second.imap.insert(0x2fc / 4);
         const auto expected = GetParam() && outputs == 8 ? space_sharing::on : space_sharing::generated;
@@ -301,7 +290,6 @@ TEST_P(sharing, ISBE_09_generated_ids_must_not_lie_on_input)
             return warp_completion{};
         };
         functional_pipeline run(draw, config, shaders);
-        run.run();
         for (word i = 0; i < run.sink.rows.size(); ++i) {
             EXPECT_EQ(run.sink.rows[i].values[0], i);
             EXPECT_EQ(run.sink.rows[i].values[1], 4 * i + added(stage::vertex_a));

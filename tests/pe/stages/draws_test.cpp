@@ -18,8 +18,7 @@ namespace {
 
 using namespace test;
 
-const std::map<stage, shader> copies{{stage::vertex, copy_vertex},
-                                     {stage::geometry, [](shader_warp& w) { return copy_primitive(w, 3); }}};
+const auto copies = copying(3);
 
 struct span {
     std::uint64_t begin, end;
@@ -83,9 +82,7 @@ private:
 
 std::vector<row> alone(const draw_call& draw)
 {
-    functional_pipeline reference(draw, {}, copies);
-    reference.run();
-    return reference.sink.rows;
+    return rows_without_time(draw, copies);
 }
 
 class draw_sequences : public testing::TestWithParam<warp_initiator::style> {};

@@ -36,7 +36,7 @@ draw_call draw_of_tasks(unsigned tasks, bool shared)
     mesh.max_vertices = 40;
     mesh.max_primitives = 2;
     mesh.per_primitive = {0x80};
-    auto draw = mesh_draw(tasks, mesh, addresses({0x70, 0x74}), shared);
+    auto draw = mesh_draw(tasks, mesh, ids({0x70, 0x74}), shared);
     add_task(draw, {8, 2, 1}, shared);
     draw.capture[0] = {0x70, 0x80};
     return draw;
@@ -77,24 +77,16 @@ std::vector<row> expected_rows(unsigned tasks)
     return rows;
 }
 
-/// The programs, each with a delay of its own.
-std::map<stage, shader> uneven_programs(unsigned& calls)
-{
-    auto result = mesh_programs;
-    for (auto& [which, function] : result)
-        function = [&calls, inner = function](shader_warp& w) {
-            sc_core::wait(sc_core::sc_time((++calls * 7919) % 1500, sc_core::SC_NS));
-            return inner(w);
-        };
-    return result;
-}
+class mesh_pe_order : public testing::TestWithParam<std::tuple<warp_initiator::style, bool>> {};
+INSTANTIATE_TEST_SUITE_P(spaces, mesh_pe_order, testing::Combine(both_styles(), testing::Bool()));
 
-void run_in_order(warp_initiator::style style, bool shared)
+TEST_P(mesh_pe_order, PIPE_05_ISBE_09_workgroup_by_workgroup_whatever_ends_first)
 {
+    const auto [style, shared] = GetParam();
     unsigned calls = 0;
     machine_config config;
     config.sm_count = 3;
-    machine m(draw_of_tasks(50, shared), config, style, uneven_programs(calls));
+    machine m(draw_of_tasks(50, shared), config, style, with_delays(mesh_programs, calls));
     m.run();
     EXPECT_EQ(m.sink.rows, expected_rows(50));
     const auto total = m.total();
@@ -107,16 +99,6 @@ void run_in_order(warp_initiator::style style, bool shared)
     EXPECT_EQ(total.lines.level(), 0U);
     EXPECT_EQ(m.pe.draw_counters().primitives_in, 50U);
     EXPECT_EQ(m.pe.draw_counters().primitives_out[0], expected_rows(50).size());
-}
-
-TEST_P(mesh_pe, PIPE_05_workgroup_by_workgroup_whatever_ends_first)
-{
-    run_in_order(GetParam(), false);
-}
-
-TEST_P(mesh_pe, PIPE_05_ISBE_09_workgroup_by_workgroup_in_shared_spaces)
-{
-    run_in_order(GetParam(), true);
 }
 
 // Lines for one task beside one mesh workgroup: everything waits for everything else, and the report counts it.

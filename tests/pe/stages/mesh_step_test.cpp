@@ -122,7 +122,6 @@ TEST_P(mesh_steps, PIPE_05_ISBE_06_ISBE_07_ISBE_11_what_the_workgroups_store_com
             return warp_completion{};
         };
         functional_pipeline run(draw, config, {{stage::mesh, shader}});
-        run.run();
         EXPECT_EQ(run.warps[stage::mesh], workgroups);
         EXPECT_EQ(run.sink.rows, expected) << seed;
         EXPECT_EQ(run.allocator().lines_used(), 0U);
@@ -149,7 +148,7 @@ void make_point(shader_warp& warp, word value)
 
 TEST_P(mesh_steps, PIPE_05_ISBE_09_the_workgroup_index_is_the_VERTEX_ID_until_an_output_overwrites_it)
 {
-    auto draw = mesh_draw(100, points(1), addresses({0x70}), GetParam().shared);
+    auto draw = mesh_draw(100, points(1), ids({0x70}), GetParam().shared);
     draw.capture[0] = {0x70};
     word expected_index = 0;
     const auto shader = [&](shader_warp& w) {
@@ -167,7 +166,6 @@ TEST_P(mesh_steps, PIPE_05_ISBE_09_the_workgroup_index_is_the_VERTEX_ID_until_an
         return warp_completion{};
     };
     functional_pipeline run(draw, config, {{stage::mesh, shader}});
-    run.run();
     ASSERT_EQ(run.sink.rows.size(), 100U);
     for (unsigned g = 0; g < 100; ++g) EXPECT_EQ(run.sink.rows[g], (row{0, g, 0, {1000 + g}}));
 }
@@ -175,7 +173,7 @@ TEST_P(mesh_steps, PIPE_05_ISBE_09_the_workgroup_index_is_the_VERTEX_ID_until_an
 TEST_P(mesh_steps, PIPE_05_draws_without_workgroups_and_workgroups_without_primitives)
 {
     for (const unsigned workgroups : {0U, 1U, 77U}) {
-        auto draw = mesh_draw(workgroups, points(4), addresses({0x70}), GetParam().shared);
+        auto draw = mesh_draw(workgroups, points(4), ids({0x70}), GetParam().shared);
         draw.capture[0] = {0x70};
         // Of three workgroups one makes two points, the next stores no count and must not inherit that one, the last
         // stores 0.
@@ -187,7 +185,6 @@ TEST_P(mesh_steps, PIPE_05_draws_without_workgroups_and_workgroups_without_primi
                                                     if (index % 3 == 2) set_primitive_count(w, 0);
                                                     return warp_completion{};
                                                 }}});
-        run.run();
         EXPECT_EQ(run.warps[stage::mesh], workgroups);
         EXPECT_EQ(run.sink.rows.size(), (workgroups + 2) / 3 * 2);
     }
@@ -197,7 +194,7 @@ TEST_P(mesh_steps, PIPE_05_a_count_above_the_maximum_is_cut_and_a_bad_index_drop
 {
     auto mesh = points(3);
     mesh.output = mesh_output::lines;
-    auto draw = mesh_draw(1, mesh, addresses({0x70}), GetParam().shared);
+    auto draw = mesh_draw(1, mesh, ids({0x70}), GetParam().shared);
     draw.capture[0] = {0x70};
     for (const word count : {4U, 256U, 0x01000000U, ~word{0}}) {
         functional_pipeline run(draw, config, {{stage::mesh, [&](shader_warp& w) {
@@ -209,7 +206,6 @@ TEST_P(mesh_steps, PIPE_05_a_count_above_the_maximum_is_cut_and_a_bad_index_drop
                                                     set_primitive_count(w, count);
                                                     return warp_completion{};
                                                 }}});
-        run.run();
         // Line 1 names vertex 3 of 3.
         EXPECT_EQ(run.sink.column(0), (std::vector<word>{52, 50, 51, 52}));
         EXPECT_EQ(run.sink.rows.back().primitive, 1U);
@@ -220,7 +216,7 @@ TEST_P(mesh_steps, PIPE_05_a_count_above_the_maximum_is_cut_and_a_bad_index_drop
 
 TEST_P(mesh_steps, PIPE_05_only_bad_indices_and_defaults_of_what_nobody_outputs)
 {
-    auto draw = mesh_draw(1, points(1), addresses({0x70}), GetParam().shared);
+    auto draw = mesh_draw(1, points(1), ids({0x70}), GetParam().shared);
     draw.capture[0] = {0x70, 0x7c, 0x90};
     for (const word index : {0U, 1U}) {
         functional_pipeline run(draw, config, {{stage::mesh, [&](shader_warp& w) {
@@ -228,7 +224,6 @@ TEST_P(mesh_steps, PIPE_05_only_bad_indices_and_defaults_of_what_nobody_outputs)
                                                     write_output(w, region::map, 1, 4, index);
                                                     return warp_completion{};
                                                 }}});
-        run.run();
         if (index == 0)
             EXPECT_EQ(run.sink.rows, (std::vector<row>{{0, 0, 0, {8, 0x3f800000, 0}}}));
         else
@@ -248,7 +243,7 @@ TEST_P(mesh_steps, PIPE_05_tasks_launch_grids_that_see_their_payload)
         task.local_lines = 1 + up_to(5);
         task.output_lines = 1 + up_to(task.local_lines - 1);
         const unsigned tasks = up_to(9);
-        auto draw = mesh_draw(tasks, points(1), addresses({0x70}), GetParam().shared);
+        auto draw = mesh_draw(tasks, points(1), ids({0x70}), GetParam().shared);
         draw.capture[0] = {0x70};
         add_task(draw, task, GetParam().shared);
 
@@ -294,7 +289,6 @@ TEST_P(mesh_steps, PIPE_05_tasks_launch_grids_that_see_their_payload)
             return warp_completion{};
         };
         functional_pipeline run(draw, config, {{stage::task, task_shader}, {stage::mesh, mesh_shader}});
-        run.run();
         std::vector<row> expected;
         for (const auto& grid : grids)
             for (unsigned i = 0; i < grid.x * grid.y * grid.z; ++i)
@@ -309,7 +303,7 @@ TEST_P(mesh_steps, PIPE_05_tasks_launch_grids_that_see_their_payload)
 
 TEST_P(mesh_steps, PIPE_05_the_total_count_decides_how_many_workgroups_start)
 {
-    auto draw = mesh_draw(1, points(1), addresses({0x70}), GetParam().shared);
+    auto draw = mesh_draw(1, points(1), ids({0x70}), GetParam().shared);
     draw.capture[0] = {0x70};
     add_task(draw, {}, GetParam().shared);
     functional_pipeline run(draw, config,
@@ -323,7 +317,6 @@ TEST_P(mesh_steps, PIPE_05_the_total_count_decides_how_many_workgroups_start)
                                   make_point(w, 5);
                                   return warp_completion{};
                               }}});
-    run.run();
     EXPECT_EQ(run.sink.rows.size(), 3U);
     EXPECT_EQ(run.counters().workgroups.uneven_grids, 1U);
 }
@@ -352,7 +345,7 @@ struct counting_host final : task_host {
 
 TEST(task_step, PIPE_05_a_grid_beyond_the_limit_is_cut_down_to_it)
 {
-    auto draw = mesh_draw(1, points(1), addresses({0x70}), false);
+    auto draw = mesh_draw(1, points(1), ids({0x70}), false);
     add_task(draw, {}, false);
     const auto pipeline = link_pipeline(draw, {});
     for (const word total : {most_grid_workgroups, most_grid_workgroups + 1, ~word{0}}) {

@@ -21,7 +21,7 @@ draw_call example(bool shared)
     mesh.max_primitives = 126;
     mesh.shared_lines = 2;
     mesh.per_primitive = {0x64, 0x60};
-    return mesh_draw(10, mesh, addresses({0x60, 0x64, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88}), shared);
+    return mesh_draw(10, mesh, ids({0x60, 0x64, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88}), shared);
 }
 
 std::string error_after(const std::function<void(draw_call&)>& spoil, bool with_task = true)

@@ -19,16 +19,7 @@ INSTANTIATE_TEST_SUITE_P(style, pe_module, both_styles(), testing::PrintToString
 constexpr auto vertex_index = static_cast<unsigned>(stage::vertex);
 constexpr auto geometry_index = static_cast<unsigned>(stage::geometry);
 
-const std::map<stage, shader> copy_triangles{{stage::vertex, copy_vertex},
-                                             {stage::geometry, [](shader_warp& w) { return copy_primitive(w, 3); }}};
-
-/// The same draw without time.
-std::vector<row> expected_rows(const draw_call& draw, const std::map<stage, shader>& shaders)
-{
-    functional_pipeline reference(draw, {}, shaders);
-    reference.run();
-    return reference.sink.rows;
-}
+const auto copy_triangles = copying(3);
 
 TEST_P(pe_module, PIPE_01_vertex_draw)
 {
@@ -36,7 +27,7 @@ TEST_P(pe_module, PIPE_01_vertex_draw)
     machine m(draw, {}, GetParam(), copy_triangles);
     m.run();
     EXPECT_EQ(m.sink.rows.size(), 498U * 3);
-    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
     EXPECT_EQ(m.pe.draw_counters().primitives_in, 498U);
     EXPECT_EQ(m.pe.draw_counters().primitives_out[0], 498U);
     EXPECT_EQ(m.pe.draw_counters().vertices_out[0], 498U * 3);
@@ -52,7 +43,7 @@ TEST_P(pe_module, PIPE_01_vertex_and_geometry_draw_on_several_sms)
     config.sm_count = 3;
     machine m(draw, config, GetParam(), copy_triangles);
     m.run();
-    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
     const auto total = m.total();
     EXPECT_EQ(total.invocations[geometry_index], 498U);
     EXPECT_EQ(total.batches, 17U);
@@ -64,18 +55,12 @@ TEST_P(pe_module, OUT_12_output_stays_in_order_when_batches_finish_in_any_order)
 {
     auto draw = triangles_through_geometry(400);
     draw.instance_count = 2;
-    auto shaders = copy_triangles;
     unsigned calls = 0;
-    for (auto& [which, function] : shaders)
-        function = [&calls, inner = function](shader_warp& w) {
-            sc_core::wait(sc_core::sc_time((++calls * 7919) % 1500, sc_core::SC_NS));
-            return inner(w);
-        };
     machine_config config;
     config.sm_count = 2;
-    machine m(draw, config, GetParam(), shaders);
+    machine m(draw, config, GetParam(), with_delays(copy_triangles, calls));
     m.run();
-    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
 }
 
 // A machine whose ISBE holds one batch at a time: the next one waits and the report counts it.
@@ -86,7 +71,7 @@ TEST_P(pe_module, PIPE_07_a_batch_that_does_not_fit_waits)
     config.isbe.lines = link_pipeline(draw, config).first_stage_lines + link_pipeline(draw, config).stage_lines[0];
     machine m(draw, config, GetParam(), copy_triangles, 500);
     m.run();
-    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
     EXPECT_EQ(m.sms[0]->resident_peak(), 1U);
     // Every batch but the first waits while the one before it spends 500 cycles in each stage.
     const auto total = m.total();
@@ -157,7 +142,7 @@ TEST_P(pe_module, PIPE_10_watermarks_pause_the_first_stage)
     config.pe.high_watermark = 4;
     machine m(draw, config, GetParam(), copy_triangles, 300);
     m.run();
-    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
     EXPECT_EQ(m.sms[0]->resident_peak(), 5U); // one more than the mark: then it pauses
     const auto total = m.total();
     EXPECT_EQ(total.stalls[stall_reason::isbe_full], 0U);
@@ -172,7 +157,7 @@ TEST_P(pe_module, PIPE_10_a_low_watermark_of_0_empties_the_sm)
     config.pe.high_watermark = 1;
     machine m(draw, config, GetParam(), copy_triangles, 100);
     m.run();
-    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
 }
 
 /// Room for one warp of each stage and a few lines more.
@@ -194,7 +179,7 @@ TEST_P(pe_with_buffers, PIPE_10_no_size_starves_a_stage)
     config.sm.warps = more == 5 ? 1 : 16;
     machine m(draw, config, style, copy_triangles, 50);
     m.run();
-    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
     EXPECT_EQ(m.total().lines.level(), 0U);
     EXPECT_LE(m.total().lines.peak(), config.isbe.lines);
 }
@@ -206,7 +191,7 @@ TEST_P(pe_module, PIPE_10_limits_on_outputs_in_flight)
     config.pe.in_flight.vertex = 1;
     machine m(draw, config, GetParam(), copy_triangles, 500);
     m.run();
-    EXPECT_EQ(m.sink.rows, expected_rows(draw, copy_triangles));
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
     EXPECT_EQ(m.sms[0]->resident_peak(), 1U); // the next vertex warp starts when the geometry warp has read the last
     EXPECT_GE(m.pe.done_cycle(), m.total().batches * 1000);
 }

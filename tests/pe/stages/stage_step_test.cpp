@@ -14,27 +14,6 @@ namespace {
 
 using namespace test;
 
-/// Vertex data of vertex_draw(): component c of vertex v is 4 v + c.
-std::vector<row> rows_of(const std::vector<std::vector<std::uint32_t>>& primitives)
-{
-    std::vector<row> rows;
-    for (std::uint64_t p = 0; p < primitives.size(); ++p)
-        for (unsigned i = 0; i < primitives[p].size(); ++i) {
-            const auto v = primitives[p][i];
-            rows.push_back({0, p, i, {4 * v, 4 * v + 1, 4 * v + 2, 4 * v + 3}});
-        }
-    return rows;
-}
-
-std::vector<std::vector<std::uint32_t>> assemble(const draw_call& draw)
-{
-    primitive_assembly assembly(draw);
-    std::vector<std::vector<std::uint32_t>> result;
-    primitive p;
-    while (assembly.next(p)) result.emplace_back(p.vertex.begin(), p.vertex.begin() + p.count);
-    return result;
-}
-
 struct machine_variant {
     bool skew;
     gs_slot_order order;
@@ -66,7 +45,6 @@ TEST_P(stage_steps, PIPE_01_vertex_stage_streams_out_assembled_primitives)
     for (const auto kind : {topology::points, topology::line_loop, topology::triangle_strip, topology::triangles}) {
         const auto draw = vertex_draw(kind, 100);
         functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}});
-        run.run();
         EXPECT_EQ(run.sink.rows, rows_of(assemble(draw)));
         EXPECT_EQ(run.allocator().lines_used(), 0U);
     }
@@ -85,10 +63,7 @@ TEST_P(stage_steps, PIPE_01_geometry_stage_sees_every_corner_of_every_topology)
         auto draw = vertex_draw(f.kind, 90);
         const auto k = vertices_per_primitive(f.kind, 0);
         add_geometry(draw, f.output, k);
-        functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, [&](shader_warp& w) {
-                                                                                  return copy_primitive(w, k);
-                                                                              }}});
-        run.run();
+        functional_pipeline run(draw, config, copying(k));
         EXPECT_EQ(run.sink.rows, rows_of(assemble(draw)));
         EXPECT_EQ(run.allocator().lines_used(), 0U);
     }
@@ -99,11 +74,8 @@ TEST_P(stage_steps, ISBE_08_adjacency_handles)
 {
     auto draw = vertex_draw(topology::triangle_strip_adjacency, 60);
     add_geometry(draw, output_topology::points, 6);
-    functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, [](shader_warp& w) {
-                                                                              return copy_primitive(w, 6);
-                                                                          }}});
-    run.run();
-    std::vector<std::vector<std::uint32_t>> points;
+    functional_pipeline run(draw, config, copying(6));
+    primitive_list points;
     for (const auto& p : assemble(draw))
         for (const auto v : p) points.push_back({v});
     EXPECT_EQ(run.sink.rows, rows_of(points));
@@ -127,7 +99,6 @@ TEST_P(stage_steps, ISBE_06_input_map_bytes)
                                                 bytes.push_back(result.status[i] == 0 ? result.data[0][i] : 999);
                                             return warp_completion{};
                                         }}});
-    run.run();
     std::vector<word> expected{0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5, 4, 5, 6};
     expected.resize(warp_lanes, 999); // beyond 5 primitives of 3 vertices
     EXPECT_EQ(bytes, expected);
@@ -142,10 +113,7 @@ warp_completion name_yourself(shader_warp& warp)
     store.data[0] = warp.run(load).data[0];
     store.data[1] = warp.launch.special.invocation_id;
     warp.run(store);
-    const auto state = warp.out(out_type::emit, 0, {});
-    warp_completion done;
-    for (unsigned i = 0; i < warp_lanes; ++i) done.vertex_count[i] = static_cast<std::uint16_t>(state[i] & 0xffffU);
-    return done;
+    return emitted(warp.out(out_type::emit, 0, {}));
 }
 
 TEST_P(stage_steps, ALD_12_primitive_id_is_the_thread_s_own_and_OUT_12_orders_by_primitive_then_instance)
@@ -157,7 +125,6 @@ TEST_P(stage_steps, ALD_12_primitive_id_is_the_thread_s_own_and_OUT_12_orders_by
     draw.capture[0] = {0x70, 0x74};
     draw.instance_count = 2;
     functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, name_yourself}});
-    run.run();
     ASSERT_EQ(run.sink.rows.size(), 2U * 68 * instances);
     for (std::size_t i = 0; i < run.sink.rows.size(); ++i) {
         EXPECT_EQ(run.sink.rows[i].primitive, i);
@@ -172,15 +139,9 @@ TEST_P(stage_steps, ALD_07_vertex_and_instance_id)
     draw.first_vertex = 10;
     draw.attributes.clear();
     draw.instance_count = 3;
-    draw.stages[stage::vertex].header.imap = addresses({0x2f8, 0x2fc});
+    draw.stages[stage::vertex].header.imap = ids({0x2f8, 0x2fc});
     draw.capture[0] = {0x70, 0x74};
-    functional_pipeline run(draw, config, {{stage::vertex, [](shader_warp& w) {
-                                                auto store = w.operation(opcode::ast, 2, 0x70);
-                                                store.data = w.run(w.operation(opcode::ald, 2, 0x2f8)).data;
-                                                w.run(store);
-                                                return warp_completion{};
-                                            }}});
-    run.run();
+    functional_pipeline run(draw, config, {{stage::vertex, [](shader_warp& w) { return copy_words(w, 0x2f8, 2); }}});
     ASSERT_EQ(run.sink.rows.size(), 120U);
     for (word i = 0; i < 120; ++i) EXPECT_EQ(run.sink.rows[i].values, (std::vector<word>{i / 40, 10 + i % 40}));
 }
@@ -197,7 +158,6 @@ TEST_P(stage_steps, PIPE_11_geometry_warps_of_a_batch_are_as_equal_as_can_be)
                                                                 threads.push_back(lane_count(w.launch.lanes));
                                                                 return copy_primitive(w, 1);
                                                             }}});
-    run.run();
     EXPECT_EQ(threads, (std::vector<unsigned>{16, 16, 16, 16, 6}));
     EXPECT_EQ(run.sink.rows.size(), 70U);
     EXPECT_EQ(linked_geometry::even_share(33, 16), 11U);
@@ -257,9 +217,8 @@ TEST_P(stage_steps, OUT_08_random_emission_matches_a_list)
             for (unsigned i = 0; i < warp_lanes; ++i)
                 if ((out.lanes >> i & 1U) != 0) state[i] = result.data[0][i];
         }
-        warp_completion done;
+        const auto done = emitted(state);
         for (unsigned i = 0; i < warp_lanes; ++i) {
-            done.vertex_count[i] = static_cast<std::uint16_t>(state[i] & 0xffffU);
             if ((w.launch.lanes >> i & 1U) == 0) continue;
             EXPECT_EQ(done.vertex_count[i], threads[i].emitted);
             for (unsigned s = 0; s < 4; ++s)
@@ -268,7 +227,6 @@ TEST_P(stage_steps, OUT_08_random_emission_matches_a_list)
         return done;
     };
     functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::geometry, shader}});
-    run.run();
     EXPECT_EQ(run.warps[stage::geometry], 6U * 7 + 2); // 6 batches of 32 points are 7 warps of 5, one of 8 is 2
     std::array<std::vector<std::vector<word>>, 4> got;
     for (std::size_t i = 0; i < run.sink.rows.size(); i += 2) {
@@ -306,8 +264,7 @@ TEST_P(stage_steps, PIPE_06_passthrough_without_a_program_passes_the_primitives_
         geometry.header.shader_type = shader_type::geometry;
         geometry.header.geometry_passthrough = true;
         functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}});
-        run.run();
-        std::vector<std::vector<std::uint32_t>> expected;
+        primitive_list expected;
         for (const auto& p : assemble(draw)) expected.push_back(without_adjacency(p));
         EXPECT_EQ(run.sink.rows, rows_of(expected));
         EXPECT_EQ(run.warps.count(stage::geometry), 0U);
@@ -326,7 +283,7 @@ TEST_P(stage_steps, PIPE_06_passthrough_with_a_program_adds_what_its_omap_has)
         add_geometry(draw, output_topology::points, 1, instances);
         auto& header = draw.stages[stage::geometry].header;
         header.geometry_passthrough = true;
-        header.omap = addresses({0x70});
+        header.omap = ids({0x70});
         functional_pipeline run(draw, config,
                                 {{stage::vertex, copy_vertex}, {stage::geometry, [&](shader_warp& w) {
                                                                     EXPECT_TRUE(w.launch.fast_geometry);
@@ -341,7 +298,6 @@ TEST_P(stage_steps, PIPE_06_passthrough_with_a_program_adds_what_its_omap_has)
                                                                     w.run(store);
                                                                     return warp_completion{};
                                                                 }}});
-        run.run();
         std::vector<row> expected;
         for (const auto& p : assemble(draw))
             for (unsigned instance = 0; instance < instances; ++instance) {
@@ -380,8 +336,7 @@ TEST_P(stage_steps, PIPE_06_OUT_09_a_fast_geometry_thread_leaves_one_vertex)
                   w.run(store);
                   return warp_completion{};
               }}});
-        run.run();
-        std::vector<std::vector<std::uint32_t>> points;
+        primitive_list points;
         for (const auto& p : assemble(draw)) {
             points.push_back({p[1]});
             points.push_back({p[1]});
@@ -401,8 +356,7 @@ TEST_P(stage_steps, OUT_07_a_lost_thread_costs_nobody_else_anything)
                                                                               done.lost = 1U << 3 | 1U << 19;
                                                                               return done;
                                                                           }}});
-    run.run();
-    std::vector<std::vector<std::uint32_t>> points;
+    primitive_list points;
     for (std::uint32_t v = 0; v < 20; ++v)
         if (v != 3 && v != 19) points.push_back({v});
     EXPECT_EQ(run.sink.rows, rows_of(points));
@@ -414,7 +368,6 @@ TEST_P(stage_steps, PIPE_01_an_address_that_nobody_outputs_is_captured_as_its_de
     auto draw = vertex_draw(topology::points, 1);
     draw.capture[0] = {0x74, 0x90, 0x9c};
     functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}});
-    run.run();
     ASSERT_EQ(run.sink.rows.size(), 1U);
     EXPECT_EQ(run.sink.rows[0].values,
               (std::vector<word>{1, 0, 0x3f800000})); // GENERIC .w, SET_ATTRIBUTE_DEFAULT bit 2

@@ -94,7 +94,7 @@ warp_completion evaluate(shader_warp& warp, int patch_word, int control_point_wo
 
 stage_program tess_program()
 {
-    auto tess = program(shader_type::tess, addresses({0x70, 0x74}), addresses({0x70, 0x74, 0x78, 0x7c, 0x2f0, 0x2f4}));
+    auto tess = program(shader_type::tess, ids({0x70, 0x74}), ids({0x70, 0x74, 0x78, 0x7c, 0x2f0, 0x2f4}));
     tess.header.store_req_start = 0x2f0 / 4;
     tess.header.store_req_end = 0x2f4 / 4;
     return tess;
@@ -106,7 +106,7 @@ draw_call patch_draw(unsigned patches, unsigned k, unsigned threads)
     draw.patch_vertices = k;
     if (threads != 0) {
         auto& tess_init = draw.stages[stage::tess_init];
-        tess_init = program(shader_type::tess_init, addresses({0x60, 0x70}), addresses({0x70, 0x74}));
+        tess_init = program(shader_type::tess_init, ids({0x60, 0x70}), ids({0x70, 0x74}));
         tess_init.header.threads_per_input_primitive = threads;
         tess_init.header.per_patch_attribute_count = 9;
         tess_init.header.store_req_start = 0x70 / 4;
@@ -147,7 +147,6 @@ TEST_P(tess_steps, PIPE_01_PIPE_04_control_points_patches_and_other_lanes_output
                                 {{stage::vertex, copy_vertex},
                                  {stage::tess_init, [&](shader_warp& w) { return pass_control_points(w, threads); }},
                                  {stage::tess, [](shader_warp& w) { return evaluate(w, 0x20, 0x74); }}});
-        run.run();
         // Word 0x74 of control point 1 is x of control point 2, which vertex_draw() numbers 4 per vertex. A patch of
         // one vertex has no control point 1: 0.
         const auto point = [&](unsigned p) { return threads == 1 ? 0 : 4 * (p * k + 2 % threads); };
@@ -172,7 +171,6 @@ TEST_P(tess_steps, PIPE_04_threads_without_a_vertex_of_their_own_read_0)
                             {{stage::vertex, copy_vertex},
                              {stage::tess_init, [](shader_warp& w) { return pass_control_points(w, 4); }},
                              {stage::tess, tess}});
-    run.run();
     ASSERT_EQ(run.sink.rows.size(), 9U);
     for (const auto& r : run.sink.rows) EXPECT_EQ(r.values, (std::vector<word>(4, 0)));
 }
@@ -186,7 +184,6 @@ TEST_P(tess_steps, ALD_15_PIPE_01_levels_of_the_draw_without_a_TI_stage)
     functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::tess, [](shader_warp& w) {
                                                                               return evaluate(w, 0x14, 0x70);
                                                                           }}});
-    run.run();
     std::vector<row> expected;
     for (unsigned p = 0; p < 40; ++p)
         for (unsigned segment = 0; segment < 2; ++segment)
@@ -209,7 +206,6 @@ TEST_P(tess_steps, PIPE_01_many_warps_of_one_patch_stay_in_order)
     functional_pipeline run(draw, config, {{stage::vertex, copy_vertex}, {stage::tess, [](shader_warp& w) {
                                                                               return evaluate(w, 0x00, 0x70);
                                                                           }}});
-    run.run();
     ASSERT_EQ(run.sink.rows.size(), 3 * patch.vertices.size());
     for (std::size_t i = 0; i < run.sink.rows.size(); ++i) {
         const auto& point = patch.points[patch.vertices[i % patch.vertices.size()]];
@@ -227,7 +223,6 @@ TEST_P(tess_steps, PIPE_01_a_geometry_stage_reads_tessellated_primitives)
                              {stage::tess_init, [](shader_warp& w) { return pass_control_points(w, 3); }},
                              {stage::tess, [](shader_warp& w) { return evaluate(w, 0x20, 0x74); }},
                              {stage::geometry, [](shader_warp& w) { return copy_primitive(w, 3); }}});
-    run.run();
     EXPECT_EQ(run.sink.rows, rows_of_even_patches(
                                  9, [](unsigned p) { return 4 * (p * 3 + 2); }, [](unsigned p) { return p + 100; }));
     EXPECT_EQ(run.allocator().lines_used(), 0U);

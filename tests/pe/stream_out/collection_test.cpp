@@ -33,57 +33,42 @@ std::vector<std::string> collect(output_topology kind, const std::string& calls,
 
 using list = std::vector<std::string>;
 
-TEST(collection, OUT_11_points)
-{
-    EXPECT_EQ(collect(output_topology::points, "00|0"), (list{"0:0", "0:1", "0:2"}));
-}
+constexpr auto as_points = output_topology::points;
+constexpr auto as_lines = output_topology::line_strip;
+constexpr auto as_triangles = output_topology::triangle_strip;
 
-TEST(collection, OUT_11_line_strips)
+TEST(collection, OUT_11_strips_become_primitives)
 {
-    EXPECT_EQ(collect(output_topology::line_strip, "000|0|00"), (list{"0:0 1", "0:1 2", "0:4 5"}));
-}
-
-TEST(collection, OUT_11_triangle_winding_alternates)
-{
-    EXPECT_EQ(collect(output_topology::triangle_strip, "00000"), (list{"0:0 1 2", "0:2 1 3", "0:2 3 4"}));
-}
-
-TEST(collection, OUT_11_triangles_begin_with_a_provoking_first_vertex)
-{
-    EXPECT_EQ(collect(output_topology::triangle_strip, "00000", 1, true), (list{"0:0 1 2", "0:1 3 2", "0:2 3 4"}));
-    EXPECT_EQ(collect(output_topology::line_strip, "000", 1, true), (list{"0:0 1", "0:1 2"}));
-}
-
-TEST(collection, OUT_11_winding_starts_over_with_each_strip)
-{
-    EXPECT_EQ(collect(output_topology::triangle_strip, "0000|000"), (list{"0:0 1 2", "0:2 1 3", "0:4 5 6"}));
+    EXPECT_EQ(collect(as_points, "00|0"), (list{"0:0", "0:1", "0:2"}));
+    EXPECT_EQ(collect(as_lines, "000|0|00"), (list{"0:0 1", "0:1 2", "0:4 5"}));
+    EXPECT_EQ(collect(as_lines, "000", 1, true), (list{"0:0 1", "0:1 2"}));
+    // The winding alternates, and starts over with each strip; a provoking first vertex begins its triangle.
+    EXPECT_EQ(collect(as_triangles, "00000"), (list{"0:0 1 2", "0:2 1 3", "0:2 3 4"}));
+    EXPECT_EQ(collect(as_triangles, "0000|000"), (list{"0:0 1 2", "0:2 1 3", "0:4 5 6"}));
+    EXPECT_EQ(collect(as_triangles, "00000", 1, true), (list{"0:0 1 2", "0:1 3 2", "0:2 3 4"}));
 }
 
 // HARDWARE.md E13
 TEST(collection, OUT_02_incomplete_strip_is_discarded)
 {
-    EXPECT_EQ(collect(output_topology::triangle_strip, "000|0|"), (list{"0:0 1 2"}));
-    EXPECT_EQ(collect(output_topology::triangle_strip, "00|00|"), list{});
+    EXPECT_EQ(collect(as_triangles, "000|0|"), (list{"0:0 1 2"}));
+    EXPECT_EQ(collect(as_triangles, "00|00|"), list{});
 }
 
-// HARDWARE.md E14
+// HARDWARE.md E14; also when a stream is disabled
 TEST(collection, OUT_04_stream_change_cuts)
 {
-    EXPECT_EQ(collect(output_topology::triangle_strip, "0010"), list{});
-    EXPECT_EQ(collect(output_topology::points, "0010"), (list{"0:0", "0:1", "1:2", "0:3"}));
-    EXPECT_EQ(collect(output_topology::line_strip, "001100"), (list{"0:0 1", "1:2 3", "0:4 5"}));
-}
-
-TEST(collection, OUT_04_stream_change_cuts_also_when_a_stream_is_disabled)
-{
-    EXPECT_EQ(collect(output_topology::line_strip, "00100", 1), (list{"0:0 1", "0:3 4"}));
-    EXPECT_EQ(collect(output_topology::triangle_strip, "00100", 1), list{});
+    EXPECT_EQ(collect(as_triangles, "0010"), list{});
+    EXPECT_EQ(collect(as_points, "0010"), (list{"0:0", "0:1", "1:2", "0:3"}));
+    EXPECT_EQ(collect(as_lines, "001100"), (list{"0:0 1", "1:2 3", "0:4 5"}));
+    EXPECT_EQ(collect(as_lines, "00100", 1), (list{"0:0 1", "0:3 4"}));
+    EXPECT_EQ(collect(as_triangles, "00100", 1), list{});
 }
 
 TEST(collection, OUT_05_disabled_stream_writes_nothing)
 {
-    EXPECT_EQ(collect(output_topology::points, "0010", 1), (list{"0:0", "0:1", "0:3"}));
-    EXPECT_EQ(collect(output_topology::points, "0123", 0), list{});
+    EXPECT_EQ(collect(as_points, "0010", 1), (list{"0:0", "0:1", "0:3"}));
+    EXPECT_EQ(collect(as_points, "0123", 0), list{});
 }
 
 } // namespace
