@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/warp_operations.h"
+
 namespace isbesim::test {
 namespace {
 
@@ -69,13 +71,8 @@ TEST(attribute_map, patch_names)
 
 TEST(attribute_map, generated_attributes_by_stage)
 {
-    const auto one = [](std::initializer_list<unsigned> addresses) {
-        attribute_set set;
-        for (const auto a : addresses) set.insert(a / 4);
-        return set;
-    };
-    for (const auto s : {stage::vertex_a, stage::vertex}) EXPECT_EQ(generated_inputs(s), one({0x2f8, 0x2fc}));
-    for (const auto s : {stage::tess_init, stage::tess, stage::geometry}) EXPECT_EQ(generated_inputs(s), one({0x060}));
+    for (const auto s : {stage::vertex_a, stage::vertex}) EXPECT_EQ(generated_inputs(s), ids({0x2f8, 0x2fc}));
+    for (const auto s : {stage::tess_init, stage::tess, stage::geometry}) EXPECT_EQ(generated_inputs(s), ids({0x060}));
     EXPECT_TRUE(generated_inputs(stage::mesh).empty());
 }
 

@@ -5,16 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "models/attribute/al2p.h"
+#include "tests/support/warp_operations.h"
 
 namespace isbesim::test {
 namespace {
-
-attribute_set addresses(std::initializer_list<unsigned> bytes)
-{
-    attribute_set set;
-    for (const auto a : bytes) set.insert(a / 4);
-    return set;
-}
 
 // ISBE-04: the corrected table, all sixteen rows, byte for byte.
 TEST(layout, ISBE_04_table_of_256_vertices_with_point_size_and_position_x)
@@ -25,7 +19,7 @@ TEST(layout, ISBE_04_table_of_256_vertices_with_point_size_and_position_x)
                             0x480, 0x500, 0x580, 0x600, 0x680, 0x700, 0x780, 0x800};
     const unsigned first[] = {0, 0, 32, 32, 64, 64, 96, 96, 128, 128, 160, 160, 192, 192, 224, 224};
     const unsigned last[] = {31, 31, 63, 63, 95, 95, 127, 127, 159, 159, 191, 191, 223, 223, 255, 255};
-    const auto rows = layout_table(true, addresses({0x6c, 0x70}), 256);
+    const auto rows = layout_table(true, ids({0x6c, 0x70}), 256);
     ASSERT_EQ(rows.size(), 16U);
     for (unsigned i = 0; i < 16; ++i) {
         EXPECT_EQ(rows[i].begin, begin[i]);
@@ -64,7 +58,7 @@ TEST(layout, every_value_has_a_place_of_its_own)
 
 TEST(layout, unskewed_table_is_an_array_of_vertices)
 {
-    const auto rows = layout_table(false, addresses({0x70, 0x74, 0x80}), 3);
+    const auto rows = layout_table(false, ids({0x70, 0x74, 0x80}), 3);
     ASSERT_EQ(rows.size(), 9U);
     EXPECT_EQ(rows[5].begin, 20U);
     EXPECT_EQ(rows[5].end, 24U);
@@ -76,20 +70,20 @@ TEST(layout, unskewed_table_is_an_array_of_vertices)
 
 TEST(layout, a_last_group_that_is_not_full)
 {
-    const auto rows = layout_table(true, addresses({0x70}), 33);
+    const auto rows = layout_table(true, ids({0x70}), 33);
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[1].end, 0x100U);
     EXPECT_EQ(rows[1].first, 32U);
     EXPECT_EQ(rows[1].last, 32U);
-    EXPECT_TRUE(layout_table(true, addresses({0x70}), 0).empty());
+    EXPECT_TRUE(layout_table(true, ids({0x70}), 0).empty());
     EXPECT_TRUE(layout_table(true, {}, 64).empty());
 }
 
 TEST(layout, ISBE_11_E10_mesh)
 {
     mesh_layout mesh;
-    mesh.vertex_attributes = addresses({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88});
-    mesh.primitive_attributes = addresses({0x60, 0x64});
+    mesh.vertex_attributes = ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88});
+    mesh.primitive_attributes = ids({0x60, 0x64});
     mesh.max_vertices = 64;
     mesh.max_primitives = 126;
     EXPECT_EQ(mesh.vertex_bytes(), 0x700U);

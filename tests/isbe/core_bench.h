@@ -2,18 +2,10 @@
 // A functional ISBE with one bound context, and shorthands for the usual operations.
 #pragma once
 
-#include <initializer_list>
-
 #include "models/isbe/execution/isbe_core.h"
+#include "tests/support/warp_operations.h"
 
 namespace isbesim::test {
-
-inline attribute_set addresses(std::initializer_list<unsigned> bytes)
-{
-    attribute_set set;
-    for (const auto a : bytes) set.insert(a / 4);
-    return set;
-}
 
 /// Every attribute with a byte address in [first, end).
 inline attribute_set address_range(unsigned first, unsigned end)
@@ -23,21 +15,11 @@ inline attribute_set address_range(unsigned first, unsigned end)
     return set;
 }
 
-inline warp_op ald(unsigned address, unsigned size = 1, space from = space::input)
-{
-    warp_op op;
-    op.op = opcode::ald;
-    op.space = from;
-    op.size = static_cast<std::uint8_t>(size);
-    op.immediate = static_cast<std::int32_t>(address);
-    return op;
-}
-
 /// Stores `value(component, lane)`.
 template <typename F>
 warp_op ast(unsigned address, unsigned size, F value)
 {
-    warp_op op = ald(address, size, space::output);
+    warp_op op = make_ald(address, size, space::output);
     op.op = opcode::ast;
     for (unsigned c = 0; c < size; ++c)
         for (unsigned i = 0; i < warp_lanes; ++i) op.data[c][i] = value(c, i);

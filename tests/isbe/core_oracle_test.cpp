@@ -39,26 +39,36 @@ std::string difference(const warp_result& a, const warp_result& b)
     return {};
 }
 
+/// Counters of which a footprint has one operation's share.
+constexpr struct {
+    const char* name;
+    std::uint64_t isbe_counters::*all;
+    std::uint32_t access_footprint::*one;
+} counted[] = {
+    {"passes", &isbe_counters::passes, &access_footprint::passes},
+    {"ideal_passes", &isbe_counters::ideal_passes, &access_footprint::ideal_passes},
+    {"bytes_read", &isbe_counters::bytes_read, &access_footprint::bytes_read},
+    {"bytes_written", &isbe_counters::bytes_written, &access_footprint::bytes_written},
+    {"bank_reads", &isbe_counters::bank_reads, &access_footprint::bank_reads},
+    {"bank_writes", &isbe_counters::bank_writes, &access_footprint::bank_writes},
+    {"crossbar_words", &isbe_counters::crossbar_words, &access_footprint::crossbar_words},
+    {"map_lookups", &isbe_counters::map_lookups, &access_footprint::map_lookups},
+    {"discarded_bmap", &isbe_counters::discarded_bmap, &access_footprint::discarded_bmap},
+    {"discarded_out_of_range", &isbe_counters::discarded_out_of_range, &access_footprint::discarded_out_of_range},
+    {"discarded_patch_conflict", &isbe_counters::discarded_patch_conflict, &access_footprint::discarded_patch_conflict},
+    {"discarded_gs_overflow", &isbe_counters::discarded_gs_overflow, &access_footprint::discarded_gs_overflow},
+};
+
+std::string unequal(const char* name, std::uint64_t a, std::uint64_t b)
+{
+    return a == b ? "" : std::string(name) + " " + std::to_string(a) + " " + std::to_string(b) + "; ";
+}
+
 std::string difference(const isbe_counters& a, const isbe_counters& b)
 {
-    std::string found;
-    const auto equal = [&](const char* name, std::uint64_t x, std::uint64_t y) {
-        if (x != y) found += std::string(name) + " " + std::to_string(x) + " " + std::to_string(y) + "; ";
-    };
-    for (unsigned op = 0; op < opcode_count; ++op) equal("operations", a.operations[op], b.operations[op]);
-    equal("accesses", a.accesses, b.accesses);
-    equal("passes", a.passes, b.passes);
-    equal("ideal_passes", a.ideal_passes, b.ideal_passes);
-    equal("bank_reads", a.bank_reads, b.bank_reads);
-    equal("bank_writes", a.bank_writes, b.bank_writes);
-    equal("crossbar_words", a.crossbar_words, b.crossbar_words);
-    equal("map_lookups", a.map_lookups, b.map_lookups);
-    equal("bytes_read", a.bytes_read, b.bytes_read);
-    equal("bytes_written", a.bytes_written, b.bytes_written);
-    equal("discarded_bmap", a.discarded_bmap, b.discarded_bmap);
-    equal("discarded_out_of_range", a.discarded_out_of_range, b.discarded_out_of_range);
-    equal("discarded_patch_conflict", a.discarded_patch_conflict, b.discarded_patch_conflict);
-    equal("discarded_gs_overflow", a.discarded_gs_overflow, b.discarded_gs_overflow);
+    std::string found = unequal("accesses", a.accesses, b.accesses);
+    for (unsigned op = 0; op < opcode_count; ++op) found += unequal("operations", a.operations[op], b.operations[op]);
+    for (const auto& each : counted) found += unequal(each.name, a.*each.all, b.*each.all);
     return found;
 }
 
@@ -66,22 +76,8 @@ std::string difference(const isbe_counters& a, const isbe_counters& b)
 std::string difference(const access_footprint& got, const isbe_counters& before, const oracle& plain)
 {
     std::string found;
-    const auto equal = [&](const char* name, std::uint32_t x, std::uint64_t isbe_counters::*member) {
-        const std::uint64_t y = plain.counters.*member - before.*member;
-        if (x != y) found += std::string(name) + " " + std::to_string(x) + " " + std::to_string(y) + "; ";
-    };
-    equal("passes", got.passes, &isbe_counters::passes);
-    equal("ideal_passes", got.ideal_passes, &isbe_counters::ideal_passes);
-    equal("bytes_read", got.bytes_read, &isbe_counters::bytes_read);
-    equal("bytes_written", got.bytes_written, &isbe_counters::bytes_written);
-    equal("bank_reads", got.bank_reads, &isbe_counters::bank_reads);
-    equal("bank_writes", got.bank_writes, &isbe_counters::bank_writes);
-    equal("crossbar_words", got.crossbar_words, &isbe_counters::crossbar_words);
-    equal("map_lookups", got.map_lookups, &isbe_counters::map_lookups);
-    equal("discarded_bmap", got.discarded_bmap, &isbe_counters::discarded_bmap);
-    equal("discarded_out_of_range", got.discarded_out_of_range, &isbe_counters::discarded_out_of_range);
-    equal("discarded_patch_conflict", got.discarded_patch_conflict, &isbe_counters::discarded_patch_conflict);
-    equal("discarded_gs_overflow", got.discarded_gs_overflow, &isbe_counters::discarded_gs_overflow);
+    for (const auto& each : counted)
+        found += unequal(each.name, got.*each.one, plain.counters.*each.all - before.*each.all);
     for (unsigned b = 0; b < warp_lanes; ++b)
         if (got.bank_words[b] != plain.bank_words[b] || got.bank_excess[b] != plain.bank_excess[b])
             found += "bank " + std::to_string(b) + "; ";
@@ -114,31 +110,14 @@ void note_uniform(const warp_op& op, const isbe_core& core, coverage& seen)
     seen.uniform_state += op.op == opcode::ast && slot.stage == stage::geometry && !slot.fast_geometry ? 1U : 0U;
 }
 
-/// The operations that are compared.
-class operation_source {
-public:
-    operation_source(const isbe_config& config, unsigned seed) : random_(config, seed) {}
-    warp_op next()
-    {
-        const bool first = number_++ < 6;
-        return first || random_.chance(2) ? random_.bind()
-               : random_.chance(50)       ? random_.usual_operation()
-                                          : random_.operation();
-    }
-
-private:
-    random_source random_;
-    unsigned number_ = 0;
-};
-
 void compare(const isbe_config& config, unsigned seed, unsigned operations)
 {
     isbe_core core(config);
     oracle plain(config);
-    operation_source source(config, seed);
+    random_source source(config, seed);
     std::uint64_t passes = 0;
     for (unsigned n = 0; n < operations; ++n) {
-        const auto op = source.next();
+        const auto op = source.next(n);
         warp_result got;
         std::memset(static_cast<void*>(&got), 0x5a, sizeof got); // every field must be filled
         const isbe_counters before = plain.counters;
@@ -150,14 +129,16 @@ void compare(const isbe_config& config, unsigned seed, unsigned operations)
         else
             core.execute(op, got);
         const auto expected = plain.execute(op);
-        ASSERT_EQ(difference(got, expected), "")
-            << "operation " << n << ", opcode " << int(op.op) << ", form " << int(op.form) << ", region "
-            << int(op.region) << ", size " << int(op.size);
+        const auto described = [&] {
+            return "operation " + std::to_string(n) + ", opcode " + std::to_string(int(op.op)) + ", form " +
+                   std::to_string(int(op.form)) + ", region " + std::to_string(int(op.region)) + ", size " +
+                   std::to_string(op.size);
+        };
+        ASSERT_EQ(difference(got, expected), "") << described();
         ASSERT_EQ(difference(core.counters(), plain.counters) +
                       (watched ? difference(footprint, before, plain) : std::string()),
                   "")
-            << "operation " << n << ", opcode " << int(op.op) << ", form " << int(op.form) << ", region "
-            << int(op.region) << ", size " << int(op.size);
+            << described();
         for (unsigned k = 0; k <= warp_lanes; ++k)
             ASSERT_EQ(core.counters().busy_banks[k] - busy[k],
                       watched ? plain.counters.busy_banks[k] - before.busy_banks[k] : 0)
@@ -218,9 +199,9 @@ TEST(core_oracle_operations, are_of_all_kinds)
     coverage seen;
     for (unsigned i = 0; i < machine_count; ++i) {
         isbe_core core(all[i]);
-        operation_source source(all[i], i + 1);
+        random_source source(all[i], i + 1);
         for (unsigned n = 0; n < 5000; ++n) {
-            const auto op = source.next();
+            const auto op = source.next(n);
             note_uniform(op, core, seen);
             warp_result result;
             core.execute(op, result);

@@ -17,7 +17,7 @@ constexpr unsigned output_map = 0x10800;
 
 context geometry_context(unsigned maximum, unsigned threads)
 {
-    auto c = simple_context(stage::geometry, addresses({0x70, 0x80}), 256);
+    auto c = simple_context(stage::geometry, ids({0x70, 0x80}), 256);
     c.input.attr_bytes = 0;
     c.output.attr_bytes = 2 * 128 * 8;
     c.geometry.max_vertices = maximum;

@@ -10,7 +10,7 @@ namespace {
 TEST(isbe_core, an_error_touches_and_returns_nothing)
 {
     core_bench bench;
-    bench.bind(simple_context(stage::vertex, addresses({0x70})));
+    bench.bind(simple_context(stage::vertex, ids({0x70})));
     auto store = ast(0, 1, [](unsigned, unsigned) { return 1U; });
     store.form = address_form::patch;
     bench.run(store);
@@ -25,7 +25,7 @@ TEST(isbe_core, unbound_and_missing_slots)
     isbe_config config;
     config.contexts = 4;
     core_bench bench(config);
-    auto op = ald(0x70);
+    auto op = make_ald(0x70, 1);
     EXPECT_EQ(bench.run(op).error, op_error::illegal_sph_instr_combo);
     op.context = 4;
     EXPECT_EQ(bench.run(op).error, op_error::illegal_sph_instr_combo);
@@ -60,7 +60,7 @@ TEST(isbe_core, AST_09_one_winner_per_byte)
         // keeps two.
         auto bytes = raw(opcode::isbewr, region::attr, space::output, 2, 0);
         for (unsigned i = 0; i < 32; ++i) bytes.address[i] = i, bytes.data[0][i] = 0x8000U + i * 0x0101U;
-        auto c = simple_context(stage::mesh, addresses({0x70}));
+        auto c = simple_context(stage::mesh, ids({0x70}));
         bench.bind(c);
         bench.run(bytes);
         // The halves of a straddling pair are in two components; the later component follows the earlier.

@@ -30,9 +30,7 @@ TEST(passes_by, are_those_of_a_core_with_the_other_banks)
         random_source random(own, 5);
         unsigned differ = 0, none = 0;
         for (unsigned n = 0; n < 2000; ++n) {
-            const auto op = n < 6 || random.chance(2) ? random.bind()
-                            : random.chance(50)       ? random.usual_operation()
-                                                      : random.operation();
+            const auto op = random.next(n);
             warp_result result, expected;
             here.execute(op, result);
             there.execute(op, expected);

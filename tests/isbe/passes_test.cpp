@@ -202,7 +202,7 @@ TEST(passes, E19_line_cycles)
     c.input.map_bytes = 0;
     bench.bind(c);
     const auto passes = [&](unsigned size, auto handle) {
-        auto load = ald(0x80, size);
+        auto load = make_ald(0x80, size);
         for (unsigned i = 0; i < 32; ++i) load.handle[i] = handle(i);
         return unsigned{bench.run(load).passes};
     };

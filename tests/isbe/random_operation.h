@@ -42,6 +42,9 @@ public:
         return op;
     }
 
+    /// Operation n of a mixture of all kinds, which begins with contexts.
+    warp_op next(unsigned n) { return n < 6 || chance(2) ? bind() : chance(50) ? usual_operation() : operation(); }
+
     warp_op operation()
     {
         warp_op op;

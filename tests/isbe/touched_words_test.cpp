@@ -59,7 +59,7 @@ TEST(touched_words, of_OUT_are_those_that_it_changes)
 TEST(touched_words, what_was_found_before_is_forgotten)
 {
     core_bench bench;
-    bench.bind(simple_context(stage::vertex, addresses({0x70})));
+    bench.bind(simple_context(stage::vertex, ids({0x70})));
     touched_words touched{isbe_config{}};
     warp_op op;
     op.op = opcode::isberd;

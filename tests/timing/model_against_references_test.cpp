@@ -31,9 +31,7 @@ bool function_differs(const isbe_config& config, unsigned seed)
     oracle plain(config);
     random_source random(config, seed);
     for (unsigned n = 0; n < 6000; ++n) {
-        const auto op = n < 6 || random.chance(2) ? random.bind()
-                        : random.chance(50)       ? random.usual_operation()
-                                                  : random.operation();
+        const auto op = random.next(n);
         warp_result got;
         core.execute(op, got);
         if (!same(got, plain.execute(op))) return true;
