@@ -45,7 +45,7 @@ TEST_P(al2p, AL2P_01_the_result_carries_rank_id_enabled_range_and_space)
 
 TEST_P(al2p, AL2P_02_size_only_aligns_the_address)
 {
-    bench().bind(0, make_context(stage::vertex, ids({0x70, 0x74, 0x78, 0x7c}), {}));
+    bind(make_context(stage::vertex, ids({0x70, 0x74, 0x78, 0x7c}), {}));
     EXPECT_EQ(run(make_al2p(0x7c, space::input, 1)).data[0][0], 0xa2011f03U);
     EXPECT_EQ(run(make_al2p(0x7c, space::input, 2)).data[0][0], 0xa2011e02U);
     EXPECT_EQ(run(make_al2p(0x7c, space::input, 3)).data[0][0], 0xa2011c00U);
@@ -56,8 +56,7 @@ TEST_P(al2p, AL2P_02_size_only_aligns_the_address)
 TEST_P(al2p, AL2P_03_PHYS_of_anything_else_is_reported_and_harmless)
 {
     const attribute_set set = ids({0x80, 0x84});
-    const context c = make_context(stage::vertex, set, set);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, set, set));
     fill(c.input, [](unsigned, unsigned) { return 0x11111111U; });
     const auto before = image();
     per_lane<word> bad = all_lanes_have(0x80); // an untranslated address
@@ -387,7 +386,7 @@ TEST_P(out, OUT_09_fast_geometry_leaves_everything)
 TEST_P(out, OUT_10_outside_a_geometry_shader_is_an_error)
 {
     for (const stage of : {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::task, stage::mesh}) {
-        bench().bind(0, make_context(of, {}, ids({0x70})));
+        bind(make_context(of, {}, ids({0x70})));
         const auto before = image();
         warp_op op = make_out(out_type::emit, 0, {});
         const warp_result r = run(op);

@@ -21,8 +21,7 @@ word numbered(unsigned rank, unsigned vertex)
 
 TEST_P(ald, ALD_01_four_sizes_load_1_to_4_consecutive_components)
 {
-    const context c = make_context(stage::vertex, generic0, {});
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, generic0, {}));
     fill(c.input, numbered);
     for (unsigned size = 1; size <= 4; ++size) {
         const warp_result r = run(make_ald(0x80, size));
@@ -36,8 +35,7 @@ TEST_P(ald, ALD_01_four_sizes_load_1_to_4_consecutive_components)
 TEST_P(ald, ALD_02_address_bits_below_the_size_are_dropped)
 {
     const attribute_set set = ids({0x70, 0x74, 0x78, 0x7c, 0x90, 0x94, 0x98, 0x9c});
-    const context c = make_context(stage::vertex, set, {});
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, set, {}));
     fill(c.input, numbered);
     const auto ranks = [&](unsigned address, unsigned size) {
         const warp_result r = run(make_ald(address, size));
@@ -145,8 +143,7 @@ TEST_P(ald_defaults, ALD_04_default_of_every_address)
 
 TEST_P(ald, ALD_05_below_0_and_from_0x400_on_loads_0)
 {
-    const context c = make_context(stage::vertex, generic0, {});
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, generic0, {}));
     fill(c.input, numbered);
     warp_op op = make_ald(0x7f, 1);
     op.address = all_lanes_have(1);           // 0x80
@@ -166,8 +163,7 @@ TEST_P(ald, ALD_05_below_0_and_from_0x400_on_loads_0)
 
 TEST_P(ald, ALD_06_enabled_and_written_by_the_previous_stage)
 {
-    const context vertex = make_context(stage::vertex, {}, generic0);
-    bench().bind(0, vertex);
+    const context vertex = bind(make_context(stage::vertex, {}, generic0));
     bench().bind(1, consumer(stage::geometry, vertex, generic0));
     run(make_ast(0x80, 4, 0x5000));
     warp_op load = make_ald(0x80, 4);
@@ -179,8 +175,7 @@ TEST_P(ald, ALD_06_enabled_and_written_by_the_previous_stage)
 
 TEST_P(ald, ALD_07_enabled_and_not_written_is_what_lies_there)
 {
-    const context c = make_context(stage::vertex, generic0, {});
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, generic0, {}));
     fill(c.input, [](unsigned rank, unsigned) { return 0xdead0000U + 0x20 + rank; });
     EXPECT_EQ(run(make_ald(0x88, 1)).data[0], all_lanes_have(0xdead0022));
     EXPECT_EQ(run(make_ald(0x88, 1)).status, all_statuses(0));
@@ -189,8 +184,7 @@ TEST_P(ald, ALD_07_enabled_and_not_written_is_what_lies_there)
 TEST_P(ald, ALD_08_O_returns_own_output_default_or_leftover)
 {
     // E18: lane 3 stores 7.0 to 0x80, 0x84 is enabled but not written, 0x88 and 0x8c are not enabled.
-    context c = make_context(stage::tess_init, {}, ids({0x80, 0x84}));
-    bench().bind(0, c);
+    context c = bind(make_context(stage::tess_init, {}, ids({0x80, 0x84})));
     fill(c.output, [](unsigned, unsigned) { return 0xdeadbeefU; });
     warp_op store = make_ast(0x80, 1, 0);
     store.lanes = 1U << 3;
@@ -208,8 +202,7 @@ TEST_P(ald, ALD_08_O_returns_own_output_default_or_leftover)
 
 TEST_P(ald, ALD_08_O_of_the_tessellation_coordinate)
 {
-    const context c = make_context(stage::tess, {}, ids({0x2f0, 0x2f4}));
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::tess, {}, ids({0x2f0, 0x2f4})));
     fill(c.output, numbered);
     const warp_result r = run(make_ald(0x2f0, 2, space::output)); // handle = lane
     EXPECT_EQ(r.data[0], counting(numbered(0, 0)));
@@ -252,8 +245,7 @@ TEST_P(ald, ALD_09_the_input_space_is_read_in_every_stage)
 {
     for (const stage of :
          {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::geometry, stage::task, stage::mesh}) {
-        const context c = make_context(of, generic0, {});
-        bench().bind(0, c);
+        const context c = bind(make_context(of, generic0, {}));
         fill(c.input, numbered);
         EXPECT_EQ(run(make_ald(0x84, 1)).error, op_error::none) << name_of(of);
         EXPECT_EQ(run(make_ald(0x84, 1)).data[0], counting(numbered(1, 0))) << name_of(of);
@@ -288,8 +280,7 @@ TEST_P(ald, ALD_11_handles)
 
 TEST_P(ald, ALD_12_primitive_id_ignores_the_handle)
 {
-    context c = make_context(stage::geometry, ids({0x60, 0x70}), {});
-    bench().bind(0, c);
+    context c = bind(make_context(stage::geometry, ids({0x60, 0x70}), {}));
     for (unsigned p = 0; p < 8; ++p) bench().poke(c.input.prim_base + 4 * p, 700 + p);
     warp_op op = make_ald(0x60, 1);
     op.handle = all_lanes_have(0x80000000);
@@ -315,8 +306,7 @@ TEST_P(ald, ALD_12_primitive_id_ignores_the_handle)
 TEST_P(ald, ALD_13_ALD_14_P_reads_the_patch_section_of_the_lane)
 {
     // E3: R0 = 48, a[R0 - 16] is byte 0x20.
-    context c = make_context(stage::tess, {}, {});
-    bench().bind(0, c);
+    context c = bind(make_context(stage::tess, {}, {}));
     for (unsigned p = 0; p < 8; ++p)
         for (unsigned i = 0; i < 16; ++i) bench().poke(c.input.patch_base + 64 * p + 4 * i, 100 * p + i);
     warp_op op = make_ald(0, 2);
@@ -346,7 +336,7 @@ TEST_P(ald, ALD_13_P_is_legal_for_input_in_TS_and_output_in_TI)
 {
     for (const stage of :
          {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::geometry, stage::mesh}) {
-        bench().bind(0, make_context(of, {}, {}));
+        bind(make_context(of, {}, {}));
         for (const space from : {space::input, space::output}) {
             warp_op op = make_ald(0, 1, from);
             op.form = address_form::patch;
@@ -387,7 +377,7 @@ TEST_P(ald, ALD_16_PHYS_of_AL2P_is_the_logical_load_for_every_address)
 
 TEST_P(ald, ALD_17_PHYS_with_a_vector_is_an_illegal_encoding)
 {
-    bench().bind(0, make_context(stage::vertex, generic0, {}));
+    bind(make_context(stage::vertex, generic0, {}));
     for (unsigned size = 1; size <= 4; ++size) {
         warp_op op = make_ald(0, size);
         op.form = address_form::phys;
@@ -398,8 +388,7 @@ TEST_P(ald, ALD_17_PHYS_with_a_vector_is_an_illegal_encoding)
 
 TEST_P(ald, ALD_18_lanes_that_are_off_read_nothing)
 {
-    const context c = make_context(stage::geometry, generic0, {});
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::geometry, generic0, {}));
     fill(c.input, numbered);
     warp_op op = make_ald(0x80, 2);
     op.lanes = 0x80000101;

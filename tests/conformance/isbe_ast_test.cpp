@@ -13,8 +13,7 @@ ISBESIM_ON_EVERY_BACK_END(ast);
 
 TEST_P(ast, AST_01_four_sizes_and_alignment)
 {
-    const context c = make_context(stage::vertex, {}, ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c}));
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, {}, ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c})));
     for (unsigned size = 1; size <= 4; ++size) {
         fill(c.output, [](unsigned, unsigned) { return 0xaaaaaaaaU; });
         run(make_ast(0x80 + (size == 1 ? 3 : 7), size, 0x1000 * size)); // 2, 3 or 4 bits are dropped
@@ -30,8 +29,7 @@ TEST_P(ast, AST_01_four_sizes_and_alignment)
 TEST_P(ast, AST_01_the_page_example_stores_to_reserved_attributes_and_is_discarded)
 {
     // E2: AST.128 a[64] with OMAP bits 416..419 clear.
-    const context c = make_context(stage::vertex, {}, generic0);
-    bench().bind(0, c);
+    bind(make_context(stage::vertex, {}, generic0));
     const auto before = image();
     EXPECT_EQ(run(make_ast(64, 4, 1)).status, all_statuses(lane_status::dropped_map));
     EXPECT_EQ(image(), before);
@@ -58,8 +56,7 @@ TEST_P(ast, AST_02_not_enabled_is_discarded_and_counted)
 
 TEST_P(ast, AST_03_below_0_and_from_0x400_on_is_discarded)
 {
-    const context c = make_context(stage::vertex, {}, generic0);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, {}, generic0));
     warp_op op = make_ast(0x80, 1, 0x700);
     op.address[1] = static_cast<word>(-0x81);
     op.address[2] = 0x400 - 0x80;
@@ -109,8 +106,7 @@ TEST_P(ast, AST_04_the_store_request_range_enters_the_map)
 TEST_P(ast, AST_05_VS_TI_TS_store_their_own_vertex)
 {
     for (const stage of : {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess}) {
-        const context c = make_context(of, {}, generic0);
-        bench().bind(0, c);
+        const context c = bind(make_context(of, {}, generic0));
         fill(c.output, [](unsigned, unsigned) { return 0U; });
         warp_op op = make_ast(0x84, 1, 0x300);
         op.handle = counting(0x12345678); // Rc is not used
@@ -121,8 +117,7 @@ TEST_P(ast, AST_05_VS_TI_TS_store_their_own_vertex)
 
 TEST_P(ast, AST_06_GS_state_selects_the_vertex_and_a_corrupted_one_suppresses_the_store)
 {
-    const context c = make_context(stage::geometry, {}, generic0); // 8 threads, 4 vertices each
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::geometry, {}, generic0)); // 8 threads, 4 vertices each
     for (unsigned slot = 0; slot < 4; ++slot) {
         warp_op op = make_ast(0x80, 1, 0x1000 * (slot + 1));
         op.lanes = 0xff;
@@ -149,8 +144,7 @@ TEST_P(ast, AST_06_GS_state_selects_the_vertex_and_a_corrupted_one_suppresses_th
 TEST_P(ast, AST_06_blocked_slot_order)
 {
     config() = alternative_isbe();
-    const context c = make_context(stage::geometry, {}, generic0);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::geometry, {}, generic0));
     warp_op op = make_ast(0x80, 1, 0x1000);
     op.lanes = 0xff;
     op.handle = all_lanes_have(state_word(2, 0, true, 2));
@@ -160,8 +154,7 @@ TEST_P(ast, AST_06_blocked_slot_order)
 
 TEST_P(ast, AST_07_GS_stores_past_its_own_space_are_killed)
 {
-    context c = make_context(stage::geometry, {}, generic0);
-    bench().bind(0, c);
+    context c = bind(make_context(stage::geometry, {}, generic0));
     const auto before = image();
     warp_op op = make_ast(0x80, 4, 0x1000);
     op.lanes = 0xff;
@@ -205,8 +198,7 @@ TEST_P(ast, AST_07_a_full_thread_does_not_reach_the_next_ones_vertices)
 TEST_P(ast, AST_08_P_writes_the_patch_section_from_TI_only)
 {
     for (const stage of : {stage::vertex, stage::tess_init, stage::tess, stage::geometry}) {
-        const context c = make_context(of, {}, {});
-        bench().bind(0, c);
+        const context c = bind(make_context(of, {}, {}));
         warp_op op = make_ast(0, 2, 0x500);
         op.form = address_form::patch;
         op.immediate = -16; // E3
@@ -257,8 +249,7 @@ TEST_P(ast_winner, AST_09_one_lane_wins_a_word_and_the_others_are_told)
 TEST_P(ast, AST_11_PHYS_with_a_result_of_AL2P_O)
 {
     // E8, and an address that is not enabled or out of range.
-    const context c = make_context(stage::vertex, {}, ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84}));
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, {}, ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84})));
     warp_op translate = make_al2p(0x70, space::output);
     translate.address = all_lanes_have(0x10);
     translate.address[1] = 0x18;                     // 0x88, not allocated
@@ -279,8 +270,7 @@ TEST_P(ast, AST_11_PHYS_with_a_result_of_AL2P_O)
 TEST_P(ast, ALD_17_AST_11_PHYS_with_a_vector_is_an_illegal_encoding)
 {
     // Rank 0, attribute 0x80, enabled, output space: fine for one word.
-    const context c = make_context(stage::vertex, {}, generic0);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, {}, generic0));
     for (unsigned size = 4; size >= 1; --size) {
         warp_op op = make_ast(0, size, 0x100);
         op.form = address_form::phys;
@@ -296,8 +286,7 @@ TEST_P(ast, ALD_17_AST_11_PHYS_with_a_vector_is_an_illegal_encoding)
 
 TEST_P(ast, AST_12_lanes_that_are_off_write_nothing)
 {
-    const context c = make_context(stage::vertex, {}, generic0);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, {}, generic0));
     fill(c.output, [](unsigned, unsigned) { return 0x77777777U; });
     warp_op op = make_ast(0x80, 4, 0x100);
     op.lanes = 0x00ff00f0;

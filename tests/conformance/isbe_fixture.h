@@ -57,6 +57,12 @@ protected:
         return *bench_;
     }
 
+    /// The context of warp slot 0.
+    context bind(const context& c)
+    {
+        bench().bind(0, c);
+        return c;
+    }
     warp_result run(const warp_op& op) { return bench().run(op).result; }
 
     /// Fills the ATTR region of a space: the attribute of rank r of vertex v gets value(r, v).

@@ -27,8 +27,7 @@ std::vector<region_place> places(const context& c)
 
 TEST_P(regions, ISBE_01_four_regions_of_two_spaces)
 {
-    const context c = make_context(stage::vertex, two, two);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, two, two));
     word value = 0x01010101;
     for (const region_place& p : places(c))
         for (const word base : {p.input, p.output}) bench().poke(base + 8, value += 0x01010101);
@@ -43,8 +42,7 @@ TEST_P(regions, ISBE_01_four_regions_of_two_spaces)
 
 TEST_P(regions, ISBE_02_reads_of_1_2_4_bytes_at_any_address_and_0_outside)
 {
-    const context c = make_context(stage::vertex, two, two);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, two, two));
     for (const region_place& p : places(c)) {
         for (unsigned i = 0; i < p.bytes; i += 4)
             bench().poke(p.input + i,
@@ -72,8 +70,7 @@ TEST_P(regions, ISBE_02_reads_of_1_2_4_bytes_at_any_address_and_0_outside)
 
 TEST_P(regions, ISBE_03_writes_of_1_2_4_bytes_and_none_outside)
 {
-    const context c = make_context(stage::vertex, two, two);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, two, two));
     for (const region_place& p : places(c)) {
         if (p.which == region::map) continue; // reversed: ISBE_07
         for (const unsigned bytes : {1U, 2U, 4U}) {
@@ -97,7 +94,7 @@ TEST_P(regions, ISBE_03_writes_of_1_2_4_bytes_and_none_outside)
 
 TEST_P(regions, ISBE_03_the_input_space_can_not_be_written)
 {
-    bench().bind(0, make_context(stage::vertex, two, two));
+    bind(make_context(stage::vertex, two, two));
     const auto before = image();
     warp_op op = make_isbewr(region::attr, 4, counting(0, 4), counting(1));
     op.space = space::input;
@@ -130,8 +127,7 @@ TEST_P(regions, ISBE_04_skewed_layout_to_the_byte)
 TEST_P(regions, ISBE_04_without_skew_a_vertex_is_a_record)
 {
     config() = unskewed_isbe();
-    context c = make_context(stage::geometry, two, two);
-    bench().bind(0, c);
+    context c = bind(make_context(stage::geometry, two, two));
     for (word offset = 0; offset < 256; offset += 4) bench().poke(c.input.attr_base + offset, offset);
     EXPECT_EQ(run(make_ald(0x6c, 1)).data[0], counting(0, 8));
     EXPECT_EQ(run(make_ald(0x70, 1)).data[0], counting(4, 8));
@@ -139,8 +135,7 @@ TEST_P(regions, ISBE_04_without_skew_a_vertex_is_a_record)
 
 TEST_P(regions, ISBE_05_raw_access_to_what_ALD_and_AST_use)
 {
-    const context c = make_context(stage::vertex, two, two);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::vertex, two, two));
     run(make_ast(0x70, 1, 0x4400));
     EXPECT_EQ(run(make_isberd(space::output, region::attr, 4, counting(128, 4))).data[0], counting(0x4400));
     run(make_isbewr(region::attr, 4, counting(0, 4), counting(0x5500)));
@@ -152,8 +147,7 @@ TEST_P(regions, ISBE_05_raw_access_to_what_ALD_and_AST_use)
 
 TEST_P(regions, ISBE_06_MAP_input_indices_from_0_output_after_the_count)
 {
-    const context c = make_context(stage::geometry, two, two);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::geometry, two, two));
     // D.5: primitive 5 of triangles, vertex 2: byte 17.
     for (unsigned i = 0; i < 24; i += 4) bench().poke(c.input.map_base + i, 0x1f1e1d1c + i * 0x01010101);
     const warp_result r = run(make_isberd(space::input, region::map, 1, all_lanes_have(5 * 3 + 2)));
@@ -174,8 +168,7 @@ TEST_P(regions, ISBE_06_MAP_input_indices_from_0_output_after_the_count)
 
 TEST_P(regions, ISBE_07_MAP_writes_are_reversed)
 {
-    const context c = make_context(stage::mesh, two, two);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::mesh, two, two));
     const auto write = [&](unsigned bytes, word address, word value) {
         warp_op op = make_isbewr(region::map, bytes, all_lanes_have(address), all_lanes_have(value));
         op.lanes = 1U << 12;
@@ -197,8 +190,7 @@ TEST_P(regions, ISBE_07_MAP_writes_are_reversed)
 TEST_P(regions, ISBE_07_the_other_byte_order)
 {
     config() = alternative_isbe();
-    const context c = make_context(stage::mesh, two, two);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::mesh, two, two));
     const auto write = [&](region where, unsigned bytes, word address, word value) {
         warp_op op = make_isbewr(where, bytes, all_lanes_have(address), all_lanes_have(value));
         op.lanes = 1;
@@ -306,8 +298,7 @@ TEST_P(regions, ISBE_11_primitive_attributes_and_shared_lines_follow)
 
 TEST_P(regions, ISBE_12_SKEW_changes_nothing)
 {
-    const context c = make_context(stage::mesh, two, two);
-    bench().bind(0, c);
+    const context c = bind(make_context(stage::mesh, two, two));
     for (const region_place& p : places(c)) {
         const bool reversed = p.which == region::map;
         for (const unsigned bytes : {1U, 2U, 4U}) {
