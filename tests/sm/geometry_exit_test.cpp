@@ -24,12 +24,17 @@ unsigned finals(const sm_bench& bench)
     return count;
 }
 
-void all_threads_emit_twice(backend which)
+class geometry_exit_on : public testing::TestWithParam<backend> {
+protected:
+    sm_bench bench{GetParam(), {}};
+};
+INSTANTIATE_TEST_SUITE_P(on, geometry_exit_on, testing::Values(backend::lt, backend::at),
+                         testing::PrintToStringParamName());
+
+TEST_P(geometry_exit_on, OUT_07_final_out_reports_what_each_thread_emitted)
 {
-    sm_bench bench(which, {});
     bench.bind(3, geometry_context({0x80}, 4));
-    bench.launch(bench.program(emit_twice), stage::geometry, 3, 0x0000ffff);
-    bench.run();
+    bench.run(bench.program(emit_twice), stage::geometry, 3, 0x0000ffff);
     const warp_completion& completion = bench.completions.at(0).completion;
     EXPECT_EQ(completion.lost, 0U);
     for (unsigned lane = 0; lane < 16; ++lane) EXPECT_EQ(completion.vertex_count[lane], 2U) << lane;
@@ -43,16 +48,6 @@ void all_threads_emit_twice(backend which)
     EXPECT_EQ(counters.trap_count, 0U);
 }
 
-TEST(geometry_exit, OUT_07_final_out_reports_what_each_thread_emitted_at)
-{
-    all_threads_emit_twice(backend::at);
-}
-
-TEST(geometry_exit, OUT_07_final_out_reports_what_each_thread_emitted_lt)
-{
-    all_threads_emit_twice(backend::lt);
-}
-
 TEST(geometry_exit, OUT_07_a_wrong_R0_loses_that_thread_and_nobody_else)
 {
     sm_config config;
@@ -64,8 +59,7 @@ TEST(geometry_exit, OUT_07_a_wrong_R0_loses_that_thread_and_nobody_else)
                                                 "ISETP.EQ.AND P0, PT, R1, 0x7, PT &req=0x02 ?stall=13 ;\n"
                                                 "@P0 MOV32I R0, 0x1234 &req=0x01 ?stall=6 ;\n"
                                                 "EXIT ?stall=15 ;\n");
-    bench.launch(program, stage::geometry, 0);
-    bench.run();
+    bench.run(program, stage::geometry, 0);
     const warp_completion& completion = bench.completions.at(0).completion;
     EXPECT_EQ(completion.lost, 1U << 7);
     for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(completion.vertex_count[lane], lane == 7 ? 0U : 1U) << lane;
@@ -78,15 +72,13 @@ TEST(geometry_exit, OUT_07_a_wrong_R0_loses_that_thread_and_nobody_else)
 
 // HARDWARE.md B.4, OUT: R0 must be up to date. An older state is a valid one: the vertices emitted after it are not
 // counted, and the loss is reported.
-void stale_state(backend which)
+TEST_P(geometry_exit_on, OUT_07_a_stale_R0_loses_the_vertices_behind_it)
 {
-    sm_bench bench(which, {});
     bench.bind(1, geometry_context({0x80}, 4));
-    bench.launch(bench.scheduled_program("S2R R1, SR_LANEID ;\nISETP.EQ.AND P0, PT, R1, 0x7, PT ;\n"
-                                         "OUT.EMIT R0, R0, RZ ;\nMOV R2, R0 ;\n"
-                                         "OUT.EMIT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\n@P0 MOV R0, R2 ;\nEXIT ;\n"),
-                 stage::geometry, 1);
-    bench.run();
+    bench.run(bench.scheduled_program("S2R R1, SR_LANEID ;\nISETP.EQ.AND P0, PT, R1, 0x7, PT ;\n"
+                                      "OUT.EMIT R0, R0, RZ ;\nMOV R2, R0 ;\n"
+                                      "OUT.EMIT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\n@P0 MOV R0, R2 ;\nEXIT ;\n"),
+              stage::geometry, 1);
     const warp_completion& completion = bench.completions.at(0).completion;
     EXPECT_EQ(completion.lost, 0U);
     for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(completion.vertex_count[lane], lane == 7 ? 1U : 3U) << lane;
@@ -121,8 +113,7 @@ TEST_P(geometry_exit_of, OUT_07_only_what_is_lost_is_told_of)
     const auto& [text, stale] = kept_states[index];
     sm_bench bench(which, {});
     bench.bind(1, geometry_context({0x80}, 3));
-    bench.launch(bench.scheduled_program(text), stage::geometry, 1);
-    bench.run();
+    bench.run(bench.scheduled_program(text), stage::geometry, 1);
     EXPECT_EQ(bench.completions.at(0).completion.stale, stale) << text;
     EXPECT_EQ(bench.completions.at(0).completion.lost, 0U) << text;
     EXPECT_EQ(bench.counters().warnings.warnings().empty(), stale == 0) << text;
@@ -131,16 +122,6 @@ TEST_P(geometry_exit_of, OUT_07_only_what_is_lost_is_told_of)
 INSTANTIATE_TEST_SUITE_P(on, geometry_exit_of,
                          testing::Combine(testing::Values(backend::lt, backend::at),
                                           testing::Range<std::size_t>(0, std::size(kept_states))));
-
-TEST(geometry_exit, OUT_07_a_stale_R0_loses_the_vertices_behind_it_at)
-{
-    stale_state(backend::at);
-}
-
-TEST(geometry_exit, OUT_07_a_stale_R0_loses_the_vertices_behind_it_lt)
-{
-    stale_state(backend::lt);
-}
 
 TEST(geometry_exit, OUT_07_threads_that_exit_early_get_their_own_final_out)
 {
@@ -151,8 +132,7 @@ TEST(geometry_exit, OUT_07_threads_that_exit_early_get_their_own_final_out)
                                                 "@P0 EXIT ?stall=15 ;\n"
                                                 "OUT.EMIT R0, R0, RZ &wr=0 ?stall=2 ;\n"
                                                 "EXIT &req=0x01 ?stall=15 ;\n");
-    bench.launch(program, stage::geometry, 0);
-    bench.run();
+    bench.run(program, stage::geometry, 0);
     EXPECT_EQ(finals(bench), 2U);
     EXPECT_EQ(bench.transactions.at(0).op.lanes, 0xffU);
     EXPECT_EQ(bench.transactions.at(2).op.lanes, 0xffffff00U);
@@ -164,8 +144,7 @@ TEST(geometry_exit, OUT_07_final_out_waits_for_R0_even_if_exit_does_not)
 {
     sm_bench bench(backend::at, {});
     bench.bind(0, geometry_context({0x80}, 4));
-    bench.launch(bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=1 ;\nEXIT ?stall=15 ;\n"), stage::geometry, 0);
-    bench.run();
+    bench.run(bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=1 ;\nEXIT ?stall=15 ;\n"), stage::geometry, 0);
     EXPECT_EQ(bench.completions.at(0).completion.lost, 0U);
     EXPECT_EQ(bench.completions.at(0).completion.vertex_count[31], 1U);
     // OUT issued 1, on the port 2, response; the final OUT in the next cycle or when EXIT's stall count is over, one
@@ -182,16 +161,15 @@ TEST(geometry_exit, OUT_09_a_fast_geometry_warp_has_no_final_out)
     context value = geometry_context({0x80}, 1);
     value.fast_geometry = true;
     bench.bind(0, value);
-    bench.launch(bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=2 ;\nEXIT &req=0x01 ?stall=15 ;\n"), stage::geometry,
-                 0, all_lanes, 0, true);
-    bench.run();
+    bench.run(bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=2 ;\nEXIT &req=0x01 ?stall=15 ;\n"), stage::geometry, 0,
+              all_lanes, 0, true);
     EXPECT_EQ(bench.completions.size(), 1U);
     EXPECT_EQ(finals(bench), 0U);
     EXPECT_EQ(bench.counters().final_outs, 0U);
 }
 
 /// A fast geometry warp in slot 0, its output attributes at 16384, its tokens, had it any, at 49152.
-class fast_geometry_out : public testing::TestWithParam<std::string> {
+class fast_geometry_out : public testing::TestWithParam<backend> {
 protected:
     fast_geometry_out()
     {
@@ -199,15 +177,11 @@ protected:
         value.fast_geometry = true;
         bench.bind(0, value);
     }
-    void run(const isa::program& program)
-    {
-        bench.launch(program, stage::geometry, 0, all_lanes, bench.launched, true);
-        bench.run();
-    }
-    sm_bench bench{GetParam() == "lt" ? backend::lt : backend::at, {}};
+    void run(const isa::program& program) { bench.run(program, stage::geometry, 0, all_lanes, bench.launched, true); }
+    sm_bench bench{GetParam(), {}};
 };
-INSTANTIATE_TEST_SUITE_P(on, fast_geometry_out, testing::Values("lt", "at"),
-                         [](const auto& chosen) { return chosen.param; });
+INSTANTIATE_TEST_SUITE_P(on, fast_geometry_out, testing::Values(backend::lt, backend::at),
+                         testing::PrintToStringParamName());
 
 TEST_P(fast_geometry_out, OUT_09_leaves_Rd_alone)
 {
@@ -290,8 +264,7 @@ TEST(geometry_exit, OUT_09_an_out_of_a_fast_warp_needs_no_place_in_the_queue)
         const std::uint64_t start = bench.clock.now();
         std::string text;
         for (unsigned i = 0; i < 12; ++i) text += stores; // more than fit before the first is done
-        bench.launch(bench.program(text + last + "EXIT ?stall=1 ;\n"), stage::geometry, 0, all_lanes, 0, true);
-        bench.run();
+        bench.run(bench.program(text + last + "EXIT ?stall=1 ;\n"), stage::geometry, 0, all_lanes, 0, true);
         return bench.completions.back().cycle - start;
     };
     EXPECT_EQ(cycles("OUT.EMIT R0, R0, RZ ?stall=1 ;\n"), cycles("NOP ?stall=1 ;\n"));
@@ -308,8 +281,7 @@ TEST(geometry_exit, vertex_warps_have_no_final_out)
 {
     sm_bench bench(backend::at, {});
     bench.bind(0, vertex_context({0x80}));
-    bench.launch(bench.program("EXIT ;\n"), stage::vertex, 0);
-    bench.run();
+    bench.run(bench.program("EXIT ;\n"), stage::vertex, 0);
     EXPECT_TRUE(bench.transactions.empty());
     EXPECT_EQ(bench.completions.at(0).cycle, 2U);
 }

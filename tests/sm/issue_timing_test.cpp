@@ -14,8 +14,7 @@ TEST(issue_timing, ISA_04_stall_counts_are_honoured_to_the_cycle)
     for (unsigned stall = 0; stall <= 15; ++stall) {
         const isa::program& program = bench.program("NOP ?stall=" + std::to_string(stall) + " ;\nEXIT ?stall=1 ;\n");
         const std::uint64_t start = bench.clock.now();
-        bench.launch(program, stage::vertex, 0, all_lanes, stall);
-        bench.run();
+        bench.run(program, stage::vertex, 0, all_lanes, stall);
         ASSERT_EQ(bench.completions.size(), stall + 1);
         // stall 0 would be dual issue: one instruction per cycle here
         EXPECT_EQ(bench.completions.back().cycle, start + 1 + std::max(stall, 1U) + 1) << stall;
@@ -27,9 +26,8 @@ TEST(issue_timing, ISA_04_a_write_scoreboard_lets_go_after_the_fixed_latency)
     sm_config config;
     config.variable_latency = 17;
     sm_bench bench(backend::at, config);
-    bench.launch(bench.program("S2R R0, SR_LANEID &wr=3 ?stall=1 ;\nNOP &req=0x08 ?stall=1 ;\nEXIT ;\n"), stage::vertex,
-                 0);
-    bench.run();
+    bench.run(bench.program("S2R R0, SR_LANEID &wr=3 ?stall=1 ;\nNOP &req=0x08 ?stall=1 ;\nEXIT ;\n"), stage::vertex,
+              0);
     EXPECT_EQ(bench.completions.at(0).cycle, 1 + 17 + 1 + 1U);
     EXPECT_EQ(bench.counters().stalls[stall_reason::scoreboard], 16U); // cycles 2..17
     EXPECT_EQ(bench.counters().stalls[stall_reason::stall_count], 0U);
@@ -40,9 +38,8 @@ TEST(issue_timing, ISA_04_a_read_scoreboard_lets_go_after_the_operands_were_read
     sm_config config;
     config.read_release_latency = 9;
     sm_bench bench(backend::at, config);
-    bench.launch(bench.program("MUFU.RCP R1, R0 &rd=2 &wr=0 ?stall=2 ;\nNOP &req=0x04 ?stall=1 ;\nEXIT ;\n"),
-                 stage::vertex, 0);
-    bench.run();
+    bench.run(bench.program("MUFU.RCP R1, R0 &rd=2 &wr=0 ?stall=2 ;\nNOP &req=0x04 ?stall=1 ;\nEXIT ;\n"),
+              stage::vertex, 0);
     EXPECT_EQ(bench.completions.at(0).cycle, 1 + 9 + 1 + 1U);
 }
 
@@ -52,9 +49,7 @@ TEST(issue_timing, ISA_04_a_load_lets_go_one_cycle_after_its_answer)
     isbe.pipeline_latency = 30;
     sm_bench bench(backend::at, {}, isbe);
     bench.bind(5, vertex_context({0x80}));
-    bench.launch(bench.program("ALD R0, a[0x80] &wr=1 ?stall=1 ;\nNOP &req=0x02 ?stall=1 ;\nEXIT ;\n"), stage::vertex,
-                 5);
-    bench.run();
+    bench.run(bench.program("ALD R0, a[0x80] &wr=1 ?stall=1 ;\nNOP &req=0x02 ?stall=1 ;\nEXIT ;\n"), stage::vertex, 5);
     // issued 1, on the port 2, response, next issue, EXIT, completion
     const std::uint64_t responded = 2 + 1 + 1 + 30;
     EXPECT_EQ(bench.transactions.at(0).times.begin_request, 2U);
@@ -69,9 +64,7 @@ TEST(issue_timing, ISA_04_the_same_load_on_the_loosely_timed_isbe)
 {
     sm_bench bench(backend::lt, {});
     bench.bind(5, vertex_context({0x80}));
-    bench.launch(bench.program("ALD R0, a[0x80] &wr=1 ?stall=1 ;\nNOP &req=0x02 ?stall=1 ;\nEXIT ;\n"), stage::vertex,
-                 5);
-    bench.run();
+    bench.run(bench.program("ALD R0, a[0x80] &wr=1 ?stall=1 ;\nNOP &req=0x02 ?stall=1 ;\nEXIT ;\n"), stage::vertex, 5);
     EXPECT_EQ(bench.completions.at(0).cycle, 2 + port_latency({}, opcode::ald) + 1 + 1 + 1);
 }
 
@@ -82,10 +75,9 @@ TEST(issue_timing, ISA_04_a_store_keeps_its_registers_until_it_has_left_the_queu
     sm_bench bench(backend::at, config);
     bench.bind(0, vertex_context({0x80}));
     // The second store's request is transferred in cycle 3.
-    bench.launch(bench.program("AST a[0x80], R0 &rd=0 ?stall=1 ;\nAST a[0x80], R1 &rd=1 ?stall=1 ;\n"
-                               "NOP &req=0x02 ?stall=1 ;\nEXIT ;\n"),
-                 stage::vertex, 0);
-    bench.run();
+    bench.run(bench.program("AST a[0x80], R0 &rd=0 ?stall=1 ;\nAST a[0x80], R1 &rd=1 ?stall=1 ;\n"
+                            "NOP &req=0x02 ?stall=1 ;\nEXIT ;\n"),
+              stage::vertex, 0);
     EXPECT_EQ(bench.transactions.at(1).times.accept, 3U);
     const std::uint64_t responded = 3 + port_latency({}, opcode::ast);
     EXPECT_EQ(bench.completions.at(0).cycle, responded + 1) << "the answers outlast EXIT in cycle " << 3 + 11 + 1;
@@ -98,11 +90,9 @@ TEST(issue_timing, ISA_04_a_fixed_latency_result_read_too_early_is_reported_and_
     sm_bench bench(backend::at, {}); // alu_latency 6
     const isa::program& early = bench.program("MOV R0, RZ ?stall=5 ;\nMOV R1, R0 ?stall=6 ;\nEXIT ;\n");
     const isa::program& on_time = bench.program("MOV R0, RZ ?stall=6 ;\nMOV R1, R0 ?stall=6 ;\nEXIT ;\n");
-    bench.launch(on_time, stage::vertex, 0);
-    bench.run();
+    bench.run(on_time, stage::vertex, 0);
     EXPECT_TRUE(bench.counters().warnings.warnings().empty());
-    bench.launch(early, stage::vertex, 0);
-    bench.run();
+    bench.run(early, stage::vertex, 0);
     const auto warnings = bench.counters().warnings.warnings();
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_EQ(warnings[0].kind, warning_kind::register_hazard);
@@ -117,8 +107,7 @@ TEST(issue_timing, ISA_04_a_load_used_without_its_scoreboard_is_reported_registe
     const isa::program& program = bench.program("ALD.128 R4, a[0x80] &wr=0 ?stall=2 ;\nMOV R9, R7 ?stall=6 ;\n"
                                                 "MOV R10, R5 &req=0x01 ?stall=6 ;\nMOV R5, RZ ?stall=6 ;\nEXIT ;\n");
     for (unsigned repeat = 0; repeat < 3; ++repeat) {
-        bench.launch(program, stage::vertex, 0);
-        bench.run();
+        bench.run(program, stage::vertex, 0);
     }
     const auto warnings = bench.counters().warnings.warnings();
     ASSERT_EQ(warnings.size(), 1U) << "once it has waited, all is well";

@@ -31,8 +31,7 @@ TEST(life_of_a_warp, a_full_attribute_queue_holds_back_the_issue)
     bench.bind(0, vertex_context({0x80, 0x84, 0x88, 0x8c}));
     std::string text;
     for (unsigned i = 0; i < 6; ++i) text += "AST.128 a[0x80], R0 ?stall=1 ;\n";
-    bench.launch(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);
-    bench.run();
+    bench.run(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);
     // One place: the next store issues in the cycle after the transfer of the one before it, and is on the port in the
     // cycle after that.
     ASSERT_EQ(bench.transactions.size(), 6U);
@@ -55,8 +54,7 @@ TEST(life_of_a_warp, a_deep_queue_does_not)
     bench.bind(0, vertex_context({0x80}));
     std::string text;
     for (unsigned i = 0; i < 6; ++i) text += "AST a[0x80], R0 ?stall=1 ;\n";
-    bench.launch(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);
-    bench.run();
+    bench.run(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);
     for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(bench.transactions.at(i).times.begin_request, 2 + i);
     EXPECT_EQ(stalled(bench, stall_reason::attribute_queue), 0U);
     // last store on the port in 7, response, completion
@@ -186,9 +184,13 @@ TEST(life_of_a_warp, the_state_dump_tells_of_a_final_OUT_that_waits_for_R0)
         << state_dump;
 }
 
-void expect_steady_state_without_allocations(backend which)
+class steady_state : public testing::TestWithParam<backend> {};
+INSTANTIATE_TEST_SUITE_P(on, steady_state, testing::Values(backend::lt, backend::at),
+                         testing::PrintToStringParamName());
+
+TEST_P(steady_state, allocates_nothing)
 {
-    sm_bench bench(which, {});
+    sm_bench bench(GetParam(), {});
     bench.transactions.reserve(100000);
     bench.completions.reserve(1000);
     std::string text;
@@ -207,16 +209,6 @@ void expect_steady_state_without_allocations(backend which)
     EXPECT_EQ(allocations() - before, 0U);
     EXPECT_GT(before, 0U) << "nothing counts";
     EXPECT_EQ(bench.completions.size(), 7 * 16U);
-}
-
-TEST(life_of_a_warp, steady_state_allocates_nothing)
-{
-    expect_steady_state_without_allocations(backend::at);
-}
-
-TEST(life_of_a_warp, steady_state_allocates_nothing_loosely_timed)
-{
-    expect_steady_state_without_allocations(backend::lt);
 }
 
 } // namespace

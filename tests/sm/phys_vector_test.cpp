@@ -12,6 +12,15 @@ constexpr word output_attributes = 16384; // as geometry_context() and vertex_co
 constexpr word one = 0x3f800000U;
 constexpr word untouched = 0x77777777U;
 
+/// R4 to R7 are `first` and the numbers that follow.
+std::string four_constants(unsigned first)
+{
+    std::string text;
+    for (unsigned i = 0; i < 4; ++i)
+        text += "MOV32I R" + std::to_string(4 + i) + ", " + std::to_string(first + i) + " ;\n";
+    return text;
+}
+
 sm_config allowed()
 {
     sm_config config;
@@ -19,28 +28,27 @@ sm_config allowed()
     return config;
 }
 
-class phys_vector : public testing::TestWithParam<std::string> {
+class phys_vector : public testing::TestWithParam<backend> {
 protected:
-    sm_bench& bench() { return *bench_; }
+    sm_bench& bench() { return bench_; }
 
     void run(const context& value, isbesim::stage stage, const std::string& text)
     {
-        bench_->bind(0, value);
-        bench_->launch(bench_->scheduled_program(text), stage, 0, all_lanes, 0, value.fast_geometry);
-        bench_->run();
-        EXPECT_EQ(bench_->counters().trap_count, 0U);
+        bench_.bind(0, value);
+        bench_.run(bench_.scheduled_program(text), stage, 0, all_lanes, 0, value.fast_geometry);
+        EXPECT_EQ(bench_.counters().trap_count, 0U);
     }
     /// Attribute of rank r, vertex v of the input space holds 0x1000 * (r + 1) + v.
     void fill_input(unsigned n)
     {
         for (unsigned rank = 0; rank < n; ++rank)
-            for (unsigned v = 0; v < 32; ++v) bench_->poke(rank * 128 + 4 * v, 0x1000 * (rank + 1) + v);
+            for (unsigned v = 0; v < 32; ++v) bench_.poke(rank * 128 + 4 * v, 0x1000 * (rank + 1) + v);
     }
     void fill_output(unsigned words)
     {
-        for (unsigned i = 0; i < words; ++i) bench_->poke(output_attributes + 4 * i, untouched);
+        for (unsigned i = 0; i < words; ++i) bench_.poke(output_attributes + 4 * i, untouched);
     }
-    word output(unsigned rank, unsigned vertex) { return bench_->peek(output_attributes + rank * 128 + 4 * vertex); }
+    word output(unsigned rank, unsigned vertex) { return bench_.peek(output_attributes + rank * 128 + 4 * vertex); }
 
     /// Loads a vector from `address` into R4 and up, 0x77777777 before, and gives what lane `lane` has in R4..R7 then:
     /// a store sends them, which nothing enables.
@@ -65,16 +73,15 @@ protected:
     std::vector<seen_transaction> sent(opcode op)
     {
         std::vector<seen_transaction> found;
-        for (const auto& each : bench_->transactions)
+        for (const auto& each : bench_.transactions)
             if (each.op.op == op) found.push_back(each);
         return found;
     }
 
 private:
-    std::unique_ptr<sm_bench> bench_ =
-        std::make_unique<sm_bench>(GetParam() == "lt" ? backend::lt : backend::at, allowed());
+    sm_bench bench_{GetParam(), allowed()};
 };
-INSTANTIATE_TEST_SUITE_P(on, phys_vector, testing::Values("lt", "at"), [](const auto& chosen) { return chosen.param; });
+INSTANTIATE_TEST_SUITE_P(on, phys_vector, testing::Values(backend::lt, backend::at), testing::PrintToStringParamName());
 
 using registers = std::vector<word>;
 
@@ -195,16 +202,13 @@ TEST_P(phys_vector, ALD_17_stores_across_holes)
     const context c = vertex_context({0x80, 0x90});
     fill_output(64);
     run(c, stage::vertex,
-        "MOV32I R4, 0x14 ;\nMOV32I R5, 0x15 ;\nMOV32I R6, 0x16 ;\nMOV32I R7, 0x17 ;\nAL2P.O R1, RZ, 0x84 ;\n"
-        "AL2P.O R2, RZ, 0x80 ;\nAST.PHYS.64 a[R2], R4 ;\nEXIT ;\n");
+        four_constants(0x14) + "AL2P.O R1, RZ, 0x84 ;\nAL2P.O R2, RZ, 0x80 ;\nAST.PHYS.64 a[R2], R4 ;\nEXIT ;\n");
     for (unsigned v = 0; v < 32; ++v) {
         EXPECT_EQ(output(0, v), 0x14U);
         EXPECT_EQ(output(1, v), untouched) << "0x90 is not what follows 0x80";
     }
     EXPECT_EQ(bench().core().counters().discarded_bmap, 32U);
-    run(c, stage::vertex,
-        "MOV32I R4, 0x24 ;\nMOV32I R5, 0x25 ;\nMOV32I R6, 0x26 ;\nMOV32I R7, 0x27 ;\nAL2P.O R1, RZ, 0x84 ;\n"
-        "AST.PHYS.128 a[R1], R4 ;\nEXIT ;\n");
+    run(c, stage::vertex, four_constants(0x24) + "AL2P.O R1, RZ, 0x84 ;\nAST.PHYS.128 a[R1], R4 ;\nEXIT ;\n");
     for (unsigned v = 0; v < 32; ++v) {
         EXPECT_EQ(output(0, v), 0x14U);
         EXPECT_EQ(output(1, v), 0x27U);
@@ -218,10 +222,10 @@ TEST_P(phys_vector, ALD_17_stores_with_a_geometry_state)
     c.output.enabled.erase(0x84 / 4);
     fill_output(4 * 64);
     run(c, stage::geometry,
-        "MOV R0, RZ ;\nMOV32I R4, 0x14 ;\nMOV32I R5, 0x15 ;\nMOV32I R6, 0x16 ;\nMOV32I R7, 0x17 ;\n"
-        "AL2P.O R1, RZ, 0x80 ;\nAL2P.O R2, RZ, 0x88 ;\n"
-        "AST.PHYS.128 a[R1], R4, R0 ;\nOUT.EMIT R0, R0, RZ ;\nAST.PHYS.96 a[R2], R4, R0 ;\nOUT.EMIT R0, R0, RZ ;\n"
-        "AST.PHYS.128 a[R1], R4, R0 ;\nEXIT ;\n");
+        four_constants(0x14) +
+            "MOV R0, RZ ;\nAL2P.O R1, RZ, 0x80 ;\nAL2P.O R2, RZ, 0x88 ;\n"
+            "AST.PHYS.128 a[R1], R4, R0 ;\nOUT.EMIT R0, R0, RZ ;\nAST.PHYS.96 a[R2], R4, R0 ;\nOUT.EMIT R0, R0, RZ ;\n"
+            "AST.PHYS.128 a[R1], R4, R0 ;\nEXIT ;\n");
     for (unsigned lane = 0; lane < 32; ++lane) {
         // Vertices 0..31 are slot 0 of the threads, 32..63 slot 1; four lines to each 32.
         EXPECT_EQ(output(0, lane), 0x14U);
@@ -244,8 +248,7 @@ TEST_P(phys_vector, ALD_17_stores_of_a_fast_geometry_program)
     c.fast_geometry = true;
     fill_output(64);
     run(c, stage::geometry,
-        "MOV32I R0, 0x1234 ;\nMOV32I R4, 0x14 ;\nMOV32I R5, 0x15 ;\nMOV32I R6, 0x16 ;\nMOV32I R7, 0x17 ;\n"
-        "AL2P.O R1, RZ, 0x84 ;\nAST.PHYS.128 a[R1], R4, R0 ;\nEXIT ;\n");
+        four_constants(0x14) + "MOV32I R0, 0x1234 ;\nAL2P.O R1, RZ, 0x84 ;\nAST.PHYS.128 a[R1], R4, R0 ;\nEXIT ;\n");
     for (unsigned v = 0; v < 32; ++v) {
         EXPECT_EQ(output(0, v), untouched);
         EXPECT_EQ(output(1, v), 0x17U);

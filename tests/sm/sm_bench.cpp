@@ -66,11 +66,6 @@ void sm_bench::launch(const isa::program& program, isbesim::stage stage, unsigne
     launcher->launch(value, tag);
 }
 
-void sm_bench::run_to(std::uint64_t cycle)
-{
-    start_simulation(clock.until(cycle));
-}
-
 void sm_bench::run(std::uint64_t limit)
 {
     const std::uint64_t end = clock.now() + limit;

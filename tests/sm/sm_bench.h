@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@
 namespace isbesim {
 
 enum class backend : std::uint8_t { lt, at };
+
+inline void PrintTo(backend which, std::ostream* out)
+{
+    *out << (which == backend::lt ? "lt" : "at");
+}
 
 /// What passed the ISBE port.
 struct seen_transaction {
@@ -30,7 +36,6 @@ struct seen_completion {
     warp_completion completion;
 };
 
-/// Launches happen between run_to() calls: `run_to(c)` stops before anything of cycle c has happened.
 class sm_bench : private launch_initiator::client, private transaction_observer {
 public:
     /// `connect` binds what else the SM has, before the simulation starts.
@@ -45,9 +50,15 @@ public:
     void bind(unsigned slot, const context& value);
     void launch(const isa::program& program, isbesim::stage stage, unsigned slot, lane_mask lanes = all_lanes,
                 std::uint64_t tag = 0, bool fast_geometry = false);
-    void run_to(std::uint64_t cycle);
     /// Until all warps have completed, `limit` cycles at most; throws what a process throws.
     void run(std::uint64_t limit = 100000);
+    /// Launches the program and runs it.
+    void run(const isa::program& program, isbesim::stage stage, unsigned slot = 0, lane_mask lanes = all_lanes,
+             std::uint64_t tag = 0, bool fast_geometry = false)
+    {
+        launch(program, stage, slot, lanes, tag, fast_geometry);
+        run();
+    }
 
     isbe_core& core();
     /// The word at a byte address of the storage, in no time.

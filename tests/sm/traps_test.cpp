@@ -18,8 +18,7 @@ TEST(traps, ALD_09_output_load_in_a_geometry_shader_traps_and_writes_nothing)
                                                 "ALD.O R4, a[0x80], R0 &wr=0 ?stall=2 ;\n"
                                                 "AST a[0x80], R4, R0 &req=0x01 &rd=0 ?stall=2 ;\n"
                                                 "EXIT &req=0x01 ?stall=15 ;\n");
-    bench.launch(program, stage::geometry, 0, 0xff);
-    bench.run();
+    bench.run(program, stage::geometry, 0, 0xff);
     const sm_counters counters = bench.counters();
     ASSERT_EQ(counters.traps.size(), 1U);
     EXPECT_EQ(counters.traps[0].code, 0x0a);
@@ -34,12 +33,11 @@ TEST(traps, ALD_18_no_lanes_no_transaction_and_the_register_stays)
 {
     sm_bench bench(backend::at, {});
     bench.bind(0, vertex_context({0x80}));
-    bench.launch(bench.program("MOV32I R4, 0x77 ?stall=6 ;\n"
-                               "@!PT ALD R4, a[0x80] &wr=0 ?stall=1 ;\n"
-                               "NOP &req=0x01 ?stall=1 ;\n"
-                               "AST a[0x80], R4 &rd=0 ?stall=2 ;\nEXIT ?stall=15 ;\n"),
-                 stage::vertex, 0);
-    bench.run();
+    bench.run(bench.program("MOV32I R4, 0x77 ?stall=6 ;\n"
+                            "@!PT ALD R4, a[0x80] &wr=0 ?stall=1 ;\n"
+                            "NOP &req=0x01 ?stall=1 ;\n"
+                            "AST a[0x80], R4 &rd=0 ?stall=2 ;\nEXIT ?stall=15 ;\n"),
+              stage::vertex, 0);
     ASSERT_EQ(bench.transactions.size(), 1U) << "the store only";
     EXPECT_EQ(bench.transactions[0].op.data[0][9], 0x77U);
     EXPECT_EQ(bench.transactions[0].times.begin_request, 1 + 6 + 1 + 1 + 1U) << "no warp waited for the ISBE";
@@ -52,13 +50,12 @@ TEST(traps, ALD_18_guarded_lanes_keep_their_register)
     sm_bench bench(backend::at, {});
     bench.bind(0, vertex_context({0x80}));
     for (unsigned vertex = 0; vertex < 32; ++vertex) bench.poke(vertex * 4, 0xa0 + vertex);
-    bench.launch(bench.program("S2R R1, SR_LANEID &wr=1 ?stall=2 ;\n"
-                               "MOV32I R4, 0x77 ?stall=6 ;\n"
-                               "ISETP.LT.AND P0, PT, R1, 0x8, PT &req=0x02 ?stall=13 ;\n"
-                               "@P0 ALD R4, a[0x80] &wr=0 ?stall=2 ;\n"
-                               "AST a[0x80], R4 &req=0x01 &rd=0 ?stall=2 ;\nEXIT ?stall=15 ;\n"),
-                 stage::vertex, 0);
-    bench.run();
+    bench.run(bench.program("S2R R1, SR_LANEID &wr=1 ?stall=2 ;\n"
+                            "MOV32I R4, 0x77 ?stall=6 ;\n"
+                            "ISETP.LT.AND P0, PT, R1, 0x8, PT &req=0x02 ?stall=13 ;\n"
+                            "@P0 ALD R4, a[0x80] &wr=0 ?stall=2 ;\n"
+                            "AST a[0x80], R4 &req=0x01 &rd=0 ?stall=2 ;\nEXIT ?stall=15 ;\n"),
+              stage::vertex, 0);
     EXPECT_EQ(bench.transactions.at(0).op.lanes, 0xffU);
     for (unsigned lane = 0; lane < 32; ++lane)
         EXPECT_EQ(bench.transactions.at(1).op.data[0][lane], lane < 8 ? 0xa0 + lane : 0x77U) << lane;
@@ -70,11 +67,10 @@ TEST(traps, OUT_06_a_state_that_out_did_not_make_leaves_Rd_and_traps_when_asked)
     config.trap_gs_state = true;
     sm_bench bench(backend::at, config);
     bench.bind(0, geometry_context({0x80}, 2));
-    bench.launch(bench.program("MOV32I R1, 0xbad ?stall=1 ;\nMOV32I R2, 0x42 ?stall=6 ;\n"
-                               "OUT.EMIT R2, R1, RZ &wr=0 ?stall=2 ;\n"
-                               "AST a[0x80], R2, R0 &req=0x01 &rd=0 ?stall=2 ;\nEXIT &req=0x01 ?stall=15 ;\n"),
-                 stage::geometry, 0);
-    bench.run();
+    bench.run(bench.program("MOV32I R1, 0xbad ?stall=1 ;\nMOV32I R2, 0x42 ?stall=6 ;\n"
+                            "OUT.EMIT R2, R1, RZ &wr=0 ?stall=2 ;\n"
+                            "AST a[0x80], R2, R0 &req=0x01 &rd=0 ?stall=2 ;\nEXIT &req=0x01 ?stall=15 ;\n"),
+              stage::geometry, 0);
     EXPECT_EQ(bench.counters().traps.at(0).code, 0x13);
     EXPECT_EQ(bench.transactions.at(1).op.data[0][0], 0x42U) << "HARDWARE.md E.5: Rd keeps its old value";
 }
@@ -89,8 +85,7 @@ TEST(traps, warnings_of_operands_are_counted_by_place)
                                                 "OUT.CUT R0, R0, R4 &req=0x01 &wr=0 ?stall=2 ;\n"
                                                 "EXIT &req=0x01 ?stall=15 ;\n");
     for (unsigned repeat = 0; repeat < 2; ++repeat) {
-        bench.launch(program, stage::geometry, 0);
-        bench.run();
+        bench.run(program, stage::geometry, 0);
     }
     const auto warnings = bench.counters().warnings.warnings();
     ASSERT_EQ(warnings.size(), 2U);
@@ -117,10 +112,9 @@ TEST(traps, AST_06_a_store_without_the_state_register_is_a_warning)
     bench.launch(program, stage::geometry, 0);
     bench.launch(program, stage::geometry, 1, all_lanes, 0, true);
     bench.launch(bench.scheduled_program("AST a[0x80], R4 ;\nEXIT ;\n"), stage::vertex, 2);
-    bench.launch(bench.scheduled_program("MOV R0, RZ ;\nAST a[0x80], R4, R0 ;\nAST a[0x80], R4, RZ ;\nEXIT ;\n",
-                                         isa::architecture::sm75),
-                 stage::geometry, 3);
-    bench.run();
+    bench.run(bench.scheduled_program("MOV R0, RZ ;\nAST a[0x80], R4, R0 ;\nAST a[0x80], R4, RZ ;\nEXIT ;\n",
+                                      isa::architecture::sm75),
+              stage::geometry, 3);
     const auto warnings = bench.counters().warnings.warnings();
     ASSERT_EQ(warnings.size(), 3U) << "twice in the first program, once in the last";
     for (const auto& each : warnings) EXPECT_EQ(each.kind, warning_kind::missing_state);
@@ -143,8 +137,7 @@ TEST(traps, ISBE_12_skew_outside_the_attribute_region_is_a_warning)
                                                           "ISBERD.O.MAP.U8 R1, [R0] ;\nISBERD.PATCH.32 R1, [R0] ;\n"
                                                           "EXIT ;\n",
                                                           isa::architecture::sm75);
-    bench.launch(program, stage::mesh, 0);
-    bench.run();
+    bench.run(program, stage::mesh, 0);
     std::vector<std::uint32_t> places;
     const sm_counters counters = bench.counters();
     for (const auto& each : counters.warnings.warnings())
@@ -158,10 +151,9 @@ TEST(traps, ALD_17_AST_PHYS_of_several_words_traps_and_stores_nothing)
     sm_bench bench(backend::at, {});
     bench.bind(0, vertex_context({0x80, 0x84, 0x88, 0x8c}));
     for (const char* size : {"64", "96", "128"}) {
-        bench.launch(bench.scheduled_program("MOV32I R4, 0x44 ;\nAL2P.O R1, RZ, 0x80 ;\nAST.PHYS." + std::string(size) +
-                                             " a[R1], R4 ;\nEXIT ;\n"),
-                     stage::vertex, 0);
-        bench.run();
+        bench.run(bench.scheduled_program("MOV32I R4, 0x44 ;\nAL2P.O R1, RZ, 0x80 ;\nAST.PHYS." + std::string(size) +
+                                          " a[R1], R4 ;\nEXIT ;\n"),
+                  stage::vertex, 0);
     }
     const sm_counters counters = bench.counters();
     ASSERT_EQ(counters.traps.size(), 3U);
