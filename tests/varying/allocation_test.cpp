@@ -23,6 +23,17 @@ protected:
         return address_of(placed_, file, number, static_cast<unsigned>(std::string("xyzw").find(component)));
     }
 
+    struct expected_component {
+        unsigned number;
+        char letter;
+        unsigned address; ///< ~0U: none
+    };
+    void expect_at(register_file file, std::initializer_list<expected_component> components) const
+    {
+        for (const auto& [number, letter, address] : components)
+            EXPECT_EQ(at(file, number, letter), address) << number << letter;
+    }
+
     shader code_;
     allocation placed_;
 };
@@ -39,10 +50,7 @@ TEST_F(allocation_of, VAR_02_eight_clip_distances_are_eight_scalars)
 TEST_F(allocation_of, VAR_02_addresses_follow_the_semantic_not_the_register)
 {
     place("OUT[0], CLIPDIST[1]\nOUT[1], CLIPDIST[0]\nOUT[2], GENERIC[1]\nOUT[3], GENERIC[0]");
-    EXPECT_EQ(at(out, 0, 'x'), 0x2d0U);
-    EXPECT_EQ(at(out, 1, 'x'), 0x2c0U);
-    EXPECT_EQ(at(out, 2, 'x'), 0x90U);
-    EXPECT_EQ(at(out, 3, 'w'), 0x8cU);
+    expect_at(out, {{0, 'x', 0x2d0}, {1, 'x', 0x2c0}, {2, 'x', 0x90}, {3, 'w', 0x8c}});
 }
 
 TEST_F(allocation_of, VAR_02_every_semantic_that_has_an_address)
@@ -92,31 +100,18 @@ TEST_F(allocation_of, VAR_03_a_generic_index_keeps_four_components)
 {
     place("OUT[0..3].x, GENERIC[0]\nOUT[4..5].xy, GENERIC[1]");
     for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(at(out, i, 'x'), 0x80 + 4 * i);
-    EXPECT_EQ(at(out, 4, 'x'), 0x90U);
-    EXPECT_EQ(at(out, 4, 'y'), 0x94U);
-    EXPECT_EQ(at(out, 5, 'x'), 0x98U);
-    EXPECT_EQ(at(out, 5, 'y'), 0x9cU);
+    expect_at(out, {{4, 'x', 0x90}, {4, 'y', 0x94}, {5, 'x', 0x98}, {5, 'y', 0x9c}});
     EXPECT_EQ(placed_.outputs.count(), 8U);
 }
 
-TEST_F(allocation_of, VAR_03_fractional_indices)
+TEST_F(allocation_of, VAR_03_fractional_indices_and_packed_arrays)
 {
     place("OUT[0..2].x, GENERIC[0].x\nOUT[3].x, GENERIC[0].w");
-    EXPECT_EQ(at(out, 2, 'x'), 0x88U);
-    EXPECT_EQ(at(out, 3, 'x'), 0x8cU);
-}
-
-TEST_F(allocation_of, VAR_03_two_packed_arrays_of_three_and_a_pair)
-{
+    expect_at(out, {{2, 'x', 0x88}, {3, 'x', 0x8c}});
     place("OUT[0..3].xyz, GENERIC[0].x\nOUT[4..5].xyz, GENERIC[3].x\nOUT[6].xy, GENERIC[4].zw\n"
           "ADD OUT[5].xyz, TEMP[0], TEMP[1]");
-    EXPECT_EQ(at(out, 1, 'x'), 0x8cU); // { OUT[0].w, OUT[1].xy } of the vectors of four
-    EXPECT_EQ(at(out, 1, 'y'), 0x90U);
-    EXPECT_EQ(at(out, 4, 'x'), 0xb0U);
-    EXPECT_EQ(at(out, 5, 'x'), 0xbcU);
-    EXPECT_EQ(at(out, 5, 'y'), 0xc0U);
-    EXPECT_EQ(at(out, 6, 'x'), 0xc8U);
-    EXPECT_EQ(at(out, 6, 'y'), 0xccU);
+    expect_at(out, {{1, 'x', 0x8c}, {1, 'y', 0x90}}); // { OUT[0].w, OUT[1].xy } of the vectors of four
+    expect_at(out, {{4, 'x', 0xb0}, {5, 'x', 0xbc}, {5, 'y', 0xc0}, {6, 'x', 0xc8}, {6, 'y', 0xcc}});
     EXPECT_EQ(placed_.outputs.count(), 20U);
 }
 
@@ -129,20 +124,16 @@ TEST_F(allocation_of, VAR_07_a_range_gives_every_register_its_own_index)
         EXPECT_EQ(at(out, i, 'x'), 0x80 + 16 * i);
         EXPECT_EQ(at(out, i, 'y'), ~0U);
     }
-    EXPECT_EQ(at(out, 8, 'x'), 0x104U);
-    EXPECT_EQ(at(out, 9, 'z'), 0x11cU);
-    EXPECT_EQ(at(out, 10, 'x'), 0x2c0U);
-    EXPECT_EQ(at(out, 11, 'w'), 0x2dcU);
-    EXPECT_EQ(at(out, 13, 'y'), 0x154U);
-    EXPECT_EQ(at(out, 22, 'x'), 0x1e0U);
+    expect_at(out, {{8, 'x', 0x104}, {9, 'z', 0x11c}, {10, 'x', 0x2c0}, {11, 'w', 0x2dc}, {13, 'y', 0x154}});
+    expect_at(out, {{22, 'x', 0x1e0}});
     EXPECT_EQ(placed_.outputs.count(), 8U + 6 + 8 + 4 + 12);
     place("OUT[0..31], GENERIC[0..31]");
     EXPECT_EQ(placed_.outputs.count(), 128U);
-    EXPECT_NE(error_of("OUT[0..1], GENERIC[31..32]").find("GENERIC has 128: 4 too many"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0..1], GENERIC[4294967294..4294967295]").find("too many"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0..1].xyz, GENERIC[0..1].z").find("which these components go beyond"), std::string::npos);
+    expect_error("OUT[0..1], GENERIC[31..32]", "GENERIC has 128: 4 too many");
+    expect_error("OUT[0..1], GENERIC[4294967294..4294967295]", "too many");
+    expect_error("OUT[0..1].xyz, GENERIC[0..1].z", "which these components go beyond");
     EXPECT_EQ(error_of("OUT[0..1].xy, GENERIC[0..1].z"), "");
-    EXPECT_NE(error_of("OUT[0..1].xy, GENERIC[0..1]\nOUT[2], GENERIC[1]").find("overlaps"), std::string::npos);
+    expect_error("OUT[0..1].xy, GENERIC[0..1]\nOUT[2], GENERIC[1]", "overlaps");
     EXPECT_EQ(error_of("OUT[0..1].xy, GENERIC[0..1]\nOUT[2..3].xy, GENERIC[0..1].z"), "");
 }
 
@@ -153,36 +144,29 @@ TEST_F(allocation_of, VAR_07_component_indices_need_components_without_gaps)
     EXPECT_EQ(error_of("OUT[0..1].xyz, GENERIC[0].w, ARRAY(1), COMPONENT_INDEX"), "");
     for (const auto* text : {"OUT[0..1].yw, GENERIC[0], ARRAY(1), COMPONENT_INDEX",
                              "OUT[0..1].xyz, GENERIC[0..1], ARRAY(1), COMPONENT_INDEX"})
-        EXPECT_NE(error_of(text).find("gaps between its components"), std::string::npos) << text;
+        expect_error(text, "gaps between its components");
 }
 
-TEST_F(allocation_of, usage_masks_pick_components_of_whole_vectors)
+TEST_F(allocation_of, usage_masks_pick_components_and_vertex_attributes_need_no_semantic)
 {
     place("OUT[0..1].yw, GENERIC[2]");
-    EXPECT_EQ(at(out, 0, 'x'), ~0U);
-    EXPECT_EQ(at(out, 0, 'y'), 0xa4U);
-    EXPECT_EQ(at(out, 1, 'w'), 0xbcU);
-}
-
-TEST_F(allocation_of, vertex_attributes_need_no_semantic)
-{
+    expect_at(out, {{0, 'x', ~0U}, {0, 'y', 0xa4}, {1, 'w', 0xbc}});
     place("VERT\nDCL IN[0..2]\nDCL OUT[0], POSITION\nDCL IN[5].xy");
-    EXPECT_EQ(at(in, 2, 'w'), 0xacU);
-    EXPECT_EQ(at(in, 5, 'y'), 0xd4U);
+    expect_at(in, {{2, 'w', 0xac}, {5, 'y', 0xd4}});
 }
 
 TEST_F(allocation_of, VAR_03_exactly_the_reported_capacity)
 {
     place("OUT[0..31], GENERIC[0]");
     EXPECT_EQ(placed_.outputs.count(), 128U);
-    EXPECT_NE(error_of("OUT[0..32], GENERIC[0]").find("needs 132 components"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0..32], GENERIC[0]").find("GENERIC has 128: 4 too many"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0..8].x, CLIPDIST").find("CLIPDIST has 8: 1 too many"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0].xy, PSIZE").find("PSIZE has 1: 1 too many"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0..1], GENERIC[30]\nOUT[2].xyz, GENERIC[31].z").find("1 too many"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0..30], PATCH").find("PATCH has 120: 4 too many"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0], GENERIC[4000000000]").find("too many"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0..65535], GENERIC[4294967295]").find("too many"), std::string::npos);
+    expect_error("OUT[0..32], GENERIC[0]", "needs 132 components");
+    expect_error("OUT[0..32], GENERIC[0]", "GENERIC has 128: 4 too many");
+    expect_error("OUT[0..8].x, CLIPDIST", "CLIPDIST has 8: 1 too many");
+    expect_error("OUT[0].xy, PSIZE", "PSIZE has 1: 1 too many");
+    expect_error("OUT[0..1], GENERIC[30]\nOUT[2].xyz, GENERIC[31].z", "1 too many");
+    expect_error("OUT[0..30], PATCH", "PATCH has 120: 4 too many");
+    expect_error("OUT[0], GENERIC[4000000000]", "too many");
+    expect_error("OUT[0..65535], GENERIC[4294967295]", "too many");
     // 42 vectors of three and a pair fill 128 scalars: alignment would waste 42 of them.
     place("OUT[0..41].xyz, GENERIC[0]\nOUT[42].xy, GENERIC[31].zw");
     EXPECT_EQ(placed_.outputs.count(), 128U);
@@ -196,14 +180,13 @@ TEST_F(allocation_of, VAR_03_places_left_open_fill_the_holes)
 {
     place("OUT[0..20].xyz, GENERIC[]\nOUT[21..41].xyz, GENERIC[]\nOUT[42].xy, GENERIC[]");
     EXPECT_EQ(placed_.outputs.count(), 128U);
-    const auto error = error_of("OUT[0..20].xyz, GENERIC[]\nOUT[21..41].xyz, GENERIC[]\nOUT[42].xyz, GENERIC[]");
-    EXPECT_NE(error.find("129 components, GENERIC has 128: 1 too many"), std::string::npos) << error;
+    expect_error("OUT[0..20].xyz, GENERIC[]\nOUT[21..41].xyz, GENERIC[]\nOUT[42].xyz, GENERIC[]",
+                 "129 components, GENERIC has 128: 1 too many");
     place("OUT[0], GENERIC[0].x\nOUT[1..30], GENERIC[2]\nOUT[31].x, GENERIC[]\nOUT[32].xyz, GENERIC[]");
     EXPECT_EQ(std::set<unsigned>({at(out, 31, 'x'), at(out, 32, 'x')}).count(0x90), 1U);
     EXPECT_EQ(placed_.outputs.count(), 128U);
-    EXPECT_NE(error_of("OUT[0..14].xyzw, GENERIC[1]\nOUT[16..30], GENERIC[17]\nOUT[40..41].xyz, GENERIC[]")
-                  .find("finds no hole of 6 components"),
-              std::string::npos);
+    expect_error("OUT[0..14].xyzw, GENERIC[1]\nOUT[16..30], GENERIC[17]\nOUT[40..41].xyz, GENERIC[]",
+                 "finds no hole of 6 components");
     EXPECT_EQ(error_of("OUT[0].xz, GENERIC[]"),
               "1:1: OUT[0].xz, GENERIC[] (line 1) picks components, expected .x, .xy, .xyz or all");
     std::string many;
@@ -217,8 +200,8 @@ TEST_F(allocation_of, overlaps_name_both_declarations_and_the_place)
     const auto error = error_of("OUT[0..3].xyz, GENERIC[0]\nOUT[4].x, GENERIC[2].w");
     EXPECT_EQ(error, "2:1: OUT[4].x, GENERIC[2].w (line 2) overlaps OUT[0..3].xyz, GENERIC[0] (line 1) at "
                      "GENERIC[2].w (0xac), expected places of their own");
-    EXPECT_NE(error_of("OUT[0], GENERIC[31]\nOUT[1], CLIPVERTEX").find("overlaps"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0..3].x, GENERIC[0]\nOUT[3], GENERIC[1]").find("again"), std::string::npos);
+    expect_error("OUT[0], GENERIC[31]\nOUT[1], CLIPVERTEX", "overlaps");
+    expect_error("OUT[0..3].x, GENERIC[0]\nOUT[3], GENERIC[1]", "again");
     EXPECT_EQ(error_of("OUT[0], GENERIC[0]\nIN[0], GENERIC[0]"), "");
     EXPECT_EQ(error_of("OUT[0].xy, GENERIC[0]\nOUT[0].zw, GENERIC[0]"), "");
 }
@@ -231,8 +214,8 @@ TEST_F(allocation_of, semantics_without_an_address_are_refused_with_a_reason)
         EXPECT_NE(error.find("has no attribute address"), std::string::npos) << text << " " << error;
         EXPECT_NE(error.find("expected"), std::string::npos) << error;
     }
-    EXPECT_NE(error_of("VERT\nDCL OUT[0], PATCH[0]").find("patch space"), std::string::npos);
-    EXPECT_NE(error_of("VERT\nDCL IN[][0], POSITION").find("vertex dimension"), std::string::npos);
+    expect_error("VERT\nDCL OUT[0], PATCH[0]", "patch space");
+    expect_error("VERT\nDCL IN[][0], POSITION", "vertex dimension");
     EXPECT_EQ(error_of("GEOM\nDCL SV[0], INVOCATIONID\nMOV TEMP[0].x, SV[0].xxxx"), "");
     EXPECT_EQ(error_of("FRAG\nDCL IN[0], FACE, CONSTANT\nDCL OUT[0], COLOR"), "");
 }
@@ -240,9 +223,9 @@ TEST_F(allocation_of, semantics_without_an_address_are_refused_with_a_reason)
 TEST_F(allocation_of, fractions_fit_their_register)
 {
     EXPECT_EQ(error_of("OUT[0].xy, GENERIC[0].yz"), "");
-    EXPECT_NE(error_of("OUT[0].xy, GENERIC[0].xyz").find("don't fit"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0].xy, GENERIC[0].xz").find("don't fit"), std::string::npos);
-    EXPECT_NE(error_of("OUT[0].yz, GENERIC[0].y").find("don't fit"), std::string::npos);
+    expect_error("OUT[0].xy, GENERIC[0].xyz", "don't fit");
+    expect_error("OUT[0].xy, GENERIC[0].xz", "don't fit");
+    expect_error("OUT[0].yz, GENERIC[0].y", "don't fit");
 }
 
 TEST_F(allocation_of, VAR_05_indirect_without_array_is_ambiguous)
@@ -254,16 +237,15 @@ TEST_F(allocation_of, VAR_05_indirect_without_array_is_ambiguous)
          {"0x2d0 of OUT[0], CLIPDIST[1]", "0x2c0 of OUT[1], CLIPDIST", "0x80 of OUT[2..3], GENERIC[0]"})
         EXPECT_NE(error.find(each), std::string::npos) << error;
     EXPECT_NE(error.find("OUT(1)[TEMP[0].x-1]"), std::string::npos) << error;
-    EXPECT_NE(error_of("IN[0..3], GENERIC[0]\nMOV TEMP[0], IN[ADDR[0].x]").find("ambiguous"), std::string::npos);
+    expect_error("IN[0..3], GENERIC[0]\nMOV TEMP[0], IN[ADDR[0].x]", "ambiguous");
 
     place(declared + "MOV OUT(1)[TEMP[0].x-1], IMM[0]");
     const auto& array = declaration_of(code_.instructions[0].operands[0], placed_);
     EXPECT_EQ(array.base, 0x80U);
     EXPECT_EQ(array.stride, 16U);
-    EXPECT_NE(error_of(declared + "MOV OUT(2)[TEMP[0].x], IMM[0]").find("no OUT declaration has ARRAY(2)"),
-              std::string::npos);
-    EXPECT_NE(error_of(declared + "MOV OUT(1)[2], IMM[0]").find("lies outside"), std::string::npos);
-    EXPECT_NE(error_of(declared + "MOV OUT[4], IMM[0]").find("is not declared"), std::string::npos);
+    expect_error(declared + "MOV OUT(2)[TEMP[0].x], IMM[0]", "no OUT declaration has ARRAY(2)");
+    expect_error(declared + "MOV OUT(1)[2], IMM[0]", "lies outside");
+    expect_error(declared + "MOV OUT[4], IMM[0]", "is not declared");
 }
 
 TEST_F(allocation_of, header_words)

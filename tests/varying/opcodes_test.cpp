@@ -21,9 +21,11 @@ struct operands {
 };
 using meaning = std::function<word(const operands&, unsigned component)>;
 
-word of_floats(const operands& in, unsigned i, float (*formula)(float, float, float))
+meaning on_floats(float (*formula)(float, float, float))
 {
-    return to_bits(formula(to_float(in.a[i]), to_float(in.b[i]), to_float(in.c[i])));
+    return [=](const operands& in, unsigned i) {
+        return to_bits(formula(to_float(in.a[i]), to_float(in.b[i]), to_float(in.c[i])));
+    };
 }
 
 /// Every bank holds its number and the register's.
@@ -80,22 +82,14 @@ const std::vector<opcode_row>& rows()
         {"MOV TEMP[0], IN[0]\nMOV TEMP[0].xz, TEMP[0].zyxw", f,
          [](in o, unsigned n) { return o.a[n % 2 ? n : 2 - n]; }},
         {"NOP\nMOV TEMP[0], IN[0]", f, [](in o, unsigned n) { return o.a[n]; }},
-        {"ADD TEMP[0], IN[0], IN[1]", f,
-         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return a + b; }); }},
-        {"ADD TEMP[0], -IN[0], |IN[1]|", f,
-         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return -a + std::fabs(b); }); }},
-        {"SUB TEMP[0], IN[0], IN[1]", f,
-         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return a - b; }); }},
-        {"MUL TEMP[0], IN[0], IN[1]", f,
-         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return a * b; }); }},
-        {"MAD TEMP[0], IN[0], IN[1], IN[2]", f,
-         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float c) { return std::fma(a, b, c); }); }},
-        {"FMA TEMP[0], IN[0], IN[1], IN[2]", f,
-         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float c) { return std::fma(a, b, c); }); }},
-        {"MIN TEMP[0], IN[0], IN[1]", f,
-         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return b < a ? b : a; }); }},
-        {"MAX TEMP[0], IN[0], IN[1]", f,
-         [](in o, unsigned n) { return of_floats(o, n, [](float a, float b, float) { return a < b ? b : a; }); }},
+        {"ADD TEMP[0], IN[0], IN[1]", f, on_floats([](float a, float b, float) { return a + b; })},
+        {"ADD TEMP[0], -IN[0], |IN[1]|", f, on_floats([](float a, float b, float) { return -a + std::fabs(b); })},
+        {"SUB TEMP[0], IN[0], IN[1]", f, on_floats([](float a, float b, float) { return a - b; })},
+        {"MUL TEMP[0], IN[0], IN[1]", f, on_floats([](float a, float b, float) { return a * b; })},
+        {"MAD TEMP[0], IN[0], IN[1], IN[2]", f, on_floats([](float a, float b, float c) { return std::fma(a, b, c); })},
+        {"FMA TEMP[0], IN[0], IN[1], IN[2]", f, on_floats([](float a, float b, float c) { return std::fma(a, b, c); })},
+        {"MIN TEMP[0], IN[0], IN[1]", f, on_floats([](float a, float b, float) { return b < a ? b : a; })},
+        {"MAX TEMP[0], IN[0], IN[1]", f, on_floats([](float a, float b, float) { return a < b ? b : a; })},
         {"DP2 TEMP[0], IN[0], IN[1]", f, [](in o, unsigned) { return dot(o, 2); }},
         {"DP3 TEMP[0], IN[0], IN[1]", f, [](in o, unsigned) { return dot(o, 3); }},
         {"DP4 TEMP[0], IN[0], IN[1]", f, [](in o, unsigned) { return dot(o, 4); }},
@@ -125,24 +119,12 @@ const std::vector<opcode_row>& rows()
         {"ADDR[0]\nIMM[0] UINT32 {3, 3, 3, 3}\nAND TEMP[0], IN[0], IMM[0]\nUARL ADDR[0].x, TEMP[0]\n"
          "MOV TEMP[0], CONST[3][ADDR[0].x+1]",
          i, [](in o, unsigned n) { return constant_of(3, (o.a[0] & 3) + 1, n); }},
-        {"MOV_SAT TEMP[0], IN[0]", f,
-         [](in o, unsigned n) { return of_floats(o, n, [](float a, float, float) { return between_0_and_1(a); }); }},
-        {"ADD_SAT TEMP[0], IN[0], IN[1]", f,
-         [](in o, unsigned n) {
-             return of_floats(o, n, [](float a, float b, float) { return between_0_and_1(a + b); });
-         }},
-        {"SUB_SAT TEMP[0], IN[0], IN[1]", f,
-         [](in o, unsigned n) {
-             return of_floats(o, n, [](float a, float b, float) { return between_0_and_1(a - b); });
-         }},
-        {"MUL_SAT TEMP[0], IN[0], IN[1]", f,
-         [](in o, unsigned n) {
-             return of_floats(o, n, [](float a, float b, float) { return between_0_and_1(a * b); });
-         }},
+        {"MOV_SAT TEMP[0], IN[0]", f, on_floats([](float a, float, float) { return between_0_and_1(a); })},
+        {"ADD_SAT TEMP[0], IN[0], IN[1]", f, on_floats([](float a, float b, float) { return between_0_and_1(a + b); })},
+        {"SUB_SAT TEMP[0], IN[0], IN[1]", f, on_floats([](float a, float b, float) { return between_0_and_1(a - b); })},
+        {"MUL_SAT TEMP[0], IN[0], IN[1]", f, on_floats([](float a, float b, float) { return between_0_and_1(a * b); })},
         {"MAD_SAT TEMP[0], IN[0], IN[1], IN[2]", f,
-         [](in o, unsigned n) {
-             return of_floats(o, n, [](float a, float b, float c) { return between_0_and_1(std::fma(a, b, c)); });
-         }},
+         on_floats([](float a, float b, float c) { return between_0_and_1(std::fma(a, b, c)); })},
     };
     return all;
 }
@@ -164,24 +146,6 @@ std::string text_with(const std::string& instruction)
            "TEMP[0]\n" +
            instruction + "\nMOV OUT[1], TEMP[0]\nMOV OUT[0], IN[0]\nEND\n";
 }
-
-class inputs_of_lane : public thread_inputs {
-public:
-    inputs_of_lane(numbers kind, unsigned lane) : kind_(kind), lane_(lane) {}
-    word input(unsigned, unsigned number, unsigned component) const override
-    {
-        return value_of(kind_, number, component, lane_);
-    }
-    word system_value(semantic) const override { return 0; }
-    word constant(unsigned bank, unsigned number, unsigned component) const override
-    {
-        return constant_of(bank, number, component);
-    }
-
-private:
-    numbers kind_;
-    unsigned lane_;
-};
 
 class opcodes : public testing::TestWithParam<std::string> {};
 
@@ -209,7 +173,8 @@ TEST_P(opcodes, VAR_04_each_gives_what_tgsi_says)
             bench.run(isa::assemble(made.text(), arch), made.local_bytes, placed, constants, input);
             ASSERT_FALSE(HasFatalFailure()) << row.instruction << "\n" << made.text();
             for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-                const auto events = evaluate(code, placed, inputs_of_lane(row.in, lane));
+                const auto found = [&](unsigned number, unsigned c) { return value_of(row.in, number, c, lane); };
+                const auto events = evaluate(code, placed, found_inputs(found, constant_of));
                 ASSERT_EQ(events.size(), 1U);
                 operands given{};
                 for (unsigned c = 0; c < 4; ++c) {
@@ -233,19 +198,11 @@ TEST_P(opcodes, VAR_04_each_gives_what_tgsi_says)
     }
 }
 
-std::string refusal(const std::string& instruction)
-{
-    return refusal_of(text_with(instruction));
-}
-
 TEST(opcodes_without, VAR_04_saturation_and_lowering_are_refused)
 {
-    EXPECT_NE(refusal("MIN_SAT TEMP[0], IN[0], IN[1]").find("MIN has no saturation here"), std::string::npos)
-        << refusal("MIN_SAT TEMP[0], IN[0], IN[1]");
-    EXPECT_NE(refusal("UADD_SAT TEMP[0], IN[0], IN[1]").find("UADD has no saturation here"), std::string::npos)
-        << refusal("UADD_SAT TEMP[0], IN[0], IN[1]");
-    EXPECT_NE(refusal("RCP TEMP[0], IN[0]").find("there is no lowering for RCP"), std::string::npos)
-        << refusal("RCP TEMP[0], IN[0]");
+    expect_refusal(text_with("MIN_SAT TEMP[0], IN[0], IN[1]"), "MIN has no saturation here");
+    expect_refusal(text_with("UADD_SAT TEMP[0], IN[0], IN[1]"), "UADD has no saturation here");
+    expect_refusal(text_with("RCP TEMP[0], IN[0]"), "there is no lowering for RCP");
 }
 
 } // namespace

@@ -16,9 +16,6 @@
 namespace isbesim::varying {
 namespace {
 
-constexpr strategy strategies[] = {strategy::chain, strategy::indirect, strategy::split, strategy::local,
-                                   strategy::select};
-
 /// Runs a lowered program on a warp of the functional pipeline.
 test::shader shader_of(const stage_program& stage)
 {

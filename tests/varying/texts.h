@@ -13,6 +13,9 @@
 
 namespace isbesim::varying {
 
+inline constexpr strategy strategies[] = {strategy::chain, strategy::indirect, strategy::split, strategy::local,
+                                          strategy::select};
+
 inline shader parse_one(const std::string& text)
 {
     auto programs = parse(text);
@@ -31,6 +34,12 @@ inline std::string error_of(const std::string& text)
     return "";
 }
 
+inline void expect_error(const std::string& text, const std::string& part)
+{
+    const auto error = error_of(text);
+    EXPECT_NE(error.find(part), std::string::npos) << text << "\n" << error;
+}
+
 /// Why there is no program of the text, or no header; empty when there are both.
 inline std::string refusal_of(const std::string& text, strategy how = strategy::chain)
 {
@@ -40,6 +49,12 @@ inline std::string refusal_of(const std::string& text, strategy how = strategy::
         lower(code, placed, {isa::architecture::sm50, how, true});
         make_header(code, placed, 3);
     });
+}
+
+inline void expect_refusal(const std::string& text, const std::string& part, strategy how = strategy::chain)
+{
+    const auto refusal = refusal_of(text, how);
+    EXPECT_NE(refusal.find(part), std::string::npos) << text << "\n" << refusal;
 }
 
 /// Address of a component, "OUT", 4, 'x'.

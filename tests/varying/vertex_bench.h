@@ -10,10 +10,33 @@
 #include "models/isa/execution/executor.h"
 #include "models/isa/text/text.h"
 #include "models/isbe/functional/context.h"
+#include "models/varying/allocation/evaluation.h"
 #include "tests/support/isbe_bench.h"
 #include "tests/varying/texts.h"
 
 namespace isbesim::varying {
+
+/// What one thread finds; system values are 0.
+class found_inputs : public thread_inputs {
+public:
+    explicit found_inputs(
+        std::function<word(unsigned number, unsigned component)> input,
+        std::function<word(unsigned bank, unsigned number, unsigned component)> constant =
+            [](unsigned, unsigned, unsigned) { return word{0}; })
+        : input_(std::move(input)), constant_(std::move(constant))
+    {
+    }
+    word input(unsigned, unsigned number, unsigned component) const override { return input_(number, component); }
+    word system_value(semantic) const override { return 0; }
+    word constant(unsigned bank, unsigned number, unsigned component) const override
+    {
+        return constant_(bank, number, component);
+    }
+
+private:
+    std::function<word(unsigned, unsigned)> input_;
+    std::function<word(unsigned, unsigned, unsigned)> constant_;
+};
 
 class vertex_bench {
 public:
