@@ -5,6 +5,8 @@
 #include <sstream>
 #include <utility>
 
+#include "tlm/enum_table.h"
+
 namespace isbesim {
 
 namespace {
@@ -43,31 +45,11 @@ std::string field_error(const warp_op& op)
 
 const char* to_string(protocol_rule rule)
 {
-    switch (rule) {
-    case protocol_rule::phase_order:
-        return "phase order";
-    case protocol_rule::request_changed:
-        return "request changed";
-    case protocol_rule::result_changed:
-        return "result changed";
-    case protocol_rule::request_exclusion:
-        return "request exclusion";
-    case protocol_rule::response_exclusion:
-        return "response exclusion";
-    case protocol_rule::response_missing:
-        return "response missing";
-    case protocol_rule::time_backwards:
-        return "time goes backwards";
-    case protocol_rule::memory_management:
-        return "memory management";
-    case protocol_rule::payload_attributes:
-        return "payload attributes";
-    case protocol_rule::blocking_caller:
-        return "blocking caller";
-    case protocol_rule::response_status:
-        return "response status";
-    }
-    return "unknown rule";
+    static constexpr auto names = enum_names<protocol_rule::response_status>(
+        "phase order", "request changed", "result changed", "request exclusion", "response exclusion",
+        "response missing", "time goes backwards", "memory management", "payload attributes", "blocking caller",
+        "response status");
+    return names[static_cast<std::size_t>(rule)];
 }
 
 std::string protocol_violation::describe() const
@@ -150,12 +132,11 @@ protocol_checker::protocol_checker(const sc_core::sc_module_name& name, const cy
 
 protocol_checker::~protocol_checker() = default;
 
-void protocol_checker::violation(protocol_rule rule, std::uint64_t id, const char* phase, const sc_core::sc_time& delay,
-                                 std::string text)
+void protocol_checker::violation(protocol_rule rule, const place& at, std::string text)
 {
     ++violation_count_;
     if (violations_.size() < kept_violations)
-        violations_.push_back({rule, id, phase, sc_core::sc_time_stamp() + delay, std::move(text)});
+        violations_.push_back({rule, at.id, at.phase, sc_core::sc_time_stamp() + at.delay, std::move(text)});
 }
 
 protocol_checker::flight* protocol_checker::find(tlm::tlm_generic_payload& payload)
@@ -164,10 +145,9 @@ protocol_checker::flight* protocol_checker::find(tlm::tlm_generic_payload& paylo
     return found == flights_.end() ? nullptr : &found->second;
 }
 
-void protocol_checker::check_request(const tlm::tlm_generic_payload& payload, std::uint64_t id, const char* phase,
-                                     const sc_core::sc_time& delay)
+void protocol_checker::check_request(const tlm::tlm_generic_payload& payload, const place& at)
 {
-    const auto wrong = [&](const char* text) { violation(protocol_rule::payload_attributes, id, phase, delay, text); };
+    const auto wrong = [&](const char* text) { violation(protocol_rule::payload_attributes, at, text); };
     if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) wrong("response status is not incomplete");
     if (payload.is_dmi_allowed()) wrong("DMI hint is set");
     if (payload.get_gp_option() == tlm::TLM_FULL_PAYLOAD_ACCEPTED)
@@ -192,86 +172,80 @@ void protocol_checker::check_request(const tlm::tlm_generic_payload& payload, st
     }
 }
 
-void protocol_checker::check_unchanged(tlm::tlm_generic_payload& payload, const flight& f, const char* phase,
-                                       const sc_core::sc_time& delay)
+void protocol_checker::check_unchanged(tlm::tlm_generic_payload& payload, const flight& f, const place& at)
 {
     if (!(attributes(payload) == f.request))
-        violation(protocol_rule::request_changed, f.id, phase, delay, "attributes differ from those of BEGIN_REQ");
+        violation(protocol_rule::request_changed, at, "attributes differ from those of BEGIN_REQ");
     const auto* extension = payload.get_extension<isbe_extension>();
     if (extension != nullptr && !same(extension->op, f.op))
-        violation(protocol_rule::request_changed, f.id, phase, delay, "warp_op differs from that of BEGIN_REQ");
+        violation(protocol_rule::request_changed, at, "warp_op differs from that of BEGIN_REQ");
 }
 
-void protocol_checker::check_result(tlm::tlm_generic_payload& payload, const flight& f, const char* phase,
-                                    const sc_core::sc_time& delay)
+void protocol_checker::check_result(tlm::tlm_generic_payload& payload, const flight& f, const place& at)
 {
     const auto* extension = payload.get_extension<isbe_extension>();
     if (extension != nullptr && !same(extension->result, f.result))
-        violation(protocol_rule::result_changed, f.id, phase, delay, "warp_result differs from that of BEGIN_RESP");
+        violation(protocol_rule::result_changed, at, "warp_result differs from that of BEGIN_RESP");
     if (extension == nullptr && data_of(payload) != f.data)
-        violation(protocol_rule::result_changed, f.id, phase, delay, "data differ from those of BEGIN_RESP");
+        violation(protocol_rule::result_changed, at, "data differ from those of BEGIN_RESP");
     if (payload.get_response_status() != f.status)
-        violation(protocol_rule::result_changed, f.id, phase, delay, "response status differs from that of BEGIN_RESP");
+        violation(protocol_rule::result_changed, at, "response status differs from that of BEGIN_RESP");
 }
 
-void protocol_checker::check_status(const tlm::tlm_generic_payload& payload, std::uint64_t id, const char* phase,
-                                    const sc_core::sc_time& delay)
+void protocol_checker::check_status(const tlm::tlm_generic_payload& payload, const place& at)
 {
     const int status = payload.get_response_status();
     if (status == tlm::TLM_INCOMPLETE_RESPONSE)
-        violation(protocol_rule::response_status, id, phase, delay, "the target left it incomplete");
+        violation(protocol_rule::response_status, at, "the target left it incomplete");
     if (status < tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE || status > tlm::TLM_OK_RESPONSE)
-        violation(protocol_rule::response_status, id, phase, delay, "no such status");
+        violation(protocol_rule::response_status, at, "no such status");
 }
 
 void protocol_checker::check_exclusion(protocol_rule rule, bool under_way, const sc_core::sc_time& free,
-                                       std::uint64_t id, const char* phase, const sc_core::sc_time& delay)
+                                       const place& at)
 {
     if (under_way)
-        violation(rule, id, phase, delay,
+        violation(rule, at,
                   rule == protocol_rule::request_exclusion ? "the request before has not been accepted"
                                                            : "the response before has not ended");
-    else if (sc_core::sc_time_stamp() + delay < free)
-        violation(rule, id, phase, delay, "the one before ends at " + free.to_string());
+    else if (sc_core::sc_time_stamp() + at.delay < free)
+        violation(rule, at, "the one before ends at " + free.to_string());
 }
 
-void protocol_checker::check_time(flight* f, sc_core::sc_time& path, std::uint64_t id, const char* phase,
-                                  const sc_core::sc_time& delay)
+void protocol_checker::check_time(flight* f, sc_core::sc_time& path, const place& at)
 {
-    const sc_core::sc_time time = sc_core::sc_time_stamp() + delay;
+    const sc_core::sc_time time = sc_core::sc_time_stamp() + at.delay;
     if (time < path)
-        violation(protocol_rule::time_backwards, id, phase, delay,
+        violation(protocol_rule::time_backwards, at,
                   "an earlier call on this path was annotated with " + path.to_string());
     path = std::max(path, time);
     if (f == nullptr) return;
-    if (time < f->last)
-        violation(protocol_rule::time_backwards, id, phase, delay, "the phase before was at " + f->last.to_string());
+    if (time < f->last) violation(protocol_rule::time_backwards, at, "the phase before was at " + f->last.to_string());
     f->last = std::max(f->last, time);
 }
 
 void protocol_checker::begin_request(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
-    constexpr const char* phase = "BEGIN_REQ";
     const std::uint64_t id = next_id_++;
+    const place at{id, "BEGIN_REQ", delay};
     if (!payload.has_mm()) {
-        violation(protocol_rule::memory_management, id, phase, delay, "payload without memory manager");
+        violation(protocol_rule::memory_management, at, "payload without memory manager");
     } else if (payload.get_ref_count() < 1) {
-        violation(protocol_rule::memory_management, id, phase, delay, "payload without a reference");
+        violation(protocol_rule::memory_management, at, "payload without a reference");
     }
-    check_request(payload, id, phase, delay);
+    check_request(payload, at);
     if (const flight* previous = find(payload)) {
-        violation(protocol_rule::phase_order, id, phase, delay,
+        violation(protocol_rule::phase_order, at,
                   "the payload is still in transaction " + std::to_string(previous->id));
         flights_.erase(&payload);
         if (requesting_ == &payload) requesting_ = nullptr;
         if (responding_ == &payload) responding_ = nullptr;
     }
-    check_exclusion(protocol_rule::request_exclusion, requesting_ != nullptr, request_free_, id, phase, delay);
-    if (is_blocking(payload))
-        violation(protocol_rule::phase_order, id, phase, delay, "the payload is in a b_transport");
+    check_exclusion(protocol_rule::request_exclusion, requesting_ != nullptr, request_free_, at);
+    if (is_blocking(payload)) violation(protocol_rule::phase_order, at, "the payload is in a b_transport");
     requesting_ = &payload;
     flight& f = flights_.emplace(&payload, flight(id, payload)).first->second;
-    check_time(&f, forward_time_, id, phase, delay);
+    check_time(&f, forward_time_, at);
     f.times.begin_request = clock_.cycles(f.last);
     if (payload.get_extension<isbe_extension>() == nullptr) return;
     for (transaction_observer* observer : observers_) observer->begin_request(id, port_, f.op, f.times.begin_request);
@@ -290,32 +264,32 @@ void protocol_checker::accept(tlm::tlm_generic_payload& payload, flight& f, cons
 
 void protocol_checker::end_request(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
-    constexpr const char* phase = "END_REQ";
     flight* const f = find(payload);
-    check_time(f, backward_time_, f == nullptr ? no_id : f->id, phase, delay);
+    const place at{f == nullptr ? no_id : f->id, "END_REQ", delay};
+    check_time(f, backward_time_, at);
     if (f == nullptr || f->state != state::requested) {
-        violation(protocol_rule::phase_order, f == nullptr ? no_id : f->id, phase, delay,
+        violation(protocol_rule::phase_order, at,
                   f == nullptr ? "no transaction with this payload" : "the request was accepted before");
         return;
     }
-    check_unchanged(payload, *f, phase, delay);
+    check_unchanged(payload, *f, at);
     accept(payload, *f, delay);
 }
 
 void protocol_checker::begin_response(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
-    constexpr const char* phase = "BEGIN_RESP";
     flight* const f = find(payload);
-    check_time(f, backward_time_, f == nullptr ? no_id : f->id, phase, delay);
+    const place at{f == nullptr ? no_id : f->id, "BEGIN_RESP", delay};
+    check_time(f, backward_time_, at);
     if (f == nullptr || f->state == state::responding) {
-        violation(protocol_rule::phase_order, f == nullptr ? no_id : f->id, phase, delay,
+        violation(protocol_rule::phase_order, at,
                   f == nullptr ? "no transaction with this payload" : "the response was given before");
         return;
     }
     if (f->state == state::requested) accept(payload, *f, delay); // END_REQ implied
-    check_unchanged(payload, *f, phase, delay);
-    check_exclusion(protocol_rule::response_exclusion, responding_ != nullptr, response_free_, f->id, phase, delay);
-    check_status(payload, f->id, phase, delay);
+    check_unchanged(payload, *f, at);
+    check_exclusion(protocol_rule::response_exclusion, responding_ != nullptr, response_free_, at);
+    check_status(payload, at);
     f->state = state::responding;
     responding_ = &payload;
     f->status = payload.get_response_status();
@@ -331,16 +305,16 @@ void protocol_checker::begin_response(tlm::tlm_generic_payload& payload, const s
 
 void protocol_checker::end_response(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)
 {
-    constexpr const char* phase = "END_RESP";
     flight* const f = find(payload);
+    const place at{f == nullptr ? no_id : f->id, "END_RESP", delay};
     if (f == nullptr || f->state != state::responding) {
-        violation(protocol_rule::phase_order, f == nullptr ? no_id : f->id, phase, delay,
+        violation(protocol_rule::phase_order, at,
                   f == nullptr ? "no transaction with this payload" : "there was no response");
         return;
     }
-    check_time(f, forward_time_, f->id, phase, delay);
-    check_unchanged(payload, *f, phase, delay);
-    check_result(payload, *f, phase, delay);
+    check_time(f, forward_time_, at);
+    check_unchanged(payload, *f, at);
+    check_result(payload, *f, at);
     if (responding_ == &payload) responding_ = nullptr;
     response_free_ = std::max(response_free_, sc_core::sc_time_stamp() + delay);
     flights_.erase(&payload);
@@ -367,14 +341,14 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_fw(tlm::tlm_generic_payload& p
     else if (sent == tlm::END_RESP)
         end_response(payload, delay); // before the call: the payload may be reused in it
     else if (sent == tlm::END_REQ || sent == tlm::BEGIN_RESP || sent == tlm::UNINITIALIZED_PHASE)
-        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "not of the forward path");
+        violation(protocol_rule::phase_order, {no_id, sent.get_name(), delay}, "not of the forward path");
 
     const tlm::tlm_sync_enum status = initiator->nb_transport_fw(payload, phase, delay);
     check_answer(status, sent, phase, sent_delay, delay);
     if (status == tlm::TLM_ACCEPTED) return status;
     if (sent != tlm::BEGIN_REQ) {
         if (status == tlm::TLM_UPDATED)
-            violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "no phase can follow in the answer");
+            violation(protocol_rule::phase_order, {no_id, sent.get_name(), delay}, "no phase can follow in the answer");
         return status;
     }
     // The time of a phase in a return value binds its own transaction only: calls for others may come before it.
@@ -388,7 +362,7 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_fw(tlm::tlm_generic_payload& p
     else if (phase == tlm::BEGIN_RESP)
         begin_response(payload, delay);
     else
-        violation(protocol_rule::phase_order, no_id, phase.get_name(), delay, "can't follow BEGIN_REQ");
+        violation(protocol_rule::phase_order, {no_id, phase.get_name(), delay}, "can't follow BEGIN_REQ");
     backward_time_ = path;
     if (status == tlm::TLM_COMPLETED || phase != tlm::END_REQ) request_free_ = request_free;
     return status;
@@ -404,13 +378,14 @@ tlm::tlm_sync_enum protocol_checker::nb_transport_bw(tlm::tlm_generic_payload& p
     else if (sent == tlm::BEGIN_RESP)
         begin_response(payload, delay);
     else if (sent == tlm::BEGIN_REQ || sent == tlm::END_RESP || sent == tlm::UNINITIALIZED_PHASE)
-        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "not of the backward path");
+        violation(protocol_rule::phase_order, {no_id, sent.get_name(), delay}, "not of the backward path");
 
     const tlm::tlm_sync_enum status = target->nb_transport_bw(payload, phase, delay);
     check_answer(status, sent, phase, sent_delay, delay);
     if (status == tlm::TLM_ACCEPTED) return status;
     if (sent != tlm::BEGIN_RESP || (status == tlm::TLM_UPDATED && phase != tlm::END_RESP)) {
-        violation(protocol_rule::phase_order, no_id, sent.get_name(), delay, "no such phase can follow in the answer");
+        violation(protocol_rule::phase_order, {no_id, sent.get_name(), delay},
+                  "no such phase can follow in the answer");
     } else {
         const sc_core::sc_time path = forward_time_; // a return value is no call on it either
         forward_time_ = sc_core::SC_ZERO_TIME;
@@ -425,10 +400,10 @@ void protocol_checker::check_answer(tlm::tlm_sync_enum status, const tlm::tlm_ph
 {
     if (status == tlm::TLM_ACCEPTED) {
         if (sent != phase || delay != sent_delay)
-            violation(protocol_rule::phase_order, no_id, sent.get_name(), delay,
+            violation(protocol_rule::phase_order, {no_id, sent.get_name(), delay},
                       "phase or delay changed by a call that returned TLM_ACCEPTED");
     } else if (delay < sent_delay) {
-        violation(protocol_rule::time_backwards, no_id, phase.get_name(), delay, "the answer reduced the delay");
+        violation(protocol_rule::time_backwards, {no_id, phase.get_name(), delay}, "the answer reduced the delay");
     }
 }
 
@@ -456,16 +431,15 @@ bool protocol_checker::is_blocking(const tlm::tlm_generic_payload& payload) cons
 
 void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay)
 {
-    constexpr const char* phase = "b_transport";
     flight f(next_id_++, payload);
+    const place at{f.id, "b_transport", delay};
     const auto caller = sc_core::sc_get_current_process_handle().proc_kind();
     if (caller != sc_core::SC_THREAD_PROC_ && caller != sc_core::SC_CTHREAD_PROC_)
-        violation(protocol_rule::blocking_caller, f.id, phase, delay,
-                  "called outside a thread, where nothing can wait");
+        violation(protocol_rule::blocking_caller, at, "called outside a thread, where nothing can wait");
     if (find(payload) != nullptr || is_blocking(payload))
-        violation(protocol_rule::phase_order, f.id, phase, delay, "the payload is in another transaction");
+        violation(protocol_rule::phase_order, at, "the payload is in another transaction");
     const blocking_call call(*this, payload);
-    check_request(payload, f.id, phase, delay);
+    check_request(payload, at);
     const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
     const auto* extension = payload.get_extension<isbe_extension>();
     f.times.begin_request = f.times.accept = clock_.cycles(begin);
@@ -476,9 +450,9 @@ void protocol_checker::b_transport(tlm::tlm_generic_payload& payload, sc_core::s
         }
     initiator->b_transport(payload, delay);
     const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
-    check_unchanged(payload, f, phase, delay);
-    if (end < begin) violation(protocol_rule::time_backwards, f.id, phase, delay, "the call ended before it began");
-    check_status(payload, f.id, phase, delay);
+    check_unchanged(payload, f, at);
+    if (end < begin) violation(protocol_rule::time_backwards, at, "the call ended before it began");
+    check_status(payload, at);
     f.times.response = clock_.cycles(end);
     if (extension != nullptr)
         for (transaction_observer* observer : observers_)
@@ -506,10 +480,10 @@ void protocol_checker::finish()
     for (const auto& entry : flights_) open.push_back(entry.second.id);
     std::sort(open.begin(), open.end());
     for (const std::uint64_t id : open)
-        violation(protocol_rule::response_missing, id, "end of run", sc_core::SC_ZERO_TIME,
+        violation(protocol_rule::response_missing, {id, "end of run", sc_core::SC_ZERO_TIME},
                   "the transaction has not ended");
     if (!blocking_.empty())
-        violation(protocol_rule::response_missing, no_id, "end of run", sc_core::SC_ZERO_TIME,
+        violation(protocol_rule::response_missing, {no_id, "end of run", sc_core::SC_ZERO_TIME},
                   std::to_string(blocking_.size()) + " calls of b_transport have not returned");
     flights_.clear();
     requesting_ = responding_ = nullptr;
