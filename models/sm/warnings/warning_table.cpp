@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/warnings/warning_table.h"
 
+#include <array>
 #include <cstdio>
 
 #include "models/isbe/functional/names.h"
@@ -21,40 +22,41 @@ std::string register_name(unsigned reg)
     return predicate == 7 ? "CC" : "P" + std::to_string(predicate);
 }
 
+struct kind_row {
+    warning_kind kind;
+    const char* name;
+    const char* text; ///< of register_hazard behind the register
+};
+
+constexpr std::array<kind_row, enum_count<warning_kind::diverged_bar>> kinds{{
+    {warning_kind::register_hazard, "register_hazard",
+     " is used or overwritten before its result is ready: the control words do not wait for it"},
+    {warning_kind::missing_handle, "missing_handle", "ALD without a vertex handle register reads vertex 0"},
+    {warning_kind::missing_state, "missing_state",
+     "AST without the geometry state register stores to the thread's first vertex"},
+    {warning_kind::cut_stream, "cut_stream", "OUT.CUT with a stream operand other than RZ: the operand is ignored"},
+    {warning_kind::skew_ignored, "skew_ignored", ".SKEW has no effect on the MAP, PATCH and PRIM regions"},
+    {warning_kind::not_al2p, "not_al2p", "the register of a .PHYS access is not an AL2P result for this space"},
+    {warning_kind::overwritten, "overwritten",
+     "input attribute read after an output of the shared spaces overwrote it"},
+    {warning_kind::handle_range, "handle_range", "vertex handle beyond the vertex count"},
+    {warning_kind::gs_state, "gs_state", "geometry state register holds a value that OUT did not produce"},
+    {warning_kind::stale_state, "stale_state",
+     "the thread ends with a geometry state older than its last OUT (R0 was not kept): the vertices emitted "
+     "since are lost, output.geometry_threads_lost counts the threads"},
+    {warning_kind::patch_range, "patch_range",
+     "patch attribute beyond the patch that TI's header declares, or beyond the levels where there is no TI: "
+     "loads read 0, stores are dropped"},
+    {warning_kind::isbe_range, "isbe_range", "ISBERD or ISBEWR outside its region"},
+    {warning_kind::diverged_bar, "diverged_bar",
+     "BAR by a part of the warp's lanes: the whole warp counts as arrived, the others are not waited for"},
+}};
+static_assert(covers_enum<warning_kind::diverged_bar>(kinds, &kind_row::kind));
+
 std::string text(const warning& value)
 {
-    switch (value.kind) {
-    case warning_kind::register_hazard:
-        return register_name(value.reg) +
-               " is used or overwritten before its result is ready: the control words do not wait for it";
-    case warning_kind::missing_handle:
-        return "ALD without a vertex handle register reads vertex 0";
-    case warning_kind::missing_state:
-        return "AST without the geometry state register stores to the thread's first vertex";
-    case warning_kind::cut_stream:
-        return "OUT.CUT with a stream operand other than RZ: the operand is ignored";
-    case warning_kind::skew_ignored:
-        return ".SKEW has no effect on the MAP, PATCH and PRIM regions";
-    case warning_kind::not_al2p:
-        return "the register of a .PHYS access is not an AL2P result for this space";
-    case warning_kind::overwritten:
-        return "input attribute read after an output of the shared spaces overwrote it";
-    case warning_kind::handle_range:
-        return "vertex handle beyond the vertex count";
-    case warning_kind::gs_state:
-        return "geometry state register holds a value that OUT did not produce";
-    case warning_kind::stale_state:
-        return "the thread ends with a geometry state older than its last OUT (R0 was not kept): the vertices emitted "
-               "since are lost, output.geometry_threads_lost counts the threads";
-    case warning_kind::patch_range:
-        return "patch attribute beyond the patch that TI's header declares, or beyond the levels where there is no TI: "
-               "loads read 0, stores are dropped";
-    case warning_kind::isbe_range:
-        return "ISBERD or ISBEWR outside its region";
-    case warning_kind::diverged_bar:
-        break;
-    }
-    return "BAR by a part of the warp's lanes: the whole warp counts as arrived, the others are not waited for";
+    const std::string what = kinds[static_cast<std::size_t>(value.kind)].text;
+    return value.kind == warning_kind::register_hazard ? register_name(value.reg) + what : what;
 }
 
 /// 32 bits of pc, 16 of reg and 8 each of kind and stage.
@@ -70,35 +72,7 @@ std::uint64_t key(const warning& value)
 
 const char* kind_name(warning_kind kind)
 {
-    switch (kind) {
-    case warning_kind::register_hazard:
-        return "register_hazard";
-    case warning_kind::missing_handle:
-        return "missing_handle";
-    case warning_kind::missing_state:
-        return "missing_state";
-    case warning_kind::cut_stream:
-        return "cut_stream";
-    case warning_kind::skew_ignored:
-        return "skew_ignored";
-    case warning_kind::not_al2p:
-        return "not_al2p";
-    case warning_kind::overwritten:
-        return "overwritten";
-    case warning_kind::handle_range:
-        return "handle_range";
-    case warning_kind::gs_state:
-        return "gs_state";
-    case warning_kind::stale_state:
-        return "stale_state";
-    case warning_kind::patch_range:
-        return "patch_range";
-    case warning_kind::isbe_range:
-        return "isbe_range";
-    case warning_kind::diverged_bar:
-        break;
-    }
-    return "diverged_bar";
+    return kinds[static_cast<std::size_t>(kind)].name;
 }
 
 std::string describe(const warning& value)
