@@ -12,15 +12,13 @@ TEST(isbe_reports, lt_reports_every_operation_at_its_annotated_time)
         // 4 words apart on 16 banks: 8 passes, which would be 2 without conflicts.
         EXPECT_EQ(client.operate(0, strided(4), 5), 5 + 1 + 8 + 9);
         EXPECT_EQ(reports.take(),
-                  (report_lines{"begin 0 port 0: " + isberd_number + " 5", "accept 0 port 0: 5",
-                                "granted 0 port 0: " + isberd_number + " 8 5", "did 0 port 0: 8 2 128 0 32",
-                                "response 0 port 0: " + isberd_number + " 8 5 5 23"}));
+                  (report_lines{"begin 0 port 0: isberd 5", "accept 0 port 0: 5", "granted 0 port 0: isberd 8 5",
+                                "did 0 port 0: 8 2 128 0 32", "response 0 port 0: isberd 8 5 5 23"}));
         sc_core::wait(client.clock.time(100));
         EXPECT_EQ(client.operate(1, strided(1)), 1 + 2 + 9);
         EXPECT_EQ(reports.take(),
-                  (report_lines{"begin 1 port 1: " + isberd_number + " 100", "accept 1 port 1: 100",
-                                "granted 1 port 1: " + isberd_number + " 2 101", "did 1 port 1: 2 2 128 0 32",
-                                "response 1 port 1: " + isberd_number + " 2 100 100 112"}));
+                  (report_lines{"begin 1 port 1: isberd 100", "accept 1 port 1: 100", "granted 1 port 1: isberd 2 101",
+                                "did 1 port 1: 2 2 128 0 32", "response 1 port 1: isberd 2 100 100 112"}));
     });
 }
 
@@ -30,14 +28,12 @@ TEST(isbe_reports, lt_reports_the_operations_of_a_plain_access_with_what_they_ta
         std::vector<unsigned char> data(150, 7); // a line of two passes, and 22 bytes of the next: 5 words and 2 bytes
         EXPECT_EQ(client.access(1, true, 128, data, {}, 3), 3 + 1 + 4 + (2 + 1 + 1));
         EXPECT_EQ(reports.take(),
-                  (report_lines{
-                      "begin 0 port 1: " + isbewr_number + " 3", "accept 0 port 1: 3",
-                      "granted 0 port 1: " + isbewr_number + " 2 3", "did 0 port 1: 2 2 0 128 32",
-                      "response 0 port 1: " + isbewr_number + " 2 3 3 10", "begin 1 port 1: " + isbewr_number + " 3",
-                      "accept 1 port 1: 3", "granted 1 port 1: " + isbewr_number + " 1 3", "did 1 port 1: 1 1 0 20 5",
-                      "response 1 port 1: " + isbewr_number + " 1 3 3 11", "begin 2 port 1: " + isbewr_number + " 3",
-                      "accept 2 port 1: 3", "granted 2 port 1: " + isbewr_number + " 1 3", "did 2 port 1: 1 1 0 2 1",
-                      "response 2 port 1: " + isbewr_number + " 1 3 3 12"}));
+                  (report_lines{"begin 0 port 1: isbewr 3", "accept 0 port 1: 3", "granted 0 port 1: isbewr 2 3",
+                                "did 0 port 1: 2 2 0 128 32", "response 0 port 1: isbewr 2 3 3 10",
+                                "begin 1 port 1: isbewr 3", "accept 1 port 1: 3", "granted 1 port 1: isbewr 1 3",
+                                "did 1 port 1: 1 1 0 20 5", "response 1 port 1: isbewr 1 3 3 11",
+                                "begin 2 port 1: isbewr 3", "accept 2 port 1: 3", "granted 2 port 1: isbewr 1 3",
+                                "did 2 port 1: 1 1 0 2 1", "response 2 port 1: isbewr 1 3 3 12"}));
     });
 }
 
@@ -48,9 +44,8 @@ TEST(isbe_reports, lt_reports_a_plain_access_at_its_time_and_reads_with_the_late
         std::vector<unsigned char> data(128);
         EXPECT_EQ(client.access(0, false, 256, data, {}, 2), 2 + 1 + 2 + 9);
         EXPECT_EQ(reports.take(),
-                  (report_lines{"begin 0 port 0: " + isberd_number + " 52", "accept 0 port 0: 52",
-                                "granted 0 port 0: " + isberd_number + " 2 52", "did 0 port 0: 2 2 128 0 32",
-                                "response 0 port 0: " + isberd_number + " 2 52 52 64"}));
+                  (report_lines{"begin 0 port 0: isberd 52", "accept 0 port 0: 52", "granted 0 port 0: isberd 2 52",
+                                "did 0 port 0: 2 2 128 0 32", "response 0 port 0: isberd 2 52 52 64"}));
     });
 }
 

@@ -30,7 +30,8 @@ public:
     payload_pool pool;
     std::function<tlm_sync_enum(tlm_generic_payload&, tlm_phase&, sc_core::sc_time&)> on_forward;
     std::function<tlm_sync_enum(tlm_generic_payload&, tlm_phase&, sc_core::sc_time&)> on_backward;
-    std::function<void(tlm_generic_payload&, sc_core::sc_time&)> on_block;
+    std::function<void(tlm_generic_payload&, sc_core::sc_time&)> on_block =
+        [](tlm_generic_payload& payload, sc_core::sc_time&) { payload.set_response_status(tlm::TLM_OK_RESPONSE); };
 
     explicit checker_bench(const sc_core::sc_module_name& name = "bench") : sc_core::sc_module(name)
     {
@@ -65,6 +66,11 @@ public:
         if (phase == tlm::BEGIN_RESP && answers_) payload.set_response_status(tlm::TLM_OK_RESPONSE);
         sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
         return target->nb_transport_bw(payload, phase, delay);
+    }
+    void block(tlm_generic_payload& payload, double delay_ns = 0)
+    {
+        sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
+        initiator->b_transport(payload, delay);
     }
     /// Blocking calls must come from a thread.
     void in_thread(std::function<void()> body)
@@ -197,6 +203,16 @@ void begin(checker_bench& bench, tlm_generic_payload& payload)
     bench.backward(payload, tlm::END_REQ);
 }
 
+/// Answers a call so, with the phase and delay as the call leaves them.
+auto answer(tlm_sync_enum status, tlm_phase answered, double delay_ns = 1)
+{
+    return [=](tlm_generic_payload&, tlm_phase& phase, sc_core::sc_time& delay) {
+        phase = answered;
+        delay = sc_core::sc_time(delay_ns, sc_core::SC_NS);
+        return status;
+    };
+}
+
 const broken broken_rules[] = {
     {"response_without_request", protocol_rule::phase_order,
      [](checker_bench& bench, tlm_generic_payload&) { bench.backward(bench.request(), tlm::BEGIN_RESP); }},
@@ -291,10 +307,7 @@ const broken broken_rules[] = {
              payload.set_response_status(tlm::TLM_OK_RESPONSE);
              delay = sc_core::SC_ZERO_TIME;
          };
-         bench.in_thread([&] {
-             sc_core::sc_time delay(3, sc_core::SC_NS);
-             bench.initiator->b_transport(bench.request(), delay);
-         });
+         bench.in_thread([&] { bench.block(bench.request(), 3); });
      }},
     {"operation_with_a_command_of_memory", protocol_rule::payload_attributes,
      [](checker_bench& bench, tlm_generic_payload& a) {
@@ -364,23 +377,41 @@ const broken broken_rules[] = {
      }},
     {"blocking_call_with_a_payload_in_four_phases", protocol_rule::phase_order,
      [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
-             payload.set_response_status(tlm::TLM_OK_RESPONSE);
-         };
          bench.forward(a, tlm::BEGIN_REQ);
-         bench.in_thread([&] {
-             sc_core::sc_time delay;
-             bench.initiator->b_transport(a, delay);
-         });
+         bench.in_thread([&] { bench.block(a); });
      }},
     {"run_that_ends_in_a_blocking_call", protocol_rule::response_missing,
      [](checker_bench& bench, tlm_generic_payload&) {
          bench.on_block = [](tlm_generic_payload&, sc_core::sc_time&) { sc_core::wait(sc_core::sc_event{}); };
-         bench.in_thread([&] {
-             sc_core::sc_time delay;
-             bench.initiator->b_transport(bench.request(), delay);
-         });
+         bench.in_thread([&] { bench.block(bench.request()); });
          bench.checker.finish();
+     }},
+    {"delay_changed_by_a_call_that_was_accepted", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.on_forward = answer(tlm::TLM_ACCEPTED, tlm::BEGIN_REQ, 2);
+         bench.forward(a, tlm::BEGIN_REQ, 1);
+     }},
+    {"phase_changed_by_a_call_that_was_accepted", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.on_forward = answer(tlm::TLM_ACCEPTED, tlm::END_REQ);
+         bench.forward(a, tlm::BEGIN_REQ, 1);
+     }},
+    {"phase_that_can_not_follow_a_request", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.on_forward = answer(tlm::TLM_UPDATED, tlm::END_RESP);
+         bench.forward(a, tlm::BEGIN_REQ, 1);
+     }},
+    {"phase_that_can_not_follow_a_response", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.forward(a, tlm::BEGIN_REQ, 1);
+         bench.on_backward = answer(tlm::TLM_UPDATED, tlm::BEGIN_REQ);
+         bench.backward(a, tlm::BEGIN_RESP, 1);
+     }},
+    {"end_of_a_request_that_is_answered", protocol_rule::phase_order,
+     [](checker_bench& bench, tlm_generic_payload& a) {
+         bench.forward(a, tlm::BEGIN_REQ, 1);
+         bench.on_backward = answer(tlm::TLM_COMPLETED, tlm::END_REQ);
+         bench.backward(a, tlm::END_REQ, 1);
      }},
 };
 
@@ -440,16 +471,8 @@ TEST(protocol_checker, payload_without_reference)
 TEST(protocol_checker, request_attributes_that_may_not_be)
 {
     checker_bench bench;
-    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
     std::uint64_t seen = 0;
-    const auto block = [&](tlm_generic_payload& payload) {
-        bench.in_thread([&] {
-            sc_core::sc_time delay;
-            bench.initiator->b_transport(payload, delay);
-        });
-    };
+    const auto block = [&](tlm_generic_payload& payload) { bench.in_thread([&] { bench.block(payload); }); };
     unsigned char enables[3] = {0xff, 0, 0xff};
     const auto expect_one = [&](const char* what, auto change) {
         const auto expect_found = [&](const char* form, tlm_generic_payload& payload) {
@@ -501,17 +524,11 @@ TEST(protocol_checker, request_attributes_that_may_not_be)
 TEST(protocol_checker, operation_fields_that_do_not_exist)
 {
     checker_bench bench;
-    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
     std::uint64_t seen = 0;
     const auto expect_one = [&](const char* what, auto change) {
         tlm_generic_payload& payload = bench.request();
         change(payload_pool::extension(payload).op);
-        bench.in_thread([&] {
-            sc_core::sc_time delay;
-            bench.initiator->b_transport(payload, delay);
-        });
+        bench.in_thread([&] { bench.block(payload); });
         payload.release();
         ASSERT_EQ(bench.checker.violation_count(), seen + 1) << what << "\n" << bench.described();
         EXPECT_EQ(bench.checker.violations()[seen].rule, protocol_rule::payload_attributes) << what;
@@ -529,13 +546,9 @@ TEST(protocol_checker, operation_fields_that_do_not_exist)
 TEST(protocol_checker, blocking_call_outside_a_thread)
 {
     checker_bench bench;
-    bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time&) {
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
     const auto call = [&] {
         tlm_generic_payload& payload = bench.request();
-        sc_core::sc_time delay;
-        bench.initiator->b_transport(payload, delay);
+        bench.block(payload);
         payload.release();
     };
     bench.in_thread(call);
@@ -553,51 +566,6 @@ TEST(protocol_checker, phase_without_a_meaning)
     bench.expect_only(protocol_rule::phase_order);
     bench.backward(bench.request(), tlm::UNINITIALIZED_PHASE);
     EXPECT_EQ(bench.checker.violation_count(), 2U);
-}
-
-/// The response to a call; it breaks only phase_order, or `rule`.
-void expect_answer(tlm_sync_enum status, tlm_phase answered, double delay_ns, bool of_request,
-                   protocol_rule rule = protocol_rule::phase_order)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    const auto answer = [&](tlm_generic_payload&, tlm_phase& phase, sc_core::sc_time& delay) {
-        phase = answered;
-        delay = sc_core::sc_time(delay_ns, sc_core::SC_NS);
-        return status;
-    };
-    if (of_request) bench.on_forward = answer;
-    bench.forward(a, tlm::BEGIN_REQ, 1);
-    if (!of_request) {
-        bench.on_backward = answer;
-        bench.backward(a, answered == tlm::END_REQ ? tlm::END_REQ : tlm::BEGIN_RESP, 1);
-    }
-    bench.expect_only(rule);
-}
-
-TEST(protocol_checker, delay_changed_by_a_call_that_was_accepted)
-{
-    expect_answer(tlm::TLM_ACCEPTED, tlm::BEGIN_REQ, 2, true);
-}
-
-TEST(protocol_checker, phase_changed_by_a_call_that_was_accepted)
-{
-    expect_answer(tlm::TLM_ACCEPTED, tlm::END_REQ, 1, true);
-}
-
-TEST(protocol_checker, phase_that_can_not_follow_a_request)
-{
-    expect_answer(tlm::TLM_UPDATED, tlm::END_RESP, 1, true);
-}
-
-TEST(protocol_checker, phase_that_can_not_follow_a_response)
-{
-    expect_answer(tlm::TLM_UPDATED, tlm::BEGIN_REQ, 1, false);
-}
-
-TEST(protocol_checker, end_of_a_request_that_is_answered)
-{
-    expect_answer(tlm::TLM_COMPLETED, tlm::END_REQ, 1, false);
 }
 
 TEST(protocol_checker, initiator_that_reduces_the_delay)
@@ -620,10 +588,7 @@ TEST(protocol_checker, payload_of_two_blocking_calls)
 {
     checker_bench bench;
     tlm_generic_payload& a = bench.request();
-    const auto call = [&] {
-        sc_core::sc_time delay;
-        bench.initiator->b_transport(a, delay);
-    };
+    const auto call = [&] { bench.block(a); };
     bool nested = false;
     bench.on_block = [&](tlm_generic_payload& payload, sc_core::sc_time&) {
         if (!std::exchange(nested, true)) call();
@@ -641,10 +606,7 @@ TEST(protocol_checker, a_blocking_call_ends_whose_thread_is_killed_or_reset)
     tlm_generic_payload& a = bench.request();
     bench.on_block = [](tlm_generic_payload&, sc_core::sc_time&) { sc_core::wait(10, sc_core::SC_NS); };
     bench.in_thread([&] {
-        auto caller = sc_core::sc_spawn([&] {
-            sc_core::sc_time delay;
-            bench.initiator->b_transport(a, delay);
-        });
+        auto caller = sc_core::sc_spawn([&] { bench.block(a); });
         sc_core::wait(1, sc_core::SC_NS);
         caller.reset(); // calls again, with the same payload
         sc_core::wait(1, sc_core::SC_NS);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/isbe/functional/names.h"
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
 #include "tests/support/warp_operations.h"
@@ -29,14 +31,14 @@ class report_list : public transaction_observer {
 public:
     void begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle) override
     {
-        add("begin", id, port, {number_of(op), cycle});
+        add("begin", id, port, {cycle}, op.op);
         kinds_.push_back({op.op, op.space, op.region, op.size, op.lanes});
     }
     void accept(std::uint64_t id, unsigned port, std::uint64_t cycle) override { add("accept", id, port, {cycle}); }
     void granted(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result, std::uint64_t cycle,
                  const access_footprint& footprint) override
     {
-        add("granted", id, port, {number_of(op), result.passes, cycle});
+        add("granted", id, port, {result.passes, cycle}, op.op);
         add("did", id, port,
             {footprint.passes, footprint.ideal_passes, footprint.bytes_read, footprint.bytes_written,
              std::accumulate(footprint.bank_words.begin(), footprint.bank_words.end(), 0U)});
@@ -44,7 +46,7 @@ public:
     void response(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override
     {
-        add("response", id, port, {number_of(op), result.passes, times.begin_request, times.accept, times.response});
+        add("response", id, port, {result.passes, times.begin_request, times.accept, times.response}, op.op);
     }
     void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override { add("end", id, port, {cycle}); }
 
@@ -54,10 +56,11 @@ public:
     std::vector<kind> take_kinds() { return std::exchange(kinds_, {}); }
 
 private:
-    static std::uint64_t number_of(const warp_op& op) { return static_cast<std::uint64_t>(op.op); }
-    void add(const char* what, std::uint64_t id, unsigned port, const std::vector<std::uint64_t>& values)
+    void add(const char* what, std::uint64_t id, unsigned port, const std::vector<std::uint64_t>& values,
+             std::optional<opcode> op = {})
     {
         std::string line = std::string(what) + " " + std::to_string(id) + " port " + std::to_string(port) + ":";
+        if (op) line += std::string(" ") + name_of(*op);
         for (const auto value : values) line += " " + std::to_string(value);
         lines_.push_back(line);
     }
@@ -117,10 +120,15 @@ public:
         payload.set_byte_enable_length(static_cast<unsigned>(enables.size()));
         return block(port, payload, delay_cycles);
     }
-    std::uint64_t operate(unsigned port, const warp_op& op, std::uint64_t delay_cycles = 0)
+    tlm::tlm_generic_payload& request(const warp_op& op)
     {
         auto& payload = pool.acquire();
         payload_pool::extension(payload).op = op;
+        return payload;
+    }
+    std::uint64_t operate(unsigned port, const warp_op& op, std::uint64_t delay_cycles = 0)
+    {
+        auto& payload = request(op);
         const auto cycles = block(port, payload, delay_cycles);
         busy_until = payload_pool::extension(payload).busy_until;
         next_request = payload_pool::extension(payload).next_request;
@@ -186,7 +194,10 @@ void with_reports(bool watched, const std::function<void(report_client&, Isbe&, 
     EXPECT_TRUE(client.ran());
 }
 
-inline const auto isberd_number = std::to_string(static_cast<unsigned>(opcode::isberd));
-inline const auto isbewr_number = std::to_string(static_cast<unsigned>(opcode::isbewr));
+/// Each line has come once.
+inline void expect_once(const report_lines& got, const report_lines& lines)
+{
+    for (const auto& line : lines) EXPECT_EQ(std::count(got.begin(), got.end(), line), 1) << line;
+}
 
 } // namespace isbesim::test
