@@ -4,7 +4,10 @@
 
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "models/isa/execution/executor.h"
 #include "models/isa/text/text.h"
@@ -112,6 +115,29 @@ public:
     execution_rules rules;
     step last;
 };
+
+/// Runs `text` on awkward words in R0, R1 and R2; R3 is what `expected` makes of as many of them as it takes.
+template <typename Function>
+void check(const std::string& text, Function expected, architecture arch = architecture::sm50)
+{
+    std::mt19937 random{20240607};
+    for (int round = 0; round < 20; ++round) {
+        lab bench(text, arch);
+        for (unsigned r = 0; r < 3; ++r) bench[r] = awkward_words(random);
+        const words a = bench[0], b = bench[1], c = bench[2];
+        bench.run();
+        const auto of_lane = [&](unsigned i) {
+            if constexpr (std::is_invocable_v<Function, word>)
+                return static_cast<word>(expected(a[i]));
+            else if constexpr (std::is_invocable_v<Function, word, word>)
+                return static_cast<word>(expected(a[i], b[i]));
+            else
+                return static_cast<word>(expected(a[i], b[i], c[i]));
+        };
+        for (unsigned i = 0; i < warp_lanes; ++i)
+            ASSERT_EQ(bench[3][i], of_lane(i)) << text << " of " << std::hex << a[i] << " " << b[i] << " " << c[i];
+    }
+}
 
 /// A half float in units of 2^-24. Finite halves only.
 inline std::int64_t units(word half)
