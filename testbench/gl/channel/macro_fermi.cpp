@@ -96,9 +96,9 @@ macro_event macro_fermi::step()
         const bool if_not_zero = fermi_field(word, 4, 1) != 0;
         taken = (registers_[fermi_field(word, 11, 3)] != 0) == if_not_zero;
     } else {
-        std::uint32_t result = 0;
-        if (!compute(word, result)) return macro_event::bad_instruction;
-        if (!assign(word, result)) return macro_event::no_method;
+        const auto result = compute(word);
+        if (!result) return macro_event::bad_instruction;
+        if (!assign(word, *result)) return macro_event::no_method;
     }
     return advance(taken, word);
 }
@@ -114,7 +114,7 @@ macro_event macro_fermi::advance(bool taken, std::uint32_t word)
     return ended ? macro_event::ended : macro_event::ran;
 }
 
-bool macro_fermi::compute(std::uint32_t word, std::uint32_t& result)
+std::optional<std::uint32_t> macro_fermi::compute(std::uint32_t word)
 {
     const auto a = registers_[fermi_field(word, 11, 3)];
     const auto b = registers_[fermi_field(word, 14, 3)];
@@ -123,63 +123,49 @@ bool macro_fermi::compute(std::uint32_t word, std::uint32_t& result)
     const auto to = fermi_field(word, 27, 5);
     switch (operation_of(word)) {
     case fermi_operation::by_registers:
-        return compute_by_registers(from, a, b, result);
+        return compute_by_registers(from, a, b);
     case fermi_operation::add_immediate:
-        result = a + fermi_immediate(word);
-        return true;
+        return a + fermi_immediate(word);
     case fermi_operation::insert:
-        result = (a & ~(((1U << bits) - 1) << to)) | fermi_extract(b, from, bits, to);
-        return true;
+        return (a & ~(((1U << bits) - 1) << to)) | fermi_extract(b, from, bits, to);
     case fermi_operation::extract_at_register:
-        result = fermi_extract(b, a, bits, to);
-        return true;
+        return fermi_extract(b, a, bits, to);
     case fermi_operation::extract_to_register:
-        result = fermi_extract(b, from, bits, a);
-        return true;
+        return fermi_extract(b, from, bits, a);
     case fermi_operation::read_state:
-        result = host_.state(4 * ((a + fermi_immediate(word)) & 0xfff));
-        return true;
+        return host_.state(4 * ((a + fermi_immediate(word)) & 0xfff));
     default:
-        return false;
+        return {};
     }
 }
 
-bool macro_fermi::compute_by_registers(std::uint32_t function, std::uint32_t a, std::uint32_t b, std::uint32_t& result)
+std::optional<std::uint32_t> macro_fermi::compute_by_registers(std::uint32_t function, std::uint32_t a, std::uint32_t b)
 {
     const auto with_carry = [&](std::uint64_t wide) {
-        result = static_cast<std::uint32_t>(wide);
         carry_ = (wide >> 32) != 0 ? 1 : 0;
+        return static_cast<std::uint32_t>(wide);
     };
     switch (function) {
     case 0:
-        with_carry(std::uint64_t{a} + b);
-        return true;
+        return with_carry(std::uint64_t{a} + b);
     case 1:
-        with_carry(std::uint64_t{a} + b + carry_);
-        return true;
+        return with_carry(std::uint64_t{a} + b + carry_);
     case 2:
-        with_carry(std::uint64_t{a} - b);
-        return true;
+        return with_carry(std::uint64_t{a} - b);
     case 3:
-        with_carry(std::uint64_t{a} - b - carry_);
-        return true;
+        return with_carry(std::uint64_t{a} - b - carry_);
     case 8:
-        result = a ^ b;
-        return true;
+        return a ^ b;
     case 9:
-        result = a | b;
-        return true;
+        return a | b;
     case 10:
-        result = a & b;
-        return true;
+        return a & b;
     case 11:
-        result = a & ~b;
-        return true;
+        return a & ~b;
     case 12:
-        result = ~(a & b);
-        return true;
+        return ~(a & b);
     default:
-        return false;
+        return {};
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "testbench/gl/channel/macro_machine.h"
 #include "testbench/gl/channel/macro_memory.h"
@@ -19,8 +20,9 @@ public:
     std::uint32_t position() const override { return position_; }
 
 private:
-    bool compute(std::uint32_t word, std::uint32_t& result);
-    bool compute_by_registers(std::uint32_t function, std::uint32_t a, std::uint32_t b, std::uint32_t& result);
+    /// None for an unknown encoding.
+    std::optional<std::uint32_t> compute(std::uint32_t word);
+    std::optional<std::uint32_t> compute_by_registers(std::uint32_t function, std::uint32_t a, std::uint32_t b);
     /// Stores or sends a result. Returns false if it has no destination.
     bool assign(std::uint32_t word, std::uint32_t result);
     macro_event advance(bool taken, std::uint32_t word);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/channel/macro_front.h"
 
-#include <cstdio>
 #include <cstring>
 
 #include "testbench/gl/channel/macro_fermi.h"
 #include "testbench/gl/channel/macro_turing.h"
+#include "tlm/hex.h"
 
 namespace isbesim::gl {
 
@@ -19,13 +19,6 @@ constexpr std::uint32_t firmware_call = 0x2310; ///< writes a register; its oper
 constexpr std::uint32_t scratch = 0x3400, calls = 0x3800;
 
 enum shadow_modes : std::uint32_t { track, track_filtered, pass_through, replay };
-
-std::string hexadecimal(std::uint32_t value)
-{
-    char text[16];
-    std::snprintf(text, sizeof text, "0x%x", value);
-    return text;
-}
 
 } // namespace
 
@@ -45,7 +38,7 @@ void macro_front::method(std::uint32_t number, std::uint32_t value)
     if (number < calls) {
         if (running_) {
             running_ = false;
-            tell("ends where it waits for a parameter: method " + hexadecimal(number) + " came");
+            tell("ends where it waits for a parameter: method " + hex(number) + " came");
         }
         pass_on(number, value);
         return;
@@ -92,7 +85,7 @@ void macro_front::run()
         ++steps_;
         if (event == macro_event::ran) continue;
         running_ = false;
-        const auto where = " at place " + hexadecimal(position / memory_.instruction_words());
+        const auto where = " at place " + hex(position / memory_.instruction_words());
         if (event == macro_event::outside_code) tell("has no code" + where);
         if (event == macro_event::bad_instruction) tell("has an instruction of unknown meaning" + where);
         if (event == macro_event::no_method) tell("sends a value to no method" + where);

@@ -232,7 +232,7 @@ void macro_turing::loop(std::uint32_t count, std::uint32_t length)
     loop_end_ = position_ + words * (length - 1);
 }
 
-void macro_turing::execute(const instruction& of, unsigned alu)
+std::uint32_t macro_turing::compute(const instruction& of, unsigned alu)
 {
     const auto& what = of.alu[alu];
     const auto x = source(of, alu, what.source[0]);
@@ -246,72 +246,53 @@ void macro_turing::execute(const instruction& of, unsigned alu)
         trouble_ = macro_event::outside_ram;
         return results_[alu];
     };
-    std::uint32_t result = 0;
     const auto operation = static_cast<turing_operation>(what.operation);
     switch (operation) {
     case turing_operation::add:
-        result = wide(std::uint64_t{x} + y);
-        break;
+        return wide(std::uint64_t{x} + y);
     case turing_operation::add_carry:
-        result = x + y + beyond_;
-        break;
+        return x + y + beyond_;
     case turing_operation::subtract:
-        result = x - y;
         beyond_ = x < y ? 1 : 0;
-        break;
+        return x - y;
     case turing_operation::subtract_borrow:
-        result = x - y - beyond_;
-        break;
+        return x - y - beyond_;
     case turing_operation::multiply:
-        result =
-            wide(static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(x)} * static_cast<std::int32_t>(y)));
-        break;
+        return wide(
+            static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(x)} * static_cast<std::int32_t>(y)));
     case turing_operation::upper_half:
-        result = beyond_;
-        break;
+        return beyond_;
     case turing_operation::multiply_unsigned:
-        result = wide(std::uint64_t{x} * y);
-        break;
+        return wide(std::uint64_t{x} * y);
     case turing_operation::extended: // the known form waits for a DMA read, which is done
         if (x != 0x1000 || y != 1) trouble_ = macro_event::bad_instruction;
         break;
     case turing_operation::leading_zeros:
-        result = x == 0 ? 32 : static_cast<std::uint32_t>(__builtin_clz(x));
-        break;
+        return x == 0 ? 32 : static_cast<std::uint32_t>(__builtin_clz(x));
     case turing_operation::shift_left:
-        result = x << (y & 31);
-        break;
+        return x << (y & 31);
     case turing_operation::shift_right:
-        result = x >> (y & 31);
-        break;
+        return x >> (y & 31);
     case turing_operation::shift_right_signed:
-        result = static_cast<std::uint32_t>(static_cast<std::int32_t>(x) >> (y & 31));
-        break;
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(x) >> (y & 31));
     case turing_operation::bits_and:
-        result = x & y;
-        break;
+        return x & y;
     case turing_operation::bits_nand:
-        result = ~(x & y);
-        break;
+        return ~(x & y);
     case turing_operation::bits_or:
-        result = x | y;
-        break;
+        return x | y;
     case turing_operation::bits_xor:
-        result = x ^ y;
-        break;
+        return x ^ y;
     case turing_operation::merge:
-        result = turing_merge(x, y, what.immediate);
-        break;
+        return turing_merge(x, y, what.immediate);
     case turing_operation::set_less:
     case turing_operation::set_less_unsigned:
     case turing_operation::set_less_equal:
     case turing_operation::set_less_equal_unsigned:
     case turing_operation::set_equal:
-        result = turing_comparison(operation, x, y) ? 0xffffffffU : 0;
-        break;
+        return turing_comparison(operation, x, y) ? 0xffffffffU : 0;
     case turing_operation::read_state:
-        result = host_.state(4 * ((x + y) & 0xfff));
-        break;
+        return host_.state(4 * ((x + y) & 0xfff));
     case turing_operation::begin_loop:
         loop(x, what.immediate);
         break;
@@ -320,8 +301,7 @@ void macro_turing::execute(const instruction& of, unsigned alu)
         next_ = jump(what.immediate);
         break;
     case turing_operation::read_ram:
-        result = ram();
-        break;
+        return ram();
     case turing_operation::write_ram:
         ram() = y;
         break;
@@ -333,10 +313,17 @@ void macro_turing::execute(const instruction& of, unsigned alu)
         stopped_ = (what.immediate & 0x1fff) == 0x1000;
         break;
     }
+    return 0;
+}
+
+void macro_turing::execute(const instruction& of, unsigned alu)
+{
+    const auto target = of.alu[alu].target;
+    const auto result = compute(of, alu);
     results_[alu] = result;
-    if (what.target < registers_.size())
-        registers_[what.target] = result;
-    else if (what.target != source_zero)
+    if (target < registers_.size())
+        registers_[target] = result;
+    else if (target != source_zero)
         trouble_ = macro_event::bad_instruction;
 }
 

@@ -25,6 +25,7 @@ private:
 
     static instruction decode(std::uint32_t high, std::uint32_t middle, std::uint32_t low);
     std::uint32_t source(const instruction& of, unsigned alu, std::uint32_t name);
+    std::uint32_t compute(const instruction& of, unsigned alu);
     void execute(const instruction& of, unsigned alu);
     std::uint32_t jump(std::uint32_t where) const;
     void loop(std::uint32_t count, std::uint32_t length);
