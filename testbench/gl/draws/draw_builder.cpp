@@ -129,42 +129,18 @@ void draw_builder::add_constants(const three_d_state& state, unsigned index, isa
 
 void draw_builder::add_tessellation(const three_d_state& state, draw_call& draw) const
 {
+    static constexpr tess_domain domains[] = {tess_domain::isolines, tess_domain::triangles, tess_domain::quads,
+                                              tess_domain::quads};
+    static constexpr tess_spacing spacings[] = {tess_spacing::equal, tess_spacing::fractional_odd,
+                                                tess_spacing::fractional_even, tess_spacing::equal};
+    // The class calls 2 clockwise, which it is with v down; in GL and the model v points up.
+    static constexpr tess_output outputs[] = {tess_output::points, tess_output::lines, tess_output::triangles_ccw,
+                                              tess_output::triangles_cw};
     const auto mode = state.at(three_d::tessellation);
     auto& result = draw.tessellation;
-    switch (mode & 3) {
-    case 0:
-        result.domain = tess_domain::isolines;
-        break;
-    case 1:
-        result.domain = tess_domain::triangles;
-        break;
-    default:
-        result.domain = tess_domain::quads;
-    }
-    switch ((mode >> 4) & 3) {
-    case 1:
-        result.spacing = tess_spacing::fractional_odd;
-        break;
-    case 2:
-        result.spacing = tess_spacing::fractional_even;
-        break;
-    default:
-        result.spacing = tess_spacing::equal;
-    }
-    switch ((mode >> 8) & 3) {
-    case 0:
-        result.output = tess_output::points;
-        break;
-    case 1:
-        result.output = tess_output::lines;
-        break;
-    // The class calls 2 clockwise, which it is with v down; in GL and the model v points up.
-    case 2:
-        result.output = tess_output::triangles_ccw;
-        break;
-    default:
-        result.output = tess_output::triangles_cw;
-    }
+    result.domain = domains[mode & 3];
+    result.spacing = spacings[(mode >> 4) & 3];
+    result.output = outputs[(mode >> 8) & 3];
     const auto* levels = state.registers.data() + three_d::default_levels / 4;
     std::memcpy(result.defaults.outer.data(), levels, sizeof result.defaults.outer);
     std::memcpy(result.defaults.inner.data(), levels + result.defaults.outer.size(), sizeof result.defaults.inner);
