@@ -14,14 +14,7 @@ constexpr std::uint32_t image_place = test_channel::place;
 
 surface blocks(std::uint32_t row_bytes, std::uint32_t height, unsigned block_height, unsigned block_depth = 0)
 {
-    surface result;
-    result.address = image_place;
-    result.linear = false;
-    result.row_bytes = row_bytes;
-    result.height = height;
-    result.block_height = block_height;
-    result.block_depth = block_depth;
-    return result;
+    return {image_place, false, 0, row_bytes, height, 1, block_height, block_depth};
 }
 
 TEST(surface, bytes_in_a_gob_lie_as_the_tables_say)
@@ -56,8 +49,7 @@ TEST(inline_upload, writes_words_and_remembers_the_length)
                        .method(0x188, {0, image_place}, push_buffer::upload_subchannel)
                        .method(0x180, {10, 1}, push_buffer::upload_subchannel)
                        .once(0x1b0, {0x1001, 0x11111111, 0x22222222, 0x33333333}, push_buffer::upload_subchannel));
-    EXPECT_EQ(channel.peek(image_place + 4), 0x22222222U);
-    EXPECT_EQ(channel.peek(image_place + 8), 0x3333U); // ten bytes, not twelve
+    EXPECT_EQ(channel.peek_words(image_place + 4, 2), (word_list{0x22222222, 0x3333})); // ten bytes, not twelve
     EXPECT_EQ(channel.journal.length_at(image_place), 10U);
 }
 
@@ -69,9 +61,7 @@ TEST(inline_upload, each_line_begins_with_a_word_and_is_no_program)
             .method(0x188, {0, image_place, 8}, push_buffer::upload_subchannel)
             .method(0x180, {6, 2}, push_buffer::upload_subchannel)
             .once(0x1b0, {0x1001, 0x11111111, 0x22222222, 0x33333333, 0x44444444}, push_buffer::upload_subchannel));
-    EXPECT_EQ(channel.peek(image_place + 4), 0x2222U);
-    EXPECT_EQ(channel.peek(image_place + 8), 0x33333333U);
-    EXPECT_EQ(channel.peek(image_place + 12), 0x4444U);
+    EXPECT_EQ(channel.peek_words(image_place + 4, 3), (word_list{0x2222, 0x33333333, 0x4444}));
     EXPECT_EQ(channel.journal.length_at(image_place), 0U); // an upload in lines is an image
 }
 
@@ -141,10 +131,9 @@ TEST(copy_engine, constants_fill_lines)
                        .method(0x700, {0x11112222, 0x33334444, 0x01010045}, use)
                        .method(0x400, {0, 0, 0, image_place, 0, 16, 3, 2}, use)
                        .immediate(0x300, 0x786, use));
-    for (unsigned line = 0; line < 2; ++line) {
-        for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(channel.peek(image_place + 16 * line + 4 * i), 0x22224444U);
-        EXPECT_EQ(channel.peek(image_place + 16 * line + 12), 0xeeeeeeeeU);
-    }
+    for (unsigned line = 0; line < 2; ++line)
+        EXPECT_EQ(channel.peek_words(image_place + 16 * line, 4),
+                  (word_list{0x22224444, 0x22224444, 0x22224444, 0xeeeeeeee}));
     EXPECT_TRUE(channel.counts.refused.empty());
     channel.submit(push_buffer().method(0x408, {0xff, 0}, use).immediate(0x300, 0x786, use));
     EXPECT_EQ(channel.counts.refused.size(), 1U);
@@ -201,26 +190,24 @@ push_buffer conversion(std::uint32_t to, std::uint32_t from)
 
 TEST(blit_engine, converts_pixels_where_the_formats_differ)
 {
-    const auto converted = [](std::uint32_t to, std::uint32_t from, std::vector<std::uint32_t> words) {
+    const auto converted = [](std::uint32_t to, std::uint32_t from, const word_list& pixels) {
         test_channel channel;
-        for (std::uint32_t i = 0; i < words.size(); ++i) channel.poke(image_place + 4 * i, words[i]);
+        for (std::uint32_t i = 0; i < pixels.size(); ++i) channel.poke(image_place + 4 * i, pixels[i]);
         channel.submit(conversion(to, from));
         EXPECT_TRUE(channel.counts.skipped.empty());
-        return std::vector<std::uint32_t>{channel.peek(image_place + 0x1000), channel.peek(image_place + 0x1004),
-                                          channel.peek(image_place + 0x1008)};
+        return channel.peek_words(image_place + 0x1000, 3);
     };
-    using words = std::vector<std::uint32_t>;
     // Red, green, blue and alpha change places; what the source does not have is 0, and 1 for alpha.
-    EXPECT_EQ(converted(0xd5, 0xcf, {0x44112233, 0x88556677}), (words{0x44332211, 0x88776655, 0}));
-    EXPECT_EQ(converted(0xd6, 0xd0, {0x44112233, 0x88556677}), (words{0x44332211, 0x88776655, 0}));
-    EXPECT_EQ(converted(0xcf, 0xf9, {0x00332211, 0xff776655}), (words{0xff112233, 0xff556677, 0}));
-    EXPECT_EQ(converted(0xd5, 0xf3, {0x0000beef}), (words{0xff0000ef, 0xff0000be, 0}));
-    EXPECT_EQ(converted(0xd5, 0xf7, {0x0000beef}), (words{0xef000000, 0xbe000000, 0}));
+    EXPECT_EQ(converted(0xd5, 0xcf, {0x44112233, 0x88556677}), (word_list{0x44332211, 0x88776655, 0}));
+    EXPECT_EQ(converted(0xd6, 0xd0, {0x44112233, 0x88556677}), (word_list{0x44332211, 0x88776655, 0}));
+    EXPECT_EQ(converted(0xcf, 0xf9, {0x00332211, 0xff776655}), (word_list{0xff112233, 0xff556677, 0}));
+    EXPECT_EQ(converted(0xd5, 0xf3, {0x0000beef}), (word_list{0xff0000ef, 0xff0000be, 0}));
+    EXPECT_EQ(converted(0xd5, 0xf7, {0x0000beef}), (word_list{0xef000000, 0xbe000000, 0}));
     // Floats to halves: 1, -2, 0.5, 65504.
     EXPECT_EQ(converted(0xca, 0xc0, {0x3f800000, 0xc0000000, 0x3f000000, 0x477fe000}),
-              (words{0xc0003c00, 0x7bff3800, 0}));
+              (word_list{0xc0003c00, 0x7bff3800, 0}));
     // Five and six bits to eight: 31 of 31, 21 of 63, 0.
-    EXPECT_EQ(converted(0xcf, 0xe8, {0xf800U | 21U << 5}), (words{0xffff5500, 0xff000000, 0}));
+    EXPECT_EQ(converted(0xcf, 0xe8, {0xf800U | 21U << 5}), (word_list{0xffff5500, 0xff000000, 0}));
 }
 
 TEST(blit_engine, what_it_cannot_do_is_told)

@@ -29,6 +29,14 @@ std::uint32_t result_of(std::uint32_t word, std::deque<std::uint32_t> parameters
     return sent.empty() ? 0 : sent[0].second;
 }
 
+/// How a macro ends whose first parameter is 0.
+macro_event end_of(const std::vector<std::uint32_t>& code)
+{
+    bench tried(code);
+    tried.run({0});
+    return tried.last;
+}
+
 TEST(macro_fermi, words_are_those_that_are_published)
 {
     EXPECT_EQ(add(move, 0, 0, 0), 0x11U);
@@ -47,11 +55,8 @@ TEST(macro_fermi, computes_with_two_registers)
                                                              {9, 0xfff0000f}, {10, 0x00f00001}, {11, 0xf000000e},
                                                              {12, 0xff0ffffe}};
     for (const auto& [function, value] : expected) EXPECT_EQ(result_of(alu(function, move, 3, 1, 2), {a, b}), value);
-    for (const auto function : {4U, 5U, 6U, 7U, 13U, 31U}) {
-        bench tried({alu(function, move, 3, 1, 2)});
-        tried.run({0});
-        EXPECT_EQ(tried.last, macro_event::bad_instruction);
-    }
+    for (const auto function : {4U, 5U, 6U, 7U, 13U, 31U})
+        EXPECT_EQ(end_of({alu(function, move, 3, 1, 2)}), macro_event::bad_instruction);
 }
 
 TEST(macro_fermi, carries_over_any_width)
@@ -98,9 +103,7 @@ TEST(macro_fermi, moves_bits)
     EXPECT_EQ(result_of(bits(3, move, 3, 1, 2, 0, 8, 4), {32, b}), 0U);
     EXPECT_EQ(result_of(bits(4, move, 3, 1, 2, 12, 8, 0), {20, b}), 0x04500000U);
     EXPECT_EQ(result_of(bits(4, move, 3, 1, 2, 12, 8, 0), {64, b}), 0U);
-    bench tried({bits(6, move, 3, 1, 2, 0, 0, 0)});
-    tried.run({0});
-    EXPECT_EQ(tried.last, macro_event::bad_instruction);
+    EXPECT_EQ(end_of({bits(6, move, 3, 1, 2, 0, 0, 0)}), macro_event::bad_instruction);
 }
 
 TEST(macro_fermi, assigns_in_eight_ways)
@@ -183,15 +186,9 @@ TEST(macro_fermi, waits_for_parameters_and_goes_on)
 
 TEST(macro_fermi, tells_what_can_not_be)
 {
-    bench left({add(move, 0, 0, 0)});
-    left.run({0});
-    EXPECT_EQ(left.last, macro_event::outside_code);
-    bench before({jump(false, true, 0, -1)});
-    before.run({0});
-    EXPECT_EQ(before.last, macro_event::outside_code);
-    bench nowhere({alu(0, send, 0, 1, 0)});
-    nowhere.run({0});
-    EXPECT_EQ(nowhere.last, macro_event::no_method);
+    EXPECT_EQ(end_of({add(move, 0, 0, 0)}), macro_event::outside_code);
+    EXPECT_EQ(end_of({jump(false, true, 0, -1)}), macro_event::outside_code);
+    EXPECT_EQ(end_of({alu(0, send, 0, 1, 0)}), macro_event::no_method);
 }
 
 } // namespace

@@ -80,11 +80,8 @@ TEST(macro_front, draws_of_a_macro_are_those_of_the_stream)
     channel.submit(upload(0, 0, code));
     channel.submit(call(0, {5, 3, 10, 7}));
     channel.submit(call(0, {4, 1, 0, 3}));
-    ASSERT_EQ(channel.target.draws.size(), 2U);
-    EXPECT_EQ(channel.target.draws[0].primitive, 5U);
-    EXPECT_EQ(channel.target.draws[0].instances, 3U);
-    EXPECT_EQ(channel.target.draws[0].runs, (std::vector<vertex_run>{{vertex_run::source::arrays, 10, 7, {}}}));
-    EXPECT_EQ(channel.target.draws[1].instances, 1U);
+    const auto arrays = vertex_run::source::arrays;
+    EXPECT_EQ(channel.target.draws, (draw_list{{5, 0, 3, {{arrays, 10, 7, {}}}}, {4, 0, 1, {{arrays, 0, 3, {}}}}}));
     EXPECT_TRUE(channel.counts.unknown.empty());
 }
 
@@ -314,8 +311,7 @@ TEST_F(turing_front, data_ram_goes_to_memory_and_back)
     for (std::uint32_t i = 0; i < 4; ++i) channel.poke(place + 4 * i, 10 + i);
     channel.submit(push_buffer().method(0x558, {0xbfc}).method(0x55c, {4}));
     channel.submit(push_buffer().method(0x554, {place + 0x100}).method(0x558, {0xbfd}).method(0x564, {3}));
-    for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(channel.peek(place + 0x100 + 4 * i), 11 + i);
-    EXPECT_EQ(channel.peek(place + 0x10c), 0U);
+    EXPECT_EQ(channel.peek_words(place + 0x100, 4), (words{11, 12, 13, 0}));
     EXPECT_TRUE(channel.counts.unknown.empty());
     channel.submit(push_buffer().method(0x558, {0xbfd}).method(0x564, {4}));
     EXPECT_EQ(unknown(channel), "transfers beyond the macros' data RAM");

@@ -73,6 +73,14 @@ std::uint32_t result_of(const alu& what, std::uint32_t x, std::uint32_t y)
     return first[0].second;
 }
 
+/// How a macro without parameters ends.
+macro_event end_of(const std::vector<group>& groups)
+{
+    bench tried(macro(groups));
+    tried.run({});
+    return tried.last;
+}
+
 TEST(macro_turing, words_are_those_that_are_published)
 {
     EXPECT_EQ(macro({nothing}), (std::vector<std::uint32_t>{0x00000003, 0x18c00000, 0x318c0300}));
@@ -105,11 +113,8 @@ TEST(macro_turing, knows_its_sources)
               (sent_methods{{0x1000, 0xfffffffe}, {0x1004, 1}}));
     EXPECT_EQ(results_of({{op_add, zero, imm_32, zero, 0x1234}, {op_sub, zero, zero, imm_32, 0x8765}}, 0, 0),
               (sent_methods{{0x1000, 0x12348765}, {0x1004, 0xedcb789b}}));
-    for (const auto name : {30U, 31U}) {
-        bench tried(macro({{{op_add, 1, name}}, ends, nothing}));
-        tried.run({});
-        EXPECT_EQ(tried.last, macro_event::bad_instruction);
-    }
+    for (const auto name : {30U, 31U})
+        EXPECT_EQ(end_of({{{op_add, 1, name}}, ends, nothing}), macro_event::bad_instruction);
 }
 
 TEST(macro_turing, pairs_make_64_bits)
@@ -163,11 +168,8 @@ TEST(macro_turing, sends_from_every_place)
     EXPECT_EQ(sent_by(high_0), 9U);
     EXPECT_EQ(sent_by(high_1), 1U);
     EXPECT_EQ(sent_by(out_imm_32), 0x9abc1400U);
-    for (const auto name : {7U, 11U, 15U}) {
-        bench tried(macro({{{}, {}, {imm_0, name}}, ends, nothing}));
-        tried.run({});
-        EXPECT_EQ(tried.last, macro_event::bad_instruction);
-    }
+    for (const auto name : {7U, 11U, 15U})
+        EXPECT_EQ(end_of({{{}, {}, {imm_0, name}}, ends, nothing}), macro_event::bad_instruction);
 }
 
 TEST(macro_turing, aims_before_it_sends_and_steps_after)
@@ -304,11 +306,8 @@ TEST(macro_turing, reads_methods_and_its_ram)
     ran.host.values[0x3408] = 4321;
     EXPECT_EQ(ran.run({2}), (sent_methods{{0x1000, 0xbff}, {0x1004, 4321}}));
     EXPECT_EQ(ran.memory.ram[0xbff], 4321U);
-    for (const auto operation : {op_dread, op_dwrite}) {
-        bench outside(macro({{{operation, zero, imm, zero, 0xc00}}, ends, nothing}));
-        outside.run({});
-        EXPECT_EQ(outside.last, macro_event::outside_ram);
-    }
+    for (const auto operation : {op_dread, op_dwrite})
+        EXPECT_EQ(end_of({{{operation, zero, imm, zero, 0xc00}}, ends, nothing}), macro_event::outside_ram);
 }
 
 TEST(macro_turing, waits_for_all_parameters_of_an_instruction)
@@ -329,31 +328,21 @@ TEST(macro_turing, waits_for_all_parameters_of_an_instruction)
 
 TEST(macro_turing, knows_one_extended_operation)
 {
-    bench barrier(macro({{{op_extended, zero, imm, imm_pair, 0x1000}, {op_add, zero, zero, zero, 1}}, ends, nothing}));
-    barrier.run({});
-    EXPECT_EQ(barrier.last, macro_event::ended);
-    bench other(macro({{{op_extended, zero, imm, imm_pair, 0x1000}, {op_add, zero, zero, zero, 2}}, ends, nothing}));
-    other.run({});
-    EXPECT_EQ(other.last, macro_event::bad_instruction);
+    EXPECT_EQ(end_of({{{op_extended, zero, imm, imm_pair, 0x1000}, {op_add, zero, zero, zero, 1}}, ends, nothing}),
+              macro_event::ended);
+    EXPECT_EQ(end_of({{{op_extended, zero, imm, imm_pair, 0x1000}, {op_add, zero, zero, zero, 2}}, ends, nothing}),
+              macro_event::bad_instruction);
 }
 
 TEST(macro_turing, tells_what_can_not_be)
 {
-    bench left(macro({nothing}));
-    left.run({});
-    EXPECT_EQ(left.last, macro_event::outside_code);
+    EXPECT_EQ(end_of({nothing}), macro_event::outside_code);
     bench short_of_a_word({0, 0});
     short_of_a_word.run({});
     EXPECT_EQ(short_of_a_word.last, macro_event::outside_code);
-    bench before(macro({{{op_beq, zero, zero, zero, 0x8000 | 0x1fff}}, nothing}));
-    before.run({});
-    EXPECT_EQ(before.last, macro_event::outside_code);
-    bench nowhere(macro({{{}, {}, {none, imm_0}}, ends, nothing}));
-    nowhere.run({});
-    EXPECT_EQ(nowhere.last, macro_event::no_method);
-    bench no_target(macro({{{op_add, imm}}, ends, nothing}));
-    no_target.run({});
-    EXPECT_EQ(no_target.last, macro_event::bad_instruction);
+    EXPECT_EQ(end_of({{{op_beq, zero, zero, zero, 0x8000 | 0x1fff}}, nothing}), macro_event::outside_code);
+    EXPECT_EQ(end_of({{{}, {}, {none, imm_0}}, ends, nothing}), macro_event::no_method);
+    EXPECT_EQ(end_of({{{op_add, imm}}, ends, nothing}), macro_event::bad_instruction);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <tuple>
 #include <vector>
 
 #include "testbench/gl/channel/command_processor.h"
@@ -45,6 +46,15 @@ private:
         return *this;
     }
 };
+
+using word_list = std::vector<std::uint32_t>;
+using draw_list = std::vector<drawn_vertices>;
+
+inline bool operator==(const drawn_vertices& a, const drawn_vertices& b)
+{
+    return std::tie(a.primitive, a.first_instance, a.instances, a.runs, a.mesh) ==
+           std::tie(b.primitive, b.first_instance, b.instances, b.runs, b.mesh);
+}
 
 /// Keeps the draws; its counters are the test's.
 class recorded_draws : public draw_target {
@@ -99,6 +109,13 @@ public:
         std::uint32_t value = 0;
         std::memcpy(&value, memory.at(address, 4), 4);
         return value;
+    }
+
+    word_list peek_words(std::uint64_t address, std::size_t count) const
+    {
+        word_list words(count);
+        std::memcpy(words.data(), memory.at(address, 4 * count), 4 * count);
+        return words;
     }
 
     /// Where tests put their data.

@@ -52,12 +52,8 @@ class stream_out : public testing::Test {
 protected:
     void add(unsigned buffer, unsigned stream, std::uint32_t bytes, std::vector<unsigned> attributes)
     {
-        layout_[buffer].enabled = true;
-        layout_[buffer].stream = stream;
-        layout_[buffer].address = output + 0x1000 * buffer;
-        layout_[buffer].bytes = bytes;
-        layout_[buffer].stride = 4 * static_cast<std::uint32_t>(attributes.size());
-        layout_[buffer].attributes = std::move(attributes);
+        const auto stride = 4 * static_cast<std::uint32_t>(attributes.size());
+        layout_[buffer] = {true, stream, output + 0x1000 * buffer, bytes, stride, std::move(attributes)};
     }
     /// Lines of stream `stream`: vertex v of primitive p has 100 p + 10 v + column.
     void lines(unsigned stream, unsigned count)
@@ -72,11 +68,12 @@ protected:
             }
         writer.finish();
     }
-    std::uint32_t peek(unsigned buffer, unsigned word) const
+    /// The first words of a buffer.
+    std::vector<word> peek(unsigned buffer, std::size_t count) const
     {
-        std::uint32_t value = 0;
-        std::memcpy(&value, memory_.at(output + 0x1000 * buffer + 4 * word, 4), 4);
-        return value;
+        std::vector<word> words(count);
+        std::memcpy(words.data(), memory_.at(output + 0x1000 * buffer, 4 * count), 4 * count);
+        return words;
     }
 
     gpu_memory memory_{std::uint64_t{1} << 32};
@@ -90,12 +87,7 @@ TEST_F(stream_out, rows_lie_behind_each_other_and_gaps_stay)
     const std::uint32_t before = 0x55;
     std::memcpy(memory_.at(output + 4, 4), &before, 4);
     lines(0, 2);
-    EXPECT_EQ(peek(0, 0), 0U);
-    EXPECT_EQ(peek(0, 1), 0x55U);
-    EXPECT_EQ(peek(0, 2), 1U);
-    EXPECT_EQ(peek(0, 3), 10U);
-    EXPECT_EQ(peek(0, 9), 110U);
-    EXPECT_EQ(peek(0, 11), 111U);
+    EXPECT_EQ(peek(0, 12), (std::vector<word>{0, 0x55, 1, 10, 0, 11, 100, 0, 101, 110, 0, 111}));
     EXPECT_EQ(position_.offset[0], 48U);
     EXPECT_EQ(position_.written[0], 2U);
 }
@@ -106,9 +98,7 @@ TEST_F(stream_out, the_next_draw_goes_on)
     position_.offset[0] = 8;
     lines(0, 1);
     lines(0, 1);
-    EXPECT_EQ(peek(0, 2), 0U);
-    EXPECT_EQ(peek(0, 3), 10U);
-    EXPECT_EQ(peek(0, 5), 10U);
+    EXPECT_EQ(peek(0, 6), (std::vector<word>{0, 0, 0, 10, 0, 10}));
     EXPECT_EQ(position_.offset[0], 24U);
 }
 
@@ -119,11 +109,9 @@ TEST_F(stream_out, a_primitive_without_room_in_one_buffer_is_in_none)
     lines(0, 3);
     EXPECT_EQ(position_.written[0], 1U);
     EXPECT_EQ(position_.needed[0], 3U);
-    EXPECT_EQ(position_.offset[0], 8U);
-    EXPECT_EQ(position_.offset[1], 8U);
-    EXPECT_EQ(peek(0, 2), 0U);
-    EXPECT_EQ(peek(1, 1), 11U);
-    EXPECT_EQ(peek(1, 2), 0U);
+    EXPECT_EQ(position_.offset, (std::array<std::uint32_t, 4>{8, 8}));
+    EXPECT_EQ(peek(0, 3), (std::vector<word>{0, 10, 0}));
+    EXPECT_EQ(peek(1, 3), (std::vector<word>{1, 11, 0}));
 }
 
 TEST_F(stream_out, rows_are_no_longer_than_the_stride)
@@ -131,8 +119,7 @@ TEST_F(stream_out, rows_are_no_longer_than_the_stride)
     add(0, 0, 0x100, {0x70, 0x74});
     layout_[0].stride = 4;
     lines(0, 2);
-    EXPECT_EQ(peek(0, 3), 110U);
-    EXPECT_EQ(peek(0, 4), 0U);
+    EXPECT_EQ(peek(0, 5), (std::vector<word>{0, 10, 100, 110, 0}));
 }
 
 TEST_F(stream_out, primitives_of_one_number_in_two_streams_are_two)
@@ -143,10 +130,9 @@ TEST_F(stream_out, primitives_of_one_number_in_two_streams_are_two)
     stream_out_writer writer(memory_, layout_, columns, position_);
     for (const word value : {5U, 6U}) writer.vertex(value - 5, 0, 0, &value, 1);
     writer.finish();
-    EXPECT_EQ(peek(0, 0), 5U);
-    EXPECT_EQ(peek(1, 0), 6U);
-    EXPECT_EQ(position_.written[0], 1U);
-    EXPECT_EQ(position_.written[1], 1U);
+    EXPECT_EQ(peek(0, 1), std::vector<word>{5});
+    EXPECT_EQ(peek(1, 1), std::vector<word>{6});
+    EXPECT_EQ(position_.written, (std::array<std::uint64_t, 4>{1, 1}));
 }
 
 TEST_F(stream_out, streams_have_buffers_and_counts_of_their_own)
@@ -157,7 +143,7 @@ TEST_F(stream_out, streams_have_buffers_and_counts_of_their_own)
     EXPECT_EQ(position_.written[3], 1U);
     EXPECT_EQ(position_.needed[3], 2U);
     EXPECT_EQ(position_.needed[0], 0U);
-    EXPECT_EQ(peek(2, 1), 10U);
+    EXPECT_EQ(peek(2, 2), (std::vector<word>{0, 10}));
     EXPECT_EQ(position_.offset[0], 0U);
 }
 

@@ -27,13 +27,8 @@ TEST(three_d_engine, instances_of_one_draw_are_one_draw)
     draw_arrays(push, 2, 6, next_instance);
     draw_arrays(push, 2, 6); // another draw
     channel.submit(push);
-    ASSERT_EQ(channel.target.draws.size(), 2U);
-    const auto& draw = channel.target.draws[0];
-    EXPECT_EQ(draw.primitive, 4U);
-    EXPECT_EQ(draw.instances, 3U);
-    EXPECT_EQ(draw.first_instance, 0U);
-    EXPECT_EQ(draw.runs, (std::vector<vertex_run>{{source::arrays, 2, 6, {}}}));
-    EXPECT_EQ(channel.target.draws[1].instances, 1U);
+    const vertex_run run{source::arrays, 2, 6, {}};
+    EXPECT_EQ(channel.target.draws, (draw_list{{4, 0, 3, {run}}, {4, 0, 1, {run}}}));
     EXPECT_EQ(channel.counts.draws, 2U);
     EXPECT_EQ(channel.counts.vertices, 24U);
 }
@@ -92,9 +87,8 @@ TEST(three_d_engine, inline_indices_of_all_widths_are_one_run)
                        .repeat(0x15f0, {0x00020001})
                        .repeat(0x1304, {0x06050403})
                        .immediate(end, 0));
-    ASSERT_EQ(channel.target.draws.size(), 1U);
-    EXPECT_EQ(channel.target.draws[0].runs,
-              (std::vector<vertex_run>{{source::inline_indices, 0, 7, {70000, 1, 2, 3, 4, 5, 6}}}));
+    EXPECT_EQ(channel.target.draws,
+              (draw_list{{0, 0, 1, {{source::inline_indices, 0, 7, {70000, 1, 2, 3, 4, 5, 6}}}}}));
 }
 
 TEST(three_d_engine, runs_keep_their_order)
@@ -106,10 +100,13 @@ TEST(three_d_engine, runs_keep_their_order)
                        .method(0x15e8, {9})
                        .method(arrays, {20, 2})
                        .immediate(end, 0));
-    ASSERT_EQ(channel.target.draws.size(), 1U);
-    EXPECT_EQ(channel.target.draws[0].runs,
-              (std::vector<vertex_run>{
-                  {source::index_buffer, 1, 4, {}}, {source::inline_indices, 0, 1, {9}}, {source::arrays, 20, 2, {}}}));
+    EXPECT_EQ(
+        channel.target.draws,
+        (draw_list{
+            {5,
+             0,
+             1,
+             {{source::index_buffer, 1, 4, {}}, {source::inline_indices, 0, 1, {9}}, {source::arrays, 20, 2, {}}}}}));
 }
 
 TEST(three_d_engine, draws_what_was_streamed_out)
@@ -121,8 +118,7 @@ TEST(three_d_engine, draws_what_was_streamed_out)
                        .immediate(0x1318, 20)
                        .method(0x123c, {107}) // of which eight are not vertices
                        .immediate(end, 0));
-    ASSERT_EQ(channel.target.draws.size(), 1U);
-    EXPECT_EQ(channel.target.draws[0].runs, (std::vector<vertex_run>{{source::arrays, 0, 4, {}}}));
+    EXPECT_EQ(channel.target.draws, (draw_list{{0, 0, 1, {{source::arrays, 0, 4, {}}}}}));
 }
 
 TEST(three_d_engine, constants_are_written_and_bound)
@@ -138,9 +134,7 @@ TEST(three_d_engine, constants_are_written_and_bound)
                        .method(begin, {0})
                        .method(arrays, {0, 1})
                        .immediate(end, 0));
-    EXPECT_EQ(channel.peek(place + 4), 0U);
-    EXPECT_EQ(channel.peek(place + 8), 11U);
-    EXPECT_EQ(channel.peek(place + 16), 33U);
+    EXPECT_EQ(channel.peek_words(place + 4, 4), (word_list{0, 11, 22, 33}));
     ASSERT_EQ(channel.target.states.size(), 1U);
     const auto& state = channel.target.states[0];
     EXPECT_FALSE(state.constants[3][5].valid);
@@ -158,23 +152,17 @@ TEST(three_d_engine, reports_have_four_forms)
         channel.submit(push_buffer().method(0x1b00, {0, address, 42, what}));
     };
     ask(place, 0x1000f010); // one word: the payload
-    EXPECT_EQ(channel.peek(place), 42U);
-    EXPECT_EQ(channel.peek(place + 4), 0U);
+    EXPECT_EQ(channel.peek_words(place, 2), (word_list{42, 0}));
     EXPECT_TRUE(channel.target.asked.empty());
     ask(place + 0x10, 0x05805002 | 2 << 5); // 64 bits: primitives written of stream 2
     EXPECT_EQ(channel.target.asked.back(), std::make_pair(report_kind::stream_out_written, 2U));
-    EXPECT_EQ(channel.peek(place + 0x10), 7U);
-    EXPECT_EQ(channel.peek(place + 0x14), 1U);
+    EXPECT_EQ(channel.peek_words(place + 0x10, 2), (word_list{7, 1}));
     ask(place + 0x20, 0x0d005002 | 1 << 5); // 32 bits behind the payload: offset of buffer 1
     EXPECT_EQ(channel.target.asked.back(), std::make_pair(report_kind::stream_out_offset, 1U));
-    EXPECT_EQ(channel.peek(place + 0x20), 42U);
-    EXPECT_EQ(channel.peek(place + 0x24), 7U);
-    EXPECT_EQ(channel.peek(place + 0x28), 5U); // a time stamp
-    EXPECT_EQ(channel.peek(place + 0x2c), 3U);
-    ask(place + 0x30, 0x1d005002 | 3 << 5); // one word: offset of buffer 3
+    EXPECT_EQ(channel.peek_words(place + 0x20, 4), (word_list{42, 7, 5, 3})); // 3 and 5: a time stamp
+    ask(place + 0x30, 0x1d005002 | 3 << 5);                                   // one word: offset of buffer 3
     EXPECT_EQ(channel.target.asked.back(), std::make_pair(report_kind::stream_out_offset, 3U));
-    EXPECT_EQ(channel.peek(place + 0x30), 7U);
-    EXPECT_EQ(channel.peek(place + 0x34), 0U);
+    EXPECT_EQ(channel.peek_words(place + 0x30, 2), (word_list{7, 0}));
     ask(place + 0x40, 0x1000f011); // waits for what has been done
     EXPECT_EQ(channel.peek(place + 0x40), 0U);
 }
@@ -228,14 +216,14 @@ TEST(three_d_engine, a_clear_fills_what_its_registers_leave_of_a_target_in_lines
     auto push = cleared_target(0xe4, 16, 3); // words, four in a line
     push.method(0xd80, {5, 6, 7, 8}).immediate(0x19d0, all_channels);
     channel.submit(push);
-    for (unsigned i = 0; i < 12; ++i) EXPECT_EQ(channel.peek(place + 4 * i), 5U) << i;
+    EXPECT_EQ(channel.peek_words(place, 12), word_list(12, 5));
     EXPECT_EQ(channel.peek(place + 48), 0xaaaaaaaaU);
 
     auto part = cleared_target(0xe4, 16, 3); // from column 1 on, lines 1 and 2, by the rectangle
     part.method(0xd80, {9}).method(0x10f8, {1U << 4}).method(0xd6c, {4U << 16 | 1, 3U << 16 | 1});
     part.immediate(0x19d0, all_channels);
     channel.submit(part);
-    for (unsigned i = 0; i < 12; ++i) EXPECT_EQ(channel.peek(place + 4 * i), i > 4 && i % 4 != 0 ? 9U : 5U) << i;
+    EXPECT_EQ(channel.peek_words(place, 12), (word_list{5, 5, 5, 5, 5, 9, 9, 9, 5, 9, 9, 9}));
     EXPECT_TRUE(channel.counts.skipped.empty());
 }
 
@@ -325,17 +313,11 @@ TEST(three_d_engine, a_draw_may_come_in_four_words)
     push.method(0x1434, {7, 8}).method(0x260, {0xc04}).method(0x270, {0, 3}); // without bases
     push.method(0x260, {0x284, 1}).method(0x270, {0, 3});                     // in pieces
     channel.submit(push);
-    const auto& draws = channel.target.draws;
-    ASSERT_EQ(draws.size(), 5U);
-    EXPECT_EQ(draws[0].primitive, 4U);
-    EXPECT_EQ(draws[0].instances, 3U);
-    EXPECT_EQ(draws[0].runs, (std::vector<vertex_run>{{source::arrays, 10, 6, {}}}));
-    EXPECT_EQ(draws[1].primitive, 0U);
-    EXPECT_EQ(draws[1].instances, 2U);
-    EXPECT_EQ(draws[1].runs, (std::vector<vertex_run>{{source::index_buffer, 20, 5, {}}}));
-    EXPECT_EQ(draws[2].instances, 2U);
-    EXPECT_EQ(draws[3].primitive, 0xeU);
-    EXPECT_EQ(draws[4].instances, 1U);
+    ASSERT_EQ(channel.target.draws, (draw_list{{4, 0, 3, {{source::arrays, 10, 6, {}}}},
+                                               {0, 0, 2, {{source::index_buffer, 20, 5, {}}}},
+                                               {4, 0, 2, {{source::arrays, 0, 3, {}}}},
+                                               {0xe, 0, 1, {{source::arrays, 0, 4, {}}}},
+                                               {0xe, 0, 1, {{source::arrays, 0, 3, {}}}}}));
     EXPECT_EQ(channel.target.states[4].at(0x1434), 0U);
     EXPECT_EQ(channel.target.states[4].at(0x1438), 0U);
     EXPECT_EQ(channel.counts.refused.at("draws in pieces"), 1U);

@@ -266,10 +266,8 @@ TEST(vulkan_state, a_topology_of_its_own_takes_the_place_of_begins)
     push.method(three_d::topology_control, {1});
     draw(push);
     channel.submit(push);
-    ASSERT_EQ(channel.target.draws.size(), 2U);
-    EXPECT_EQ(channel.target.draws[0].primitive, 3U);
-    EXPECT_EQ(channel.target.draws[1].primitive, 4U);
-    EXPECT_EQ(channel.target.draws[1].instances, 2U);
+    const vertex_run run{vertex_run::source::arrays, 0, 3, {}};
+    EXPECT_EQ(channel.target.draws, (draw_list{{3, 0, 2, {run}}, {4, 0, 2, {run}}}));
 }
 
 } // namespace
