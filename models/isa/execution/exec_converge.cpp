@@ -10,37 +10,16 @@ namespace {
 
 using kind = divergence_entry::kind;
 
-/// Paths at a barrier that expects no other lanes continue after their BSYNC.
-void open_barriers(warp_state& warp)
+/// Paths of a kind that wait at a barrier continue once all live lanes that they expect wait there, too.
+template <typename Expected>
+void release(warp_state& warp, kind waiting, Expected expected)
 {
-    lane_mask arrived[std::tuple_size_v<decltype(warp_state::barriers)>] = {};
+    lane_mask here[std::tuple_size_v<decltype(warp_state::barriers)>] = {};
     for (const auto& path : warp.stack)
-        if (path.what == kind::blocked) arrived[path.barrier] |= path.lanes;
-    for (auto& path : warp.stack) {
-        if (path.what != kind::blocked) continue;
-        const lane_mask expected = warp.barriers[path.barrier] & warp.live;
-        if ((expected & ~arrived[path.barrier]) == 0) path.what = kind::divergent;
-    }
-}
-
-/// A WARPSYNC ends once all lanes of its mask wait in a WARPSYNC, at any address.
-void open_warpsync(warp_state& warp)
-{
-    lane_mask here = 0;
-    for (const auto& path : warp.stack)
-        if (path.what == kind::synchronized) here |= path.lanes;
+        if (path.what == waiting) here[path.barrier] |= path.lanes;
     for (auto& path : warp.stack)
-        if (path.what == kind::synchronized && (path.expected & warp.live & ~here) == 0) path.what = kind::divergent;
-}
-
-/// A BAR ends once every live lane of the warp has arrived at it.
-void open_bar(warp_state& warp)
-{
-    lane_mask arrived[16] = {};
-    for (const auto& path : warp.stack)
-        if (path.what == kind::arrived) arrived[path.barrier] |= path.lanes;
-    for (auto& path : warp.stack)
-        if (path.what == kind::arrived && (warp.live & ~arrived[path.barrier]) == 0) path.what = kind::divergent;
+        if (path.what == waiting && (expected(path) & warp.live & ~here[path.barrier]) == 0)
+            path.what = kind::divergent;
 }
 
 } // namespace
@@ -48,9 +27,9 @@ void open_bar(warp_state& warp)
 bool choose_path(warp_state& warp)
 {
     if (warp.active != 0) warp.stack.push_back({kind::divergent, warp.pc, warp.active});
-    open_barriers(warp);
-    open_bar(warp);
-    open_warpsync(warp);
+    release(warp, kind::blocked, [&](const auto& path) { return warp.barriers[path.barrier]; });
+    release(warp, kind::arrived, [](const auto&) { return all_lanes; });
+    release(warp, kind::synchronized, [](const auto& path) { return path.expected; }); // at any address
     const std::uint32_t running = warp.pc;
     std::uint32_t lowest = ~0U;
     for (const auto& path : warp.stack)
