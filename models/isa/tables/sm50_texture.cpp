@@ -58,15 +58,11 @@ void add_sample_rows(rows& out)
     add_both(out, {0xc038'0000'0000'0000, 0xdeb8'0000'0000'0000}, "TEX", texture_kind::sample,
              {{mod::function, {55, 3}, say::level}, one_offset(54), compare_depth(50), no_derivative(35)},
              {{mod::function, {37, 3}, say::level}, one_offset(36), compare_depth(50), no_derivative(35)});
-    add_both(out, {0xdc38'0000'0000'0000, 0xdd38'0000'0000'0000}, "TLD", texture_kind::fetch,
-             {{mod::function, {55, 1}, say::fetch_level_bit},
-              one_offset(35),
-              {mod::shadow, {50, 1}, say::samples},
-              {mod::clamp, {54, 1}, say::clip}},
-             {{mod::function, {55, 1}, say::fetch_level_bit},
-              one_offset(35),
-              {mod::shadow, {50, 1}, say::samples},
-              {mod::clamp, {54, 1}, say::clip}});
+    const std::vector<modifier_spec> fetch = {{mod::function, {55, 1}, say::fetch_level_bit},
+                                              one_offset(35),
+                                              {mod::shadow, {50, 1}, say::samples},
+                                              {mod::clamp, {54, 1}, say::clip}};
+    add_both(out, {0xdc38'0000'0000'0000, 0xdd38'0000'0000'0000}, "TLD", texture_kind::fetch, fetch, fetch);
     add_both(out, {0xc838'0000'0000'0000, 0xdef8'0000'0000'0000}, "TLD4", texture_kind::gather,
              {{mod::function, {56, 2}, say::component}, gather_offsets(54), compare_depth(50), no_derivative(35)},
              {{mod::function, {38, 2}, say::component}, gather_offsets(36), compare_depth(50), no_derivative(35)});
@@ -81,33 +77,23 @@ void add_sample_rows(rows& out)
 
 void add_query_rows(rows& out)
 {
-    static constexpr const char* queries[] = {nullptr,
-                                              "TEX_HEADER_DIMENSION",
-                                              "TEX_HEADER_TEXTURE_TYPE",
-                                              nullptr,
-                                              nullptr,
-                                              "TEX_HEADER_SAMPLER_POS",
-                                              nullptr,
-                                              nullptr,
-                                              nullptr,
-                                              nullptr,
-                                              nullptr,
-                                              nullptr,
-                                              nullptr,
-                                              nullptr,
-                                              nullptr,
-                                              nullptr,
-                                              "TEX_SAMPLER_FILTER",
-                                              nullptr,
-                                              "TEX_SAMPLER_LOD",
-                                              nullptr,
-                                              "TEX_SAMPLER_WRAP",
-                                              nullptr,
-                                              "TEX_SAMPLER_BORDER_COLOR"};
+    static constexpr struct query_names {
+        const char* all[23] = {};
+        constexpr query_names()
+        {
+            all[1] = "TEX_HEADER_DIMENSION";
+            all[2] = "TEX_HEADER_TEXTURE_TYPE";
+            all[5] = "TEX_HEADER_SAMPLER_POS";
+            all[16] = "TEX_SAMPLER_FILTER";
+            all[18] = "TEX_SAMPLER_LOD";
+            all[20] = "TEX_SAMPLER_WRAP";
+            all[22] = "TEX_SAMPLER_BORDER_COLOR";
+        }
+    } queries;
     const auto operands = [&](const operand_spec& handle) {
         return std::vector<operand_spec>{dest(no_bit, extent::texture_low),
                                          register_source(slot::a, reg_8, extent::texture_first),
-                                         named(slot::pa, {22, 6}, queries), handle, texels()};
+                                         named(slot::pa, {22, 6}, queries.all), handle, texels()};
     };
     add(out, 0xdf48'0000'0000'0000,
         with_nodep("TXQ", {texture_kind::query}, {}, operands(small(slot::extra, handle_field))));

@@ -9,6 +9,12 @@ namespace {
 constexpr auto negate = signs::negate, invert = signs::invert;
 constexpr std::uint64_t zero = uniform_zero; ///< URZ in the third place
 
+opcode_row row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
+               std::vector<operand_spec> operands)
+{
+    return on_uniform(alu_row(mnemonic, execute, std::move(modifiers), std::move(operands)), mnemonic);
+}
+
 /// The integer arithmetic of the vector path, with the opcode's bit 7 set (NAK, encode_ualu).
 void add_integer_rows_of_all_lanes(rows& out)
 {
@@ -16,10 +22,6 @@ void add_integer_rows_of_all_lanes(rows& out)
     const operand_spec carry = optional(p), carry_2 = optional(q), shift = small(slot::extra, {75, 5});
     const encoding unread_condition = {0, 0x0780'0000}, unread_carries = {0, 0x0781'e000},
                    unread_results = {0, 0x078e'0000};
-    const auto row = [](const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
-                        std::vector<operand_spec> operands) {
-        return on_uniform(alu_row(mnemonic, execute, std::move(modifiers), std::move(operands)), mnemonic);
-    };
 
     add_uniform_three_source(
         out, {0x090, form::integer},
@@ -78,10 +80,6 @@ void add_integer_rows_of_all_lanes(rows& out)
 void add_logic_rows_of_all_lanes(rows& out)
 {
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
-    const auto row = [](const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
-                        std::vector<operand_spec> operands) {
-        return on_uniform(alu_row(mnemonic, execute, std::move(modifiers), std::move(operands)), mnemonic);
-    };
 
     add_uniform_three_source(
         out, {0x092, form::unsigned_word},
@@ -118,9 +116,9 @@ void add_logic_rows_of_all_lanes(rows& out)
 void add_crossing_rows(rows& out)
 {
     const operand_spec result = operand_at(on_uniform(alu_row("", nullptr, {}, {dest()}), ""), slot::d);
-    const auto guarded_by_all = [](opcode_row row) {
-        row.uniform = true;
-        return row;
+    const auto guarded_by_all = [](opcode_row one) {
+        one.uniform = true;
+        return one;
     };
     operand_spec sized = result;
     sized.extent = extent::by_memory_size;
