@@ -32,7 +32,7 @@ static _Thread_local int fences_held = 0;
 int device_open(int flags)
 {
     char path[64];
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {.kind = ISBESIM_GL_OPEN_DEVICE};
     struct isbesim_gl_reply reply;
     const struct link_facts* facts = link_open();
     int descriptor;
@@ -40,8 +40,6 @@ int device_open(int flags)
         errno = ENOENT;
         return -1;
     }
-    memset(&request, 0, sizeof request);
-    request.kind = ISBESIM_GL_OPEN_DEVICE;
     errno = link_ask(&request, NULL, 0, &reply);
     if (errno != 0) return -1;
     snprintf(path, sizeof path, "/proc/self/fd/%d", facts->memory);
@@ -80,10 +78,7 @@ static int ask(struct isbesim_gl_request* request, int descriptor, struct isbesi
 
 int device_ask_handle(int descriptor, uint32_t kind, uint32_t handle, struct isbesim_gl_reply* reply)
 {
-    struct isbesim_gl_request request;
-    memset(&request, 0, sizeof request);
-    request.kind = kind;
-    request.buffer.handle = handle;
+    struct isbesim_gl_request request = {.kind = kind, .buffer.handle = handle};
     return ask(&request, descriptor, reply);
 }
 
@@ -160,19 +155,17 @@ static void put_info(const struct isbesim_gl_buffer* buffer, struct drm_nouveau_
 
 static int new_buffer(int descriptor, struct drm_nouveau_gem_new* call)
 {
-    struct isbesim_gl_request request;
-    struct isbesim_gl_reply reply;
-    int error;
-    memset(&request, 0, sizeof request);
-    request.kind = ISBESIM_GL_NEW_BUFFER;
-    request.alignment = call->align;
-    request.buffer.bytes = call->info.size;
     /* One of the two memory domains: VRAM if both are allowed, as in the kernel. */
-    request.buffer.domain =
+    const uint32_t domain =
         (call->info.domain & NOUVEAU_GEM_DOMAIN_VRAM) != 0 ? NOUVEAU_GEM_DOMAIN_VRAM : NOUVEAU_GEM_DOMAIN_GART;
-    request.buffer.tile_mode = call->info.tile_mode;
-    request.buffer.tile_flags = call->info.tile_flags;
-    error = ask(&request, descriptor, &reply);
+    struct isbesim_gl_request request = {.kind = ISBESIM_GL_NEW_BUFFER,
+                                         .alignment = call->align,
+                                         .buffer = {.bytes = call->info.size,
+                                                    .domain = domain,
+                                                    .tile_mode = call->info.tile_mode,
+                                                    .tile_flags = call->info.tile_flags}};
+    struct isbesim_gl_reply reply;
+    const int error = ask(&request, descriptor, &reply);
     if (error == 0) put_info(&reply.buffer, &call->info);
     return error;
 }
@@ -244,12 +237,9 @@ static int open_by_name(int descriptor, struct drm_gem_open* call)
 
 static int new_channel(int descriptor, struct drm_nouveau_channel_alloc* call)
 {
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {.kind = ISBESIM_GL_NEW_CHANNEL};
     struct isbesim_gl_reply reply;
-    int error;
-    memset(&request, 0, sizeof request);
-    request.kind = ISBESIM_GL_NEW_CHANNEL;
-    error = ask(&request, descriptor, &reply);
+    const int error = ask(&request, descriptor, &reply);
     if (error != 0) return error;
     call->channel = (int)reply.channel;
     call->pushbuf_domains = NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART;
@@ -260,23 +250,16 @@ static int new_channel(int descriptor, struct drm_nouveau_channel_alloc* call)
 
 int channel_request(int descriptor, uint32_t kind, uint32_t channel, uint32_t object)
 {
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {.kind = kind, .channel = channel, .object = object};
     struct isbesim_gl_reply reply;
-    memset(&request, 0, sizeof request);
-    request.kind = kind;
-    request.channel = channel;
-    request.object = object;
     return ask(&request, descriptor, &reply);
 }
 
 static void wait_for(uint32_t handle)
 {
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {.kind = ISBESIM_GL_WAIT, .buffer.handle = handle};
     struct isbesim_gl_reply reply;
     if (!fences_held || !link_is_open()) return;
-    memset(&request, 0, sizeof request);
-    request.kind = ISBESIM_GL_WAIT;
-    request.buffer.handle = handle;
     link_ask(&request, NULL, 0, &reply);
     fences_held = reply.fences != 0;
 }
@@ -289,11 +272,10 @@ void device_yield(void)
 static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
 {
     static const uint32_t length_mask = 0x7fffff; /* the bit above: do not prefetch */
-    static const size_t piece_bytes = sizeof(struct isbesim_gl_piece);
     char payload[ISBESIM_GL_MOST_PIECES * sizeof(struct isbesim_gl_piece) + ISBESIM_GL_MOST_BUFFERS * sizeof(uint32_t)];
     char* end = payload;
-    struct isbesim_gl_piece piece;
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {
+        .kind = ISBESIM_GL_SUBMIT, .channel = call->channel, .pieces = call->nr_push, .buffers = call->nr_buffers};
     struct isbesim_gl_reply reply;
     const struct drm_nouveau_gem_pushbuf_bo* buffers =
         (const struct drm_nouveau_gem_pushbuf_bo*)(uintptr_t)call->buffers;
@@ -303,29 +285,20 @@ static int submit(int descriptor, struct drm_nouveau_gem_pushbuf* call)
     if (call->nr_push > ISBESIM_GL_MOST_PIECES || call->nr_buffers > ISBESIM_GL_MOST_BUFFERS || call->nr_relocs != 0)
         return EINVAL;
     for (i = 0; i < call->nr_push; ++i) {
+        struct isbesim_gl_piece piece = {.offset = push[i].offset, .bytes = (uint32_t)push[i].length & length_mask};
         if (push[i].bo_index >= call->nr_buffers) return EINVAL;
-        memset(&piece, 0, sizeof piece);
         piece.handle = buffers[push[i].bo_index].handle;
-        piece.offset = push[i].offset;
-        piece.bytes = (uint32_t)push[i].length & length_mask;
-        memcpy(end, &piece, piece_bytes);
-        end += piece_bytes;
+        memcpy(end, &piece, sizeof piece);
+        end += sizeof piece;
     }
     for (i = 0; i < call->nr_buffers; ++i) {
         memcpy(end, &buffers[i].handle, sizeof buffers[i].handle);
         end += sizeof buffers[i].handle;
     }
-    memset(&request, 0, sizeof request);
-    request.kind = ISBESIM_GL_SUBMIT;
-    request.channel = call->channel;
-    request.pieces = call->nr_push;
-    request.buffers = call->nr_buffers;
     error = device_ask(descriptor, &request, payload, (size_t)(end - payload), &reply);
     fences_held = reply.fences != 0;
-    call->suffix0 = 0;
-    call->suffix1 = 0;
-    call->vram_available = device_aperture_bytes;
-    call->gart_available = device_aperture_bytes;
+    call->suffix0 = call->suffix1 = 0;
+    call->vram_available = call->gart_available = device_aperture_bytes;
     return error;
 }
 

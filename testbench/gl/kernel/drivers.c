@@ -29,12 +29,9 @@ static int is_vulkan(const void* caller)
 
 static void tell(uint32_t driver)
 {
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {.kind = ISBESIM_GL_DRIVER, .object = driver};
     struct isbesim_gl_reply reply;
     if (link_folder() == NULL) return;
-    memset(&request, 0, sizeof request);
-    request.kind = ISBESIM_GL_DRIVER;
-    request.object = driver;
     link_ask(&request, NULL, 0, &reply);
 }
 

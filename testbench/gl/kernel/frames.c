@@ -66,11 +66,9 @@ static _Thread_local int depth;
 
 static void shown(void)
 {
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {.kind = ISBESIM_GL_FRAME_END};
     struct isbesim_gl_reply reply;
     if (--depth > 0 || !link_is_open()) return;
-    memset(&request, 0, sizeof request);
-    request.kind = ISBESIM_GL_FRAME_END;
     link_ask(&request, NULL, 0, &reply);
 }
 

@@ -63,27 +63,21 @@ static int exchange(struct isbesim_gl_request* request, const void* payload, siz
     } control;
     struct iovec out[2] = {{request, sizeof *request}, {(void*)(uintptr_t)payload, bytes}};
     struct iovec in = {reply, sizeof *reply};
-    struct msghdr message;
+    struct msghdr question = {.msg_iov = out, .msg_iovlen = bytes != 0 ? 2 : 1};
+    struct msghdr answer = {
+        .msg_iov = &in, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
     ssize_t got;
     request->protocol = ISBESIM_GL_PROTOCOL;
-    memset(&message, 0, sizeof message);
-    message.msg_iov = out;
-    message.msg_iovlen = bytes != 0 ? 2 : 1;
     do {
-        got = sendmsg(socket_descriptor, &message, MSG_NOSIGNAL);
+        got = sendmsg(socket_descriptor, &question, MSG_NOSIGNAL);
     } while (got < 0 && errno == EINTR);
     if (got < 0) return -1;
-    memset(&message, 0, sizeof message);
-    message.msg_iov = &in;
-    message.msg_iovlen = 1;
-    message.msg_control = control.bytes;
-    message.msg_controllen = sizeof control.bytes;
     do {
-        got = recvmsg(socket_descriptor, &message, MSG_CMSG_CLOEXEC);
+        got = recvmsg(socket_descriptor, &answer, MSG_CMSG_CLOEXEC);
     } while (got < 0 && errno == EINTR);
     if (got != (ssize_t)sizeof *reply) return -1;
     if (descriptor != NULL) {
-        const struct cmsghdr* header = CMSG_FIRSTHDR(&message);
+        const struct cmsghdr* header = CMSG_FIRSTHDR(&answer);
         if (header == NULL || header->cmsg_type != SCM_RIGHTS) return -1;
         memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);
     }
@@ -92,22 +86,17 @@ static int exchange(struct isbesim_gl_request* request, const void* payload, siz
 
 static int connect_now(const char* folder)
 {
-    struct sockaddr_un address;
-    struct isbesim_gl_request hello;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct isbesim_gl_request hello = {.kind = ISBESIM_GL_HELLO, .process = (uint32_t)getpid()};
     struct isbesim_gl_reply reply;
     struct stat status;
     int memory = -1;
-    memset(&address, 0, sizeof address);
-    address.sun_family = AF_UNIX;
     if (snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", folder) >= (int)sizeof address.sun_path)
         return -1;
     socket_descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (socket_descriptor < 0) return -1;
     socket_descriptor = move_up(socket_descriptor);
     if (connect(socket_descriptor, (const struct sockaddr*)&address, sizeof address) != 0) return -1;
-    memset(&hello, 0, sizeof hello);
-    hello.kind = ISBESIM_GL_HELLO;
-    hello.process = (uint32_t)getpid();
     hello.window_system = getenv(ISBESIM_GL_WINDOW_SYSTEM) != NULL;
     if (exchange(&hello, NULL, 0, &reply, &memory) != 0 || reply.error != 0) return -1;
     if (facts.memory >= 0) syscall(SYS_close, facts.memory); /* a forked process has its parent's until now */

@@ -3,7 +3,6 @@
  * include/uapi/drm/nouveau_drm.h since Linux 6.6; they are repeated here because libdrm does not install them and
  * Debian 12's kernel headers are older. */
 #include <errno.h>
-#include <string.h>
 
 #include "testbench/gl/kernel/device.h"
 #include "testbench/gl/kernel/link.h"
@@ -72,16 +71,14 @@ int space_parameter(uint64_t number, uint64_t* value)
 
 static int bind_one(int descriptor, const struct bind_operation* one)
 {
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {.kind = one->operation == unmap_operation ? ISBESIM_GL_UNMAP : ISBESIM_GL_MAP,
+                                         .alignment = one->offset,
+                                         .buffer = {.address = one->address,
+                                                    .bytes = one->range,
+                                                    .handle = (one->flags & sparse) != 0 ? 0 : one->handle}};
     struct isbesim_gl_reply reply;
     if (one->operation != map_operation && one->operation != unmap_operation) return EINVAL;
-    memset(&request, 0, sizeof request);
     if (one->operation == map_operation && (one->flags & sparse) == 0 && one->handle == 0) return ENOENT;
-    request.kind = one->operation == unmap_operation ? ISBESIM_GL_UNMAP : ISBESIM_GL_MAP;
-    request.buffer.handle = (one->flags & sparse) != 0 ? 0 : one->handle;
-    request.buffer.address = one->address;
-    request.buffer.bytes = one->range;
-    request.alignment = one->offset;
     return device_ask(descriptor, &request, NULL, 0, &reply);
 }
 
@@ -98,22 +95,15 @@ static int execute(int descriptor, const struct exec_call* call)
 {
     const struct exec_piece* from = (const struct exec_piece*)(uintptr_t)call->piece_list;
     struct isbesim_gl_piece pieces[ISBESIM_GL_MOST_PIECES];
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {.kind = ISBESIM_GL_EXECUTE, .channel = call->channel, .pieces = call->pieces};
     struct isbesim_gl_reply reply;
     uint32_t i;
     int error;
     if (call->pieces > ISBESIM_GL_MOST_PIECES) return EINVAL;
     error = syncs_have_passed(descriptor, call->wait_list, call->waits);
     if (error != 0) return error;
-    for (i = 0; i < call->pieces; ++i) {
-        pieces[i].offset = from[i].address;
-        pieces[i].handle = 0;
-        pieces[i].bytes = from[i].bytes;
-    }
-    memset(&request, 0, sizeof request);
-    request.kind = ISBESIM_GL_EXECUTE;
-    request.channel = call->channel;
-    request.pieces = call->pieces;
+    for (i = 0; i < call->pieces; ++i)
+        pieces[i] = (struct isbesim_gl_piece){.offset = from[i].address, .bytes = from[i].bytes};
     /* Without pieces it asks whether the channel still works. */
     error = device_ask(descriptor, &request, pieces, call->pieces * sizeof pieces[0], &reply);
     return error != 0 ? error : signal_syncs(descriptor, call->signal_list, call->signals);

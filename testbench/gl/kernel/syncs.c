@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <time.h>
 
 #include "testbench/gl/kernel/device.h"
@@ -36,13 +35,9 @@ static int look(int descriptor, uint32_t handle, struct sync_state* state)
 
 static int set(int descriptor, uint32_t handle, enum isbesim_gl_sync what, uint64_t point)
 {
-    struct isbesim_gl_request request;
+    struct isbesim_gl_request request = {
+        .kind = ISBESIM_GL_SET_SYNC, .object = what, .point = point, .buffer.handle = handle};
     struct isbesim_gl_reply reply;
-    memset(&request, 0, sizeof request);
-    request.kind = ISBESIM_GL_SET_SYNC;
-    request.object = what;
-    request.point = point;
-    request.buffer.handle = handle;
     return device_ask(descriptor, &request, NULL, 0, &reply);
 }
 
