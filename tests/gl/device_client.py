@@ -14,6 +14,7 @@ import signal
 import struct
 import sys
 import threading
+from collections.abc import Callable
 
 NODE = "/dev/dri/renderD128"
 GETPARAM, CHANNEL_ALLOC, NVIF, GEM_NEW, PUSHBUF = 0x40, 0x42, 0x47, 0x80, 0x81
@@ -24,8 +25,29 @@ NV_DEVICE = 0x80
 
 
 def call(file: int, number: int, data: bytes) -> bytes:
-    request = 3 << 30 | len(data) << 16 | ord("d") << 8 | number
-    return fcntl.ioctl(file, request, data)
+    return fcntl.ioctl(file, 3 << 30 | len(data) << 16 | ord("d") << 8 | number, data)
+
+
+def upload_words(address: int, value: int) -> bytes:
+    """The words with which the class that uploads writes one word to an address."""
+    def packet(kind: int, method: int, *words: int) -> bytes:
+        header = kind << 29 | len(words) << 16 | UPLOAD_SUBCHANNEL << 13 | method // 4
+        return struct.pack(f"<{len(words) + 1}I", header, *words)
+
+    return (packet(1, 0, 0xa140) + packet(1, 0x188, address >> 32, address & 0xffffffff) + packet(1, 0x180, 4, 1)
+            + packet(5, 0x1b0, 0x1001, value))
+
+
+def in_threads(act: Callable[[int], bool]) -> bool:
+    """Eight at once, by their numbers."""
+    results: list[bool] = []
+    threads = [threading.Thread(target=lambda number: results.append(act(number)), args=(number,))
+               for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results == [True] * 8
 
 
 class Device:
@@ -37,13 +59,8 @@ class Device:
         self.memory = mmap.mmap(self.file, 8192, offset=offset)
 
     def upload(self, value: int) -> bool:
-        """One word by the class that uploads, to the second page."""
-        def packet(kind: int, method: int, *words: int) -> bytes:
-            header = kind << 29 | len(words) << 16 | UPLOAD_SUBCHANNEL << 13 | method // 4
-            return struct.pack(f"<{len(words) + 1}I", header, *words)
-
-        push = (packet(1, 0, 0xa140) + packet(1, 0x188, 0, self.address + 4096) + packet(1, 0x180, 4, 1)
-                + packet(5, 0x1b0, 0x1001, value))
+        """One word to the second page."""
+        push = upload_words(self.address + 4096, value)
         self.memory[:len(push)] = push
         buffer = struct.pack("<QIIIIIIQ", 0, self.handle, 4, 4, 4, 0, 0, 0)
         entry = struct.pack("<IIQQ", 0, 0, 0, len(push))
@@ -112,13 +129,7 @@ def main() -> int:
             os._exit(0 if Device().upload(43) else 1)
         done = done and os.waitpid(child, 0)[1] == 0 and device.upload(44)
     if what == "threads":
-        results: list[bool] = []
-        threads = [threading.Thread(target=lambda: results.append(Device().upload(45))) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        done = done and results == [True] * 8
+        done = done and in_threads(lambda _: Device().upload(45))
     if what == "frames":
         # There is no such library here: what stands in front of it is found all the same.
         shown = ctypes.CDLL(None)

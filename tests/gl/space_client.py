@@ -6,7 +6,6 @@ space_client.py spaces|syncs|fork|threads|absent [FILE]
 
 import ctypes
 import errno
-import fcntl
 import mmap
 import os
 import pathlib
@@ -16,20 +15,16 @@ import threading
 import time
 from collections.abc import Callable
 
-NODE = "/dev/dri/renderD128"
+from device_client import CHANNEL_ALLOC, GEM_NEW, GETPARAM, NODE, call, in_threads, upload_words
+
 VERSION, GET_CAP, GEM_CLOSE, PRIME_OUT, PRIME_IN = 0x00, 0x0c, 0x09, 0x2d, 0x2e
-GETPARAM, CHANNEL_ALLOC, VM_INIT, VM_BIND, EXEC, GEM_NEW = 0x40, 0x42, 0x50, 0x51, 0x52, 0x80
+VM_INIT, VM_BIND, EXEC = 0x50, 0x51, 0x52
 CREATE, DESTROY, TO_FD, FROM_FD, WAIT, RESET, SIGNAL = range(0xbf, 0xc6)
 TIMELINE_WAIT, QUERY, TRANSFER, TIMELINE_SIGNAL = range(0xca, 0xce)
 PAGE, BUFFER = 4096, 4 * 4096
-UPLOAD_SUBCHANNEL = 2
 HIGH = (1 << 38) - (1 << 30)  # where NVK takes its addresses from
 WAIT_ALL, WAIT_FOR_SUBMIT = 1, 2
 SPARSE = 1 << 8
-
-
-def call(file: int, number: int, data: bytes) -> bytes:
-    return fcntl.ioctl(file, 3 << 30 | len(data) << 16 | ord("d") << 8 | number, data)
 
 
 def error_of(file: int, number: int, data: bytes) -> int:
@@ -85,15 +80,6 @@ class Device:
                                                      waits.place if waits else 0, signals.place if signals else 0,
                                                      packed.place))
 
-    def upload(self, address: int, value: int) -> bytes:
-        """The words that write one word to an address."""
-        def packet(kind: int, method: int, *words: int) -> bytes:
-            header = kind << 29 | len(words) << 16 | UPLOAD_SUBCHANNEL << 13 | method // 4
-            return struct.pack(f"<{len(words) + 1}I", header, *words)
-
-        return (packet(1, 0, 0xa140) + packet(1, 0x188, address >> 32, address & 0xffffffff) + packet(1, 0x180, 4, 1)
-                + packet(5, 0x1b0, 0x1001, value))
-
     def put(self, push: bytes, at: int = 0) -> int:
         self.memory[at:at + len(push)] = push
         return len(push)
@@ -137,29 +123,29 @@ def spaces(device: Device) -> bool:
     # The same bytes at two addresses, and the second half of them at a third.
     bound = device.bind((0, 0x06, device.handle, low, 0, BUFFER), (0, 0, device.handle, high, 0, BUFFER),
                         (0, 0, device.handle, other, BUFFER // 2, BUFFER // 2))
-    size = device.put(device.upload(other + 8, 41))
+    size = device.put(upload_words(other + 8, 41))
     first = device.execute((high, 12), (low + 12, size - 12)) == 0 and device.word(BUFFER // 2 + 8) == 41
     # Holes in the middle: unmapped, and without memory.
     holes = device.bind((1, 0, 0, low + PAGE, 0, PAGE), (0, SPARSE, 0, low + 2 * PAGE, 0, PAGE))
-    size = device.put(device.upload(low + PAGE, 42) + device.upload(low + 2 * PAGE, 42)
-                      + device.upload(low + 3 * PAGE, 43))
+    size = device.put(upload_words(low + PAGE, 42) + upload_words(low + 2 * PAGE, 42)
+                      + upload_words(low + 3 * PAGE, 43))
     second = (device.execute((low, size)) == 0 and device.word(PAGE) == 0 and device.word(2 * PAGE) == 41 - 41
               and device.word(3 * PAGE) == 43)
     # Other bytes in the place of some: the ends stay.
     handle, memory = device.buffer()
     device.bind((0, 0, handle, high + PAGE, PAGE, PAGE))
-    size = device.put(device.upload(high + PAGE + 4, 44) + device.upload(high + 2 * PAGE + 4, 45))
+    size = device.put(upload_words(high + PAGE + 4, 44) + upload_words(high + 2 * PAGE + 4, 45))
     third = (device.execute((high, size)) == 0 and struct.unpack_from("<I", memory, PAGE + 4)[0] == 44
              and device.word(PAGE + 4) == 0 and device.word(2 * PAGE + 4) == 45)
     # A range of addresses that go on in another buffer is a single piece.
     device.bind((0, 0, handle, high + BUFFER, 0, PAGE))
-    push = device.upload(high + BUFFER + 64, 46)
+    push = upload_words(high + BUFFER + 64, 46)
     device.put(push[:16], BUFFER - 16)
     memory[:len(push) - 16] = push[16:]
     across = device.execute((high + BUFFER - 16, len(push))) == 0 and struct.unpack_from("<I", memory, 64)[0] == 46
     # A closed buffer lives on where it is mapped.
     call(device.file, GEM_CLOSE, struct.pack("<II", handle, 0))
-    size = device.put(device.upload(high + PAGE + 8, 47))
+    size = device.put(upload_words(high + PAGE + 8, 47))
     closed = device.execute((high, size)) == 0 and struct.unpack_from("<I", memory, PAGE + 8)[0] == 47
     return check(bound=bound, two_addresses=first, holes=holes, past_holes=second, replaced=third, across=across,
                  closed=closed,
@@ -198,7 +184,7 @@ def sync_objects(device: Device) -> bool:
                   unknown=device.wait(12345) == errno.ENOENT)
     device.bind((0, 0, device.handle, HIGH, 0, BUFFER), signals=syncs((plain, 0)), signalled=1)
     bound = device.wait(plain) == 0 and device.change(RESET, plain) == 0 and device.wait(plain) == errno.EINVAL
-    size = device.put(device.upload(HIGH + PAGE, 50))
+    size = device.put(upload_words(HIGH + PAGE, 50))
     # Nothing is done where what it waits for has not been submitted.
     blocked = device.execute((HIGH, size), waits=syncs((plain, 0)), waited=1) == errno.EINVAL and device.word(PAGE) == 0
     done = device.execute((HIGH, size), waits=syncs((ready, 0)), waited=1, signals=syncs((plain, 0), (line, 7)),
@@ -242,31 +228,21 @@ def shared(device: Device) -> bool:
         call(own.file, FROM_FD, struct.pack("<IIiI", fresh, 1, as_fence, 0))
         handle = struct.unpack("<IIi", call(own.file, PRIME_IN, struct.pack("<IIi", 0, 0, as_buffer)))[0]
         good = own.bind((0, 0, own.handle, HIGH, 0, BUFFER), (0, 0, handle, HIGH + (1 << 24), 0, BUFFER))
-        size = own.put(own.upload(HIGH + (1 << 24) + PAGE, 60))
+        size = own.put(upload_words(HIGH + (1 << 24) + PAGE, 60))
         good = good and own.wait(fresh) == 0 and own.execute((HIGH, size), signals=syncs((there, 5)), signalled=1) == 0
         os._exit(0 if good else 1)
     waited = device.wait_point(line, 5, WAIT_FOR_SUBMIT, 20) == 0
     return check(no_fence=no_fence, waited=waited, ended=os.waitpid(child, 0)[1] == 0, written=device.word(PAGE) == 60)
 
 
-def many() -> bool:
-    """Devices of threads: each has the same addresses, and its own memory there."""
-    results: list[bool] = []
-
-    def one(number: int) -> None:
-        own = Device().begin()
-        good = own.bind((0, 0, own.handle, HIGH, 0, BUFFER))
-        for turn in range(20):
-            size = own.put(own.upload(HIGH + PAGE, 100 * number + turn))
-            good = good and own.execute((HIGH, size)) == 0 and own.word(PAGE) == 100 * number + turn
-        results.append(good)
-
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results == [True] * 8
+def many(number: int) -> bool:
+    """Of a device in a thread: each has the same addresses, and its own memory there."""
+    own = Device().begin()
+    good = own.bind((0, 0, own.handle, HIGH, 0, BUFFER))
+    for turn in range(20):
+        size = own.put(upload_words(HIGH + PAGE, 100 * number + turn))
+        good = good and own.execute((HIGH, size)) == 0 and own.word(PAGE) == 100 * number + turn
+    return good
 
 
 def main() -> int:
@@ -278,7 +254,7 @@ def main() -> int:
         done = check(space=error_of(device.file, VM_INIT, bytes(16)) == errno.EINVAL,
                      sync=error_of(device.file, CREATE, bytes(8)) == errno.EINVAL)
     elif what == "threads":
-        done = many()
+        done = in_threads(many)
     else:
         device.begin()
         line, plain = device.sync(), device.sync()
