@@ -41,9 +41,20 @@ protected:
     {
         return run_isbesim(command(options, program));
     }
+    words device_program(const std::string& what) const
+    {
+        return {"/usr/bin/python3", device_client, what, folder_file()};
+    }
     process_result run_client(const std::string& what, const words& options = {}) const
     {
-        return run(options, {"/usr/bin/python3", device_client, what, folder_file()});
+        return run(options, device_program(what));
+    }
+    /// Starts it and waits for the program's name of the folder; stderr goes to err().
+    pid_t start(const words& options, const words& program) const
+    {
+        const auto process = start_isbesim(command(options, program), "/dev/null", err());
+        EXPECT_TRUE(within_seconds(20, [&] { return fs::exists(folder_file()) && !private_folder().empty(); }));
+        return process;
     }
     /// Starts it with `temporary` as its temporary folder; stderr goes to err().
     pid_t start_in(const std::string& temporary, const words& options, const words& program) const
@@ -54,6 +65,12 @@ protected:
         return process;
     }
     std::string err() const { return folder_.path("err"); }
+    static void expect_whole(const std::string& capture)
+    {
+        const auto info = run_isbesim({"capture-info", capture});
+        EXPECT_EQ(info.status, 0) << info.err;
+        EXPECT_EQ(info.out.find("killed"), std::string::npos) << info.out;
+    }
     /// Waits for its end; the exit status, or less than 0 the signal that ended it.
     static int status_of(pid_t process)
     {

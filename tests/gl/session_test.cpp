@@ -3,9 +3,6 @@
 // programs talk to the device themselves. The tests with Mesa's driver and piglit's programs are at the end.
 #include <csignal>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "tests/gl/gl_session.h"
 
 namespace isbesim::testbench {
@@ -72,36 +69,26 @@ TEST_F(gl_session, two_at_once_do_not_meet)
 
 TEST_F(gl_session, a_killed_simulator_leaves_nothing_and_the_program_says_so)
 {
-    const auto err = folder_.path("err");
-    const auto process =
-        start_isbesim(command({}, {"/usr/bin/python3", device_client, "loop", folder_file()}), "/dev/null", err);
-    ASSERT_TRUE(within_seconds(20, [&] { return fs::exists(folder_file()) && !private_folder().empty(); }));
+    const auto process = start({}, device_program("loop"));
     const auto folder = private_folder();
     EXPECT_TRUE(fs::exists(folder));
     kill(process, SIGKILL);
-    waitpid(process, nullptr, 0);
+    status_of(process);
     EXPECT_TRUE(within_seconds(20, [&] { return !fs::exists(folder); })) << folder;
     EXPECT_TRUE(within_seconds(20, [&] {
-        return temporary_folder::read(err).find("the simulator has ended, so this program can't go on") !=
+        return temporary_folder::read(err()).find("the simulator has ended, so this program can't go on") !=
                std::string::npos;
     }));
 }
 
 TEST_F(gl_session, a_signal_ends_the_program_and_its_capture_is_whole)
 {
-    const auto err = folder_.path("err"), capture = folder_.path("a.capture");
-    const auto process = start_isbesim(
-        command({"--capture", capture}, {"/usr/bin/python3", device_client, "loop", folder_file()}), "/dev/null", err);
-    ASSERT_TRUE(within_seconds(20, [&] { return fs::exists(folder_file()) && !private_folder().empty(); }));
+    const auto capture = folder_.path("a.capture");
+    const auto process = start({"--capture", capture}, device_program("loop"));
     kill(process, SIGTERM);
-    int status = 0;
-    waitpid(process, &status, 0);
-    ASSERT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 128 + SIGTERM);
-    EXPECT_NE(temporary_folder::read(err).find("isbesim gl: 0 draws"), std::string::npos);
-    const auto info = run_isbesim({"capture-info", capture});
-    EXPECT_EQ(info.status, 0);
-    EXPECT_EQ(info.out.find("killed"), std::string::npos) << info.out;
+    EXPECT_EQ(status_of(process), 128 + SIGTERM);
+    EXPECT_NE(temporary_folder::read(err()).find("isbesim gl: 0 draws"), std::string::npos);
+    expect_whole(capture);
     EXPECT_FALSE(fs::exists(private_folder()));
 }
 

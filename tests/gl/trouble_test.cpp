@@ -19,16 +19,7 @@ std::vector<pid_t> children_of(pid_t process)
     return result;
 }
 
-class gl_trouble : public gl_session {
-protected:
-    words client(const std::string& what) const { return {"/usr/bin/python3", device_client, what, folder_file()}; }
-    pid_t start(const words& options, const words& program) const
-    {
-        const auto process = start_isbesim(command(options, program), "/dev/null", err());
-        EXPECT_TRUE(within_seconds(20, [&] { return fs::exists(folder_file()) && !private_folder().empty(); }));
-        return process;
-    }
-};
+class gl_trouble : public gl_session {};
 
 TEST_F(gl_trouble, folders_where_no_session_can_be_are_told)
 {
@@ -70,7 +61,7 @@ TEST_F(gl_trouble, a_program_that_finds_no_driver_is_told)
 
 TEST_F(gl_trouble, a_capture_without_room_is_told_behind_the_summary)
 {
-    const auto result = run({"--capture", "/dev/full"}, client("upload"));
+    const auto result = run_client("upload", {"--capture", "/dev/full"});
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.out, "upload 0x117 True\n");
     EXPECT_NE(result.err.find("isbesim gl: 0 draws"), std::string::npos) << result.err;
@@ -80,13 +71,13 @@ TEST_F(gl_trouble, a_capture_without_room_is_told_behind_the_summary)
 TEST_F(gl_trouble, a_capture_that_another_session_writes_stays_as_it_is)
 {
     const auto capture = folder_.path("a.capture");
-    const auto process = start({"--capture", capture}, client("loop"));
+    const auto process = start({"--capture", capture}, device_program("loop"));
     const auto second = run({"--capture", capture}, {"true"});
     EXPECT_EQ(second.status, 2);
     EXPECT_NE(second.last_error().find("the capture can't be written"), std::string::npos) << second.err;
     kill(process, SIGTERM);
     EXPECT_EQ(status_of(process), 128 + SIGTERM);
-    EXPECT_EQ(run_isbesim({"capture-info", capture}).out.find("killed"), std::string::npos);
+    expect_whole(capture);
 }
 
 TEST_F(gl_trouble, a_killed_program_leaves_a_whole_capture)
@@ -94,15 +85,13 @@ TEST_F(gl_trouble, a_killed_program_leaves_a_whole_capture)
     const auto capture = folder_.path("a.capture");
     const auto result = run({"--capture", capture}, {"/bin/sh", "-c", "kill -9 $$"});
     EXPECT_EQ(result.status, 128 + SIGKILL);
-    const auto info = run_isbesim({"capture-info", capture});
-    EXPECT_EQ(info.status, 0) << info.err;
-    EXPECT_EQ(info.out.find("killed"), std::string::npos) << info.out;
+    expect_whole(capture);
 }
 
 TEST_F(gl_trouble, a_killed_simulator_leaves_what_was_captured)
 {
     const auto capture = folder_.path("a.capture");
-    const auto process = start({"--capture", capture}, client("loop"));
+    const auto process = start({"--capture", capture}, device_program("loop"));
     const auto folder = private_folder();
     kill(process, SIGKILL);
     EXPECT_EQ(status_of(process), -SIGKILL);
@@ -131,7 +120,7 @@ TEST_F(gl_trouble, a_killed_simulator_takes_a_program_along_that_asks_nothing)
 TEST_F(gl_trouble, a_killed_session_leaves_no_lock_on_its_capture)
 {
     const auto capture = folder_.path("a.capture");
-    const auto process = start({"--capture", capture}, client("loop"));
+    const auto process = start({"--capture", capture}, device_program("loop"));
     // The process that cleans up after it is kept from ending.
     const auto keeper = children_of(process).front();
     kill(keeper, SIGSTOP);
@@ -140,7 +129,7 @@ TEST_F(gl_trouble, a_killed_session_leaves_no_lock_on_its_capture)
     const auto second = run({"--capture", capture}, {"true"});
     EXPECT_EQ(second.status, 0) << second.err;
     kill(keeper, SIGCONT);
-    EXPECT_EQ(run_isbesim({"capture-info", capture}).out.find("killed"), std::string::npos);
+    expect_whole(capture);
 }
 
 TEST_F(gl_trouble, closed_pipes_and_ctrl_c_leave_a_whole_capture)
@@ -162,9 +151,7 @@ TEST_F(gl_trouble, closed_pipes_and_ctrl_c_leave_a_whole_capture)
         EXPECT_EQ(std::system(command.c_str()), 0) << command;
         EXPECT_TRUE(within_seconds(20, [&] { return fs::exists(status) && fs::file_size(status) > 0; })) << command;
         EXPECT_EQ(temporary_folder::read(status), std::to_string(128 + number) + "\n") << command;
-        const auto info = run_isbesim({"capture-info", capture});
-        EXPECT_EQ(info.status, 0) << info.err;
-        EXPECT_EQ(info.out.find("killed"), std::string::npos) << command;
+        expect_whole(capture);
         fs::remove(status);
     }
 }
