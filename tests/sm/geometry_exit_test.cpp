@@ -52,8 +52,7 @@ TEST(geometry_exit, OUT_07_a_wrong_R0_loses_that_thread_and_nobody_else)
 {
     sm_config config;
     config.trap_gs_state = true;
-    sm_bench bench(backend::at, config);
-    bench.bind(0, geometry_context({0x80}, 4));
+    sm_bench bench(geometry_context({0x80}, 4), config);
     const isa::program& program = bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=2 ;\n"
                                                 "S2R R1, SR_LANEID &wr=1 ?stall=2 ;\n"
                                                 "ISETP.EQ.AND P0, PT, R1, 0x7, PT &req=0x02 ?stall=13 ;\n"
@@ -125,8 +124,7 @@ INSTANTIATE_TEST_SUITE_P(on, geometry_exit_of,
 
 TEST(geometry_exit, OUT_07_threads_that_exit_early_get_their_own_final_out)
 {
-    sm_bench bench(backend::at, {});
-    bench.bind(0, geometry_context({0x80}, 4));
+    sm_bench bench(geometry_context({0x80}, 4));
     const isa::program& program = bench.program("S2R R1, SR_LANEID &wr=1 ?stall=2 ;\n"
                                                 "ISETP.LT.AND P0, PT, R1, 0x8, PT &req=0x02 ?stall=13 ;\n"
                                                 "@P0 EXIT ?stall=15 ;\n"
@@ -142,8 +140,7 @@ TEST(geometry_exit, OUT_07_threads_that_exit_early_get_their_own_final_out)
 
 TEST(geometry_exit, OUT_07_final_out_waits_for_R0_even_if_exit_does_not)
 {
-    sm_bench bench(backend::at, {});
-    bench.bind(0, geometry_context({0x80}, 4));
+    sm_bench bench(geometry_context({0x80}, 4));
     bench.run(bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=1 ;\nEXIT ?stall=15 ;\n"), stage::geometry, 0);
     EXPECT_EQ(bench.completions.at(0).completion.lost, 0U);
     EXPECT_EQ(bench.completions.at(0).completion.vertex_count[31], 1U);
@@ -279,8 +276,7 @@ TEST_P(fast_geometry_out, OUT_07_OUT_09_R0_may_hold_anything_in_the_end)
 
 TEST(geometry_exit, vertex_warps_have_no_final_out)
 {
-    sm_bench bench(backend::at, {});
-    bench.bind(0, vertex_context({0x80}));
+    sm_bench bench(vertex_context({0x80}));
     bench.run(bench.program("EXIT ;\n"), stage::vertex, 0);
     EXPECT_TRUE(bench.transactions.empty());
     EXPECT_EQ(bench.completions.at(0).cycle, 2U);

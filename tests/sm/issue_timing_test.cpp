@@ -72,8 +72,7 @@ TEST(issue_timing, ISA_04_a_store_keeps_its_registers_until_it_has_left_the_queu
 {
     sm_config config;
     config.read_release_latency = 11;
-    sm_bench bench(backend::at, config);
-    bench.bind(0, vertex_context({0x80}));
+    sm_bench bench(vertex_context({0x80}), config);
     // The second store's request is transferred in cycle 3.
     bench.run(bench.program("AST a[0x80], R0 &rd=0 ?stall=1 ;\nAST a[0x80], R1 &rd=1 ?stall=1 ;\n"
                             "NOP &req=0x02 ?stall=1 ;\nEXIT ;\n"),
@@ -102,8 +101,7 @@ TEST(issue_timing, ISA_04_a_fixed_latency_result_read_too_early_is_reported_and_
 
 TEST(issue_timing, ISA_04_a_load_used_without_its_scoreboard_is_reported_register_by_register)
 {
-    sm_bench bench(backend::at, {});
-    bench.bind(0, vertex_context({0x80, 0x84, 0x88, 0x8c}));
+    sm_bench bench(vertex_context({0x80, 0x84, 0x88, 0x8c}));
     const isa::program& program = bench.program("ALD.128 R4, a[0x80] &wr=0 ?stall=2 ;\nMOV R9, R7 ?stall=6 ;\n"
                                                 "MOV R10, R5 &req=0x01 ?stall=6 ;\nMOV R5, RZ ?stall=6 ;\nEXIT ;\n");
     for (unsigned repeat = 0; repeat < 3; ++repeat) {

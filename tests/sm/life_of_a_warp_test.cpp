@@ -50,8 +50,7 @@ TEST(life_of_a_warp, a_deep_queue_does_not)
     sm_config config;
     config.schedulers = 1;
     config.attribute_queue_depth = 8;
-    sm_bench bench(backend::at, config);
-    bench.bind(0, vertex_context({0x80}));
+    sm_bench bench(vertex_context({0x80}), config);
     std::string text;
     for (unsigned i = 0; i < 6; ++i) text += "AST a[0x80], R0 ?stall=1 ;\n";
     bench.run(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);

@@ -41,6 +41,11 @@ public:
     /// `connect` binds what else the SM has, before the simulation starts.
     sm_bench(backend which, const sm_config& sm_settings, const isbe_config& isbe_settings = {},
              const std::function<void(sm&)>& connect = {});
+    /// Timed, with a context in slot 0.
+    explicit sm_bench(const context& value, const sm_config& sm_settings = {}) : sm_bench(backend::at, sm_settings)
+    {
+        bind(0, value);
+    }
 
     /// Keeps the program for as long as the bench lives.
     const isa::program& program(const std::string& text, isa::architecture arch = isa::architecture::sm50);

@@ -12,8 +12,7 @@ namespace {
 
 TEST(traps, ALD_09_output_load_in_a_geometry_shader_traps_and_writes_nothing)
 {
-    sm_bench bench(backend::at, {});
-    bench.bind(0, geometry_context({0x80}, 1));
+    sm_bench bench(geometry_context({0x80}, 1));
     const isa::program& program = bench.program("MOV32I R4, 0x1234 ?stall=6 ;\n"
                                                 "ALD.O R4, a[0x80], R0 &wr=0 ?stall=2 ;\n"
                                                 "AST a[0x80], R4, R0 &req=0x01 &rd=0 ?stall=2 ;\n"
@@ -31,8 +30,7 @@ TEST(traps, ALD_09_output_load_in_a_geometry_shader_traps_and_writes_nothing)
 
 TEST(traps, ALD_18_no_lanes_no_transaction_and_the_register_stays)
 {
-    sm_bench bench(backend::at, {});
-    bench.bind(0, vertex_context({0x80}));
+    sm_bench bench(vertex_context({0x80}));
     bench.run(bench.program("MOV32I R4, 0x77 ?stall=6 ;\n"
                             "@!PT ALD R4, a[0x80] &wr=0 ?stall=1 ;\n"
                             "NOP &req=0x01 ?stall=1 ;\n"
@@ -47,8 +45,7 @@ TEST(traps, ALD_18_no_lanes_no_transaction_and_the_register_stays)
 
 TEST(traps, ALD_18_guarded_lanes_keep_their_register)
 {
-    sm_bench bench(backend::at, {});
-    bench.bind(0, vertex_context({0x80}));
+    sm_bench bench(vertex_context({0x80}));
     for (unsigned vertex = 0; vertex < 32; ++vertex) bench.poke(vertex * 4, 0xa0 + vertex);
     bench.run(bench.program("S2R R1, SR_LANEID &wr=1 ?stall=2 ;\n"
                             "MOV32I R4, 0x77 ?stall=6 ;\n"
@@ -65,8 +62,7 @@ TEST(traps, OUT_06_a_state_that_out_did_not_make_leaves_Rd_and_traps_when_asked)
 {
     sm_config config;
     config.trap_gs_state = true;
-    sm_bench bench(backend::at, config);
-    bench.bind(0, geometry_context({0x80}, 2));
+    sm_bench bench(geometry_context({0x80}, 2), config);
     bench.run(bench.program("MOV32I R1, 0xbad ?stall=1 ;\nMOV32I R2, 0x42 ?stall=6 ;\n"
                             "OUT.EMIT R2, R1, RZ &wr=0 ?stall=2 ;\n"
                             "AST a[0x80], R2, R0 &req=0x01 &rd=0 ?stall=2 ;\nEXIT &req=0x01 ?stall=15 ;\n"),
@@ -77,8 +73,7 @@ TEST(traps, OUT_06_a_state_that_out_did_not_make_leaves_Rd_and_traps_when_asked)
 
 TEST(traps, warnings_of_operands_are_counted_by_place)
 {
-    sm_bench bench(backend::at, {});
-    bench.bind(0, geometry_context({0x80}, 2));
+    sm_bench bench(geometry_context({0x80}, 2));
     const isa::program& program = bench.program("ALD R4, a[0x80] &wr=0 ?stall=2 ;\n"
                                                 "ALD R5, a[0x60] &wr=0 ?stall=2 ;\n" // PRIMITIVE_ID needs no handle
                                                 "OUT.EMIT R0, R0, RZ &req=0x01 &wr=0 ?stall=2 ;\n"
@@ -148,8 +143,7 @@ TEST(traps, ISBE_12_skew_outside_the_attribute_region_is_a_warning)
 
 TEST(traps, ALD_17_AST_PHYS_of_several_words_traps_and_stores_nothing)
 {
-    sm_bench bench(backend::at, {});
-    bench.bind(0, vertex_context({0x80, 0x84, 0x88, 0x8c}));
+    sm_bench bench(vertex_context({0x80, 0x84, 0x88, 0x8c}));
     for (const char* size : {"64", "96", "128"}) {
         bench.run(bench.scheduled_program("MOV32I R4, 0x44 ;\nAL2P.O R1, RZ, 0x80 ;\nAST.PHYS." + std::string(size) +
                                           " a[R1], R4 ;\nEXIT ;\n"),

@@ -49,14 +49,16 @@ public:
     }
     bool ran() const { return ran_; }
 
-    void fill(tlm::tlm_generic_payload& payload, bool write, std::uint64_t address, std::vector<unsigned char>& data)
+    void fill(tlm::tlm_generic_payload& payload, bool write, std::uint64_t address, std::vector<unsigned char>& data,
+              std::vector<unsigned char>* enables = nullptr)
     {
         payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
         payload.set_address(address);
         payload.set_data_ptr(data.data());
         payload.set_data_length(static_cast<unsigned>(data.size()));
         payload.set_streaming_width(static_cast<unsigned>(data.size()));
-        payload.set_byte_enable_ptr(nullptr);
+        payload.set_byte_enable_ptr(enables == nullptr ? nullptr : enables->data());
+        payload.set_byte_enable_length(enables == nullptr ? 0 : static_cast<unsigned>(enables->size()));
         payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         payload.set_dmi_allowed(false);
     }
@@ -179,12 +181,10 @@ TEST_P(plain_payload, byte_enables_repeat)
 {
     with([&](foreign_initiator& initiator) {
         initiator.write(0, std::vector<unsigned char>(256, 0xee));
-        unsigned char enables[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_ENABLED};
+        std::vector<unsigned char> enables{TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_ENABLED};
         auto data = numbers(200);
         tlm::tlm_generic_payload payload;
-        initiator.fill(payload, true, 5, data);
-        payload.set_byte_enable_ptr(enables);
-        payload.set_byte_enable_length(3);
+        initiator.fill(payload, true, 5, data, &enables);
         initiator.block(payload);
         ASSERT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
         const auto stored = initiator.read(0, 256);
@@ -192,16 +192,12 @@ TEST_P(plain_payload, byte_enables_repeat)
             EXPECT_EQ(stored[i], i >= 5 && i < 205 && (i - 5) % 3 != 1 ? data[i - 5] : 0xee) << i;
 
         std::vector<unsigned char> back(200, 0x11);
-        initiator.fill(payload, false, 5, back);
-        payload.set_byte_enable_ptr(enables);
-        payload.set_byte_enable_length(3);
+        initiator.fill(payload, false, 5, back, &enables);
         initiator.block(payload);
         for (unsigned i = 0; i < 200; ++i) EXPECT_EQ(back[i], i % 3 != 1 ? data[i] : 0x11) << i;
 
-        unsigned char none[] = {TLM_BYTE_DISABLED};
-        initiator.fill(payload, true, 5, data);
-        payload.set_byte_enable_ptr(none);
-        payload.set_byte_enable_length(1);
+        std::vector<unsigned char> none{TLM_BYTE_DISABLED};
+        initiator.fill(payload, true, 5, data, &none);
         initiator.block(payload);
         EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
         EXPECT_EQ(initiator.read(0, 256), stored);
