@@ -121,8 +121,7 @@ TEST_P(out, OUT_01_EMIT_ends_the_vertex_on_the_stream_of_the_two_low_bits)
     gs.out(out_type::emit, 5); // stream 1
     EXPECT_EQ(gs.last.error, op_error::none);
     for (unsigned lane = 0; lane < threads; ++lane) {
-        EXPECT_EQ(gs.state[lane], state_word(1, 1, true, 1));
-        EXPECT_EQ(gs.last.status[lane], lane_status::ok);
+        expect_lane(gs.last, lane, {state_word(1, 1, true, 1)});
         EXPECT_EQ(gs.token(0, lane), 0xa1U);
     }
     EXPECT_EQ(gs.state[threads], 0U) << "a lane that is off";
@@ -233,15 +232,12 @@ TEST_P(out, OUT_06_a_state_that_OUT_did_not_produce_is_detected)
         op.lanes = warp;
         for (unsigned lane = 0; lane < threads; ++lane) op.handle[lane] = good ^ (1U << (bit + lane));
         const warp_result r = run(op);
-        for (unsigned lane = 0; lane < threads; ++lane) {
-            EXPECT_EQ(r.data[0][lane], op.handle[lane]) << bit + lane;
-            EXPECT_EQ(r.status[lane], lane_status::gs_state) << bit + lane;
-        }
+        SCOPED_TRACE(bit); // and up, a lane each
+        for (unsigned lane = 0; lane < threads; ++lane) expect_lane(r, lane, {op.handle[lane]}, lane_status::gs_state);
     }
     gs.state = all_lanes_have(0x12345678); // E16
     gs.out(out_type::emit, 0);
-    EXPECT_EQ(gs.state[0], 0x12345678U);
-    EXPECT_EQ(gs.last.status[0], lane_status::gs_state);
+    expect_lane(gs.last, 0, {0x12345678}, lane_status::gs_state);
     EXPECT_EQ(image(), before);
 }
 
@@ -253,10 +249,8 @@ TEST_P(out, OUT_07_the_final_OUT_emits_nothing_and_checks_its_own_lane)
     const per_lane<word> states = gs.state;
     const auto before = image();
     gs.out(out_type::final, 0);
-    for (unsigned lane = 0; lane < threads; ++lane) {
-        EXPECT_EQ(gs.state[lane], states[lane]);
-        EXPECT_EQ(gs.last.status[lane], lane == 3 ? lane_status::gs_state : lane_status::ok);
-    }
+    for (unsigned lane = 0; lane < threads; ++lane)
+        expect_lane(gs.last, lane, {states[lane]}, lane == 3 ? lane_status::gs_state : lane_status::ok);
     EXPECT_EQ(image(), before);
 }
 
@@ -271,11 +265,8 @@ TEST_P(out, OUT_07_an_older_state_goes_on_from_where_it_was)
     gs.state[2] = older;
     const auto before = image();
     gs.out(out_type::final, 0);
-    for (unsigned lane = 0; lane < threads; ++lane) {
-        EXPECT_EQ(gs.last.status[lane], lane_status::ok);
-        EXPECT_EQ(gs.state[lane], lane == 2 ? state_word(1, 1, true, 1) : state_word(3, 1, true, 0))
-            << "the thread ends at the slot of the state it shows";
-    }
+    for (unsigned lane = 0; lane < threads; ++lane) // a thread ends at the slot of the state it shows
+        expect_lane(gs.last, lane, {lane == 2 ? state_word(1, 1, true, 1) : state_word(3, 1, true, 0)});
     EXPECT_EQ(image(), before) << "the later tokens stay, uncounted";
 
     // With that state a store and an EMIT use slot 1 again; the other threads have their fourth and last vertex.
@@ -307,9 +298,8 @@ TEST_P(out, OUT_08_beyond_the_maximum_nothing_happens)
     const auto before = image();
     for (const out_type type : {out_type::emit, out_type::emit_then_cut, out_type::cut}) {
         gs.out(type, 1);
-        EXPECT_EQ(gs.state[5], full);
         // CUT loses nothing: the strip ends with the thread's output.
-        EXPECT_EQ(gs.last.status[5], type == out_type::cut ? lane_status::ok : lane_status::gs_overflow);
+        expect_lane(gs.last, 5, {full}, type == out_type::cut ? lane_status::ok : lane_status::gs_overflow);
     }
     EXPECT_EQ(image(), before);
 
@@ -318,10 +308,8 @@ TEST_P(out, OUT_08_beyond_the_maximum_nothing_happens)
     c.output.map_bytes = 4 + 3;
     gs_warp small(bench(), c);
     small.out(out_type::emit, 0);
-    for (unsigned lane = 0; lane < threads; ++lane) {
-        EXPECT_EQ(small.last.status[lane], lane < 3 ? lane_status::ok : lane_status::gs_overflow);
-        EXPECT_EQ(small.state[lane], lane < 3 ? state_word(1, 0, true, 1) : 0U);
-    }
+    for (unsigned lane = 0; lane < 3; ++lane) expect_lane(small.last, lane, {state_word(1, 0, true, 1)});
+    for (unsigned lane = 3; lane < threads; ++lane) expect_lane(small.last, lane, {0}, lane_status::gs_overflow);
 }
 
 TEST_P(out, OUT_08_all_vertices_and_a_CUT_count_nothing_as_discarded)
@@ -334,8 +322,7 @@ TEST_P(out, OUT_08_all_vertices_and_a_CUT_count_nothing_as_discarded)
         gs.out(out_type::cut, 0);
         gs.out(out_type::final, 0);
         for (unsigned lane = 0; lane < threads; ++lane) {
-            EXPECT_EQ(gs.state[lane], state_word(maximum, 0, true, fused ? 0 : maximum));
-            EXPECT_EQ(gs.last.status[lane], lane_status::ok);
+            expect_lane(gs.last, lane, {state_word(maximum, 0, true, fused ? 0 : maximum)});
             EXPECT_EQ(gs.token(maximum - 1, lane), fused ? 0xe0U : 0xa0U);
         }
         if (bench().core() != nullptr) {
@@ -369,10 +356,7 @@ TEST_P(out, OUT_09_fast_geometry_leaves_everything)
     const auto before = image();
     for (const auto type : {out_type::emit, out_type::cut, out_type::emit_then_cut, out_type::final}) {
         gs.out(type, 0);
-        for (unsigned lane = 0; lane < threads; ++lane) {
-            EXPECT_EQ(gs.state[lane], states[lane]);
-            EXPECT_EQ(gs.last.status[lane], lane_status::ok);
-        }
+        for (unsigned lane = 0; lane < threads; ++lane) expect_lane(gs.last, lane, {states[lane]});
         EXPECT_EQ(image(), before);
     }
     // A store goes to the lane's own vertex, for any handle.

@@ -134,9 +134,8 @@ TEST_P(ald_defaults, ALD_04_default_of_every_address)
         op.address = counting(0, 4);
         const warp_result r = bench.run(op).result;
         for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-            const unsigned a = address + 4 * lane;
-            EXPECT_EQ(r.data[0][lane], expected[a / 4]) << std::hex << a;
-            EXPECT_EQ(r.status[lane], lane_status::defaulted) << std::hex << a;
+            SCOPED_TRACE(address + 4 * lane);
+            expect_lane(r, lane, {expected[address / 4 + lane]}, lane_status::defaulted);
         }
     }
 }
@@ -155,10 +154,7 @@ TEST_P(ald, ALD_05_below_0_and_from_0x400_on_loads_0)
     const warp_result r = run(op);
     EXPECT_EQ(r.data[0][0], numbered(0, 0));
     EXPECT_EQ(r.status[2], lane_status::defaulted);
-    for (const unsigned lane : {1U, 3U, 4U, 5U}) {
-        EXPECT_EQ(r.data[0][lane], 0U) << lane;
-        EXPECT_EQ(r.status[lane], lane_status::out_of_range) << lane;
-    }
+    for (const unsigned lane : {1U, 3U, 4U, 5U}) expect_lane(r, lane, {0}, lane_status::out_of_range);
 }
 
 TEST_P(ald, ALD_06_enabled_and_written_by_the_previous_stage)
@@ -266,15 +262,9 @@ TEST_P(ald, ALD_11_handles)
         op.handle[1] = 11;
         op.handle[2] = 0x80000000;
         const warp_result r = run(op);
-        EXPECT_EQ(r.data[0][0], 0U);
-        EXPECT_EQ(r.status[0], lane_status::handle_range);
-        EXPECT_EQ(r.data[0][1], numbered(0, 11));
-        EXPECT_EQ(r.data[0][2], 0U);
-        EXPECT_EQ(r.status[2], lane_status::handle_range);
-        for (unsigned lane = 3; lane < warp_lanes; ++lane) {
-            EXPECT_EQ(r.data[0][lane], numbered(0, 3));
-            EXPECT_EQ(r.status[lane], lane_status::ok);
-        }
+        for (const unsigned lane : {0U, 2U}) expect_lane(r, lane, {0}, lane_status::handle_range);
+        expect_lane(r, 1, {numbered(0, 11)});
+        for (unsigned lane = 3; lane < warp_lanes; ++lane) expect_lane(r, lane, {numbered(0, 3)});
     }
 }
 
@@ -299,8 +289,7 @@ TEST_P(ald, ALD_12_primitive_id_ignores_the_handle)
     bench().bind(0, c);
     r = run(op);
     EXPECT_EQ(r.data[0][15], 703U);
-    EXPECT_EQ(r.data[0][16], 0U);
-    EXPECT_EQ(r.status[16], lane_status::out_of_range);
+    expect_lane(r, 16, {0}, lane_status::out_of_range);
 }
 
 TEST_P(ald, ALD_13_ALD_14_P_reads_the_patch_section_of_the_lane)
@@ -318,18 +307,10 @@ TEST_P(ald, ALD_13_ALD_14_P_reads_the_patch_section_of_the_lane)
     op.address[2] = 16 + 60;                // aligned down to 56: words 14, 15
     op.address[3] = 16 + 64;                // beyond the declared 16 words
     const warp_result r = run(op);
-    for (unsigned lane = 4; lane < warp_lanes; ++lane) {
-        EXPECT_EQ(r.data[0][lane], 100 * (lane / 4) + 8);
-        EXPECT_EQ(r.data[1][lane], 100 * (lane / 4) + 9);
-        EXPECT_EQ(r.status[lane], lane_status::ok);
-    }
-    EXPECT_EQ(r.data[0][2], 14U);
-    EXPECT_EQ(r.data[1][2], 15U);
-    for (const unsigned lane : {1U, 3U}) {
-        EXPECT_EQ(r.data[0][lane], 0U);
-        EXPECT_EQ(r.data[1][lane], 0U);
-        EXPECT_EQ(r.status[lane], lane_status::out_of_range);
-    }
+    for (unsigned lane = 4; lane < warp_lanes; ++lane)
+        expect_lane(r, lane, {100 * (lane / 4) + 8, 100 * (lane / 4) + 9});
+    expect_lane(r, 2, {14, 15});
+    for (const unsigned lane : {1U, 3U}) expect_lane(r, lane, {0, 0}, lane_status::out_of_range);
 }
 
 TEST_P(ald, ALD_13_P_is_legal_for_input_in_TS_and_output_in_TI)
@@ -402,9 +383,7 @@ TEST_P(ald, ALD_18_lanes_that_are_off_read_nothing)
     const warp_result r = run(op);
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         const bool on = ((op.lanes >> lane) & 1U) != 0;
-        EXPECT_EQ(r.data[0][lane], on ? numbered(0, lane) : 0);
-        EXPECT_EQ(r.data[1][lane], on ? numbered(1, lane) : 0);
-        EXPECT_EQ(r.status[lane], lane_status::ok);
+        expect_lane(r, lane, {on ? numbered(0, lane) : 0, on ? numbered(1, lane) : 0});
     }
 }
 

@@ -93,6 +93,15 @@ inline per_lane<std::uint16_t> all_statuses(unsigned status)
     return values;
 }
 
+/// What a lane gets: the first words of its components, and its status.
+inline void expect_lane(const warp_result& result, unsigned lane, std::initializer_list<word> words,
+                        unsigned status = lane_status::ok)
+{
+    unsigned component = 0;
+    for (const word expected : words) EXPECT_EQ(result.data[component++][lane], expected) << "lane " << lane;
+    EXPECT_EQ(result.status[lane], status) << "lane " << lane;
+}
+
 /// A geometry state from its fields, with the checksum of micro-architecture section 4.6.
 constexpr word state_word(unsigned slot, unsigned to_stream = 0, bool stream_valid = false, unsigned strip = 0)
 {
