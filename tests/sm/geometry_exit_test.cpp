@@ -58,7 +58,7 @@ TEST(geometry_exit, OUT_07_a_wrong_R0_loses_that_thread_and_nobody_else)
                                                 "ISETP.EQ.AND P0, PT, R1, 0x7, PT &req=0x02 ?stall=13 ;\n"
                                                 "@P0 MOV32I R0, 0x1234 &req=0x01 ?stall=6 ;\n"
                                                 "EXIT ?stall=15 ;\n");
-    bench.run(program, stage::geometry, 0);
+    bench.run(program, stage::geometry);
     const warp_completion& completion = bench.completions.at(0).completion;
     EXPECT_EQ(completion.lost, 1U << 7);
     for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(completion.vertex_count[lane], lane == 7 ? 0U : 1U) << lane;
@@ -130,7 +130,7 @@ TEST(geometry_exit, OUT_07_threads_that_exit_early_get_their_own_final_out)
                                                 "@P0 EXIT ?stall=15 ;\n"
                                                 "OUT.EMIT R0, R0, RZ &wr=0 ?stall=2 ;\n"
                                                 "EXIT &req=0x01 ?stall=15 ;\n");
-    bench.run(program, stage::geometry, 0);
+    bench.run(program, stage::geometry);
     EXPECT_EQ(finals(bench), 2U);
     EXPECT_EQ(bench.transactions.at(0).op.lanes, 0xffU);
     EXPECT_EQ(bench.transactions.at(2).op.lanes, 0xffffff00U);
@@ -141,7 +141,7 @@ TEST(geometry_exit, OUT_07_threads_that_exit_early_get_their_own_final_out)
 TEST(geometry_exit, OUT_07_final_out_waits_for_R0_even_if_exit_does_not)
 {
     sm_bench bench(geometry_context({0x80}, 4));
-    bench.run(bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=1 ;\nEXIT ?stall=15 ;\n"), stage::geometry, 0);
+    bench.run(bench.program("OUT.EMIT R0, R0, RZ &wr=0 ?stall=1 ;\nEXIT ?stall=15 ;\n"), stage::geometry);
     EXPECT_EQ(bench.completions.at(0).completion.lost, 0U);
     EXPECT_EQ(bench.completions.at(0).completion.vertex_count[31], 1U);
     // OUT issued 1, on the port 2, response; the final OUT in the next cycle or when EXIT's stall count is over, one
@@ -277,7 +277,7 @@ TEST_P(fast_geometry_out, OUT_07_OUT_09_R0_may_hold_anything_in_the_end)
 TEST(geometry_exit, vertex_warps_have_no_final_out)
 {
     sm_bench bench(vertex_context({0x80}));
-    bench.run(bench.program("EXIT ;\n"), stage::vertex, 0);
+    bench.run(bench.program("EXIT ;\n"), stage::vertex);
     EXPECT_TRUE(bench.transactions.empty());
     EXPECT_EQ(bench.completions.at(0).cycle, 2U);
 }

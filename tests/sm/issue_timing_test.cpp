@@ -26,8 +26,7 @@ TEST(issue_timing, ISA_04_a_write_scoreboard_lets_go_after_the_fixed_latency)
     sm_config config;
     config.variable_latency = 17;
     sm_bench bench(backend::at, config);
-    bench.run(bench.program("S2R R0, SR_LANEID &wr=3 ?stall=1 ;\nNOP &req=0x08 ?stall=1 ;\nEXIT ;\n"), stage::vertex,
-              0);
+    bench.run(bench.program("S2R R0, SR_LANEID &wr=3 ?stall=1 ;\nNOP &req=0x08 ?stall=1 ;\nEXIT ;\n"), stage::vertex);
     EXPECT_EQ(bench.completions.at(0).cycle, 1 + 17 + 1 + 1U);
     EXPECT_EQ(bench.counters().stalls[stall_reason::scoreboard], 16U); // cycles 2..17
     EXPECT_EQ(bench.counters().stalls[stall_reason::stall_count], 0U);
@@ -39,7 +38,7 @@ TEST(issue_timing, ISA_04_a_read_scoreboard_lets_go_after_the_operands_were_read
     config.read_release_latency = 9;
     sm_bench bench(backend::at, config);
     bench.run(bench.program("MUFU.RCP R1, R0 &rd=2 &wr=0 ?stall=2 ;\nNOP &req=0x04 ?stall=1 ;\nEXIT ;\n"),
-              stage::vertex, 0);
+              stage::vertex);
     EXPECT_EQ(bench.completions.at(0).cycle, 1 + 9 + 1 + 1U);
 }
 
@@ -76,7 +75,7 @@ TEST(issue_timing, ISA_04_a_store_keeps_its_registers_until_it_has_left_the_queu
     // The second store's request is transferred in cycle 3.
     bench.run(bench.program("AST a[0x80], R0 &rd=0 ?stall=1 ;\nAST a[0x80], R1 &rd=1 ?stall=1 ;\n"
                             "NOP &req=0x02 ?stall=1 ;\nEXIT ;\n"),
-              stage::vertex, 0);
+              stage::vertex);
     EXPECT_EQ(bench.transactions.at(1).times.accept, 3U);
     const std::uint64_t responded = 3 + port_latency({}, opcode::ast);
     EXPECT_EQ(bench.completions.at(0).cycle, responded + 1) << "the answers outlast EXIT in cycle " << 3 + 11 + 1;
@@ -89,9 +88,9 @@ TEST(issue_timing, ISA_04_a_fixed_latency_result_read_too_early_is_reported_and_
     sm_bench bench(backend::at, {}); // alu_latency 6
     const isa::program& early = bench.program("MOV R0, RZ ?stall=5 ;\nMOV R1, R0 ?stall=6 ;\nEXIT ;\n");
     const isa::program& on_time = bench.program("MOV R0, RZ ?stall=6 ;\nMOV R1, R0 ?stall=6 ;\nEXIT ;\n");
-    bench.run(on_time, stage::vertex, 0);
+    bench.run(on_time, stage::vertex);
     EXPECT_TRUE(bench.counters().warnings.warnings().empty());
-    bench.run(early, stage::vertex, 0);
+    bench.run(early, stage::vertex);
     const auto warnings = bench.counters().warnings.warnings();
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_EQ(warnings[0].kind, warning_kind::register_hazard);
@@ -105,7 +104,7 @@ TEST(issue_timing, ISA_04_a_load_used_without_its_scoreboard_is_reported_registe
     const isa::program& program = bench.program("ALD.128 R4, a[0x80] &wr=0 ?stall=2 ;\nMOV R9, R7 ?stall=6 ;\n"
                                                 "MOV R10, R5 &req=0x01 ?stall=6 ;\nMOV R5, RZ ?stall=6 ;\nEXIT ;\n");
     for (unsigned repeat = 0; repeat < 3; ++repeat) {
-        bench.run(program, stage::vertex, 0);
+        bench.run(program, stage::vertex);
     }
     const auto warnings = bench.counters().warnings.warnings();
     ASSERT_EQ(warnings.size(), 1U) << "once it has waited, all is well";

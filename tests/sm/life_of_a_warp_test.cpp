@@ -31,7 +31,7 @@ TEST(life_of_a_warp, a_full_attribute_queue_holds_back_the_issue)
     bench.bind(0, vertex_context({0x80, 0x84, 0x88, 0x8c}));
     std::string text;
     for (unsigned i = 0; i < 6; ++i) text += "AST.128 a[0x80], R0 ?stall=1 ;\n";
-    bench.run(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);
+    bench.run(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex);
     // One place: the next store issues in the cycle after the transfer of the one before it, and is on the port in the
     // cycle after that.
     ASSERT_EQ(bench.transactions.size(), 6U);
@@ -53,7 +53,7 @@ TEST(life_of_a_warp, a_deep_queue_does_not)
     sm_bench bench(vertex_context({0x80}), config);
     std::string text;
     for (unsigned i = 0; i < 6; ++i) text += "AST a[0x80], R0 ?stall=1 ;\n";
-    bench.run(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex, 0);
+    bench.run(bench.program(text + "EXIT ?stall=1 ;\n"), stage::vertex);
     for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(bench.transactions.at(i).times.begin_request, 2 + i);
     EXPECT_EQ(stalled(bench, stall_reason::attribute_queue), 0U);
     // last store on the port in 7, response, completion

@@ -75,7 +75,7 @@ void expect_counted(const std::uint8_t* bytes)
 /// Cycles until the program is over.
 std::uint64_t run_on(sm_bench& bench)
 {
-    bench.run(bench.scheduled_program(count_and_keep), stage::vertex, 0);
+    bench.run(bench.scheduled_program(count_and_keep), stage::vertex);
     EXPECT_EQ(bench.completions.size(), 1U);
     EXPECT_EQ(bench.counters().trap_count, 0U);
     return bench.completions.empty() ? 0 : bench.completions[0].cycle;
@@ -132,7 +132,7 @@ TEST(memory_port, a_response_that_nobody_waits_for_is_over)
 TEST(memory_port, ISA_03_without_a_memory_accesses_are_traps)
 {
     sm_bench bench(backend::at, {});
-    bench.run(bench.scheduled_program("LDG R0, [R1] ;\nEXIT ;"), stage::vertex, 0);
+    bench.run(bench.scheduled_program("LDG R0, [R1] ;\nEXIT ;"), stage::vertex);
     EXPECT_EQ(bench.counters().trap_count, 1U);
 }
 
@@ -143,7 +143,7 @@ TEST(memory_port, ISA_03_a_trap_leaves_memory_alone)
     // The last lanes are outside.
     bench.run(bench.scheduled_program("S2R R0, SR_LANEID ;\nSHL R0, R0, 0x8 ;\nIADD R0, R0, 0x1000 ;\n"
                                       "MOV32I R1, 0x7 ;\nSTG [R0], R1 ;\nEXIT ;"),
-              stage::vertex, 0);
+              stage::vertex);
     EXPECT_EQ(bench.counters().trap_count, 1U);
     EXPECT_EQ(memory.writes, 0U);
     EXPECT_EQ(memory.bytes, std::vector<std::uint8_t>(512));

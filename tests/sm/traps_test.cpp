@@ -35,7 +35,7 @@ TEST(traps, ALD_18_no_lanes_no_transaction_and_the_register_stays)
                             "@!PT ALD R4, a[0x80] &wr=0 ?stall=1 ;\n"
                             "NOP &req=0x01 ?stall=1 ;\n"
                             "AST a[0x80], R4 &rd=0 ?stall=2 ;\nEXIT ?stall=15 ;\n"),
-              stage::vertex, 0);
+              stage::vertex);
     ASSERT_EQ(bench.transactions.size(), 1U) << "the store only";
     EXPECT_EQ(bench.transactions[0].op.data[0][9], 0x77U);
     EXPECT_EQ(bench.transactions[0].times.begin_request, 1 + 6 + 1 + 1 + 1U) << "no warp waited for the ISBE";
@@ -52,7 +52,7 @@ TEST(traps, ALD_18_guarded_lanes_keep_their_register)
                             "ISETP.LT.AND P0, PT, R1, 0x8, PT &req=0x02 ?stall=13 ;\n"
                             "@P0 ALD R4, a[0x80] &wr=0 ?stall=2 ;\n"
                             "AST a[0x80], R4 &req=0x01 &rd=0 ?stall=2 ;\nEXIT ?stall=15 ;\n"),
-              stage::vertex, 0);
+              stage::vertex);
     EXPECT_EQ(bench.transactions.at(0).op.lanes, 0xffU);
     for (unsigned lane = 0; lane < 32; ++lane)
         EXPECT_EQ(bench.transactions.at(1).op.data[0][lane], lane < 8 ? 0xa0 + lane : 0x77U) << lane;
@@ -66,7 +66,7 @@ TEST(traps, OUT_06_a_state_that_out_did_not_make_leaves_Rd_and_traps_when_asked)
     bench.run(bench.program("MOV32I R1, 0xbad ?stall=1 ;\nMOV32I R2, 0x42 ?stall=6 ;\n"
                             "OUT.EMIT R2, R1, RZ &wr=0 ?stall=2 ;\n"
                             "AST a[0x80], R2, R0 &req=0x01 &rd=0 ?stall=2 ;\nEXIT &req=0x01 ?stall=15 ;\n"),
-              stage::geometry, 0);
+              stage::geometry);
     EXPECT_EQ(bench.counters().traps.at(0).code, 0x13);
     EXPECT_EQ(bench.transactions.at(1).op.data[0][0], 0x42U) << "HARDWARE.md E.5: Rd keeps its old value";
 }
@@ -80,7 +80,7 @@ TEST(traps, warnings_of_operands_are_counted_by_place)
                                                 "OUT.CUT R0, R0, R4 &req=0x01 &wr=0 ?stall=2 ;\n"
                                                 "EXIT &req=0x01 ?stall=15 ;\n");
     for (unsigned repeat = 0; repeat < 2; ++repeat) {
-        bench.run(program, stage::geometry, 0);
+        bench.run(program, stage::geometry);
     }
     const auto warnings = bench.counters().warnings.warnings();
     ASSERT_EQ(warnings.size(), 2U);
@@ -132,7 +132,7 @@ TEST(traps, ISBE_12_skew_outside_the_attribute_region_is_a_warning)
                                                           "ISBERD.O.MAP.U8 R1, [R0] ;\nISBERD.PATCH.32 R1, [R0] ;\n"
                                                           "EXIT ;\n",
                                                           isa::architecture::sm75);
-    bench.run(program, stage::mesh, 0);
+    bench.run(program, stage::mesh);
     std::vector<std::uint32_t> places;
     const sm_counters counters = bench.counters();
     for (const auto& each : counters.warnings.warnings())
@@ -147,7 +147,7 @@ TEST(traps, ALD_17_AST_PHYS_of_several_words_traps_and_stores_nothing)
     for (const char* size : {"64", "96", "128"}) {
         bench.run(bench.scheduled_program("MOV32I R4, 0x44 ;\nAL2P.O R1, RZ, 0x80 ;\nAST.PHYS." + std::string(size) +
                                           " a[R1], R4 ;\nEXIT ;\n"),
-                  stage::vertex, 0);
+                  stage::vertex);
     }
     const sm_counters counters = bench.counters();
     ASSERT_EQ(counters.traps.size(), 3U);
