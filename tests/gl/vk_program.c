@@ -18,8 +18,8 @@ static const char program_name[] = "vk_program";
 
 enum { words_of_buffer = 16384, words_shown = 64, index_start = 8192, command_start = 12288, third = 65536 };
 
-/* Beside a vertex or mesh program. */
-enum { others = 4 };
+/* Beside a vertex or mesh program; and a compute program. */
+enum { others = 4, programs_beside };
 enum { query_pools = 3, statistics = 8 };
 static const VkQueryPipelineStatisticFlags counted_statistics =
     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |
@@ -30,10 +30,18 @@ static const VkQueryPipelineStatisticFlags counted_statistics =
     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |
     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT |
     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
-static const char* const other_names[others] = {"task", "control", "evaluation", "geometry"};
+static const char* const names_beside[programs_beside] = {"task", "control", "evaluation", "geometry", "before"};
 static const VkShaderStageFlagBits other_stages[others] = {
     VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
     VK_SHADER_STAGE_GEOMETRY_BIT};
+
+/* A program that has to be there. */
+static VkPipelineShaderStageCreateInfo need_program(VkShaderStageFlagBits stage, const char* path)
+{
+    const VkPipelineShaderStageCreateInfo program = read_program(stage, path);
+    if (program.module == VK_NULL_HANDLE) must(VK_ERROR_UNKNOWN, path);
+    return program;
+}
 
 static VkBuffer make_words(VkBufferUsageFlags usage, uint32_t** words)
 {
@@ -41,20 +49,6 @@ static VkBuffer make_words(VkBufferUsageFlags usage, uint32_t** words)
     const VkBuffer made = make_buffer(usage, words_of_buffer * 4, &mapped);
     memset(mapped, 0, words_of_buffer * 4);
     *words = mapped;
-    return made;
-}
-
-static VkShaderModule read_program(const char* name)
-{
-    static uint32_t code[65536];
-    VkShaderModule made;
-    FILE* file = fopen(name, "rb");
-    if (file == NULL) must(VK_ERROR_UNKNOWN, name);
-    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                     .codeSize = fread(code, 1, sizeof code, file),
-                                     .pCode = code};
-    fclose(file);
-    MUST(vkCreateShaderModule(device, &info, NULL, &made));
     return made;
 }
 
@@ -83,39 +77,28 @@ static VkBuffer make_sparse(void)
 int main(int count, char** words)
 {
     uint32_t vertices = 3, instances = 1, first = 0, topology = 0, indexed = 0, indirect = 0, mesh = 0, i;
-    uint32_t groups = 1, draws = 0, views = 0, queries = 0, condition = 0, depends = 0, inverted = 0, sparse = 0;
-    const char* before = NULL;
-    const char* files[others] = {NULL};
+    uint32_t groups = 1, counted = 0, draws = 0, views = 0, queries = 0, depends = 0, condition = 0, inverted = 0;
+    uint32_t sparse = 0;
+    const char* files[programs_beside] = {NULL};
+    struct option {
+        const char* name;
+        uint32_t* value;
+    };
+    const struct option flags[] = {{"indexed", &indexed}, {"indirect", &indirect}, {"mesh", &mesh},
+                                   {"queries", &queries}, {"inverted", &inverted}, {"sparse", &sparse},
+                                   {"counted", &counted}, {"condition", &depends}};
+    const struct option numbers[] = {{"vertices", &vertices}, {"instances", &instances}, {"first", &first},
+                                     {"topology", &topology}, {"groups", &groups},       {"counted", &draws},
+                                     {"views", &views},       {"condition", &condition}};
     for (int at = 2; at < count; ++at) {
-        if (strcmp(words[at], "indexed") == 0)
-            indexed = 1;
-        else if (strcmp(words[at], "indirect") == 0)
-            indirect = 1;
-        else if (strcmp(words[at], "mesh") == 0)
-            mesh = 1;
-        else if (strcmp(words[at], "queries") == 0)
-            queries = 1;
-        else if (strcmp(words[at], "inverted") == 0)
-            inverted = 1;
-        else if (strcmp(words[at], "sparse") == 0)
-            sparse = 1;
-        else if (at + 1 < count) {
-            const uint32_t value = (uint32_t)strtoul(words[at + 1], NULL, 0);
-            for (i = 0; i < others; ++i)
-                if (strcmp(words[at], other_names[i]) == 0) files[i] = words[at + 1];
-            if (strcmp(words[at], "vertices") == 0) vertices = value;
-            if (strcmp(words[at], "instances") == 0) instances = value;
-            if (strcmp(words[at], "first") == 0) first = value;
-            if (strcmp(words[at], "topology") == 0) topology = value;
-            if (strcmp(words[at], "before") == 0) before = words[at + 1];
-            if (strcmp(words[at], "groups") == 0) groups = value;
-            if (strcmp(words[at], "counted") == 0) draws = value + 1;
-            if (strcmp(words[at], "views") == 0) views = value;
-            if (strcmp(words[at], "condition") == 0) condition = value;
-            if (strcmp(words[at], "condition") == 0) depends = 1;
-            ++at;
-        }
+        for (i = 0; i < sizeof flags / sizeof *flags; ++i)
+            if (strcmp(words[at], flags[i].name) == 0) *flags[i].value = 1;
+        for (i = 0; i < sizeof numbers / sizeof *numbers && at + 1 < count; ++i)
+            if (strcmp(words[at], numbers[i].name) == 0) *numbers[i].value = (uint32_t)strtoul(words[at + 1], NULL, 0);
+        for (i = 0; i < programs_beside && at + 1 < count; ++i)
+            if (strcmp(words[at], names_beside[i]) == 0) files[i] = words[at + 1];
     }
+    const char* before = files[others];
     const VkInstance instance = find_card(0, NULL);
 
     const char* extensions[] = {"VK_EXT_transform_feedback", "VK_EXT_conditional_rendering", "VK_EXT_mesh_shader"};
@@ -135,7 +118,7 @@ int main(int count, char** words)
                                                   .shaderDrawParameters = VK_TRUE};
     VkPhysicalDeviceVulkan12Features counts = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                                .pNext = &multiview,
-                                               .drawIndirectCount = draws != 0,
+                                               .drawIndirectCount = counted,
                                                .hostQueryReset = VK_TRUE};
     VkPhysicalDeviceVulkan13Features newer = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                               .pNext = &counts,
@@ -185,7 +168,7 @@ int main(int count, char** words)
     }
     const uint32_t dispatch[3] = {groups, 2, 1};
     memcpy(attributes + dispatch_at, dispatch, sizeof dispatch);
-    attributes[count_at] = draws - 1;
+    attributes[count_at] = draws;
     attributes[condition_at] = condition;
 
     const VkShaderStageFlags stages =
@@ -196,17 +179,10 @@ int main(int count, char** words)
     bind_buffers(stages, 2 + sparse, places);
 
     VkPipelineShaderStageCreateInfo programs[1 + others] = {
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = mesh ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_VERTEX_BIT,
-         .module = read_program(count > 1 ? words[1] : ""),
-         .pName = "main"}};
+        need_program(mesh ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_VERTEX_BIT, count > 1 ? words[1] : "")};
     uint32_t made = 1;
-    for (i = 0; i < others; ++i) {
-        if (files[i] == NULL) continue;
-        programs[made] = programs[0];
-        programs[made].stage = other_stages[i];
-        programs[made++].module = read_program(files[i]);
-    }
+    for (i = 0; i < others; ++i)
+        if (files[i] != NULL) programs[made++] = need_program(other_stages[i], files[i]);
     VkPipelineTessellationStateCreateInfo patches = {.sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
                                                      .patchControlPoints = 3};
     VkVertexInputBindingDescription stream = {0, 8, VK_VERTEX_INPUT_RATE_VERTEX};
@@ -216,34 +192,13 @@ int main(int count, char** words)
                                                   .pVertexBindingDescriptions = &stream,
                                                   .vertexAttributeDescriptionCount = 1,
                                                   .pVertexAttributeDescriptions = &attribute};
-    VkPipelineInputAssemblyStateCreateInfo assembly = {.sType =
-                                                           VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-                                                       .topology = (VkPrimitiveTopology)topology};
-    VkPipelineRasterizationStateCreateInfo raster = {.sType =
-                                                         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-                                                     .rasterizerDiscardEnable = VK_TRUE,
-                                                     .lineWidth = 1};
-    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                               .viewMask = views};
-    VkGraphicsPipelineCreateInfo pipeline_info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                                  .pNext = &rendering,
-                                                  .stageCount = made,
-                                                  .pTessellationState = files[1] != NULL ? &patches : NULL,
-                                                  .pStages = programs,
-                                                  .pVertexInputState = mesh ? NULL : &input,
-                                                  .pInputAssemblyState = mesh ? NULL : &assembly,
-
-                                                  .pRasterizationState = &raster,
-                                                  .layout = layout};
-    VkPipeline pipeline;
-    MUST(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &pipeline_info, NULL, &pipeline));
-
+    const VkPipeline pipeline =
+        link_pipeline(made, programs, mesh ? NULL : &input, topology, 0, files[1] != NULL ? &patches : NULL, views);
     VkPipeline earlier = VK_NULL_HANDLE;
     if (before != NULL) {
-        programs[0].stage = VK_SHADER_STAGE_COMPUTE_BIT;
-        programs[0].module = read_program(before);
-        VkComputePipelineCreateInfo compute = {
-            .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .stage = programs[0], .layout = layout};
+        VkComputePipelineCreateInfo compute = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                               .stage = need_program(VK_SHADER_STAGE_COMPUTE_BIT, before),
+                                               .layout = layout};
         MUST(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &compute, NULL, &earlier));
     }
 
@@ -300,15 +255,15 @@ int main(int count, char** words)
     if (feedback_on) vkCmdBeginTransformFeedbackEXT(list, 0, 0, NULL, NULL);
     const VkDeviceSize from = command_start * 4, number = count_at * 4;
     const uint32_t step = command_words * 4, most = 4;
-    if (mesh && draws != 0)
+    if (mesh && counted)
         vkCmdDrawMeshTasksIndirectCountEXT(list, vertex_buffer, from, vertex_buffer, number, most, step);
     else if (mesh && indirect)
         vkCmdDrawMeshTasksIndirectEXT(list, vertex_buffer, from, 1, step);
     else if (mesh)
         vkCmdDrawMeshTasksEXT(list, vertices, instances, 1);
-    else if (draws != 0 && indexed)
+    else if (counted && indexed)
         vkCmdDrawIndexedIndirectCount(list, vertex_buffer, from, vertex_buffer, number, most, step);
-    else if (draws != 0)
+    else if (counted)
         vkCmdDrawIndirectCount(list, vertex_buffer, from, vertex_buffer, number, most, step);
     else if (indirect && indexed)
         vkCmdDrawIndexedIndirect(list, vertex_buffer, from, 1, step);

@@ -127,6 +127,59 @@ static inline void bind_buffers(VkShaderStageFlags stages, uint32_t count, const
     vkUpdateDescriptorSets(device, count, writes, 0, NULL);
 }
 
+/* The bytes of a file, at most so many; 0 if it can't be read. */
+static inline size_t read_file(const char* path, void* target, size_t bytes)
+{
+    FILE* file = fopen(path, "rb");
+    if (file == NULL) return 0;
+    const size_t size = fread(target, 1, bytes, file);
+    fclose(file);
+    return size;
+}
+
+/* A program in SPIR-V; its module is null if the file can't be read. */
+static inline VkPipelineShaderStageCreateInfo read_program(VkShaderStageFlagBits stage, const char* path)
+{
+    static uint32_t code[1 << 20];
+    VkPipelineShaderStageCreateInfo program = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = stage, .pName = "main"};
+    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                     .codeSize = read_file(path, code, sizeof code),
+                                     .pCode = code};
+    if (info.codeSize != 0) MUST(vkCreateShaderModule(device, &info, NULL, &program.module));
+    return program;
+}
+
+/* A pipeline that draws no pixels. `input` is null for a mesh program, `patches` without tessellation. */
+static inline VkPipeline link_pipeline(uint32_t count, const VkPipelineShaderStageCreateInfo* programs,
+                                       const VkPipelineVertexInputStateCreateInfo* input, uint32_t topology,
+                                       uint32_t restart, const VkPipelineTessellationStateCreateInfo* patches,
+                                       uint32_t views)
+{
+    VkPipeline pipeline;
+    VkPipelineInputAssemblyStateCreateInfo assembly = {.sType =
+                                                           VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                                                       .topology = (VkPrimitiveTopology)topology,
+                                                       .primitiveRestartEnable = restart};
+    VkPipelineRasterizationStateCreateInfo raster = {.sType =
+                                                         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+                                                     .rasterizerDiscardEnable = VK_TRUE,
+                                                     .lineWidth = 1};
+    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                               .viewMask = views};
+    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                         .pNext = &rendering,
+                                         .stageCount = count,
+                                         .pStages = programs,
+                                         .pVertexInputState = input,
+                                         .pInputAssemblyState = input != NULL ? &assembly : NULL,
+                                         .pTessellationState = patches,
+                                         .pRasterizationState = &raster,
+                                         .layout = layout};
+    MUST(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    return pipeline;
+}
+
 /* A list of commands that has begun. */
 static inline VkCommandBuffer begin_list(void)
 {

@@ -113,33 +113,15 @@ static void make_resources(void)
     bind_buffers(all_stages(), 2, places);
 }
 
-static size_t read_file(const char* folder, const char* name, void* target, size_t bytes)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE* file = fopen(path, "rb");
-    if (file == NULL) return 0;
-    const size_t size = fread(target, 1, bytes, file);
-    fclose(file);
-    return size;
-}
-
 static VkPipeline make_pipeline(const char* folder, const uint32_t* value)
 {
-    static uint32_t code[1 << 20];
     VkPipelineShaderStageCreateInfo programs[stages];
     uint32_t made = 0;
-    VkPipeline pipeline;
     for (int i = 0; i < stages; ++i) {
-        char name[16];
-        snprintf(name, sizeof name, "%s.spv", names[i]);
-        VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                         .codeSize = read_file(folder, name, code, sizeof code),
-                                         .pCode = code};
-        if (info.codeSize == 0) continue;
-        programs[made] = (VkPipelineShaderStageCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = bits[i], .pName = "main"};
-        MUST(vkCreateShaderModule(device, &info, NULL, &programs[made++].module));
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s.spv", folder, names[i]);
+        programs[made] = read_program(bits[i], path);
+        if (programs[made].module != VK_NULL_HANDLE) ++made;
     }
     VkPipelineTessellationDomainOriginStateCreateInfo origin = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
@@ -157,25 +139,8 @@ static VkPipeline make_pipeline(const char* folder, const uint32_t* value)
                                                   .pVertexBindingDescriptions = &stream,
                                                   .vertexAttributeDescriptionCount = 3,
                                                   .pVertexAttributeDescriptions = attributes};
-    VkPipelineInputAssemblyStateCreateInfo assembly = {.sType =
-                                                           VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-                                                       .topology = (VkPrimitiveTopology)value[topology],
-                                                       .primitiveRestartEnable = value[restart]};
-    VkPipelineRasterizationStateCreateInfo raster = {.sType =
-                                                         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-                                                     .rasterizerDiscardEnable = VK_TRUE,
-                                                     .lineWidth = 1};
-    VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
-    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                         .pNext = &rendering,
-                                         .stageCount = made,
-                                         .pStages = programs,
-                                         .pVertexInputState = value[x] ? NULL : &input,
-                                         .pInputAssemblyState = value[x] ? NULL : &assembly,
-                                         .pTessellationState = value[patch] ? &patches : NULL,
-                                         .pRasterizationState = &raster,
-                                         .layout = layout};
-    MUST(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    const VkPipeline pipeline = link_pipeline(made, programs, value[x] ? NULL : &input, value[topology], value[restart],
+                                              value[patch] ? &patches : NULL, 0);
     for (uint32_t i = 0; i < made; ++i) vkDestroyShaderModule(device, programs[i].module, NULL);
     return pipeline;
 }
@@ -229,15 +194,16 @@ static void draw(VkPipeline pipeline, const uint32_t* value)
 
 static void draw_folder(const char* folder, const char* result, const uint32_t* value)
 {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/data", folder);
     memset(data_words, 0, data_bytes);
-    read_file(folder, "data", data_words, data_bytes);
+    read_file(path, data_words, data_bytes);
     memset(stored_words, 0, stored_bytes);
     memset(captured_words, 0xee, captured_bytes);
     memset(counter_words, 0, 4 * most_captured);
     const VkPipeline pipeline = make_pipeline(folder, value);
     draw(pipeline, value);
     vkDestroyPipeline(device, pipeline, NULL);
-    char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, result);
     FILE* file = fopen(path, "wb");
     if (file == NULL) must(VK_ERROR_UNKNOWN, path);
