@@ -16,6 +16,14 @@ namespace {
 
 const std::string instrument = ISBESIM_BINARY_DIR "/isbesim_measure";
 
+/// Options that set keys, each as "key=value".
+words options_of(const words& keys)
+{
+    words options;
+    for (const auto& key : keys) options.insert(options.end(), {"--set", key});
+    return options;
+}
+
 /// Keys that a card's owner does not know.
 struct hidden_machine {
     explicit hidden_machine(unsigned seed)
@@ -34,8 +42,8 @@ struct hidden_machine {
         by_line = roll(0, 3) == 0;
         rotates = roll(0, 1) == 0;
         set("isbe.banks", banks);
-        options.insert(options.end(), {"--set", by_line ? "isbe.access=line" : "isbe.access=banked"});
-        options.insert(options.end(), {"--set", rotates ? "isbe.bank_map=rotate" : "isbe.bank_map=modulo"});
+        keys.emplace_back(by_line ? "isbe.access=line" : "isbe.access=banked");
+        keys.emplace_back(rotates ? "isbe.bank_map=rotate" : "isbe.bank_map=modulo");
         set("pe.batch_indices", indices = roll(40, 200));
         // Eight triangles have to be one warp.
         set("pe.batch_vertices", vertices = roll(24, 32));
@@ -44,12 +52,9 @@ struct hidden_machine {
         set("pe.gs_output_vertices", declared = roll(64, 1900));
         set("pe.gs_instances", threads = roll(3, 32));
         ghz = roll(300, 2500) / 1000.0;
-        options.insert(options.end(), {"--set", "clock_ghz=" + std::to_string(ghz)});
+        keys.push_back("clock_ghz=" + std::to_string(ghz));
     }
-    void set(const std::string& key, unsigned value)
-    {
-        options.insert(options.end(), {"--set", key + "=" + std::to_string(value)});
-    }
+    void set(const std::string& key, unsigned value) { keys.push_back(key + "=" + std::to_string(value)); }
 
     /// Of so many vertices' words in a line.
     unsigned passes_of_row(unsigned lanes) const { return by_line ? 1 : (lanes + banks - 1) / banks; }
@@ -59,7 +64,7 @@ struct hidden_machine {
     bool by_line = false, rotates = false;
     double ghz = 1;
     unsigned passes = 0; ///< for a word of each of eight triangles' vertices
-    words options{"--execute", "at", "--quiet"};
+    words keys;
 };
 
 /// Passes of 32 lanes that each read a word w of a vertex v (testbench/measure/shaders.h): by line, the lines; else the
@@ -97,23 +102,27 @@ protected:
         double one, many;
     };
     /// Leaves file().
-    void run_tests(const std::string& chip, const words& machine, const std::string& tests) const
+    void run_tests(const std::string& chip, const words& keys, const std::string& tests) const
     {
-        auto options = machine;
-        options.insert(options.end(), {"--chip", chip});
-        const auto result = run(options, {instrument, "--out", file(), "--repetitions", "2", "--tests", tests});
+        const auto result = run(words{"--execute", "at", "--quiet", "--chip", chip} + options_of(keys),
+                                {instrument, "--out", file(), "--repetitions", "2", "--tests", tests});
         EXPECT_EQ(result.status, 0) << result.out << result.err;
+    }
+    boost::json::value measured() const { return boost::json::parse(temporary_folder::read(file())); }
+    void write(const boost::json::value& edited) const
+    {
+        folder_.write("measure.json", boost::json::serialize(edited));
     }
     /// By test. The clock comes from the results too: a dependent multiply-add takes 6 cycles.
     std::map<std::string, figures> measure(const std::string& chip, const hidden_machine& machine)
     {
-        run_tests(chip, machine.options,
+        run_tests(chip, machine.keys,
                   "ald_input,al2p_input,ald_output,out_cut,out_stream,clock_alu,clock_ald,ald_width_1,ald_width_2,ald_"
                   "width_4,ast_output,ast_al2p,"
                   "ald_columns_16,ald_columns_8,ald_diagonals_16,ald_diagonals_8,ald_row,ald_lanes_16,ald_lanes_8,"
                   "ald_patch,ast_width_2,ast_width_4,ast_lanes_8,ast_lanes_32,fetch,draws,batch_indices,batch_vertices,"
                   "batch_strip,batch_patches,geometry_threads,geometry_halves,geometry_thirds,geometry_32nds");
-        const auto found = boost::json::parse(temporary_folder::read(file()));
+        const auto found = measured();
         EXPECT_EQ(found.at("structure"), true);
         std::map<std::string, figures> steps;
         for (const auto& each : found.at("tests").as_array()) {
@@ -136,9 +145,8 @@ protected:
     /// The ISBE of the machine that calibrate finds.
     boost::json::object calibrate(const std::string& chip, int status = 0, const words& base = {})
     {
-        words command{"calibrate", file(), "--chip", chip, "--out", folder_.path("found.json")};
-        command.insert(command.end(), base.begin(), base.end());
-        const auto result = run_isbesim(command);
+        const auto result = run_isbesim(
+            words{"calibrate", file(), "--chip", chip, "--out", folder_.path("found.json")} + options_of(base));
         EXPECT_EQ(result.status, status) << result.out << result.err;
         found_ = boost::json::parse(temporary_folder::read(folder_.path("found.json"))).as_object();
         return found_.at("isbe").as_object();
@@ -146,10 +154,7 @@ protected:
     /// The same on a gm107 with the keys `known` and `hidden`, from a gm107 with `known`.
     boost::json::object calibrate_hidden(const words& known, const words& hidden, const std::string& tests)
     {
-        words options{"--execute", "at", "--quiet"};
-        options.insert(options.end(), known.begin(), known.end());
-        options.insert(options.end(), hidden.begin(), hidden.end());
-        run_tests("gm107", options, tests);
+        run_tests("gm107", known + hidden, tests);
         return calibrate("gm107", 0, known);
     }
     static double value_of(const boost::json::value& key) { return key.at("value").to_number<double>(); }
@@ -243,9 +248,7 @@ TEST_F(gl_measure, finds_the_latencies_of_machines_that_it_does_not_know)
 /// The program hides a load of 3 cycles unless it takes many passes: with this map, those of the diagonals do.
 TEST_F(gl_measure, calibrate_finds_a_short_latency_by_the_passes_of_one_map)
 {
-    run_tests("tu102",
-              {"--execute", "at", "--quiet", "--set", "isbe.pipeline_latency=3", "--set", "isbe.banks=8", "--set",
-               "isbe.bank_map=xor"},
+    run_tests("tu102", {"isbe.pipeline_latency=3", "isbe.banks=8", "isbe.bank_map=xor"},
               "ald_output,ald_same,ald_row,ald_columns_16,ald_diagonals_16,ald_mirrors_16");
     const auto isbe = calibrate("tu102");
     EXPECT_EQ(value_of(isbe.at("pipeline_latency")), 3);
@@ -255,9 +258,7 @@ TEST_F(gl_measure, calibrate_finds_a_short_latency_by_the_passes_of_one_map)
 
 TEST_F(gl_measure, calibrate_names_the_range_that_the_program_hides)
 {
-    run_tests("tu102",
-              {"--execute", "at", "--quiet", "--set", "isbe.pipeline_latency=5", "--set", "isbe.al2p_latency=3",
-               "--set", "isbe.out_latency=2"},
+    run_tests("tu102", {"isbe.pipeline_latency=5", "isbe.al2p_latency=3", "isbe.out_latency=2"},
               "al2p_input,ald_output,out_cut,ald_columns_16");
     const auto isbe = calibrate("tu102");
     // How many cycles the program waits anyway is its compiler's choice.
@@ -277,10 +278,10 @@ TEST_F(gl_measure, counts_the_warps_whose_lines_fit)
     } chips[] = {{"gm107", 1, 680}, {"tu102", 2, 224}}; // of a TPC, which shares its SMs' lines evenly
     for (const auto& [chip, sms, beta_lines] : chips) {
         run_tests(chip,
-                  {"--execute", "at", "--quiet", "--set", "pe.alpha_lines=" + std::to_string(lines), "--set",
+                  {"pe.alpha_lines=" + std::to_string(lines),
                    "isbe.lines=" + std::to_string((lines + beta_lines + 7) / 8 * 8)},
                   "warps_of_4,warps_of_11,warps_of_31");
-        const auto found = boost::json::parse(temporary_folder::read(file()));
+        const auto found = measured();
         const auto& tests = found.at("tests").as_array();
         ASSERT_EQ(tests.size(), 4); // alu before these
         for (unsigned i = 1; i < tests.size(); ++i) {
@@ -298,11 +299,8 @@ TEST_F(gl_measure, sees_how_deep_the_queues_are)
     for (const unsigned sms : {1U, 2U}) { // of a TPC
         const std::string chip = sms == 1 ? "gm107" : "tu102";
         const auto cycles = [&](const std::string& name, const char* of, const std::string& key, unsigned value) {
-            run_tests(chip,
-                      {"--execute", "at", "--quiet", "--set", "isbe.pipeline_latency=" + std::to_string(load), "--set",
-                       key + "=" + std::to_string(value)},
-                      name);
-            const auto found = boost::json::parse(temporary_folder::read(file()));
+            run_tests(chip, {"isbe.pipeline_latency=" + std::to_string(load), key + "=" + std::to_string(value)}, name);
+            const auto found = measured();
             const auto& tests = found.at("tests").as_array(); // alu is the first
             return tests[1].at(of).at("step_ns").to_number<double>() * 6 /
                    tests[0].at("one").at("step_ns").to_number<double>();
@@ -324,11 +322,10 @@ TEST_F(gl_measure, sees_the_ports_of_emitted_vertices)
 {
     const auto cycles = [&](unsigned ports, const std::string& rule) {
         run_tests("gm107",
-                  {"--execute", "at", "--quiet", "--set", "isbe.response_queue_depth=3", "--set",
-                   "isbe.write_latency=30", "--set", "isbe.banks=8", "--set", "isbe.ports=" + std::to_string(ports),
-                   "--set", "isbe.arbitration=" + rule},
+                  {"isbe.response_queue_depth=3", "isbe.write_latency=30", "isbe.banks=8",
+                   "isbe.ports=" + std::to_string(ports), "isbe.arbitration=" + rule},
                   "fetch_emit");
-        const auto found = boost::json::parse(temporary_folder::read(file()));
+        const auto found = measured();
         return found.at("tests").at(1).at("one").at("step_ns").to_number<double>(); // alu is the first
     };
     const auto shared = cycles(1, "round_robin");
@@ -340,16 +337,16 @@ TEST_F(gl_measure, sees_the_ports_of_emitted_vertices)
 TEST_F(gl_measure, calibrate_takes_the_clock_that_programs_read)
 {
     const hidden_machine machine(5);
-    run_tests("tu102", machine.options, "out_cut,clock_alu");
-    auto measured = boost::json::parse(temporary_folder::read(file()));
+    run_tests("tu102", machine.keys, "out_cut,clock_alu");
+    auto original = measured();
     const auto shorten = [](boost::json::value& step) { step = step.to_number<double>() * 4 / 6; };
-    for (auto& each : measured.at("tests").as_array())
+    for (auto& each : original.at("tests").as_array())
         if (each.at("name") == "alu") {
             shorten(each.at("one").at("step_ns"));
             shorten(each.at("many").at("step_ns"));
         } else if (each.at("name") == "clock_alu")
             shorten(each.at("one").at("step_clocks"));
-    folder_.write("measure.json", boost::json::serialize(measured));
+    write(original);
     EXPECT_EQ(value_of(calibrate("tu102", 1).at("out_latency")), machine.out); // no machine explains alu
     EXPECT_NEAR(value_of(found_.at("clock_ghz")), machine.ghz, 0.002 * machine.ghz);
     EXPECT_NE(source_of(found_.at("clock_ghz")).find("by the cycles that programs read"), std::string::npos);
@@ -357,12 +354,12 @@ TEST_F(gl_measure, calibrate_takes_the_clock_that_programs_read)
 
 TEST_F(gl_measure, calibrate_makes_no_machine_of_files_that_were_edited)
 {
-    run_tests("tu102", {"--execute", "at", "--quiet"}, "out_cut,geometry_32nds");
-    const auto measured = boost::json::parse(temporary_folder::read(file()));
+    run_tests("tu102", {}, "out_cut,geometry_32nds");
+    const auto original = measured();
     const auto refused = [&](int status, const std::string& words, const auto& change) {
-        auto edited = measured;
+        auto edited = original;
         for (auto& each : edited.at("tests").as_array()) change(each.as_object());
-        folder_.write("measure.json", boost::json::serialize(edited));
+        write(edited);
         const auto result = run_isbesim({"calibrate", file(), "--chip", "tu102", "--out", folder_.path("none.json")});
         EXPECT_EQ(result.status, status) << words;
         EXPECT_NE(result.last_error().find(words), std::string::npos) << result.err;
@@ -402,10 +399,9 @@ TEST_F(gl_measure, calibrate_makes_no_machine_of_files_that_were_edited)
 /// than the later ones, which the card's longer draws do not show.
 TEST_F(gl_measure, calibrate_explains_warps_of_different_speed)
 {
-    const words machine{
-        "--set", "isbe.pipeline_latency=15",    "--set", "isbe.write_latency=80", "--set", "isbe.banks=8",
-        "--set", "isbe.response_queue_depth=2", "--set", "pe.batch_vertices=22"};
-    const auto isbe = calibrate_hidden(machine, {"--set", "clock_ghz=1.924"}, "ald_width_2");
+    const words machine{"isbe.pipeline_latency=15", "isbe.write_latency=80", "isbe.banks=8",
+                        "isbe.response_queue_depth=2", "pe.batch_vertices=22"};
+    const auto isbe = calibrate_hidden(machine, {"clock_ghz=1.924"}, "ald_width_2");
     EXPECT_EQ(value_of(isbe.at("ports")), 2); // one port would begin them otherwise
 }
 
@@ -413,12 +409,10 @@ TEST_F(gl_measure, calibrate_explains_warps_of_different_speed)
 /// the burst, take less than the card's 32, and 64 more.
 TEST_F(gl_measure, calibrate_finds_one_port_behind_a_queue_of_unknown_depth)
 {
-    const words machine{"--set", "isbe.pipeline_latency=89", "--set", "isbe.write_latency=21",
-                        "--set", "isbe.al2p_latency=35",     "--set", "isbe.response_queue_depth=3",
-                        "--set", "pe.batch_vertices=21",     "--set", "isbe.arbitration=fixed_priority"};
-    const auto isbe = calibrate_hidden(
-        machine, {"--set", "isbe.ports=1", "--set", "isbe.request_queue_depth=32", "--set", "clock_ghz=0.722"},
-        "ast_burst,fetch");
+    const words machine{"isbe.pipeline_latency=89",    "isbe.write_latency=21", "isbe.al2p_latency=35",
+                        "isbe.response_queue_depth=3", "pe.batch_vertices=21",  "isbe.arbitration=fixed_priority"};
+    const auto isbe = calibrate_hidden(machine, {"isbe.ports=1", "isbe.request_queue_depth=32", "clock_ghz=0.722"},
+                                       "ast_burst,fetch");
     EXPECT_TRUE(is_explained_by(isbe.at("request_queue_depth"), 32)) << isbe.at("request_queue_depth");
     EXPECT_TRUE(is_explained_by(isbe.at("ports"), 1)) << isbe.at("ports");
 }
@@ -426,10 +420,9 @@ TEST_F(gl_measure, calibrate_finds_one_port_behind_a_queue_of_unknown_depth)
 /// Without skew even a triangle's vertices share a bank here: each load takes three passes.
 TEST_F(gl_measure, calibrate_finds_latencies_where_a_triangle_shares_a_bank)
 {
-    const auto isbe = calibrate_hidden({},
-                                       {"--set", "isbe.skew=false", "--set", "isbe.banks=8", "--set",
-                                        "isbe.pipeline_latency=61", "--set", "isbe.al2p_latency=49"},
-                                       "ald_output,ald_width_4,al2p_input,ald_columns_16,ald_diagonals_16");
+    const auto isbe =
+        calibrate_hidden({}, {"isbe.skew=false", "isbe.banks=8", "isbe.pipeline_latency=61", "isbe.al2p_latency=49"},
+                         "ald_output,ald_width_4,al2p_input,ald_columns_16,ald_diagonals_16");
     EXPECT_EQ(isbe.at("skew").at("value"), false);
     EXPECT_EQ(value_of(isbe.at("banks")), 8) << isbe.at("banks");
     EXPECT_EQ(value_of(isbe.at("pipeline_latency")), 61) << isbe.at("pipeline_latency");
@@ -439,31 +432,28 @@ TEST_F(gl_measure, calibrate_finds_latencies_where_a_triangle_shares_a_bank)
 /// One triangle hides a write of 2 to 23 cycles; eight in a warp, which share banks, hide less.
 TEST_F(gl_measure, calibrate_takes_no_write_that_eight_primitives_exclude)
 {
-    const words machine{"--set", "isbe.pipeline_latency=44",    "--set", "isbe.al2p_latency=4", "--set", "isbe.banks=8",
-                        "--set", "isbe.response_queue_depth=6", "--set", "pe.batch_vertices=28"};
-    const auto isbe = calibrate_hidden(machine, {"--set", "isbe.write_latency=9"}, "ast_al2p");
+    const words machine{"isbe.pipeline_latency=44", "isbe.al2p_latency=4", "isbe.banks=8",
+                        "isbe.response_queue_depth=6", "pe.batch_vertices=28"};
+    const auto isbe = calibrate_hidden(machine, {"isbe.write_latency=9"}, "ast_al2p");
     EXPECT_TRUE(is_explained_by(isbe.at("write_latency"), 9)) << isbe.at("write_latency");
 }
 
 /// With 8 places for requests, 9 responses in flight take about as long as the card's 8 with 64 places.
 TEST_F(gl_measure, calibrate_finds_the_responses_behind_a_queue_of_unknown_depth)
 {
-    const words machine{
-        "--set", "isbe.pipeline_latency=19", "--set", "isbe.write_latency=33", "--set", "isbe.banks=16",
-        "--set", "pe.batch_vertices=10",     "--set", "pe.alpha_lines=495",    "--set", "isbe.lines=1176"};
-    const auto isbe = calibrate_hidden(
-        machine,
-        {"--set", "isbe.response_queue_depth=8", "--set", "isbe.request_queue_depth=64", "--set", "clock_ghz=0.503"},
-        "ald_warps,ast_burst");
+    const words machine{"isbe.pipeline_latency=19", "isbe.write_latency=33", "isbe.banks=16",
+                        "pe.batch_vertices=10",     "pe.alpha_lines=495",    "isbe.lines=1176"};
+    const auto isbe =
+        calibrate_hidden(machine, {"isbe.response_queue_depth=8", "isbe.request_queue_depth=64", "clock_ghz=0.503"},
+                         "ald_warps,ast_burst");
     EXPECT_TRUE(is_explained_by(isbe.at("response_queue_depth"), 8)) << isbe.at("response_queue_depth");
     EXPECT_TRUE(is_explained_by(isbe.at("request_queue_depth"), 64)) << isbe.at("request_queue_depth");
 }
 
 TEST_F(gl_measure, calibrate_finds_the_lines_of_one_store)
 {
-    const words store{"--set", "pe.buffers=unified"};
-    run_tests("gm107", {"--execute", "at", "--quiet", "--set", "pe.buffers=unified", "--set", "isbe.lines=808"},
-              "warps_of_4,warps_of_7,warps_of_31");
+    const words store{"pe.buffers=unified"};
+    run_tests("gm107", {"pe.buffers=unified", "isbe.lines=808"}, "warps_of_4,warps_of_7,warps_of_31");
     const auto lines = calibrate("gm107", 0, store).at("lines");
     EXPECT_TRUE(is_explained_by(lines, 808)) << lines;
 }
@@ -471,29 +461,28 @@ TEST_F(gl_measure, calibrate_finds_the_lines_of_one_store)
 TEST_F(gl_measure, calibrate_takes_no_noise_and_tells_what_no_machine_does)
 {
     const hidden_machine machine(31);
-    run_tests("gm107", machine.options, "al2p_input,ald_output,out_cut,ald_width_4");
-    auto measured = boost::json::parse(temporary_folder::read(file()));
-    const auto write = [&] { folder_.write("measure.json", boost::json::serialize(measured)); };
-    for (auto& each : measured.at("tests").as_array())
+    run_tests("gm107", machine.keys, "al2p_input,ald_output,out_cut,ald_width_4");
+    auto edited = measured();
+    for (auto& each : edited.at("tests").as_array())
         if (each.at("name") == "out_cut") each.at("one").at("noisy") = each.at("many").at("noisy") = true;
-    write();
+    write(edited);
     const auto isbe = calibrate("gm107");
     EXPECT_EQ(source_of(isbe.at("out_latency")), "not measured: noisy or not there");
     EXPECT_EQ(value_of(isbe.at("pipeline_latency")), machine.load);
-    for (auto& each : measured.at("tests").as_array())
+    for (auto& each : edited.at("tests").as_array())
         if (each.at("name") == "ald_width_4")
             each.at("one").at("step_ns") = each.at("one").at("step_ns").to_number<double>() + 3 / machine.ghz;
-    write();
+    write(edited);
     EXPECT_EQ(source_of(calibrate("gm107", 1).at("pipeline_latency")), "not measured: no value explains the tests");
-    measured.at("structure") = false;
-    measured.as_object()["reason"] = "a test";
-    write();
+    edited.at("structure") = false;
+    edited.as_object()["reason"] = "a test";
+    write(edited);
     const auto result = run_isbesim({"calibrate", file(), "--out", folder_.path("none.json")});
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(result.last_error(), "isbesim: " + file() + " measures no ISBE: a test");
     EXPECT_FALSE(fs::exists(folder_.path("none.json")));
-    measured.as_object().erase("card");
-    write();
+    edited.as_object().erase("card");
+    write(edited);
     EXPECT_EQ(run_isbesim({"calibrate", file()}).status, 2);
     EXPECT_NE(run_isbesim({"calibrate", file(), "--scope", "top"}).last_error().find("--scope and a card's"),
               std::string::npos);
@@ -506,7 +495,7 @@ TEST_F(gl_measure, says_so_where_there_is_no_such_structure)
     const auto status = std::system(command.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 3) << temporary_folder::read(err());
     EXPECT_NE(temporary_folder::read(folder_.path("out")).find("no such structure: "), std::string::npos);
-    EXPECT_EQ(boost::json::parse(temporary_folder::read(file())).at("structure"), false);
+    EXPECT_EQ(measured().at("structure"), false);
 }
 
 TEST_F(gl_measure, refuses_wrong_arguments)
