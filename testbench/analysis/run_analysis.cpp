@@ -53,7 +53,7 @@ run_analysis::run_analysis(const command_arguments& arguments, const machine_con
     : style_(style)
 {
     if (trace && arguments.has("cycles") && !arguments.has("timeline"))
-        throw input_error(arguments.place_of("--cycles"), "--cycles without anything to cut, expected --timeline");
+        arguments.fail("cycles", " without anything to cut, expected --timeline");
     if (arguments.has("coefficients")) coefficients_.load(arguments.get<std::string>("coefficients"));
     if (arguments.has("database")) {
         const uninterrupted whole; // until the file may be replaced for certain and all its files are known

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <limits>
 
 #include "testbench/files/nearest.h"
@@ -109,6 +108,20 @@ source_place command_arguments::place_of_value(const std::string& option, const 
             return {"command-line", 1, i + 2};
     }
     return {"command-line", 1, 1};
+}
+
+void command_arguments::fail(const std::string& option, const std::string& text) const
+{
+    throw input_error(place_of("--" + option), "--" + option + text);
+}
+
+std::uint64_t command_arguments::number(const char* option, std::uint64_t low, std::uint64_t high) const
+{
+    const auto value = get<std::uint64_t>(option);
+    if (value < low || value > high)
+        fail(option,
+             " is " + std::to_string(value) + ", expected " + std::to_string(low) + " to " + std::to_string(high));
+    return value;
 }
 
 std::string command_arguments::positional(const std::string& expected) const

@@ -2,6 +2,7 @@
 // The options and positional arguments of one command, with their places for errors.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ public:
     source_place place_of(const std::string& word) const;
     /// Place of one value of a repeatable option, written "--option value" or "--option=value".
     source_place place_of_value(const std::string& option, const std::string& value) const;
+    /// Throws input_error at the option: "--OPTION" and the text.
+    [[noreturn]] void fail(const std::string& option, const std::string& text) const;
+    /// The value of a numeric option. Throws input_error unless it is from `low` to `high`.
+    std::uint64_t number(const char* option, std::uint64_t low, std::uint64_t high) const;
     /// The first positional argument. Throws input_error without one.
     std::string positional(const std::string& expected) const;
     /// The second positional argument, or "".

@@ -181,9 +181,7 @@ int calibrate_file(const std::string& path, const command_arguments& arguments, 
     std::unique_ptr<observed_traffic> traffic;
     if (path != "-" && is_trace(path)) {
         for (const auto* option : {"scope", "signal"})
-            if (arguments.has(option))
-                throw input_error(arguments.place_of(std::string("--") + option),
-                                  std::string("--") + option + " and a trace, expected a waveform");
+            if (arguments.has(option)) arguments.fail(option, " and a trace, expected a waveform");
         traffic = std::make_unique<trace_observation>(open_trace(path));
     } else {
         const auto names = names_of(arguments);
@@ -227,8 +225,7 @@ int run_calibrate(const std::vector<std::string>& words, std::ostream& out, std:
         "a trace (recorded with --record), a waveform (VCD or FST) or a card's measurement (isbesim_measure)");
     const auto refuse = [&](std::initializer_list<const char*> options, const std::string& text) {
         for (const auto* option : options)
-            if (arguments.is_given(option))
-                throw input_error(arguments.place_of(std::string("--") + option), std::string("--") + option + text);
+            if (arguments.is_given(option)) arguments.fail(option, text);
     };
     if (is_card_measurement(path)) {
         refuse({"report", "scope", "signal"}, " and a card's measurement, expected a trace or a waveform");

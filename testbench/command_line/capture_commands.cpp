@@ -106,9 +106,7 @@ bool is_captured_sequence(const std::string& file, const command_arguments& argu
 {
     const auto is_capture = gl::capture_reader::is_capture(file);
     for (const auto* option : {"draw", "frame"})
-        if (!is_capture && arguments.has(option))
-            throw input_error(arguments.place_of(std::string("--") + option),
-                              std::string("--") + option + " with a scenario, expected a capture");
+        if (!is_capture && arguments.has(option)) arguments.fail(option, " with a scenario, expected a capture");
     if (arguments.has("draw") && arguments.has("frame"))
         throw input_error(arguments.place_of("--frame"), "--draw and --frame, expected one of them");
     return is_capture && !arguments.has("draw");

@@ -6,8 +6,7 @@
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
-#include "testbench/command_line/figures_help.h"
-#include "testbench/command_line/help_files.h"
+#include "testbench/command_line/help_texts.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/figures/figures.h"
 #include "testbench/files/json_text.h"
@@ -60,9 +59,7 @@ int run_help_config(const std::vector<std::string>& words, std::ostream& out)
     const auto word = arguments.second_positional();
     const auto json = arguments.has("json");
     for (const auto* option : {"config", "set"})
-        if (!json && arguments.has(option))
-            throw input_error(arguments.place_of(std::string("--") + option),
-                              std::string("--") + option + " needs --json, expected 'help config --json'");
+        if (!json && arguments.has(option)) arguments.fail(option, " needs --json, expected 'help config --json'");
     machine_config config;
     read_machine(arguments, config);
     if (json ? config_keys_about(word).empty() : !print_config_help(out, word)) {

@@ -3,13 +3,17 @@
 // COMMAND_command.cpp, but asm, disasm and layout in file_commands.cpp, capture-info in capture_commands.cpp.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
+#include <boost/json/object.hpp>
 #include <boost/program_options.hpp>
 
 namespace isbesim::testbench {
+
+struct scenario;
 
 boost::program_options::options_description asm_options();
 boost::program_options::options_description calibrate_options();
@@ -38,6 +42,10 @@ int run_vk(const std::vector<std::string>& words, std::ostream& out, std::ostrea
 int run_layout(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_replay(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+/// A run whose report goes to `report`; its folder stays empty. `loaded`: the scenario, which is consumed, or null if
+/// it has to be read.
+int run_for_report(const std::vector<std::string>& words, scenario* loaded, std::ostream& err,
+                   const std::function<void(boost::json::object)>& report);
 int run_run(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_serve(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
 int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);

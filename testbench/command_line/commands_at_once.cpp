@@ -104,16 +104,14 @@ void refuse_one_file(const command_arguments& arguments, const std::string& what
                                    "wave",   "wave-on-difference", "wave-cycles"};
     names.insert(names.end(), also.begin(), also.end());
     for (const auto& name : names)
-        if (arguments.has(name.c_str()))
-            throw input_error(arguments.place_of("--" + name),
-                              "--" + name + " with " + what + ", expected " + expected);
+        if (arguments.has(name.c_str())) arguments.fail(name, " with " + what + ", expected " + expected);
 }
 
 unsigned jobs_of(const command_arguments& arguments)
 {
     if (!arguments.is_given("jobs")) return std::max(1U, std::thread::hardware_concurrency());
     const auto jobs = arguments.get<unsigned>("jobs");
-    if (jobs == 0) throw input_error(arguments.place_of("--jobs"), "--jobs is 0, expected at least 1");
+    if (jobs == 0) arguments.fail("jobs", " is 0, expected at least 1");
     return jobs;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/compare_command.h"
-
+// isbesim compare: results of the same draw side by side.
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <sstream>
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
+#include "testbench/compare/comparison.h"
 #include "testbench/compare/comparison_page.h"
 #include "testbench/files/json_text.h"
 #include "testbench/processes/exit_status.h"
@@ -82,30 +83,6 @@ bool apply(const cycle_limit& limit, const std::vector<compared_result>& results
 }
 
 } // namespace
-
-cycle_limit read_cycle_limit(const std::string& text, const source_place& place)
-{
-    constexpr std::size_t most_digits = 12; // of 64 bits; the comparison has 128
-    cycle_limit limit;
-    std::size_t digits = 0;
-    bool point = false;
-    const auto end = !text.empty() && text.back() == '%' ? text.size() - 1 : text.size();
-    for (std::size_t i = 0; i < end; ++i) {
-        if (text[i] == '.' && !point && digits != 0) {
-            point = true;
-            continue;
-        }
-        if (text[i] < '0' || text[i] > '9' || ++digits > most_digits) {
-            digits = 0;
-            break;
-        }
-        limit.percent = limit.percent * 10 + static_cast<unsigned>(text[i] - '0');
-        if (point) limit.scale *= 10;
-    }
-    if (digits == 0 || text[end - 1] == '.')
-        throw input_error(place, "--fail-above is '" + text + "', expected a percentage such as 2% or 0.5%");
-    return limit;
-}
 
 po::options_description compare_options()
 {

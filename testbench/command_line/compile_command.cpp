@@ -191,18 +191,13 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     const auto& chip =
         vulkan && !arguments.is_given("chip") ? *gl::find_chip("tu102") : read_chip(arguments, asked.api);
     if (vulkan && arguments.has("xfb"))
-        throw input_error(arguments.place_of("--xfb"), "--xfb names outputs of OpenGL's shaders, expected shaders for "
-                                                       "Vulkan without it");
+        arguments.fail("xfb", " names outputs of OpenGL's shaders, expected shaders for Vulkan without it");
     constexpr std::uint64_t most_vertices = 100'000'000;
-    if (arguments.has("vertices"))
-        if (const auto count = arguments.get<std::uint64_t>("vertices"); count == 0 || count > most_vertices)
-            throw input_error(arguments.place_of("--vertices"),
-                              "--vertices is " + std::to_string(count) + ", expected 1 to 100000000");
+    const auto vertices = arguments.has("vertices") ? arguments.number("vertices", 1, most_vertices) : 0;
     std::vector<std::string> program;
     if (behind != words.end()) program.assign(behind + 1, words.end());
     program.push_back(installed_beside(vulkan ? "isbesim_vk_compile" : "isbesim_gl_compile"));
-    if (vulkan)
-        program.push_back(arguments.has("vertices") ? std::to_string(arguments.get<std::uint64_t>("vertices")) : "4");
+    if (vulkan) program.push_back(vertices != 0 ? std::to_string(vertices) : "4");
     program.insert(program.end(), asked.shaders.begin(), asked.shaders.end());
     if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
     draw_keeper kept(asked.api);
@@ -223,8 +218,8 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
         return exit_status::internal_error;
     }
     auto& draw = kept.draw_->call;
-    if (arguments.has("vertices") && draw.topology != topology::mesh) {
-        draw.vertex_count = arguments.get<std::uint64_t>("vertices");
+    if (vertices != 0 && draw.topology != topology::mesh) {
+        draw.vertex_count = vertices;
         for (auto& attribute : draw.attributes) attribute.second.repeat = true;
     }
     if (std::all_of(draw.capture.begin(), draw.capture.end(), [](const auto& stream) { return stream.empty(); }))

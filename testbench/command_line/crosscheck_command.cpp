@@ -15,7 +15,6 @@
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/commands_at_once.h"
-#include "testbench/command_line/coverage_summary.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/command_line/traffic_play.h"
@@ -53,13 +52,10 @@ struct seed_range {
 
 seed_range seeds_of(const command_arguments& arguments)
 {
-    const seed_range seeds{arguments.get<std::uint64_t>("seed"), arguments.get<std::uint64_t>("runs")};
-    if (seeds.count == 0 || seeds.count > most_runs)
-        throw input_error(arguments.place_of("--runs"),
-                          "--runs is " + std::to_string(seeds.count) + ", expected 1 to " + std::to_string(most_runs));
+    const seed_range seeds{arguments.get<std::uint64_t>("seed"), arguments.number("runs", 1, most_runs)};
     if (seeds.first > std::numeric_limits<std::uint64_t>::max() - seeds.count)
-        throw input_error(arguments.place_of("--seed"), "--seed is " + std::to_string(seeds.first) +
-                                                            ", expected that so many runs have seeds from there on");
+        arguments.fail("seed",
+                       " is " + std::to_string(seeds.first) + ", expected that so many runs have seeds from there on");
     refuse_one_file(arguments, "many runs", "one of them: --seed S without --runs", {"cycles"});
     return seeds;
 }
@@ -201,22 +197,11 @@ isbe_config read_rtl_configuration(const command_arguments& arguments)
                       "no RTL configuration '" + name + "', expected " + nearest_list(name, names, "--rtl list"));
 }
 
-std::uint64_t read_transactions(const command_arguments& arguments)
-{
-    const auto transactions = arguments.get<std::uint64_t>("transactions");
-    if (transactions == 0 || transactions > max_transactions)
-        throw input_error(arguments.place_of("--transactions"), "--transactions is " + std::to_string(transactions) +
-                                                                    ", expected 1 to " +
-                                                                    std::to_string(max_transactions));
-    return transactions;
-}
-
 std::string read_backend(const command_arguments& arguments)
 {
     auto name = arguments.get<std::string>("isbe");
     if (name != "at" && name != "rtl" && name != "lockstep")
-        throw input_error(arguments.place_of("--isbe"),
-                          "--isbe " + name + " can't be cross-checked, expected at, rtl or lockstep");
+        arguments.fail("isbe", " " + name + " can't be cross-checked, expected at, rtl or lockstep");
     return name;
 }
 
@@ -263,7 +248,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
         }
         config.isbe = read_rtl_configuration(arguments);
     }
-    const auto transactions = read_transactions(arguments);
+    const auto transactions = arguments.number("transactions", 1, max_transactions);
     traffic_request request;
     request.backend = read_backend(arguments);
     traffic_facts facts{"crosscheck", "random traffic"};
@@ -276,8 +261,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
         return exit_status::done;
     }
     if (arguments.has("runs")) return run_seeds(arguments, words, bins, out, err);
-    if (arguments.is_given("jobs"))
-        throw input_error(arguments.place_of("--jobs"), "--jobs with one run, expected --runs");
+    if (arguments.is_given("jobs")) arguments.fail("jobs", " with one run, expected --runs");
     random_traffic traffic(config.isbe, facts.seed, transactions);
     with_memory_image source(traffic, config.isbe);
     std::optional<trace_recorder> recorder;

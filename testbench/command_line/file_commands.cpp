@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/file_commands.h"
-
+// The subcommands that only process files: disasm, asm, layout.
 #include <iomanip>
 #include <ostream>
 #include <string_view>
@@ -25,19 +24,6 @@
 namespace isbesim::testbench {
 
 namespace po = boost::program_options;
-
-isa::architecture architecture_of(const command_arguments& arguments)
-{
-    if (!arguments.has("arch")) {
-        throw input_error({"command-line", 1, 1}, "no --arch, expected --arch " + name_list(architecture_names()));
-    }
-    const auto& name = arguments.get<std::string>("arch");
-    const auto arch = parse_architecture(name);
-    if (!arch) {
-        throw input_error(arguments.place_of("--arch"), "--arch is '" + name + "'" + architecture_expected(name));
-    }
-    return *arch;
-}
 
 namespace {
 
@@ -164,26 +150,14 @@ po::options_description layout_options()
 
 namespace {
 
-std::uint64_t number(const command_arguments& arguments, const std::string& option, std::uint64_t low,
-                     std::uint64_t high)
-{
-    const auto value = arguments.get<std::uint64_t>(option.c_str());
-    if (value < low || value > high) {
-        throw input_error(arguments.place_of("--" + option), "--" + option + " is " + std::to_string(value) +
-                                                                 ", expected " + std::to_string(low) + " to " +
-                                                                 std::to_string(high));
-    }
-    return value;
-}
-
 mesh_layout mesh_layout_of(const command_arguments& arguments, const program_header& header)
 {
     mesh_layout mesh;
     mesh.vertex_attributes = header.omap;
-    mesh.max_primitives = static_cast<unsigned>(number(arguments, "primitives", 1, most_mesh_primitives));
+    mesh.max_primitives = static_cast<unsigned>(arguments.number("primitives", 1, most_mesh_primitives));
     mesh.max_vertices = vertices_per_line;
     if (arguments.has("vertices"))
-        mesh.max_vertices = static_cast<unsigned>(number(arguments, "vertices", 1, most_mesh_vertices));
+        mesh.max_vertices = static_cast<unsigned>(arguments.number("vertices", 1, most_mesh_vertices));
     if (!arguments.has("per-primitive")) return mesh;
     for (const auto& text : arguments.get<std::vector<std::string>>("per-primitive")) {
         word address = 0;
@@ -215,20 +189,17 @@ int run_layout(const std::vector<std::string>& words, std::ostream& out, std::os
     if (arguments.has("primitives")) {
         const auto mesh = mesh_layout_of(arguments, header);
         print_mesh(out, mesh,
-                   arguments.has("shared-lines") ? number(arguments, "shared-lines", 0, most_workgroup_lines) : 0);
+                   arguments.has("shared-lines") ? arguments.number("shared-lines", 0, most_workgroup_lines) : 0);
         return exit_status::done;
     }
-    for (const auto* option : {"per-primitive", "shared-lines"}) {
-        if (!arguments.has(option)) continue;
-        const auto name = "--" + std::string(option);
-        throw input_error(arguments.place_of(name), name + " without --primitives, expected both");
-    }
+    for (const auto* option : {"per-primitive", "shared-lines"})
+        if (arguments.has(option)) arguments.fail(option, " without --primitives, expected both");
     const bool geometry = header.shader_type == shader_type::geometry;
     std::uint64_t input = vertices_per_line;
     std::uint64_t output = geometry ? header.max_output_vertex_count : vertices_per_line;
     if (arguments.has("vertices")) {
         constexpr std::uint64_t most = 65535;
-        input = output = number(arguments, "vertices", 1, most);
+        input = output = arguments.number("vertices", 1, most);
     }
     print_side(out, "input", header.imap, input, config.isbe.skew);
     out << "\n";

@@ -36,9 +36,8 @@ std::vector<std::size_t> wanted_draws(const gl::capture_reader& capture, const c
 {
     const auto wanted = arguments.has("frame") ? arguments.get<std::uint64_t>("frame") : 0;
     if (arguments.has("frame") && wanted >= capture.frames())
-        throw input_error(arguments.place_of("--frame"), "--frame is " + std::to_string(wanted) + ", the capture has " +
-                                                             std::to_string(capture.frames()) +
-                                                             " frames, expected one of them");
+        arguments.fail("frame", " is " + std::to_string(wanted) + ", the capture has " +
+                                    std::to_string(capture.frames()) + " frames, expected one of them");
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < capture.draws(); ++i)
         if (!arguments.has("frame") || capture.frame_of(i) == wanted) numbers.push_back(i);

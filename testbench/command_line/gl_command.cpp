@@ -47,9 +47,7 @@ std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& argume
     const auto config = read_machine_of(arguments, chip);
     if (how == "none") return nullptr;
     const auto* backend = how == "rtl" ? nullptr : find_isbe_backend(how);
-    if (backend == nullptr)
-        throw input_error(arguments.place_of("--execute"),
-                          "--execute is '" + how + "', expected lt, at, lockstep or none");
+    if (backend == nullptr) arguments.fail("execute", " is '" + how + "', expected lt, at, lockstep or none");
     // Only vertices matter there.
     const auto timing = how == "lt" ? sm_timing::by_warp : sm_timing::by_cycle;
     return std::make_unique<gl::machine_executor>(config, *backend, timing);
@@ -69,9 +67,7 @@ gl::number_range read_range(const command_arguments& arguments, const char* name
     };
     if (colon == std::string::npos || !number(text.substr(0, colon), range.first) ||
         !number(text.substr(colon + 1), range.end) || range.first >= range.end)
-        throw input_error(arguments.place_of(std::string("--") + name), std::string("--") + name + " is '" + text +
-                                                                            "', expected A:B with A below B, for " +
-                                                                            name + " A to B - 1");
+        arguments.fail(name, " is '" + text + "', expected A:B with A below B, for " + name + " A to B - 1");
     return range;
 }
 
@@ -116,11 +112,10 @@ const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api a
         if (name == each.name) return each;
         names.emplace_back(each.name);
     }
-    throw input_error(arguments.place_of("--chip"),
-                      "--chip is '" + name + "', which " +
-                          (gl::find_chip(name) != nullptr ? "OpenGL's driver has no compiler for"
-                                                          : "the model has no instruction set for") +
-                          ", expected " + name_list(names));
+    arguments.fail("chip", " is '" + name + "', which " +
+                               (gl::find_chip(name) != nullptr ? "OpenGL's driver has no compiler for"
+                                                               : "the model has no instruction set for") +
+                               ", expected " + name_list(names));
 }
 
 namespace {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "testbench/files/architecture_name.h"
+#include "testbench/files/nearest.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {
@@ -23,6 +25,19 @@ void add_set_option(po::options_description& options, const char* description)
 {
     options.add_options()("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
                           description);
+}
+
+isa::architecture architecture_of(const command_arguments& arguments)
+{
+    if (!arguments.has("arch")) {
+        throw input_error({"command-line", 1, 1}, "no --arch, expected --arch " + name_list(architecture_names()));
+    }
+    const auto& name = arguments.get<std::string>("arch");
+    const auto arch = parse_architecture(name);
+    if (!arch) {
+        arguments.fail("arch", " is '" + name + "'" + architecture_expected(name));
+    }
+    return *arch;
 }
 
 machine_programs read_machine(const command_arguments& arguments, machine_config& config)

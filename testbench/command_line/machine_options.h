@@ -9,6 +9,7 @@
 
 #include <boost/program_options.hpp>
 
+#include "models/isa/program.h"
 #include "models/machine_config.h"
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/system/config.h"
@@ -20,6 +21,9 @@ void add_machine_options(boost::program_options::options_description& options);
 
 /// Adds --set alone, for a command whose machine matters little; `description`: its use.
 void add_set_option(boost::program_options::options_description& options, const char* description);
+
+/// The architecture of --arch. Throws input_error if it is missing or unknown.
+isa::architecture architecture_of(const command_arguments& arguments);
 
 /// Applies --config and --set to `config`, if the command has them. Throws input_error at the invalid argument. Returns
 /// the programs that the machine of --config runs.

@@ -7,7 +7,7 @@
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
-#include "testbench/command_line/file_commands.h"
+#include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
 #include "testbench/files/header_fields.h"
 #include "testbench/files/json_text.h"
@@ -86,8 +86,7 @@ T choice_of(const command_arguments& arguments, const char* option,
         if (name == known) return value;
         names.push_back(known);
     }
-    throw input_error(arguments.place_of(std::string("--") + option),
-                      std::string("--") + option + " is '" + name + "', expected " + name_list(names));
+    arguments.fail(option, " is '" + name + "', expected " + name_list(names));
 }
 
 enum class emission { addresses, sph, text, completed, sass, scenario };
@@ -189,11 +188,10 @@ int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostr
                                            {"scenario", emission::scenario}});
     const auto options = lowering_of(arguments);
     const auto next = arguments.has("next") ? arguments.get<std::string>("next") : "";
-    if (file == "-" && next == "-")
-        throw input_error(arguments.place_of("--next"), "--next is -, as the declarations are, expected another file");
+    if (file == "-" && next == "-") arguments.fail("next", " is -, as the declarations are, expected another file");
     const bool to_file = arguments.has("out");
     if (emit == emission::scenario && to_file && arguments.get<std::string>("out") == "-")
-        throw input_error(arguments.place_of("--out"), "--out is -, expected a folder for a scenario");
+        arguments.fail("out", " is -, expected a folder for a scenario");
     auto programs = load_declarations(file, next);
     if (emit == emission::scenario) {
         const auto folder = to_file ? arguments.get<std::string>("out") : "out";

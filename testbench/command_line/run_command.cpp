@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/run_command.h"
-
+// `isbesim run`: reads the scenario, builds the system, runs it, compares, reports.
 #include <algorithm>
 #include <filesystem>
 #include <iterator>

@@ -20,18 +20,14 @@ sm_timing read_timing(const command_arguments& arguments)
 {
     const auto& timing = arguments.get<std::string>("timing");
     if (timing == "at") return sm_timing::by_cycle;
-    const auto place = arguments.place_of("--timing");
-    if (timing != "lt") throw input_error(place, "--timing is '" + timing + "', expected at or lt");
+    if (timing != "lt") arguments.fail("timing", " is '" + timing + "', expected at or lt");
     if (arguments.is_given("isbe") && arguments.get<std::string>("isbe") != "lt")
-        throw input_error(arguments.place_of("--isbe"), "--isbe " + arguments.get<std::string>("isbe") +
-                                                            " with --timing lt, expected --isbe lt or none");
+        arguments.fail("isbe",
+                       " " + arguments.get<std::string>("isbe") + " with --timing lt, expected --isbe lt or none");
     for (const auto* option :
          {"database", "timeline", "kanata", "profile", "record", "wave", "what-if", "every", "cycles"})
         if (arguments.has(option))
-            throw input_error(arguments.place_of(std::string("--") + option),
-                              std::string("--") + option +
-                                  " with --timing lt, which keeps no order of operations; "
-                                  "expected --timing at");
+            arguments.fail(option, " with --timing lt, which keeps no order of operations; expected --timing at");
     return sm_timing::by_warp;
 }
 
@@ -39,20 +35,18 @@ sm_timing read_timing(const command_arguments& arguments)
 void read_what_if(const command_arguments& arguments, run_request& request)
 {
     if (arguments.has("what-if-seconds")) {
-        const auto place = arguments.place_of("--what-if-seconds");
-        if (!arguments.has("what-if")) throw input_error(place, "--what-if-seconds without --what-if, expected both");
+        if (!arguments.has("what-if")) arguments.fail("what-if-seconds", " without --what-if, expected both");
         const auto seconds = arguments.get<unsigned>("what-if-seconds");
-        if (seconds == 0) throw input_error(place, "--what-if-seconds is 0, expected at least 1 second");
+        if (seconds == 0) arguments.fail("what-if-seconds", " is 0, expected at least 1 second");
         request.reruns_end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
     }
     if (!arguments.has("what-if")) return;
-    const auto place = arguments.place_of("--what-if");
     const auto& how = arguments.get<std::string>("what-if");
     if (how != "steps" && how != "pairs")
-        throw input_error(place, "--what-if=" + how + " is unknown, expected --what-if or --what-if=pairs");
+        arguments.fail("what-if", "=" + how + " is unknown, expected --what-if or --what-if=pairs");
     const std::string_view backend = request.backend->name;
     if (backend != "at" && backend != "lockstep")
-        throw input_error(place, "--what-if with --isbe " + std::string(backend) + ", expected --isbe at or lockstep");
+        arguments.fail("what-if", " with --isbe " + std::string(backend) + ", expected --isbe at or lockstep");
     request.what_if = true;
     request.pairs = how == "pairs";
 }
@@ -61,8 +55,7 @@ void read_windows(const command_arguments& arguments, run_request& request)
 {
     if (arguments.has("every")) {
         request.every = arguments.get<std::uint64_t>("every");
-        if (request.every == 0)
-            throw input_error(arguments.place_of("--every"), "--every is 0, expected at least 1 cycle");
+        if (request.every == 0) arguments.fail("every", " is 0, expected at least 1 cycle");
     }
     if (arguments.has("cycles") && !is_captured_sequence(request.scenario_file, arguments))
         request.one = read_window(arguments);
@@ -74,8 +67,7 @@ void read_jobs(const command_arguments& arguments, run_request& request)
     if (request.is_chip() && !arguments.is_given("jobs") && !may_work_beside(arguments)) request.jobs = 1;
     if (arguments.is_given("jobs") && !request.what_if && !request.is_chip() &&
         !is_captured_sequence(request.scenario_file, arguments))
-        throw input_error(arguments.place_of("--jobs"),
-                          "--jobs with one draw, no reruns and one TPC, expected a capture, --what-if or a chip");
+        arguments.fail("jobs", " with one draw, no reruns and one TPC, expected a capture, --what-if or a chip");
 }
 
 /// --tpc; without it refuses the options about a single machine on a chip.
@@ -85,15 +77,12 @@ void read_tpc(const command_arguments& arguments, run_request& request)
     if (arguments.has("tpc")) {
         const auto tpc = arguments.get<unsigned>("tpc");
         if (tpcs == 1)
-            throw input_error(arguments.place_of("--tpc"),
-                              "--tpc on a machine of one TPC, expected a chip: chip.gpcs x chip.tpcs more than 1");
+            arguments.fail("tpc", " on a machine of one TPC, expected a chip: chip.gpcs x chip.tpcs more than 1");
         if (tpc >= tpcs)
-            throw input_error(arguments.place_of("--tpc"),
-                              "--tpc is " + std::to_string(tpc) +
-                                  ", expected less than chip.gpcs x chip.tpcs = " + std::to_string(tpcs));
+            arguments.fail("tpc", " is " + std::to_string(tpc) +
+                                      ", expected less than chip.gpcs x chip.tpcs = " + std::to_string(tpcs));
         if (arguments.has("what-if"))
-            throw input_error(arguments.place_of("--what-if"),
-                              "--what-if with --tpc, expected the whole chip: its last TPC is another on another one");
+            arguments.fail("what-if", " with --tpc, expected the whole chip: its last TPC is another on another one");
         request.tpc = tpc;
     }
     if (request.is_chip())
@@ -140,22 +129,18 @@ run_request read_run_request(const command_arguments& arguments)
     request.seed = arguments.get<std::uint64_t>("seed");
     if (arguments.has("max-cycles")) {
         request.limits.max_cycles = arguments.get<std::uint64_t>("max-cycles");
-        if (request.limits.max_cycles == 0) {
-            throw input_error(arguments.place_of("--max-cycles"), "--max-cycles is 0, expected at least 1 cycle");
-        }
+        if (request.limits.max_cycles == 0) arguments.fail("max-cycles", " is 0, expected at least 1 cycle");
     }
     request.wave_sm = arguments.get<unsigned>("wave-sm");
     if (request.wave_sm >= request.config.sm_count)
-        throw input_error(arguments.place_of("--wave-sm"),
-                          "--wave-sm is " + std::to_string(request.wave_sm) +
-                              ", expected less than sm_count = " + std::to_string(request.config.sm_count));
+        arguments.fail("wave-sm", " is " + std::to_string(request.wave_sm) +
+                                      ", expected less than sm_count = " + std::to_string(request.config.sm_count));
     request.write_vertices = !arguments.has("no-vertices") && !request.tpc;
     if (arguments.has("strict")) {
         const auto& strict = arguments.get<std::string>("strict");
         if (strict != "all" && strict != "traps")
-            throw input_error(arguments.place_of("--strict"), "--strict=" + strict +
-                                                                  " is unknown, expected --strict (traps and "
-                                                                  "warnings) or --strict=traps");
+            arguments.fail("strict",
+                           "=" + strict + " is unknown, expected --strict (traps and warnings) or --strict=traps");
         request.strict_traps = true;
         request.strict_warnings = strict == "all";
     }

@@ -21,7 +21,6 @@
 #include "testbench/command_line/command_line.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/commands_at_once.h"
-#include "testbench/command_line/run_command.h"
 #include "testbench/figures/figures.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_document.h"

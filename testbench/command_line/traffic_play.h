@@ -9,6 +9,7 @@
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/crosscheck/traces/trace_recorder.h"
+#include "testbench/crosscheck/traffic/coverage.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/report/traffic_report.h"
 
@@ -29,5 +30,11 @@ void add_play_options(boost::program_options::options_description& options, cons
 
 /// Completes the request, runs it, writes the report and prints the summary. Returns the exit status.
 int play_traffic(const traffic_play& play, traffic_request& request, std::ostream& out, std::ostream& err);
+
+/// Prints the bins and conditions that were hit, and the first missed ones.
+void print_coverage(const coverage& bins, std::ostream& out);
+
+/// True, with a message on `err`, if --require-coverage or --require-conditions is not met.
+bool misses_required(const command_arguments& arguments, const coverage& bins, std::ostream& err);
 
 } // namespace isbesim::testbench

@@ -51,8 +51,7 @@ std::unique_ptr<waveform> make_waveform(const command_arguments& arguments, cons
 {
     const auto window = read_wave_window(arguments);
     const bool always = arguments.has("wave");
-    if (!always && arguments.has("wave-cycles"))
-        throw input_error(arguments.place_of("--wave-cycles"), "--wave-cycles without a waveform, expected --wave");
+    if (!always && arguments.has("wave-cycles")) arguments.fail("wave-cycles", " without a waveform, expected --wave");
     const char* const option = always ? "wave" : "wave-on-difference";
     if (!arguments.has(option)) return nullptr;
     const auto& path = arguments.get<std::string>(option);

@@ -417,6 +417,30 @@ json::object facts_of(const compared_result& result)
 
 } // namespace
 
+cycle_limit read_cycle_limit(const std::string& text, const source_place& place)
+{
+    constexpr std::size_t most_digits = 12; // of 64 bits; the comparison has 128
+    cycle_limit limit;
+    std::size_t digits = 0;
+    bool point = false;
+    const auto end = !text.empty() && text.back() == '%' ? text.size() - 1 : text.size();
+    for (std::size_t i = 0; i < end; ++i) {
+        if (text[i] == '.' && !point && digits != 0) {
+            point = true;
+            continue;
+        }
+        if (text[i] < '0' || text[i] > '9' || ++digits > most_digits) {
+            digits = 0;
+            break;
+        }
+        limit.percent = limit.percent * 10 + static_cast<unsigned>(text[i] - '0');
+        if (point) limit.scale *= 10;
+    }
+    if (digits == 0 || text[end - 1] == '.')
+        throw input_error(place, "--fail-above is '" + text + "', expected a percentage such as 2% or 0.5%");
+    return limit;
+}
+
 bool cycle_limit::is_exceeded(std::uint64_t base, std::uint64_t cycles) const
 {
     __extension__ using wide = unsigned __int128;

@@ -24,6 +24,9 @@ struct cycle_limit {
     double value() const { return static_cast<double>(percent) / static_cast<double>(scale); }
 };
 
+/// "2", "2%", "2.5%", of --fail-above. Throws input_error.
+cycle_limit read_cycle_limit(const std::string& text, const source_place& place);
+
 /// The differences in work between two results, "topology (triangles and points), program of geometry"; empty if
 /// nothing differs.
 std::string different_work(const boost::json::object& report, const boost::json::object& other);

@@ -7,7 +7,6 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
-#include "testbench/command_line/compare_command.h"
 #include "tests/support/error_text.h"
 
 namespace isbesim::testbench {
