@@ -22,9 +22,9 @@ std::uint8_t read_numbered(cursor& at, const std::string& prefix, unsigned limit
     if (word == prefix + last) return static_cast<std::uint8_t>(limit);
     const std::string highest = prefix + std::to_string(limit - 1);
     if (word.rfind(prefix, 0) == 0 && word.size() > prefix.size() && word.size() <= highest.size() &&
-        word.find_first_not_of("0123456789", prefix.size()) == std::string::npos &&
-        std::stoul(word.substr(prefix.size())) < limit)
-        return static_cast<std::uint8_t>(std::stoul(word.substr(prefix.size())));
+        word.find_first_not_of("0123456789", prefix.size()) == std::string::npos)
+        if (const auto number = std::stoul(word.substr(prefix.size())); number < limit)
+            return static_cast<std::uint8_t>(number);
     at.expected(std::string("a ") + what + " (" + prefix + "0 to " + highest + " or " + prefix + last + ")", start);
 }
 
