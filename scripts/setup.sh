@@ -21,7 +21,8 @@ package_table='
 build       | building isbesim and its tests    | build-essential cmake ninja-build ccache pkg-config libsystemc-dev libgtest-dev libsqlite3-dev libdrm-dev libvulkan-dev verilator zlib1g-dev python3 | libboost1.81-dev libboost-json1.81-dev libboost-program-options1.81-dev | libboost-dev libboost-json-dev libboost-program-options-dev
 exploration | scripts/explore                   | snakemake python3-pandas python3-plotly python3-jinja2 python3-optuna python3-tqdm
 studies     | the plots of scripts/studies      | python3-munkres python3-matplotlib
-gl          | isbesim gl and scripts/piglit     | libgl1-mesa-dri libegl1 piglit weston xwayland apitrace
+gl          | isbesim gl                        | libgl1-mesa-dri libegl1
+windows     | scripts/x11, scripts/piglit       | weston xwayland apitrace piglit
 vk          | testing isbesim vk, scripts/vkrun | | | mesa-vulkan-drivers glslang-tools
 schemas     | testing files against the schemas | python3-jsonschema
 python      | installing scripts/python         | python3-pip python3-setuptools python3-wheel python3-venv
