@@ -17,6 +17,11 @@ if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_compile_options(-ffp-contract=off)
 endif()
 
+# Precompiled headers of two builds are then the same to the byte, so that the compiler cache knows what includes them.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+endif()
+
 # isbesim_unity(target): compiles several sources at once, since a first build mostly reads the headers of SystemC and
 # Boost. -DISBESIM_UNITY=OFF compiles one by one.
 function(isbesim_unity target)
