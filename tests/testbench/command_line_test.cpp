@@ -124,6 +124,15 @@ TEST_F(command_line, alone_it_prints_help)
     EXPECT_EQ(alone.status, 0);
     EXPECT_EQ(alone.out, run_isbesim({"help"}).out);
     EXPECT_EQ(alone.err, "");
+    std::istringstream lines(alone.out);
+    std::size_t column = 0; // of what a command does
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("  isbesim ", 0) != 0) continue;
+        if (column == 0) column = line.find("a draw;");
+        EXPECT_EQ(line.at(column - 1), ' ') << line;
+        EXPECT_NE(line.at(column), ' ') << line;
+    }
+    EXPECT_NE(column, 0U);
 }
 
 TEST_F(command_line, help_of_a_command_is_asked_before_a_programs_own_words)
