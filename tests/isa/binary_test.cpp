@@ -19,6 +19,7 @@
 #include "tests/isa/random_word.h"
 #include "tests/support/bytes.h"
 #include "tests/support/error_text.h"
+#include "tests/support/repetitions.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::isa {
@@ -239,7 +240,7 @@ TEST_P(every_row, ISA_02_no_bit_is_lost)
     const architecture arch = GetParam();
     std::mt19937_64 random{99};
     for (const auto& row : instruction_table(arch))
-        for (int round = 0; round < 50; ++round) {
+        for (int round = 0; round < static_cast<int>(repetitions(50)); ++round) {
             const encoding word = random_word(arch, row, random);
             const opcode_row* found = find_row(arch, word);
             ASSERT_NE(found, nullptr) << row.mnemonic;
@@ -258,7 +259,7 @@ TEST_P(every_row, ISA_02_any_program_survives_text)
     std::mt19937_64 random{5};
     std::vector<std::uint64_t> words;
     for (const auto& row : instruction_table(arch))
-        for (int round = 0; round < 20; ++round) {
+        for (int round = 0; round < static_cast<int>(repetitions(20)); ++round) {
             const encoding word = random_word(arch, row, random);
             if (arch == architecture::sm50 && words.size() % 4 == 0) words.push_back(random() >> 1);
             words.push_back(word[0]);
