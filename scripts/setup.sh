@@ -92,7 +92,11 @@ setup_packages() {
         say "apt-get update failed (no network?); trying with the package lists at hand"
     fi
     say "installing ${missing[*]}"
-    if ! setup_apt "$log" -qy install --no-install-recommends "${missing[@]}"; then
+    setup_watch "$log" packages &
+    local watch=$! status=0
+    setup_apt "$log" -qy install --no-install-recommends "${missing[@]}" || status=$?
+    setup_unwatch "$watch"
+    if ((status)); then
         tail -n 20 "$log" >&2
         rm -f "$log"
         die "these packages could not be installed (no network?): ${missing[*]}"
@@ -115,7 +119,7 @@ setup_require() {
 setup_apt() {
     local log=$1 begin=$SECONDS wait=0
     shift
-    until "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    until "${as_root[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
         apt-get -o DPkg::Lock::Timeout="$wait" "$@" >"$log" 2>&1; do
         grep -qE "^E: (Could not get|Unable to acquire|Unable to lock)" "$log" || return 1
         ((SECONDS - begin < lock_timeout)) || return 1
@@ -161,16 +165,46 @@ setup_cached() {
     echo ", $spared of $all compilations from the compiler cache"
 }
 
-# Writes the log; prints a line on the terminal when it takes a while.
+# Writes the log, and prints how much is done.
 setup_compile() {
     (cd "$root" && CCACHE_STATSLOG="$root/build/ccache.log" exec cmake --build --preset release "${targets[@]}") >"$1" 2>&1 &
     local build=$! status=0
-    (sleep 3 >/dev/null 2>&1 && say "building (log: build/setup.log)") &
-    local note=$!
+    setup_watch "$1" building &
+    local watch=$!
     wait "$build" || status=$?
-    kill "$note" 2>/dev/null || true
-    wait "$note" 2>/dev/null || true
+    setup_unwatch "$watch"
     return "$status"
+}
+
+# setup_watch LOG WHAT: prints how many of how many steps the log has (those of ninja, or three for each of apt's
+# packages) and how long the rest may take. On a terminal it is one line, elsewhere a line for each tenth. The first
+# seconds are silent, since mostly there is little to do.
+setup_watch() {
+    local log=$1 what=$2 begin=$SECONDS done all left tenth=0
+    sleep 3
+    [[ $what == packages ]] || say "$what (log: ${log#"$root/"})"
+    while :; do
+        read -r done all < <(awk -F '[][/ ]' '/^\[[0-9]+\/[0-9]+\]/ { done = $2; all = $3 } / newly installed/ { all = 3 * $3 }
+            /^(Get:|Unpacking |Setting up )/ { ++done } END { print done + 0, all + 0 }' "$log" 2>/dev/null)
+        if ((done > 0 && done < all)); then
+            left=$(((SECONDS - begin) * (all - done) / done))
+            left=$(printf '%3d %%, about %d:%02d left: %s %d of %d' $((100 * done / all)) $((left / 60)) $((left % 60)) "$what" "$done" "$all")
+            if [[ -t 2 && ${TERM:-dumb} != dumb ]]; then
+                printf '\r\e[Kisbesim: %s' "$left" >&2
+            elif ((10 * done / all > tenth)); then
+                tenth=$((10 * done / all))
+                say "$left"
+            fi
+        fi
+        sleep 1
+    done
+}
+
+# Ends setup_watch and its line.
+setup_unwatch() {
+    kill "$1" 2>/dev/null || true
+    wait "$1" 2>/dev/null || true
+    if [[ -t 2 && ${TERM:-dumb} != dumb ]]; then printf '\r\e[K' >&2; fi
 }
 
 setup_configure() {
