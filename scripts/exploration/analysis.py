@@ -161,14 +161,15 @@ def best(sweep: Sweep, results: Results) -> Best | None:
                 float(points[top]), settings(top), len(near), text)
 
 
+OF_FIGURE = ""  # a column that no value of a scenario can have the name of
 INTERACTION = 0.02  # a mean over an axis may hide this share
 
 
 def interaction(table: pd.DataFrame, names: list[str], by: str, figure: str) -> float:
     """The share by which the shape of the figure over `names` changes with `by`: 0 if each value of `by` multiplies the
     figure by a factor, so that a mean over `by` shows every shape."""
-    data = table[[*names, by]].astype(str).assign(figure=numbers(table[figure])).dropna()
-    grid = data.pivot_table(index=names, columns=by, values="figure", aggfunc=average).dropna()
+    data = table[[*names, by]].astype(str).assign(**{OF_FIGURE: numbers(table[figure])}).dropna()
+    grid = data.pivot_table(index=names, columns=by, values=OF_FIGURE, aggfunc=average).dropna()
     if grid.empty or len(grid.columns) < 2:
         return 0.0
     if (grid > 0).all().all():
@@ -230,13 +231,13 @@ def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: 
     if not own_of_scenario:
         others.append("scenario")
     values = present(sweep, table, axis)
-    data = table[[axis, *others]].assign(figure=numbers(table[figure])).dropna(subset=["figure", axis])
+    data = table[[axis, *others]].assign(**{OF_FIGURE: numbers(table[figure])}).dropna(subset=[OF_FIGURE, axis])
     keys = others or [axis]
     by = data.astype({name: str for name in {axis, *keys}})
     if others:
-        grid = by.pivot_table(index=keys, columns=axis, values="figure", aggfunc=average)
+        grid = by.pivot_table(index=keys, columns=axis, values=OF_FIGURE, aggfunc=average)
     else:
-        grid = by.groupby(axis).figure.apply(average).to_frame().T
+        grid = by.groupby(axis)[OF_FIGURE].apply(average).to_frame().T
     grid = grid.reindex(columns=[str(value) for value in values])
     complete = grid.dropna()
     used = complete if len(complete) else grid

@@ -32,8 +32,8 @@ class FigureReader:
 
     @cached_property
     def _figures(self) -> set[str] | None:
-        """Every figure that a report of this sweep can hold; None if that is not known yet. Computed for the first
-        name that is checked, since it starts the simulator once per scenario."""
+        """Every figure that a report of this sweep can hold; None if only its runs tell. Computed for the first name
+        that is checked, since it starts the simulator once per scenario."""
         if any(scenario.is_trace for scenario in self.sweep.scenarios):
             return None
         sets = [self.simulator.figures(scenario.file) for scenario in self.sweep.scenarios]
@@ -43,8 +43,15 @@ class FigureReader:
     def _check_figure(self, path: JsonPath, name: Any) -> None:
         if not isinstance(name, str):
             self.json.fail(path, "expected the name of a figure")
-        if self._figures is not None and name not in self._figures:
-            self.json.fail(path, f"no report has a figure '{name}', expected {nearest(name, self._figures)}")
+        if name not in self._figures if self._figures is not None else not self.simulator.has_column(name):
+            known = self._figures or {figure.key for figure in self.simulator.figure_table.figures}
+            self.json.fail(path, f"no report has a figure '{name}', expected {nearest(name, known)}")
+
+    def _check_number(self, path: JsonPath, name: Any) -> None:
+        self._check_figure(path, name)
+        entry = self.sweep.machines[self.sweep.machine].get(name.removeprefix("config."))
+        if not (self.simulator.figure_table.find(name) or name == "warning_count" or entry and is_number(entry.value)):
+            self.json.fail(path, f"'{name}' is no number, expected a figure of isbesim help figures")
 
     def _read_objective(self, objective: Any) -> None:
         if objective is None:
@@ -58,15 +65,16 @@ class FigureReader:
         if "within" not in objective:
             if "of" in objective:
                 self.json.fail_key(("objective", "of"), "'of' without 'within', expected both or none")
-            self._check_figure(("objective", sense), figure)
+            self._check_number(("objective", sense), figure)
             self.sweep.objective = Objective(figure, sense == "maximize")
             return
         share, of = objective["within"], objective.get("of", "cycles")
         if not is_number(share) or share < 0:
             self.json.fail(("objective", "within"), "within: expected a share of at least 0, such as 0.02")
-        if not isinstance(figure, str) or figure not in self.sweep.machines[self.sweep.machine]:
-            self._check_figure(("objective", sense), figure)
-        self._check_figure(("objective", "of") if "of" in objective else ("objective",), of)
+        key = f"config.{figure}"
+        of_machine = isinstance(figure, str) and figure in self.sweep.machines[self.sweep.machine]
+        self._check_number(("objective", sense), key if of_machine else figure)
+        self._check_number(("objective", "of") if "of" in objective else ("objective",), of)
         self.sweep.objective = Objective(of, self.sweep.figures.more_is_better(of), float(share), figure,
                                          sense == "maximize")
 
@@ -103,13 +111,13 @@ class FigureReader:
 
     def _read_goal(self, path: JsonPath, entry: Any) -> Goal:
         if isinstance(entry, str):
-            self._check_figure(path, entry)
+            self._check_number(path, entry)
             return Goal(entry, self.sweep.figures.more_is_better(entry))
         senses = ("minimize", "maximize")
         if not isinstance(entry, dict) or len(entry) != 1 or next(iter(entry)) not in senses:
             self.json.fail(path, 'expected a figure, {"minimize": figure} or {"maximize": figure}')
         sense, figure = next(iter(entry.items()))
-        self._check_figure((*path, sense), figure)
+        self._check_number((*path, sense), figure)
         return Goal(figure, sense == "maximize")
 
     def _read_constraint(self, path: JsonPath, text: Any, before: set[str]) -> None:

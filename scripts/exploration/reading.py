@@ -14,7 +14,7 @@ from .expressions import MOST_CHARACTERS
 from .figure_reading import FigureReader
 from .places import JsonFile, JsonPath, alternatives, is_file, nearest
 from .points import Grid
-from .sweep import CHOOSERS, Axis, Sample, Scenario, Sweep
+from .sweep import CHOOSERS, OWN_COLUMNS, Axis, Sample, Scenario, Sweep
 
 
 MOST_POINTS = 1_000_000
@@ -237,11 +237,23 @@ class _Reader:
         self.sweep.scenarios.append(Scenario(name, (shipped or file).resolve(), is_trace, values))
 
     def _check_values(self, path: JsonPath, values: Any) -> None:
-        known = self.sweep.machines[self.sweep.machine]
         if not isinstance(values, dict):
             self.json.fail((*path, "values"), "expected an object: name -> number or word")
         for key, value in values.items():
             if not isinstance(value, VALUE_TYPES):
                 self.json.fail((*path, "values", key), "expected a number or a word")
-            if key in known or key in CHOOSERS:
-                self.json.fail_key((*path, "values", key), f"'{key}' names a part of the machine, expected a new name")
+            if reason := self._unusable(key, [*self.sweep.scenario_keys, *values]):
+                self.json.fail_key((*path, "values", key), f"'{key}' {reason}, expected a new name")
+
+    def _unusable(self, name: str, others: list[str]) -> str:
+        """Why the results cannot have a column of this name beside all others; empty if they can. SQL does not tell
+        capitals from small letters."""
+        folded = name.casefold()
+        if not folded:
+            return "is empty"
+        if folded in self.sweep.machines[self.sweep.machine] or folded in CHOOSERS:
+            return "names a part of the machine"
+        if folded in OWN_COLUMNS or self.simulator.has_column(name):
+            return "names a column of the results"
+        other = next((key for key in others if key != name and key.casefold() == folded), None)
+        return f"differs from '{other}' in capitals only" if other else ""

@@ -13,6 +13,9 @@ from .expressions import Expression
 
 # Axes that are no configuration keys.
 CHOOSERS = ("machine", "backend")
+# Columns of the tables of results beside axes, values of scenarios and figures.
+OWN_COLUMNS = ("point", "scenario", "status", "violates", "memory_bits", "version", "program", "seed", "instance",
+               "resource", "part", "share")
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import support
 from exploration.costs import memory_bits
-from isbesim.simulator import flatten
+from exploration.reading import read_sweep
+from isbesim.errors import InputError
+from isbesim.simulator import Simulator, flatten
 
 
 class ResultsTest(support.FolderTest):
     scenario = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
+    simulator = Simulator(support.ISBESIM)
 
     def sweep(self, **keys: object) -> Path:
         return self.write_sweep(scenarios=[{"file": str(self.scenario), "name": "amplify", "values": {"strips": 3}}],
@@ -42,6 +45,22 @@ class ResultsTest(support.FolderTest):
         self.assertGreater(compared, 150)
         self.assertFalse([name for name in row if name.startswith(("critical_path.", "host.", "stacks."))])
         self.assertEqual(row["bottleneck"], report["bottleneck"])
+
+    def test_no_column_is_a_name_for_a_value(self) -> None:
+        """Of a draw on each back end and of a trace's replay on another machine."""
+        trace = self.folder / "trace"
+        self.report_of("run", self.scenario, "--record", trace)
+        sweep = self.sweep(axes={"isbe.banks": [8], "backend": ["lt", "at", "lockstep"]}, traces=[str(trace)])
+        self.assertEqual(self.explore(sweep).returncode, 0)
+        names = set(self.rows()[0]) - {"strips"}
+        with sqlite3.connect(self.folder / "out" / "results.sqlite") as database:
+            names |= {name for (name,) in database.execute("SELECT name FROM pragma_table_info('stacks')")}
+        self.assertTrue({"replay.operations", "estimate.of", "crosscheck.data_mismatches", "part"} < names)
+        for name in names:
+            for written in (name, name.upper()):
+                with self.assertRaises(InputError, msg=written):
+                    read_sweep(self.write_sweep(scenarios=[{"file": str(self.scenario), "values": {written: 1}}]),
+                               self.simulator)
 
     def test_the_database_holds_the_same_with_types(self) -> None:
         self.assertEqual(self.explore(self.sweep(base={"sm_count": 2})).returncode, 0)

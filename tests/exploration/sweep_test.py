@@ -78,9 +78,27 @@ class SweepTest(support.FolderTest):
         self.assertIn("share of at least 0", self.refused_with(objective={"minimize": "isbe.lines", "within": "2 %"}))
         self.assertIn("without 'within'", self.refused_with(objective={"minimize": "cycles", "of": "cycles"}))
         self.assertIn("isbe.lines", self.refused_with(objective={"minimize": "isbe.line", "within": 0.02}))
-        self.assertIn("names a part of the machine", self.refused_with(
-            scenarios=[{"file": str(support.SCENARIOS / "vs_text/scenario.json"), "values": {"isbe.lines": 3}}]))
+        for figure in ("bottleneck", "config.isbe.skew", "point"):
+            self.assertRegex(self.refused_with(objective={"minimize": figure}), "no number|no report has")
+        self.assertIn("no number", self.refused_with(objective={"minimize": "isbe.skew", "within": 0.02}))
         self.assertIn("1:1: ", self.refused("[]"))
+
+    def test_names_of_values_are_no_other_columns(self) -> None:
+        draw = str(support.SCENARIOS / "vs_text/scenario.json")
+        for name in ("attributes", "draw", "output", "figure", "index", "x.y", "a b"):
+            read_sweep(self.write_sweep(scenarios=[{"file": draw, "values": {name: 3}}]), self.simulator)
+        for name, reason in (("isbe.lines", "names a part of the machine"), ("ISBE.Lines", "names a part of"),
+                             ("backend", "names a part of"), ("point", "names a column of the results"),
+                             ("Status", "names a column"), ("memory_bits", "names a column"), ("", "is empty"),
+                             ("part", "names a column"), ("Cycles", "names a column"), ("bottleneck", "names a column"),
+                             ("crosscheck.cycle_mismatches", "names a column"), ("estimate.of", "names a column"),
+                             ("config.isbe.banks", "names a column"), ("warning_count", "names a column")):
+            for key in ("scenarios", "traces"):
+                place = self.refused_with(**{key: [{"file": draw, "name": "b", "values": {name: 3}}]})
+                self.assertRegex(place, rf"^\d+:\d+: '{name}' {reason}.*, expected a new name$")
+        for values in ([{"a": 1, "A": 2}], [{"a": 1}, {"A": 2}]):
+            self.assertIn("'A' in capitals only" if len(values) == 1 else "'a' in capitals only", self.refused_with(
+                scenarios=[{"file": draw, "name": str(number), "values": each} for number, each in enumerate(values)]))
 
     def test_read_as_written(self) -> None:
         file = self.write_sweep(base={"isbe": {"lines": 512}, "sm_count": 2}, axes={"isbe.skew": [True, False]},

@@ -142,6 +142,19 @@ class Simulator:
         schema: dict[str, Any] = json.loads(self.ask("help", "schema", "sweep"))
         return schema
 
+    @cached_property
+    def report_schema(self) -> dict[str, Any]:
+        schema: dict[str, Any] = json.loads(self.ask("help", "schema", "report"))
+        return schema
+
+    def has_column(self, name: str) -> bool:
+        """True if report_figures() of some report can have this name. Capitals do not matter, as in SQL."""
+        section, *below = name.casefold().split(".")
+        form = self.report_schema["properties"].get(section)
+        if form is None or section in _NOT_FIGURES:
+            return section == _WARNING_COUNT
+        return bool(below) or form.get("type") in ("string", "integer", "number", "boolean")
+
     def sweep_keys(self, part: str = "") -> list[str]:
         """The keys of a sweep, or of its "input", "sample", "objective"."""
         schema = self.sweep_schema["definitions"][part] if part else self.sweep_schema
@@ -238,12 +251,13 @@ def settings_of(simulator: Simulator, keys: Mapping[str, Any]) -> dict[str, Valu
 # cycles of another machine belong to that machine.
 _NOT_FIGURES = ("covers", "critical_path", "draw", "histograms", "host", "profile", "rests_on", "scenario",
                 "series", "stacks", "status", "timing", "tool", "traps", "warnings", "what_if", "window")
+_WARNING_COUNT = "warning_count"
 
 
 def report_figures(report: Mapping[str, Any]) -> Flat:
     """A report as columns: every figure by its dotted name; traps and warnings as numbers of entries."""
     figures = dict(flatten({key: value for key, value in report.items() if key not in _NOT_FIGURES}))
     figures.pop("result.text", None)
-    figures["warning_count"] = len(report.get("warnings", ()))
+    figures[_WARNING_COUNT] = len(report.get("warnings", ()))
     figures.setdefault("trap_count", len(report.get("traps", ())))
     return figures
