@@ -151,7 +151,7 @@ void add_traffic_options(po::options_description& options)
     auto add = options.add_options();
     add("rate", text("R"), "open loop: operations per cycle that arrive, all ports together");
     add("outstanding", po::value<std::uint64_t>()->value_name("N"),
-        "closed loop: operations of each port that are always under way");
+        "closed loop: operations for each used port that are always under way");
     add("curve", "sweeps the rate up to saturation: latency over accepted bandwidth");
     add("points", whole(20), "of the curve, beside those near 0 and beyond 95 %");
     add("mix", text("OP=W,...", "ald"), "opcodes with weights: ald, ast, al2p, out, isberd, isbewr");
@@ -300,6 +300,8 @@ json::object load_json(const load_site& site, const load_figures& figures, const
     else
         load["offered"] = level.rate;
     if (level.outstanding == 0) load["saturated"] = figures.saturated;
+    if (figures.in_flight) load["in_flight"] = *figures.in_flight;
+    load["in_block"] = figures.in_block;
     if (figures.expected_mean) load["expected_mean"] = *figures.expected_mean;
     return load;
 }
@@ -311,6 +313,12 @@ void print(std::ostream& out, const load_figures& figures)
         << ", longest " << figures.max << " cycles";
     if (figures.expected_mean) out << "; closed form of the mean " << *figures.expected_mean;
     out << "\n";
+    if (figures.in_flight) {
+        out << "in flight: mean " << *figures.in_flight << " operations";
+        if (figures.in_block < *figures.in_flight)
+            out << ", " << figures.in_block << " of them in the block; the others wait in front of its ports";
+        out << "\n";
+    }
     if (figures.saturated) out << "saturated: less is accepted than offered, latencies grow as long as it goes on\n";
 }
 

@@ -99,8 +99,11 @@ load_figures figures_of(const load_site& site, const machine_config& config, con
     result.p50 = meter.total().percentile(50);
     result.p99 = meter.total().percentile(99);
     result.max = meter.total().max();
+    result.in_block = meter.in_block();
+    result.in_flight = meter.in_flight();
     if (level.outstanding != 0) return result;
     result.saturated = meter.kept_up() < all_but_ends;
+    if (result.saturated) result.in_flight.reset();
     // Close to saturation 1 % of the rate is a fifth of the wait: use the actual rate, not the requested one.
     if (!result.saturated)
         result.expected_mean =

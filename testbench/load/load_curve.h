@@ -19,6 +19,9 @@ struct load_figures {
     double offered = 0; ///< operations; 0: closed loop
     double accepted = 0;
     double bytes_per_cycle = 0;
+    double in_block = 0; ///< operations requested at a port and without response, mean
+    std::optional<double>
+        in_flight; ///< those that wait in front of a port, too; without a mean if it grows (saturated)
     double mean = 0;
     std::uint64_t p50 = 0;
     std::uint64_t p99 = 0;

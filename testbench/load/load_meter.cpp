@@ -26,8 +26,10 @@ void load_meter::responded(const warp_op& op, const warp_result& result, const t
         first_arrival_ = arrival;
         first_response_ = times.response;
     }
+    if (measured) last_ = times.response;
+    in_flight_cycles_ += measured_cycles(arrival, times.response);
+    in_block_cycles_ += measured_cycles(times.begin_request, times.response);
     if (!measured) return;
-    last_ = times.response;
     last_arrival_ = std::max(last_arrival_, arrival);
     total_.add(times.response - arrival);
     bytes_ += bytes_of(op);

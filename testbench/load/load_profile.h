@@ -39,7 +39,7 @@ struct load_profile {
 /// The load on an ISBE: one of the two members is set.
 struct load_level {
     double rate = 0;          ///< open loop: operations per cycle that arrive, all ports
-    unsigned outstanding = 0; ///< closed loop: operations always in flight at each port
+    unsigned outstanding = 0; ///< closed loop: operations for each used port that are always under way
 };
 
 } // namespace isbesim::testbench

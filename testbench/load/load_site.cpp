@@ -17,11 +17,14 @@ load_producer::load_producer(unsigned port, const isbe_config& config, const loa
 {
 }
 
-void load_producer::start(const load_level& level, double share, std::uint64_t now)
+void load_producer::start(const load_level& level, double share, std::uint64_t now, std::size_t most)
 {
     level_ = level;
     running_ = true;
-    if (level.outstanding != 0) return;
+    if (level.outstanding != 0) {
+        waiting_.resize(most);
+        return;
+    }
     gap_ = profile_.burst / (level.rate * share);
     group_time_ = static_cast<double>(now);
     next_arrival();
@@ -40,12 +43,23 @@ void load_producer::next_arrival()
     arrival_ = static_cast<std::uint64_t>(std::ceil(group_time_));
 }
 
+void load_producer::arrive(std::uint64_t cycle)
+{
+    waiting_[(oldest_ + waiting_count_++) % waiting_.size()] = cycle;
+}
+
+void load_producer::finish()
+{
+    for (; waiting_count_ != 0; --waiting_count_) meter_.left(waiting_[oldest_++ % waiting_.size()]);
+    for (; level_.rate > 0 && arrival_ < meter_.last(); next_arrival()) meter_.left(arrival_);
+}
+
 std::uint64_t load_producer::due(std::uint64_t now)
 {
     if (binding_) return now;
     if (!running_ || meter_.done()) return never;
     if (level_.outstanding == 0) return arrival_;
-    return pending_ < level_.outstanding ? now : never;
+    return waiting_count_ != 0 ? now : never;
 }
 
 // The tag is the cycle of arrival.
@@ -59,8 +73,13 @@ std::optional<operation_producer::issued> load_producer::next(std::uint64_t now,
         return issued{now};
     }
     operations_.next(op);
-    const issued one{level_.outstanding == 0 ? arrival_ : now};
-    if (level_.outstanding == 0) next_arrival();
+    const issued one{level_.outstanding == 0 ? arrival_ : waiting_[oldest_]};
+    if (level_.outstanding == 0) {
+        next_arrival();
+    } else {
+        oldest_ = (oldest_ + 1) % waiting_.size();
+        --waiting_count_;
+    }
     return one;
 }
 
@@ -69,22 +88,34 @@ unsigned load_producer::responded(std::uint64_t tag, const warp_op& op, const wa
 {
     --pending_;
     meter_.responded(op, result, times, tag);
-    on_room();
+    if (on_response) on_response(times.response);
     return 0;
 }
 
 load_site::load_site(const std::string& name, const isbe_backend& backend, const machine_config& config,
                      const load_profile& profile)
-    : profile_(profile), meter_(profile), clock_(cycle_clock::from_ghz(config.clock_ghz))
+    : profile_(profile),
+      meter_(profile),
+      chosen_ports_(profile.seed + 0x20000),
+      clock_(cycle_clock::from_ghz(config.clock_ghz))
 {
     isbe_ = backend.make(name.c_str(), config.isbe, clock_, require_rtl_block, nullptr);
     for (unsigned port = 0; port < config.isbe.ports; ++port) {
         const double share = port == 1 ? profile.second_port : 1 - profile.second_port;
-        if (share <= 0 && port == 1) continue;
+        if (share <= 0 && port == 1) continue; // port 0 binds
         const auto issuer = name + "_issuer" + std::to_string(port);
         ports_.push_back(std::make_unique<pressed_port>(issuer, clock_, port, config.isbe, profile, meter_, share));
         ports_.back()->issuer.socket().bind(isbe_.module->ports[port]);
     }
+}
+
+void load_site::arrive(std::uint64_t cycle)
+{
+    // In [0, 1): a share of 1 always, of 0 never.
+    const bool second = ports_.back()->share > chosen_ports_.bits() / 0x1p32;
+    auto& port = second || ports_.size() == 1 ? *ports_.back() : *ports_.front();
+    port.producer.arrive(cycle);
+    port.issuer.wake();
 }
 
 void load_site::run(const load_level& level)
@@ -92,12 +123,19 @@ void load_site::run(const load_level& level)
     ports_.front()->producer.bind();
     ports_.front()->issuer.wake();
     start_simulation();
-    for (const auto& port : ports_)
+    const auto used = std::count_if(ports_.begin(), ports_.end(), [](const auto& port) { return port->share > 0; });
+    const auto clients = static_cast<std::size_t>(used) * level.outstanding;
+    meter_.warm_up(clients);
+    for (const auto& port : ports_) {
+        if (clients != 0) port->producer.on_response = [this](std::uint64_t cycle) { arrive(cycle); };
         if (port->share > 0) {
-            port->producer.start(level, port->share, clock_.now());
+            port->producer.start(level, port->share, clock_.now(), clients);
             port->issuer.wake();
         }
+    }
+    for (std::size_t i = 0; i < clients; ++i) arrive(clock_.now());
     start_simulation();
+    for (const auto& port : ports_) port->producer.finish();
 }
 
 bool load_site::finished() const

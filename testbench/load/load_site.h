@@ -17,17 +17,22 @@
 namespace isbesim::testbench {
 
 /// Sends the load of one port of an ISBE. Open loop: operations arrive independently of earlier ones. Closed loop: a
-/// new operation comes as soon as an earlier one has responded. The issuer must be woken after bind() and start().
+/// new operation arrives as soon as an earlier one of any port has responded. In both, operations that have arrived
+/// wait in front of the port for a place. The issuer must be woken after bind(), start() and arrive().
 class load_producer : public operation_producer {
 public:
     load_producer(unsigned port, const isbe_config& config, const load_profile& profile, load_meter& meter);
 
     /// The next operation binds the context.
     void bind() { binding_ = true; }
-    /// Starts in cycle `now`; `share`: the port's share of the level's rate.
-    void start(const load_level& level, double share, std::uint64_t now);
+    /// Starts in cycle `now`; `share`: the port's share of the level's rate; `most`: operations that may wait.
+    void start(const load_level& level, double share, std::uint64_t now, std::size_t most);
+    /// Closed loop: an operation arrives.
+    void arrive(std::uint64_t cycle);
+    /// Tells the meter of the operations that still wait at its end.
+    void finish();
 
-    std::function<void()> on_room; ///< called when a response has made room for another operation
+    std::function<void(std::uint64_t)> on_response; ///< called with its cycle
 
     std::uint64_t due(std::uint64_t now) override;
     std::optional<issued> next(std::uint64_t now, warp_op& op) override;
@@ -46,7 +51,9 @@ private:
     bool binding_ = false;
     bool running_ = false;
     load_level level_;
-    std::uint64_t pending_ = 0; ///< issued, without a response yet
+    std::vector<std::uint64_t> waiting_; ///< closed loop: a ring of arrivals that were not requested yet
+    std::size_t oldest_ = 0, waiting_count_ = 0;
+    std::uint64_t pending_ = 0; ///< requested, without a response yet
     double gap_ = 0;            ///< mean cycles between groups that arrive
     double group_time_ = 0;     ///< arrival of the next group, in cycles
     unsigned left_in_group_ = 0;
@@ -80,15 +87,18 @@ private:
                      const load_profile& profile, load_meter& meter, double share_of_rate)
             : producer(port, config, profile, meter), issuer(name.c_str(), clock, producer), share(share_of_rate)
         {
-            producer.on_room = [this] { issuer.wake(); };
         }
         load_producer producer;
         at_issuer issuer;
         double share;
     };
 
+    /// Closed loop: an operation arrives at a port by the ports' shares.
+    void arrive(std::uint64_t cycle);
+
     load_profile profile_;
     load_meter meter_;
+    random_numbers chosen_ports_;
     cycle_clock clock_;
     isbe_instance isbe_;
     std::vector<std::unique_ptr<pressed_port>> ports_;

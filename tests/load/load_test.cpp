@@ -30,19 +30,20 @@ class measurement {
 public:
     explicit measurement(const machine_config& config = {}) : config_(config) {}
 
-    void add(const load_profile& profile, const load_level& level)
+    void add(const load_profile& profile, const load_level& level) { add(profile, level, config_); }
+    void add(const load_profile& profile, const load_level& level, const machine_config& config)
     {
         const auto name = "isbe" + std::to_string(sites.size());
-        sites.push_back(std::make_unique<load_site>(name, *find_isbe_backend("at"), config_, profile));
-        asked_.emplace_back(profile, level);
+        sites.push_back(std::make_unique<load_site>(name, *find_isbe_backend("at"), config, profile));
+        asked_.push_back({profile, level, config});
     }
     void run()
     {
         for (std::size_t i = 0; i < sites.size(); ++i) {
             auto& site = *sites[i];
-            const auto& [profile, level] = asked_[i];
+            const auto& [profile, level, config] = asked_[i];
             site.run(level);
-            figures.push_back(figures_of(site, config_, profile, level));
+            figures.push_back(figures_of(site, config, profile, level));
             EXPECT_TRUE(site.finished());
             EXPECT_EQ(site.meter().errors(), 0U);
             const auto counters = site.counters();
@@ -55,7 +56,12 @@ public:
 
 private:
     machine_config config_;
-    std::vector<std::pair<load_profile, load_level>> asked_;
+    struct asked {
+        load_profile profile;
+        load_level level;
+        machine_config config;
+    };
+    std::vector<asked> asked_;
 };
 
 constexpr load_level one_at_a_time{0, 1};
@@ -115,6 +121,86 @@ TEST(load, a_closed_loop_is_as_fast_as_its_operations_up_to_the_peak)
         EXPECT_NEAR(all.figures[i].accepted, std::min(outstanding[i] / alone, 1.0 / passes), 1e-4) << outstanding[i];
         EXPECT_DOUBLE_EQ(all.figures[i].bytes_per_cycle, 128 * all.figures[i].accepted);
     }
+}
+
+TEST(load, operations_beyond_the_places_wait_in_front_of_the_port)
+{
+    machine_config config;
+    config.isbe.ports = 1;
+    config.isbe.request_queue_depth = 16;
+    config.isbe.response_queue_depth = 2;
+    config.isbe.pipeline_latency = 5;
+    constexpr unsigned places = 16 + 2 + 1; // queues, and the request at the port
+    measurement all(config);
+    const std::vector<unsigned> outstanding = {10, places, 40, 64};
+    for (const auto each : outstanding) all.add(only(opcode::ald), {0, each});
+    all.run();
+    for (std::size_t i = 0; i < outstanding.size(); ++i) {
+        EXPECT_DOUBLE_EQ(*all.figures[i].in_flight, outstanding[i]);
+        // A place is empty for some cycles between two operations.
+        EXPECT_LE(all.figures[i].in_block, std::min(outstanding[i], places)) << outstanding[i];
+        EXPECT_GT(all.figures[i].in_block, std::min(outstanding[i], places) - 1) << outstanding[i];
+        EXPECT_NEAR(all.figures[i].accepted * all.figures[i].mean, outstanding[i], 0.01 * outstanding[i]);
+    }
+}
+
+/// Little's law: as many are in flight, counted over the cycles, as respond per cycle, times their latency.
+TEST(load, latency_times_rate_is_in_flight_for_random_loads_and_machines)
+{
+    random_numbers random(11);
+    const auto one_of = [&](std::initializer_list<unsigned> values) {
+        return values.begin()[random.below(static_cast<std::uint32_t>(values.size()))];
+    };
+    measurement all;
+    std::vector<machine_config> machines;
+    std::vector<load_profile> profiles;
+    std::vector<load_level> levels;
+    for (unsigned i = 0; i < 60; ++i) {
+        machine_config config;
+        config.isbe.ports = one_of({1, 2});
+        config.isbe.banks = one_of({8, 32});
+        config.isbe.request_queue_depth = one_of({1, 2, 16});
+        config.isbe.response_queue_depth = one_of({1, 2, 8, 64});
+        config.isbe.pipeline_latency = one_of({2, 5, 40});
+        load_profile profile;
+        for (const auto op : {opcode::ald, opcode::ast, opcode::al2p, opcode::isberd})
+            profile.mix[static_cast<unsigned>(op)] = one_of({0, 1, 3});
+        profile.mix[static_cast<unsigned>(opcode::out)] = 1;
+        profile.sizes = {{one_of({1, 4}), 1}, {2, 1}};
+        profile.second_port = config.isbe.ports == 1 ? 0 : one_of({0, 1, 2, 3, 4}) / 4.0;
+        profile.burst = one_of({1, 1, 5});
+        profile.operations = 20'000;
+        profile.warmup = one_of({0, 2000});
+        profile.seed = i + 1;
+        const auto level =
+            i % 2 == 0 ? load_level{0, one_of({1, 2, 7, 19, 40, 300})} : load_level{one_of({1, 4, 12}) / 100.0, 0};
+        machines.push_back(config);
+        profiles.push_back(profile);
+        levels.push_back(level);
+        all.add(profile, level, config);
+    }
+    all.run();
+    unsigned steady = 0;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        const auto& figures = all.figures[i];
+        const auto& isbe = machines[i].isbe;
+        const unsigned ports = profiles[i].second_port > 0 && profiles[i].second_port < 1 ? 2 : 1;
+        EXPECT_LE(figures.in_block, ports * (isbe.request_queue_depth + isbe.response_queue_depth + 1)) << i;
+        EXPECT_EQ(figures.in_flight.has_value(), !figures.saturated) << i;
+        if (levels[i].outstanding != 0) {
+            EXPECT_DOUBLE_EQ(*figures.in_flight, ports * levels[i].outstanding) << i;
+        }
+        if (isbe.ports == 2) {
+            const auto second = static_cast<double>(all.sites[i]->isbe().timing(1).operations);
+            EXPECT_NEAR(second / static_cast<double>(all.sites[i]->meter().all_operations()), profiles[i].second_port,
+                        0.02)
+                << i;
+        }
+        if (!figures.in_flight) continue;
+        ++steady;
+        EXPECT_NEAR(figures.accepted * figures.mean, *figures.in_flight, 0.02 * *figures.in_flight) << i;
+    }
+    EXPECT_GT(steady, 40U);
 }
 
 TEST(load, random_arrivals_wait_as_in_m_d_1)

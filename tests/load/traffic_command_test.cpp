@@ -35,6 +35,8 @@ TEST_F(traffic_command, a_load_has_its_figures)
     EXPECT_EQ(load.at("operations"), 1000);
     EXPECT_EQ(load.at("cycles"), 27'000);
     EXPECT_EQ(load.at("outstanding"), 1);
+    EXPECT_EQ(load.at("in_flight"), 1);
+    EXPECT_EQ(load.at("in_block"), 1);
     EXPECT_EQ(report().at("result").at("status"), "done");
     EXPECT_EQ(report().at("latency").at("isberd").at("max"), 27);
 }
