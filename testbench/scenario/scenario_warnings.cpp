@@ -106,9 +106,9 @@ void warn_of_maps(scenario_reader& in, const json::value& root)
                              "the program of stage '" + name + "' stores attributes " + address_list(stores) +
                                  ", which the omap of its header lacks: they are dropped");
         if (which == stage::geometry && !is_fast_geometry(draw) && program.header.max_output_vertex_count == 0)
-            in.warn_of_stage("one_vertex", which, place(),
+            in.warn_of_stage("no_vertex", which, place(),
                              "max_output_vertex_count of the geometry header is 0 or left out: a thread has room for "
-                             "one vertex only");
+                             "no vertex, so nothing comes out");
     }
 }
 
