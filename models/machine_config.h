@@ -112,6 +112,7 @@ struct chip_config {
     // Primitives per cycle; 0: no limit.
     unsigned primitives_per_cycle = 0;
     unsigned gpc_primitives_per_cycle = 0;
+    unsigned copy_bytes_per_cycle = 0; ///< of the copy engine, in sessions; 0: transfers take no time
 
     unsigned all_tpcs() const { return gpcs * tpcs; }
     /// False: the only TPC gets every batch immediately.

@@ -77,6 +77,7 @@ public:
         result.done = true;
         return result;
     }
+    void transfer(std::uint64_t) override {}
     std::optional<std::uint64_t> nanoseconds() const override { return std::nullopt; }
 };
 

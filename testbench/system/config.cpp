@@ -169,6 +169,9 @@ std::vector<config_key> make_keys()
         integer<&m::chip, &c::gpc_primitives_per_cycle>(
             "chip.gpc_primitives_per_cycle", "primitives/cycle", 0, 1024,
             "Primitives that one GPC takes from the front end; 0: no limit."),
+        integer<&m::chip, &c::copy_bytes_per_cycle>(
+            "chip.copy_bytes_per_cycle", "bytes/cycle", 0, 65536,
+            "What the copy engine writes, in 'gl' and 'vk' sessions; 0: transfers take no time."),
         integer<sm, &s::schedulers>("schedulers_per_sm", "schedulers", 1, 8,
                                     "Warp schedulers of an SM, one issue slot each."),
         integer<sm, &s::warps>("warps_per_sm", "warps", 1, 64, "Warp slots of an SM."),

@@ -93,6 +93,7 @@ TEST(copy_engine, copies_a_line)
                        .method(0x418, {3}, push_buffer::copy_subchannel)
                        .immediate(0x300, 0x186, push_buffer::copy_subchannel));
     EXPECT_EQ(channel.peek(image_place + 0x1000), 0x345678U);
+    EXPECT_EQ(channel.target.transferred, 3U);
     EXPECT_TRUE(channel.counts.skipped.empty());
 }
 
@@ -119,6 +120,7 @@ TEST(copy_engine, linear_to_blocks_and_back_is_the_same)
     copy(tiled, again, 0x728, 0x706);
     for (std::uint32_t i = 0; i < width * height; ++i) EXPECT_EQ(channel.peek(again + 4 * i), i + 1);
     EXPECT_EQ(channel.counts.skipped[images_read_back], 1U);
+    EXPECT_EQ(channel.target.transferred, 2 * width * height * pixel);
 }
 
 TEST(copy_engine, constants_fill_lines)
@@ -134,6 +136,7 @@ TEST(copy_engine, constants_fill_lines)
     for (unsigned line = 0; line < 2; ++line)
         EXPECT_EQ(channel.peek_words(image_place + 16 * line, 4),
                   (word_list{0x22224444, 0x22224444, 0x22224444, 0xeeeeeeee}));
+    EXPECT_EQ(channel.target.transferred, 2U * 3 * 4);
     EXPECT_TRUE(channel.counts.refused.empty());
     channel.submit(push_buffer().method(0x408, {0xff, 0}, use).immediate(0x300, 0x786, use));
     EXPECT_EQ(channel.counts.refused.size(), 1U);
@@ -146,6 +149,40 @@ TEST(copy_engine, an_address_outside_is_refused)
                        .method(0x400, {0xff, 0, 0, image_place}, push_buffer::copy_subchannel)
                        .method(0x418, {16}, push_buffer::copy_subchannel)
                        .immediate(0x300, 0x186, push_buffer::copy_subchannel));
+    EXPECT_EQ(channel.counts.refused.size(), 1U);
+    EXPECT_EQ(channel.target.transferred, 0U);
+}
+
+// Class headers, A0B5: LAUNCH_DMA 4:3 is 1 for one word, 2 for four; 1:0 is 0 without data, 1 or 2 with; 19 reduces.
+TEST(copy_engine, semaphores_release_a_payload_or_a_payload_and_the_time)
+{
+    test_channel channel;
+    const auto use = push_buffer::copy_subchannel;
+    constexpr std::uint32_t semaphore = image_place + 0x2000, copied = image_place + 0x1000;
+    constexpr std::uint32_t old = 0xeeeeeeee, one_word = 1U << 3, four_words = 2U << 3, reduces = 1U << 19;
+    channel.target.time = 0x0000000500000007;
+    channel.poke(image_place, 0x12345678);
+    struct row {
+        std::uint32_t launch;
+        word_list words;
+        std::uint32_t copied;
+    };
+    for (const auto& [launch, words, word_copied] :
+         {row{one_word, {9, old, old, old}, old}, row{four_words, {9, 0, 7, 5}, old},
+          row{0x182 | one_word, {9, old, old, old}, 0x12345678}, row{0x181 | four_words, {9, 0, 7, 5}, 0x12345678},
+          row{0x182, {old, old, old, old}, 0x12345678}, row{reduces | one_word, {old, old, old, old}, old}}) {
+        for (unsigned i = 0; i < 4; ++i) channel.poke(semaphore + 4 * i, old);
+        channel.poke(copied, old);
+        channel.submit(push_buffer()
+                           .method(0x240, {0, semaphore, 9}, use)
+                           .method(0x400, {0, image_place, 0, copied}, use)
+                           .method(0x418, {4}, use)
+                           .method(0x300, {launch}, use));
+        EXPECT_EQ(channel.peek_words(semaphore, 4), words) << launch;
+        EXPECT_EQ(channel.peek(copied), word_copied) << launch;
+    }
+    EXPECT_EQ(channel.counts.skipped.size(), 1U); // the reduction
+    channel.submit(push_buffer().method(0x240, {0xff, 0, 9}, use).method(0x300, {one_word}, use));
     EXPECT_EQ(channel.counts.refused.size(), 1U);
 }
 

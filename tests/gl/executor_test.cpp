@@ -71,6 +71,12 @@ TEST_F(shared_memory, the_time_is_that_of_all_draws_by_the_machines_clock)
         EXPECT_EQ(timed.nanoseconds(), cycles * 10 / 17);
     }
     EXPECT_GT(cycles, 0U);
+    timed.transfer(1000);
+    EXPECT_EQ(timed.nanoseconds(), cycles * 10 / 17); // by default the copy engine takes no time
+    config.chip.copy_bytes_per_cycle = 64;
+    machine_executor copying(config, *testbench::find_isbe_backend("at"));
+    for (const unsigned bytes : {1000U, 64U, 0U, 1U}) copying.transfer(bytes);
+    EXPECT_EQ(copying.nanoseconds(), (16 + 1 + 0 + 1) * 10 / 17U);
     EXPECT_FALSE(machine_executor(config, *testbench::find_isbe_backend("at"), sm_timing::by_warp).nanoseconds());
 }
 

@@ -71,6 +71,7 @@ public:
         return counter;
     }
     void clear(report_kind kind) override { cleared.push_back(kind); }
+    void transfer(std::uint64_t bytes) override { transferred += bytes; }
     std::uint64_t nanoseconds() override { return time; }
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override { offsets.emplace_back(buffer, offset); }
 
@@ -81,6 +82,7 @@ public:
     std::vector<report_kind> cleared;
     std::vector<std::pair<unsigned, std::uint32_t>> offsets;
     std::uint64_t counter = 0;
+    std::uint64_t transferred = 0; ///< bytes
     std::uint64_t time = 0;
 };
 

@@ -12,6 +12,7 @@ namespace {
 
 // Class headers: A0B5.
 namespace copy_method {
+constexpr std::uint32_t semaphore = 0x240, payload = 0x248;
 constexpr std::uint32_t launch = 0x300, from = 0x400, to = 0x408, pitch_from = 0x410, pitch_to = 0x414,
                         line_length = 0x418, line_count = 0x41c, constant = 0x700, components = 0x708, to_block = 0x70c,
                         from_block = 0x728;
@@ -24,6 +25,10 @@ constexpr std::uint32_t from_linear = 1U << 7;
 constexpr std::uint32_t to_linear = 1U << 8;
 constexpr std::uint32_t many_lines = 1U << 9;
 constexpr std::uint32_t remapped = 1U << 10;
+constexpr std::uint32_t reduces = 1U << 19; ///< the semaphore: combines its word with the payload
+
+/// What a launch writes when its copy is done, bits 4:3: the payload, or the payload and the time.
+enum class release : std::uint32_t { nothing, one_word, four_words };
 
 /// Remapping of pixel components: bytes per component, number of components read and written, source of each written
 /// component.
@@ -59,11 +64,32 @@ private:
     std::uint64_t address_at(std::uint32_t number) const { return (std::uint64_t{at(number)} << 32) | at(number + 4); }
     void launch(std::uint32_t what)
     {
-        const auto length = at(copy_method::line_length);
-        if ((what & 3) == 0) {
-            ++parts_.counts.skipped["semaphore of the copy engine"];
-            return;
+        if ((what & 3) != 0) copy(what);
+        release_semaphore(what);
+    }
+    void release_semaphore(std::uint32_t what)
+    {
+        const auto how = static_cast<release>((what >> 3) & 3);
+        if (how == release::nothing) return;
+        const auto address = address_at(copy_method::semaphore);
+        const auto payload = at(copy_method::payload);
+        const auto bytes = how == release::one_word ? 4 : 16;
+        auto* target = parts_.memory.at(address, bytes);
+        if ((what & reduces) != 0) {
+            ++parts_.counts.skipped["reductions by semaphores of the copy engine"];
+        } else if (target == nullptr) {
+            ++parts_.counts.refused["semaphore of the copy engine outside the GPU's memory"];
+        } else if (how == release::one_word) {
+            parts_.fences.add(address, payload);
+        } else {
+            parts_.fences.forget(address, bytes);
+            const std::uint64_t words[] = {payload, parts_.target.nanoseconds()};
+            std::memcpy(target, words, sizeof words);
         }
+    }
+    void copy(std::uint32_t what)
+    {
+        const auto length = at(copy_method::line_length);
         std::uint32_t unit = 1; // with remapping: bytes of a source pixel
         if ((what & remapped) != 0) {
             const remapping pixel(at(copy_method::components));
@@ -82,6 +108,7 @@ private:
                 return;
             }
             std::memmove(target, source, bytes);
+            parts_.target.transfer(bytes);
             parts_.journal.forget(address_at(copy_method::to), bytes);
             return;
         }
@@ -114,6 +141,8 @@ private:
                             y_of(from, copy_method::from_block), z_of(from, copy_method::from_block), length * unit,
                             at(copy_method::line_count)))
             ++parts_.counts.refused["copy with an address outside the GPU's memory"];
+        else
+            parts_.target.transfer(std::uint64_t{length} * unit * at(copy_method::line_count));
     }
     /// Copies lines of pixels; each component is any component of the source or a constant.
     void rearrange(std::uint32_t what)
@@ -152,6 +181,7 @@ private:
             }
             parts_.journal.forget(address, length * count * bytes);
         }
+        parts_.target.transfer(length * count * bytes * lines);
     }
 
     channel_parts parts_;

@@ -78,6 +78,8 @@ public:
     virtual std::uint64_t report(report_kind kind, unsigned stream_or_buffer) = 0;
     /// Resets the counter to 0, for all streams.
     virtual void clear(report_kind kind) = 0;
+    /// The copy engine has written these bytes.
+    virtual void transfer(std::uint64_t bytes) = 0;
     /// Time for reports, from an arbitrary start; never decreases.
     virtual std::uint64_t nanoseconds() = 0;
     /// Stream-out continues at this byte of the buffer.

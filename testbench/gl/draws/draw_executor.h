@@ -31,7 +31,9 @@ public:
     /// Writes streamed-out vertices to `memory`; advances `position` if the draw completes.
     virtual draw_result run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
                             stream_out_position& position) = 0;
-    /// Simulated time of all draws so far; none if draws are not timed.
+    /// A copy of these bytes, between two draws: takes time only.
+    virtual void transfer(std::uint64_t bytes) = 0;
+    /// Simulated time of all draws and transfers so far; none if draws are not timed.
     virtual std::optional<std::uint64_t> nanoseconds() const = 0;
 };
 

@@ -151,6 +151,11 @@ void draw_session::clear(report_kind kind)
         counters_[static_cast<unsigned>(kind)] = 0;
 }
 
+void draw_session::transfer(std::uint64_t bytes)
+{
+    if (parts_.executor != nullptr) parts_.executor->transfer(bytes);
+}
+
 std::uint64_t draw_session::nanoseconds()
 {
     const auto simulated = parts_.executor != nullptr ? parts_.executor->nanoseconds() : std::nullopt;

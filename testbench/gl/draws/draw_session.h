@@ -49,6 +49,7 @@ public:
     void dispatch(const three_d_state& state, const launch_descriptor& what) override;
     std::uint64_t report(report_kind kind, unsigned stream_or_buffer) override;
     void clear(report_kind kind) override;
+    void transfer(std::uint64_t bytes) override;
     std::uint64_t nanoseconds() override;
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override;
 

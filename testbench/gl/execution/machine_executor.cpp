@@ -207,6 +207,12 @@ draw_result machine_executor::run(const built_draw& draw, gpu_memory& memory, co
     return reply.result;
 }
 
+void machine_executor::transfer(std::uint64_t bytes)
+{
+    const std::uint64_t rate = config_.chip.copy_bytes_per_cycle;
+    if (rate != 0) cycles_ += (bytes + rate - 1) / rate;
+}
+
 std::optional<std::uint64_t> machine_executor::nanoseconds() const
 {
     if (timing_ != sm_timing::by_cycle) return {};

@@ -23,6 +23,7 @@ public:
 
     draw_result run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
                     stream_out_position& position) override;
+    void transfer(std::uint64_t bytes) override;
     std::optional<std::uint64_t> nanoseconds() const override;
 
     std::uint64_t processes() const { return processes_; } ///< started so far
@@ -38,7 +39,7 @@ private:
     pid_t child_ = -1;
     int socket_ = -1;
     std::uint64_t processes_ = 0;
-    std::uint64_t cycles_ = 0;     ///< of all draws
+    std::uint64_t cycles_ = 0;     ///< of all draws and transfers
     std::uint64_t sent_table_ = 0; ///< gpu_memory::version() that the process knows
 };
 

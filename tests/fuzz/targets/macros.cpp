@@ -26,6 +26,7 @@ public:
     void dispatch(const gl::three_d_state&, const gl::launch_descriptor&) override {}
     std::uint64_t report(gl::report_kind, unsigned) override { return 0; }
     void clear(gl::report_kind) override {}
+    void transfer(std::uint64_t) override {}
     std::uint64_t nanoseconds() override { return 0; }
     void set_stream_out_offset(unsigned, std::uint32_t) override {}
 };
