@@ -132,9 +132,12 @@ std::vector<cycle_stack> pe::stacks() const
     for (std::size_t i = 0; i < names.size(); ++i)
         if (is_dealt || static_cast<fetch_use>(i) != fetch_use::front_end)
             result[0].parts.push_back({names[i], cycles.values[i]});
+    const auto& pipeline = latest_->pipeline;
     const auto add_waits = [&](const std::string& where, isbesim::stage which, wait_meter meter) {
         meter.update(now, std::nullopt);
         auto& stack = result.emplace_back(cycle_stack{where + name_of(which), now, 0, {{"none_waits", now}}});
+        for (std::size_t level = 0; level < pipeline.stages.size(); ++level)
+            if (pipeline.stages[level].stage == which) stack.lines_key = pipeline.buffers.stages[level].key;
         for (const auto& row : stall_rows) {
             if (row.place != stall_place::pe) continue;
             stack.parts.push_back({row.name, meter.all[row.reason]});

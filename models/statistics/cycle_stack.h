@@ -19,6 +19,7 @@ struct cycle_stack {
     std::uint64_t cycles = 0; ///< from cycle 0 on
     unsigned busy_parts = 1;  ///< number of leading parts that are work; the others are reasons for idling
     std::vector<part> parts{};
+    const char* lines_key = ""; ///< of a stage that waits: the configuration key of the lines that it lacks first
 
     std::uint64_t busy() const
     {

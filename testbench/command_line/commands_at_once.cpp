@@ -68,6 +68,11 @@ void be_one_of_several()
     one_of_several = true;
 }
 
+bool is_one_of_several()
+{
+    return one_of_several;
+}
+
 bool may_work_beside(const command_arguments& arguments)
 {
     return std::thread::hardware_concurrency() > 1 && !one_of_several && !arguments.has("wave-on-difference");

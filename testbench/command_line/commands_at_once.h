@@ -23,6 +23,7 @@ std::vector<int> run_commands(const std::vector<command_words>& commands, unsign
 
 /// Makes may_work_beside() false from now on, because other processes use the cores.
 void be_one_of_several();
+bool is_one_of_several();
 /// True if another thread may work for this command: not if no core is free, as beside other commands, nor in a run
 /// that forks.
 bool may_work_beside(const command_arguments& arguments);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/command_line/reruns.h"
 
+#include <climits>
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "models/figures/instance_counters.h"
 #include "testbench/chip/chip_run.h"
@@ -65,6 +70,49 @@ std::vector<rerun> run_on_machines(const std::vector<machine_change>& changes, c
             progress(++done);
         },
         until);
+    return reruns;
+}
+
+later_reruns::later_reruns(std::vector<machine_change> changes, const draw_call& draw, const run_limits& limits,
+                           unsigned jobs)
+    : changes_(std::move(changes))
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe to a process: too many open files");
+    choice_ = ends[1];
+    copy_.begin(0, [&, from = ends[0]] {
+        std::uint8_t chosen[PIPE_BUF];
+        const auto count = read(from, chosen, sizeof chosen);
+        std::vector<machine_change> wanted;
+        for (ssize_t i = 0; i < count; ++i) wanted.push_back(changes_[chosen[i]]);
+        std::string bytes;
+        for (const auto& each : run_on_machines(wanted, draw, limits, jobs, {}, [](std::size_t) {})) {
+            const auto figures = each.figures.value_or(rerun_figures{});
+            bytes.append(reinterpret_cast<const char*>(&figures), sizeof figures);
+        }
+        return bytes;
+    });
+    close(ends[0]);
+}
+
+later_reruns::~later_reruns()
+{
+    close(choice_);
+}
+
+std::vector<rerun> later_reruns::measure(const std::vector<std::size_t>& chosen)
+{
+    std::vector<rerun> reruns(chosen.size());
+    const std::vector<std::uint8_t> choice(chosen.begin(), chosen.end());
+    if (choice.empty() || write(choice_, choice.data(), choice.size()) < 0) return reruns; // shorter than PIPE_BUF
+    const auto ended = [&](std::size_t, const work_end& end) {
+        rerun_figures figures;
+        for (std::size_t i = 0; end.whole && i < reruns.size(); ++i) {
+            std::memcpy(&figures, end.bytes.data() + i * sizeof figures, sizeof figures);
+            if (figures.cycles != 0) reruns[i].figures = figures;
+        }
+    };
+    while (copy_.size() != 0) copy_.wait(ended, {});
     return reruns;
 }
 

@@ -21,4 +21,24 @@ std::vector<rerun> run_on_machines(const std::vector<machine_change>& changes, c
                                    const run_limits& limits, unsigned jobs, const deadline& until,
                                    const std::function<void(std::size_t)>& progress);
 
+/// Reruns that are chosen after the run. No process can run two simulations, so a copy that is made before the run
+/// waits for the choice.
+class later_reruns {
+public:
+    /// To be called before any simulation in this process.
+    later_reruns(std::vector<machine_change> changes, const draw_call& draw, const run_limits& limits, unsigned jobs);
+    ~later_reruns();
+    later_reruns(const later_reruns&) = delete;
+    later_reruns& operator=(const later_reruns&) = delete;
+
+    const std::vector<machine_change>& changes() const { return changes_; }
+    /// Reruns of the chosen changes, in this order. To be called once.
+    std::vector<rerun> measure(const std::vector<std::size_t>& chosen);
+
+private:
+    std::vector<machine_change> changes_;
+    int choice_ = -1;
+    process_pool copy_;
+};
+
 } // namespace isbesim::testbench

@@ -27,6 +27,7 @@
 #include "testbench/processes/exit_status.h"
 #include "testbench/report/assumptions.h"
 #include "testbench/report/draw_identity.h"
+#include "testbench/report/promising_changes.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_page.h"
@@ -233,7 +234,8 @@ po::options_description run_options()
     add("strict", po::value<std::string>()->value_name("[=traps]"),
         "a trap or a warning fails the run; --strict=traps: a trap alone");
     add("check-protocol", "watch every TLM connection; a violation fails the run");
-    add("no-critical-path", "do not record what each event waited for: no critical_path in the report, a faster run");
+    add("no-critical-path",
+        "do not record what each event waited for: no critical_path and no measured step in the report, a faster run");
     add("what-if", po::value<std::string>()->value_name("[=pairs]"),
         "the draw on machines that differ in one key, a step better and a step worse, measured by reruns; "
         "--what-if=pairs: also on those that are better in two");
@@ -484,6 +486,22 @@ std::unique_ptr<finished_draw> run_to_end(const run_request& request, const comm
     return finished;
 }
 
+/// Reruns the draw with the steps that may save most.
+void measure_likeliest(later_reruns& later, const run_request& request, const finished_draw& run, json::object& report)
+{
+    auto sm_cycles = run.outcome.cycles * request.config.sm_count;
+    if (run.chip) {
+        sm_cycles = 0;
+        for (const auto& tpc : run.chip->chip.tpcs) sm_cycles += tpc.cycles * request.config.sm_count;
+    }
+    const auto chosen = promising_changes(later.changes(), run.account.stacks, run.account.path,
+                                          reruns_beside(sm_cycles, request.config.chip.all_tpcs()));
+    std::vector<machine_change> changes;
+    changes.reserve(chosen.size());
+    for (const auto i : chosen) changes.push_back(later.changes()[i]);
+    add_measured(report, changes, later.measure(chosen), later.changes().size());
+}
+
 /// Writes the results to the folder, and prints a summary.
 void write_results(const run_request& request, const scenario& scenario, const finished_draw& run,
                    const std::vector<run_warning>& warnings, const json::object& report, result_folder& folder,
@@ -532,6 +550,8 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     }
     const auto changes = changes_of(request);
     const auto reruns = measure(request, changes, scenario.draw, arguments, err);
+    std::optional<later_reruns> later;
+    if (request.measures) later.emplace(machine_changes(request.config), scenario.draw, request.limits, request.jobs);
     const run_clock host_time;
     result_folder folder(request.out, request.out_place);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
@@ -550,8 +570,10 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     facts.draw = std::move(identity);
     facts.warnings = warnings;
     auto report = make_report(request.config, run.account, cycles, std::move(facts));
-    if (request.what_if && run.outcome.end == run_end::done)
-        add_what_if(report, changes, reruns, analysis.coefficients());
+    if (run.outcome.end == run_end::done) {
+        if (request.what_if) add_what_if(report, changes, reruns, analysis.coefficients());
+        if (later) measure_likeliest(*later, request, run, report);
+    }
     if (const auto text = assumptions_text(report, request.machine.sources); !text.empty()) report["rests_on"] = text;
     if (run.system)
         analysis.finish(report, *run.system, run.account.warnings);

@@ -151,6 +151,9 @@ run_request read_run_request(const command_arguments& arguments)
     read_jobs(arguments, request);
     if (arguments.has("timeline")) request.path = path_recording::steps;
     if (arguments.has("no-critical-path")) request.path = path_recording::off;
+    const std::string_view name = request.backend->name;
+    request.measures = (name == "at" || name == "lockstep") && request.path != path_recording::off &&
+                       !request.what_if && !request.tpc && !is_one_of_several();
     return request;
 }
 

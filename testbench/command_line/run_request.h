@@ -40,7 +40,8 @@ struct run_request {
     std::uint64_t every = 0;         ///< cycles per row of windows.csv; 0: no file
     std::optional<cycle_window> one; ///< window of the report
     bool what_if = false;
-    bool pairs = false; ///< also measure pairs of changes
+    bool pairs = false;    ///< also measure pairs of changes
+    bool measures = false; ///< the likeliest steps, after the run
     deadline reruns_end;
     unsigned jobs = 1; ///< processes at a time
 

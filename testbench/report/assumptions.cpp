@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "testbench/report/critical_path.h"
+#include "testbench/report/report_figures.h"
 #include "testbench/report/what_if.h"
 
 namespace isbesim::testbench {
@@ -64,9 +65,27 @@ std::set<std::string> keys_of(const std::string& text)
     return keys;
 }
 
-bool is_assumed(const std::string& source)
+/// The sizes of lines, if warps waited for lines.
+void add_lines(const json::object& report, std::set<std::string>& keys)
 {
-    return source.empty() || source.rfind("assumed", 0) == 0 || source.find("placeholder") != std::string::npos;
+    const auto number = [&](const std::string& path) {
+        const auto* found = value_at(report, path);
+        return found == nullptr ? 0 : found->to_number<std::uint64_t>();
+    };
+    if (number("stalls.isbe_full") + number("stalls.lines_and_slot") == 0) return;
+    keys.insert("isbe.lines");
+    const auto* rule = value_at(report, "config.pe.buffers");
+    for (const std::string key : buffer_keys)
+        if (rule != nullptr && rule->as_string() == "alpha_beta" && number("config." + key) != 0) keys.insert(key);
+}
+
+/// The group of a key in the list; empty: it is known.
+std::string standing_of(const std::string& source)
+{
+    if (source == set_by_hand) return source;
+    if (source.empty() || source.rfind("assumed", 0) == 0 || source.find("placeholder") != std::string::npos)
+        return "assumed";
+    return source.find("assumed") != std::string::npos ? "assumed in part" : "";
 }
 
 } // namespace
@@ -77,16 +96,14 @@ std::string assumptions_text(const json::object& report, const key_sources& sour
     if (sentence == nullptr) return "";
     std::string text = std::string(sentence->as_string()) + " ";
     if (const auto* path = report.if_contains("critical_path")) text += path_text(path->get_object());
-    if (report.contains("what_if")) text += " " + what_if_text(report);
-    const auto keys = keys_of(text);
+    text += " " + (report.contains("what_if") ? what_if_text(report) : measured_text(report));
+    auto keys = keys_of(text);
+    add_lines(report, keys);
     std::map<std::string, std::vector<std::string>> standing;
     for (const auto& key : keys) {
         const auto found = sources.find(key);
-        const auto source = found == sources.end() ? std::string() : found->second;
-        if (source == set_by_hand)
-            standing["set by hand"].push_back(key);
-        else if (is_assumed(source))
-            standing["assumed"].push_back(key);
+        const auto group = standing_of(found == sources.end() ? std::string() : found->second);
+        if (!group.empty()) standing[group].push_back(key);
     }
     std::string result = "It rests on " + std::to_string(keys.size()) + (keys.size() == 1 ? " key" : " keys");
     if (standing.empty()) return result + ", none of them assumed.";

@@ -60,17 +60,27 @@ std::vector<const cycle_stack*> busiest_workers(const std::vector<cycle_stack>& 
     return order;
 }
 
+/// The keys of the lines that a stage lacks.
+std::string lines_text(const cycle_stack& waiting)
+{
+    const std::string key = waiting.lines_key;
+    if (key == "isbe.lines") return key;
+    return key + ", the " + (key == buffer_keys[0] ? "alpha" : "beta") + " buffer in isbe.lines";
+}
+
 /// A shortage: something whose lack alone costs cycles of a resource.
 struct lack {
     const char* kind; ///< kind of the resource
     std::string part;
-    std::string words; ///< with the keys that set its amount
+    std::string words; ///< with the keys that set its amount; LINES: those of the stage that waits
     const cycle_stack* stack = nullptr;
 
     double lost() const { return stack == nullptr ? 0 : share(cycles_under(*stack, part), *stack); }
     std::string text() const
     {
-        return words + ": " + stack->resource + " has " + percent_text(cycles_under(*stack, part), stack->cycles) +
+        auto told = words;
+        if (const auto at = told.find("LINES"); at != std::string::npos) told.replace(at, 5, lines_text(*stack));
+        return told + ": " + stack->resource + " has " + percent_text(cycles_under(*stack, part), stack->cycles) +
                " of the cycles under " + part;
     }
 };
@@ -78,15 +88,13 @@ struct lack {
 /// All shortages that a machine can have, apart from workers.
 std::vector<lack> lacks_of(const machine_config& config)
 {
-    std::string lines = "isbe.lines", slots;
-    for (const auto* key : sized_buffers(config))
-        lines += (lines == "isbe.lines" ? " with " : " and ") + std::string(key);
+    std::string slots;
     for (const auto* key : slot_keys(config)) slots += (slots.empty() ? "" : " with ") + std::string(key);
-    std::vector<lack> all = {{"pass_engine", "responses_full", "room for responses (isbe.response_queue_depth)"},
-                             {"waiting.", name_of(stall_reason::isbe_full), "ISBE lines (" + lines + ")"},
-                             {"waiting.", name_of(stall_reason::warp_slot), "warp slots (" + slots + ")"},
-                             {"waiting.", name_of(stall_reason::lines_and_slot),
-                              "ISBE lines and warp slots (" + lines + "; " + slots + ")"}};
+    std::vector<lack> all = {
+        {"pass_engine", "responses_full", "room for responses (isbe.response_queue_depth)"},
+        {"waiting.", name_of(stall_reason::isbe_full), "ISBE lines (LINES)"},
+        {"waiting.", name_of(stall_reason::warp_slot), "warp slots (" + slots + ")"},
+        {"waiting.", name_of(stall_reason::lines_and_slot), "ISBE lines and warp slots (LINES; " + slots + ")"}};
     // A grant takes a separate cycle if no further operation can be queued.
     if (config.isbe.request_queue_depth == 1)
         all.push_back({"pass_engine", "grant", "room for requests (isbe.request_queue_depth)"});

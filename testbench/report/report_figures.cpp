@@ -85,7 +85,7 @@ void add_figures(const json::value& value, const std::string& name, json::object
 json::object figures_of(const json::object& report)
 {
     static constexpr std::string_view others[] = {
-        "config", "covers", "critical_path", "draw", "histograms", "host",     "per_instance", "profile",
+        "config", "covers", "critical_path", "draw", "histograms", "host",     "per_instance", "profile", "measured",
         "series", "stacks", "tool",          "tpcs", "traps",      "warnings", "what_if",      "window"};
     json::object figures;
     for (const auto& entry : report)

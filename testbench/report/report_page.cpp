@@ -69,8 +69,9 @@ report_page make_page(const json::object& report)
     const auto known = estimate_of(cell_text(report.at("backend")), report.contains("timing"), object("config"));
     if (known) page.bottleneck = known->text();
     const std::string label = known ? " (estimate)" : "";
+    page.measured = measured_text(report);
     if (report.contains("what_if")) {
-        page.bottleneck = what_if_text(report) + " " + page.bottleneck;
+        page.measured = what_if_text(report);
         page.sections.push_back({"What if", covers("what_if"), what_if_table(report)});
         ++page.in_summary;
     }
@@ -158,7 +159,8 @@ std::string markdown_page(const report_page& page)
 {
     growing_text out;
     out << "# " << page.title << "\n\n" << page.verdict << "\n";
-    if (!page.bottleneck.empty()) out << "\n" << page.bottleneck << "\n";
+    for (const auto* text : {&page.measured, &page.bottleneck})
+        if (!text->empty()) out << "\n" << *text << "\n";
     const auto write = [&](const report_section& section) {
         out << "\n## " << section.title << "\n\n" << section.covers << "\n\n|";
         for (const auto& title : section.table.header) out << " " << title << " |";
@@ -184,7 +186,8 @@ std::string html_page(const report_page& page, const page_plots& plots)
     growing_text out;
     out << page_head(page.title, page_style) << "<p style=\"white-space: pre-line\"><strong>" << html_text(page.verdict)
         << "</strong></p>\n";
-    if (!page.bottleneck.empty()) out << "<p>" << html_text(page.bottleneck) << "</p>\n";
+    for (const auto* text : {&page.measured, &page.bottleneck})
+        if (!text->empty()) out << "<p>" << html_text(*text) << "</p>\n";
     const auto write = [&](const report_section& section) {
         out << "<h2>" << html_text(section.title) << "</h2>\n<p>" << html_text(section.covers)
             << "</p>\n<div class=\"wide\"><table><tr>";
@@ -226,7 +229,8 @@ void write_reports(const result_folder& folder, const report_page& page, const j
 void write_summary(std::ostream& out, const report_page& page)
 {
     out << page.verdict << "\n";
-    if (!page.bottleneck.empty()) out << page.bottleneck << "\n";
+    for (const auto* text : {&page.measured, &page.bottleneck})
+        if (!text->empty()) out << *text << "\n";
     for (std::size_t s = 0; s < std::min(page.in_summary, page.sections.size()); ++s) {
         const auto& section = page.sections[s];
         std::vector<std::size_t> widths(section.table.header.size());

@@ -18,6 +18,7 @@ class result_folder;
 struct report_page {
     std::string title;
     std::string verdict;    ///< one line: what ran, how it ended
+    std::string measured;   ///< what other machines gain; empty if unknown
     std::string bottleneck; ///< one sentence: the cause of the draw's waits; empty if unknown
     report_section first;   ///< warnings, above the plots; omitted without rows; not in the summary
     std::vector<report_section> sections;

@@ -59,6 +59,7 @@ void pass(Archive& archive, cycle_stack& stack)
         pass_name(archive, part.name);
         testbench::pass_all(archive, part.cycles);
     }
+    pass_name(archive, stack.lines_key);
 }
 
 } // namespace isbesim

@@ -108,6 +108,7 @@ const object_form& facts_form()
         {"warnings", form::list(form::reference("warning")), "Legal but suspicious."},
         {"bottleneck", form::text(), "What the draw waits for, and what would be next: one sentence."},
         {"rests_on", form::text(), "How many keys the sentences rest on; which of them are assumed, and set by hand."},
+        {"measured", form::reference("measured"), "The best single step to another machine, of those tried by reruns."},
         {"stacks", form::map("^", form::reference("stack")), "Where every cycle of each resource went, by its name."},
         {"critical_path", form::reference("critical_path"), "What every cycle of the draw was for, from its end back."},
         {"profile", form::map("^", form::list(form::reference("profile_line"))),
@@ -213,13 +214,34 @@ json::object profile_line()
         .schema();
 }
 
-json::object what_if()
+/// Steps to another machine.
+json::object steps_form()
 {
     const json::object number = {{"type", "integer"}};
     const auto step = object_form({{"key", form::text(), "Of the configuration.", true},
                                    {"from", number, "Its value.", true},
                                    {"to", number, "Another value.", true}});
-    const auto steps = form::list(step.schema());
+    return form::list(step.schema());
+}
+
+json::object measured()
+{
+    const json::object number = {{"type", "integer"}};
+    const auto other =
+        object_form({{"steps", steps_form(), "What differs.", true}, {"cycles", number, "Of the rerun.", true}});
+    return object_form(
+               {{"steps", steps_form(), "What differs; empty if nothing tried gains.", true},
+                {"cycles", number, "Of the rerun.", true},
+                {"same_sms", other.schema(), "The best step that leaves the number of SMs, if another one does not."},
+                {"tried", number, "Single steps that were measured.", true},
+                {"of", number, "Single steps that --what-if measures.", true}})
+        .schema();
+}
+
+json::object what_if()
+{
+    const json::object number = {{"type", "integer"}};
+    const auto steps = steps_form();
     const auto change = object_form({{"steps", steps, "What differs.", true},
                                      {"cycles", number, "Of the rerun.", true},
                                      {"energy_pj", any_of_type({"number"}), "By the proxies.", true},
@@ -280,6 +302,7 @@ json::object report_schema()
                              {"stack", stack()},
                              {"critical_path", critical_path()},
                              {"profile_line", profile_line()},
+                             {"measured", measured()},
                              {"what_if", what_if()},
                              {"config", config()}};
     return schema;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "testbench/system/config.h"
 
@@ -51,6 +53,14 @@ void add_change(std::vector<machine_change>& changes, const machine_config& conf
     }
 }
 
+bool change_the_same(const machine_change& one, const machine_change& other)
+{
+    return std::any_of(one.steps.begin(), one.steps.end(), [&](const auto& step) {
+        return std::any_of(other.steps.begin(), other.steps.end(),
+                           [&](const auto& another) { return another.key == step.key; });
+    });
+}
+
 } // namespace
 
 std::vector<const char*> sized_buffers(const machine_config& config)
@@ -82,11 +92,38 @@ std::vector<machine_change> machine_changes(const machine_config& config)
         const auto now = find_config_key(key)->get(config);
         for (const auto to : {std::floor(now / 2), now * 2}) add_change(changes, config, key, to, false);
     }
-    if (config.chip.all_tpcs() == 1) return changes;
     for (const auto* key : chip_keys) {
+        if (config.chip.all_tpcs() == 1) break;
         const auto now = find_config_key(key)->get(config);
         for (const auto to : {std::floor(now / 2), now * 2})
             if (to != 0) add_change(changes, config, key, to, false); // 0 primitives per cycle: no limit
+    }
+    auto moved = moved_lines(config);
+    std::move(moved.begin(), moved.end(), std::back_inserter(changes));
+    return changes;
+}
+
+std::vector<machine_change> moved_lines(const machine_config& config)
+{
+    std::vector<machine_change> changes;
+    if (sized_buffers(config).empty()) return changes;
+    const auto lines = config.isbe.lines;
+    // A buffer without a size has what the other leaves.
+    const auto size_of = [&](unsigned of) {
+        const auto size = [&](unsigned b) { return find_config_key(buffer_keys[b])->get(config); };
+        return size(of) != 0 ? size(of) : lines - size(1 - of);
+    };
+    for (const unsigned to : {0U, 1U}) {
+        const auto grown = size_of(to), other = size_of(1 - to);
+        for (const auto left : {other, std::floor(other / 2), std::floor(other / 8)}) {
+            if (left < 1 || lines - left <= grown) continue;
+            machine_change change{{}, config};
+            for (const auto& [buffer, size] : {std::pair{to, lines - left}, {1 - to, left}}) {
+                const auto& key = *find_config_key(buffer_keys[buffer]);
+                if (key.get(config) != 0 && key.get(config) != size) add_step(change, key, size, false);
+            }
+            changes.push_back(std::move(change));
+        }
     }
     return changes;
 }
@@ -110,7 +147,7 @@ std::vector<machine_change> better_pairs(const std::vector<machine_change>& chan
     for (auto first = changes.begin(); first != changes.end(); ++first)
         for (auto second = first + 1; second != changes.end(); ++second) {
             const auto &one = first->steps.front(), &other = second->steps.front();
-            if (!one.is_better() || !other.is_better()) continue;
+            if (!one.is_better() || !other.is_better() || change_the_same(*first, *second)) continue;
             auto& pair = pairs.emplace_back(*first);
             for (const auto& step : second->steps) {
                 pair.steps.push_back(step);

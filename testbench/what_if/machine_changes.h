@@ -37,8 +37,12 @@ std::vector<const char*> slot_keys(const machine_config& config);
 
 /// Latencies an eighth (at least one cycle) shorter and longer, everything else half and twice as large, except for
 /// values that a key does not admit. One key per change; isbe.lines takes its sized_buffers() along. With several TPCs
-/// also the chip's keys.
+/// also the chip's keys. At last moved_lines().
 std::vector<machine_change> machine_changes(const machine_config& config);
+
+/// Lines for each of two sized buffers at no area: those of isbe.lines that neither has, and half and seven eighths of
+/// the other's. The growing buffer's step comes first.
+std::vector<machine_change> moved_lines(const machine_config& config);
 
 /// Twice the lines with twice the slots: a warp needs both, and with only one of them it may wait for the other. Empty
 /// if a key does not admit that.

@@ -47,14 +47,15 @@ private:
     };
 
     std::optional<extent> place(unsigned count, unsigned level, bool output);
-    void displace(const extent& space, unsigned level);
+    void displace(const extent& space, unsigned level, bool output);
+    line_ring& ring(unsigned level, bool output);
     void book(const extent& space, unsigned level, bool output);
     void strike(const extent& space);
 
     buffer_plan plan_;
     std::vector<unsigned> outputs_; ///< outputs allocated, by level
     std::vector<owner> owners_;     ///< owner of the space that starts at a line
-    std::vector<line_ring> rings_;  ///< alpha_beta: by level
+    std::vector<line_ring> rings_;  ///< alpha_beta: by level, then those of inputs alone (stage_share::inputs)
     std::vector<line_area> areas_;  ///< unified: by level, then the lines shared by all
     unsigned used_ = 0;
     unsigned peak_ = 0;

@@ -2,6 +2,7 @@
 #include "models/pe/linking/buffers.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace isbesim {
 
@@ -35,6 +36,7 @@ struct line_range {
     unsigned first = 0;
     unsigned lines = 0;
     std::vector<unsigned> levels;
+    unsigned inputs = 0; ///< lines of the largest input of a stage whose outputs are elsewhere
 };
 
 class division {
@@ -45,7 +47,7 @@ public:
         const auto is_store = pe_.buffers == buffer_rule::unified;
         for (std::size_t level = 0; level < stages.size(); ++level) {
             auto& share = shares_[level];
-            share.warp = share.lines = stages[level].warp;
+            share.warp = stages[level].warp;
             share.outputs = number_of(pe_.in_flight, stages[level].stage);
             const auto reserve = is_store ? number_of(pe_.reserve, stages[level].stage) : 0;
             is_set_.push_back(reserve != 0);
@@ -70,6 +72,10 @@ public:
     buffer_plan plan()
     {
         for (const auto& range : ranges_) divide(range);
+        // Of two buffers for one stage, the one that holds fewer warps.
+        if (auto& lone = shares_[0]; lone.inputs != 0)
+            if (lone.warp == 0 || lone.inputs / stages_[0].input < lone.lines / lone.warp)
+                lone.key = key_of(ranges_[0]);
         return {pe_.buffers, pe_.allocation_policy, lines_, shares_};
     }
 
@@ -79,7 +85,7 @@ private:
     void divide(const line_range& range);
     unsigned taken(const line_range& range) const
     {
-        unsigned sum = 0;
+        unsigned sum = range.inputs;
         for (const auto level : range.levels) sum += shares_[level].lines;
         return sum;
     }
@@ -88,6 +94,14 @@ private:
     {
         const auto& need = stages_[level];
         return pe_.buffers == buffer_rule::unified ? need.warp - need.input : need.warp;
+    }
+    /// The key that sets its size.
+    const char* key_of(const line_range& range) const
+    {
+        const bool is_rest = range.key == std::string_view("pe.alpha_lines")  ? pe_.alpha_lines == 0
+                             : range.key == std::string_view("pe.beta_lines") ? pe_.beta_lines == 0
+                                                                              : false;
+        return is_rest ? "isbe.lines" : range.key;
     }
     bool is_last(unsigned level) const { return level + 1 == stages_.size(); }
 
@@ -113,6 +127,13 @@ void division::make_two()
     if (alpha.lines == 0) alpha.lines = lines_ - std::min(lines_, beta.lines);
     if (beta.lines == 0) beta.lines = lines_ - std::min(lines_, alpha.lines);
     beta.first = alpha.lines;
+    // The inputs of a lone stage belong to the data before it, and only its outputs are in beta.
+    if (stages_.size() == 1 && stages_[0].input != 0) {
+        alpha.inputs = stages_[0].input;
+        shares_[0].inputs = alpha.lines;
+        shares_[0].warp -= alpha.inputs;
+        shares_[0].lines = shares_[0].warp;
+    }
     for (unsigned level = 0; level < stages_.size(); ++level) {
         const auto late = stages_[level].stage == stage::tess || is_last(level);
         (late ? beta : alpha).levels.push_back(level);
@@ -144,6 +165,7 @@ void division::divide(const line_range& range)
     auto first = range.first;
     for (const auto level : range.levels) {
         auto& share = shares_[level];
+        share.key = key_of(range);
         if (sum != 0 && !is_set_[level]) share.lines += static_cast<unsigned>(rest * (weights[level] / sum));
         share.first = first;
         first += share.lines;

@@ -13,14 +13,17 @@ namespace isbesim {
 
 /// One stage's share of an ISBE. Lines are 128 bytes.
 struct stage_share {
-    unsigned warp = 0;    ///< of its largest warp: its output, in the first stage also its input; 0 if it needs none
+    unsigned warp = 0;    ///< of its largest warp: its output, and its own input unless `inputs` has that; may be 0
     unsigned first = 0;   ///< alpha_beta: first line of its ring
     unsigned lines = 0;   ///< alpha_beta: of its ring; unified: reserved for it. At least `warp`
     unsigned outputs = 0; ///< outputs that may be allocated at a time; 0: as many as fit
+    unsigned inputs = 0;  ///< alpha_beta: lines of a ring for its own inputs alone, from line 0; 0: there is none
+    const char* key = ""; ///< configuration key of the size that limits its warps
 
     bool operator==(const stage_share& other) const
     {
-        return warp == other.warp && first == other.first && lines == other.lines && outputs == other.outputs;
+        return warp == other.warp && first == other.first && lines == other.lines && outputs == other.outputs &&
+               inputs == other.inputs;
     }
 };
 

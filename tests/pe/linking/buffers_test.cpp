@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/pe/linking/allocator.h"
 #include "models/pe/linking/linking.h"
 
 namespace isbesim {
@@ -66,6 +67,50 @@ TEST(buffers, PIPE_10_alpha_and_beta_hold_the_stages_that_they_are_for)
     // One size alone: the other buffer has the rest.
     config.pe.alpha_lines = 0;
     EXPECT_EQ(plan_buffers(config, tessellating).stages[2].first, 100U);
+}
+
+/// HARDWARE.md F.2: inputs are data before the last stage, and only its outputs are in beta.
+TEST(buffers, PIPE_10_inputs_of_a_lone_stage_are_in_alpha)
+{
+    const std::vector<stage_need> lone{{stage::vertex, 40, 84, 1}};
+    auto config = machine(400, buffer_rule::alpha_beta);
+    config.pe.alpha_lines = 256;
+    config.pe.beta_lines = 144;
+    const auto share = plan_buffers(config, lone).stages[0];
+    EXPECT_EQ(share.inputs, 256U);
+    EXPECT_EQ(share.first, 256U);
+    EXPECT_EQ(share.lines, 144U);
+    EXPECT_STREQ(share.key, "pe.beta_lines"); // 3 outputs of 44 lines, 6 inputs of 40
+    line_allocator allocator(plan_buffers(config, lone));
+    std::vector<warp_lines> warps;
+    while (const auto lines = allocator.allocate({40, 44}, 0)) warps.push_back(*lines);
+    ASSERT_EQ(warps.size(), 3U);
+    for (const auto& warp : warps) {
+        EXPECT_LE(warp.input.first + warp.input.count, 256U);
+        EXPECT_GE(warp.output.first, 256U);
+    }
+    allocator.release(warps[0].input);
+    EXPECT_FALSE(allocator.allocate({40, 44}, 0)); // an attempt that leaves nothing allocated
+    EXPECT_EQ(allocator.lines_used(), 3U * 84 - 40);
+    allocator.release(warps[0].output);
+    const auto next = allocator.allocate({40, 44}, 0);
+    ASSERT_TRUE(next);
+    allocator.take_back(*next);
+    EXPECT_TRUE(allocator.allocate({40, 44}, 0));
+
+    config.pe.alpha_lines = 80; // two inputs
+    EXPECT_STREQ(plan_buffers(config, lone).stages[0].key, "pe.alpha_lines");
+    config.pe.alpha_lines = 39;
+    EXPECT_STREQ(find_shortage(config, lone)->key, "pe.alpha_lines");
+    EXPECT_EQ(find_shortage(config, lone)->needed, 40U);
+    config.pe.alpha_lines = 256;
+    config.pe.beta_lines = 43;
+    EXPECT_STREQ(find_shortage(config, lone)->key, "pe.beta_lines");
+    // With a stage behind it the first stage has both in alpha.
+    config.pe.beta_lines = 144;
+    const auto first = plan_buffers(config, {{stage::vertex, 40, 84, 1}, {stage::geometry, 0, 30, 1}}).stages[0];
+    EXPECT_EQ(first.inputs, 0U);
+    EXPECT_EQ(first.warp, 84U);
 }
 
 TEST(buffers, PIPE_10_a_buffer_without_room_for_a_warp_of_each_stage_is_named)
