@@ -27,6 +27,7 @@
 #include "testbench/processes/byte_archive.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/rtl/rtl_block.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::testbench {
 
@@ -294,7 +295,7 @@ chip_result run_on_chip(const chip_parts& parts)
     }
     const auto cycles = chip.tpcs[chip.last].cycles;
     result.outcome.cycles = cycles;
-    if (result.outcome.end == run_end::done) result.outcome.text = "done in " + std::to_string(cycles) + " cycles";
+    if (result.outcome.end == run_end::done) result.outcome.text = "done in " + count_text(cycles, "cycle");
     result.account.path = std::move(paths[chip.last]);
     for (const auto& part : result.account.path)
         if (part.reason == path_reason::front_end) chip.front_end += part.cycles;

@@ -9,6 +9,7 @@
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/frame/draw_facts.h"
 #include "testbench/processes/exit_status.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::testbench {
 
@@ -56,11 +57,8 @@ int run_capture_info(const std::vector<std::string>& words, std::ostream& out, s
     machine_config config;
     if (!arguments.has("config")) load_config(capture.chip(), {capture.file()}, config);
     read_machine(arguments, config);
-    const auto counted = [](std::uint64_t count, const char* name) {
-        return std::to_string(count) + " " + name + (count == 1 ? "" : "s");
-    };
-    out << capture.chip() << ", " << counted(capture.draws(), "draw") << " in " << counted(capture.frames(), "frame")
-        << ", programs and buffers: " << capture.blobs()
+    out << capture.chip() << ", " << count_text(capture.draws(), "draw") << " in "
+        << count_text(capture.frames(), "frame") << ", programs and buffers: " << capture.blobs()
         << (capture.complete() ? "" : "; the session was killed: the last draw may be missing") << "\n";
     if (capture.draws() == 0) return exit_status::done;
     out << std::setw(6) << "draw" << std::setw(7) << "frame"

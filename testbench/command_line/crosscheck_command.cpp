@@ -32,6 +32,7 @@
 #include "testbench/rtl/rtl_parameters.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::testbench {
 
@@ -165,9 +166,9 @@ int run_seeds(const command_arguments& arguments, const std::vector<std::string>
                                                        {"runs", std::move(all.runs)}}));
     folder.commit();
     if (!arguments.has("quiet")) {
-        out << "crosscheck: " << seeds.count << " runs with seeds " << seeds.first << " to "
-            << seeds.first + seeds.count - 1 << ", " << all.operations << " transactions, " << failed
-            << " runs failed\n";
+        out << "crosscheck: " << count_text(seeds.count, "run") << " with seeds " << seeds.first << " to "
+            << seeds.first + seeds.count - 1 << ", " << count_text(all.operations, "transaction") << ", "
+            << count_text(failed, "run") << " failed\n";
         print_coverage(bins, out);
         out << "runs:     " << folder.final_file("seeds.csv") << "\nreport:   " << folder.final_file("report.json")
             << "\n";

@@ -19,6 +19,7 @@
 #include "testbench/files/nearest.h"
 #include "testbench/files/program_file.h"
 #include "testbench/processes/exit_status.h"
+#include "tlm/count_text.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -50,8 +51,9 @@ void print_rows(std::ostream& out, const std::vector<layout_row>& rows)
 void print_side(std::ostream& out, const char* side, const attribute_set& attributes, std::uint64_t vertices, bool skew)
 {
     const auto bytes = attribute_bytes(skew, attributes.count(), vertices);
-    out << side << ": " << attributes.count() << " attributes, " << vertices << " vertices, " << hex(bytes)
-        << " bytes, " << (bytes + line_bytes - 1) / line_bytes << " lines\n";
+    out << side << ": " << count_text(attributes.count(), "attribute") << ", "
+        << count_text(vertices, "vertex", "vertices") << ", " << hex(bytes) << " bytes, "
+        << count_text((bytes + line_bytes - 1) / line_bytes, "line") << "\n";
     print_rows(out, layout_table(skew, attributes, vertices));
 }
 
@@ -59,9 +61,11 @@ void print_side(std::ostream& out, const char* side, const attribute_set& attrib
 void print_mesh(std::ostream& out, const mesh_layout& mesh, std::uint64_t shared_lines)
 {
     const auto bytes = mesh.shared_base() + shared_lines * line_bytes;
-    out << "output: " << mesh.vertex_attributes.count() << " attributes, " << mesh.max_vertices << " vertices, "
-        << mesh.primitive_attributes.count() << " attributes, " << mesh.max_primitives << " primitives, " << hex(bytes)
-        << " bytes, " << bytes / line_bytes << " lines\n";
+    out << "output: " << count_text(mesh.vertex_attributes.count(), "attribute") << ", "
+        << count_text(mesh.max_vertices, "vertex", "vertices") << ", "
+        << count_text(mesh.primitive_attributes.count(), "attribute") << ", "
+        << count_text(mesh.max_primitives, "primitive") << ", " << hex(bytes) << " bytes, "
+        << count_text(bytes / line_bytes, "line") << "\n";
     print_rows(out, mesh.table());
     if (shared_lines == 0) return;
     out << hex(mesh.shared_base()) << "-" << hex(bytes) << "  shared lines\n";

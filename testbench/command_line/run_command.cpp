@@ -42,6 +42,7 @@
 #include "testbench/scenario/vertex_relay.h"
 #include "testbench/system/config.h"
 #include "testbench/system/system.h"
+#include "tlm/count_text.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
@@ -55,8 +56,9 @@ void show_progress(progress_line& line, std::uint64_t primitives, const simulate
                    const vertex_output& vertices)
 {
     const auto done = system.pe().draw_counters().primitives_in;
-    line.show(std::to_string(done) + " of " + std::to_string(primitives) + " primitives in, " +
-                  std::to_string(vertices.rows()) + " vertices out, cycle " + std::to_string(system.clock().now()),
+    line.show(std::to_string(done) + " of " + count_text(primitives, "primitive") + " in, " +
+                  count_text(vertices.rows(), "vertex", "vertices") + " out, cycle " +
+                  std::to_string(system.clock().now()),
               done, primitives);
 }
 
@@ -130,16 +132,20 @@ verdict verdict_of(const run_request& request, const scenario& scenario, const s
                       outcome.text + (outcome.state_dump.empty() ? "" : "\n" + outcome.state_dump));
     }
     if (account.violation_count > 0) {
-        return failed("protocol", std::to_string(account.violation_count) +
-                                      " protocol violations, the first: " + account.violations.front());
+        return failed("protocol", count_text(account.violation_count, "protocol violation") +
+                                      ", the first: " + account.violations.front());
     }
     const auto traps = account.traps();
-    if (request.strict_traps && traps > 0) return failed("trap", std::to_string(traps) + " traps with --strict");
-    const auto warned = std::to_string(warnings.size()) + (warnings.size() == 1 ? " warning" : " warnings");
+    const auto trapped = [&](const char* with) {
+        const auto first = traps_of(account.sites).front().text;
+        return count_text(traps, "trap") + with + (traps == 1 ? ": " : ", the first: ") + first;
+    };
+    if (request.strict_traps && traps > 0) return failed("trap", trapped(" with --strict"));
+    const auto warned = count_text(warnings.size(), "warning");
     verdict good;
     good.text = outcome.text;
     if (request.backend->style == warp_initiator::style::loosely_timed) good.text += " (estimate)";
-    if (traps > 0) good.text += ", " + std::to_string(traps) + " traps";
+    if (traps > 0) good.text += ", " + trapped("");
     if (!warnings.empty()) good.text += ", " + warned;
     if (request.strict_warnings && !warnings.empty())
         good = failed("warning", warned + " with --strict, the first: " + warnings.front().text);
@@ -194,8 +200,7 @@ std::vector<rerun> measure(const run_request& request, const std::vector<machine
     progress_line progress(err, arguments);
     const auto show = [&](std::size_t done) {
         if (progress.due())
-            progress.show(std::to_string(done) + " of " + std::to_string(changes.size()) + " reruns", done,
-                          changes.size());
+            progress.show(std::to_string(done) + " of " + count_text(changes.size(), "rerun"), done, changes.size());
     };
     return run_on_machines(changes, draw, request.limits, request.jobs, request.reruns_end, show);
 }
@@ -370,7 +375,7 @@ public:
     void print(std::ostream& out) const
     {
         if (!recorder_) return;
-        out << "trace:    " << request_.record << ", " << recorder_->operations() << " operations";
+        out << "trace:    " << request_.record << ", " << count_text(recorder_->operations(), "operation");
         if (request_.config.sm_count > 1)
             out << " of the first SM's ISBE; those of the other " << request_.config.sm_count - 1
                 << " SMs are not in it";
@@ -519,7 +524,9 @@ void write_results(const run_request& request, const scenario& scenario, const f
         << "\nreport:   " << folder.final_file("report.html") << "\n";
     if (run.trace) run.trace->print(out);
     if (run.account.comparison) out << lockstep_line(*run.account.comparison) << "\n";
-    print_warnings(err, warnings, folder.final_file("report.md"));
+    print_warnings(err, traps_of(run.account.sites), "trap", run.account.traps(),
+                   "in " + folder.final_file("report.md"));
+    print_warnings(err, warnings, "warning", warnings.size(), "at the top of " + folder.final_file("report.md"));
 }
 
 /// `answer`: receives the report instead of the folder; may be null.

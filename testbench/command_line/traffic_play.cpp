@@ -18,6 +18,7 @@
 #include "testbench/report/result_folder.h"
 #include "testbench/report/run_clock.h"
 #include "testbench/rtl/isbe_backend.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::testbench {
 
@@ -55,12 +56,12 @@ void print_summary(const traffic_play& play, const std::string& backend, const t
                    const result_folder& folder, std::ostream& out)
 {
     const auto known = estimate_of_traffic(backend, play.facts);
-    out << play.facts.command << " on " << backend << ": " << outcome.transactions << " transactions, "
-        << outcome.cycles << (known ? " cycles (estimate)\n" : " cycles\n");
+    out << play.facts.command << " on " << backend << ": " << count_text(outcome.transactions, "transaction") << ", "
+        << count_text(outcome.cycles, "cycle") << (known ? " (estimate)\n" : "\n");
     if (known) out << known->text() << "\n";
     if (play.facts.replayed)
-        out << loop_name(play.facts) << ": " << outcome.differences << " of " << outcome.transactions
-            << " operations responded otherwise than recorded\n";
+        out << loop_name(play.facts) << ": " << outcome.differences << " of "
+            << count_text(outcome.transactions, "operation") << " responded otherwise than recorded\n";
     if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
     if (play.bins != nullptr) print_coverage(*play.bins, out);
     out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), wall)

@@ -9,6 +9,7 @@
 #include "testbench/report/critical_path.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/what_if.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::testbench {
 
@@ -105,7 +106,7 @@ std::string assumptions_text(const json::object& report, const key_sources& sour
         const auto group = standing_of(found == sources.end() ? std::string() : found->second);
         if (!group.empty()) standing[group].push_back(key);
     }
-    std::string result = "It rests on " + std::to_string(keys.size()) + (keys.size() == 1 ? " key" : " keys");
+    std::string result = "It rests on " + count_text(keys.size(), "key");
     if (standing.empty()) return result + ", none of them assumed.";
     for (const auto& [name, which] : standing) {
         result += "; " + name + ": " + std::to_string(which.size());

@@ -2,11 +2,15 @@
 #include "testbench/report/run_warnings.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include <boost/json/object.hpp>
 
 #include "models/isbe/functional/names.h"
+#include "models/sm/warnings/trap_codes.h"
+#include "testbench/report/run_account.h"
 #include "testbench/system/system.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::testbench {
 
@@ -105,23 +109,40 @@ json::array warnings_json(const std::vector<run_warning>& warnings)
     return result;
 }
 
-void print_warnings(std::ostream& err, const std::vector<run_warning>& warnings, const std::string& where)
+std::vector<run_warning> traps_of(const std::vector<site_account>& sites)
+{
+    std::vector<run_warning> traps;
+    for (unsigned i = 0; i < sites.size(); ++i)
+        for (const auto& trap : sites[i].sm.traps) {
+            const auto row = trap_code::row_of(trap.code);
+            char text[200];
+            std::snprintf(text, sizeof text, "0x%02x %s (%s): %s 0x%04x", trap.code, row.name, row.meaning,
+                          name_of(trap.stage), trap.pc);
+            traps.push_back({"trap", text, name_of(trap.stage), trap.pc, 1, trap.cycle, i});
+        }
+    traps = merged(traps);
+    std::stable_sort(traps.begin(), traps.end(),
+                     [](const run_warning& a, const run_warning& b) { return *a.first_cycle < *b.first_cycle; });
+    return traps;
+}
+
+void print_warnings(std::ostream& err, const std::vector<run_warning>& warnings, const std::string& what,
+                    std::uint64_t number, const std::string& where)
 {
     constexpr std::size_t shown = 5;
     for (std::size_t i = 0; i < std::min(shown, warnings.size()); ++i) {
         const auto& each = warnings[i];
-        err << "isbesim: warning: " << each.text;
+        err << "isbesim: " << what << ": " << each.text;
         if (each.first_cycle)
-            err << " (" << each.count << (each.count == 1 ? " time" : " times") << ", first in cycle "
-                << *each.first_cycle << ")";
+            err << " (" << count_text(each.count, "time") << ", first in cycle " << *each.first_cycle << ")";
         else if (each.count != 1)
-            err << " (" << each.count << " times)";
+            err << " (" << count_text(each.count, "time") << ")";
         err << "\n";
     }
     if (warnings.empty()) return;
-    err << "isbesim: " << warnings.size() << (warnings.size() == 1 ? " warning" : " warnings");
+    err << "isbesim: " << count_text(number, what);
     if (warnings.size() > shown) err << ", the first " << shown << " are above";
-    err << "; all are at the top of " << where << std::endl;
+    err << "; all are " << where << std::endl;
 }
 
 } // namespace isbesim::testbench

@@ -16,6 +16,7 @@
 namespace isbesim::testbench {
 
 class simulated_system;
+struct site_account;
 
 struct run_warning {
     std::string kind;                ///< one word, for scripts; README.md lists them
@@ -36,7 +37,12 @@ std::vector<run_warning> merged(const std::vector<run_warning>& warnings);
 /// [{kind, text, stage, pc, count, first_cycle}]; null if a warning has none.
 boost::json::array warnings_json(const std::vector<run_warning>& warnings);
 
-/// Prints the first few, one per line, and the total; nothing without warnings. `where`: the file with all of them.
-void print_warnings(std::ostream& err, const std::vector<run_warning>& warnings, const std::string& where);
+/// The traps of an ended run by place, the first one first.
+std::vector<run_warning> traps_of(const std::vector<site_account>& sites);
+
+/// Prints the first few, one per line, and how many there are; nothing if there are none. `what`: "warning" or "trap".
+/// `where`: the file with all of them.
+void print_warnings(std::ostream& err, const std::vector<run_warning>& warnings, const std::string& what,
+                    std::uint64_t number, const std::string& where);
 
 } // namespace isbesim::testbench

@@ -8,6 +8,7 @@
 #include "testbench/system/config.h"
 #include "testbench/version.h"
 #include "tlm/clock.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::testbench {
 
@@ -30,16 +31,15 @@ const char* loop_name(const traffic_facts& facts)
 
 traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& outcome)
 {
-    const auto operations = std::to_string(outcome.transactions);
     if (outcome.stuck)
         return {"deadlock", "deadlock: nothing is left to happen and not every transaction has its response"};
     if (outcome.differences != 0)
         return {"mismatch", "the replay (" + std::string(loop_name(facts)) + ") differs from the recorded run in " +
-                                std::to_string(outcome.differences) + " of " + operations +
-                                " operations, the first: " + outcome.difference};
+                                std::to_string(outcome.differences) + " of " +
+                                count_text(outcome.transactions, "operation") + ", the first: " + outcome.difference};
     if (!outcome.mismatch_report.empty() || outcome.totals.data_mismatches != 0 || outcome.totals.cycle_mismatches != 0)
         return {"mismatch", ""};
-    return {"done", operations + " transactions in " + std::to_string(outcome.cycles) + " cycles"};
+    return {"done", count_text(outcome.transactions, "transaction") + " in " + count_text(outcome.cycles, "cycle")};
 }
 
 json::object coverage_json(const coverage& bins)

@@ -7,6 +7,7 @@
 
 #include "testbench/rtl/mismatch_report.h"
 #include "testbench/rtl/rtl_engine.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::testbench {
 
@@ -21,9 +22,9 @@ lockstep_totals& lockstep_totals::operator+=(const lockstep_totals& other)
 
 std::string lockstep_line(const lockstep_totals& totals)
 {
-    return "lockstep: " + std::to_string(totals.transactions) + " transactions compared, " +
-           std::to_string(totals.data_mismatches) + " data mismatches, " + std::to_string(totals.cycle_mismatches) +
-           " cycle mismatches";
+    return "lockstep: " + count_text(totals.transactions, "transaction") + " compared, " +
+           count_text(totals.data_mismatches, "data mismatch", "data mismatches") + ", " +
+           count_text(totals.cycle_mismatches, "cycle mismatch", "cycle mismatches");
 }
 
 lockstep::lockstep(std::unique_ptr<rtl_block> block, const isbe_config& config, const cycle_clock& clock,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "testbench/rtl/rtl_engine.h"
+#include "tlm/count_text.h"
 #include "tlm/has_process.h"
 #include "tlm/process_guard.h"
 
@@ -219,7 +220,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
     if (const auto* comparison = differing())
         return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->mismatch_report());
     outcome.cycles = pe_->done_cycle() - switch_->first_begin;
-    outcome.text = "done in " + std::to_string(outcome.cycles) + " cycles";
+    outcome.text = "done in " + count_text(outcome.cycles, "cycle");
     return outcome;
 }
 

@@ -87,6 +87,16 @@ json::object derived_scenario::report() const
     return report_in(folder_.path("out"));
 }
 
+std::string warnings_of(const derived_scenario& scenario)
+{
+    return boost::json::serialize(scenario.report().at("warnings"));
+}
+
+bool warned_of(const derived_scenario& scenario, const std::string& kind)
+{
+    return warnings_of(scenario).find("\"" + kind + "\"") != std::string::npos;
+}
+
 void expect_trap(derived_scenario& scenario, const std::string& stage, const attempt& expected)
 {
     const auto result = scenario.run("at", {"--strict=traps"});

@@ -41,6 +41,10 @@ private:
     boost::json::object root_;
 };
 
+/// The warnings of the last run's report as JSON, and whether one is of a kind.
+std::string warnings_of(const derived_scenario& scenario);
+bool warned_of(const derived_scenario& scenario, const std::string& kind);
+
 /// A program, and the code of the trap that it ends with.
 struct attempt {
     const char* text;

@@ -2,7 +2,9 @@
 // Traps and warnings of real programs in the report, and with --strict.
 #include <gtest/gtest.h>
 
+#include "models/sm/warnings/trap_codes.h"
 #include "tests/pipeline/derived_scenario.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -103,10 +105,21 @@ TEST_P(traps_of_programs, are_reported)
     EXPECT_GT(trap.at("cycle").to_number<unsigned>(), 0U);
     EXPECT_LE(trap.at("cycle").to_number<unsigned>(), scenario.report().at("cycles").to_number<unsigned>());
 
+    // The answer and stderr name it: code, meaning, stage and address.
+    const std::string named = hex(static_cast<unsigned>(wrong.code), 2) + " " +
+                              trap_code::name_of(static_cast<std::uint8_t>(wrong.code)) + " (";
+    const std::string place = "): " + stage + " 0x0010";
+    const auto names_it = [&](const std::string& text) {
+        const auto begin = text.find(": " + named);
+        return begin != std::string::npos && text.find(place, begin) != std::string::npos;
+    };
+    EXPECT_TRUE(names_it(std::string(scenario.report().at("result").at("text").as_string())));
+    EXPECT_NE(scenario.report().at("result").at("text").as_string().find(", 1 trap: "), json::string::npos);
+
     options.emplace_back("--strict=traps");
     result = scenario.run(backend, options);
     EXPECT_EQ(result.status, 1);
-    EXPECT_NE(result.last_error().find("trap"), std::string::npos) << result.err;
+    EXPECT_TRUE(names_it(result.last_error())) << result.err;
     EXPECT_EQ(scenario.report().at("result").at("status").as_string(), "trap");
 
     // A key turns these warnings into traps.
@@ -115,11 +128,6 @@ TEST_P(traps_of_programs, are_reported)
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_TRUE(scenario.report().at("traps").as_array().empty());
     EXPECT_FALSE(scenario.report().at("warnings").as_array().empty());
-}
-
-std::string warnings_of(const derived_scenario& scenario)
-{
-    return json::serialize(scenario.report().at("warnings"));
 }
 
 TEST(warnings_of_programs, SPH_04_a_patch_size_that_TI_and_TS_disagree_on_is_in_the_report)
@@ -146,11 +154,6 @@ TEST(warnings_of_programs, SPH_04_a_patch_size_that_TI_and_TS_disagree_on_is_in_
     EXPECT_NE(warnings_of(scenario).find("tess declares PerPatchAttributeCount 123, tess init"), std::string::npos)
         << warnings_of(scenario);
     EXPECT_NE(warnings_of(scenario).find("tess: PerPatchAttributeCount 123 is neither 6 nor"), std::string::npos);
-}
-
-bool warned_of(const derived_scenario& scenario, const std::string& kind)
-{
-    return warnings_of(scenario).find("\"" + kind + "\"") != std::string::npos;
 }
 
 // An explicit 0 in a scenario is a size; compilers leave 0 in the words of their headers.

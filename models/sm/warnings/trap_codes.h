@@ -13,23 +13,28 @@ inline constexpr std::uint8_t geometry_sm_error = 0x13;
 
 inline constexpr std::uint8_t misaligned_addr = 0x0f;
 
-/// The kernel's name of an error.
+struct code_row {
+    std::uint8_t code;
+    const char* name; ///< the kernel's
+    const char* meaning;
+};
+inline constexpr code_row code_rows[] = {
+    {illegal_instr_encoding, "ILLEGAL_INSTR_ENCODING", "an encoding that the hardware does not execute"},
+    {illegal_sph_instr_combo, "ILLEGAL_SPH_INSTR_COMBO", "an instruction that the stage or its header does not allow"},
+    {oor_addr, "OOR_ADDR", "an address out of range"},
+    {misaligned_addr, "MISALIGNED_ADDR", "an address that is not a multiple of the access's size"},
+    {geometry_sm_error, "GEOMETRY_SM_ERROR", "a geometry state that OUT did not produce"},
+};
+
+constexpr code_row row_of(std::uint8_t code)
+{
+    for (const auto& row : code_rows)
+        if (row.code == code) return row;
+    return {code, "unnamed", "an unknown error"};
+}
 constexpr const char* name_of(std::uint8_t code)
 {
-    switch (code) {
-    case illegal_instr_encoding:
-        return "ILLEGAL_INSTR_ENCODING";
-    case illegal_sph_instr_combo:
-        return "ILLEGAL_SPH_INSTR_COMBO";
-    case oor_addr:
-        return "OOR_ADDR";
-    case misaligned_addr:
-        return "MISALIGNED_ADDR";
-    case geometry_sm_error:
-        return "GEOMETRY_SM_ERROR";
-    default:
-        return "unnamed";
-    }
+    return row_of(code).name;
 }
 
 } // namespace isbesim::trap_code

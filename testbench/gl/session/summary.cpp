@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "testbench/files/shipped_files.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::gl {
 
@@ -19,16 +20,16 @@ void print_list(std::ostream& out, const char* what, const std::map<std::string,
 void print_summary(std::ostream& out, const tally& counts, bool executing, graphics_api api)
 {
     const bool vulkan = api == graphics_api::vulkan;
-    out << (vulkan ? "isbesim vk: " : "isbesim gl: ") << counts.draws << (counts.draws == 1 ? " draw" : " draws")
-        << " of " << counts.vertices << " vertices";
+    out << (vulkan ? "isbesim vk: " : "isbesim gl: ") << count_text(counts.draws, "draw") << " of "
+        << count_text(counts.vertices, "vertex", "vertices");
     if (executing) out << ", " << counts.executed << " run";
     if (counts.dispatches != 0) {
-        out << ", " << counts.dispatches << (counts.dispatches == 1 ? " dispatch" : " dispatches");
+        out << ", " << count_text(counts.dispatches, "dispatch", "dispatches");
         if (executing) out << ", " << counts.dispatched << " run";
     }
     if (counts.hidden != 0) out << ", " << counts.hidden << " hidden by conditional rendering";
-    if (counts.frames != 0) out << ", in " << counts.frames << (counts.frames == 1 ? " frame" : " frames");
-    out << "; " << counts.programs << " programs, " << counts.submissions << " submissions";
+    if (counts.frames != 0) out << ", in " << count_text(counts.frames, "frame");
+    out << "; " << count_text(counts.programs, "program") << ", " << count_text(counts.submissions, "submission");
     if (counts.nvc0) out << (vulkan ? ", driver NVK" : ", driver nvc0");
     out << "\n";
     if (counts.channels == 0 && counts.elsewhere.empty() && !vulkan)
