@@ -26,6 +26,7 @@ struct access_footprint {
     std::uint32_t discarded_out_of_range = 0;
     std::uint32_t discarded_patch_conflict = 0;
     std::uint32_t discarded_gs_overflow = 0;
+    std::uint32_t discarded_bad_register = 0;
     /// Cycles by which it delayed operations of other ports that could have been granted instead.
     std::uint32_t contention = 0;
     /// Distinct words that each bank served (line access: each word column of the line), and those beyond the ideal

@@ -11,13 +11,18 @@ namespace isbesim {
 
 class fault_reporter {
 public:
+    struct warp_facts {
+        isbesim::stage stage;
+        const attribute_set* omap; ///< null: not known
+    };
+
     /// Both must outlive the reporter.
     fault_reporter(const sm_config& config, sm_counters& counters) : config_(config), counters_(counters) {}
     void attach(sm_observer& observer) { observer_ = &observer; }
 
     void trap(const trap_record& trap);
-    /// Reports errors and lane status of the ISBE's response, in cycle `now`, to an operation of a warp of `stage`.
-    void report(const attribute_operation& operation, const warp_result& result, isbesim::stage stage,
+    /// Reports errors and lane status of the ISBE's response, in cycle `now`, to an operation of a warp.
+    void report(const attribute_operation& operation, const warp_result& result, const warp_facts& warp,
                 std::uint64_t now);
 
 private:

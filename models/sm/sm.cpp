@@ -459,7 +459,7 @@ void sm::deliver(const attribute_operation& operation, const warp_result& result
             counters_.latency[static_cast<unsigned>(operation.op.op)].add(now - operation.issued);
     }
     if (observer_ != nullptr) observer_->responded(operation, result, now);
-    faults_.report(operation, result, warp.state.stage, now);
+    faults_.report(operation, result, {warp.state.stage, warp.omap}, now);
 }
 
 /// Takes the vertex count of each thread from its OUTs: from the state of the final OUT, even if it is not the latest.

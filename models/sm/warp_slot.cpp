@@ -18,6 +18,7 @@ void warp_slot::launch(const warp_launch& launch, std::uint64_t now)
     registers.reset();
     completion = {};
     fast_geometry = launch.fast_geometry;
+    omap = launch.omap;
     stall_until = now + 1;
     outstanding = 0;
     final_lanes = 0;

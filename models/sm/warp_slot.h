@@ -22,6 +22,7 @@ public:
     tlm::tlm_generic_payload* transaction = nullptr; ///< the launch; nullptr = the slot is free
     warp_completion completion;
     bool fast_geometry = false;
+    const attribute_set* omap = nullptr;     ///< of the launch
     std::uint64_t stall_until = 0;           ///< earliest issue by the stall count of the last instruction
     unsigned outstanding = 0;                ///< attribute operations issued and without a response
     lane_mask final_lanes = 0;               ///< lanes that have exited, but whose final OUT is not issued yet

@@ -26,6 +26,14 @@ namespace json = boost::json;
 
 namespace {
 
+/// "name: unit text. name: ...": the figures of what is lost on the way to stream-out.
+std::string losses_paragraph()
+{
+    std::string text = "Shown unless 0:";
+    for (const auto& row : draw_loss_rows) text += std::string(" ") + row.name + ": " + row.unit + " " + row.text + ".";
+    return text;
+}
+
 json::object covers_json(double peak_per_isbe, consumer_rule consumer, bool is_chip)
 {
     return {{"cycles",
@@ -37,7 +45,8 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer, bool is_c
                        "vertices_captured: streamed out, all streams; vertices_written: they are in vertices.csv "
                        "(not with --no-vertices). primitives_out, vertices_out: what left the last "
                        "stage, captured or not. geometry_threads_lost: threads that ended with an "
-                       "invalid state or one older than their last OUT."},
+                       "invalid state or one older than their last OUT. " +
+                           losses_paragraph()},
             {"invocations", "Threads launched per stage, all SMs. A vertex that several primitives of a batch share "
                             "counts once per batch."},
             {"instructions", "Warp instructions issued, all SMs: the attribute path by opcode, 'other' is the rest. "

@@ -164,7 +164,8 @@ const char* const conflicts_cover =
     "a word in range) hold the pass engine too, but not the banks: they are not here.";
 
 const char* const discarded_cover =
-    "bmap, out_of_range, gs_overflow: stored words (gs_overflow also OUT tokens) that were dropped; patch_conflict: "
+    "bmap, out_of_range, gs_overflow, bad_register: stored words (the last two also OUT tokens) that were dropped; "
+    "patch_conflict: "
     "lanes that lost bytes to another lane of the same operation.";
 
 const char* const host_covers =

@@ -69,8 +69,16 @@ std::vector<run_warning> collect_warnings(const std::vector<input_warning>& inpu
             result.push_back(
                 {"more", "warnings at further places of the programs", "", {}, table.beyond_limit(), {}, i});
     }
-    for (const auto& [text, count] : describe(system.pe().draw_counters().workgroups))
-        result.push_back({"workgroup", text, "", {}, count, {}, {}});
+    const auto losses = system.pe().draw_counters().losses;
+    for (const auto& row : draw_loss_rows)
+        if (const auto count = losses[row.loss]; count != 0)
+            result.push_back({row.name,
+                              std::string(name_of(row.stage)) + ": " + row.unit + " " + row.text,
+                              name_of(row.stage),
+                              {},
+                              count,
+                              {},
+                              {}});
     for (const auto& [text, count] : system.pe().sharing_warnings())
         result.push_back({"shared_spaces", text, "", {}, count, {}, {}});
     return result;

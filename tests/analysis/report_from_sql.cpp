@@ -5,6 +5,8 @@
 
 #include <boost/json.hpp>
 
+#include "models/pe/stages/draw_counters.h"
+
 namespace isbesim::testbench {
 
 namespace json = boost::json;
@@ -91,7 +93,7 @@ public:
     json::object discarded() const
     {
         json::object result;
-        for (const auto* reason : {"bmap", "out_of_range", "patch_conflict", "gs_overflow"})
+        for (const auto* reason : {"bmap", "out_of_range", "patch_conflict", "gs_overflow", "bad_register"})
             result[reason] = sum("discarded_" + std::string(reason), "transactions");
         return result;
     }
@@ -241,6 +243,10 @@ json::object output(const sql_file& file)
         {"vertices_captured", file.integer("SELECT SUM(vertices) FROM outputs WHERE captured")},
         {"geometry_threads_lost", file.integer("SELECT SUM(lost_threads) FROM warps WHERE stage = 'geometry'")},
         {"fetched_bytes", file.integer("SELECT SUM(bytes) FROM batches")}};
+    for (const auto& row : draw_loss_rows) {
+        const auto lost = file.integer("SELECT SUM(count) FROM warnings WHERE kind = '" + std::string(row.name) + "'");
+        if (lost != 0) result[row.name] = lost;
+    }
     for (unsigned stream = 0; stream < 4; ++stream) {
         const auto number = std::to_string(stream);
         const auto from = " FROM outputs WHERE stream = " + number;

@@ -57,6 +57,7 @@ constexpr struct {
     {"discarded_out_of_range", &isbe_counters::discarded_out_of_range, &access_footprint::discarded_out_of_range},
     {"discarded_patch_conflict", &isbe_counters::discarded_patch_conflict, &access_footprint::discarded_patch_conflict},
     {"discarded_gs_overflow", &isbe_counters::discarded_gs_overflow, &access_footprint::discarded_gs_overflow},
+    {"discarded_bad_register", &isbe_counters::discarded_bad_register, &access_footprint::discarded_bad_register},
 };
 
 std::string unequal(const char* name, std::uint64_t a, std::uint64_t b)

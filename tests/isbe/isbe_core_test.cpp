@@ -83,7 +83,7 @@ TEST(isbe_core, values_that_nobody_has_set_are_empty)
     for (const auto& access : resolved.component) EXPECT_EQ(access.lanes, 0U);
     EXPECT_EQ(resolved.lookup.inside, 0U);
     discard_counts discarded;
-    EXPECT_EQ(discarded.bmap + discarded.out_of_range + discarded.gs_overflow, 0U);
+    EXPECT_EQ(discarded.bmap + discarded.out_of_range + discarded.gs_overflow + discarded.bad_register, 0U);
     status_masks status;
     warp_result result{};
     status.store(result);
@@ -96,10 +96,11 @@ TEST(isbe_core, values_that_nobody_has_set_are_empty)
     EXPECT_EQ(executed.overwritten_lanes, 0U);
     isbe_counters counters;
     for (const auto count : counters.operations) EXPECT_EQ(count, 0U);
-    for (const auto count : {counters.accesses, counters.passes, counters.ideal_passes, counters.bank_reads,
-                             counters.bank_writes, counters.crossbar_words, counters.map_lookups, counters.bytes_read,
-                             counters.bytes_written, counters.discarded_bmap, counters.discarded_out_of_range,
-                             counters.discarded_patch_conflict, counters.discarded_gs_overflow})
+    for (const auto count :
+         {counters.accesses, counters.passes, counters.ideal_passes, counters.bank_reads, counters.bank_writes,
+          counters.crossbar_words, counters.map_lookups, counters.bytes_read, counters.bytes_written,
+          counters.discarded_bmap, counters.discarded_out_of_range, counters.discarded_patch_conflict,
+          counters.discarded_gs_overflow, counters.discarded_bad_register})
         EXPECT_EQ(count, 0U);
 }
 

@@ -415,6 +415,7 @@ inline void oracle::count(const warp_op& op, unsigned passes, const warp_result&
         counters.discarded_bmap += flagged_[1];
         counters.discarded_out_of_range += flagged_[2] + flagged_[3];
         counters.discarded_gs_overflow += flagged_[5];
+        counters.discarded_bad_register += flagged_[4] + flagged_[7];
         for (const auto status : r.status) counters.discarded_patch_conflict += (status >> 6) & 1U;
     }
     const bool logical = (op.op == opcode::ald || op.op == opcode::ast) && op.form == address_form::logical;

@@ -313,12 +313,12 @@ json::object report_of_sample(const std::string& name)
 TEST(mesh_reports, PIPE_05_lints_say_what_was_cut_and_dropped)
 {
     const auto report = report_of_sample("mesh_limits");
-    // Workgroups 2 and 3 store counts above 4, 4 and 6 an index above 3.
+    // Workgroups 2 and 3 store counts of 7 and 2^32 - 1, above 4; 4 and 6 an index above 3.
     const auto expected = json::parse(R"([
-        {"kind": "workgroup", "stage": null, "pc": null, "first_cycle": null, "count": 2,
-         "text": "mesh: primitive count above max_primitives: the first max_primitives are streamed out"},
-        {"kind": "workgroup", "stage": null, "pc": null, "first_cycle": null, "count": 2,
-         "text": "mesh: vertex index not below max_vertices: the primitive is dropped"}])");
+        {"kind": "mesh_primitives_above_maximum", "stage": "mesh", "pc": null, "first_cycle": null, "count": 4294967294,
+         "text": "mesh: primitives by which the count exceeds max_primitives: dropped"},
+        {"kind": "mesh_primitives_without_vertex", "stage": "mesh", "pc": null, "first_cycle": null, "count": 2,
+         "text": "mesh: primitives with a vertex index that is not below max_vertices: dropped"}])");
     EXPECT_EQ(report.at("warnings"), expected);
     EXPECT_EQ(report.at("invocations"), json::parse(R"({"mesh": 28})"));
 }

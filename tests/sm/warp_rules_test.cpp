@@ -156,6 +156,10 @@ TEST(warning_table, every_kind_has_a_word_and_a_line)
         {warning_kind::stale_state, {"stale_state", "the thread ends with a geometry state older than its last OUT"}},
         {warning_kind::patch_range, {"patch_range", "patch attribute beyond the patch"}},
         {warning_kind::diverged_bar, {"diverged_bar", "BAR by a part of the warp's lanes"}},
+        {warning_kind::attribute_range, {"attribute_range", "attribute address outside 0 to 0x3fc"}},
+        {warning_kind::beyond_maximum, {"beyond_maximum", "OUT or AST beyond the maximum of vertices"}},
+        {warning_kind::write_conflict, {"write_conflict", "lanes store different values to one place"}},
+        {warning_kind::no_output, {"no_output", "a store by a result of AL2P names an attribute"}},
     };
     warning_table warnings;
     for (const auto& [kind, words] : kinds)

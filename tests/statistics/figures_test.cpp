@@ -50,7 +50,7 @@ instance_counters filled(std::uint64_t seed, std::vector<std::uint64_t>& latenci
           &c.isbe.accesses, &c.isbe.passes, &c.isbe.ideal_passes, &c.isbe.bank_reads, &c.isbe.bank_writes,
           &c.isbe.crossbar_words, &c.isbe.map_lookups, &c.isbe.bytes_read, &c.isbe.bytes_written,
           &c.isbe.discarded_bmap, &c.isbe.discarded_out_of_range, &c.isbe.discarded_patch_conflict,
-          &c.isbe.discarded_gs_overflow})
+          &c.isbe.discarded_gs_overflow, &c.isbe.discarded_bad_register})
         *count = 1 + random() % 1000;
     for (int i = 0; i < 50; ++i) {
         latencies.push_back(10 + random() % 500);

@@ -3,6 +3,7 @@
 // launches, END_REQ means that the slot is taken, BEGIN_RESP reports completion, END_RESP ends it.
 #pragma once
 
+#include "models/attribute/attribute_set.h"
 #include "models/isa/execution/executor.h"
 #include "tlm/warp_op.h"
 
@@ -14,8 +15,9 @@ struct warp_launch {
     isbesim::stage stage = isbesim::stage::none;
     std::uint16_t context = 0; ///< context slot, also the SM's warp slot
     lane_mask lanes = 0;
-    unsigned local_bytes = 0;  ///< local memory per thread
-    unsigned shared_bytes = 0; ///< shared memory of the workgroup, which is this warp
+    unsigned local_bytes = 0;            ///< local memory per thread
+    unsigned shared_bytes = 0;           ///< shared memory of the workgroup, which is this warp
+    const attribute_set* omap = nullptr; ///< of the program's header, for warnings; null: not known
     isa::address_windows windows;
     texture::texture_unit* textures = nullptr;
     bool fast_geometry = false;

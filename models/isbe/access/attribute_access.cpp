@@ -194,6 +194,7 @@ inline void attribute_access::take(unsigned c, const facts& known, const per_lan
     if (parts_.resolved.store) {
         parts_.resolved.discarded.gs_overflow += lane_count(found.gs_overflow.lanes);
         parts_.resolved.discarded.out_of_range += lane_count(found.handle_range.lanes);
+        parts_.resolved.discarded.bad_register += lane_count(found.not_al2p.lanes | found.gs_state.lanes);
     }
     if (found.out_of_range.lanes != 0) out_of_range(found.out_of_range.lanes);
     if (found.disabled.lanes != 0) disabled(c, found.disabled.lanes);

@@ -27,6 +27,7 @@ struct discard_counts {
     unsigned bmap = 0;
     unsigned out_of_range = 0;
     unsigned gs_overflow = 0;
+    unsigned bad_register = 0; ///< gs_state, not_al2p
 };
 
 struct resolved_op {

@@ -120,6 +120,7 @@ void uniform_access::mask_off(lane_set bad_state, lane_set no_slot, lane_set no_
     if (!store) return;
     discarded.gs_overflow += lane_count(found.gs_overflow.lanes);
     discarded.out_of_range += lane_count(found.handle_range.lanes);
+    discarded.bad_register += lane_count(found.gs_state.lanes);
 }
 
 // Fills `index` with the vertices of the lanes and returns the highest.

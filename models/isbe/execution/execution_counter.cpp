@@ -41,6 +41,7 @@ void execution_counter::add(const warp_op& op, const uniform_access& u, lane_mas
     counters_.bytes_written += std::uint64_t{u.served} * u.count.words * 4;
     counters_.discarded_bmap += unserved * words;
     counters_.discarded_gs_overflow += std::uint64_t{u.components} * u.discarded.gs_overflow;
+    counters_.discarded_bad_register += std::uint64_t{u.components} * u.discarded.bad_register;
     counters_.discarded_out_of_range += std::uint64_t{u.components} * u.discarded.out_of_range;
     counters_.discarded_patch_conflict += lane_count(lost);
 }
@@ -59,6 +60,7 @@ void execution_counter::add(const warp_op& op, const resolved_op& resolved, cons
     counters_.discarded_bmap += resolved.discarded.bmap;
     counters_.discarded_out_of_range += resolved.discarded.out_of_range;
     counters_.discarded_gs_overflow += resolved.discarded.gs_overflow;
+    counters_.discarded_bad_register += resolved.discarded.bad_register;
     counters_.discarded_patch_conflict += lane_count(executed.overwritten_lanes);
     if (looks_up(op)) {
         const auto& lookup = resolved.lookup;

@@ -23,6 +23,7 @@ void footprint_recorder::difference(const isbe_counters& before, const isbe_coun
     footprint_.discarded_out_of_range = of(&isbe_counters::discarded_out_of_range);
     footprint_.discarded_patch_conflict = of(&isbe_counters::discarded_patch_conflict);
     footprint_.discarded_gs_overflow = of(&isbe_counters::discarded_gs_overflow);
+    footprint_.discarded_bad_register = of(&isbe_counters::discarded_bad_register);
 }
 
 void footprint_recorder::banks(const uniform_access& u)

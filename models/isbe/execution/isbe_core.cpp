@@ -285,6 +285,7 @@ void isbe_core::execute_out(const warp_op& op, const context& context, warp_resu
     resolved_.store = true;
     resolved_.discarded = {};
     resolved_.discarded.gs_overflow = lane_count(step.overflow);
+    resolved_.discarded.bad_register = lane_count(step.bad_state);
     if (step.writes == 0) return;
     storage_.scatter_bytes(step.address, step.writes, step.token, context.shared_spaces);
     auto& tokens = resolved_.component[0];

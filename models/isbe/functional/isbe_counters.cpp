@@ -97,6 +97,10 @@ void add_words(list& all)
         &isbe::discarded_patch_conflict, &one::discarded_patch_conflict, "discarded_patch_conflict");
     add({"discarded", "gs_overflow", "words", "stored words and OUT tokens dropped past a geometry thread's own slots"},
         &isbe::discarded_gs_overflow, &one::discarded_gs_overflow, "discarded_gs_overflow");
+    add({"discarded", "bad_register", "words",
+         "stored words and OUT tokens dropped because a register is no geometry state, or no AL2P result of the "
+         "output"},
+        &isbe::discarded_bad_register, &one::discarded_bad_register, "discarded_bad_register");
 }
 
 } // namespace

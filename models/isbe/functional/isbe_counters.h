@@ -30,6 +30,7 @@ struct isbe_counters {
     std::uint64_t discarded_out_of_range = 0;   ///< stored words or raw writes dropped by address or vertex range
     std::uint64_t discarded_patch_conflict = 0; ///< lane-operations that lost bytes to another lane
     std::uint64_t discarded_gs_overflow = 0;    ///< stored words and OUT tokens past the thread's own slots
+    std::uint64_t discarded_bad_register = 0;   ///< stored words and OUT tokens without a valid state or AL2P result
 };
 
 template <typename Counters>

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace isbesim {
@@ -79,16 +78,6 @@ inline constexpr unsigned count = 5; ///< words of the grid
 /// maxMeshWorkGroupTotalCount). *Choice*: a larger count is reduced to it and reported.
 inline constexpr std::uint32_t most_grid_workgroups = 1U << 22;
 
-/// Counts of program actions that the hardware leaves undefined; the reactions are this model's *choice*.
-struct workgroup_warnings {
-    std::uint64_t cut_counts = 0;         ///< primitive count above max_primitives: the first max_primitives are used
-    std::uint64_t dropped_primitives = 0; ///< an index is not below max_vertices: the primitive is dropped
-    std::uint64_t cut_grids = 0;          ///< total count above most_grid_workgroups: reduced to it
-    std::uint64_t uneven_grids = 0;       ///< total count is not x * y * z: the total count is launched
-};
-
-/// A description and a count for each warning that occurred.
-std::vector<std::pair<std::string, std::uint64_t>> describe(const workgroup_warnings& found);
 /// Message for a program that accesses the ISBE outside of what these sizes give it.
 std::string describe_limits(const task_settings& task);
 std::string describe_limits(const mesh_settings& mesh, unsigned payload_lines);

@@ -36,6 +36,13 @@ std::vector<statistic<pe_draw_counters>> pe_draw_statistics()
                            "one older than their last OUT, which lose what came after"},
                           &draw::lost_threads, whole_run)
                       .in_database("warps.lost_threads"));
+    for (const auto& row : draw_loss_rows) {
+        const auto loss = row.loss;
+        all.push_back(derived<draw>({"output", row.name, row.unit, row.text}, whole_run,
+                                    [loss](const draw& c, const figure_scope&) { return c.losses[loss]; })
+                          .in_database("warnings.count"));
+        all.back().shown = [loss](const draw& c, unsigned) { return c.losses[loss] != 0; };
+    }
     all.push_back(
         counted({"output", "fetched_bytes", "bytes", "vertex data read for the draw"}, &draw::fetched_bytes, whole_run)
             .in_database("batches.bytes"));

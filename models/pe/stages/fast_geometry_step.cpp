@@ -49,10 +49,18 @@ public:
             return;
         }
         rows.primitive_vertices = 1;
-        if ((task.context.geometry.stream_mask & 1U) == 0) return;
+        if ((task.context.geometry.stream_mask & 1U) == 0) {
+            off_stream_ += task.threads;
+            return;
+        }
         lanes_.resize(task.threads);
         std::iota(lanes_.begin(), lanes_.end(), 0U);
         capture_.append(rows, 0, lanes_, 1, captured);
+    }
+    void add_to(pe_draw_counters& counters) const override
+    {
+        geometry_warp_step::add_to(counters);
+        counters.losses[draw_loss::vertices_off_stream] += off_stream_;
     }
 
 private:
@@ -70,6 +78,7 @@ private:
 
     capture_plan inherited_; ///< the same list for the previous stage; for passthrough
     std::vector<unsigned> lanes_;
+    std::uint64_t off_stream_ = 0;
 };
 
 } // namespace

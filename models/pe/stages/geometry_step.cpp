@@ -58,6 +58,8 @@ public:
                 capture_.append(output.streams[s], s, plan.rows(s), groups, parts_[task].captured.data());
             }
             primitives = plan.primitives();
+            off_stream_ += plan.off_stream();
+            short_strips_ += plan.short_strips();
         }
         write_count(task, primitives, isbe);
     }
@@ -65,6 +67,8 @@ public:
     {
         geometry_warp_step::add_to(counters);
         counters.lost_threads += lost_threads_;
+        counters.losses[draw_loss::vertices_off_stream] += off_stream_;
+        counters.losses[draw_loss::short_strip_vertices] += short_strips_;
     }
 
 private:
@@ -116,6 +120,8 @@ private:
     per_task<left_behind> left_;
     emission_plan plan_; ///< of the last plan_of()
     std::uint64_t lost_threads_ = 0;
+    std::uint64_t off_stream_ = 0;   ///< vertices
+    std::uint64_t short_strips_ = 0; ///< vertices of them
 };
 
 } // namespace

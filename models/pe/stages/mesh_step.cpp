@@ -72,7 +72,7 @@ public:
         rows.primitive_vertices = corners_;
         for (unsigned p = 0; p < left.primitives; ++p) {
             if (!is_good(left, p)) {
-                ++warnings_.dropped_primitives;
+                ++without_vertex_;
                 continue;
             }
             for (unsigned i = 0; i < corners_; ++i)
@@ -82,8 +82,8 @@ public:
     void add_to(pe_draw_counters& counters) const override
     {
         stage_step::add_to(counters);
-        counters.workgroups.cut_counts += warnings_.cut_counts;
-        counters.workgroups.dropped_primitives += warnings_.dropped_primitives;
+        counters.losses[draw_loss::mesh_primitives_above_maximum] += above_maximum_;
+        counters.losses[draw_loss::mesh_primitives_without_vertex] += without_vertex_;
     }
 
 private:
@@ -105,7 +105,7 @@ private:
     {
         const auto count = count_in_map(left.indices[0], config_);
         left.primitives = std::min(count, pipeline_.mesh.settings.max_primitives);
-        if (count > pipeline_.mesh.settings.max_primitives) ++warnings_.cut_counts;
+        above_maximum_ += count - left.primitives;
     }
     void read_indices(const warp_task& task, part& left, isbe_access& isbe) const
     {
@@ -154,7 +154,8 @@ private:
     unsigned corners_; ///< vertices per primitive
     per_task<part> parts_;
     std::vector<word> scratch_;
-    workgroup_warnings warnings_;
+    std::uint64_t above_maximum_ = 0;  ///< primitives lost
+    std::uint64_t without_vertex_ = 0; ///< primitives lost
 };
 
 } // namespace

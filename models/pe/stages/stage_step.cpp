@@ -65,6 +65,7 @@ void stage_step::set_up(warp_task& task, const space_layout& input, const space_
     launch.shared_bytes = linked_.program->shared_bytes;
     launch.windows = linked_.program->windows;
     launch.stage = stage();
+    launch.omap = &header.omap;
     launch.lanes = first_lanes(task.threads);
     launch.local_bytes = header.local_memory_low_size + header.local_memory_high_size;
     for (unsigned lane = 0; lane < task.threads; ++lane)

@@ -62,8 +62,8 @@ public:
     void add_to(pe_draw_counters& counters) const override
     {
         stage_step::add_to(counters);
-        counters.workgroups.cut_grids += warnings_.cut_grids;
-        counters.workgroups.uneven_grids += warnings_.uneven_grids;
+        counters.losses[draw_loss::workgroups_above_maximum] += workgroups_lost_;
+        counters.losses[draw_loss::uneven_grids] += uneven_grids_;
     }
 
 private:
@@ -72,13 +72,14 @@ private:
         const auto* words = grid.payload.data();
         const auto total = words[grid_word::total];
         grid.workgroups = std::min(total, most_grid_workgroups);
-        if (total > most_grid_workgroups) ++warnings_.cut_grids;
+        workgroups_lost_ += total - grid.workgroups;
         // Modulo 2^32, as the program computes it.
-        if (total != words[grid_word::x] * words[grid_word::y] * words[grid_word::z]) ++warnings_.uneven_grids;
+        if (total != words[grid_word::x] * words[grid_word::y] * words[grid_word::z]) ++uneven_grids_;
     }
 
     later_step& next_;
-    workgroup_warnings warnings_;
+    std::uint64_t workgroups_lost_ = 0;
+    std::uint64_t uneven_grids_ = 0;
 };
 
 } // namespace

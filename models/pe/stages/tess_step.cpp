@@ -66,6 +66,11 @@ public:
 
         if (make_next(*task.work)) take_next(host.respawn(task), host);
     }
+    void add_to(pe_draw_counters& counters) const override
+    {
+        batch_step::add_to(counters);
+        counters.losses[draw_loss::culled_patches] += generator_.culled();
+    }
 
 private:
     /// Returns false if nothing is left of the patches.

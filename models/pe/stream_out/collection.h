@@ -32,8 +32,9 @@ public:
     /// Adds vertex number `vertex` with its token. Returns true if it completes a primitive, which is then in `result`.
     bool add(const gs_token& token, unsigned vertex, output_primitive& result)
     {
-        if (strip_ != 0 && token.stream != stream_) strip_ = 0;
+        if (token.stream != stream_) end();
         stream_ = token.stream;
+        enabled_ = token.enabled;
         older_[0] = older_[1];
         older_[1] = older_[2];
         older_[2] = vertex;
@@ -46,16 +47,27 @@ public:
             if (kind_ == output_topology::triangle_strip && strip_ % 2 == 0)
                 std::swap(result.vertex[swapped_], result.vertex[swapped_ + 1]);
         }
-        if (token.cut) strip_ = 0;
+        if (token.cut) end();
         return complete;
     }
+
+    /// Ends the strip.
+    void end()
+    {
+        if (strip_ < size_ && enabled_) dropped_ += strip_;
+        strip_ = 0;
+    }
+    /// Vertices of ended strips on enabled streams that were too short for a primitive.
+    unsigned dropped() const { return dropped_; }
 
 private:
     output_topology kind_;
     unsigned swapped_; ///< an odd triangle swaps this vertex with the next one
     unsigned size_;
     unsigned stream_ = 0;
+    bool enabled_ = false;
     unsigned strip_ = 0; ///< vertices of the current strip
+    unsigned dropped_ = 0;
     std::array<unsigned, 3> older_{};
 };
 

@@ -34,7 +34,7 @@ void emission_plan::collect(const warp_tokens& left)
     emitted_.assign(left.groups, 0);
     any_emitted_ = false;
     for (auto& rows : rows_) rows.clear();
-    primitives_ = 0;
+    primitives_ = off_stream_ = short_strips_ = 0;
     output_primitive found;
     for (unsigned lane = 0; lane < threads_; ++lane) {
         strip_collector strip(kind_, first_provokes_);
@@ -44,12 +44,16 @@ void emission_plan::collect(const warp_tokens& left)
             if (token.enabled) {
                 emitted_[number / warp_lanes] |= lane_mask{1} << number % warp_lanes;
                 any_emitted_ = true;
+            } else {
+                ++off_stream_;
             }
             if (!token.vertex || !strip.add(token, number, found)) continue;
             ++primitives_;
             auto& rows = rows_[found.stream];
             rows.insert(rows.end(), found.vertex.begin(), found.vertex.begin() + found.count);
         }
+        strip.end();
+        short_strips_ += strip.dropped();
     }
 }
 

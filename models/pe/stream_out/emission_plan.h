@@ -40,6 +40,9 @@ public:
     const std::vector<unsigned>& rows(unsigned stream) const { return rows_[stream]; }
     /// Number of primitives on all streams.
     word primitives() const { return primitives_; }
+    /// Vertices on disabled streams, and those of strips that are too short for a primitive.
+    unsigned off_stream() const { return off_stream_; }
+    unsigned short_strips() const { return short_strips_; }
     /// Vertices of each primitive.
     unsigned primitive_vertices() const { return vertices_per_output_primitive(kind_); }
 
@@ -61,6 +64,8 @@ private:
     bool any_emitted_ = false;
     std::array<std::vector<unsigned>, 4> rows_;
     word primitives_ = 0;
+    unsigned off_stream_ = 0;
+    unsigned short_strips_ = 0;
 };
 
 } // namespace isbesim

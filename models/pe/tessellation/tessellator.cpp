@@ -320,6 +320,7 @@ void tessellator::tessellate(const tessellation_levels& levels, tessellated_patc
         quads(levels);
         break;
     }
+    if (result.points.empty()) ++culled_;
     if (state_.output != tess_output::points) return;
     result.vertices.resize(result.points.size());
     for (std::size_t i = 0; i < result.points.size(); ++i) result.vertices[i] = static_cast<std::uint16_t>(i);

@@ -32,6 +32,8 @@ public:
     /// Replaces `result`, reusing its storage. Empty if the patch is culled because an outer level of the domain is not
     /// above 0 or is not a number.
     void tessellate(const tessellation_levels& levels, tessellated_patch& result);
+    /// Patches that were culled.
+    std::uint64_t culled() const { return culled_; }
 
 private:
     using sequence = std::vector<std::uint16_t>;
@@ -57,6 +59,7 @@ private:
     void join_cells(const std::uint16_t* outside, const sequence& inside, diagonals rule);
 
     tessellation_state state_;
+    std::uint64_t culled_ = 0;
     tessellated_patch* result_ = nullptr;
     sequence ring_[2][4]; ///< points along the edges of the ring being joined and of the ring inside it
     sequence scratch_;

@@ -28,7 +28,7 @@ struct kind_row {
     const char* text; ///< of register_hazard behind the register
 };
 
-constexpr std::array<kind_row, enum_count<warning_kind::diverged_bar>> kinds{{
+constexpr std::array<kind_row, enum_count<last_warning_kind>> kinds{{
     {warning_kind::register_hazard, "register_hazard",
      " is used or overwritten before its result is ready: the control words do not wait for it"},
     {warning_kind::missing_handle, "missing_handle", "ALD without a vertex handle register reads vertex 0"},
@@ -50,8 +50,16 @@ constexpr std::array<kind_row, enum_count<warning_kind::diverged_bar>> kinds{{
     {warning_kind::isbe_range, "isbe_range", "ISBERD or ISBEWR outside its region"},
     {warning_kind::diverged_bar, "diverged_bar",
      "BAR by a part of the warp's lanes: the whole warp counts as arrived, the others are not waited for"},
+    {warning_kind::attribute_range, "attribute_range",
+     "attribute address outside 0 to 0x3fc: loads read 0, stores are dropped (discarded.out_of_range)"},
+    {warning_kind::beyond_maximum, "beyond_maximum",
+     "OUT or AST beyond the maximum of vertices that the header declares: dropped (discarded.gs_overflow)"},
+    {warning_kind::write_conflict, "write_conflict",
+     "lanes store different values to one place: one of them is kept (discarded.patch_conflict)"},
+    {warning_kind::no_output, "no_output",
+     "a store by a result of AL2P names an attribute that the header's omap lacks: dropped (discarded.bmap)"},
 }};
-static_assert(covers_enum<warning_kind::diverged_bar>(kinds, &kind_row::kind));
+static_assert(covers_enum<last_warning_kind>(kinds, &kind_row::kind));
 
 std::string text(const warning& value)
 {
@@ -62,7 +70,7 @@ std::string text(const warning& value)
 /// 32 bits of pc, 16 of reg and 8 each of kind and stage.
 std::uint64_t key(const warning& value)
 {
-    static_assert(enum_count<warning_kind::diverged_bar> <= 256 && stage_count <= 256);
+    static_assert(enum_count<last_warning_kind> <= 256 && stage_count <= 256);
     static_assert(register_hazards::count <= 65536);
     return static_cast<std::uint64_t>(value.pc) | static_cast<std::uint64_t>(value.reg) << 32U |
            static_cast<std::uint64_t>(value.kind) << 48U | static_cast<std::uint64_t>(value.stage) << 56U;

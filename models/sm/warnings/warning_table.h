@@ -25,7 +25,12 @@ enum class warning_kind : std::uint8_t {
     patch_range,     ///< ALD.P reads 0, AST.P is dropped beyond the patch (row 9), which without TI is only the levels
     isbe_range,      ///< ISBERD / ISBEWR outside its region, trap_isbe_range off
     diverged_bar,    ///< SM50: BAR without some of the live lanes, which it does not wait for
+    attribute_range, ///< ALD, AST beyond the attributes: loads read 0, stores are dropped
+    beyond_maximum,  ///< OUT or AST past MaxOutputVertexCount or the thread's own space: dropped
+    write_conflict,  ///< lanes of one store write different values to one place
+    no_output,       ///< AST by AL2P to an attribute that the header's map lacks: dropped
 };
+inline constexpr auto last_warning_kind = warning_kind::no_output;
 
 struct warning {
     warning_kind kind;

@@ -156,11 +156,8 @@ TEST_P(mesh_pe, PIPE_05_what_programs_leave_undefined_is_counted)
     machine m(draw_of_tasks(1, false), {}, GetParam(), {{stage::task, task}, {stage::mesh, mesh}});
     m.run();
     EXPECT_EQ(m.sink.rows.size(), 2U);
-    const auto found = m.pe.draw_counters().workgroups;
-    EXPECT_EQ(found.uneven_grids, 1U);
-    EXPECT_EQ(found.cut_counts, 2U);
-    EXPECT_EQ(found.dropped_primitives, 2U);
-    EXPECT_EQ(found.cut_grids, 0U);
+    const draw_losses expected{{0, 0, 0, 2, 2, 0, 1}};
+    EXPECT_EQ(m.pe.draw_counters().losses, expected);
 }
 
 } // namespace

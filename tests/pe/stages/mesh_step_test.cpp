@@ -125,7 +125,7 @@ TEST_P(mesh_steps, PIPE_05_ISBE_06_ISBE_07_ISBE_11_what_the_workgroups_store_com
         EXPECT_EQ(run.warps[stage::mesh], workgroups);
         EXPECT_EQ(run.sink.rows, expected) << seed;
         EXPECT_EQ(run.allocator().lines_used(), 0U);
-        EXPECT_EQ(run.counters().workgroups.cut_counts + run.counters().workgroups.dropped_primitives, 0U);
+        EXPECT_EQ(run.counters().losses, draw_losses{});
     }
 }
 
@@ -209,8 +209,8 @@ TEST_P(mesh_steps, PIPE_05_a_count_above_the_maximum_is_cut_and_a_bad_index_drop
         // Line 1 names vertex 3 of 3.
         EXPECT_EQ(run.sink.column(0), (std::vector<word>{52, 50, 51, 52}));
         EXPECT_EQ(run.sink.rows.back().primitive, 1U);
-        EXPECT_EQ(run.counters().workgroups.cut_counts, 1U);
-        EXPECT_EQ(run.counters().workgroups.dropped_primitives, 1U);
+        EXPECT_EQ(run.counters().losses[draw_loss::mesh_primitives_above_maximum], count - 3);
+        EXPECT_EQ(run.counters().losses[draw_loss::mesh_primitives_without_vertex], 1U);
     }
 }
 
@@ -297,7 +297,7 @@ TEST_P(mesh_steps, PIPE_05_tasks_launch_grids_that_see_their_payload)
         EXPECT_EQ(run.warps[stage::mesh], expected.size());
         EXPECT_EQ(run.sink.rows, expected);
         EXPECT_EQ(run.allocator().lines_used(), 0U);
-        EXPECT_EQ(run.counters().workgroups.uneven_grids, 0U);
+        EXPECT_EQ(run.counters().losses[draw_loss::uneven_grids], 0U);
     }
 }
 
@@ -318,7 +318,7 @@ TEST_P(mesh_steps, PIPE_05_the_total_count_decides_how_many_workgroups_start)
                                   return warp_completion{};
                               }}});
     EXPECT_EQ(run.sink.rows.size(), 3U);
-    EXPECT_EQ(run.counters().workgroups.uneven_grids, 1U);
+    EXPECT_EQ(run.counters().losses[draw_loss::uneven_grids], 1U);
 }
 
 /// Answers every read with the same grid.
@@ -366,8 +366,8 @@ TEST(task_step, PIPE_05_a_grid_beyond_the_limit_is_cut_down_to_it)
         EXPECT_EQ(host.spawned, 1U); // the others are made one after the other
         pe_draw_counters counters;
         steps.add_to(counters);
-        EXPECT_EQ(counters.workgroups.cut_grids, total > most_grid_workgroups ? 1U : 0U);
-        EXPECT_EQ(counters.workgroups.uneven_grids, 0U);
+        EXPECT_EQ(counters.losses[draw_loss::workgroups_above_maximum], total - most_grid_workgroups);
+        EXPECT_EQ(counters.losses[draw_loss::uneven_grids], 0U);
     }
 }
 

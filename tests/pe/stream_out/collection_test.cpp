@@ -12,7 +12,7 @@ namespace {
 /// What a geometry thread emitted: a digit is an EMIT to that stream, '|' a CUT. Streams of `mask` are enabled.
 /// The result lists primitives as "stream:vertices".
 std::vector<std::string> collect(output_topology kind, const std::string& calls, unsigned mask = 0xf,
-                                 bool first_provokes = false)
+                                 bool first_provokes = false, unsigned* dropped = nullptr)
 {
     strip_collector strip(kind, first_provokes);
     std::vector<std::string> result;
@@ -28,7 +28,16 @@ std::vector<std::string> collect(output_topology kind, const std::string& calls,
             result.push_back(text);
         }
     }
+    strip.end();
+    if (dropped != nullptr) *dropped = strip.dropped();
     return result;
+}
+
+unsigned dropped(output_topology kind, const std::string& calls, unsigned mask = 0xf)
+{
+    unsigned count = 0;
+    collect(kind, calls, mask, false, &count);
+    return count;
 }
 
 using list = std::vector<std::string>;
@@ -63,6 +72,16 @@ TEST(collection, OUT_04_stream_change_cuts)
     EXPECT_EQ(collect(as_lines, "001100"), (list{"0:0 1", "1:2 3", "0:4 5"}));
     EXPECT_EQ(collect(as_lines, "00100", 1), (list{"0:0 1", "0:3 4"}));
     EXPECT_EQ(collect(as_triangles, "00100", 1), list{});
+}
+
+// Vertices that no primitive has, except those of disabled streams.
+TEST(collection, OUT_02_vertices_of_incomplete_strips_are_counted)
+{
+    EXPECT_EQ(dropped(as_points, "0010", 1), 0U);
+    EXPECT_EQ(dropped(as_lines, "0|00|0"), 2U);
+    EXPECT_EQ(dropped(as_lines, "00100", 1), 0U);
+    EXPECT_EQ(dropped(as_lines, "010", 1), 2U);
+    EXPECT_EQ(dropped(as_triangles, "000|00|0011"), 6U);
 }
 
 TEST(collection, OUT_05_disabled_stream_writes_nothing)
