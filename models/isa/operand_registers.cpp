@@ -90,17 +90,6 @@ register_range registers_of(const instruction& decoded, const operand_spec& spec
             static_cast<std::uint8_t>(last < register_zero ? words : register_zero - first)};
 }
 
-std::string misaligned_register(const instruction& decoded, const operand_spec& spec)
-{
-    const operand& value = decoded.at(spec.where);
-    const register_range range = registers_of(decoded, spec);
-    if (!spec.aligned || range.count == 0 || range.first == value.index) return "";
-    const unsigned last = range.first + range.count - 1U;
-    return std::string(decoded.row->mnemonic) + " of " + std::to_string(range.count) + " words with R" +
-           std::to_string(value.index) + ": the hardware drops the low bits of the register, it takes R" +
-           std::to_string(range.first) + " to R" + std::to_string(last);
-}
-
 void describe_issue(instruction& decoded)
 {
     const opcode_row& row = *decoded.row;

@@ -2,8 +2,6 @@
 // The registers that a decoded instruction reads and writes.
 #pragma once
 
-#include <string>
-
 #include "models/isa/opcode_row.h"
 
 namespace isbesim::isa {
@@ -14,10 +12,6 @@ unsigned words_of(const instruction& decoded, extent wide);
 /// Registers that an operand names: `count` from `first`, none for RZ. Low register bits are dropped if the opcode does
 /// so.
 register_range registers_of(const instruction& decoded, const operand_spec& spec);
-
-/// The description of an operand whose low register bits are dropped although they are not 0 (HARDWARE.md E.6, E2); ""
-/// for other operands.
-std::string misaligned_register(const instruction& decoded, const operand_spec& spec);
 
 /// Fills instruction::issue from row and operands.
 void describe_issue(instruction& decoded);

@@ -153,7 +153,7 @@ struct program_warning {
     unsigned column = 0;
     std::uint32_t address = 0; ///< of the instruction; of the first, if the warning is about several
     std::string text;
-    const char* kind = "misaligned_register"; ///< one word, for scripts
+    const char* kind = ""; ///< one word, for scripts
 };
 inline constexpr const char* ignored_bits_kind = "ignored_bits";
 

@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "models/isa/encoding/codec.h"
-#include "models/isa/operand_registers.h"
+#include "models/isa/encoding/page_rules.h"
 #include "models/isa/tables/table.h"
+#include "tlm/count_text.h"
 
 namespace isbesim::isa {
 
@@ -93,17 +94,6 @@ std::uint32_t encode_control(const control& scheduling)
            (scheduling.read_barrier & 7U) << 8 | (scheduling.wait_mask & 0x3fU) << 11 | (scheduling.reuse & 0xfU) << 17;
 }
 
-void find_misaligned_registers(program& code)
-{
-    for (const auto& each : code.code) {
-        for (const auto& spec : each.row->operands) {
-            if (spec.form == form::literal) continue;
-            auto text = misaligned_register(each, spec);
-            if (!text.empty()) code.warnings.push_back({0, 0, each.address, std::move(text)});
-        }
-    }
-}
-
 void warn_of_ignored_bits(program& code)
 {
     std::size_t count = 0;
@@ -123,7 +113,7 @@ void warn_of_ignored_bits(program& code)
     std::snprintf(place, sizeof place, "0x%04x", first->address);
     const bool one = bits.find(',') == std::string::npos;
     code.warnings.push_back({0, 0, first->address,
-                             std::to_string(count) + (count == 1 ? " instruction has" : " instructions have") +
+                             count_text(count, "instruction has", "instructions have") +
                                  " bits set that are ignored, " + (count == 1 ? "" : "first ") + first->row->mnemonic +
                                  " at address " + place + (one ? " bit " : " bits ") + bits + "; they are kept",
                              ignored_bits_kind});
@@ -152,7 +142,7 @@ program decode_program(const std::uint8_t* bytes, std::size_t size, architecture
     else
         decode_sm75(bytes, size, result);
     count_registers(result);
-    find_misaligned_registers(result);
+    warn_of_broken_rules(result);
     warn_of_ignored_bits(result);
     return result;
 }

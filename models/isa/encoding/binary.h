@@ -25,9 +25,6 @@ std::vector<std::uint8_t> encode_program(const program& code);
 std::uint32_t encode_control(const control& scheduling);
 control decode_control(std::uint32_t bits);
 
-/// Adds a warning for every vector register whose low bits the hardware drops.
-void find_misaligned_registers(program& code);
-
 /// Adds one warning for all instructions with bits that do nothing (reserved_bits.h).
 void warn_of_ignored_bits(program& code);
 

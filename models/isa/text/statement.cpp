@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/isa/encoding/codec.h"
-#include "models/isa/operand_registers.h"
+#include "models/isa/encoding/page_rules.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/operand_text.h"
 #include "models/isa/text/text.h"
@@ -297,17 +297,17 @@ std::string without_blanks(std::string_view text)
     return result;
 }
 
-/// Warns of vector registers whose low bits the hardware drops. `columns`: of each operand of the row, or one for all.
-void warn_of_registers(const cursor& at, const instruction& read, const std::vector<std::size_t>& columns,
-                       std::vector<program_warning>& warnings)
+/// `columns`: of each operand of the row, or one for all.
+void warn_of_broken_rules(const cursor& at, architecture arch, const instruction& read,
+                          const std::vector<std::size_t>& columns, std::vector<program_warning>& warnings)
 {
     const auto& operands = read.row->operands;
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (operands[i].form == form::literal) continue;
-        auto text = misaligned_register(read, operands[i]);
+    for (auto& rule : broken_rules(read, arch)) {
+        std::size_t i = 0;
+        while (i < operands.size() && operands[i].where != rule.where) ++i;
         const auto column = columns[i < columns.size() ? i : 0];
-        if (!text.empty())
-            warnings.push_back({at.line(), static_cast<unsigned>(column) + 1, read.address, std::move(text)});
+        warnings.push_back(
+            {at.line(), static_cast<unsigned>(column) + 1, read.address, std::move(rule.text), rule.kind});
     }
 }
 
@@ -359,7 +359,7 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
     if (statement.find("?word") != std::string_view::npos) {
         const std::size_t begin = at.position();
         const instruction exact = parse_exact(at, arch, address);
-        if (warnings != nullptr) warn_of_registers(at, exact, {begin}, *warnings);
+        if (warnings != nullptr) warn_of_broken_rules(at, arch, exact, {begin}, *warnings);
         return exact;
     }
 
@@ -394,7 +394,7 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
             whole = true;
             finish(at, arch, start, result);
             read_annotations(at, arch, result);
-            if (warnings != nullptr) warn_of_registers(at, result, columns, *warnings);
+            if (warnings != nullptr) warn_of_broken_rules(at, arch, result, columns, *warnings);
             return result;
         } catch (const program_error& error) {
             (whole ? of_whole_statements : errors).push_back(error);
