@@ -10,6 +10,7 @@
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
 #include "testbench/files/header_fields.h"
+#include "testbench/files/input_warning.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/nearest.h"
 #include "testbench/pack/pack_input.h"
@@ -105,6 +106,9 @@ po::options_description pack_options()
     add("strategy", po::value<std::string>()->default_value("indirect")->value_name("HOW"),
         "array elements by a run-time index: chain of comparisons, indirect (AL2P and .PHYS by byte address), split "
         "(by vectors of four), select (every component by comparing index & 3), local (copies in local memory)");
+    add("masks", po::value<std::string>()->value_name("packed|usage"),
+        ".x, .xy or .xyz behind a range of registers: packed registers of so many components, as without this option, "
+        "or the used components of whole vectors, as in a driver's dump");
     add("raw", "what drivers emit: no check that an index is inside its array, no 0 for outputs that nothing stores");
     add("next", po::value<std::string>()->value_name("FILE"),
         "declarations of the stage after, or -: its inputs are checked against these outputs");
@@ -175,7 +179,7 @@ std::string emitted(emission what, const std::vector<packed_program>& programs,
 
 } // namespace
 
-int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream&)
+int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
     const command_arguments arguments(words, pack_options(), "DECLARATIONS");
     const auto file = arguments.positional("a file of varying declarations");
@@ -192,7 +196,15 @@ int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostr
     const bool to_file = arguments.has("out");
     if (emit == emission::scenario && to_file && arguments.get<std::string>("out") == "-")
         arguments.fail("out", " is -, expected a folder for a scenario");
-    auto programs = load_declarations(file, next);
+    auto masks = varying::mask_reading::not_stated;
+    if (arguments.has("masks"))
+        masks = choice_of<varying::mask_reading>(
+            arguments, "masks", {{"packed", varying::mask_reading::packed}, {"usage", varying::mask_reading::usage}});
+    auto programs = load_declarations(file, next, masks);
+    for (const auto& program : programs)
+        for (const auto& each : program.code.warnings)
+            err << "isbesim: warning: "
+                << input_warning("", {program.file, each.at.line, each.at.column}, each.text).text << "\n";
     if (emit == emission::scenario) {
         const auto folder = to_file ? arguments.get<std::string>("out") : "out";
         write_packed_scenario(std::move(programs), options, folder, arguments.place_of("--out"));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/pack/pack_input.h"
 
-#include "models/varying/language/parser.h"
 #include "testbench/files/files.h"
 #include "testbench/files/nearest.h"
 #include "testbench/pack/pack_completion.h"
@@ -17,12 +16,12 @@ void rethrow(const std::string& file, const varying::shader_error& error)
 
 namespace {
 
-void append(const std::string& file, std::vector<packed_program>& programs)
+void append(const std::string& file, varying::mask_reading masks, std::vector<packed_program>& programs)
 {
     auto text = read_input(file, "varying declarations");
     const auto first = programs.size();
     try {
-        for (auto& each : varying::parse(text)) {
+        for (auto& each : varying::parse(text, masks)) {
             auto& added = programs.emplace_back();
             added.file = input_name(file);
             added.code = std::move(each);
@@ -35,13 +34,14 @@ void append(const std::string& file, std::vector<packed_program>& programs)
 
 } // namespace
 
-std::vector<packed_program> load_declarations(const std::string& file, const std::string& next)
+std::vector<packed_program> load_declarations(const std::string& file, const std::string& next,
+                                              varying::mask_reading masks)
 {
     std::vector<packed_program> programs;
-    append(file, programs);
+    append(file, masks, programs);
     if (!next.empty()) {
         const auto own = programs.size();
-        append(next, programs);
+        append(next, masks, programs);
         // A text of only input declarations is a fragment program, which follows any stage.
         if (programs.size() == own + 1 && programs[own].code.kind == varying::processor::unspecified &&
             programs[own].code.effective_kind() == varying::processor::vertex) {

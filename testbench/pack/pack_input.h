@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/varying/allocation/allocation.h"
+#include "models/varying/language/parser.h"
 #include "models/varying/language/shader.h"
 #include "testbench/files/input_error.h"
 
@@ -22,7 +23,8 @@ struct packed_program {
 /// Reads the programs of `file`, then those of `next` unless it is empty: stages in pipeline order; one of them may be
 /// "-", standard input. Completes each program (pack_completion.h) before deriving anything from it. Throws input_error
 /// at the mistake in the text, also if neighbouring stages do not link.
-std::vector<packed_program> load_declarations(const std::string& file, const std::string& next);
+std::vector<packed_program> load_declarations(const std::string& file, const std::string& next,
+                                              varying::mask_reading masks);
 
 /// Rethrows the error with the name of its file.
 [[noreturn]] void rethrow(const std::string& file, const varying::shader_error& error);

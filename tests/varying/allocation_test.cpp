@@ -225,7 +225,9 @@ TEST_F(allocation_of, fractions_fit_their_register)
     EXPECT_EQ(error_of("OUT[0].xy, GENERIC[0].yz"), "");
     expect_error("OUT[0].xy, GENERIC[0].xyz", "don't fit");
     expect_error("OUT[0].xy, GENERIC[0].xz", "don't fit");
-    expect_error("OUT[0].yz, GENERIC[0].y", "don't fit");
+    EXPECT_EQ(error_of("OUT[0].yz, GENERIC[0].y"), "");
+    expect_error("OUT[0].yw, GENERIC[0].y", "don't fit");
+    expect_error("OUT[0].yz, GENERIC[0].yzw", "don't fit");
 }
 
 TEST_F(allocation_of, VAR_05_indirect_without_array_is_ambiguous)

@@ -99,7 +99,98 @@ TEST_F(pack_command, VAR_02_the_examples_of_the_mail_are_where_the_page_says)
     EXPECT_EQ(ambiguous.status, 2);
     EXPECT_NE(ambiguous.err.find("may be 0x2d0"), std::string::npos) << ambiguous.err;
     EXPECT_NE(ambiguous.err.find("or 0x80"), std::string::npos) << ambiguous.err;
-    EXPECT_EQ(pack("OUT[0].xyzw, ARRAY(1)\nMOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx\n").status, 0);
+}
+
+/// a[i+5] of a float array at 0x80: 0x80 + 4 * (i + 5). Both pages and parser need "array" and .xyzw for that reading.
+TEST_F(pack_command, VAR_02_the_index_that_the_mail_writes_counts_components)
+{
+    const auto code = [&](const char* array, const char* access) {
+        const auto result =
+            pack(std::string("OUT[0]") + array + ", ARRAY(1)\nMOV " + access + "[ADDR[0].x+1].y, IMM[0].xxxx\n",
+                 {"--emit", "sass", "--raw"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return result;
+    };
+    const auto scaled = [](const process_result& result, const char* shift, const char* offset) {
+        return result.out.find(std::string(", ") + shift + " ") != std::string::npos &&
+               result.out.find(std::string(", ") + offset + " ") != std::string::npos;
+    };
+    const auto mail = code(".xyzw", "OUT(array 1)");
+    EXPECT_TRUE(scaled(mail, "0x2", "0x94")) << mail.out;
+    EXPECT_NE(mail.err.find(":2:5: the index of ARRAY(1) counts components"), std::string::npos) << mail.err;
+    EXPECT_NE(mail.err.find("only for ADDR[0].x from -5 to -2: the array has 4 components"), std::string::npos);
+    for (const auto& plain : {code("", "OUT(array 1)"), code(".xyzw", "OUT(1)")}) {
+        EXPECT_TRUE(scaled(plain, "0x4", "0x94")) << plain.out;
+        EXPECT_NE(plain.err.find("only for ADDR[0].x from -1 to -1: the array has 1 register"), std::string::npos)
+            << plain.err;
+    }
+    const auto both = pack("OUT[0].xyzw, ARRAY(1)\nMOV OUT(array 1)[ADDR[0].x], IMM[0]\n"
+                           "MOV OUT(1)[ADDR[0].x], IMM[0]\n");
+    EXPECT_EQ(both.status, 2);
+    EXPECT_NE(both.last_error().find(":3:5: OUT(1)[ADDR[0].x] counts registers"), std::string::npos) << both.err;
+}
+
+TEST_F(pack_command, VAR_02_declarations_that_continue_an_array_are_the_array)
+{
+    const auto same = [&](const std::string& parts, const std::string& whole) {
+        const auto split = pack(parts), one = pack(whole);
+        EXPECT_EQ(split.status, 0) << split.err;
+        EXPECT_EQ(split.out, one.out) << parts;
+    };
+    same("OUT[0..3].xyz, GENERIC[0].x, ARRAY(1)\nOUT[4..5].xyz, GENERIC[3].x, ARRAY(1)\n",
+         "OUT[0..5].xyz, GENERIC[0].x, ARRAY(1)\n");
+    same("OUT[0], GENERIC[3], ARRAY(2)\nOUT[1..2], GENERIC[4..5], ARRAY(2)\nOUT[3], GENERIC[6], ARRAY(2)\n",
+         "OUT[0..3], GENERIC[3..6], ARRAY(2)\n");
+    same("OUT[0].x, GENERIC[0], ARRAY(1)\nOUT[1].x, GENERIC[1], ARRAY(1)\n", "OUT[0..1].x, GENERIC[0..1], ARRAY(1)\n");
+    same("OUT[7].xyzw, ARRAY(1)\nOUT[8], ARRAY(1)\n", "OUT[7..8].xyzw, ARRAY(1)\n");
+    for (const auto* apart :
+         {"OUT[0..1].xyz, GENERIC[0].x, ARRAY(1)\nOUT[2].xyz, GENERIC[2].x, ARRAY(1)\n", // a gap of two components
+          "OUT[0], GENERIC[0], ARRAY(1)\nOUT[2], GENERIC[1], ARRAY(1)\n",                // of a register
+          "OUT[0], GENERIC[1], ARRAY(1)\nOUT[1], GENERIC[0], ARRAY(1)\n",                // backwards
+          "OUT[0..1].xy, GENERIC[0], ARRAY(1)\nOUT[2].xyz, GENERIC[1].x, ARRAY(1)\n"}) { // another mask
+        const auto result = pack(apart);
+        EXPECT_EQ(result.status, 2) << apart;
+        EXPECT_NE(result.last_error().find("x.tgsi:2:"), std::string::npos) << result.err;
+    }
+}
+
+TEST_F(pack_command, VAR_02_a_mask_may_start_inside_a_register)
+{
+    const auto same = [&](const std::string& text, const std::string& found) {
+        const auto result = pack(text);
+        EXPECT_EQ(result.status, 0) << text << result.err;
+        std::string places;
+        const auto printed = json::parse(result.out);
+        for (const auto& each : printed.at("components").as_array())
+            places += std::string(each.at("component").as_string()) + std::string(each.at("address").as_string()) + " ";
+        EXPECT_EQ(places, found) << text;
+    };
+    same("OUT[0].yzw, GENERIC[0].y", "y0x84 z0x88 w0x8c ");
+    same("OUT[0].yzw, GENERIC[0].yzw", "y0x84 z0x88 w0x8c ");
+    same("OUT[0].yzw, GENERIC[0].x", "y0x80 z0x84 w0x88 ");
+    same("OUT[0].zw, GENERIC[3].w", "z0xbc w0xc0 ");
+    same("OUT[0].y, GENERIC[1].w", "y0x9c ");
+    EXPECT_EQ(pack("OUT[0].yw, GENERIC[0].y").status, 2) << "a mask with a gap has no one place";
+    EXPECT_EQ(pack("OUT[0].yzw, GENERIC[0].yz").status, 2) << "three components at two";
+    EXPECT_EQ(pack("OUT[0].yzw, GENERIC[31].z").status, 2) << "beyond the last vector";
+}
+
+TEST_F(pack_command, VAR_02_a_mask_with_two_readings_needs_an_option_or_is_warned_of)
+{
+    const auto first_of = [&](const std::string& text, const std::vector<std::string>& options, bool warned) {
+        const auto result = pack(text, options);
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(result.err.find("--masks usage") != std::string::npos, warned) << text << result.err;
+        return std::string(json::parse(result.out).at("components").at(2).at("address").as_string());
+    };
+    const std::string dump = "DCL OUT[1..2].xy, ARRAY(1), GENERIC[9]\n", bare = "DCL OUT[1..2].xy, ARRAY(1)\n";
+    EXPECT_EQ(first_of(dump, {}, true), "0x118") << "8 bytes behind 0x110";
+    EXPECT_EQ(first_of(dump, {"--masks", "packed"}, false), "0x118");
+    EXPECT_EQ(first_of(dump, {"--masks", "usage"}, false), "0x120") << "a vector behind 0x110";
+    EXPECT_EQ(first_of(bare, {}, true), "0x98");
+    EXPECT_EQ(first_of(bare, {"--masks", "usage"}, false), "0xa0");
+    EXPECT_EQ(first_of(dump.substr(4), {}, false), "0x118") << "the mail writes no DCL";
+    EXPECT_EQ(pack(dump, {"--masks", "neither"}).status, 2);
 }
 
 TEST_F(pack_command, VAR_05_errors_are_one_line_with_the_place)

@@ -145,11 +145,11 @@ TEST(parser, errors_carry_line_and_column_and_what_was_expected)
     }
 }
 
-TEST(parser, two_arrays_of_one_number_are_refused_by_both_names)
+TEST(parser, arrays_of_one_number_with_a_gap_are_refused_by_both_names)
 {
-    const auto error = error_of("OUT[0..3].x, GENERIC[0], ARRAY(1)\nOUT[4..7].x, GENERIC[1], ARRAY(1)");
+    const auto error = error_of("OUT[0..3].x, GENERIC[0], ARRAY(1)\nOUT[4..7].x, GENERIC[2], ARRAY(1)");
     EXPECT_NE(error.find("OUT[0..3].x, GENERIC[0], ARRAY(1) (line 1)"), std::string::npos) << error;
-    EXPECT_NE(error.find("OUT[4..7].x, GENERIC[1], ARRAY(1) (line 2)"), std::string::npos) << error;
+    EXPECT_NE(error.find("OUT[4..7].x, GENERIC[2], ARRAY(1) (line 2)"), std::string::npos) << error;
     EXPECT_EQ(error_of("OUT[0..3].x, GENERIC[0], ARRAY(1)\nIN[0..3].x, GENERIC[1], ARRAY(1)"), "");
 }
 

@@ -30,6 +30,13 @@ bool is_vector(unsigned mask)
     return (mask & (mask + 1)) == 0;
 }
 
+unsigned lowest(unsigned mask)
+{
+    unsigned component = 0;
+    while ((mask >> component & 1U) == 0) ++component;
+    return component;
+}
+
 unsigned highest(unsigned mask)
 {
     unsigned component = 0;
@@ -122,31 +129,36 @@ private:
         }
         // Vertex attributes carry no semantic: register i is generic attribute i.
         const unsigned index = each.meaning ? each.index : each.first;
-        const unsigned first = first_component(each, located.mask);
-        if (each.last_index && first + highest(located.mask) > 3)
+        const int first = first_component(each, located.mask);
+        if (each.last_index && first + static_cast<int>(highest(located.mask)) > 3)
             fail(each, describe(each) + " has an index for every register, which these components go beyond, expected "
                                         "at most 4 from the first one on");
-        const std::uint64_t begin = std::uint64_t{4} * index + first;
-        const std::uint64_t end =
-            begin + std::uint64_t{each.registers() - 1} * (located.stride / 4) + highest(located.mask) + 1;
-        if (end > row.capacity) too_many(each, row, begin, end);
-        located.base = row.address + static_cast<unsigned>(begin) * 4;
+        // Of component x, which a mask may lack.
+        const auto begin = static_cast<std::int64_t>(std::uint64_t{4} * index) + first;
+        const auto end = begin + static_cast<std::int64_t>(std::uint64_t{each.registers() - 1} * (located.stride / 4) +
+                                                           highest(located.mask) + 1);
+        if (end > row.capacity) too_many(each, row, begin + lowest(located.mask), end);
+        const auto base = row.address + begin * 4;
+        if (base < 0)
+            fail(each,
+                 describe(each) + " leaves no room for the components before its mask, expected a mask from .x on");
+        located.base = static_cast<unsigned>(base);
         result_.declarations.push_back(located);
         occupy(result_.declarations.back());
     }
 
-    /// Component of the semantic index at which register `first` begins.
-    static unsigned first_component(const declaration& each, unsigned mask)
+    /// Component of the semantic index in which component x of register `first` lies: before the index if the first
+    /// component of the mask is named at an earlier one.
+    static int first_component(const declaration& each, unsigned mask)
     {
         if (each.fraction == 0) return 0;
-        unsigned low = 0;
-        while ((each.fraction >> low & 1U) == 0) ++low;
+        const unsigned low = lowest(each.fraction);
         const unsigned named = bit_count(each.fraction);
         const bool run = is_vector(each.fraction >> low);
-        if (!is_vector(mask) || !run || (named != 1 && named != bit_count(mask)))
+        if (!is_vector(mask >> lowest(mask)) || !run || (named != 1 && named != bit_count(mask)))
             fail(each, describe(each) + ": the components after the semantic index don't fit those of the register, "
                                         "expected the first one or as many in a row");
-        return low;
+        return static_cast<int>(low) - static_cast<int>(lowest(mask));
     }
 
     void check_registers(const declaration& each) const
@@ -160,8 +172,8 @@ private:
         }
     }
 
-    [[noreturn]] void too_many(const declaration& each, const semantic_row& row, std::uint64_t begin,
-                               std::uint64_t end) const
+    [[noreturn]] void too_many(const declaration& each, const semantic_row& row, std::int64_t begin,
+                               std::int64_t end) const
     {
         auto text = describe(each) + " needs " + std::to_string(end - begin) + " components from number " +
                     std::to_string(begin) + " on, " + row.name + " has " + std::to_string(row.capacity);

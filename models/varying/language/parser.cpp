@@ -8,6 +8,7 @@
 #include <boost/spirit/home/x3.hpp>
 
 #include "models/varying/language/opcodes.h"
+#include "tlm/count_text.h"
 #include "tlm/float_bits.h"
 
 // Names for failed expectations. Spirit itself names only rules and literals, not the parsers that contain them.
@@ -64,6 +65,7 @@ struct raw_operand {
     token file;
     unsigned array = 0;
     bool array_first = false;
+    bool array_word = false; ///< (array n)
     std::vector<raw_bracket> brackets;
     token letters;
 };
@@ -79,6 +81,7 @@ enum class statement_kind { empty, property, declaration, immediate, instruction
 struct raw_statement {
     statement_kind kind = statement_kind::empty;
     token keyword;
+    bool dcl = false;   ///< a declaration with DCL
     raw_operand target; ///< of a declaration
     std::vector<raw_item> items;
     std::vector<token> values;
@@ -148,7 +151,8 @@ const auto bracket_def =
     (x3::lit(']') | ((direct | indirect) > x3::lit(']')[closed]));
 
 // The mail that proposed arrays writes "(array 1)".
-const auto array_id = '(' > -keyword("array") > number[put(&raw_operand::array)] > ')';
+const auto array_id = '(' > -(keyword("array") >>
+                              x3::eps[raise(&raw_operand::array_word)]) > number[put(&raw_operand::array)] > ')';
 const auto register_rule_def =
     word[([](auto& context) { x3::_val(context).at = x3::_val(context).file = x3::_attr(context); })] >>
     -(array_id >> x3::eps[raise(&raw_operand::array_first)]) > +bracket[append(&raw_operand::brackets)] > -array_id >
@@ -174,7 +178,7 @@ const auto item_def = item_word[put(&raw_item::word)] >>
 
 const auto declared = register_rule[put(&raw_statement::target)] > *(',' > item[append(&raw_statement::items)]);
 const auto statement_def =
-    (keyword("DCL") > x3::eps[kind_is(statement_kind::declaration)] > declared) |
+    (keyword("DCL") > x3::eps[kind_is(statement_kind::declaration)] > x3::eps[raise(&raw_statement::dcl)] > declared) |
     (keyword("PROPERTY") > x3::eps[kind_is(statement_kind::property)] > word[put(&raw_statement::keyword)] >
      value[append(&raw_statement::values)] % -x3::lit(',')) |
     (keyword("IMM") > x3::eps[kind_is(statement_kind::immediate)] > -('[' > number > ']') >
@@ -192,6 +196,8 @@ const auto blank = x3::blank | x3::lit('\r') | (x3::lit("//") >> *x3::char_) | (
 /// Reads one text, a line at a time.
 class reader {
 public:
+    explicit reader(mask_reading masks) : masks_(masks) {}
+
     std::vector<shader> read(std::string_view text)
     {
         while (!text.empty()) {
@@ -202,7 +208,13 @@ public:
             read_line();
         }
         if (programs_.empty()) throw shader_error({1, 1}, "the text is empty, expected declarations");
-        for (const auto& each : programs_) check_registers(each);
+        for (auto& each : programs_) {
+            join_arrays(each);
+            for (const auto& one : each.instructions)
+                for (const auto& access : one.operands) find_component_index(access, each);
+            for (const auto& one : each.instructions)
+                for (const auto& access : one.operands) check_offset(access, each);
+        }
         return std::move(programs_);
     }
 
@@ -357,7 +369,30 @@ private:
         for (const auto& each : raw.items)
             if (each.word == "COMPONENT_INDEX" && result.array == 0)
                 fail(each.word, "only arrays are indexed, expected ARRAY(n) beside COMPONENT_INDEX");
+        read_mask(raw, varying, result);
         return result;
+    }
+
+    /// A mask that is either the size of packed registers or the used part of whole vectors.
+    void read_mask(const raw_statement& raw, bool varying, declaration& result)
+    {
+        const bool two_readings = varying && result.registers() > 1 && result.mask != 0 && result.mask != 0xf &&
+                                  (result.mask & (result.mask + 1)) == 0 && !result.last_index && !result.anywhere &&
+                                  result.index <= 65535 && result.fraction == 0 && !result.by_component;
+        if (!two_readings || masks_ == mask_reading::packed) return;
+        auto spread = result;
+        if (!spread.meaning) {
+            spread.meaning = semantic::generic;
+            spread.index = spread.first;
+        }
+        spread.last_index = spread.index + spread.registers() - 1;
+        if (masks_ == mask_reading::usage)
+            result = spread;
+        else if (raw.dcl)
+            program().warnings.push_back({result.at, dotted(raw.target.letters) + " is read as packed registers of " +
+                                                         count_text(raw.target.letters.size(), "component") +
+                                                         " (--masks packed); in a driver's dump it means " +
+                                                         print(spread).substr(4) + " (--masks usage)"});
     }
 
     void resolve_item(const raw_item& raw, bool varying, declaration& result) const
@@ -422,8 +457,8 @@ private:
         const auto declared = result.registers();
         if (count != declared)
             fail(raw.word,
-                 range(*raw.last) + " has " + std::to_string(count) + (count == 1 ? " index for " : " indices for ") +
-                     std::to_string(declared) + (declared == 1 ? " register" : " registers") + ", expected " +
+                 range(*raw.last) + " has " + count_text(count, "index", "indices") + " for " +
+                     count_text(declared, "register") + ", expected " +
                      (declared == 1 ? name + "[" + std::to_string(result.index) + "]"
                                     : range(std::uint64_t{result.index} + declared - 1) + ", one for each, or " + name +
                                           "[" + std::to_string(result.index) + "], packed"));
@@ -542,6 +577,7 @@ private:
         result.index = resolve_index(raw.brackets.back());
         result.array = raw.array;
         result.counts_from_array = raw.array_first;
+        result.mail = raw.array_first && raw.array_word;
         result.letters = text(raw.letters);
         if (written) {
             resolve_mask(raw.letters);
@@ -570,20 +606,107 @@ private:
         return result;
     }
 
-    /// Checks that no two arrays of a register file have the same number.
-    static void check_registers(const shader& program)
+    static unsigned mask_of(const declaration& each) { return each.mask == 0 ? 0xf : each.mask; }
+    static unsigned lowest(unsigned mask) { return mask == 0 ? 0 : static_cast<unsigned>(__builtin_ctz(mask)); }
+
+    /// Appends `next` to the array that `array` begins, if registers and places continue it. Returns false otherwise.
+    static bool join(declaration& array, const declaration& next)
     {
-        std::map<std::pair<register_file, unsigned>, const declaration*> arrays;
-        for (const auto& each : program.declarations) {
-            if (each.array == 0) continue;
-            const auto [known, added] = arrays.try_emplace({each.file, each.array}, &each);
-            if (!added)
-                throw shader_error(each.at, "ARRAY(" + std::to_string(each.array) + ") is declared by " +
-                                                describe(*known->second) + " and by " + describe(each) +
-                                                ", expected a number of its own");
-        }
+        const auto place = [](const declaration& d) {
+            return std::uint64_t{4} * (d.meaning ? d.index : d.first) + lowest(d.fraction);
+        };
+        const unsigned mask = mask_of(array);
+        const unsigned width = (mask & (mask + 1)) == 0 ? static_cast<unsigned>(__builtin_popcount(mask)) : 4;
+        const bool alike = mask == mask_of(next) && array.meaning == next.meaning && array.anywhere == next.anywhere &&
+                           array.dimension == next.dimension && array.dimension_number == next.dimension_number &&
+                           array.qualifiers == next.qualifiers && next.first == array.last + 1;
+        if (!alike) return false;
+        const auto distance = place(next) - place(array);
+        const auto may_spread = [](const declaration& d) { return d.registers() == 1 || d.last_index.has_value(); };
+        const bool packed =
+            array.anywhere || (!array.last_index && !next.last_index && distance == array.registers() * width);
+        const bool spread = array.meaning && width != 4 && may_spread(array) && may_spread(next) &&
+                            distance == 4 * array.registers() && array.fraction == next.fraction;
+        const bool whole = width == 4 && distance == 4 * array.registers();
+        if (!packed && !spread && !whole) return false;
+        array.last = next.last;
+        array.mask |= next.mask;
+        array.by_component = array.by_component || next.by_component;
+        if (!packed && (spread || array.last_index || next.last_index))
+            array.last_index = array.index + array.registers() - 1;
+        return true;
     }
 
+    /// Declarations of one array that continue each other become one.
+    static void join_arrays(shader& program)
+    {
+        std::vector<declaration> joined;
+        std::map<std::pair<register_file, unsigned>, std::size_t> arrays;
+        for (const auto& each : program.declarations) {
+            if (each.array != 0) {
+                const auto [known, added] = arrays.try_emplace({each.file, each.array}, joined.size());
+                if (!added) {
+                    auto& array = joined[known->second];
+                    if (!join(array, each))
+                        throw shader_error(each.at, "ARRAY(" + std::to_string(each.array) + ") is declared by " +
+                                                        describe(array) + " and by " + describe(each) +
+                                                        ", expected registers and places that continue the first with "
+                                                        "its mask, or a number of its own");
+                    continue;
+                }
+            }
+            joined.push_back(each);
+        }
+        program.declarations = std::move(joined);
+    }
+
+    static declaration* array_of(const operand& access, shader& program)
+    {
+        const bool varying = access.file == register_file::input || access.file == register_file::output;
+        if (!varying || access.array == 0 || !access.index.indirect) return nullptr;
+        for (auto& each : program.declarations)
+            if (each.file == access.file && each.array == access.array) return &each;
+        return nullptr;
+    }
+
+    /// The mail's notation for an index that counts components.
+    static void find_component_index(const operand& access, shader& program)
+    {
+        auto* const array = array_of(access, program);
+        if (array == nullptr || array->by_component || !access.mail || array->mask != 0xf) return;
+        for (const auto& one : program.instructions)
+            for (const auto& other : one.operands)
+                if (array_of(other, program) == array && !other.mail)
+                    throw shader_error(other.at, print(other) + " counts registers, but 'array' in line " +
+                                                     std::to_string(access.at.line) +
+                                                     " counts components, expected one notation for an array");
+        array->by_component = true;
+        program.warnings.push_back({access.at, "the index of ARRAY(" + std::to_string(access.array) +
+                                                   ") counts components, as the mail writes it: .xyzw in its "
+                                                   "declaration and 'array' here (COMPONENT_INDEX); without 'array' "
+                                                   "it counts registers"});
+    }
+
+    /// Warns of an offset that only negative indices bring back into the array.
+    static void check_offset(const operand& access, shader& program)
+    {
+        const auto* const array = array_of(access, program);
+        if (array == nullptr) return;
+        const int unit = array->by_component ? __builtin_popcount(mask_of(*array)) : 1;
+        const int count = static_cast<int>(array->registers()) * unit;
+        const int first = access.counts_from_array ? 0 : static_cast<int>(array->first);
+        const int offset =
+            (access.index.offset - first) * unit + (array->by_component ? static_cast<int>(access.swizzle(0)) : 0);
+        if (offset < count) return;
+        const auto& by = *access.index.indirect;
+        program.warnings.push_back(
+            {access.at, print(access) + " lies in " + describe(*array) + " only for " + file_name(by.file) + "[" +
+                            std::to_string(by.number) + "]." + "xyzw"[by.component] + " from " +
+                            std::to_string(-offset) + " to " + std::to_string(count - 1 - offset) + ": the array has " +
+                            count_text(static_cast<unsigned>(count), array->by_component ? "component" : "register")});
+    }
+
+    mask_reading masks_;
     std::string_view line_;
     unsigned line_number_ = 0;
     std::vector<shader> programs_;
@@ -591,9 +714,9 @@ private:
 
 } // namespace
 
-std::vector<shader> parse(std::string_view text)
+std::vector<shader> parse(std::string_view text, mask_reading masks)
 {
-    return reader().read(text);
+    return reader(masks).read(text);
 }
 
 } // namespace isbesim::varying

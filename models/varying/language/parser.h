@@ -8,6 +8,10 @@
 //   MOV OUT[ADDR[0].x+1](1).y, IMM[0].xxxx       the same by register number
 //   DCL OUT[0..1], GENERIC[0], ARRAY(1), COMPONENT_INDEX
 //   MOV OUT(1)[ADDR[0].x+1].y, IMM[0].xxxx       component ADDR[0].x + 4 * 1 + 1 of the array's eight
+//   OUT[0].xyzw, ARRAY(1)                        the mail's notation of COMPONENT_INDEX: .xyzw is written here,
+//   MOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx and "array" there
+//   OUT[0..1], GENERIC[0], ARRAY(1)              declarations that continue each other are one array
+//   OUT[2..3], GENERIC[2], ARRAY(1)
 #pragma once
 
 #include <string_view>
@@ -17,8 +21,13 @@
 
 namespace isbesim::varying {
 
+/// What `.x`, `.xy` and `.xyz` mean behind a range of registers: packed registers of so many components, as in the mail
+/// that proposed arrays, or the used components of whole vectors, as in dumps of drivers. Not stated: packed, with a
+/// warning where a DCL makes a dump likely.
+enum class mask_reading : std::uint8_t { not_stated, packed, usage };
+
 /// The programs of a text. A line VERT, TESS_CTRL, TESS_EVAL, GEOM or FRAG begins a program; a text without such a line
 /// is a single program of kind `unspecified`. Throws shader_error at the first error.
-std::vector<shader> parse(std::string_view text);
+std::vector<shader> parse(std::string_view text, mask_reading masks = mask_reading::not_stated);
 
 } // namespace isbesim::varying

@@ -100,7 +100,8 @@ struct operand {
     std::string letters; ///< write mask or swizzle; empty: all
     bool negate = false;
     bool absolute = false;
-    std::string word; ///< a name in place of a register: texture target, format
+    bool mail = false; ///< `OUT(array 1)[i]`, as the mail that proposed arrays writes it
+    std::string word;  ///< a name in place of a register: texture target, format
 
     unsigned write_mask() const;                ///< 0xf without letters
     unsigned swizzle(unsigned component) const; ///< component from which a source's `component` is read
@@ -129,6 +130,12 @@ struct property {
     std::vector<std::string> values;
 };
 
+/// Legal, but perhaps not what was meant.
+struct shader_warning {
+    place at;
+    std::string text;
+};
+
 struct shader {
     processor kind = processor::unspecified;
     place at;
@@ -136,6 +143,7 @@ struct shader {
     std::vector<declaration> declarations;
     std::vector<immediate> immediates;
     std::vector<instruction> instructions;
+    std::vector<shader_warning> warnings;
 
     /// `kind`, or if that is `unspecified`, the kind that the declarations imply.
     processor effective_kind() const;

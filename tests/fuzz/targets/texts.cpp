@@ -138,7 +138,7 @@ void varying(std::string_view bytes)
     require(printed(text) == text, "print(parse(x)) is read back as it was");
     const memory_file file(bytes);
     try {
-        for (const auto& program : testbench::load_declarations(file.path(), ""))
+        for (const auto& program : testbench::load_declarations(file.path(), "", varying::mask_reading::not_stated))
             testbench::lowered_text(program, options);
     } catch (const input_error&) {
     }
