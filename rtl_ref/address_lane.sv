@@ -34,6 +34,8 @@ module address_lane #(
   logic [7:0]           first_id;
   logic [31:0]          members;    // that word of the allocated set
   logic [31:0]          enabled;    // and of the enabled set
+  logic [31:0]          in_prim;    // of that word: generated attributes that need no place
+  logic [31:0]          reached;    // enabled, with a place or without need of one
   logic [7:0]           rank;
   isbe_pkg::gs_result_t gs;
   logic [3:0]           defaulted;
@@ -60,6 +62,12 @@ module address_lane #(
       first_id = common.form_phys ? address[15:8] : 8'(aligned >> 2);
       members  = allocated_set[32*first_id[7:5]+:32];
       enabled  = enabled_set[32*first_id[7:5]+:32];
+      in_prim  = '0;
+      if (!common.output_space && first_id[7:5] == isbe_pkg::PRIMITIVE_ID[7:5])
+        in_prim = 32'd1 << isbe_pkg::PRIMITIVE_ID[4:0];
+      if (!common.output_space && first_id[7:5] == isbe_pkg::VERTEX_ID[7:5])
+        in_prim = (32'd3 << isbe_pkg::INSTANCE_ID[4:0]) & ~members;
+      reached  = enabled & (members | in_prim);
 
       // Section 3: allocated ids below an id = those of the whole words below, plus those below it
       // in its word
@@ -73,6 +81,8 @@ module address_lane #(
       first_id = '0;
       members  = '0;
       enabled  = '0;
+      in_prim  = '0;
+      reached  = '0;
       rank     = '0;
     end
   end
@@ -116,8 +126,9 @@ module address_lane #(
     if (off_map) begin
       result[isbe_pkg::AL2P_OUT_OF_RANGE] = 1'b1;
     end else begin
-      result[isbe_pkg::AL2P_PRIMITIVE] = first_id == isbe_pkg::PRIMITIVE_ID;
-      result[isbe_pkg::AL2P_ENABLED]   = enabled[first_id[4:0]] && members[first_id[4:0]];
+      result[isbe_pkg::AL2P_PRIMITIVE] =
+          first_id == isbe_pkg::PRIMITIVE_ID || in_prim[first_id[4:0]];
+      result[isbe_pkg::AL2P_ENABLED]   = reached[first_id[4:0]];
       result[15:8]                     = first_id;
       result[7:0]                      = rank;
     end
@@ -139,8 +150,9 @@ module address_lane #(
   logic               out_of_range;
   logic        [ 3:0] is_enabled;     // components
   logic        [ 3:0] is_allocated;
+  logic        [ 3:0] generated;      // ... that lie in PRIM
   logic               primitive_id;   // component 0 is id 24: vectors are aligned
-  logic               per_primitive;
+  logic        [33:0] prim_offset;    // of the component in PRIM
   logic        [31:0] vertex;
   logic        [33:0] offset;         // of the component in its vertex
   logic        [ 7:0] place;          // rank of the component
@@ -159,8 +171,8 @@ module address_lane #(
     first_byte  = '0;
     status      = '0;
     defaulted   = '0;
-    {wrong_space, out_of_range, is_enabled, is_allocated, primitive_id, per_primitive} = '0;
-    {vertex, offset, place, first, bytes, at} = '0;
+    {wrong_space, out_of_range, is_enabled, is_allocated, generated, primitive_id} = '0;
+    {vertex, offset, prim_offset, place, first, bytes, at} = '0;
     if (active) begin
       if (common.form_patch) begin
         bytes = 34'(space.patch_words) << 2;
@@ -185,14 +197,18 @@ module address_lane #(
           is_enabled   = {3'd0, address[isbe_pkg::AL2P_ENABLED]};
           place        = address[7:0];
           out_of_range = address[isbe_pkg::AL2P_OUT_OF_RANGE];
+          generated[0] = !common.output_space && (first_id == isbe_pkg::PRIMITIVE_ID ||
+              (first_id[7:1] == isbe_pkg::VERTEX_ID[7:1] && address[isbe_pkg::AL2P_PRIMITIVE]));
         end else begin
-          is_enabled   = 4'((enabled & members) >> first_id[4:0]);
+          is_enabled   = 4'(reached >> first_id[4:0]);
           place        = rank;
           out_of_range = off_map;
+          generated    = 4'(in_prim >> first_id[4:0]);
         end
         for (int c = 0; c < 4; c++) begin
           primitive_id  = c == 0 && first_id == isbe_pkg::PRIMITIVE_ID;
-          per_primitive = primitive_id && common.ald && !common.output_space;
+          // The line of an odd id is the second
+          prim_offset   = 34'({first_id[0] ^ (c % 2 != 0), 7'd0}) + (34'(prim_index) << 2);
           if (common.ast_by_state) vertex = gs.index;
           else if (common.by_handle && !(primitive_id && common.output_space)) vertex = handle;
           else vertex = 32'(lane);
@@ -203,15 +219,15 @@ module address_lane #(
               status.not_al2p = 1'b1;
             end else if (out_of_range) begin
               status.out_of_range = 1'b1;
-            end else if (per_primitive) begin
+            end else if (generated[c]) begin
               if (!is_enabled[c]) begin
                 status.defaulted = 1'b1;
                 defaulted[c]     = 1'b1;
-              end else if ((34'(prim_index) << 2) + 34'd4 > 34'(space.prim_bytes)) begin
+              end else if (prim_offset + 34'd4 > 34'(space.prim_bytes)) begin
                 status.out_of_range = 1'b1;
               end else begin
                 access[c]      = 1'b1;
-                word[32*c+:32] = (space.prim_base >> 2) + 32'(prim_index);
+                word[32*c+:32] = 32'((34'(space.prim_base) + prim_offset) >> 2);
               end
             end else if (common.ast_by_state && gs.bad_state) begin
               status.gs_state = 1'b1;

@@ -67,7 +67,10 @@ package isbe_pkg;
   localparam int unsigned AL2P_SPACE = 18;
   localparam int unsigned AL2P_PRIMITIVE = 19;
 
-  localparam logic [7:0] PRIMITIVE_ID = 8'd24;  // section 4.2: the only per-primitive attribute
+  // Section 4.2: generated attributes
+  localparam logic [7:0] PRIMITIVE_ID = 8'd24;
+  localparam logic [7:0] INSTANCE_ID = 8'd190;
+  localparam logic [7:0] VERTEX_ID = 8'd191;
 
   // Ports carry arrays in a structure: Yosys takes no packed array of two dimensions as a port.
   typedef struct packed { logic [127:0][31:0] word; } words_t;

@@ -17,7 +17,7 @@ struct al2p_result {
     bool enabled = false;
     bool out_of_range = false;
     isbesim::space space = isbesim::space::input;
-    bool per_primitive = false;
+    bool per_primitive = false; ///< PRIMITIVE_ID, or a generated attribute that lies in PRIM
 };
 
 namespace al2p_bits {

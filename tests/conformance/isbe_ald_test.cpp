@@ -284,12 +284,77 @@ TEST_P(ald, ALD_12_primitive_id_ignores_the_handle)
     EXPECT_EQ(r.data[0], per_lane<word>{});
     EXPECT_EQ(r.status, all_statuses(lane_status::defaulted));
 
-    c.input.enabled = c.input.allocated;
+    // It takes no place: 0x70 has rank 0.
+    c.input.allocated = ids({0x70});
+    c.input.enabled = ids({0x60, 0x64, 0x70});
+    bench().bind(0, c);
+    fill(c.input, numbered);
+    op.size = 4;
+    r = run(op);
+    EXPECT_EQ(r.data[0][31], 707U);
+    EXPECT_EQ(r.status, all_statuses(lane_status::handle_range)) << "of the other components";
+    op.handle = counting(0);
+    expect_lane(run(op), 5, {701, 0}, lane_status::defaulted);
+    op.size = 1;
+    op.immediate = 0x70;
+    expect_lane(run(op), 5, {numbered(0, 5)});
+    const auto translated = run(make_al2p(0x60, space::input)).data[0];
+    EXPECT_EQ(translated[0], 0xa2091800U);
+    op.form = address_form::phys;
+    op.immediate = 0;
+    op.address = translated;
+    EXPECT_EQ(run(op).data[0][9], 702U);
+    op = make_ald(0x60, 1);
+    op.handle = all_lanes_have(0x80000000);
+
     c.input.prim_bytes = 16; // primitives 0..3
     bench().bind(0, c);
     r = run(op);
     EXPECT_EQ(r.data[0][15], 703U);
     expect_lane(r, 16, {0}, lane_status::out_of_range);
+}
+
+// Micro-architecture section 4.2: the ids of VSb after a VSa that does not store them are two lines of PRIM.
+TEST_P(ald, ALD_07_generated_ids_without_a_place_lie_in_PRIM)
+{
+    context c = make_context(stage::vertex, ids({0x70, 0x300}), ids({0x70}));
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) c.primitive[lane] = static_cast<std::uint8_t>(31 - lane);
+    c.input.enabled = ids({0x70, 0x2f8, 0x2fc, 0x300});
+    c.output.enabled = c.input.enabled;
+    c.input.prim_base = c.output.attr_base + 0x1000;
+    c.input.prim_bytes = 256;
+    bench().bind(0, c);
+    fill(c.input, numbered);
+    for (unsigned i = 0; i < 64; ++i) bench().poke(c.input.prim_base + 4 * i, 1000 + i);
+    const auto id = [](unsigned lane, bool vertex) { return 1000 + (31 - lane) + (vertex ? 32 : 0); };
+    const auto quad = run(make_ald(0x2f0, 4));
+    const auto pair = run(make_ald(0x2f8, 2));
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+        expect_lane(quad, lane, {0, 0, id(lane, false), id(lane, true)}, lane_status::defaulted);
+        expect_lane(pair, lane, {id(lane, false), id(lane, true)});
+    }
+    expect_lane(run(make_ald(0x2fc, 1)), 7, {id(7, true)});
+    expect_lane(run(make_ald(0x300, 1)), 7, {numbered(1, 7)});
+    expect_lane(run(make_ald(0x2fc, 1, space::output)), 7, {0}, lane_status::defaulted);
+
+    const auto translated = run(make_al2p(0x2fc, space::input)).data[0];
+    EXPECT_EQ(translated[0], 0xa209bf01U) << "generated, enabled, rank 1";
+    EXPECT_EQ(run(make_al2p(0x2fc, space::output)).data[0][0], 0xa204bf01U);
+    warp_op physical = make_ald(0, 1);
+    physical.form = address_form::phys;
+    physical.address = translated;
+    expect_lane(run(physical), 7, {id(7, true)});
+
+    c.input.prim_bytes = 128 + 4 * 31; // primitives 0..30
+    bench().bind(0, c);
+    expect_lane(run(make_ald(0x2f8, 2)), 0, {id(0, false), 0}, lane_status::out_of_range);
+
+    c.input.allocated = c.input.enabled; // stored: ranks 1 and 2
+    c.input.attr_bytes = 4 * 128;
+    bench().bind(0, c);
+    fill(c.input, numbered);
+    expect_lane(run(make_ald(0x2f8, 2)), 7, {numbered(1, 7), numbered(2, 7)});
+    EXPECT_EQ(run(make_al2p(0x2fc, space::input)).data[0][0], 0xa201bf02U);
 }
 
 TEST_P(ald, ALD_13_ALD_14_P_reads_the_patch_section_of_the_lane)

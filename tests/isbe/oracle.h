@@ -64,7 +64,15 @@ private:
     };
     bool in_set(unsigned first, unsigned id) const { return id < 240 && ((w(first + id / 32) >> (id % 32)) & 1U) != 0; }
     bool allocated(unsigned space, unsigned id) const { return in_set(24 + 16 * space, id); }
-    bool enabled(unsigned space, unsigned id) const { return in_set(32 + 16 * space, id) && allocated(space, id); }
+    // PRIMITIVE_ID; INSTANCE_ID and VERTEX_ID without a place.
+    bool in_prim(unsigned space, unsigned id) const
+    {
+        return space == 0 && (id == 24 || ((id == 190 || id == 191) && !allocated(space, id)));
+    }
+    bool enabled(unsigned space, unsigned id) const
+    {
+        return in_set(32 + 16 * space, id) && (allocated(space, id) || in_prim(space, id));
+    }
     unsigned rank(unsigned space, unsigned id) const
     {
         unsigned r = 0;
@@ -202,10 +210,12 @@ inline void oracle::attribute_component(const warp_op& op, unsigned lane, unsign
         r.data[c][lane] = default_value(id);
         flag_status(r, lane, 0);
     };
-    if (load && sp == 0 && id == 24) {
+    const bool named_in_prim = id == 24 || (id / 2 == 95 && ((reg >> 19) & 1U) != 0);
+    if (load && sp == 0 && (op.form == address_form::phys ? named_in_prim : in_prim(sp, id))) {
         if (!is_enabled) return dflt();
-        if (4 * primitive(lane) + 4 > field(0, prim_bytes)) return flag_status(r, lane, 2);
-        return whole_word(c, lane, field(0, prim_base) + 4 * primitive(lane), 0);
+        const auto at = 4 * primitive(lane) + 128 * std::int64_t{id % 2};
+        if (at + 4 > field(0, prim_bytes)) return flag_status(r, lane, 2);
+        return whole_word(c, lane, field(0, prim_base) + at, 0);
     }
 
     std::int64_t vertex = lane;
@@ -465,7 +475,8 @@ inline warp_result oracle::execute(const warp_op& op)
                 continue;
             }
             const auto id = static_cast<unsigned>(align(s, op.size) / 4);
-            result |= (id == 24 ? 1U << 19 : 0U) | (enabled(sp, id) ? 1U << 16 : 0U) | id << 8 | rank(sp, id);
+            result |= (id == 24 || in_prim(sp, id) ? 1U << 19 : 0U) | (enabled(sp, id) ? 1U << 16 : 0U) | id << 8 |
+                      rank(sp, id);
         } else if (op.op == opcode::out) {
             geometry_out(op, i, r);
         } else {

@@ -116,7 +116,9 @@ std::vector<std::pair<std::string, W>> every_rule(const std::array<std::uint32_t
     test("vertex_is_slot", vertex_is_slot(truth(0), stage, truth(1)));
     test("vertex_exists", vertex_exists(n[0], n[1]));
     test("is_primitive_id", is_primitive_id(n[0]));
-    note("primitive_offset", primitive_offset(n[0]));
+    note("prim_members", prim_members(truth(0), n[1] & W(7), n[0]));
+    note("prim_offset", prim_offset(n[0], n[1]));
+    test("result_in_prim", result_in_prim(truth(0), n[2] & W(255), n[0]));
     test("map_bit", map_bit(n[0], n[1] & W(3)));
     const attribute_facts<truth_of<W>> facts{truth(0), truth(1), truth(2), truth(3), truth(4),
                                              truth(5), truth(6), truth(7), truth(1), truth(0)};

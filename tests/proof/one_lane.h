@@ -182,7 +182,8 @@ void attribute(const operation<W>& o, const shared_part<W>& shared, const lane_s
     const W id = named.id;
     const W bit = id & W(31);
     const W allocated = named.members >> bit;
-    const W enabled = select(phys, fields.enabled, (named.enabled & named.members) >> bit);
+    const W elsewhere = rules::prim_members(shared.output_space, id >> W(5), named.members);
+    const W enabled = select(phys, fields.enabled, (named.enabled & (named.members | elsewhere)) >> bit);
     W rank = select(phys, fields.rank, named.rank);
 
     const W slot = rules::state_slot(l.handle);
@@ -196,7 +197,8 @@ void attribute(const operation<W>& o, const shared_part<W>& shared, const lane_s
             W(c) < o.size,
             T(phys & !rules::is_result_of(l.address, shared.output_space)),
             select(phys, fields.out_of_range, select(rules::names_attribute(sum), W(0), W(1))) != W(0),
-            T(primitive_id & !shared.output_space & T(c == 0)),
+            T(shared.load & ((phys & rules::result_in_prim(shared.output_space, id, l.address)) |
+                             (!phys & rules::map_bit(elsewhere >> bit, W(c))))),
             T(shared.by_slot & !rules::state_is_valid(l.handle, o.maximum)),
             T(shared.by_slot & !(rules::slot_is_left(slot, o.maximum) & rules::is_thread<W>(l.number, o.threads) &
                                  rules::vertex_exists(vertex, space.vertex_count))),
@@ -204,13 +206,13 @@ void attribute(const operation<W>& o, const shared_part<W>& shared, const lane_s
             rules::map_bit(enabled, W(c)),
             rules::is_unranked(rank, l.count),
             T(false)};
-        const W of_primitive = rules::primitive_offset(l.primitive);
+        const W of_primitive = rules::prim_offset(l.primitive, id + W(c));
         const W of_vertex = rules::vertex_offset<W>(skew, l.count, vertex) + rules::rank_offset<W>(skew, rank);
-        known.beyond = (known.per_primitive & !rules::word_fits(of_primitive, space.prim_bytes)) |
-                       ((!known.per_primitive) & !rules::word_fits(of_vertex, space.attr_bytes));
+        known.beyond = (known.in_prim & !rules::word_fits(of_primitive, space.prim_bytes)) |
+                       ((!known.in_prim) & !rules::word_fits(of_vertex, space.attr_bytes));
         const auto found = rules::first_that_fires(known);
         result.access[c] = found.reaches;
-        result.word[c] = select(known.per_primitive, rules::word_index(space.prim_base, of_primitive),
+        result.word[c] = select(known.in_prim, rules::word_index(space.prim_base, of_primitive),
                                 rules::word_index(space.attr_base, of_vertex));
         note(result, found.not_al2p, lane_status::not_al2p);
         note(result, found.out_of_range, lane_status::out_of_range);
@@ -248,9 +250,12 @@ void al2p(const operation<W>& o, const shared_part<W>& shared, const lane<W>& l,
           outcome<W>& result)
 {
     const auto sum = rules::add_immediate(l.address, o.immediate);
-    const W enabled = (named.enabled & named.members) >> (named.id & W(31)) & W(1);
+    const W bit = named.id & W(31);
+    const W elsewhere = rules::prim_members(shared.output_space, named.id >> W(5), named.members);
+    const W enabled = (named.enabled & (named.members | elsewhere)) >> bit & W(1);
     result.value[0] = rules::al2p_result<W>(shared.output_space, rules::names_attribute(sum),
-                                            rules::is_primitive_id(named.id), enabled, named.id, named.rank);
+                                            rules::is_primitive_id(named.id) | rules::map_bit(elsewhere >> bit, W(0)),
+                                            enabled, named.id, named.rank);
 }
 
 /// ISBERD and ISBEWR (section 4.5).

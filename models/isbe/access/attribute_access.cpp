@@ -23,27 +23,37 @@ void attribute_access::vertex()
     facts named = op.form == address_form::phys ? physical() : logical();
     named.active = {op.lanes};
     const vertex_map map = vertices();
-    facts first = named;
-    if (!parts_.resolved.store) {
-        // Vectors are aligned: PRIMITIVE_ID is always component 0.
-        lane_mask primitives = 0;
-        for (unsigned i = 0; i < warp_lanes; ++i) primitives |= bit_if(rules::is_primitive_id(at_.id[i]), i);
-        if ((primitives & op.lanes) != 0) {
-            facts primitive = named;
-            primitive.active.lanes &= primitives;
-            first.active.lanes &= ~primitives;
-            if (op.space == space::input)
-                per_primitive(primitive);
-            else
-                component(0, primitive, numbered(lane_numbers));
-        }
-    }
-    component(0, first, map);
     const unsigned words = component_count(op);
-    for (unsigned c = 1; c < words; ++c) {
-        next_rank(c);
-        component(c, named, map);
+    for (unsigned c = 0; c < words; ++c) {
+        if (c != 0) next_rank(c);
+        facts others = named;
+        if (!parts_.resolved.store) {
+            // Vectors are aligned: PRIMITIVE_ID is always component 0.
+            const bool output = op.space == space::output;
+            facts generated = named;
+            generated.active.lanes &= !output ? lanes_in_prim(c) : c == 0 ? primitive_ids() : 0;
+            others.active.lanes &= ~generated.active.lanes;
+            if (generated.active.lanes != 0 && output)
+                component(c, generated, numbered(lane_numbers));
+            else if (generated.active.lanes != 0)
+                in_prim(c, generated);
+        }
+        component(c, others, map);
     }
+}
+
+inline lane_mask attribute_access::primitive_ids() const
+{
+    lane_mask found = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) found |= bit_if(rules::is_primitive_id(at_.id[i]), i);
+    return found;
+}
+
+inline lane_mask attribute_access::lanes_in_prim(unsigned c) const
+{
+    lane_mask found = 0;
+    for (unsigned i = 0; i < warp_lanes; ++i) found |= bit_if(rules::map_bit<word>(at_.in_prim[i], c), i);
+    return found;
 }
 
 // From component c - 1 to component c.
@@ -69,6 +79,7 @@ inline attribute_access::facts attribute_access::physical()
     per_lane<word> id;
     per_lane<word> rank;
     per_lane<word> enabled;
+    per_lane<word> elsewhere;
     lane_mask wrong_space = 0;
     lane_mask outside = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -79,10 +90,12 @@ inline attribute_access::facts attribute_access::physical()
         id[i] = fields.id;
         rank[i] = fields.rank;
         enabled[i] = fields.enabled;
+        elsewhere[i] = rules::result_in_prim<word>(output, fields.id, value) ? 1 : 0;
     }
     copy_lanes(id.data(), at_.id.data());
     copy_lanes(rank.data(), at_.rank.data());
     copy_lanes(enabled.data(), at_.enabled.data());
+    copy_lanes(elsewhere.data(), at_.in_prim.data());
     facts named;
     named.wrong_space = {wrong_space};
     named.outside = {outside};
@@ -156,21 +169,21 @@ inline void attribute_access::component(unsigned c, const facts& named, const ve
     take(c, known, index);
 }
 
-inline void attribute_access::per_primitive(const facts& named)
+inline void attribute_access::in_prim(unsigned c, const facts& named)
 {
     const space_layout& space = parts_.space;
     per_lane<word> index;
     lane_mask beyond = 0;
     for (unsigned i = 0; i < warp_lanes; ++i) {
-        const word offset = rules::primitive_offset<word>(parts_.slot.primitive[i]);
+        const word offset = rules::prim_offset<word>(parts_.slot.primitive[i], at_.id[i] + c);
         beyond |= bit_if(!rules::word_fits(offset, space.prim_bytes), i);
         index[i] = rules::word_index(space.prim_base, offset);
     }
     facts known = named;
-    known.per_primitive = all_or_none(true);
-    known.enabled = {enabled(0)};
+    known.in_prim = all_or_none(true);
+    known.enabled = {enabled(c)};
     known.beyond = {beyond};
-    take(0, known, index);
+    take(c, known, index);
 }
 
 // Applies the order of tests to component c.

@@ -60,7 +60,9 @@ private:
     void next_rank(unsigned c);
     lane_mask enabled(unsigned c) const;
     void component(unsigned c, const facts& named, const vertex_map& map);
-    void per_primitive(const facts& named);
+    void in_prim(unsigned c, const facts& named);
+    lane_mask lanes_in_prim(unsigned c) const;
+    lane_mask primitive_ids() const;
     void take(unsigned c, const facts& known, const per_lane<word>& index);
     void disabled(unsigned c, lane_mask lanes);
     void out_of_range(lane_mask lanes);

@@ -32,9 +32,12 @@ void map_lookup::find(const warp_op& op, const space_layout& space)
     std::int32_t members[attribute_set::words];
     std::int32_t reached[attribute_set::words];
     std::int32_t ranks[attribute_set::words];
+    std::int32_t elsewhere[attribute_set::words];
+    const bool output = is_store(op.op) || op.space == space::output;
     for (unsigned i = 0; i < attribute_set::words; ++i) {
         members[i] = static_cast<std::int32_t>(space.allocated.bits(i));
-        reached[i] = static_cast<std::int32_t>(space.enabled.bits(i)) & members[i];
+        elsewhere[i] = static_cast<std::int32_t>(rules::prim_members<word>(output, i, space.allocated.bits(i)));
+        reached[i] = static_cast<std::int32_t>(space.enabled.bits(i)) & (members[i] | elsewhere[i]);
         ranks[i] = static_cast<std::int32_t>(space.allocated.rank_of_word(i));
     }
     for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -44,6 +47,7 @@ void map_lookup::find(const warp_op& op, const space_layout& space)
         rank[i] = static_cast<word>(ranks[at]) + lane_bit_count(member & ((word{1} << bit) - 1U));
         allocated[i] = member >> bit;
         enabled[i] = static_cast<word>(reached[at]) >> bit;
+        in_prim[i] = static_cast<word>(elsewhere[at]) >> bit;
     }
 }
 
@@ -54,8 +58,8 @@ void translate_al2p(const map_lookup& found, const warp_op& op, per_lane<word>& 
     for (unsigned i = 0; i < warp_lanes; ++i) {
         const word id = found.id[i];
         const bool inside = (found.inside & lane_bit[i]) != 0;
-        results[i] = rules::al2p_result<word>(output, inside, rules::is_primitive_id(id), found.enabled[i] & 1U, id,
-                                              found.rank[i]) &
+        const bool primitive = rules::is_primitive_id(id) || rules::map_bit<word>(found.in_prim[i], 0);
+        results[i] = rules::al2p_result<word>(output, inside, primitive, found.enabled[i] & 1U, id, found.rank[i]) &
                      lane_on(op.lanes, i);
     }
 }

@@ -20,7 +20,8 @@ struct map_lookup {
     per_lane<word> id{};        ///< of component 0; below 256 in every lane, also outside `inside`
     per_lane<word> rank{};      ///< rank of that attribute
     per_lane<word> allocated{}; ///< bit c: component c is allocated
-    per_lane<word> enabled{};   ///< bit c: component c is allocated and enabled
+    per_lane<word> enabled{};   ///< bit c: component c is enabled, and allocated unless it lies in PRIM
+    per_lane<word> in_prim{};   ///< bit c: component c lies in PRIM
 
     /// For logical addresses. Inactive lanes may be `inside`, too.
     void find(const warp_op& op, const space_layout& space);

@@ -61,6 +61,9 @@ bool uniform_access::vertices(const warp_op& op, const context& context, const i
     if (!rules::names_attribute(sum)) return false;
     first_id = rules::attribute_id(sum, rules::alignment_mask<word>(components));
     if (!store && rules::is_primitive_id<word>(first_id)) return false; // aligned vectors: component 0 or none
+    const bool output = &space == &context.output;
+    const word elsewhere = rules::prim_members<word>(output, first_id / 32, space.allocated.bits(first_id / 32));
+    if ((elsewhere >> first_id % 32 & ((1U << components) - 1U)) != 0) return false;
 
     const auto stage = static_cast<word>(context.stage);
     const bool by_handle = rules::vertex_is_handle(!store, stage);

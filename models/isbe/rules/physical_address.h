@@ -59,6 +59,13 @@ ISBESIM_RULE truth_of<word_type> is_for_primitive(word_type value)
     return (value & word_type(al2p_per_primitive)) != word_type(0);
 }
 
+/// Test 3: the id of a load's value is that of a generated attribute in PRIM (attribute_tests.h).
+template <typename word_type>
+ISBESIM_RULE truth_of<word_type> result_in_prim(truth_of<word_type> output, word_type id, word_type value)
+{
+    return (!output) & ((id == word_type(24)) | (((id | word_type(1)) == word_type(191)) & is_for_primitive(value)));
+}
+
 /// Test 6: an enabled attribute has such a rank only in a value that AL2P did not produce.
 template <typename word_type>
 ISBESIM_RULE truth_of<word_type> is_unranked(word_type rank, word_type n)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/attribute/attribute_map.h"
 #include "models/attribute/bmap.h"
 #include "models/isbe/functional/names.h"
 #include "models/pe/front_end/program_accesses.h"
@@ -73,6 +74,24 @@ std::vector<stage_need> linked_pipeline::needs() const
     return result;
 }
 
+attribute_set generated_for_second(const linked_pipeline& pipeline)
+{
+    if (pipeline.stages.front().stage != stage::vertex_a) return {};
+    return pipeline.stages[1].input_enabled & generated_inputs(stage::vertex);
+}
+
+namespace {
+
+/// An id of 32 vertices is a line of PRIM (micro-architecture section 4.2).
+constexpr unsigned id_lines = 2;
+
+attribute_set generated_in_prim(const linked_pipeline& pipeline)
+{
+    return without(generated_for_second(pipeline), pipeline.stages.front().output_allocated);
+}
+
+} // namespace
+
 attribute_set supplied_attributes(const draw_call& draw)
 {
     attribute_set set;
@@ -106,6 +125,8 @@ space_needs vertex_output_needs(const linked_pipeline& pipeline, const linked_st
     needs.allocated = vertex.output_allocated;
     needs.vertices = vertices;
     needs.map_bytes = count_bytes + primitives * map_stride_of(pipeline, vertex);
+    if (vertex.stage == stage::vertex_a && !generated_in_prim(pipeline).empty())
+        needs.prim_bytes = id_lines * line_bytes;
     if (vertex.stage == stage::vertex_a || vertex.stage == pipeline.last().stage) return needs;
     needs.prim_bytes = primitives * 4;
     if (pipeline.levels_from_draw()) {
@@ -235,11 +256,8 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
             current.input_enabled = bmap_in(current.stage, header, supplied_attributes(draw));
             current.input_allocated = current.input_enabled;
         } else {
-            auto& producer = pipeline.stages[i - 1];
+            const auto& producer = pipeline.stages[i - 1];
             current.input_enabled = bmap_in(current.stage, header, producer.program->header.omap);
-            // A generated attribute is enabled although the producer does not store it, so it needs a place in the
-            // producer's record: ranks are counted over the allocated set (micro-architecture section 4.2).
-            producer.output_allocated = producer.output_allocated | current.input_enabled;
             current.input_allocated = producer.output_allocated;
         }
         attribute_set consumed;

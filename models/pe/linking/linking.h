@@ -146,6 +146,10 @@ struct linked_pipeline {
     bool levels_from_draw() const { return has(stage::tess) && !has(stage::tess_init); }
 };
 
+/// Generated ids that VSb reads after VSa, unless VSa stores them: in VSa's output where its OMAP names them, else in
+/// its PRIM region (micro-architecture section 4.2).
+attribute_set generated_for_second(const linked_pipeline& pipeline);
+
 /// Attribute ids that the draw's vertex data supplies; the hardware may generate others (conformance ALD-19).
 attribute_set supplied_attributes(const draw_call& draw);
 

@@ -86,7 +86,7 @@ attribute_set written_before(const linked_pipeline& pipeline, const linked_stage
         set.insert(attribute_address::tess_eval_u / 4);
         set.insert(attribute_address::tess_eval_v / 4);
     } else if (linked.stage == stage::vertex_a) {
-        set = pipeline.stages[1].input_enabled & generated_inputs(stage::vertex);
+        set = generated_for_second(pipeline);
     }
     return set & linked.output_allocated;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/attribute/attribute_map.h"
+#include "models/isbe/rules/attribute_tests.h"
 #include "models/pe/linking/connectivity.h"
 #include "models/pe/stages/batch_step.h"
 #include "models/pe/stages/pipeline_steps.h"
@@ -7,12 +7,6 @@
 namespace isbesim {
 
 namespace {
-
-attribute_set generated_for_next(const linked_pipeline& pipeline, unsigned level)
-{
-    if (pipeline.stages[level].stage != stage::vertex_a) return {};
-    return pipeline.stages[level + 1].input_enabled & generated_inputs(stage::vertex);
-}
 
 /// The vertex stages: one thread per unique vertex of a batch. The first reads the data of vertex fetch; VSb after VSa
 /// reads VSa's output for the same vertices (HARDWARE.md E.4), and generated ids that VSa does not write.
@@ -22,7 +16,7 @@ public:
     vertex_step(const step_parts& parts, unsigned level, later_step* next)
         : batch_step(parts, level, next),
           fetch_(parts.fetch),
-          generated_(parts.draw, generated_for_next(parts.pipeline, level))
+          generated_(parts.draw, level == 0 ? generated_for_second(parts.pipeline) : attribute_set{})
     {
     }
 
@@ -48,7 +42,10 @@ public:
         task.threads = vertices.vertex_count;
         const auto spaces = place(task);
         set_up(task, spaces.input, spaces.output);
-        const auto& context = task.context;
+        auto& context = task.context;
+        if (!is_first()) // of generated ids (micro-architecture section 4.2)
+            for (unsigned lane = 0; lane < warp_lanes; ++lane)
+                context.primitive[lane] = static_cast<std::uint8_t>(lane);
         if (is_first()) fill(fetch_, vertices, context.input, isbe);
         write_output(vertices, context.output, isbe);
         task.result->space.layout = as_input(context.output);
@@ -78,8 +75,11 @@ private:
         per_lane<word> values{};
         for (const auto& component : source.components()) {
             source.read(component, vertices, values);
-            isbe.write(attribute_run(space, component.attribute, 0, config_.skew), first_lanes(vertices.vertex_count),
-                       values);
+            const auto id = component.attribute;
+            const auto run = space.allocated.contains(id)
+                                 ? attribute_run(space, id, 0, config_.skew)
+                                 : component_run{space.prim_base + rules::prim_offset<word>(0, id), 4};
+            isbe.write(run, first_lanes(vertices.vertex_count), values);
         }
     }
     /// Even without a TI stage, TS reads the draw's levels from the patch space (conformance ALD-15).
@@ -94,7 +94,9 @@ private:
     void write_output(const batch& vertices, const space_layout& output, isbe_access& isbe)
     {
         fill(generated_, vertices, output, isbe);
-        write_connectivity(vertices, output, isbe, scratch_, map_stride_of(pipeline_, linked_), config_);
+        auto connected = output;
+        if (linked_.stage == stage::vertex_a) connected.prim_bytes = 0; // has vertex ids at most
+        write_connectivity(vertices, connected, isbe, scratch_, map_stride_of(pipeline_, linked_), config_);
         if (output.patch_count != 0) write_levels(output, isbe);
     }
 

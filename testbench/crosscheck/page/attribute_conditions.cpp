@@ -85,7 +85,7 @@ bool lacks_vertex(lane_view& at, unsigned id, bool& own_lane, word& number)
 
 void meet_primitive_attribute(lane_view& at, unsigned id, bool enabled)
 {
-    const auto offset = rules::primitive_offset<word>(at.slot.primitive[at.lane]);
+    const auto offset = rules::prim_offset<word>(at.slot.primitive[at.lane], id);
     if (!enabled) {
         at.meet(condition::primitive_disabled);
         return at.meet(default_of(id));
@@ -102,6 +102,7 @@ struct component {
     bool named = true; ///< the id is defined
     bool enabled = false;
     word rank = 0;
+    bool in_prim = false;
 };
 
 void decide(lane_view& at, const component& a, asked tests)
@@ -112,7 +113,7 @@ void decide(lane_view& at, const component& a, asked tests)
     const std::uint64_t n = at.space().allocated.count();
     tests[4] = lacks_vertex(at, a.id, own_lane, vertex);
     const auto offset = rules::attribute_offset<std::uint64_t>(at.config.skew, n, a.rank, vertex);
-    tests[3] = a.named && load && at.op.space == space::input && rules::is_primitive_id<word>(a.id);
+    tests[3] = a.named && load && a.in_prim;
     tests[5] = a.named && !a.enabled;
     tests[6] = a.phys && rules::is_unranked<std::uint64_t>(a.rank, n);
     tests[7] = a.named && !rules::word_fits<std::uint64_t>(offset, at.space().attr_bytes);
@@ -156,7 +157,18 @@ void meet_result(lane_view& at)
     asked tests{};
     tests[1] = !right;
     tests[2] = fields.out_of_range != 0;
-    decide(at, {fields.id, true, true, fields.enabled != 0, fields.rank}, tests);
+    decide(at,
+           {fields.id, true, true, fields.enabled != 0, fields.rank,
+            rules::result_in_prim<word>(at.side() == space::output, fields.id, r)},
+           tests);
+}
+
+bool lies_in_prim(const lane_view& at, unsigned id)
+{
+    const auto& allocated = at.space().allocated;
+    return id < mapped_attribute_ids &&
+           (rules::prim_members<word>(at.side() == space::output, id / 32, allocated.bits(id / 32)) >> id % 32 & 1U) !=
+               0;
 }
 
 void meet_maps(lane_view& at, unsigned id)
@@ -183,12 +195,14 @@ bool finds_attribute(lane_view& at)
 void meet_attribute(lane_view& at)
 {
     if (at.op.form == address_form::phys) return meet_result(at);
-    if (!finds_attribute(at)) return decide(at, {0, false, false, false, 0}, {false, false, true});
+    if (!finds_attribute(at)) return decide(at, {0, false, false}, {false, false, true});
     for (unsigned c = 0; c < at.op.size; ++c) {
         const auto id = static_cast<unsigned>(at.aligned_sum() / 4) + c;
         meet_maps(at, id);
-        const bool enabled = at.space().enabled.contains(id) && at.space().allocated.contains(id);
-        decide(at, {id, false, true, enabled, at.space().allocated.rank(id)}, {});
+        const auto& allocated = at.space().allocated;
+        const bool in_prim = lies_in_prim(at, id);
+        const bool enabled = at.space().enabled.contains(id) && (allocated.contains(id) || in_prim);
+        decide(at, {id, false, true, enabled, allocated.rank(id), in_prim}, {});
     }
 }
 
@@ -216,7 +230,7 @@ void meet_al2p(lane_view& at)
     if (!finds_attribute(at)) return;
     const auto id = static_cast<unsigned>(at.aligned_sum() / 4);
     meet_maps(at, id);
-    at.meet(condition::primitive_result, rules::is_primitive_id<word>(id));
+    at.meet(condition::primitive_result, rules::is_primitive_id<word>(id) || lies_in_prim(at, id));
 }
 
 } // namespace isbesim::testbench::detail

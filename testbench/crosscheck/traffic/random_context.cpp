@@ -28,7 +28,8 @@ attribute_set random_set(random_numbers& random)
                                            : id % 16 < 8;
         if (member) set.insert(id);
     }
-    if (random.chance(50)) set.insert(24); // PRIMITIVE_ID
+    if (random.chance(50)) set.insert(24);                    // PRIMITIVE_ID
+    if (random.chance(20)) set.insert(190 + random.below(2)); // INSTANCE_ID, VERTEX_ID
     return set;
 }
 
@@ -63,7 +64,7 @@ void make_space(random_numbers& random, bool skew, word storage, space_layout& s
         return bytes;
     };
     space.map_bytes = region(space.map_base, random.chance(4) ? 0 : random.below(std::min(storage, 512U)));
-    space.prim_bytes = region(space.prim_base, random.below(random.chance(90) ? 33 : 257) * 4 +
+    space.prim_bytes = region(space.prim_base, random.below(random.chance(80) ? 65 : 257) * 4 +
                                                    (random.chance(30) ? random.below(4) : 0));
     space.patch_words = random.chance(25) ? random.below(256) : random.below(33);
     space.patch_count = random.below(random.chance(90) ? 33 : 257);

@@ -78,13 +78,14 @@ word random_state(random_numbers& random, const context& slot)
 
 namespace {
 
-/// Mostly around the usual attributes, PRIMITIVE_ID most often; sometimes colours, which have their own defaults.
+/// Mostly around the usual attributes, generated ones most often; sometimes colours, which have their own defaults.
 unsigned physical_id(random_numbers& random)
 {
     const auto kind = random.below(10);
     if (kind == 0) return 24;
     if (kind == 1) return 0x280 / 4 + random.below(16);
-    if (kind > 6) return 28 + random.below(4); // POSITION
+    if (kind == 3) return 190 + random.below(2); // INSTANCE_ID, VERTEX_ID
+    if (kind > 6) return 28 + random.below(4);   // POSITION
     return kind == 2 ? random.below(attribute_ids) : 24 + random.below(16);
 }
 
@@ -134,7 +135,7 @@ void random_attribute_access(random_numbers& random, const context& slot, warp_o
         case 3: // colours and textures, which have their own default values
             return random.between(0x278, 0x3a7);
         default:
-            return random.chance(50) ? 0x60 : 0x70;
+            return random.chance(40) ? 0x60 : random.chance(60) ? 0x70 : random.between(0x2f0, 0x2ff);
         }
     };
     op.immediate = address();
@@ -150,7 +151,7 @@ void random_attribute_access(random_numbers& random, const context& slot, warp_o
             result.out_of_range = random.chance(3);
             result.space = op.op == opcode::ast ? space::output : op.space;
             if (random.chance(3)) result.space = result.space == space::input ? space::output : space::input;
-            result.per_primitive = id == 24;
+            result.per_primitive = id == 24 || (id / 2 == 95 && random.chance(50));
             op.address[lane] = encode_al2p(result);
             if (random.chance(3)) op.address[lane] |= rules::al2p_out_of_range; // with an id, which AL2P never returns
             if (random.chance(2)) op.address[lane] ^= word{1} << random.below(32);

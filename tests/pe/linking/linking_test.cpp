@@ -108,15 +108,30 @@ TEST(linking, PIPE_01_outputs_that_are_dropped_before_a_load_by_register)
                        "vertex: the program loads its outputs 0x90 back (ALD.O), but no capture"));
 }
 
-TEST(linking, ALD_12_primitive_id_has_a_place_in_the_record_without_being_stored)
+// HARDWARE.md A.5, D.2: every attribute but `omap` is in the consumer's input map alone.
+TEST(linking, ALD_12_an_attribute_of_the_consumer_s_map_alone_moves_nothing)
 {
-    auto draw = vertex_draw(topology::points, 1);
-    add_geometry(draw, output_topology::points, 1);
-    draw.stages[stage::geometry].header.imap.insert(0x60 / 4);
-    const auto pipeline = link_pipeline(draw, machine());
-    EXPECT_TRUE(pipeline.stages[1].input_enabled.contains(0x60 / 4));
-    EXPECT_TRUE(pipeline.stages[1].input_allocated.contains(0x60 / 4));
-    EXPECT_FALSE(pipeline.stages[0].output_enabled.contains(0x60 / 4));
+    const auto omap = ids({0x70, 0x80, 0x300});
+    attribute_set every;
+    for (unsigned id = 0; id < mapped_attribute_ids; ++id) every.insert(id);
+    for (const auto reader : {stage::vertex, stage::tess_init, stage::tess, stage::geometry}) {
+        auto draw =
+            vertex_draw(reader == stage::tess_init || reader == stage::tess ? topology::patches : topology::points, 3);
+        draw.patch_vertices = 3;
+        if (reader == stage::vertex) draw.stages[stage::vertex_a] = draw.stages[stage::vertex];
+        if (reader == stage::tess_init) draw.stages[reader] = test::program(shader_type::tess_init, {}, ids({0x70}));
+        if (reader == stage::tess || reader == stage::tess_init)
+            draw.stages[stage::tess] = test::program(shader_type::tess, {}, ids({0x70}));
+        if (reader == stage::geometry) add_geometry(draw, output_topology::points, 1);
+        draw.stages.begin()->second.header.omap = omap;
+        draw.stages[reader].header.imap = every;
+        const auto pipeline = link_pipeline(draw, machine());
+        ASSERT_EQ(pipeline.stages[1].stage, reader);
+        EXPECT_EQ(pipeline.stages[0].output_allocated, omap);
+        EXPECT_EQ(pipeline.stages[1].input_allocated, omap);
+        EXPECT_EQ(pipeline.stages[1].input_enabled,
+                  omap | (reader == stage::vertex ? ids({0x2f8, 0x2fc}) : ids({0x60})));
+    }
 }
 
 // 4 input + 4 output lines and one of MAP (4 + 96 bytes); with a geometry stage MAP (100 bytes) and PRIM (128 bytes)

@@ -268,7 +268,7 @@ TEST_P(sharing, ISBE_09_passthrough_keeps_its_input)
 // The ids that the PE leaves in VSa's output for VSb.
 TEST_P(sharing, ISBE_09_generated_ids_must_not_lie_on_input)
 {
-    for (const unsigned outputs : {1U, 8U}) {
+    for (const auto& [outputs, named] : {std::pair{1U, true}, {8U, true}, {1U, false}, {8U, false}}) {
         auto draw = vertex_stages_draw();
         draw.topology = topology::points;
         auto& first = draw.stages[stage::vertex_a].header;
@@ -278,7 +278,8 @@ TEST_P(sharing, ISBE_09_generated_ids_must_not_lie_on_input)
         if (outputs == 8) first.omap = ids({0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c});
         second.imap = first.omap;
         second.imap.insert(0x2fc / 4);
-        const auto expected = GetParam() && outputs == 8 ? space_sharing::on : space_sharing::generated;
+        if (named) first.omap.insert(0x2fc / 4); // else it lies in PRIM
+        const auto expected = !named || (GetParam() && outputs == 8) ? space_sharing::on : space_sharing::generated;
         EXPECT_EQ(link_pipeline(draw, config).stages.front().sharing, expected);
         hazard_watch watch;
         auto shaders = copying_shaders(watch);
