@@ -175,9 +175,9 @@ const pass_group& group_of(const std::vector<pass_group>& groups, const isbe_con
 }
 
 /// Calibrates with the storage and context slots of `sized`.
-calibration_result calibrate_sized(const observed_traffic& traffic, const isbe_config& sized)
+calibration_result calibrate_sized(const observed_traffic& traffic, const isbe_config& sized, bool as_seen)
 {
-    const auto groups = make_pass_groups(traffic, sized);
+    const auto groups = make_pass_groups(traffic, sized, as_seen);
     const calibrator search(traffic, sized, groups);
     calibration_result result;
     for (const auto& group : groups) search.explain(group, result.explanations);
@@ -196,21 +196,25 @@ calibration_result calibrate(const observed_traffic& traffic, const isbe_config&
     sized.ports = traffic.ports();
     const auto size = find_size_bounds(traffic);
     if (!size.contexts.empty()) sized.contexts = nearest_in(size.contexts, base.contexts);
-    auto lines = std::vector<unsigned>{size.lines.low};
-    if (!size.lines.empty()) lines = {nearest_in(size.lines, base.lines), size.lines.low, size.lines.high};
+    std::vector<unsigned> lines;
+    const auto nearest = size.lines.empty() ? size.lines.low : nearest_in(size.lines, base.lines);
+    for (const auto count : {nearest, size.lines.low, size.lines.empty() ? size.lines.low : size.lines.high})
+        if (std::find(lines.begin(), lines.end(), count) == lines.end()) lines.push_back(count);
     calibration_result best;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (std::find(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(i), lines[i]) !=
-            lines.begin() + static_cast<std::ptrdiff_t>(i))
-            continue;
-        sized.lines = lines[i];
-        auto result = calibrate_sized(traffic, sized);
-        if (i != 0 && !result.explained() && result.contradicted_passes >= best.contradicted_passes) continue;
-        best = std::move(result);
-        if (best.explained()) break;
+    for (const bool as_seen : {false, true}) {
+        if (best.explained() || (as_seen && traffic.unbound().empty())) break;
+        for (const auto count : lines) {
+            sized.lines = count;
+            auto result = calibrate_sized(traffic, sized, as_seen);
+            if (count != lines.front() && !result.explained() && result.contradicted_passes >= best.contradicted_passes)
+                continue;
+            best = std::move(result);
+            best.passes_as_seen = as_seen;
+            if (best.explained()) break;
+        }
     }
     best.size = size;
-    if (best.explained()) best.model_differences = count_model_differences(traffic, best.found);
+    if (best.explained() && !best.passes_as_seen) best.model_differences = count_model_differences(traffic, best.found);
     return best;
 }
 

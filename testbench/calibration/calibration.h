@@ -32,6 +32,7 @@ struct calibration_result {
     scheduled_cycles predicted;            ///< by `found`
     std::uint64_t contradicted_passes = 0; ///< operations whose response has other passes than `found`
     std::uint64_t model_differences = 0;   ///< if explained: operations that differ in the timed model
+    bool passes_as_seen = false;           ///< of unbound operations, which the timed model cannot repeat
     bool explained() const { return !explanations.empty(); }
 };
 

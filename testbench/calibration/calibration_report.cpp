@@ -286,6 +286,20 @@ void print_table(std::ostream& out, const std::vector<std::vector<std::string>>&
     out << "\n";
 }
 
+json::array remarks_json(const observed_traffic& traffic, const calibration_result& result)
+{
+    json::array remarks;
+    for (const auto& remark : traffic.remarks()) remarks.push_back(json::string(remark));
+    const auto unbound = std::count(traffic.unbound().begin(), traffic.unbound().end(), true);
+    if (unbound != 0 && (result.passes_as_seen || !result.explained()))
+        remarks.push_back(json::string(
+            std::to_string(unbound) + " operations use context slots that may have been bound before the file's begin" +
+            (result.explained() ? ": their passes are taken from resp_passes, and the timed "
+                                  "model is not compared"
+                                : "")));
+    return remarks;
+}
+
 json::object calibration_json(const std::string& input, const observed_traffic& traffic,
                               const calibration_result& result, const machine_config& base)
 {
@@ -293,9 +307,10 @@ json::object calibration_json(const std::string& input, const observed_traffic& 
                         {"input", input},
                         {"operations", traffic.operations().size()},
                         {"ports", traffic.ports()},
+                        {"remarks", remarks_json(traffic, result)},
                         {"explained", result.explained() && result.model_differences == 0},
                         {"explanations", result.explanations.size()},
-                        {"model_differences", result.model_differences}};
+                        {"model_differences", result.passes_as_seen ? json::value() : result.model_differences}};
     report["keys"] = keys_json(result, base);
     report["explained_by"] = explanations_json(result);
     add_errors(report, traffic, result);
@@ -326,7 +341,8 @@ void print_calibration(std::ostream& out, const json::object& report)
     print_table(out, rows);
     const auto& unexplained = report.at("unexplained").as_object();
     if (report.at("explained").as_bool()) {
-        out << "explained: every response and every req_ready; the timed model does the same\n";
+        out << "explained: every response and every req_ready"
+            << (report.at("model_differences").is_null() ? "" : "; the timed model does the same") << "\n";
         if (report.at("explanations").to_number<std::uint64_t>() > 1)
             out << "explained as well by " << cell_text(report.at("explanations"))
                 << " sets of machines: the keys above are not independent, --report lists them\n";

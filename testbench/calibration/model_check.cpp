@@ -20,6 +20,8 @@ public:
 
     std::uint64_t play()
     {
+        warp_result ignored;
+        for (const auto& bind : traffic_.earlier_binds()) core_.execute(bind, ignored);
         for (const auto& seen : traffic_.operations()) ++ports_[seen.port].left;
         traffic_.visit([&](std::size_t number, const warp_op& op, const operation_answer&) {
             auto& port = ports_[traffic_.operations()[number].port];

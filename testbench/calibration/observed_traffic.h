@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "testbench/crosscheck/traffic/operation_answer.h"
@@ -37,10 +38,20 @@ public:
     /// Operations in the block's order of execution as far as the observation shows it: for certain within each port,
     /// and between the ports if one binds the context slot that the other uses.
     const std::vector<observed_operation>& operations() const { return operations_; }
+    /// BINDs from before the first operation, in their order. It is unknown whether the block took them.
+    const std::vector<warp_op>& earlier_binds() const { return earlier_binds_; }
+    /// What the result rests on, beside the operations.
+    const std::vector<std::string>& remarks() const { return remarks_; }
+    /// Operations on slots without an earlier BIND among the others, which may have been bound before, by number. Empty
+    /// if every slot has one.
+    const std::vector<bool>& unbound() const { return unbound_; }
 
 protected:
     unsigned ports_ = 0;
     std::vector<observed_operation> operations_;
+    std::vector<warp_op> earlier_binds_;
+    std::vector<std::string> remarks_;
+    std::vector<bool> unbound_;
 };
 
 /// The L of an operation in micro-architecture section 5.5.

@@ -31,7 +31,7 @@ using lists_by_rule = std::vector<timing_fit::pass_list>;
 
 /// Counts passes under all bank rules, with the places of words of `layout`.
 lists_by_rule count_passes(const observed_traffic& traffic, const isbe_config& layout,
-                           const std::vector<isbe_config>& rules)
+                           const std::vector<isbe_config>& rules, bool as_seen)
 {
     isbe_core core(layout);
     // With access by line, banks do not matter.
@@ -50,15 +50,21 @@ lists_by_rule count_passes(const observed_traffic& traffic, const isbe_config& l
     lists_by_rule lists(counters.size());
     for (auto& list : lists) list.reserve(traffic.operations().size());
     warp_result result;
-    traffic.visit([&](std::size_t number, const warp_op& op, const operation_answer&) {
+    const auto execute = [&](std::size_t number, const warp_op& op) {
         try {
             core.execute(op, result);
         } catch (const std::invalid_argument& error) {
             throw observation_error(number, std::string("binds a ") + error.what() +
                                                 ", expected a descriptor of micro-architecture section 3");
         }
+    };
+    for (const auto& bind : traffic.earlier_binds()) execute(0, bind);
+    traffic.visit([&](std::size_t number, const warp_op& op, const operation_answer&) {
+        execute(number, op);
+        const auto seen = as_seen && traffic.unbound()[number] ? traffic.operations()[number].passes : 0U;
         for (std::size_t i = 0; i < counters.size(); ++i)
-            lists[i].push_back(static_cast<std::uint16_t>(std::max(core.passes_by(counters[i]), 1U)));
+            lists[i].push_back(
+                static_cast<std::uint16_t>(seen != 0 ? seen : std::max(core.passes_by(counters[i]), 1U)));
     });
     lists_by_rule all;
     for (const auto i : counter_of) all.push_back(lists[i]);
@@ -77,7 +83,7 @@ std::uint64_t count_contradictions(const observed_traffic& traffic, const timing
 
 } // namespace
 
-std::vector<pass_group> make_pass_groups(const observed_traffic& traffic, const isbe_config& size)
+std::vector<pass_group> make_pass_groups(const observed_traffic& traffic, const isbe_config& size, bool as_seen)
 {
     std::vector<pass_group> groups;
     std::map<timing_fit::pass_list, std::size_t> known;
@@ -87,7 +93,7 @@ std::vector<pass_group> make_pass_groups(const observed_traffic& traffic, const 
             layout.skew = skew;
             layout.gs_slot_order = order;
             const auto rules = bank_rules(layout);
-            auto lists = count_passes(traffic, layout, rules);
+            auto lists = count_passes(traffic, layout, rules, as_seen);
             for (std::size_t i = 0; i < rules.size(); ++i) {
                 const auto place = known.try_emplace(std::move(lists[i]), groups.size());
                 if (place.second) groups.push_back({{}, place.first->first, 0});

@@ -30,7 +30,8 @@ struct pass_group {
     std::uint64_t contradictions = 0; ///< operations whose response has other passes
 };
 
-/// Makes all groups, with storage, context slots and ports of `size`. Throws observation_error.
-std::vector<pass_group> make_pass_groups(const observed_traffic& traffic, const isbe_config& size);
+/// Makes all groups, with storage, context slots and ports of `size`. `as_seen`: the passes of unbound operations are
+/// those of their responses. Throws observation_error.
+std::vector<pass_group> make_pass_groups(const observed_traffic& traffic, const isbe_config& size, bool as_seen);
 
 } // namespace isbesim::testbench

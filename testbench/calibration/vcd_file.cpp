@@ -119,7 +119,8 @@ vcd_file::vcd_file(std::istream& in, std::string file, bool has_lines)
         if (word == "$scope") {
             needed("the kind of a scope");
             outer.push_back(path.size());
-            path += needed("the name of a scope") + ".";
+            const auto name = needed("the name of a scope");
+            path.append(name, name.front() == '\\' ? 1 : 0).append(".");
             if (path.size() > most_of_a_path)
                 fail("the scopes' names come to " + std::to_string(path.size()) + " characters, expected at most " +
                      std::to_string(most_of_a_path));

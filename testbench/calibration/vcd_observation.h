@@ -13,15 +13,18 @@ namespace isbesim::testbench {
 
 /// The mapping from pins to variables of the file.
 struct vcd_names {
-    std::string scope;                        ///< "tb.dut"; empty: the outermost scope that has all pins
-    std::map<std::string, std::string> named; ///< by pin of isbe_top: a variable with its scopes, or inside `scope`
+    /// "tb.dut", or that of each port, or "tb.dut.port_0_*" with * for a pin's name; none: the outermost scope that has
+    /// all pins.
+    std::vector<std::string> scopes;
+    std::map<std::string, std::string> named; ///< by pin of isbe_top: a variable with its scopes, or inside a scope
 };
 
 /// True if isbe_top has a pin of that name.
 bool is_vcd_pin(const std::string& name);
 
-/// Pins are sampled just before the rising edges of clk. Everything before the last reset is ignored. A clock may stand
-/// still while nothing is in flight: the shortest distance between two edges is a cycle.
+/// Pins are sampled just before the rising edges of clk. Everything before the last reset is ignored; in a file without
+/// a reset that begins while requests are under way, everything until none is. A clock may stand still while nothing
+/// is in flight: the shortest distance between two edges is a cycle.
 class vcd_observation : public observed_traffic {
 public:
     /// `file` names it in errors; `has_lines`: their lines are the file's, too. Throws input_error at the invalid line,
@@ -39,6 +42,7 @@ private:
     class sampler;
 
     void sort_by_execution();
+    void find_unbound();
 
     std::vector<taken> taken_;       ///< in the order of their transfers
     std::vector<std::size_t> place_; ///< in taken_, by place in operations()

@@ -150,7 +150,9 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
 vcd_names names_of(const command_arguments& arguments)
 {
     vcd_names names;
-    if (arguments.has("scope")) names.scope = arguments.get<std::string>("scope");
+    if (arguments.has("scope")) names.scopes = arguments.get<std::vector<std::string>>("scope");
+    if (names.scopes.size() > 2)
+        arguments.fail("scope", " three times, expected a scope of the block, or of each port");
     if (!arguments.has("signal")) return names;
     for (const auto& text : arguments.get<std::vector<std::string>>("signal")) {
         const auto place = arguments.place_of_value("--signal", text);
@@ -174,7 +176,7 @@ bool is_trace(const std::string& path)
 }
 
 /// Calibrates from a file. Differences are relative to the base machine; a trace's header gives keys of results.
-int calibrate_file(const std::string& path, const command_arguments& arguments, std::ostream& out)
+int calibrate_file(const std::string& path, const command_arguments& arguments, std::ostream& out, std::ostream& err)
 {
     machine_config base;
     read_machine(arguments, base);
@@ -190,6 +192,8 @@ int calibrate_file(const std::string& path, const command_arguments& arguments, 
     }
     const auto result = calibrate(*traffic, base.isbe);
     const auto report = calibration_json(path, *traffic, result, base);
+    for (const auto& remark : report.at("remarks").as_array())
+        err << "isbesim: warning: " << input_name(path) << ": " << remark.as_string().c_str() << "\n";
     if (arguments.has("out"))
         write_output(arguments.get<std::string>("out"), json_text(calibrated_machine(path, result, base)),
                      arguments.place_of("--out"), out, false);
@@ -210,8 +214,10 @@ po::options_description calibrate_options()
     auto add = options.add_options();
     add("out", po::value<std::string>()->value_name("FILE"), "the machine that was found, for --config; -: on stdout");
     add("report", po::value<std::string>()->value_name("FILE"), "everything that was found, as JSON");
-    add("scope", po::value<std::string>()->value_name("PATH"),
-        "waveform: where the pins are, as tb.dut; without it the outermost scope that has them all");
+    add("scope", po::value<std::vector<std::string>>()->composing()->value_name("PATH"),
+        "waveform: where the pins are, as tb.dut, or port 0's and then port 1's; without it the outermost scope that "
+        "has "
+        "them all");
     add("signal", po::value<std::vector<std::string>>()->composing()->value_name("PIN=VARIABLE"),
         "waveform: a pin of isbe_top that has another name; repeatable");
     add("quiet", "no summary");
@@ -234,7 +240,7 @@ int run_calibrate(const std::vector<std::string>& words, std::ostream& out, std:
     if (path == "-" || std::ifstream(path))
         refuse({"chip"}, " and no card's measurement, expected the file of isbesim_measure");
     try {
-        const int status = calibrate_file(path, arguments, out);
+        const int status = calibrate_file(path, arguments, out, err);
         if (status == exit_status::check_failed)
             err << "isbesim: no machine of the page explains all cycles of " << path << std::endl;
         return status;

@@ -2,11 +2,13 @@
 // The RTL's own waveforms: what its pins did tells the parameters that it was compiled with.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
+#include "testbench/calibration/waveform_text.h"
 #include "testbench/rtl/rtl_parameters.h"
 #include "testbench/system/config.h"
 #include "tests/testbench/process.h"
@@ -62,6 +64,48 @@ TEST_P(calibrate_rtl, its_pins_tell_its_parameters)
 INSTANTIATE_TEST_SUITE_P(waveforms, calibrate_rtl,
                          testing::Values("small", "shallow", "fixed_priority", "by_line", "unskewed"),
                          [](const auto& chosen) { return std::string(chosen.param); });
+
+/// The wires of the timed model have no clock and no ready, and a scope for each port.
+TEST(calibrate_rtl_wave, model_wires_determine_the_parameters)
+{
+    const temporary_folder folder;
+    for (const char* name : {"small", "shallow"}) {
+        const auto run = run_isbesim({"crosscheck", "--rtl", name, "--isbe", "at", "--transactions", "200", "--wave",
+                                      folder.path("pins.fst"), "--out", folder.path("out"), "--quiet"});
+        ASSERT_EQ(run.status, 0) << run.err;
+        std::ofstream(folder.path("pins.vcd")) << waveform_text(folder.path("pins.fst")).stream().rdbuf();
+        for (const char* file : {"pins.fst", "pins.vcd"}) {
+            const auto result = run_isbesim({"calibrate", folder.path(file), "--report", folder.path("report.json")});
+            ASSERT_EQ(result.status, 0) << result.out << result.err;
+            EXPECT_EQ(result.err, "");
+            expect_keys(json::parse(folder.read(folder.path("report.json"))), rtl_configuration_of(name));
+        }
+    }
+}
+
+/// Begins in the middle or in a pause, with slots that were bound before: on the RTL's pins and on the model's wires.
+TEST(calibrate_rtl_wave, part_of_a_run_determines_the_parameters)
+{
+    const temporary_folder folder;
+    for (const char* isbe : {"rtl", "at"})
+        for (const char* cycles : {"50:100000", "300:100000", "700:100000"}) {
+            const auto run =
+                run_isbesim({"crosscheck", "--rtl", "small", "--isbe", isbe, "--transactions", "600", "--wave",
+                             folder.path("pins.fst"), "--wave-cycles", cycles, "--out", folder.path("out"), "--quiet"});
+            ASSERT_EQ(run.status, 0) << run.err;
+            const auto result =
+                run_isbesim({"calibrate", folder.path("pins.fst"), "--report", folder.path("report.json")});
+            EXPECT_EQ(result.status, 0) << isbe << cycles << result.out << result.err;
+            EXPECT_EQ(result.err.find("without a reset, while requests are under way: read from time ") ==
+                          std::string::npos,
+                      cycles[0] == '7')
+                << result.err;
+            EXPECT_NE(result.err.find("operations use context slots that may have been bound before"),
+                      std::string::npos);
+            EXPECT_NE(result.out.find("explained: every response and every req_ready\n"), std::string::npos);
+            expect_keys(json::parse(folder.read(folder.path("report.json"))), rtl_configuration_of("small"));
+        }
+}
 
 TEST(calibrate_rtl_wave, a_damaged_file_is_one_error)
 {

@@ -42,7 +42,7 @@ TEST(vcd, a_clock_that_stands_still_and_pins_with_other_names)
     how.reset_first = false;
     std::istringstream file(write_vcd(seen, 2, how));
     vcd_names names;
-    names.scope = "top.chip.their_block";
+    names.scopes = {"top.chip.their_block"};
     for (const char* name : {"clk",           "rst",       "req_valid",   "req_ready",  "req_op",     "req_space",
                              "req_region",    "req_form",  "req_type",    "req_size",   "req_skew",   "req_context",
                              "req_immediate", "req_lanes", "req_address", "req_handle", "req_data",   "resp_valid",
@@ -101,6 +101,187 @@ INSTANTIATE_TEST_SUITE_P(vcd, declared_as,
                                                           layout::bits, layout::bits_of_elements, layout::slices,
                                                           layout::scope),
                                           testing::Bool(), testing::Values(1U, 2U)));
+
+std::string error_of(const std::string& text, const vcd_names& names = {}, bool has_lines = true)
+{
+    std::istringstream file(text);
+    return error_text<input_error>([&] { vcd_observation(file, "x.vcd", names, has_lines); });
+}
+
+/// Identifier code of a variable of one part.
+std::string code_of(const std::string& text, const std::string& name)
+{
+    const auto end = text.find(" " + name + " ");
+    const auto begin = text.rfind(' ', end - 1) + 1;
+    return text.substr(begin, end - begin);
+}
+
+class ports_apart : public testing::TestWithParam<apart> {};
+
+TEST_P(ports_apart, are_the_same_machine)
+{
+    for (const unsigned ports : {1U, 2U}) {
+        auto machine = small_isbe();
+        machine.ports = ports;
+        const auto seen = traffic_of(machine, 40);
+        written_vcd how;
+        how.ports = GetParam();
+        const auto text = write_vcd(seen, ports, how);
+        std::vector<vcd_names> all(2);
+        all.back().scopes = {"tb.dut"};
+        for (const auto& names : all) {
+            std::istringstream file(text);
+            const vcd_observation read(file, "x.vcd", names);
+            EXPECT_EQ(read.ports(), ports);
+            expect_same(read, seen);
+            EXPECT_EQ(read.remarks(), std::vector<std::string>{});
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(vcd, ports_apart,
+                         testing::Values(apart{"ports[#].", ""}, apart{"ports(#).", "", 1}, apart{"g[#].p.", ""},
+                                         apart{"inner2.gen0[#].u1.", ""}, apart{"port#.", ""}, apart{"port_#_", ""},
+                                         apart{"bus0_p#_", "_i"}, apart{"io2_", "_#"}, apart{"a.", "#", 1},
+                                         apart{"ports[#].", "", 0, true}, apart{"g[#].p.", "", 0, true}));
+
+/// A scope of one of two ports: never a machine of one port without a word.
+TEST(vcd, second_port_is_read_or_warned_about)
+{
+    const auto seen = traffic_of(small_isbe(), 40);
+    const auto warned = [](const std::string& text, const vcd_names& names) {
+        std::istringstream file(text);
+        try {
+            return vcd_observation(file, "x.vcd", names).remarks().front();
+        } catch (const input_error& error) { // the other port's traffic may explain a response to no request
+            return std::string(error.what());
+        }
+    };
+    for (const auto& how : {apart{"ports[#].", ""}, apart{"g[#].p.", ""}, apart{"pe#.", ""}}) {
+        written_vcd written;
+        written.ports = how;
+        const auto text = write_vcd(seen, 2, written);
+        const auto scope = [&](unsigned port) {
+            auto name = "tb.dut." + how.before.substr(0, how.before.size() - 1);
+            return name.replace(name.find('#'), 1, std::to_string(port));
+        };
+        for (unsigned port = 0; port < 2; ++port)
+            EXPECT_EQ(warned(text, {{scope(port)}, {}}),
+                      scope(1 - port) + ".req_valid is there, too, and not read: a machine with one port is sought");
+        std::istringstream file(text);
+        expect_same(vcd_observation(file, "x.vcd", {{scope(0), scope(1)}, {}}), seen);
+        // Names without numbers do not tell which port is which.
+        auto named = std::regex_replace(text, std::regex(R"((ports\[0\]|g\[0\]|pe0) \$end)"), "sm $$end");
+        named = std::regex_replace(named, std::regex(R"((ports\[1\]|g\[1\]|pe1) \$end)"), "pe $$end");
+        EXPECT_NE(error_of(named).find("expected one of the two (--scope), or both as the ports of one block"),
+                  std::string::npos)
+            << error_of(named);
+    }
+}
+
+/// A part of a longer run is read from the first moment at which nothing is under way, or refused without one.
+TEST(vcd, part_of_a_run_is_read_from_a_quiet_moment)
+{
+    const auto seen = traffic_of(small_isbe(), 300, 400);
+    written_vcd how;
+    how.reset_first = false;
+    const auto text = write_vcd(seen, 2, how);
+    std::uint64_t end = 0;
+    for (const auto& each : seen.operations()) end = std::max(end, each.transfer);
+    unsigned read_parts = 0, busy_parts = 0;
+    for (std::uint64_t cycle = 1; cycle < end; cycle += end / 60) {
+        const auto part = cut(text, 10 * cycle + 1);
+        std::istringstream file(part);
+        try {
+            const vcd_observation read(file, "x.vcd", {});
+            // Of the operations the last ones, and none that was under way when an earlier one was.
+            const auto& all = seen.operations();
+            const auto first = all.size() - read.operations().size();
+            ++read_parts;
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                const bool early = i < first;
+                const auto& each = all[i];
+                if (early)
+                    EXPECT_TRUE(each.request < all[first].request && each.transfer < all[first].request + 1) << cycle;
+                else
+                    EXPECT_EQ(read.operations()[i - first].response - read.operations()[0].request,
+                              each.response - all[first].request)
+                        << cycle;
+            }
+            const bool busy = std::any_of(all.begin(), all.end(), [&](const auto& each) {
+                return each.request < cycle && each.transfer >= cycle;
+            });
+            busy_parts += busy ? 1 : 0;
+            EXPECT_EQ(read.remarks().empty(), !busy) << cycle;
+            if (busy && !read.remarks().empty()) {
+                EXPECT_EQ(read.remarks().front().rfind("the file begins at time " + std::to_string(10 * cycle + 5), 0),
+                          0U)
+                    << read.remarks().front();
+            }
+        } catch (const input_error& error) {
+            EXPECT_NE(std::string(error.what())
+                          .find("the file begins at time " + std::to_string(10 * cycle + 5) +
+                                " without a reset, while requests are under way, and some are"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+    EXPECT_GT(read_parts, 20U);
+    EXPECT_GT(busy_parts, 10U);
+}
+
+struct equal_reads : traffic_source {
+    explicit equal_reads(std::uint64_t cycles) : distance(cycles) {}
+    const traffic_item* draw(unsigned port) override
+    {
+        if (port != 0 || count == 40) return nullptr;
+        item.op.op = opcode::isberd;
+        item.op.region = region::physical;
+        item.op.size = 4;
+        item.earliest = distance * count++;
+        return &item;
+    }
+    std::uint64_t distance, count = 0;
+    traffic_item item;
+};
+
+/// Nothing tells which of several equal requests a response answers, unless the file begins with a reset.
+TEST(vcd, equal_operations_without_a_reset_are_a_warning)
+{
+    equal_reads source(5);
+    const auto seen = observe_model(small_isbe(), source);
+    written_vcd how;
+    const auto remarks = [](const std::string& text) {
+        std::istringstream file(text);
+        return vcd_observation(file, "x.vcd", {}).remarks();
+    };
+    EXPECT_TRUE(remarks(write_vcd(seen, 2, how)).empty());
+    how.reset_first = false;
+    const auto text = write_vcd(seen, 2, how);
+    EXPECT_EQ(remarks(text), std::vector<std::string>{"a file without a reset, and all operations of port 0 are alike: "
+                                                      "right only if none was under way at time 5"});
+    // In the middle, with several under way until the end of the run or of the file.
+    const auto part = cut(text, 1001);
+    EXPECT_NE(error_of(part).find("and some are under way until its end"), std::string::npos);
+    for (const char* end : {"#1501\n", "#1521\n", "#1551\n"}) {
+        const auto middle = part.substr(0, part.find(end));
+        ASSERT_EQ(error_of(middle), "");
+        EXPECT_NE(remarks(middle).back().find("port 0 are alike"), std::string::npos);
+    }
+}
+
+TEST(vcd, part_of_a_run_without_first_values_is_refused)
+{
+    equal_reads source(50);
+    auto text = cut(write_vcd(observe_model(small_isbe(), source), 2, {}), 5001);
+    EXPECT_EQ(error_of(text), "");
+    const auto line = text.find(" " + code_of(text, "req_lanes [63:0]") + "\n");
+    ASSERT_NE(line, std::string::npos);
+    const auto begin = text.rfind('\n', line);
+    text.erase(begin, text.find('\n', line) - begin);
+    EXPECT_NE(error_of(text).find("tb.dut.req_lanes of port 0 is undefined at time 5"), std::string::npos)
+        << error_of(text);
+}
 
 /// Whether a pin of `port` is 1.
 bool is_high(const pin_values& pins, const char* name, unsigned port)
@@ -167,20 +348,6 @@ TEST(vcd, what_means_nothing_may_be_undefined)
     ASSERT_TRUE(result.explained());
     EXPECT_EQ(result.found.pipeline_latency, 9U);
     EXPECT_EQ(result.found.write_latency, 6U);
-}
-
-std::string error_of(const std::string& text, const vcd_names& names = {}, bool has_lines = true)
-{
-    std::istringstream file(text);
-    return error_text<input_error>([&] { vcd_observation(file, "x.vcd", names, has_lines); });
-}
-
-/// Identifier code of a variable of one part.
-std::string code_of(const std::string& text, const std::string& name)
-{
-    const auto end = text.find(" " + name + " ");
-    const auto begin = text.rfind(' ', end - 1) + 1;
-    return text.substr(begin, end - begin);
 }
 
 /// Number of the line with this character.
@@ -351,8 +518,10 @@ TEST(vcd, what_is_wrong_is_said_with_its_line)
         return error_of("$scope module tb $end $scope module next $end\n" + variables +
                         "$upscope $end $upscope $end\n" + good);
     };
-    EXPECT_EQ(beside(std::regex_replace(pins, std::regex(" p(\\d+_)"), " q$1")),
-              "x.vcd:1:1: the pins are in tb.next and in tb.dut, expected one of the two (--scope)");
+    EXPECT_EQ(
+        beside(std::regex_replace(pins, std::regex(" p(\\d+_)"), " q$1")),
+        "x.vcd:1:1: the pins are in tb.next and in tb.dut, expected one of the two (--scope), or both as the ports of "
+        "one block (--scope for each)");
     EXPECT_EQ(beside(pins), "");
     const auto far = error_of(good + "#1000000000000000\nb0 p17_0\n0p0_0\n#1000000000000005\n1p0_0\n");
     EXPECT_NE(far.find("more than 2^40 cycles"), std::string::npos) << far;
@@ -361,10 +530,14 @@ TEST(vcd, what_is_wrong_is_said_with_its_line)
     std::string nested;
     for (unsigned i = 0; i < 300; ++i) nested += "$scope module abcd $end\n";
     EXPECT_NE(error_of(nested).find("x.vcd:201:1: the scopes' names come to 1005"), std::string::npos);
-    EXPECT_NE(error_of(good, {"tb.other", {}}).find("in tb.other"), std::string::npos);
-    // A response out of nowhere.
+    EXPECT_NE(error_of(good, {{"tb.other"}, {}}).find("in tb.other"), std::string::npos);
+    // A response out of nowhere, after a reset and without one.
     const auto end = good.find("#0\n");
-    EXPECT_NE(error_of(good.substr(0, end) + "#0\nb01 p17_0\n0p0_0\n#5\n1p0_0\n").find("to no request"),
+    const std::string reset = "#0\nb1 p1_0\n0p0_0\n#5\n1p0_0\n#6\nb0 p1_0\n0p0_0\n", zeros = "b00 p2_0\nb11 p18_0\n";
+    EXPECT_NE(error_of(good.substr(0, end) + reset + zeros + "b01 p17_0\n#15\n1p0_0\n").find("to no request"),
+              std::string::npos);
+    EXPECT_NE(error_of(good.substr(0, end) + "#0\n0p0_0\n" + zeros + "b01 p17_0\n#5\n1p0_0\n")
+                  .find("the file begins at time 5 without a reset, while requests are under way"),
               std::string::npos);
     EXPECT_NE(error_of(good.substr(0, end)).find("no request was transferred"), std::string::npos);
 }

@@ -2,6 +2,7 @@
 #include "tests/calibration/written_vcd.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -69,12 +70,37 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
         value.emplace(name, bit_vector(all));
         const bool of_ports = bits != 0;
         parts[name] = parts_of(of_ports ? how.declared : layout::vector, std::max(1U, bits), of_ports ? ports : 1);
+        if (of_ports && how.ports) { // declared below
+            parts[name].clear();
+            for (unsigned p = 0; p < ports; ++p) parts[name].push_back({"", std::size_t{bits} * p, bits});
+            continue;
+        }
         const bool scope = of_ports && how.declared == layout::scope;
         if (scope) out << "$scope module " << how.prefix << name << " $end\n";
         for (const auto& part : parts[name])
             out << "$var wire " << part.bits << " " << code[name] << "_" << part.first << " "
                 << (scope ? "" : how.prefix + name) << part.index << " $end\n";
         if (scope) out << "$upscope $end\n";
+    }
+    for (unsigned p = 0; how.ports && p < ports; ++p) {
+        const auto numbered = [&](std::string text) {
+            if (const auto at = text.find('#'); at != std::string::npos)
+                text.replace(at, 1, std::to_string(how.ports->first + p));
+            return text;
+        };
+        auto before = numbered(how.ports->before);
+        unsigned inner = 0;
+        for (auto dot = before.find('.'); dot != std::string::npos && !how.ports->escaped; dot = before.find('.')) {
+            out << "$scope interface " << before.substr(0, dot) << " $end\n";
+            before.erase(0, dot + 1);
+            ++inner;
+        }
+        for (const auto& [name, bits] : pins)
+            if (bits != 0 && code.count(name) != 0)
+                out << "$var wire " << bits << " " << code[name] << "_" << bits * p << " "
+                    << (how.ports->escaped ? "\\" : "") << before << how.prefix << name << numbered(how.ports->after)
+                    << (bits == 1 ? "" : " [" + std::to_string(bits - 1) + ":0]") << " $end\n";
+        while (inner-- != 0) out << "$upscope $end\n";
     }
     while (depth-- != 0) out << "$upscope $end\n";
     out << "$enddefinitions $end\n#0\n$dumpvars\n";
@@ -175,10 +201,50 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
     return out.str();
 }
 
-kept_observation traffic_of(const isbe_config& machine, unsigned operations)
+std::string cut(const std::string& text, std::uint64_t time)
 {
+    std::istringstream in(text);
+    std::ostringstream begin, rest;
+    std::map<std::string, std::string> values; // lines, by code
+    std::uint64_t now = 0;
+    bool declared = false;
+    for (std::string line; std::getline(in, line);) {
+        if (!declared) begin << line << "\n";
+        declared = declared || line.rfind("$enddefinitions", 0) == 0;
+        if (!declared || line.front() == '$') continue;
+        if (line.front() == '#') now = std::stoull(line.substr(1));
+        if (now >= time)
+            rest << line << "\n";
+        else if (line.front() != '#')
+            values[line.front() == 'b' ? line.substr(line.find(' ') + 1) : line.substr(1)] = line;
+    }
+    begin << "#" << time - 1 << "\n$dumpvars\n";
+    for (const auto& [code, line] : values) begin << line << "\n";
+    begin << "$end\n";
+    return begin.str() + rest.str();
+}
+
+kept_observation traffic_of(const isbe_config& machine, unsigned operations, unsigned pause)
+{
+    struct pausing : traffic_source {
+        const traffic_item* draw(unsigned port) override
+        {
+            const auto* drawn = random->draw(port);
+            if (drawn == nullptr) return nullptr;
+            item = *drawn;
+            item.earliest += pause * (count[port]++ / 12);
+            return &item;
+        }
+        random_traffic* random = nullptr;
+        std::uint64_t pause = 0;
+        std::array<std::uint64_t, 2> count{};
+        traffic_item item;
+    };
     random_traffic random(machine, 12, operations);
-    return observe_model(machine, random);
+    pausing source;
+    source.random = &random;
+    source.pause = pause;
+    return observe_model(machine, source);
 }
 
 isbe_config small_isbe()

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,8 +54,16 @@ enum class layout { vector, elements, elements_in_brackets, elements_upwards, bi
 
 std::vector<written_part> parts_of(layout how, std::size_t bits, std::size_t ports);
 
+/// Pins of each port apart: texts around their names, with # for the port's number.
+struct apart {
+    std::string before, after;
+    unsigned first = 0;   ///< number of port 0
+    bool escaped = false; ///< the dots are part of the names
+};
+
 struct written_vcd {
     std::string scope = "tb.dut";
+    std::optional<apart> ports;
     std::string prefix; ///< of all names
     bool reset_first = true;
     bool sleeps = false; ///< the clock stands still where nothing is in flight
@@ -67,8 +76,11 @@ struct written_vcd {
 /// Drives the pins of both ports cycle by cycle as `seen` says, rising edges at 10 c + 5.
 std::string write_vcd(const kept_observation& seen, unsigned ports, const written_vcd& how);
 
-/// What the machine of the model does with random traffic.
-kept_observation traffic_of(const isbe_config& machine, unsigned operations = 160);
+/// The file from a time on, as a simulator dumps a part of a run: all values first.
+std::string cut(const std::string& text, std::uint64_t time);
+
+/// What the machine of the model does with random traffic; `pause`: cycles after each dozen operations of a port.
+kept_observation traffic_of(const isbe_config& machine, unsigned operations = 160, unsigned pause = 0);
 isbe_config small_isbe();
 
 void expect_same(const vcd_observation& read, kept_observation written);

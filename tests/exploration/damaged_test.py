@@ -33,8 +33,8 @@ SWEEPS: list[dict[str, Any]] = [
      "constraints": ["isbe.lines * isbe.banks <= 16384", "not (attributes == 8 and isbe.skew == true) or 3 > -2 % 5"]},
     {"base": "gm107", "axes": {"isbe.lines": {"log": [64, 4096], "count": 5, "step": 8}, "backend": ["lt", "at"]},
      "confirm": 2, "traces": [DRAW],
-     "search": {"budget": 30, "objectives": ["cycles", {"maximize": "config.isbe.lines"}], "sampler": "nsga2", "seed": 1,
-                "batch": 4, "resume": False}},
+     "search": {"budget": 30, "objectives": ["cycles", {"maximize": "config.isbe.lines"}], "sampler": "nsga2",
+                "seed": 1, "batch": 4, "resume": False}},
 ]
 SPICE: list[Any] = [
     None, True, False, 0, 1, -1, 2, 8, 64, 2 ** 31, 2 ** 63, 2 ** 64, 10 ** 30, -10 ** 30, 0.5, -0.0, 1e-300, 1e300,

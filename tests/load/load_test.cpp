@@ -145,7 +145,7 @@ TEST(load, operations_beyond_the_places_wait_in_front_of_the_port)
 }
 
 /// Little's law: as many are in flight, counted over the cycles, as respond per cycle, times their latency.
-TEST(load, latency_times_rate_is_in_flight_for_random_loads_and_machines)
+TEST(load, latency_times_rate_is_the_number_in_flight)
 {
     random_numbers random(11);
     const auto one_of = [&](std::initializer_list<unsigned> values) {
