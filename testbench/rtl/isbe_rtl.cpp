@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "models/attribute/layout.h"
 #include "models/isbe/timing/four_phase_isbe_impl.h"
 
 namespace isbesim {
@@ -14,7 +13,7 @@ namespace isbesim::testbench {
 
 isbe_rtl::isbe_rtl(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock,
                    std::unique_ptr<rtl_block> block)
-    : four_phase_isbe(name, config.ports, clock, std::size_t{config.lines} * line_bytes, config, std::move(block))
+    : four_phase_isbe(name, config, clock, std::move(block))
 {
 }
 

@@ -38,7 +38,8 @@ class foreign_initiator : public sc_core::sc_module, public tlm::tlm_bw_transpor
 public:
     tlm::tlm_initiator_socket<> socket{"socket"};
     cycle_clock clock{sc_core::sc_time(1, sc_core::SC_NS)};
-    std::uint64_t end_request = 0, begin_response = 0; ///< cycles of the last four-phase access
+    std::uint64_t end_request = 0, begin_response = 0;                ///< cycles of the last four-phase access
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> invalidated; ///< direct memory
 
     foreign_initiator(const sc_core::sc_module_name& name, std::function<void(foreign_initiator&)> body)
         : sc_core::sc_module(name), body_(std::move(body))
@@ -122,7 +123,10 @@ private:
         }
         return tlm::TLM_ACCEPTED;
     }
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override
+    {
+        invalidated.emplace_back(first, last);
+    }
 
     std::function<void(foreign_initiator&)> body_;
     bool ran_ = false;
@@ -295,13 +299,51 @@ TEST_P(plain_payload, direct_memory_on_lt_only)
         const bool lt = GetParam() == "lt";
         EXPECT_EQ(payload.is_dmi_allowed(), lt);
         ASSERT_EQ(initiator.socket->get_direct_mem_ptr(payload, dmi), lt);
-        EXPECT_EQ(dmi.get_start_address(), 0U);
-        EXPECT_EQ(dmi.get_end_address(), memory_bytes - 1);
-        EXPECT_EQ(dmi.is_read_write_allowed(), lt);
-        if (!lt) return;
-        EXPECT_TRUE(std::equal(data.begin(), data.end(), dmi.get_dmi_ptr() + 64));
-        dmi.get_dmi_ptr()[70] = 0x99;
-        EXPECT_EQ(initiator.read(70, 1)[0], 0x99);
+        if (lt) {
+            EXPECT_TRUE(std::equal(data.begin(), data.end(), dmi.get_dmi_ptr() + 64));
+            dmi.get_dmi_ptr()[70] = 0x99;
+            EXPECT_EQ(initiator.read(70, 1)[0], 0x99);
+        }
+
+        // Granted or denied around the address.
+        constexpr std::uint64_t last = ~std::uint64_t{0};
+        const auto expect = [&](bool granted, std::uint64_t address, std::uint64_t first, std::uint64_t end) {
+            for (const auto command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND}) {
+                payload.set_command(command);
+                payload.set_address(address);
+                EXPECT_EQ(initiator.socket->get_direct_mem_ptr(payload, dmi), granted) << address;
+                EXPECT_EQ(dmi.get_start_address(), first) << address;
+                EXPECT_EQ(dmi.get_end_address(), end) << address;
+                EXPECT_EQ(dmi.is_read_write_allowed(), granted) << address;
+                EXPECT_EQ(dmi.get_dmi_ptr() != nullptr, granted) << address;
+            }
+        };
+        for (const std::uint64_t address : {std::uint64_t{0}, std::uint64_t{memory_bytes - 1}})
+            lt ? expect(true, address, 0, memory_bytes - 1) : expect(false, address, 0, last);
+        for (const std::uint64_t address : {std::uint64_t{memory_bytes}, std::uint64_t{1} << 32, last})
+            expect(false, address, lt ? memory_bytes : 0, last);
+
+        // A write of a pointer could not clear the overwritten bits that shared spaces set.
+        context slot;
+        slot.stage = stage::vertex;
+        for (const bool shared : {false, true, true, false}) {
+            slot.shared_spaces = shared;
+            isbe_extension extension;
+            extension.op.op = opcode::bind;
+            pack_context(slot, extension.op);
+            tlm::tlm_generic_payload bind;
+            make_request(bind, extension);
+            initiator.block(bind);
+            bind.clear_extension(&extension);
+            if (!shared && lt && initiator.invalidated.empty()) expect(true, 0, 0, memory_bytes - 1);
+        }
+        for (const std::uint64_t address : {std::uint64_t{0}, std::uint64_t{memory_bytes - 1}, last})
+            expect(false, address, 0, last);
+        using range = std::pair<std::uint64_t, std::uint64_t>;
+        EXPECT_EQ(initiator.invalidated, lt ? std::vector<range>{range(0, memory_bytes - 1)} : std::vector<range>{});
+        initiator.fill(payload, true, 64, data);
+        initiator.block(payload);
+        EXPECT_FALSE(payload.is_dmi_allowed());
     });
 }
 

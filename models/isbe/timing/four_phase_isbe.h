@@ -82,17 +82,15 @@ public:
     }
 
 protected:
-    /// `storage_bytes` bounds plain accesses.
     template <typename... engine_arguments>
-    four_phase_isbe(const sc_core::sc_module_name& name, unsigned port_count, const cycle_clock& clock,
-                    std::size_t storage_bytes, engine_arguments&&... arguments)
-        : isbe_module(name, port_count),
-          engine_(std::forward<engine_arguments>(arguments)...),
+    four_phase_isbe(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock,
+                    engine_arguments&&... arguments)
+        : isbe_module(name, config),
+          engine_(config, std::forward<engine_arguments>(arguments)...),
           clock_(clock),
-          storage_bytes_(storage_bytes),
-          waiting_(port_count),
-          channel_free_(port_count),
-          responding_(port_count, nullptr)
+          waiting_(config.ports),
+          channel_free_(config.ports),
+          responding_(config.ports, nullptr)
     {
         construct();
     }
@@ -100,7 +98,6 @@ protected:
     tlm::tlm_sync_enum forward(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                sc_core::sc_time& delay) override;
     void block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-    bool direct_memory(tlm::tlm_dmi& dmi) override;
     /// Advances the engine to the current cycle.
     void advance_to() { engine_.advance_to(clock_.now()); }
     const cycle_clock& clock() const { return clock_; }
@@ -137,7 +134,6 @@ private:
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 
     cycle_clock clock_;
-    std::size_t storage_bytes_;
     std::vector<ring<port_operation>> waiting_;               // per port; the front operation is on the request channel
     std::vector<std::uint64_t> channel_free_;                 // per port; cycle after the last request transfer
     std::vector<tlm::tlm_generic_payload*> responding_;       // per port; BEGIN_RESP sent, END_RESP not seen

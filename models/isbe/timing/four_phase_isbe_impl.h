@@ -78,7 +78,7 @@ tlm::tlm_sync_enum four_phase_isbe<engine>::forward(unsigned port, tlm::tlm_gene
         }
         auto* const extension = payload.get_extension<isbe_extension>();
         if (extension == nullptr) {
-            const tlm::tlm_response_status status = check_raw_access(payload, storage_bytes_);
+            const tlm::tlm_response_status status = check_raw_access(payload, storage_bytes());
             payload.set_response_status(status);
             if (status != tlm::TLM_OK_RESPONSE) return tlm::TLM_COMPLETED;
             payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -310,7 +310,7 @@ void four_phase_isbe<engine>::block(unsigned port, tlm::tlm_generic_payload& pay
     }
     auto* const extension = payload.get_extension<isbe_extension>();
     if (extension == nullptr) {
-        const tlm::tlm_response_status status = check_raw_access(payload, storage_bytes_);
+        const tlm::tlm_response_status status = check_raw_access(payload, storage_bytes());
         payload.set_response_status(status);
         if (status != tlm::TLM_OK_RESPONSE) return;
     }
@@ -326,15 +326,6 @@ void four_phase_isbe<engine>::block(unsigned port, tlm::tlm_generic_payload& pay
     else
         finish_raw_access(payload, access->parts());
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-}
-
-template <typename engine>
-bool four_phase_isbe<engine>::direct_memory(tlm::tlm_dmi& dmi)
-{
-    dmi.allow_none(); // a pointer would bypass the queues
-    dmi.set_start_address(0);
-    dmi.set_end_address(storage_bytes_ - 1);
-    return false;
 }
 
 } // namespace isbesim

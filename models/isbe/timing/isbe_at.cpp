@@ -8,7 +8,7 @@ namespace isbesim {
 template class four_phase_isbe<at_engine>;
 
 isbe_at::isbe_at(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock)
-    : four_phase_isbe(name, config.ports, clock, std::size_t{config.lines} * line_bytes, config)
+    : four_phase_isbe(name, config, clock)
 {
 }
 

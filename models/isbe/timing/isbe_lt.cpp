@@ -9,7 +9,7 @@
 namespace isbesim {
 
 isbe_lt::isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock)
-    : isbe_module(name, config.ports), core_(config), clock_(clock), counters_(config.ports), states_(config.ports)
+    : isbe_module(name, config), core_(config), clock_(clock), counters_(config.ports), states_(config.ports)
 {
     for (auto& state : states_) {
         for (unsigned i = 0; i < config.request_queue_depth; ++i) state.grants.push(0);
@@ -44,6 +44,7 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
         return;
     }
     const warp_op& op = extension->op;
+    if (direct_ && op.op == opcode::bind && unpack_context(op).shared_spaces) end_direct_memory();
     block_read* const reads = payload.get_extension<block_read>();
     const bool many = reads != nullptr && read_block(port, *reads);
     const std::uint64_t passes = many ? reads->passes : execute(port, op, extension->result);
@@ -109,7 +110,7 @@ void isbe_lt::access_raw(unsigned port, tlm::tlm_generic_payload& payload, sc_co
         if (!observers().empty()) observe(port, access.ops[i], access.results[i], begin, begin, latency);
     }
     finish_raw_access(payload, access);
-    payload.set_dmi_allowed(true);
+    payload.set_dmi_allowed(direct_);
     delay += clock_.time(latency);
 }
 
@@ -140,11 +141,23 @@ unsigned isbe_lt::debug(tlm::tlm_generic_payload& payload)
     return debug_access(core_.storage(), payload);
 }
 
-bool isbe_lt::direct_memory(tlm::tlm_dmi& dmi)
+void isbe_lt::end_direct_memory()
 {
+    direct_ = false;
+    for (auto& port : ports)
+        if (port.get_base_port().size() != 0) port->invalidate_direct_mem_ptr(0, storage_bytes() - 1);
+}
+
+bool isbe_lt::direct_memory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi)
+{
+    dmi.init();
+    if (!direct_) return false;
+    if (payload.get_address() >= storage_bytes()) { // denied from the end on
+        dmi.set_start_address(storage_bytes());
+        return false;
+    }
+    dmi.set_end_address(storage_bytes() - 1);
     dmi.set_dmi_ptr(core_.storage().data());
-    dmi.set_start_address(0);
-    dmi.set_end_address(core_.storage().bytes() - 1);
     dmi.set_read_latency(clock_.time(unloaded_latency(core_.config(), opcode::isberd, 1)));
     dmi.set_write_latency(clock_.time(unloaded_latency(core_.config(), opcode::isbewr, 1)));
     dmi.allow_read_write();

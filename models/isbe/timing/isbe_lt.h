@@ -21,7 +21,11 @@ namespace isbesim {
 /// of an initiator that runs ahead, is out of order and costs 1 + P + L; `busy_until` tells the load of shared parts.
 ///
 /// A plain access of several operations costs 1 + the sum of their P + L. nb_transport_fw completes in the call
-/// (TLM_COMPLETED) with the same delay. DMI covers the whole storage.
+/// (TLM_COMPLETED) with the same delay.
+///
+/// DMI covers the whole storage, until the first BIND of shared spaces: from then on a write has to clear overwritten
+/// bits (micro-architecture section 4.7), so that BIND invalidates the pointers granted before, and no others are
+/// granted.
 class isbe_lt : public isbe_module {
 public:
     isbe_lt(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock);
@@ -36,7 +40,7 @@ protected:
                                sc_core::sc_time& delay) override;
     void block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
     unsigned debug(tlm::tlm_generic_payload& payload) override;
-    bool direct_memory(tlm::tlm_dmi& dmi) override;
+    bool direct_memory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
 
 private:
     struct port_state {
@@ -55,8 +59,11 @@ private:
     void observe(unsigned port, const warp_op& op, const warp_result& result, std::uint64_t begin, std::uint64_t grant,
                  std::uint64_t latency);
 
+    void end_direct_memory();
+
     isbe_core core_;
     cycle_clock clock_;
+    bool direct_ = true;                         ///< no context has had shared spaces
     std::array<unsigned, opcode_count> latency_; // 1 + L
     std::vector<sc_core::sc_time> durations_;    // by cycles, up to those of the longest operation
     std::vector<isbe_timing_counters> counters_;

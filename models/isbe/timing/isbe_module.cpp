@@ -17,7 +17,10 @@ public:
     {
         owner_.block(port_, payload, delay);
     }
-    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) override { return owner_.direct_memory(dmi); }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override
+    {
+        return owner_.direct_memory(payload, dmi);
+    }
     unsigned transport_dbg(tlm::tlm_generic_payload& payload) override { return owner_.debug(payload); }
 
 private:
@@ -25,15 +28,21 @@ private:
     unsigned port_;
 };
 
-isbe_module::isbe_module(const sc_core::sc_module_name& name, unsigned port_count)
-    : sc_core::sc_module(name), ports("port", port_count)
+isbe_module::isbe_module(const sc_core::sc_module_name& name, const isbe_config& config)
+    : sc_core::sc_module(name), ports("port", config.ports), config_(config)
 {
-    for (unsigned port = 0; port < port_count; ++port) {
+    for (unsigned port = 0; port < config.ports; ++port) {
         interfaces_.push_back(std::make_unique<port_interface>(*this, port));
         ports[port].bind(*interfaces_.back());
     }
 }
 
 isbe_module::~isbe_module() = default;
+
+bool isbe_module::direct_memory(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi)
+{
+    dmi.init();
+    return false;
+}
 
 } // namespace isbesim

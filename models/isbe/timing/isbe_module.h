@@ -2,13 +2,16 @@
 // The interface of all back ends that can take the ISBE's place: one target socket per client port.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
 #include <systemc>
 #include <tlm>
 
+#include "models/attribute/layout.h"
 #include "models/isbe/timing/isbe_timing_counters.h"
+#include "models/machine_config.h"
 #include "models/statistics/cycle_stack.h"
 #include "tlm/transaction_observer.h"
 
@@ -37,19 +40,22 @@ public:
     void attach(transaction_observer& observer) { observers_.push_back(&observer); }
 
 protected:
-    isbe_module(const sc_core::sc_module_name& name, unsigned port_count);
+    isbe_module(const sc_core::sc_module_name& name, const isbe_config& config);
 
     virtual tlm::tlm_sync_enum forward(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) = 0;
     virtual void block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) = 0;
     virtual unsigned debug(tlm::tlm_generic_payload& payload) = 0;
-    virtual bool direct_memory(tlm::tlm_dmi& dmi) = 0;
+    /// By default denied for all addresses: a pointer would bypass the queues.
+    virtual bool direct_memory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
 
     const std::vector<transaction_observer*>& observers() const { return observers_; }
+    std::size_t storage_bytes() const { return std::size_t{config_.lines} * line_bytes; }
 
 private:
     class port_interface;
 
+    isbe_config config_;
     std::vector<std::unique_ptr<port_interface>> interfaces_;
     std::vector<transaction_observer*> observers_;
 };
