@@ -124,6 +124,8 @@ TEST_F(pack_command, VAR_02_the_index_that_the_mail_writes_counts_components)
         EXPECT_NE(plain.err.find("only for ADDR[0].x from -1 to -1: the array has 1 register"), std::string::npos)
             << plain.err;
     }
+    EXPECT_NE(code("", "OUT(array 1)").err.find("the index of ARRAY(1) counts registers"), std::string::npos);
+    EXPECT_EQ(code("", "OUT(1)").err.find("the index of ARRAY(1)"), std::string::npos);
     const auto both = pack("OUT[0].xyzw, ARRAY(1)\nMOV OUT(array 1)[ADDR[0].x], IMM[0]\n"
                            "MOV OUT(1)[ADDR[0].x], IMM[0]\n");
     EXPECT_EQ(both.status, 2);
@@ -138,6 +140,8 @@ TEST_F(pack_command, VAR_02_declarations_that_continue_an_array_are_the_array)
         EXPECT_EQ(split.out, one.out) << parts;
     };
     same("OUT[0..3].xyz, GENERIC[0].x, ARRAY(1)\nOUT[4..5].xyz, GENERIC[3].x, ARRAY(1)\n",
+         "OUT[0..5].xyz, GENERIC[0].x, ARRAY(1)\n");
+    same("OUT[4..5].xyz, GENERIC[3].x, ARRAY(1)\nOUT[0..3].xyz, GENERIC[0].x, ARRAY(1)\n",
          "OUT[0..5].xyz, GENERIC[0].x, ARRAY(1)\n");
     same("OUT[0], GENERIC[3], ARRAY(2)\nOUT[1..2], GENERIC[4..5], ARRAY(2)\nOUT[3], GENERIC[6], ARRAY(2)\n",
          "OUT[0..3], GENERIC[3..6], ARRAY(2)\n");

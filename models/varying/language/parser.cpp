@@ -637,25 +637,33 @@ private:
         return true;
     }
 
-    /// Declarations of one array that continue each other become one.
+    /// Declarations of one array that continue each other become one, in the place of the first in the text.
     static void join_arrays(shader& program)
     {
+        std::map<std::pair<register_file, unsigned>, std::vector<const declaration*>> arrays;
+        for (const auto& each : program.declarations)
+            if (each.array != 0) arrays[{each.file, each.array}].push_back(&each);
         std::vector<declaration> joined;
-        std::map<std::pair<register_file, unsigned>, std::size_t> arrays;
         for (const auto& each : program.declarations) {
-            if (each.array != 0) {
-                const auto [known, added] = arrays.try_emplace({each.file, each.array}, joined.size());
-                if (!added) {
-                    auto& array = joined[known->second];
-                    if (!join(array, each))
-                        throw shader_error(each.at, "ARRAY(" + std::to_string(each.array) + ") is declared by " +
-                                                        describe(array) + " and by " + describe(each) +
-                                                        ", expected registers and places that continue the first with "
-                                                        "its mask, or a number of its own");
-                    continue;
-                }
+            if (each.array == 0) {
+                joined.push_back(each);
+                continue;
             }
-            joined.push_back(each);
+            auto& parts = arrays.at({each.file, each.array});
+            if (parts.front() != &each) continue;
+            std::stable_sort(parts.begin(), parts.end(),
+                             [](const auto* one, const auto* other) { return one->first < other->first; });
+            auto array = *parts.front();
+            for (std::size_t i = 1; i < parts.size(); ++i)
+                if (!join(array, *parts[i]))
+                    throw shader_error(parts[i]->at, "ARRAY(" + std::to_string(each.array) + ") is declared by " +
+                                                         describe(array) + " and by " + describe(*parts[i]) +
+                                                         ", expected registers and places that continue the first with "
+                                                         "its mask, whole vectors with COMPONENT_INDEX, or a number "
+                                                         "of its own");
+            array.at = each.at;
+            parts.front() = nullptr; // done
+            joined.push_back(std::move(array));
         }
         program.declarations = std::move(joined);
     }
@@ -673,7 +681,13 @@ private:
     static void find_component_index(const operand& access, shader& program)
     {
         auto* const array = array_of(access, program);
-        if (array == nullptr || array->by_component || !access.mail || array->mask != 0xf) return;
+        if (array == nullptr || array->by_component || !access.mail) return;
+        if (array->mask == 0)
+            program.warnings.push_back({access.at, "the index of ARRAY(" + std::to_string(access.array) +
+                                                       ") counts registers; in the mail that wrote 'array' it counts "
+                                                       "components, which needs .xyzw in the declaration here, or "
+                                                       "COMPONENT_INDEX"});
+        if (array->mask != 0xf) return;
         for (const auto& one : program.instructions)
             for (const auto& other : one.operands)
                 if (array_of(other, program) == array && !other.mail)
