@@ -94,7 +94,9 @@ void fault_reporter::report(const attribute_operation& operation, const warp_res
     };
     const auto always = [] { return true; };
     warn_if(lane_status::out_of_range, warning_kind::patch_range, [&] { return patch; });
-    warn_if(lane_status::out_of_range, warning_kind::attribute_range, [&] { return is_attribute(op) && !patch; });
+    // Further components of a vector .PHYS access follow from the first one.
+    warn_if(lane_status::out_of_range, warning_kind::attribute_range,
+            [&] { return is_attribute(op) && !patch && operation.component == 0; });
     warn_if(lane_status::gs_overflow, warning_kind::beyond_maximum, always);
     warn_if(lane_status::write_conflict, warning_kind::write_conflict,
             [&] { return loses_a_value(operation.op, result); });

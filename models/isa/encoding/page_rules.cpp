@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/encoding/page_rules.h"
 
+#include <algorithm>
+
 #include "models/isa/operand_registers.h"
 #include "tlm/hex.h"
 
@@ -128,7 +130,7 @@ void add_vector_rules(const instruction& decoded, const operand_spec& spec, std:
     const std::string what = std::string(decoded.row->mnemonic) + " of " + std::to_string(words) + " words with " +
                              prefix + std::to_string(value.index) + ": ";
     const auto named = [&](unsigned first) {
-        return prefix + std::to_string(first) + " to " + prefix + std::to_string(first + words - 1);
+        return prefix + std::to_string(first) + " to " + prefix + std::to_string(std::min(first + words, zero) - 1);
     };
     const unsigned multiple = words == 2 ? 2 : 4;
     unsigned first = value.index;
