@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tlm/enum_table.h"
+#include "tlm/operation_rules.h"
 
 namespace isbesim {
 
@@ -24,21 +25,6 @@ bool same(const warp_op& a, const warp_op& b)
 bool same(const warp_result& a, const warp_result& b)
 {
     return a.data == b.data && a.status == b.status && a.error == b.error && a.passes == b.passes;
-}
-
-/// The mistake in an operation's fields; empty without one.
-std::string field_error(const warp_op& op)
-{
-    if (static_cast<unsigned>(op.op) >= opcode_count) return "opcode 7 does not exist";
-    const bool raw = is_raw(op.op);
-    const bool sized = is_attribute(op.op) || op.op == opcode::al2p;
-    if (raw && op.size != 1 && op.size != 2 && op.size != 4) return "size of a raw access is 1, 2 or 4 bytes";
-    if (sized && (op.size < 1 || op.size > max_components)) return "size is 1 to 4 words";
-    if (raw && op.region > region::physical) return "region beyond physical";
-    if (op.form > address_form::phys) return "address form beyond .PHYS";
-    if (op.type > out_type::emit_then_cut) return "OUT type beyond 3";
-    if (op.space > space::output) return "space beyond output";
-    return {};
 }
 
 } // namespace

@@ -19,6 +19,10 @@ namespace isbesim {
 
 /// A port may stay unbound. Any TLM-2.0 base protocol initiator fits: payloads with isbe_extension are warp operations,
 /// payloads without it plain accesses to the storage.
+///
+/// An operation with a field, an attribute of its payload or a context descriptor that tlm/operation_rules.h or section
+/// 3 of the micro-architecture excludes is refused in every transport call: an error response, and a warning that names
+/// the field.
 class isbe_module : public sc_core::sc_module {
 public:
     using port_socket = tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
@@ -54,6 +58,9 @@ protected:
 
 private:
     class port_interface;
+
+    /// True if the payload is an operation that can't be carried out; it then has its error response.
+    bool refuses(tlm::tlm_generic_payload& payload) const;
 
     isbe_config config_;
     std::vector<std::unique_ptr<port_interface>> interfaces_;

@@ -30,6 +30,7 @@ const std::vector<target>& targets()
         {"waveform", "VCD files of the ports, for calibration", waveform, waveform_seeds, waveform_words, 2500},
         {"capture", "contents of a capture's chunks", capture, capture_seeds, no_words, 6000},
         {"traffic", "operations, for model, oracle and page", traffic, traffic_seeds, no_words, 4000},
+        {"payload", "fields of generic payloads, for LT and AT", payload, traffic_seeds, no_words, 2000},
         {"macros", "macros, their calls and methods", macros, macro_seeds, no_words, 2000},
         {"block", "operations, for model and Verilated block", block, block_seeds, no_words, 4000, block_is_built},
     };

@@ -99,6 +99,8 @@ std::vector<std::string> waveform_words();
 // traffic.cpp
 void traffic(std::string_view bytes);
 std::vector<std::string> traffic_seeds(const std::string& sources);
+// payloads.cpp
+void payload(std::string_view bytes);
 // macros.cpp
 void macros(std::string_view bytes);
 std::vector<std::string> macro_seeds(const std::string& sources);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an initiator may send as a warp operation: the values of its fields and of the payload's attributes.
+#pragma once
+
+#include <string>
+
+#include <tlm>
+
+#include "tlm/warp_op.h"
+
+namespace isbesim {
+
+/// Which field has a value that the table of micro-architecture section 2 excludes, the value, and those that it may
+/// have; empty without such a field. Fields that the operation ignores may have any value that fits their pins.
+std::string field_error(const warp_op& op);
+
+/// Why a warp operation is refused. The reason is empty, and the status TLM_OK_RESPONSE, unless it is.
+struct refusal {
+    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
+    std::string reason;
+};
+
+/// Checks `op` and the attributes of its payload that payload_extension.h lists, without the response status, which the
+/// target sets in any case, and the address, which an interconnect may translate.
+refusal check_operation(const tlm::tlm_generic_payload& payload, const warp_op& op);
+
+} // namespace isbesim
