@@ -131,7 +131,21 @@ setup_apt() {
     done
 }
 
+# Uses caches in the build folder where those of the home can't be written: a compiler cache would end the build.
+setup_caches() {
+    local folder
+    if command -v ccache >/dev/null; then
+        folder=$(ccache --get-config cache_dir 2>/dev/null) || folder=
+        setup_writable "$folder/tmp" || export CCACHE_DIR="$root/build/ccache"
+    fi
+    setup_writable "${ISBESIM_RTL_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/isbesim/rtl}" ||
+        export ISBESIM_RTL_CACHE="$root/build/rtl/cache"
+}
+
+setup_writable() { mkdir -p "$1" 2>/dev/null && [[ -w $1 ]]; }
+
 setup_build() {
+    setup_caches
     local targets=() log="$root/build/setup.log" configured=
     [[ $# -gt 0 ]] && targets=(--target "$@")
     mkdir -p "$root/build"
