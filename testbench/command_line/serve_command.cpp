@@ -218,7 +218,8 @@ std::string run_served(served_request request, scenario* loaded, const std::stri
 {
     be_one_of_several();
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    dup2(nothing, STDIN_FILENO); // requests arrive there
+    dup2(nothing, STDIN_FILENO);        // requests arrive there
+    dup2(STDERR_FILENO, STDOUT_FILENO); // answers leave there, and an RTL may print
     request.words.insert(request.words.end(), {"--quiet", "--out=" + folder + "/out"});
     std::ostringstream said, ignored;
     json::object report;

@@ -396,7 +396,7 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
 
     std::optional<load_curve> curve;
     load_figures figures;
-    std::string assertion;
+    std::string failure;
     try {
         if (loads.empty()) {
             analysis.watch(sites.front()->isbe(), request.config, true);
@@ -405,14 +405,17 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
         } else {
             curve = run_curve(sites, request.config, request.profile, loads);
         }
-    } catch (const rtl_assertion_error& error) {
-        assertion = error.what();
+    } catch (const rtl_failure& error) {
+        failure = error.what();
     }
     progress.reset();
     analysis.stop();
     const auto begin = sites.size() == 1 ? 0 : sites[sites.size() - 2]->meter().end();
     auto outcome = outcome_of(sites, begin);
-    if (!assertion.empty()) outcome.mismatch_report = assertion;
+    if (!failure.empty()) {
+        outcome.mismatch_report = failure;
+        outcome.stuck = false;
+    }
     traffic_facts facts{"traffic", source_of(words)};
     facts.seed = request.profile.seed;
     auto result = verdict_of(facts, outcome);

@@ -225,7 +225,8 @@ traffic_outcome play(const traffic_request& request, const issuer_maker& make_is
     const auto start = std::chrono::steady_clock::now();
     try {
         start_simulation();
-    } catch (const rtl_assertion_error& error) {
+        isbe.catch_up();
+    } catch (const rtl_failure& error) {
         outcome.mismatch_report = error.what();
     }
     if (request.copies != nullptr) request.copies->end_of_run();

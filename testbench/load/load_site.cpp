@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "testbench/rtl/rtl_engine.h"
 #include "tlm/process_guard.h"
 
 namespace isbesim::testbench {
@@ -120,9 +121,10 @@ void load_site::arrive(std::uint64_t cycle)
 
 void load_site::run(const load_level& level)
 {
+    isbe_.begin_now(); // other sites may have run before
     ports_.front()->producer.bind();
     ports_.front()->issuer.wake();
-    start_simulation();
+    simulate();
     const auto used = std::count_if(ports_.begin(), ports_.end(), [](const auto& port) { return port->share > 0; });
     const auto clients = static_cast<std::size_t>(used) * level.outstanding;
     meter_.warm_up(clients);
@@ -134,8 +136,17 @@ void load_site::run(const load_level& level)
         }
     }
     for (std::size_t i = 0; i < clients; ++i) arrive(clock_.now());
-    start_simulation();
+    simulate();
     for (const auto& port : ports_) port->producer.finish();
+}
+
+void load_site::simulate()
+{
+    start_simulation();
+    isbe_.catch_up();
+    if (!isbe_.comparison || !isbe_.comparison->failed()) return;
+    finish();
+    throw rtl_failure(isbe_.comparison->mismatch_report()); // it has stopped the simulation
 }
 
 bool load_site::finished() const

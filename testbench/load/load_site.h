@@ -73,7 +73,8 @@ public:
     isbe_counters counters() const { return isbe_.counters(); }
     const lockstep* comparison() const { return isbe_.comparison.get(); }
 
-    /// Binds and applies the load until all operations have responded. Call it only with none in flight.
+    /// Binds and applies the load until all operations have responded. Call it only with none in flight. Throws
+    /// rtl_failure if the RTL fails or differs.
     void run(const load_level& level);
     /// False if no event was left but not every operation had responded.
     bool finished() const;
@@ -81,6 +82,8 @@ public:
     void finish();
 
 private:
+    void simulate();
+
     /// A port that is used.
     struct pressed_port {
         pressed_port(const std::string& name, const cycle_clock& clock, unsigned port, const isbe_config& config,

@@ -18,7 +18,7 @@ isbe_instance make_model(const char* module_name, const isbe_config& config, con
     auto module = std::make_unique<Module>(module_name, config, clock);
     auto& model = *module;
     if (wave != nullptr) wave->watch(model, loosely_timed);
-    return {std::move(module), [&model] { return model.core().counters(); }, nullptr};
+    return {std::move(module), [&model] { return model.core().counters(); }, nullptr, [] {}, [] {}};
 }
 
 isbe_instance make_rtl(const char* module_name, const isbe_config& config, const cycle_clock& clock,
@@ -27,7 +27,8 @@ isbe_instance make_rtl(const char* module_name, const isbe_config& config, const
     auto module = std::make_unique<isbe_rtl>(module_name, config, clock, make_block(config, wave));
     auto& rtl = *module;
     if (wave != nullptr) wave->watch(rtl, false);
-    return {std::move(module), [&rtl] { return rtl.functional_counters(); }, nullptr};
+    return {std::move(module), [&rtl] { return rtl.functional_counters(); }, nullptr, [&rtl] { rtl.catch_up(); },
+            [&rtl] { rtl.begin_now(); }};
 }
 
 isbe_instance make_lockstep(const char* module_name, const isbe_config& config, const cycle_clock& clock,
@@ -37,6 +38,7 @@ isbe_instance make_lockstep(const char* module_name, const isbe_config& config, 
     auto instance = make_model<isbe_at, false>(module_name, config, clock, make_block, wave);
     instance.comparison = std::make_unique<lockstep>(std::move(block), config, clock, [] { sc_core::sc_stop(); });
     instance.module->attach(*instance.comparison);
+    instance.begin_now = [&comparison = *instance.comparison] { comparison.begin_now(); };
     return instance;
 }
 

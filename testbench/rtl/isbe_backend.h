@@ -22,6 +22,9 @@ struct isbe_instance {
     std::unique_ptr<isbe_module> module;
     std::function<isbe_counters()> counters; ///< up to the current cycle
     std::unique_ptr<lockstep> comparison;    ///< of the lockstep back end, else null
+    // Of the RTL: see isbe_rtl. A comparison catches up by itself.
+    std::function<void()> catch_up = [] {};
+    std::function<void()> begin_now = [] {};
 };
 
 struct isbe_backend {

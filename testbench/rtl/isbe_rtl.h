@@ -9,15 +9,19 @@
 
 namespace isbesim::testbench {
 
-/// While operations are in flight it wakes up in every cycle to clock the block; an idle block is not clocked. Debug
-/// transport can't access the RTL's memory: it copies nothing. A block that hangs (rtl_clock::hung) is no longer
-/// clocked: the simulation then runs out of events, which is a deadlock.
+/// While operations are in flight it wakes up in every cycle to clock the block; an idle block catches up later, or is
+/// not clocked (rtl_clock). Debug transport can't access the RTL's memory: it copies nothing. A block that hangs
+/// (rtl_clock::hung) is no longer clocked: the simulation then runs out of events, which is a deadlock.
 class isbe_rtl : public four_phase_isbe<rtl_engine> {
 public:
     isbe_rtl(const sc_core::sc_module_name& name, const isbe_config& config, const cycle_clock& clock,
              std::unique_ptr<rtl_block> block);
 
     isbe_counters functional_counters();
+    /// Clocks an idle block up to the current cycle. Throws rtl_failure.
+    void catch_up() { advance_to(); }
+    /// The current cycle is the block's first one. To be called before the first operation.
+    void begin_now() { engine_.begin_at(clock().now()); }
     std::vector<cycle_stack> stacks() override;
 
 protected:

@@ -11,6 +11,15 @@
 
 namespace isbesim::testbench {
 
+namespace {
+
+std::string cycles(std::uint64_t count)
+{
+    return std::to_string(count) + (count == 1 ? " cycle" : " cycles");
+}
+
+} // namespace
+
 lockstep_totals& lockstep_totals::operator+=(const lockstep_totals& other)
 {
     transactions += other.transactions;
@@ -29,8 +38,13 @@ std::string lockstep_line(const lockstep_totals& totals)
 
 lockstep::lockstep(std::unique_ptr<rtl_block> block, const isbe_config& config, const cycle_clock& clock,
                    std::function<void()> stop)
-    : clock_(std::move(block), config.ports, *this), time_(clock), stop_(std::move(stop))
+    : clock_(std::move(block), config.ports, *this), ports_in_use_(config.ports), time_(clock), stop_(std::move(stop))
 {
+}
+
+std::string lockstep::happens(event kind)
+{
+    return kind == event::accept ? "takes a request" : "answers";
 }
 
 void lockstep::begin_request(std::uint64_t id, unsigned port, const warp_op& op, std::uint64_t cycle)
@@ -91,6 +105,7 @@ void lockstep::response(std::uint64_t id, unsigned port, const warp_op& op, cons
 
 void lockstep::response_was_valid(unsigned port, std::uint64_t cycle, bool taken)
 {
+    if (taken) ++answers_;
     if (failed_) return;
     auto& state = ports_[port];
     if (taken) {
@@ -105,9 +120,9 @@ void lockstep::response_was_valid(unsigned port, std::uint64_t cycle, bool taken
     fail_early(event::response, port, cycle, text.str());
 }
 
-void lockstep::assertion_failed(std::uint64_t cycle, const std::string& text)
+void lockstep::block_failed(std::uint64_t cycle, const std::string& text)
 {
-    if (!failed_) fail(cycle, violation_line(cycle, text));
+    if (!failed_) fail(cycle, failure_line(cycle, text));
 }
 
 void lockstep::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
@@ -134,6 +149,7 @@ void lockstep::compare(std::uint64_t id, unsigned port, const warp_op& op, const
     ++totals_.data_mismatches;
     fail(cycle, "response in cycle " + std::to_string(cycle) + " differs\n" + describe_transaction(id, port, op) +
                     describe_difference(op, expected, got_));
+    name_kind("answers with " + different_parts(expected, got_));
     clock_.advance_to(cycle + cycles_after_mismatch);
 }
 
@@ -154,11 +170,43 @@ void lockstep::fail_late(event kind, unsigned port, std::uint64_t cycle, const s
     ++totals_.cycle_mismatches;
     fail(cycle, text);
     std::uint64_t late = 0;
-    do clock_.advance_to(cycle + ++late);
-    while (late < timeout && !(kind == event::accept ? clock_.request_ready(port) : clock_.response_valid(port)));
+    do {
+        advance_alone(kind == event::response ? port : rtl_clock::max_ports);
+        ++late;
+    } while (late < timeout && !(kind == event::accept ? clock_.request_ready(port) : clock_.response_valid(port)));
     totals_.max_cycle_error = late;
-    mismatch_report_ += late < timeout ? "  the RTL follows in cycle " + std::to_string(cycle + late) + "\n"
-                                       : "  the RTL does not follow within " + std::to_string(timeout) + " cycles\n";
+    if (late < timeout) {
+        mismatch_report_ += "  the RTL follows in cycle " + std::to_string(cycle + late) + "\n";
+        if (kind == event::accept && ready_waits_for_valid(port))
+            mismatch_report_ =
+                "req_ready waits for req_valid on port " + std::to_string(port) + "\n" + mismatch_report_;
+        else
+            name_kind(happens(kind) + ", " + cycles(late) + " later than the model");
+        return;
+    }
+    mismatch_report_ += "  the RTL does not follow within " + std::to_string(timeout) + " cycles\n";
+    const bool takes_no_more = kind == event::accept && clock_.unanswered() == 0;
+    name_kind((takes_no_more ? "stopped taking requests after operation " : "stopped answering after operation ") +
+              std::to_string(answers_));
+}
+
+void lockstep::advance_alone(unsigned but)
+{
+    for (unsigned port = 0; port < rtl_clock::max_ports; ++port)
+        if (port != but && port < ports_in_use_ && clock_.response_valid(port)) clock_.take_response(port);
+    clock_.advance_to(clock_.cycle() + 1);
+}
+
+/// The request of `port` is about to be taken. Tells whether the block is never ready without a request even when it is
+/// idle: a queue with room shows req_ready (micro-architecture section 5.1).
+bool lockstep::ready_waits_for_valid(unsigned port)
+{
+    clock_.clock_when_idle();
+    std::uint64_t waited = 0;
+    for (; waited < timeout && !clock_.idle(); ++waited) advance_alone(rtl_clock::max_ports);
+    if (!clock_.idle()) return false;
+    for (waited = 0; waited < timeout && !clock_.request_ready(port); ++waited) advance_alone(rtl_clock::max_ports);
+    return waited == timeout;
 }
 
 void lockstep::fail(std::uint64_t cycle, const std::string& text)
@@ -186,6 +234,11 @@ void lockstep::follow(event kind, unsigned port, std::uint64_t cycle)
 void lockstep::end_early(std::uint64_t error)
 {
     totals_.max_cycle_error = error;
+    if (error < timeout)
+        name_kind(happens(early_->kind) + ", " + cycles(error) + " earlier than the model");
+    else
+        name_kind(happens(early_->kind) + (early_->kind == event::accept ? " that the model does not take"
+                                                                         : " what the model does not answer"));
     early_.reset();
     stop_();
 }
@@ -201,7 +254,8 @@ void lockstep::finish()
     if (failed_ || clock_.idle()) return;
     ++totals_.cycle_mismatches;
     totals_.max_cycle_error = timeout;
-    fail(time_.now(), "the RTL still has operations in flight after AT's last response\n");
+    fail(time_.now(), "  operations are still in flight after AT's last response\n");
+    name_kind("stopped answering after operation " + std::to_string(answers_));
 }
 
 } // namespace isbesim::testbench

@@ -33,7 +33,7 @@ std::string lockstep_line(const lockstep_totals& totals);
 /// and further differences have no meaning.
 class lockstep : public transaction_observer, private rtl_clock::listener {
 public:
-    /// Cycles for which the late side is followed, to measure its delay.
+    /// Cycles for which the late side is followed, to measure its delay, and an idle block for its req_ready.
     static constexpr std::uint64_t timeout = 4096;
     /// Cycles for which the RTL is clocked after wrong data, for its waveform.
     static constexpr std::uint64_t cycles_after_mismatch = 4;
@@ -48,12 +48,14 @@ public:
                   const transaction_times& times) override;
     void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
 
+    /// The current cycle is the RTL's first one. To be called before the first operation.
+    void begin_now() { clock_.begin_at(time_.now()); }
     /// Clocks the RTL up to the end of the run; it must then have no operation in flight.
     void finish();
     const lockstep_totals& totals() const { return totals_; }
     bool failed() const { return failed_; }
-    /// The first difference: transaction, cycle, lanes, expected (AT) and got (RTL); or the assertion that the RTL
-    /// violated before any difference.
+    /// The first difference: its kind in the first line, then transaction, cycle, lanes, expected (AT) and got (RTL);
+    /// or the RTL's failure before any difference.
     const std::string& mismatch_report() const { return mismatch_report_; }
     /// Cycle of the first difference.
     std::uint64_t difference_cycle() const { return difference_cycle_; }
@@ -72,6 +74,7 @@ private:
     };
 
     enum class event { accept, response };
+    static std::string happens(event kind);
     /// An event that the RTL had before AT.
     struct early_event {
         event kind;
@@ -81,19 +84,26 @@ private:
 
     void request_transferred(unsigned port, std::uint64_t cycle) override;
     void response_was_valid(unsigned port, std::uint64_t cycle, bool taken) override;
-    void assertion_failed(std::uint64_t cycle, const std::string& text) override;
+    void block_failed(std::uint64_t cycle, const std::string& text) override;
     void compare(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& expected, std::uint64_t cycle);
     void fail_early(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
     void fail_late(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
     void fail(std::uint64_t cycle, const std::string& text);
+    /// The RTL alone goes on: responses are taken, but not the first one on port `but`.
+    void advance_alone(unsigned but);
+    bool ready_waits_for_valid(unsigned port);
+    /// Puts the kind of the difference before its description.
+    void name_kind(const std::string& text) { mismatch_report_ = "the RTL " + text + "\n" + mismatch_report_; }
     void follow(event kind, unsigned port, std::uint64_t cycle);
     void end_early(std::uint64_t error);
 
     rtl_clock clock_;
+    unsigned ports_in_use_;
     cycle_clock time_;
     std::function<void()> stop_;
     std::array<port_state, rtl_clock::max_ports> ports_;
     lockstep_totals totals_;
+    std::uint64_t answers_ = 0; ///< transferred responses of the RTL
     warp_result got_;
     bool failed_ = false;
     std::optional<early_event> early_; ///< AT has not followed yet

@@ -3,6 +3,7 @@
 
 #include <iomanip>
 #include <sstream>
+#include <utility>
 
 #include "models/isbe/functional/names.h"
 
@@ -38,6 +39,17 @@ std::string describe_transaction(std::uint64_t id, unsigned port, const warp_op&
             hex(out, op.data[c][lane]) << (c + 1 < max_components ? "," : "\n");
     }
     return out.str();
+}
+
+std::string different_parts(const warp_result& expected, const warp_result& got)
+{
+    std::string text;
+    for (const auto& [differs, part] : {std::pair{expected.data != got.data, "other data"},
+                                        {expected.status != got.status, "other status"},
+                                        {expected.error != got.error, "another error"},
+                                        {expected.passes != got.passes, "other passes"}})
+        if (differs) text += (text.empty() ? "" : " and ") + std::string(part);
+    return text;
 }
 
 std::string describe_difference(const warp_op& op, const warp_result& expected, const warp_result& got)

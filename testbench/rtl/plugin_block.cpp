@@ -28,7 +28,10 @@ isbesim_rtl_request rtl_request_of(const warp_op& op)
 }
 
 plugin_block::plugin_block(const isbesim_rtl_interface& plugin, waveform* wave, std::uint32_t start)
-    : plugin_(plugin), wave_(wave), block_(plugin.create(wave != nullptr ? wave->join(plugin) : nullptr, start))
+    : plugin_(plugin),
+      wave_(wave),
+      clocked_when_idle_(plugin.own_block != 0 && !skips_idle_cycles()),
+      block_(plugin.create(wave != nullptr ? wave->join(plugin) : nullptr, start))
 {
 }
 

@@ -29,6 +29,7 @@ public:
     void clock_before_start() override { plugin_.clock(block_); }
     void clock(std::uint64_t cycle) override;
     const char* failure() const override { return plugin_.failure(block_); }
+    bool clocked_when_idle() const override { return clocked_when_idle_; }
     void idle_until(std::uint64_t cycle) override;
 
     /// A word of the storage, read without the pins; `address` is a multiple of 4 below the storage's size.
@@ -37,6 +38,7 @@ public:
 private:
     const isbesim_rtl_interface& plugin_;
     waveform* wave_;
+    bool clocked_when_idle_;
     isbesim_rtl_block* block_;
 };
 

@@ -35,8 +35,10 @@ public:
     virtual void clock_before_start() = 0;
     /// The rising edge that ends the current cycle, which is number `cycle` on the time line of a waveform.
     virtual void clock(std::uint64_t cycle) = 0;
-    /// The assertions that the block violated first, one line each; null without violations.
+    /// The first failures of the block (`failure` of rtl_plugin.h), one line each; null without one.
     virtual const char* failure() const { return nullptr; }
+    /// True if the state of the block may change in idle cycles, so that it needs a clock in every cycle.
+    virtual bool clocked_when_idle() const { return false; }
     /// The block is not clocked before `cycle`; for the waveform.
     virtual void idle_until(std::uint64_t /*cycle*/) {}
 };

@@ -7,14 +7,23 @@
 namespace isbesim::testbench {
 
 rtl_clock::rtl_clock(std::unique_ptr<rtl_block> block, unsigned ports, listener& owner)
-    : block_(std::move(block)), ports_(ports), listener_(owner)
+    : block_(std::move(block)), ports_(ports), listener_(owner), every_cycle_(block_->clocked_when_idle())
 {
+}
+
+void rtl_clock::tell_failure(std::uint64_t cycle)
+{
+    const char* const text = block_->failure();
+    if (text == nullptr || failed_) return;
+    failed_ = true;
+    listener_.block_failed(cycle, text);
 }
 
 void rtl_clock::advance_to(std::uint64_t cycle)
 {
+    if (!std::exchange(started_, true)) tell_failure(cycle_);
     while (cycle_ < cycle) {
-        if (idle()) {
+        if (idle() && !every_cycle_) {
             cycle_ = cycle;
             block_->idle_until(cycle);
             return;
@@ -39,16 +48,13 @@ void rtl_clock::advance_to(std::uint64_t cycle)
             }
         }
         const auto moved = [](const auto& flags) { return std::find(flags.begin(), flags.end(), true) != flags.end(); };
-        quiet_ = moved(transferred) || moved(valid) ? 0 : quiet_ + 1;
+        quiet_ = idle() || moved(transferred) || moved(valid) ? 0 : quiet_ + 1;
         const auto over = cycle_++;
         for (unsigned port = 0; port < ports_; ++port) {
             if (transferred[port]) listener_.request_transferred(port, over);
             if (valid[port]) listener_.response_was_valid(port, over, taken[port]);
         }
-        if (const char* const text = block_->failure(); text != nullptr && !assertion_failed_) {
-            assertion_failed_ = true;
-            listener_.assertion_failed(over, text);
-        }
+        tell_failure(over);
     }
 }
 

@@ -5,9 +5,11 @@
 
 namespace isbesim::testbench {
 
-std::string violation_line(std::uint64_t cycle, const std::string& text)
+std::string failure_line(std::uint64_t cycle, const std::string& text)
 {
-    return "the RTL violates an assertion in cycle " + std::to_string(cycle) + ": " + text + "\n";
+    const bool assertion = text.find("Assertion failed") != std::string::npos; // as Verilator says
+    return std::string(assertion ? "the RTL violates an assertion" : "the RTL stops") + " in cycle " +
+           std::to_string(cycle) + ": " + text + "\n";
 }
 
 rtl_engine::rtl_engine(const isbe_config& config, std::unique_ptr<rtl_block> block)
@@ -46,9 +48,9 @@ port_operation* rtl_engine::response(unsigned port, std::uint64_t now)
     return &operation;
 }
 
-void rtl_engine::assertion_failed(std::uint64_t cycle, const std::string& text)
+void rtl_engine::block_failed(std::uint64_t cycle, const std::string& text)
 {
-    throw rtl_assertion_error(violation_line(cycle, text));
+    throw rtl_failure(failure_line(cycle, text));
 }
 
 port_operation rtl_engine::transfer(unsigned port, std::uint64_t now)

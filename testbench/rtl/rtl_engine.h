@@ -17,13 +17,13 @@
 
 namespace isbesim::testbench {
 
-/// The RTL violated an assertion; thrown by start_simulation() (process_guard.h). what() is the whole line.
-class rtl_assertion_error : public std::runtime_error {
+/// The RTL failed (rtl_block::failure); thrown by start_simulation() (process_guard.h). what() is the whole line.
+class rtl_failure : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// "the RTL violates an assertion in cycle 12: ...", with its end of line.
-std::string violation_line(std::uint64_t cycle, const std::string& text);
+/// "the RTL violates an assertion in cycle 12: ..." or "the RTL stops in cycle 12: ...", with its end of line.
+std::string failure_line(std::uint64_t cycle, const std::string& text);
 
 /// Has the members of grant_scheduler, which documents them.
 class rtl_engine : private rtl_clock::listener {
@@ -32,6 +32,7 @@ public:
 
     void report_to(const std::vector<transaction_observer*>& observers) { account_.report_to(observers); }
     void advance_to(std::uint64_t now) { clock_.advance_to(now); }
+    void begin_at(std::uint64_t now) { clock_.begin_at(now); }
     void offer(unsigned port, const port_operation& operation, std::uint64_t now);
     bool can_accept(unsigned port, std::uint64_t now) const;
     void accept(unsigned port, const port_operation& operation);
@@ -54,7 +55,7 @@ private:
 
     void request_transferred(unsigned, std::uint64_t) override {}
     void response_was_valid(unsigned, std::uint64_t, bool) override {}
-    void assertion_failed(std::uint64_t cycle, const std::string& text) override;
+    void block_failed(std::uint64_t cycle, const std::string& text) override;
 
     static constexpr std::uint64_t never = ~std::uint64_t{0};
 

@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Number of this interface: increases with every change below. */
-#define ISBESIM_RTL_INTERFACE 3
+#define ISBESIM_RTL_INTERFACE 4
 #define ISBESIM_RTL_ENTRY "isbesim_rtl_plugin"
 
 typedef struct isbesim_rtl_block isbesim_rtl_block;
@@ -66,6 +66,7 @@ typedef struct {
     const char* digest;     /* of all inputs of its build: its key in the cache */
     uint32_t ports;         /* 0: no block, only waveforms */
     uint32_t assertions;    /* 1: built with assertions (scripts/rtl --assert) */
+    uint32_t own_block;     /* 1: not rtl_ref; its state may change without an operation in flight */
 
     /* A block after reset; null if the plug-in has no block. `wave` may be null, else it must outlive the block.
      * Before that reset, registers hold zeros, or random bits with the seed `start` if it is not 0. */
@@ -88,8 +89,10 @@ typedef struct {
     void (*set_clock)(isbesim_rtl_block* block, int level);
     void (*evaluate)(isbesim_rtl_block* block); /* applies the inputs without a clock edge */
 
-    /* Violated assertions, $error, $fatal and $stop of the block and errors of Verilator's run time, one line each, of
-     * the first clock edge or evaluate() since its creation that has any. Null until then. */
+    /* Violated assertions, $error, $fatal, $stop and $finish of the block, errors of Verilator's run time, and what
+     * would have ended the process (exit(), a signal, in a DPI function, too), one line each, of the first clock edge
+     * or evaluate() since its creation that has any. Null until then. After $finish and after an evaluation that did
+     * not return, clock edges do nothing. */
     const char* (*failure)(const isbesim_rtl_block* block);
 
     /* One word of the storage, at a byte address that is a multiple of 4. 0: beyond the storage, or a block without

@@ -75,7 +75,7 @@ std::string ask_builder(const std::vector<std::string>& options)
 {
     static std::map<std::vector<std::string>, std::string> known;
     if (const auto found = known.find(options); found != known.end()) return found->second;
-    std::vector<std::string> words = {builder(), "--error-to-stdout"};
+    std::vector<std::string> words = {builder(), "--error-to-stdout", "--end-with", std::to_string(getpid())};
     words.insert(words.end(), options.begin(), options.end());
     int status = 0;
     const auto begin = std::chrono::steady_clock::now();
@@ -86,13 +86,12 @@ std::string ask_builder(const std::vector<std::string>& options)
     return text;
 }
 
-/// ISBESIM_RTL_ASSERT=1: blocks with assertions.
-bool wants_assertions()
+bool is_set(const char* variable)
 {
-    const char* const text = std::getenv("ISBESIM_RTL_ASSERT");
+    const char* const text = std::getenv(variable);
     if (text == nullptr || *text == '\0' || std::string(text) == "0") return false;
     if (std::string(text) == "1") return true;
-    throw std::invalid_argument("ISBESIM_RTL_ASSERT is '" + std::string(text) + "', expected 0 or 1");
+    throw std::invalid_argument(std::string(variable) + " is '" + text + "', expected 0 or 1");
 }
 
 bool ends_with(const std::string& text, const std::string& end)
@@ -115,7 +114,7 @@ const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config)
 {
     const auto wanted = rtl_parameter_list(config);
     const char* const own = std::getenv("ISBESIM_RTL_BLOCK");
-    const bool assertions = wants_assertions();
+    const bool assertions = is_set("ISBESIM_RTL_ASSERT"); // blocks with assertions
     std::vector<std::string> options = {"--parameters", wanted};
     if (assertions) options.emplace_back("--assert");
     std::string path;
@@ -139,6 +138,11 @@ const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config)
         throw std::invalid_argument(path + " has no assertions, expected a plug-in of scripts/rtl --assert, or "
                                            "ISBESIM_RTL_ASSERT not set");
     return plugin;
+}
+
+bool skips_idle_cycles()
+{
+    return is_set("ISBESIM_RTL_SKIP_IDLE");
 }
 
 double rtl_build_seconds()

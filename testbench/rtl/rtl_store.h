@@ -20,6 +20,9 @@ std::string built_rtl_plugin(const isbe_config& config, bool assertions = false)
 /// std::invalid_argument if there is no Verilator or the plug-in can't be used.
 const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config);
 
+/// ISBESIM_RTL_SKIP_IDLE=1: no block is clocked in cycles without an operation in flight. Throws std::invalid_argument.
+bool skips_idle_cycles();
+
 /// Seconds that this process has waited for scripts/rtl.
 double rtl_build_seconds();
 

@@ -198,13 +198,13 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
         // Runs to the end of the step even without events, because the limits also count idle cycles.
         try {
             start_simulation(clock_.time(std::min(watchdog.step(now), stop - now)));
+            for (const auto& s : sites_) s.isbe.catch_up();
         } catch (const sm_error& error) {
             return give_up(run_end::failed, error.what());
-        } catch (const rtl_assertion_error& error) {
+        } catch (const rtl_failure& error) {
             return give_up(run_end::mismatch, error.what());
         }
-        if (const auto* comparison = differing())
-            return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->mismatch_report());
+        if (const auto* comparison = differing()) return give_up(run_end::mismatch, comparison->mismatch_report());
         if (pe_->done()) break;
         if (clock_.now() == stop) stops->reached();
         if (!sc_core::sc_pending_activity()) {
@@ -217,8 +217,7 @@ run_outcome simulated_system::run(const run_limits& limits, const std::function<
     }
     for (const auto& s : sites_)
         if (s.isbe.comparison) s.isbe.comparison->finish();
-    if (const auto* comparison = differing())
-        return give_up(run_end::mismatch, "AT and RTL differ: " + comparison->mismatch_report());
+    if (const auto* comparison = differing()) return give_up(run_end::mismatch, comparison->mismatch_report());
     outcome.cycles = pe_->done_cycle() - switch_->first_begin;
     outcome.text = "done in " + count_text(outcome.cycles, "cycle");
     return outcome;

@@ -20,7 +20,7 @@ struct seen {
 /// One port, always ready for a request; shows a response on the test's request.
 class open_block : public rtl_block {
 public:
-    explicit open_block(seen& pins) : pins_(pins) {}
+    explicit open_block(seen& pins, bool clocked_when_idle = false) : pins_(pins), always_(clocked_when_idle) {}
     void set_reset(bool) override {}
     void offer(unsigned, const warp_op&) override {}
     void withdraw(unsigned) override {}
@@ -33,15 +33,17 @@ public:
     {
         if (!pins_.valid) ++(pins_.ready ? pins_.early : pins_.late);
     }
+    bool clocked_when_idle() const override { return always_; }
 
 private:
     seen& pins_;
+    bool always_;
 };
 
 struct silent_listener : rtl_clock::listener {
     void request_transferred(unsigned, std::uint64_t) override {}
     void response_was_valid(unsigned, std::uint64_t, bool) override {}
-    void assertion_failed(std::uint64_t, const std::string&) override {}
+    void block_failed(std::uint64_t, const std::string&) override {}
 };
 
 TEST(rtl_clock, ready_comes_before_valid_and_goes_away_again)
@@ -53,6 +55,20 @@ TEST(rtl_clock, ready_comes_before_valid_and_goes_away_again)
     clock.advance_to(100);
     EXPECT_GT(pins.early, 20U);
     EXPECT_GT(pins.late, 20U);
+}
+
+TEST(rtl_clock, an_idle_block_is_clocked_if_it_asks_for_it)
+{
+    for (const bool always : {false, true}) {
+        seen pins;
+        silent_listener owner;
+        rtl_clock clock(std::make_unique<open_block>(pins, always), 1, owner);
+        clock.begin_at(50);
+        clock.advance_to(1050);
+        EXPECT_EQ(pins.early + pins.late, always ? 1000U : 0U);
+        EXPECT_EQ(clock.cycle(), 1050U);
+        EXPECT_FALSE(clock.hung());
+    }
 }
 
 TEST(rtl_clock, a_response_that_is_there_waits_until_it_is_taken)

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plug-in's entry: the interface of rtl_plugin.h around Verilator's class Visbe. scripts/rtl compiles it with
-// ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block), ISBESIM_RTL_DIGEST, ISBESIM_RTL_ASSERTIONS and
-// ISBESIM_RTL_COVERAGE (0 or 1). All files of a plug-in are copied into one folder to compile them, so the includes
-// have no paths.
+// ISBESIM_RTL_PARAMETERS, ISBESIM_RTL_PORTS (0: without a block), ISBESIM_RTL_DIGEST, ISBESIM_RTL_ASSERTIONS,
+// ISBESIM_RTL_COVERAGE and ISBESIM_RTL_OWN (0 or 1). All files of a plug-in are copied into one folder to compile them,
+// so the includes have no paths.
 #include "scope.h"
 
 #if ISBESIM_RTL_PORTS > 0
+#include <cstdio>
+#include <cstdlib>
+#include <iomanip>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,7 +22,6 @@
 
 #if ISBESIM_RTL_COVERAGE
 #include <atomic>
-#include <cstdlib>
 
 #include <unistd.h>
 
@@ -73,7 +76,11 @@ struct isbesim_rtl_block {
     ~isbesim_rtl_block()
     {
         Verilated::threadContextp(&context); // scopes deregister from the thread's context: not from another block's
-        model.final();
+        run_guarded([](void* block) { static_cast<Visbe*>(block)->final(); }, &model);
+        // The results are written by now.
+        if (const auto text = take_failure(); !text.empty() && failure.empty())
+            std::fprintf(stderr, "isbesim: the RTL fails in a final block: %s\n", text.c_str());
+        std::fflush(stdout); // the process may end by _exit()
 #if ISBESIM_RTL_COVERAGE
         counted.write(context, ".dat");
 #endif
@@ -83,12 +90,25 @@ struct isbesim_rtl_block {
     static VerilatedContext& starting(VerilatedContext& context, uint32_t start)
     {
         Verilated::threadContextp(&context);
+        run_guarded(give_arguments, &context);
         constexpr int zeros = 0;
         constexpr int random = 2;
         // Overwriting a random bit would count as a toggle.
         context.randReset(start == 0 || ISBESIM_RTL_COVERAGE != 0 ? zeros : random);
         if (start != 0) context.randSeed(static_cast<int>(start % 0x7fffffffU) + 1);
         return context;
+    }
+
+    /// $test$plusargs and $value$plusargs find the words of the environment's ISBESIM_RTL_PLUSARGS.
+    static void give_arguments(void* context)
+    {
+        std::vector<std::string> words{"isbesim"};
+        const char* const text = std::getenv("ISBESIM_RTL_PLUSARGS");
+        std::istringstream in(text != nullptr ? text : "");
+        for (std::string word; in >> std::quoted(word);) words.push_back((word.rfind('+', 0) == 0 ? "" : "+") + word);
+        std::vector<const char*> arguments;
+        for (const auto& word : words) arguments.push_back(word.c_str());
+        static_cast<VerilatedContext*>(context)->commandArgs(static_cast<int>(arguments.size()), arguments.data());
     }
 
     void set_clock(int level)
@@ -99,12 +119,8 @@ struct isbesim_rtl_block {
 
     void evaluate()
     {
-        if (ended) return;
-        try {
-            model.eval();
-        } catch (const evaluation_ended&) {
-            ended = true;
-        }
+        if (ended || context.gotFinish()) return;
+        ended = !run_guarded([](void* block) { static_cast<Visbe*>(block)->eval(); }, &model);
         const auto failures = take_failure(); // always: otherwise the next block would report them
         if (failure.empty()) failure = failures;
     }
@@ -145,7 +161,7 @@ struct isbesim_rtl_block {
     std::vector<uint32_t*> banks;
     size_t rows = 0;
     std::string failure; ///< of the first evaluation that has one
-    bool ended = false;  ///< by an error of Verilator's run time; no further evaluation is possible
+    bool ended = false;  ///< an evaluation did not return; no further one is possible
 #if ISBESIM_RTL_COVERAGE
     coverage_files counted;
 #endif
@@ -211,6 +227,7 @@ extern "C" __attribute__((visibility("default"))) const isbesim_rtl_interface* i
         t.digest = ISBESIM_RTL_DIGEST;
         t.ports = ISBESIM_RTL_PORTS;
         t.assertions = ISBESIM_RTL_ASSERTIONS;
+        t.own_block = ISBESIM_RTL_OWN;
         add_wave_functions(t);
 #if ISBESIM_RTL_PORTS > 0
         add_block_functions(t);
