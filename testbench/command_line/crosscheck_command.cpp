@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <iomanip>
 #include <iosfwd>
 #include <limits>
@@ -25,8 +27,10 @@
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/nearest.h"
+#include "testbench/files/write_error.h"
 #include "testbench/processes/exit_status.h"
 #include "testbench/processes/interruption.h"
+#include "testbench/processes/process_pool.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/report/traffic_report.h"
 #include "testbench/rtl/rtl_parameters.h"
@@ -169,7 +173,7 @@ int run_seeds(const command_arguments& arguments, const std::vector<std::string>
         out << "crosscheck: " << count_text(seeds.count, "run") << " with seeds " << seeds.first << " to "
             << seeds.first + seeds.count - 1 << ", " << count_text(all.operations, "transaction") << ", "
             << count_text(failed, "run") << " failed\n";
-        print_coverage(bins, out);
+        if (failed == 0) print_coverage(bins, out);
         out << "runs:     " << folder.final_file("seeds.csv") << "\nreport:   " << folder.final_file("report.json")
             << "\n";
     }
@@ -200,10 +204,53 @@ isbe_config read_rtl_configuration(const command_arguments& arguments)
 
 std::string read_backend(const command_arguments& arguments)
 {
+    if (arguments.has("data-only")) {
+        if (arguments.is_given("isbe") && arguments.get<std::string>("isbe") != "rtl")
+            arguments.fail("data-only", " with --isbe, expected it without, or with --isbe rtl");
+        return "rtl";
+    }
     auto name = arguments.get<std::string>("isbe");
     if (name != "at" && name != "rtl" && name != "lockstep")
         arguments.fail("isbe", " " + name + " can't be cross-checked, expected at, rtl or lockstep");
     return name;
+}
+
+/// An unnamed file, by a path that this process and its copies can open.
+class temporary_file {
+public:
+    temporary_file() : file_(std::tmpfile())
+    {
+        if (file_ == nullptr) throw write_error::incomplete("a temporary file", errno);
+        path_ = "/proc/self/fd/" + std::to_string(fileno(file_));
+    }
+    ~temporary_file() { std::fclose(file_); }
+    temporary_file(const temporary_file&) = delete;
+    temporary_file& operator=(const temporary_file&) = delete;
+
+    const std::string& path() const { return path_; }
+
+private:
+    std::FILE* file_;
+    std::string path_;
+};
+
+/// The traffic as a trace, whose operations keep their answers in any cycles. In a process of its own, since it takes a
+/// simulation of the timed model.
+trace_file recorded_traffic(const machine_config& config, traffic_source& source, const std::string& path)
+{
+    const auto end = run_in_process([&] {
+        trace_recorder recorder(path, {config.isbe, json_text(config_to_json(config)), true, false});
+        traffic_request request;
+        request.config = config.isbe;
+        request.clock_ghz = config.clock_ghz;
+        request.backend = "at";
+        request.prepare = [&](isbe_module& isbe) { isbe.attach(recorder); };
+        run_traffic(request, source);
+        recorder.close();
+        return std::string();
+    });
+    if (!end.whole) throw std::runtime_error("the traffic can't be made: " + end.bytes);
+    return open_trace(path);
 }
 
 void list_conditions(std::ostream& out, const coverage& bins)
@@ -226,6 +273,8 @@ po::options_description crosscheck_options()
         "a named RTL configuration instead of --config's ISBE; 'list' prints them");
     add("isbe", po::value<std::string>()->default_value("lockstep")->value_name("at|rtl|lockstep"),
         "lockstep compares AT and RTL; at and rtl just run");
+    add("data-only", "compares data and status with the model's, in the order of each port, in any cycles: for a block "
+                     "with other latencies");
     add("record", po::value<std::string>()->value_name("FILE"), "writes the traffic as a trace for replay");
     add("require-coverage", "a coverage bin that was not hit fails the run");
     add("list-conditions", "prints the bins of the page's conditions, and why others can't be met, and ends");
@@ -254,7 +303,10 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     request.backend = read_backend(arguments);
     traffic_facts facts{"crosscheck", "random traffic"};
     facts.seed = arguments.get<std::uint64_t>("seed");
-    request.make_block = interrupted_blocks(facts.seed);
+    facts.data_only = arguments.has("data-only");
+    // An interrupted start counts on the cycles of the page.
+    request.make_block =
+        facts.data_only ? rtl_blocks_from(static_cast<std::uint32_t>(facts.seed) | 1U) : interrupted_blocks(facts.seed);
     facts.transactions = transactions + config.isbe.lines; // and one read of every line
     coverage bins(config.isbe);
     if (arguments.has("list-conditions")) {
@@ -266,6 +318,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     random_traffic traffic(config.isbe, facts.seed, transactions);
     with_memory_image source(traffic, config.isbe);
     std::optional<trace_recorder> recorder;
+    std::optional<temporary_file> file;
     try {
         if (arguments.has("record")) {
             const recorded_machine machine{config.isbe, json_text(config_to_json(config)), request.backend != "rtl",
@@ -274,6 +327,13 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
             request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
         }
         const auto run = [&](const traffic_request& asked) {
+            if (facts.data_only) {
+                const auto trace = recorded_traffic(config, source, file.emplace().path());
+                auto outcome = run_replay(asked, trace, false);
+                if (outcome.first_difference)
+                    outcome.difference = describe_answer(trace, config.isbe, *outcome.first_difference);
+                return outcome;
+            }
             if (!may_work_beside(arguments)) return run_traffic(asked, source);
             std::optional<uninterrupted> quiet(std::in_place); // signals end the program in its main thread
             prepared_traffic prepared(source, config.isbe.ports);

@@ -53,7 +53,7 @@ bool misses_required(const command_arguments& arguments, const coverage& bins, s
 namespace {
 
 void print_summary(const traffic_play& play, const std::string& backend, const traffic_outcome& outcome, double wall,
-                   const result_folder& folder, std::ostream& out)
+                   bool failed, const result_folder& folder, std::ostream& out)
 {
     const auto known = estimate_of_traffic(backend, play.facts);
     out << play.facts.command << " on " << backend << ": " << count_text(outcome.transactions, "transaction") << ", "
@@ -63,7 +63,10 @@ void print_summary(const traffic_play& play, const std::string& backend, const t
         out << loop_name(play.facts) << ": " << outcome.differences << " of "
             << count_text(outcome.transactions, "operation") << " responded otherwise than recorded\n";
     if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
-    if (play.bins != nullptr) print_coverage(*play.bins, out);
+    if (play.facts.data_only)
+        out << "data only: " << outcome.transactions << " transactions compared, " << outcome.differences
+            << " data mismatches\n";
+    if (play.bins != nullptr && !failed) print_coverage(*play.bins, out);
     out << std::fixed << std::setprecision(0) << ratio(static_cast<double>(outcome.transactions), wall)
         << " transactions per second of host time\nreport:   "
         << folder.final_file(play.facts.replayed ? "report.html" : "report.json") << "\n";
@@ -129,7 +132,7 @@ int play_traffic(const traffic_play& play, traffic_request& request, std::ostrea
     else
         folder.write("report.json", json_text(report));
     folder.commit();
-    if (!play.arguments.has("quiet")) print_summary(play, request.backend, outcome, wall, folder, out);
+    if (!play.arguments.has("quiet")) print_summary(play, request.backend, outcome, wall, failed, folder, out);
     if (!failed && play.bins != nullptr && misses_required(play.arguments, *play.bins, err))
         return exit_status::check_failed;
     if (!failed) return exit_status::done;

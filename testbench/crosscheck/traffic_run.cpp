@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "models/attribute/layout.h"
-#include "testbench/crosscheck/traces/answer_check.h"
 #include "testbench/crosscheck/traces/replay_producer.h"
 #include "testbench/crosscheck/traces/trace_ports.h"
 #include "testbench/crosscheck/traffic/at_issuer.h"
@@ -185,6 +184,7 @@ traffic_outcome run_replay(const traffic_request& request, const trace_file& tra
     if (!failure.empty()) throw trace_error("can't be read on: " + failure);
     outcome.differences = check.differences();
     outcome.difference = check.mismatch_report();
+    outcome.first_difference = check.first();
     return outcome;
 }
 

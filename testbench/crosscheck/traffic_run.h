@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "models/machine_config.h"
 #include "models/statistics/cycle_stack.h"
 #include "models/statistics/latency_histogram.h"
+#include "testbench/crosscheck/traces/answer_check.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
 #include "testbench/crosscheck/traffic/coverage.h"
 #include "testbench/crosscheck/traffic/traffic.h"
@@ -50,6 +52,7 @@ struct traffic_outcome {
     std::array<latency_histogram, opcode_count> latency; ///< cycles from BEGIN_REQ to BEGIN_RESP
     std::uint64_t differences = 0; ///< operations of a trace whose response is not the recorded one
     std::string difference;        ///< description of the first
+    std::optional<other_answer> first_difference;
     double wall_s = 0;
 };
 

@@ -32,7 +32,9 @@ const char* loop_name(const traffic_facts& facts)
 traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& outcome)
 {
     if (outcome.stuck)
-        return {"deadlock", "deadlock: nothing is left to happen and not every transaction has its response"};
+        return {"deadlock", "deadlock: stopped answering after operation " + operations +
+                                ", nothing is left to happen and not every transaction has its response"};
+    if (facts.data_only && outcome.differences != 0) return {"mismatch", outcome.difference};
     if (outcome.differences != 0)
         return {"mismatch", "the replay (" + std::string(loop_name(facts)) + ") differs from the recorded run in " +
                                 std::to_string(outcome.differences) + " of " +
@@ -109,6 +111,8 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
     }
     if (const auto known = estimate_of_traffic(backend, facts)) known->mark(report);
     if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
+    if (facts.data_only)
+        report["crosscheck"] = {{"transactions", outcome.transactions}, {"data_mismatches", outcome.differences}};
     if (bins != nullptr) report["coverage"] = coverage_json(*bins);
     return report;
 }

@@ -20,6 +20,7 @@ struct traffic_facts {
     std::string source; ///< the trace, or the generator of the traffic
     std::uint64_t seed = 0;
     std::uint64_t transactions = 0; ///< expected number; 0: unknown
+    bool data_only = false;         ///< the cross-check of data and status, in any cycles
     bool replayed = false;
     bool open_loop = false; ///< replays only
     /// Replays only: keys of the machine that differ from the recording.

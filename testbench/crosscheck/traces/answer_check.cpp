@@ -4,7 +4,9 @@
 #include <iomanip>
 #include <sstream>
 
+#include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/functional/names.h"
+#include "testbench/rtl/mismatch_report.h"
 
 namespace isbesim::testbench {
 
@@ -19,6 +21,25 @@ std::string text_of(const operation_answer& answer)
 }
 
 } // namespace
+
+std::string describe_answer(const trace_file& trace, const isbe_config& config, const other_answer& got)
+{
+    trace_reader reader(trace);
+    isbe_core core(config);
+    warp_result expected;
+    while (reader.operations() <= got.number) {
+        trace_record record;
+        if (!reader.next(record)) break;
+        core.execute(record.op, expected);
+    }
+    auto answer = expected; // with the parts of the other one that are compared
+    answer.error = got.result.error;
+    answer.status = got.result.status;
+    for (unsigned c = 0; c < responded_components(got.op); ++c) answer.data[c] = got.result.data[c];
+    return "the RTL answers with " + different_parts(expected, answer) + "\nresponse in cycle " +
+           std::to_string(got.cycle) + "\n" + describe_transaction(got.number, got.port, got.op) +
+           describe_difference(got.op, expected, answer);
+}
 
 void answer_check::expect(unsigned port, std::uint64_t number, const operation_answer& answer)
 {
@@ -38,6 +59,7 @@ void answer_check::responded(unsigned port, const warp_op& op, const warp_result
          << name_of(op.op) << ") responded in cycle " << cycle << " with " << text_of(answer)
          << "; recorded: " << text_of(expected.answer);
     mismatch_report_ = text.str();
+    first_ = {expected.number, port, cycle, op, result};
 }
 
 } // namespace isbesim::testbench

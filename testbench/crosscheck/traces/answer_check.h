@@ -4,13 +4,29 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "models/machine_config.h"
 #include "testbench/crosscheck/traces/trace.h"
+#include "testbench/crosscheck/traces/trace_reader.h"
 #include "testbench/crosscheck/traffic/operation_answer.h"
 #include "tlm/ring.h"
 
 namespace isbesim::testbench {
+
+/// A response that is not the recorded one.
+struct other_answer {
+    std::uint64_t number = 0; ///< of the operation in the trace
+    unsigned port = 0;
+    std::uint64_t cycle = 0;
+    warp_op op;
+    warp_result result;
+};
+
+/// Words, status and error in which the response differs, their kinds in the first line. Executes the trace on
+/// `config`, its machine, to find the recorded ones.
+std::string describe_answer(const trace_file& trace, const isbe_config& config, const other_answer& got);
 
 class answer_check {
 public:
@@ -23,6 +39,7 @@ public:
     std::uint64_t differences() const { return differences_; }
     /// Description of the first difference: the operation, its cycle and both answers.
     const std::string& mismatch_report() const { return mismatch_report_; }
+    const std::optional<other_answer>& first() const { return first_; }
 
 private:
     struct expectation {
@@ -34,6 +51,7 @@ private:
     std::uint64_t compared_ = 0;
     std::uint64_t differences_ = 0;
     std::string mismatch_report_;
+    std::optional<other_answer> first_;
 };
 
 } // namespace isbesim::testbench
