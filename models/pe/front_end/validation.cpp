@@ -17,9 +17,16 @@ constexpr std::uint64_t id_limit = std::uint64_t{1} << 32;
 constexpr std::uint64_t local_memory_limit = 512 * 1024;
 constexpr unsigned mapped_bytes = mapped_attribute_ids * 4;
 
-void require(bool condition, const std::string& text)
+void require(bool condition, const char* text)
 {
     if (!condition) throw draw_error(text);
+}
+
+/// `text` is called only on failure: building a message takes longer than a check.
+template <typename Text>
+auto require(bool condition, Text&& text) -> decltype(void(text()))
+{
+    if (!condition) throw draw_error(text());
 }
 
 shader_type type_of(stage which, const draw_call& draw)
@@ -43,24 +50,31 @@ void check_stages(const draw_call& draw)
     const auto mesh = draw.topology == topology::mesh;
     require(mesh || draw.stages.count(stage::vertex) != 0, "the draw has no vertex stage");
     require(!mesh || draw.stages.count(stage::mesh) != 0, "topology mesh needs a mesh stage");
-    for (const auto& [which, program] : draw.stages) {
-        const std::string text = std::string("stage ") + name_of(which) + ": ";
-        require(mesh == (which == stage::task || which == stage::mesh),
-                text + (mesh ? "expected only task and mesh with topology mesh" : "expected topology mesh with it"));
+    for (const auto& [each, program] : draw.stages) {
+        const auto which = each;
+        const auto& header = program.header;
+        const auto check = [&](bool condition, const auto& text) {
+            require(condition, [&] { return std::string("stage ") + name_of(which) + ": " + text(); });
+        };
+        check(mesh == (which == stage::task || which == stage::mesh), [&] {
+            return mesh ? "expected only task and mesh with topology mesh" : "expected topology mesh with it";
+        });
         const auto expected = type_of(which, draw);
-        require(accepts_header_type(which, expected, program.header.shader_type),
-                text + "the header is for another stage: ShaderType " +
-                    std::to_string(static_cast<unsigned>(program.header.shader_type)) + ", expected " +
-                    std::to_string(static_cast<unsigned>(expected)));
+        check(accepts_header_type(which, expected, header.shader_type), [&] {
+            return "the header is for another stage: ShaderType " +
+                   std::to_string(static_cast<unsigned>(header.shader_type)) + ", expected " +
+                   std::to_string(static_cast<unsigned>(expected));
+        });
         const auto no_code = program.program.code.empty();
-        require(!no_code || (which == stage::geometry && program.header.geometry_passthrough),
-                text + "the program is empty, expected at least an EXIT");
-        require(no_code || program.program.arch == draw.arch,
-                text + "the program is of another architecture than the draw");
-        const auto local = std::uint64_t{program.header.local_memory_low_size} + program.header.local_memory_high_size;
-        require(local <= local_memory_limit, text + "the header asks for " + std::to_string(local) +
-                                                 " bytes of local memory per thread, at most " +
-                                                 std::to_string(local_memory_limit) + " exist");
+        check(!no_code || (which == stage::geometry && header.geometry_passthrough),
+              [] { return "the program is empty, expected at least an EXIT"; });
+        check(no_code || program.program.arch == draw.arch,
+              [] { return "the program is of another architecture than the draw"; });
+        const auto local = std::uint64_t{header.local_memory_low_size} + header.local_memory_high_size;
+        check(local <= local_memory_limit, [&] {
+            return "the header asks for " + std::to_string(local) + " bytes of local memory per thread, at most " +
+                   std::to_string(local_memory_limit) + " exist";
+        });
     }
 }
 
@@ -71,20 +85,23 @@ void check_geometry(const draw_call& draw)
             "gs_mode fast: the draw has no geometry stage");
     if (geometry == draw.stages.end()) return;
     const auto& header = geometry->second.header;
-    const auto found =
-        "stage geometry: OutputTopology " + std::to_string(static_cast<unsigned>(header.output_topology));
+    const auto found = [&] {
+        return "stage geometry: OutputTopology " + std::to_string(static_cast<unsigned>(header.output_topology));
+    };
     if (!is_fast_geometry(draw))
         require(vertices_per_output_primitive(header.output_topology) != 0,
-                found + ", expected 1 (points), 6 (line strip) or 7 (triangle strip)");
+                [&] { return found() + ", expected 1 (points), 6 (line strip) or 7 (triangle strip)"; });
     else if (!header.geometry_passthrough)
         require(header.output_topology == output_topology::points,
-                found + " with gs_mode fast, expected 1 (points): a thread leaves one vertex");
-    require(header.max_output_vertex_count <= 1024, "stage geometry: MaxOutputVertexCount " +
-                                                        std::to_string(header.max_output_vertex_count) +
-                                                        ", expected at most 1024");
-    require(header.threads_per_input_primitive <= 32, "stage geometry: ThreadsPerInputPrimitive " +
-                                                          std::to_string(header.threads_per_input_primitive) +
-                                                          ", expected at most 32");
+                [&] { return found() + " with gs_mode fast, expected 1 (points): a thread leaves one vertex"; });
+    require(header.max_output_vertex_count <= 1024, [&] {
+        return "stage geometry: MaxOutputVertexCount " + std::to_string(header.max_output_vertex_count) +
+               ", expected at most 1024";
+    });
+    require(header.threads_per_input_primitive <= 32, [&] {
+        return "stage geometry: ThreadsPerInputPrimitive " + std::to_string(header.threads_per_input_primitive) +
+               ", expected at most 32";
+    });
 }
 
 void check_tessellation(const draw_call& draw)
@@ -96,11 +113,12 @@ void check_tessellation(const draw_call& draw)
             has(stage::tess) ? "stage tess: expected topology patches" : "topology patches needs a tess stage");
     if (!has(stage::tess)) return;
     require(draw.patch_vertices >= 1 && draw.patch_vertices <= 32,
-            "patch_vertices " + std::to_string(draw.patch_vertices) + ", expected 1 to 32");
+            [&] { return "patch_vertices " + std::to_string(draw.patch_vertices) + ", expected 1 to 32"; });
     if (has(stage::tess_init)) {
         const auto threads = draw.stages.at(stage::tess_init).header.threads_per_input_primitive;
-        require(threads <= 32,
-                "stage tess_init: ThreadsPerInputPrimitive " + std::to_string(threads) + ", expected at most 32");
+        require(threads <= 32, [&] {
+            return "stage tess_init: ThreadsPerInputPrimitive " + std::to_string(threads) + ", expected at most 32";
+        });
     }
     const auto& state = draw.tessellation;
     const auto lines = state.domain == tess_domain::isolines;
@@ -114,9 +132,10 @@ void check_topology(const draw_call& draw)
 {
     require(draw.first_vertex < id_limit && draw.vertex_count <= id_limit - draw.first_vertex,
             "first_vertex + vertex_count is above 2^32, vertex ids have 32 bits");
-    require(!draw.indexed || draw.first_vertex + draw.vertex_count <= draw.indices.size(),
-            "the draw reads " + std::to_string(draw.first_vertex + draw.vertex_count) + " indices, the list has " +
-                std::to_string(draw.indices.size()));
+    require(!draw.indexed || draw.first_vertex + draw.vertex_count <= draw.indices.size(), [&] {
+        return "the draw reads " + std::to_string(draw.first_vertex + draw.vertex_count) + " indices, the list has " +
+               std::to_string(draw.indices.size());
+    });
 }
 
 /// One more than the largest vertex id that the draw fetches.
@@ -132,16 +151,11 @@ std::uint64_t vertex_limit(const draw_call& draw)
     return limit;
 }
 
-/// `text` is called only on failure: draws of games have many attributes, and building their messages takes time.
-template <typename Text>
-void require_of_attribute(unsigned address, bool holds, Text&& text)
-{
-    if (!holds) throw draw_error("attribute " + hex(address) + ": " + text());
-}
-
 void check_attribute(const draw_call& draw, unsigned address, const attribute_source& source, std::uint64_t vertices)
 {
-    const auto check = [&](bool holds, auto&& text) { require_of_attribute(address, holds, text); };
+    const auto check = [&](bool holds, const auto& text) {
+        require(holds, [&] { return "attribute " + hex(address) + ": " + text(); });
+    };
     const auto components = [&] { return std::to_string(source.components); };
     check(address % 4 == 0, [] { return "the address is not a multiple of 4"; });
     check(source.components >= 1 && source.components <= 4,
@@ -178,8 +192,10 @@ void check_capture(const draw_call& draw)
 
 void check_field(const char* field, unsigned value, unsigned low, unsigned high)
 {
-    require(value >= low && value <= high, std::string(field) + " is " + std::to_string(value) + ", expected " +
-                                               std::to_string(low) + " to " + std::to_string(high));
+    require(value >= low && value <= high, [&] {
+        return std::string(field) + " is " + std::to_string(value) + ", expected " + std::to_string(low) + " to " +
+               std::to_string(high);
+    });
 }
 
 void check_task(const task_settings& task)
@@ -198,9 +214,11 @@ void check_mesh(const mesh_settings& mesh)
     check_field("mesh.shared_lines", mesh.shared_lines, 0, most_workgroup_lines);
     attribute_set seen;
     for (const auto address : mesh.per_primitive) {
-        require(address % 4 == 0 && address < mapped_bytes,
-                "mesh.per_primitive " + hex(address) + ": expected a multiple of 4 below " + hex(mapped_bytes));
-        require(!seen.contains(address / 4), "mesh.per_primitive names " + hex(address) + " twice");
+        require(address % 4 == 0 && address < mapped_bytes, [&, at = address] {
+            return "mesh.per_primitive " + hex(at) + ": expected a multiple of 4 below " + hex(mapped_bytes);
+        });
+        require(!seen.contains(address / 4),
+                [&, at = address] { return "mesh.per_primitive names " + hex(at) + " twice"; });
         seen.insert(address / 4);
     }
 }
