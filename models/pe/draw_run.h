@@ -10,8 +10,8 @@ namespace isbesim {
 
 class draw_run {
 public:
-    /// Links the draw for the batches of TPC `tpc`; `call`, `sink` and `config` must outlive this. Throws draw_error
-    /// and batch_too_large.
+    /// Links the draw for the batches of TPC `tpc` (or undealt); `call`, `sink` and `config` must outlive this. Throws
+    /// draw_error and batch_too_large.
     draw_run(const draw_call& call, vertex_sink& sink, const machine_config& config, unsigned tpc = 0)
         : draw(call),
           pipeline(link_pipeline(call, config)),

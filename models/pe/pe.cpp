@@ -15,11 +15,10 @@ pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
     : sc_core::sc_module(name),
       config_(parts.config),
       clock_(parts.clock),
-      tpc_(parts.tpc),
       fetch_bytes_per_cycle_(std::max(parts.config.pe.fetch_bytes_per_cycle, 1U)),
       window_(std::size_t{32} * parts.config.sm_count * std::min(parts.config.sm.warps, parts.config.isbe.contexts))
 {
-    added_.push_back(link(parts.draw, parts.sink));
+    added_.push_back(link(parts.draw, parts.sink, parts.tpc));
     latest_ = added_.back().get();
     const pe_site_parts site{parts.config, parts.clock, parts.style, latest_->pipeline.buffers};
     for (unsigned i = 0; i < parts.config.sm_count; ++i)
@@ -41,9 +40,9 @@ void pe::attach(pe_observer& observer)
     for (auto& site : sites_) site->attach(observer);
 }
 
-pe::run_pointer pe::link(const draw_call& draw, vertex_sink& sink)
+pe::run_pointer pe::link(const draw_call& draw, vertex_sink& sink, unsigned tpc)
 {
-    auto run = std::make_unique<draw_run>(draw, sink, config_, tpc_);
+    auto run = std::make_unique<draw_run>(draw, sink, config_, tpc);
     run->order.report_batches_to([this] {
         if (batch_listener_) batch_listener_(clock_.now());
     });
@@ -53,11 +52,14 @@ pe::run_pointer pe::link(const draw_call& draw, vertex_sink& sink)
     return run;
 }
 
-void pe::add(const draw_call& draw, vertex_sink& sink)
+void pe::add(const draw_call& draw, vertex_sink& sink, unsigned tpc)
 {
-    added_.push_back(link(draw, sink));
+    added_.push_back(link(draw, sink, tpc));
     if (!done_) return;
     done_ = false;
+    next_site_ = 0;
+    pool_.rewind();
+    for (auto& site : sites_) site->rewind();
     form_event_.notify(clock_.time(2));
 }
 

@@ -48,7 +48,7 @@ struct pe_parts {
     warp_initiator::style style; ///< of the ISBE ports
     const draw_call& draw;
     vertex_sink& sink;
-    unsigned tpc = 0; ///< TPC of the chip, whose batches this PE processes
+    unsigned tpc = 0; ///< TPC of the chip, whose batches of `draw` this PE processes, or undealt
 };
 
 /// Listener to the begin and the end of draws; at most one.
@@ -85,10 +85,10 @@ public:
     /// The same for the events that accesses wait for.
     void attach(work_observer& observer) { work_observer_ = &observer; }
 
-    /// Links a draw that follows those added before. The draw and its sink must live until it has ended. If all others
-    /// have ended, it begins two cycles from now, when the cycle of the last response is over. Throws draw_error and
-    /// batch_too_large; it then changes nothing.
-    void add(const draw_call& draw, vertex_sink& sink);
+    /// Links a draw that follows those added before, with the batches that TPC `tpc` gets of it. The draw and its sink
+    /// must live until it has ended. If all others have ended, it begins two cycles from now, when the cycle of the
+    /// last response is over, as on a new machine (with simulated_system::add). Throws draw_error and batch_too_large.
+    void add(const draw_call& draw, vertex_sink& sink, unsigned tpc);
 
     /// All draws that were added have ended.
     bool done() const { return done_; }
@@ -101,6 +101,8 @@ public:
     void settle();
     /// Counters of the draw that began last.
     pe_draw_counters draw_counters() const { return latest_->counted(); }
+    /// Batches of that draw that the front end has dealt, to all TPCs.
+    std::uint64_t dealt_batches() const { return latest_->dealer.dealt(); }
     /// Uses of all cycles before the current one: by the vertex fetch unit, and for each stage on each SM by what its
     /// oldest waiting warp waits for, if any. Warps of the first stage wait for all SMs at once.
     std::vector<cycle_stack> stacks() const;
@@ -132,7 +134,7 @@ private:
         cause because;
     };
 
-    run_pointer link(const draw_call& draw, vertex_sink& sink);
+    run_pointer link(const draw_call& draw, vertex_sink& sink, unsigned tpc);
     bool begin_next_draw();
     void end_draw();
     bool is_idle() const;
@@ -171,7 +173,6 @@ private:
     draw_events* listener_ = nullptr;
     work_observer* work_observer_ = nullptr;
     std::function<void(std::uint64_t)> batch_listener_;
-    unsigned tpc_;
     unsigned fetch_bytes_per_cycle_;
     /// Number of places in the output order at which forming pauses. It bounds the memory for output that waits for its
     /// turn, and no known draw reaches it: a small limit empties the pipeline whenever one old warp is slow.

@@ -38,6 +38,12 @@ void pe_site::divide(const buffer_plan& plan)
     waiting.resize(plan.stages.size());
 }
 
+void pe_site::rewind()
+{
+    slots_.rewind();
+    paused_ = false;
+}
+
 bool pe_site::pauses() const
 {
     const auto warps = slots_.taken();

@@ -69,6 +69,8 @@ public:
 
     /// Divides the lines for another draw; no line may be allocated.
     void divide(const buffer_plan& plan);
+    /// While no warp has a slot: forgets which slots earlier warps had.
+    void rewind();
 
     void attach(pe_observer& observer) { observer_ = &observer; }
     isbe_port& port() { return port_; }

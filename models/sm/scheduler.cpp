@@ -50,6 +50,12 @@ void scheduler::retire(unsigned position, std::uint64_t now)
     --resident_;
 }
 
+void scheduler::rewind()
+{
+    last_ = warps_ == 0 ? 0 : warps_ - 1;
+    yielded_ = false;
+}
+
 unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
 {
     if (soonest(queue_full) > now) return no_warp;

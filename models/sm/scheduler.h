@@ -34,6 +34,9 @@ public:
     /// The warp has left the SM.
     void retire(unsigned position, std::uint64_t now);
 
+    /// Forgets, without a warp, which one issued last: the next warp finds a new scheduler.
+    void rewind();
+
     /// The warp to issue in `now`, or `no_warp` if none can. Does not change anything.
     unsigned pick(std::uint64_t now, bool queue_full) const;
     /// The picked warp has issued.

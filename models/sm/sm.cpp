@@ -488,6 +488,11 @@ void sm::collect(warp_slot& warp, const attribute_operation& operation, const wa
 
 // ---- reports --------------------------------------------------------------------------------------------------------
 
+void sm::rewind()
+{
+    for (scheduler& each : schedulers_) each.rewind();
+}
+
 const sm_counters& sm::counters()
 {
     counters_.stalls = {};

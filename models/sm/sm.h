@@ -63,6 +63,9 @@ public:
     /// Reports everything to `observer`, which must outlive the SM. Call it before the simulation starts.
     void attach(sm_observer& observer);
 
+    /// Makes the schedulers new, while no warp is resident.
+    void rewind();
+
     /// All counters, up to the current cycle.
     const sm_counters& counters();
     /// What each scheduler spent its cycles on, up to the current cycle.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/warp_slots.h"
 
+#include <algorithm>
+
 namespace isbesim {
 
 warp_slots::warp_slots(unsigned count, unsigned schedulers) : count_(count), schedulers_(schedulers)
@@ -19,6 +21,11 @@ std::uint16_t warp_slots::take()
     ++best->taken;
     ++taken_;
     return slot;
+}
+
+void warp_slots::rewind()
+{
+    for (auto& each : schedulers_) std::sort(each.free.rbegin(), each.free.rend());
 }
 
 void warp_slots::give_back(std::uint16_t slot)

@@ -19,6 +19,8 @@ public:
     /// Takes a slot of the scheduler with the fewest warps, on a tie the first scheduler. A slot must be free.
     std::uint16_t take();
     void give_back(std::uint16_t slot);
+    /// Restores the order in which free slots are taken.
+    void rewind();
 
 private:
     struct scheduler_slots {

@@ -134,6 +134,14 @@ simulated_system::simulated_system(const system_parts& parts)
 
 simulated_system::~simulated_system() = default;
 
+void simulated_system::add(const draw_call& draw, vertex_sink& sink, unsigned tpc)
+{
+    const bool is_idle = pe_->done();
+    pe_->add(draw, sink, tpc);
+    for (auto& each : sites_)
+        if (is_idle) each.sm->rewind();
+}
+
 void simulated_system::attach(draw_events& listener)
 {
     switch_->listener = &listener;

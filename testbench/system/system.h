@@ -88,8 +88,10 @@ public:
     explicit simulated_system(const system_parts& parts);
     ~simulated_system();
 
-    /// Adds a draw after the earlier draws (pe::add); the next run() runs it. Throws draw_error.
-    void add(const draw_call& draw, vertex_sink& sink) { pe_->add(draw, sink); }
+    /// Adds a draw after the earlier draws (pe::add), of which TPC `tpc` (or undealt) gets its batches; the next run()
+    /// runs it. Throws draw_error.
+    /// On an idle machine it takes the cycles that it takes on a new one.
+    void add(const draw_call& draw, vertex_sink& sink, unsigned tpc = 0);
     /// Observer of draws; must outlive the system.
     void attach(draw_events& listener);
 

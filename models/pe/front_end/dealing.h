@@ -31,11 +31,17 @@ private:
     std::vector<std::uint64_t> path_; ///< by GPC: when it is free, in cycles times its primitives per cycle
 };
 
+/// In place of a TPC: one that gets all batches of a draw as soon as it begins, whatever the chip.
+inline constexpr unsigned undealt = ~0U;
+
 /// The batches of one TPC.
 class batch_dealer {
 public:
     batch_dealer(const draw_call& draw, const batch_limits& limits, const chip_config& chip, unsigned tpc)
-        : former_(draw, limits), time_(chip), chip_(chip), tpc_(tpc)
+        : former_(draw, limits),
+          chip_(tpc == undealt ? chip_config{} : chip),
+          time_(chip_),
+          tpc_(tpc == undealt ? 0 : tpc)
     {
     }
 
@@ -43,11 +49,13 @@ public:
     bool next(batch& result);
     /// Arrival of the last batch.
     std::uint64_t arrival() const { return arrival_; }
+    /// Batches so far, of all TPCs.
+    std::uint64_t dealt() const { return number_; }
 
 private:
     batch_former former_;
-    dealing_time time_;
     chip_config chip_;
+    dealing_time time_;
     unsigned tpc_;
     std::uint64_t number_ = 0; ///< of the next batch of the draw
     std::uint64_t arrival_ = 0;

@@ -36,6 +36,12 @@ batch_work& work_pool::take_work(draw_run& run)
     return work;
 }
 
+void work_pool::rewind()
+{
+    std::sort(free_tasks_.begin(), free_tasks_.end(),
+              [](const warp_task* a, const warp_task* b) { return a->index > b->index; });
+}
+
 std::vector<const warp_task*> work_pool::tasks() const
 {
     std::vector<const warp_task*> taken;

@@ -91,6 +91,9 @@ public:
     batch_work& take_work(draw_run& run);
     void give_back(batch_work& work) { free_works_.push_back(&work); }
 
+    /// While no warp is taken: takes them by index again.
+    void rewind();
+
     warp_task& task(std::uint64_t index) { return *tasks_[index]; }
     bool has_tasks() const { return free_tasks_.size() != tasks_.size(); }
     /// The warps that are taken, by index.
