@@ -2,7 +2,6 @@
 #include "testbench/chip/chip_run.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -17,11 +16,10 @@
 #include <boost/json.hpp>
 
 #include "models/figures/instance_counters.h"
-#include "models/isa/tables/table.h"
 #include "models/isbe/functional/names.h"
-#include "models/pe/front_end/dealing.h"
 #include "models/pe/front_end/draw.h"
 #include "models/pe/linking/linking.h"
+#include "testbench/chip/batch_rows.h"
 #include "testbench/chip/chip_series.h"
 #include "testbench/files/write_error.h"
 #include "testbench/processes/byte_archive.h"
@@ -34,85 +32,6 @@ namespace isbesim::testbench {
 namespace json = boost::json;
 
 namespace {
-
-/// Precedes rows; `vertices` 0: the end of a batch, with its cycle in `rows`.
-struct record {
-    std::uint32_t stream = 0;
-    std::uint32_t vertices = 0; ///< of a primitive
-    std::uint64_t count = 0;    ///< values of a row
-    std::uint64_t rows = 0;
-};
-
-struct file_closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using open_file = std::unique_ptr<std::FILE, file_closer>;
-
-/// Number of the next primitive of each stream.
-using primitive_numbers = std::array<std::uint64_t, 4>;
-
-/// The stream-out of one TPC, kept in a file until all TPCs have ended: TPCs run in separate processes, and the order
-/// of the draw interleaves their batches.
-class tpc_output : public vertex_sink {
-public:
-    /// `keeps`: keep the rows, not only their number.
-    tpc_output(std::FILE* file, bool keeps) : file_(file), keeps_(keeps) {}
-
-    void vertex(unsigned, std::uint64_t, unsigned, const word*, std::size_t) override
-    {
-        throw std::logic_error("a vertex alone, expected whole primitives");
-    }
-    void primitives(unsigned stream, std::uint64_t, unsigned vertices, const word* values, std::size_t count,
-                    std::uint64_t rows) override
-    {
-        const record what{stream, vertices, keeps_ ? count : 0, rows};
-        std::fwrite(&what, sizeof what, 1, file_);
-        std::fwrite(values, sizeof(word), rows * what.count, file_);
-    }
-    void batch_left(std::uint64_t cycle)
-    {
-        const record what{0, 0, 0, cycle};
-        std::fwrite(&what, sizeof what, 1, file_);
-        ++batches_;
-    }
-    /// Writes the rest to the file. Throws std::runtime_error.
-    void finish()
-    {
-        if (std::fflush(file_) != 0 || std::ferror(file_) != 0)
-            throw std::runtime_error("the vertices of a TPC could not be written: no room for results");
-    }
-    std::uint64_t batches() const { return batches_; }
-
-private:
-    std::FILE* file_;
-    bool keeps_;
-    std::uint64_t batches_ = 0;
-};
-
-/// Reads the file, batch by batch.
-class tpc_batches {
-public:
-    explicit tpc_batches(std::FILE* file) : file_(file) { std::rewind(file_); }
-
-    /// Passes on the rows of the next batch and numbers its primitives. Returns the cycle in which it left.
-    std::uint64_t next(vertex_sink& to, primitive_numbers& numbers)
-    {
-        for (record what;;) {
-            if (std::fread(&what, sizeof what, 1, file_) != 1)
-                throw std::logic_error("a TPC left fewer batches than it got");
-            if (what.vertices == 0) return what.rows;
-            values_.resize(what.rows * what.count);
-            if (std::fread(values_.data(), sizeof(word), values_.size(), file_) != values_.size())
-                throw std::logic_error("a TPC left fewer vertices than it had");
-            to.primitives(what.stream, numbers[what.stream], what.vertices, values_.data(), what.count, what.rows);
-            numbers[what.stream] += what.rows / what.vertices;
-        }
-    }
-
-private:
-    std::FILE* file_;
-    std::vector<word> values_;
-};
 
 /// An unnamed file at `path`, or in the system's folder for temporary files if `path` is empty. Throws write_error.
 open_file unnamed_file(const std::string& path)
@@ -216,43 +135,7 @@ std::optional<window_account> window_of_chip(std::vector<window_account> windows
     return all;
 }
 
-/// Writes rows in the order of the draw, until a TPC failed. Returns the cycles in which batches left their TPCs.
-std::vector<std::uint64_t> put_in_order(const chip_parts& parts, const std::vector<open_file>& files,
-                                        const std::vector<tpc_result>& results)
-{
-    std::vector<tpc_batches> batches;
-    std::vector<std::uint64_t> left;
-    std::uint64_t all = 0;
-    for (std::size_t t = 0; t < files.size(); ++t) {
-        batches.emplace_back(files[t].get());
-        left.push_back(results[t].batches);
-        all += results[t].batches;
-    }
-    primitive_numbers numbers{};
-    std::vector<std::uint64_t> done;
-    done.reserve(all);
-    for (std::uint64_t number = 0; number < all; ++number) {
-        const auto from = tpc_of_batch(parts.config.chip, number);
-        if (left[from] == 0) break;
-        --left[from];
-        done.push_back(batches[from].next(parts.vertices, numbers));
-    }
-    return done;
-}
-
 } // namespace
-
-std::string why_not_dealt(const draw_call& draw)
-{
-    for (const auto& [which, stage] : draw.stages) {
-        for (const auto& each : stage.program.code) {
-            if (each.row != nullptr && each.row->stores)
-                return std::string("the ") + name_of(which) + " program writes to memory (" + each.row->mnemonic +
-                       "), which TPCs that are simulated side by side do not share";
-        }
-    }
-    return "";
-}
 
 chip_result run_on_chip(const chip_parts& parts)
 {
@@ -302,7 +185,9 @@ chip_result run_on_chip(const chip_parts& parts)
     result.account.stacks = added_up(chip.tpcs, cycles);
     result.account.window = window_of_chip(std::move(windows), chip.tpcs, parts.config);
     result.series = series_of_chip(series, cycles, parts.config.sm_count);
-    chip.reorder = account_of_reorder(put_in_order(parts, files, results));
+    std::vector<tpc_rows> rows;
+    for (std::size_t t = 0; t < count; ++t) rows.push_back({files[t].get(), results[t].batches});
+    chip.reorder = account_of_reorder(put_in_order(parts.config.chip, rows, parts.vertices));
     return result;
 }
 

@@ -58,9 +58,6 @@ struct chip_result {
     std::vector<std::string> profiles; ///< by TPC
 };
 
-/// The reason why a draw cannot be dealt to several TPCs; empty if it can.
-std::string why_not_dealt(const draw_call& draw);
-
 /// To be called before any simulation in this process. Throws draw_error and batch_too_large, and std::runtime_error if
 /// the process of a TPC fails.
 chip_result run_on_chip(const chip_parts& parts);

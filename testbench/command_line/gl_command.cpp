@@ -10,6 +10,7 @@
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
+#include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/nearest.h"
 #include "testbench/files/shipped_files.h"
@@ -34,10 +35,6 @@ machine_config read_machine_of(const command_arguments& arguments, const gl::chi
     const auto machine = read_machine(arguments, config);
     if (const auto text = foreign_architecture(machine, chip.arch); !text.empty())
         throw input_error(arguments.place_of("--config"), text);
-    if (const auto tpcs = config.chip.all_tpcs(); tpcs > 1)
-        throw input_error(place_of_keys(arguments, {"chip.gpcs", "chip.tpcs"}),
-                          "a chip of " + std::to_string(tpcs) + " TPCs runs draws of 'isbesim run' only, expected " +
-                              "chip.gpcs=1 and chip.tpcs=1");
     return config;
 }
 
@@ -45,12 +42,13 @@ std::unique_ptr<gl::draw_executor> make_executor(const command_arguments& argume
 {
     const auto& how = arguments.get<std::string>("execute");
     const auto config = read_machine_of(arguments, chip);
+    const auto jobs = jobs_of(arguments);
     if (how == "none") return nullptr;
     const auto* backend = how == "rtl" ? nullptr : find_isbe_backend(how);
     if (backend == nullptr) arguments.fail("execute", " is '" + how + "', expected lt, at, lockstep or none");
     // Only vertices matter there.
     const auto timing = how == "lt" ? sm_timing::by_warp : sm_timing::by_cycle;
-    return std::make_unique<gl::machine_executor>(config, *backend, timing);
+    return std::make_unique<gl::machine_executor>(config, *backend, timing, jobs);
 }
 
 /// The range of an option A:B.
@@ -179,6 +177,7 @@ po::options_description gl_options()
     add("frames", po::value<std::string>()->value_name("A:B"),
         "only the draws of frames A to B - 1, from 0; a frame ends when the program shows it");
     add("capture", po::value<std::string>()->value_name("FILE"), "every draw, for 'isbesim run' and 'capture-info'");
+    add("jobs", po::value<unsigned>()->value_name("N"), "draws, or TPCs of a chip, at a time; default: one per core");
     add_machine_options(options);
     add("quiet", "no summary at the end");
     return options;

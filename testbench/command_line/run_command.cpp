@@ -12,6 +12,7 @@
 #include "models/pe/linking/linking.h"
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/arguments/command_arguments.h"
+#include "testbench/chip/batch_rows.h"
 #include "testbench/chip/chip_run.h"
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/commands.h"

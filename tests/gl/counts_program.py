@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts of queries that end after the driver has let the GPU wait for another query. Prints them.
 
-counts_program.py conditional|buffer|poll|mapped|sync|thread|child|left
+counts_program.py conditional|buffer|poll|mapped|sync|thread|child|left|elapsed
 """
 
 import ctypes
@@ -16,6 +16,7 @@ from gl_program import FEEDBACK_BUFFER, POINTS, begin, buffer, end, function, gl
 OVERFLOWED, GENERATED, WAIT_INVERTED = 0x82EC, 0x8C87, 0x8E17
 QUERY_BUFFER, RESULT, RESULT_AVAILABLE, RESULT_NO_WAIT = 0x9192, 0x8866, 0x8867, 0x9194
 COMMANDS_COMPLETE, FLUSH_FIRST, SECOND = 0x9117, 1, 10**9
+TIME_ELAPSED = 0x88BF
 
 
 def draw(vertices: int) -> None:
@@ -122,9 +123,14 @@ def left() -> list[int]:
     return []
 
 
+def elapsed() -> list[int]:
+    """Nanoseconds of draws."""
+    return [value(counted(TIME_ELAPSED, vertices)) for vertices in (1, 300, 30, 1000)]
+
+
 CASES: dict[str, Callable[[], list[int]]] = {
     "conditional": conditional, "buffer": in_a_buffer, "poll": polled, "mapped": mapped, "sync": sync,
-    "thread": thread, "child": child, "left": left}
+    "thread": thread, "child": child, "left": left, "elapsed": elapsed}
 
 
 def main() -> None:

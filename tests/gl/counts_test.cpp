@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts that a program reads when the driver's fence stands in front of them (channel/fence_queue.h).
+#include <sstream>
+
 #include "tests/gl/gl_session.h"
+#include "tests/testbench/report_of.h"
 
 namespace isbesim::testbench {
 namespace {
@@ -34,6 +37,22 @@ INSTANTIATE_TEST_SUITE_P(all, gl_counts,
                                          counts_row{"thread", "4 5 6 7 8 9"}, counts_row{"child", "4"},
                                          counts_row{"left", ""}),
                          [](const auto& each) { return std::string(each.param.what); });
+
+TEST_F(gl_driver, draws_on_a_chip_take_the_cycles_of_a_run)
+{
+    const auto capture = folder_.path("a.capture");
+    const words machine = {"--config", "gm107_chip", "--set", "clock_ghz=1", "--set", "pe.batch_vertices=8"};
+    const auto result = run(machine + words{"--execute", "at", "--capture", capture, "--quiet"},
+                            {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/counts_program.py", "elapsed"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    std::istringstream nanoseconds(result.out);
+    for (const std::string draw : {"0", "1", "2", "3"}) {
+        std::uint64_t elapsed = 0;
+        nanoseconds >> elapsed;
+        const auto report = report_of(words{"run", capture, "--draw", draw} + machine, folder_.path(draw));
+        EXPECT_EQ(report.at("cycles"), elapsed) << draw;
+    }
+}
 
 } // namespace
 } // namespace isbesim::testbench

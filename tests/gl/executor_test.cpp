@@ -2,6 +2,7 @@
 // Draws on a machine in a process of its own, on the memory that everybody shares.
 #include <gtest/gtest.h>
 
+#include "testbench/chip/chip_run.h"
 #include "testbench/gl/draws/draw_builder.h"
 #include "testbench/gl/execution/machine_executor.h"
 #include "tests/gl/sample_draw.h"
@@ -20,8 +21,9 @@ protected:
     {
         return run_program(code, addresses, executor_);
     }
+    /// `ended`: begins the draw instead of running it.
     draw_result run_program(const std::string& code, const std::vector<std::uint64_t>& addresses,
-                            machine_executor& executor)
+                            machine_executor& executor, draw_executor::end_of_draw ended = {})
     {
         sample_.upload_vertex_code(code);
         for (std::uint32_t i = 0; i < addresses.size(); ++i) {
@@ -34,8 +36,11 @@ protected:
         draw_builder builder(*find_chip("gm107"), sample_.memory, sample_.journal);
         const auto draw = builder.build(sample_.state, drawn);
         stream_out_position position;
-        return executor.run({draw, builder.programs(), {}}, sample_.memory, stream_out_layout_of(sample_.state),
-                            position);
+        if (!ended)
+            return executor.run({draw, builder.programs(), {}}, sample_.memory, stream_out_layout_of(sample_.state),
+                                position);
+        executor.begin({draw, builder.programs(), {}}, sample_.memory, std::move(ended));
+        return {};
     }
     std::uint32_t peek(std::uint64_t address)
     {
@@ -130,6 +135,33 @@ TEST_F(shared_memory, after_a_draw_that_can_not_go_on_there_is_another_process)
     EXPECT_EQ(executor_.processes(), 2U);
 }
 
+TEST_F(shared_memory, begun_draws_end_in_order_with_the_results_of_each_alone)
+{
+    const auto& backend = *testbench::find_isbe_backend("at");
+    constexpr unsigned draws = 150;
+    const auto code_of = [](unsigned i) { return i % 40 == 7 ? "NOP ;" : i % 2 == 0 ? "EXIT ;" : "NOP ; EXIT ;"; };
+    for (const unsigned jobs : {1U, 3U}) {
+        machine_executor many(machine_config(), backend, sm_timing::by_cycle, jobs);
+        std::vector<draw_result> results;
+        for (unsigned i = 0; i < draws; ++i)
+            run_program(code_of(i), std::vector<std::uint64_t>(1 + i), many,
+                        [&](const draw_result& result) { results.push_back(result); });
+        many.settle();
+        ASSERT_EQ(results.size(), draws);
+        std::uint64_t cycles = 0;
+        for (unsigned i = 0; i < draws; ++i) {
+            const auto alone = run_program(code_of(i), std::vector<std::uint64_t>(1 + i));
+            EXPECT_EQ(results[i].done, alone.done) << i; // the program runs off its end in some
+            EXPECT_EQ(results[i].cycles, alone.cycles) << i;
+            EXPECT_EQ(results[i].invocations, alone.invocations) << i;
+            EXPECT_EQ(results[i].done, code_of(i) != std::string("NOP ;")) << i;
+            cycles += alone.cycles;
+        }
+        EXPECT_EQ(many.nanoseconds(), cycles);
+        EXPECT_LE(many.processes(), jobs + draws / 40 + 1);
+    }
+}
+
 TEST_F(shared_memory, the_same_draw_takes_the_same_cycles_again)
 {
     const auto buffer = sample_.memory.allocate(gpu_memory::page, 0);
@@ -137,6 +169,201 @@ TEST_F(shared_memory, the_same_draw_takes_the_same_cycles_again)
     const auto second = store({buffer});
     EXPECT_GT(first.cycles, 0U);
     EXPECT_EQ(first.cycles, second.cycles);
+}
+
+/// What a draw changes.
+struct left_by_draw {
+    draw_result result;
+    stream_out_position position;
+    std::vector<word> memory;
+};
+
+struct chip_row {
+    const char* name;
+    chip_config chip;
+};
+
+chip_config chip_of(unsigned gpcs, unsigned tpcs, unsigned deal_batches = 1, deal_order order = deal_order::gpcs_first,
+                    unsigned rate = 0)
+{
+    chip_config chip;
+    chip.gpcs = gpcs;
+    chip.tpcs = tpcs;
+    chip.deal_batches = deal_batches;
+    chip.deal_order = order;
+    chip.primitives_per_cycle = rate;
+    return chip;
+}
+
+/// Draws of sessions on chips: what they leave is what one TPC leaves, their cycles are those of a run of the chip.
+class session_chip : public testing::TestWithParam<chip_row> {
+protected:
+    static constexpr std::uint32_t room = 0x40000; ///< bytes of the buffer
+
+    session_chip() : buffer_(sample_.memory.allocate(room, 0)) {}
+
+    machine_config machine() const
+    {
+        machine_config config;
+        config.chip = GetParam().chip;
+        config.pe.batch_vertices = 8;
+        return config;
+    }
+    draw_call build(std::uint32_t primitive, std::uint32_t vertices, std::uint32_t instances)
+    {
+        drawn_vertices drawn;
+        drawn.primitive = primitive;
+        drawn.instances = instances;
+        drawn.runs.push_back({vertex_run::source::arrays, 0, vertices, {}});
+        auto draw = builder_.build(sample_.state, drawn);
+        draw.capture = captured_columns(layout_);
+        return draw;
+    }
+    left_by_draw run(const draw_call& draw, machine_executor& executor)
+    {
+        std::memset(sample_.memory.at(buffer_, room), 0, room);
+        left_by_draw left;
+        left.result = executor.run({draw, builder_.programs(), {}}, sample_.memory, layout_, left.position);
+        left.memory.resize(room / 4);
+        std::memcpy(left.memory.data(), sample_.memory.at(buffer_, room), room);
+        return left;
+    }
+    static void expect_same(const left_by_draw& one, const left_by_draw& other)
+    {
+        ASSERT_TRUE(other.result.done) << other.result.text.data();
+        EXPECT_EQ(one.memory, other.memory);
+        EXPECT_EQ(one.position.offset, other.position.offset);
+        EXPECT_EQ(one.position.written, other.position.written);
+        EXPECT_EQ(one.position.needed, other.position.needed);
+        EXPECT_EQ(one.result.primitives_in, other.result.primitives_in);
+        EXPECT_EQ(one.result.primitives_out, other.result.primitives_out);
+        EXPECT_EQ(one.result.vertices_out, other.result.vertices_out);
+        EXPECT_EQ(one.result.invocations, other.result.invocations);
+        EXPECT_EQ(one.result.traps, other.result.traps);
+        EXPECT_EQ(one.result.trap, other.result.trap);
+    }
+    /// Cycles of the same draw by isbesim run.
+    static std::uint64_t cycles_of_run(const draw_call& draw, const machine_config& config)
+    {
+        testbench::vertex_count vertices;
+        testbench::tpc_watch watch;
+        return testbench::run_on_chip({config,
+                                       *testbench::find_isbe_backend("at"),
+                                       draw,
+                                       {},
+                                       vertices,
+                                       false,
+                                       {},
+                                       false,
+                                       testbench::path_recording::off,
+                                       sm_timing::by_cycle,
+                                       2,
+                                       "",
+                                       watch,
+                                       [](std::size_t) {}})
+            .outcome.cycles;
+    }
+
+    sample_draw sample_{true};
+    draw_builder builder_{*find_chip("gm107"), sample_.memory, sample_.journal};
+    std::uint64_t buffer_;
+    stream_out_layout layout_;
+};
+
+INSTANTIATE_TEST_SUITE_P(chips, session_chip,
+                         testing::Values(chip_row{"six", chip_of(2, 3)},
+                                         chip_row{"rows", chip_of(2, 2, 3, deal_order::tpcs_first)},
+                                         chip_row{"limited", chip_of(3, 1, 2, deal_order::gpcs_first, 1)}),
+                         [](const auto& chosen) { return std::string(chosen.param.name); });
+
+TEST_P(session_chip, streams_out_and_counts_what_one_tpc_does_in_the_cycles_of_a_run)
+{
+    constexpr std::uint32_t points = 0, strip = 5;
+    auto one_config = machine();
+    one_config.chip = {};
+    const auto& backend = *testbench::find_isbe_backend("at");
+    machine_executor one(one_config, backend);
+    machine_executor alone(machine(), backend), three(machine(), backend, sm_timing::by_cycle, 3);
+    machine_executor loose(machine(), *testbench::find_isbe_backend("lt"), sm_timing::by_warp, 3);
+    auto& buffer = layout_[1];
+    buffer = {true, 0, buffer_, room, 20, {0x70, 0x74, stream_out_buffer::no_attribute, 0x7c, 0x80}};
+    std::uint64_t cycles = 0;
+    for (const auto& [primitive, vertices, instances, bytes] : {std::array<std::uint32_t, 4>{strip, 5, 1, room},
+                                                                {strip, 90, 1, room},
+                                                                {strip, 1200, 2, room},
+                                                                {strip, 2, 1, room},
+                                                                {strip, 300, 1, 0x1234},
+                                                                {points, 300, 3, room}}) {
+        SCOPED_TRACE(vertices);
+        sample_.state.at(0x2100) = primitive == strip ? 0x41 : 0x40; // the geometry program is for triangles
+        buffer.bytes = bytes;
+        const auto draw = build(primitive, vertices, instances);
+        const auto expected = run(draw, one), left = run(draw, alone);
+        expect_same(expected, left);
+        expect_same(expected, run(draw, loose));
+        const auto shared = run(draw, three);
+        expect_same(expected, shared);
+        EXPECT_EQ(left.result.cycles, cycles_of_run(draw, machine()));
+        EXPECT_EQ(left.result.cycles, shared.result.cycles);
+        cycles += left.result.cycles;
+        if (vertices >= 90 && GetParam().chip.primitives_per_cycle == 0) { // the TPCs share the work
+            EXPECT_LT(left.result.cycles, expected.result.cycles);
+        }
+    }
+    EXPECT_EQ(alone.nanoseconds(), cycles);
+    EXPECT_EQ(three.nanoseconds(), cycles);
+    EXPECT_EQ(alone.processes(), 1U);
+    EXPECT_LE(three.processes(), 3U);
+}
+
+TEST_P(session_chip, stores_and_atomics_are_those_of_one_tpc)
+{
+    // Each vertex takes a number from a counter and stores it at its own place.
+    sample_.state.at(0x2100) = 0x40;
+    sample_.upload_vertex_code("ALD.128 R0, a[0x80] &wr=0 ; MOV32I R4, 0x1 ?stall=6 ;"
+                               "ATOM.E.ADD R5, [R0], R4 &req=0x01 &wr=0 ; STG.E [R2], R5 &req=0x01 &rd=0 ;"
+                               "EXIT &req=0x01 ;");
+    auto one_config = machine();
+    one_config.chip = {};
+    const auto& backend = *testbench::find_isbe_backend("at");
+    machine_executor one(one_config, backend), alone(machine(), backend);
+    machine_executor three(machine(), backend, sm_timing::by_cycle, 3);
+    for (const std::uint32_t vertices : {3U, 100U, 900U}) {
+        SCOPED_TRACE(vertices);
+        for (std::uint32_t i = 0; i < vertices; ++i) {
+            const auto place = buffer_ + 16 + 4 * std::uint64_t{i};
+            const std::uint64_t words[] = {buffer_, i == 2 ? place + 2 : place}; // a store of vertex 2 traps
+            std::memcpy(sample_.memory.at(sample_draw::vertices + 16 * i, 16), words, 16);
+        }
+        const auto draw = build(0, vertices, 1);
+        const auto expected = run(draw, one), left = run(draw, alone), shared = run(draw, three);
+        EXPECT_EQ(expected.memory[0], vertices);
+        EXPECT_EQ(expected.result.traps, 1U);
+        expect_same(expected, left);
+        expect_same(expected, shared);
+        EXPECT_EQ(left.result.cycles, shared.result.cycles);
+        if (vertices > 8 * GetParam().chip.all_tpcs() && GetParam().chip.primitives_per_cycle == 0) {
+            EXPECT_LT(left.result.cycles, expected.result.cycles);
+        }
+    }
+}
+
+TEST_P(session_chip, a_draw_that_can_not_go_on_leaves_the_position_and_the_next_one_runs)
+{
+    sample_.state.at(0x2100) = 0x40;
+    machine_executor three(machine(), *testbench::find_isbe_backend("at"), sm_timing::by_cycle, 3);
+    layout_[0] = {true, 0, buffer_, room, 4, {0x80}};
+    sample_.upload_vertex_code("EXIT ;");
+    const auto expected = run(build(0, 1500, 1), three);
+    ASSERT_TRUE(expected.result.done);
+    sample_.upload_vertex_code("NOP ;"); // runs off its end
+    const auto failed = run(build(0, 1500, 1), three);
+    EXPECT_FALSE(failed.result.done);
+    EXPECT_NE(std::string(failed.result.text.data()).find("runs past its end"), std::string::npos)
+        << failed.result.text.data();
+    EXPECT_EQ(failed.position.needed, stream_out_position().needed);
+    sample_.upload_vertex_code("EXIT ;");
+    expect_same(expected, run(build(0, 1500, 1), three));
 }
 
 } // namespace

@@ -32,10 +32,11 @@ TEST_P(gl_memory, captures_what_llvmpipe_captures)
     const auto expected = reference();
     ASSERT_GT(expected.size(), 100U);
     for (const std::string chip : {"gm107", "tu102"})
-        for (const std::string how : {"lt", "at"}) {
-            const auto result = run({"--chip", chip, "--execute", how}, program({}));
+        for (const auto& how : {words{"lt"}, words{"at"}, words{"at", "--config", chip + "_chip"},
+                                words{"lt", "--config", chip + "_chip", "--jobs", "3"}}) {
+            const auto result = run(words{"--chip", chip, "--execute"} + how, program({}));
             EXPECT_EQ(result.status, 0) << result.err;
-            EXPECT_EQ(result.out, expected) << chip << " " << how << "\n" << result.err;
+            EXPECT_EQ(result.out, expected) << chip << " " << how.front() << how.size() << "\n" << result.err;
             EXPECT_EQ(result.err.find(": ", result.err.find('\n')), std::string::npos) << result.err;
         }
 }

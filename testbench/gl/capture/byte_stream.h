@@ -3,25 +3,29 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "tlm/float_bits.h"
 
 namespace isbesim::gl {
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are stored as they lie in memory");
 
 class byte_writer {
 public:
     template <typename Number>
     void put(Number value)
     {
-        auto bits = static_cast<std::uint64_t>(value);
-        for (unsigned i = 0; i < sizeof(Number); ++i, bits >>= 8) bytes_.push_back(static_cast<char>(bits & 0xff));
+        bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
     }
     void put_float(float value) { put(to_bits(value)); }
     void put_bytes(std::string_view bytes) { bytes_ += bytes; }
     const std::string& bytes() const { return bytes_; }
+    std::string take() { return std::move(bytes_); }
 
 private:
     std::string bytes_;
@@ -40,11 +44,10 @@ public:
     Number get()
     {
         if (bytes_.size() - at_ < sizeof(Number)) throw record_error("a record ends too early");
-        std::uint64_t bits = 0;
-        for (unsigned i = 0; i < sizeof(Number); ++i)
-            bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes_[at_ + i])) << (8 * i);
-        at_ += sizeof(Number);
-        return static_cast<Number>(bits);
+        Number value;
+        std::memcpy(&value, bytes_.data() + at_, sizeof value);
+        at_ += sizeof value;
+        return value;
     }
     float get_float() { return to_float(get<std::uint32_t>()); }
     /// A count of items that follow, of at least `least` bytes each: a wrong count must not allocate memory.

@@ -79,8 +79,9 @@ int gpu_memory::place_pages(std::uint64_t address, std::uint64_t bytes, const st
     constexpr int nothing = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     const bool in_file = place != nullptr && *place != memory_range::hole;
     const int access = place != nullptr ? PROT_READ | PROT_WRITE : PROT_NONE;
-    const void* done = in_file ? mmap(base_ + address, bytes, access, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
-                                      descriptor_, static_cast<off_t>(*place))
+    const int sharing = loses_ ? MAP_PRIVATE : MAP_SHARED;
+    const void* done = in_file ? mmap(base_ + address, bytes, access, sharing | MAP_NORESERVE | MAP_FIXED, descriptor_,
+                                      static_cast<off_t>(*place))
                                : mmap(base_ + address, bytes, access, nothing, -1, 0);
     return done == MAP_FAILED ? errno : 0;
 }
@@ -143,6 +144,16 @@ void gpu_memory::set_table(memory_map table)
                 fail("the address space of a draw could not be made");
     }
     map_ = std::move(table);
+}
+
+void gpu_memory::lose_writes(bool lost)
+{
+    loses_ = lost;
+    constexpr std::uint64_t begin = 0;
+    int error = mapped_ ? 0 : place_pages(0, bytes_, &begin);
+    for (const auto& [address, range] : map_.used)
+        if (mapped_ && error == 0) error = place_pages(address, range.bytes, &range.place);
+    if (error != 0) fail("the memory of a draw could not be mapped");
 }
 
 std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)

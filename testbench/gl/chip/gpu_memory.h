@@ -85,6 +85,10 @@ public:
     /// In a view: sets the owner's table(). Such a view must not allocate. Throws std::system_error.
     void set_table(memory_map table);
 
+    /// In a view: `lost`: shows what the memory holds now, and from now on the writes of this process stay in it, where
+    /// the next call discards them. Throws std::system_error.
+    void lose_writes(bool lost);
+
     /// The range that begins at an address.
     memory_extent extent(std::uint64_t address) const;
 
@@ -102,6 +106,7 @@ private:
 
     std::uint64_t bytes_; ///< of the address space
     bool mapped_ = false; ///< by map()
+    bool loses_ = false;  ///< lose_writes()
     int descriptor_ = -1;
     std::uint8_t* base_ = nullptr;
     std::map<std::uint64_t, std::uint64_t> free_; ///< address -> bytes

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "models/pe/front_end/draw.h"
@@ -18,19 +19,34 @@ struct draw_result {
     std::array<char, 240> text{}; ///< reason if not done
     std::uint64_t traps = 0;      ///< warp instructions that raised an error; the warps went on
     std::array<char, 80> trap{};  ///< description of the first trap
+    std::uint32_t trap_turn = 0;  ///< of the TPC that raised it
     bool read_undrawn = false;    ///< gpu_memory::take_undrawn_was_read
     std::uint64_t cycles = 0;
     std::uint64_t primitives_in = 0;
     std::array<std::uint64_t, 4> primitives_out{}, vertices_out{}; ///< by stream, whether captured or not
     std::array<std::uint64_t, stage_count> invocations{};
+
+    /// Adds the result of another part of the draw, which ran at the same time.
+    void add(const draw_result& other);
 };
 
 class draw_executor {
 public:
     virtual ~draw_executor() = default;
-    /// Writes streamed-out vertices to `memory`; advances `position` if the draw completes.
+    /// Runs a draw, after those that were begun. Writes streamed-out vertices to `memory`; advances `position` if the
+    /// draw completes.
     virtual draw_result run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
                             stream_out_position& position) = 0;
+    /// Begins a draw that does not access memory and streams nothing out, and may return before it has ended: `ended`
+    /// receives its result then, in the order of the draws, at the latest in settle().
+    using end_of_draw = std::function<void(const draw_result&)>;
+    virtual void begin(const built_draw& draw, gpu_memory& memory, end_of_draw ended)
+    {
+        stream_out_position none;
+        ended(run(draw, memory, {}, none));
+    }
+    /// Waits until all draws have ended.
+    virtual void settle() {}
     /// A copy of these bytes, between two draws: takes time only.
     virtual void transfer(std::uint64_t bytes) = 0;
     /// Simulated time of all draws and transfers so far; none if draws are not timed.

@@ -26,21 +26,48 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         parts_.counts.programs += builder_.program_count() - known;
         if (parts_.listener != nullptr) tell(built);
         if (parts_.executor == nullptr) return;
-        const auto layout = stream_out_layout_of(state);
-        const auto result = parts_.executor->run({built, builder_.programs(), {}}, parts_.memory, layout, position_);
-        if (!result.done) throw draw_refused(result.text.data());
-        if (result.traps != 0) parts_.counts.trapped[result.trap.data()] += result.traps;
-        ++parts_.counts.executed;
-        if (result.read_undrawn) ++parts_.counts.skipped[images_sampled];
-        count(state, built, result);
+        const std::vector<memory_extent> none;
+        const built_draw whole{built, builder_.programs(), none};
+        const auto facts = facts_of(state, built);
+        const auto streams_out = std::any_of(built.capture.begin(), built.capture.end(),
+                                             [](const auto& columns) { return !columns.empty(); });
+        if (built.memory == nullptr && !streams_out)
+            parts_.executor->begin(whole, parts_.memory, [this, facts](const auto& result) { ended(facts, result); });
+        else
+            ended(facts, parts_.executor->run(whole, parts_.memory, stream_out_layout_of(state), position_));
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];
     }
     note_fragments(state);
 }
 
+draw_session::counted_draw draw_session::facts_of(const three_d_state& state, const draw_call& draw) const
+{
+    const auto has = [&](stage which) { return draw.stages.count(which) != 0; };
+    return {builder_.vertices() * draw.instance_count, draw.topology == topology::mesh, has(stage::tess_init),
+            has(stage::geometry), state.at(three_d::rasterizer_enable) != 0};
+}
+
+void draw_session::ended(const counted_draw& draw, const draw_result& result)
+{
+    if (!result.done) {
+        ++parts_.counts.refused[result.text.data()];
+        return;
+    }
+    if (result.traps != 0) parts_.counts.trapped[result.trap.data()] += result.traps;
+    ++parts_.counts.executed;
+    if (result.read_undrawn) ++parts_.counts.skipped[images_sampled];
+    count(draw, result);
+}
+
+void draw_session::settle()
+{
+    if (parts_.executor != nullptr) parts_.executor->settle();
+}
+
 void draw_session::dispatch(const three_d_state& state, const launch_descriptor& what)
 {
+    settle();
     if (parts_.executor == nullptr) {
         ++parts_.counts.skipped["dispatches, where nothing is run"];
         return;
@@ -85,7 +112,7 @@ void draw_session::tell(const draw_call& draw)
     }
 }
 
-void draw_session::count(const three_d_state& state, const draw_call& draw, const draw_result& result)
+void draw_session::count(const counted_draw& draw, const draw_result& result)
 {
     const auto add = [&](report_kind kind, std::uint64_t value) { counters_[static_cast<unsigned>(kind)] += value; };
     const auto of = [&](stage which) { return result.invocations[static_cast<unsigned>(which)]; };
@@ -94,17 +121,17 @@ void draw_session::count(const three_d_state& state, const draw_call& draw, cons
         generated_[i] += result.primitives_out[i];
         streamed += result.primitives_out[i];
     }
-    if (draw.topology != topology::mesh) { // workgroups are not vertices
-        add(report_kind::vertices, builder_.vertices() * draw.instance_count);
+    if (!draw.is_mesh) {
+        add(report_kind::vertices, draw.vertices);
         add(report_kind::primitives, result.primitives_in);
     }
     add(report_kind::vertex_invocations, of(stage::vertex));
     // Patches, not the threads that run for them.
-    if (draw.stages.count(stage::tess_init) != 0) add(report_kind::control_invocations, result.primitives_in);
+    if (draw.has_control) add(report_kind::control_invocations, result.primitives_in);
     add(report_kind::evaluation_invocations, of(stage::tess));
     add(report_kind::geometry_invocations, of(stage::geometry));
-    if (draw.stages.count(stage::geometry) != 0) add(report_kind::geometry_primitives, streamed);
-    if (state.at(three_d::rasterizer_enable) == 0) return;
+    if (draw.has_geometry) add(report_kind::geometry_primitives, streamed);
+    if (!draw.rasterizes) return;
     // Without a clipper and a rasteriser everything passes, and all primitives count as visible.
     add(report_kind::clipper_in, result.primitives_out[0]);
     add(report_kind::clipper_out, result.primitives_out[0]);
@@ -113,6 +140,7 @@ void draw_session::count(const three_d_state& state, const draw_call& draw, cons
 
 std::uint64_t draw_session::report(report_kind kind, unsigned stream_or_buffer)
 {
+    settle();
     const auto index = stream_or_buffer & 3;
     switch (kind) {
     case report_kind::primitives_generated:
@@ -141,6 +169,7 @@ std::uint64_t draw_session::report(report_kind kind, unsigned stream_or_buffer)
 
 void draw_session::clear(report_kind kind)
 {
+    settle();
     if (kind == report_kind::primitives_generated)
         generated_.fill(0);
     else if (kind == report_kind::stream_out_written)
@@ -158,6 +187,7 @@ void draw_session::transfer(std::uint64_t bytes)
 
 std::uint64_t draw_session::nanoseconds()
 {
+    settle();
     const auto simulated = parts_.executor != nullptr ? parts_.executor->nanoseconds() : std::nullopt;
     if (simulated) return *simulated;
     // The clock of the driver's PTIMER parameter.

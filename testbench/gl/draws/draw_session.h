@@ -46,6 +46,8 @@ public:
     void set_reach(std::vector<std::uint64_t> buffers) { reach_ = std::move(buffers); }
 
     void draw(const three_d_state& state, const drawn_vertices& vertices) override;
+    /// Waits until all draws have ended and are counted.
+    void settle();
     void dispatch(const three_d_state& state, const launch_descriptor& what) override;
     std::uint64_t report(report_kind kind, unsigned stream_or_buffer) override;
     void clear(report_kind kind) override;
@@ -56,7 +58,14 @@ public:
 private:
     void note_fragments(const three_d_state& state);
     void tell(const draw_call& draw);
-    void count(const three_d_state& state, const draw_call& draw, const draw_result& result);
+    /// Facts of a draw that its counts depend on.
+    struct counted_draw {
+        std::uint64_t vertices; ///< of all instances; of mesh draws, whose workgroups are no vertices, without meaning
+        bool is_mesh, has_control, has_geometry, rasterizes;
+    };
+    counted_draw facts_of(const three_d_state& state, const draw_call& draw) const;
+    void ended(const counted_draw& draw, const draw_result& result);
+    void count(const counted_draw& draw, const draw_result& result);
 
     draw_parts parts_;
     draw_builder builder_;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/execution/draw_message.h"
 
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "testbench/chip/batch_rows.h"
 #include "testbench/gl/capture/byte_stream.h"
 #include "testbench/gl/capture/draw_record.h"
 
@@ -79,10 +84,58 @@ memory_map read_table(byte_reader& in)
     return table;
 }
 
+/// Before the bytes of a TPC's rows.
+struct rows_head {
+    std::uint64_t batches, bytes, tpc;
+};
+
 } // namespace
 
-std::string write_request(const built_draw& draw, const stream_out_layout& layout, const stream_out_position& position,
-                          const memory_map* table)
+void draw_result::add(const draw_result& other)
+{
+    if (done && !other.done) text = other.text;
+    done = done && other.done;
+    if (other.traps != 0 && (traps == 0 || other.trap_turn < trap_turn)) {
+        trap = other.trap;
+        trap_turn = other.trap_turn;
+    }
+    traps += other.traps;
+    read_undrawn = read_undrawn || other.read_undrawn;
+    cycles = std::max(cycles, other.cycles);
+    primitives_in += other.primitives_in;
+    const auto sum = [](auto& all, const auto& more) {
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] += more[i];
+    };
+    sum(primitives_out, other.primitives_out);
+    sum(vertices_out, other.vertices_out);
+    sum(invocations, other.invocations);
+}
+
+void write_rows(std::string& message, std::uint64_t batches, unsigned tpc, std::string_view bytes)
+{
+    const rows_head head{batches, bytes.size(), tpc};
+    message.append(reinterpret_cast<const char*>(&head), sizeof head).append(bytes);
+}
+
+void pass_on_rows(const chip_config& chip, const std::vector<std::string>& messages, vertex_sink& to)
+{
+    std::vector<testbench::open_file> files;
+    std::vector<testbench::tpc_rows> tpcs(chip.all_tpcs());
+    for (const auto& message : messages) {
+        rows_head head{};
+        for (std::size_t at = 0; at < message.size(); at += head.bytes) {
+            std::memcpy(&head, message.data() + at, sizeof head);
+            at += sizeof head;
+            files.emplace_back(fmemopen(const_cast<char*>(message.data() + at), head.bytes, "rb"));
+            if (!files.back()) throw std::runtime_error("no memory for the vertices of a TPC");
+            tpcs[head.tpc] = {files.back().get(), head.batches};
+        }
+    }
+    testbench::put_in_order(chip, tpcs, to);
+}
+
+std::string write_request(const built_draw& draw, const draw_part& part, const stream_out_layout& layout,
+                          const stream_out_position& position, const memory_map* table)
 {
     std::vector<std::string> blobs;
     const std::vector<memory_extent> nothing;
@@ -91,6 +144,10 @@ std::string write_request(const built_draw& draw, const stream_out_layout& layou
         return static_cast<std::uint32_t>(blobs.size() - 1);
     });
     byte_writer out;
+    out.put(std::uint64_t{0});
+    out.put(static_cast<std::uint8_t>(part.how));
+    out.put(part.first);
+    out.put(part.step);
     out.put(static_cast<std::uint8_t>(table != nullptr ? 1 : 0));
     if (table != nullptr) write_table(out, *table);
     write_layout(out, layout);
@@ -99,13 +156,19 @@ std::string write_request(const built_draw& draw, const stream_out_layout& layou
     out.put(static_cast<std::uint32_t>(blobs.size()));
     for (const auto& blob : blobs) put_text(out, blob);
     put_text(out, record);
-    return out.bytes();
+    auto message = out.take();
+    const std::uint64_t size = message.size() - sizeof size;
+    std::memcpy(&message[0], &size, sizeof size);
+    return message;
 }
 
 draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_programs& programs)
 {
     byte_reader in(bytes);
     draw_request request;
+    request.part.how = in.get_enum(draw_part::kind::whole);
+    request.part.first = in.get<std::uint32_t>();
+    request.part.step = in.get<std::uint32_t>();
     if (in.get<std::uint8_t>() != 0) memory.set_table(read_table(in));
     read_layout(in, request.layout);
     for_each_number(request.position, [&](auto& number) { number = in.get<std::decay_t<decltype(number)>>(); });

@@ -3,14 +3,30 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "models/machine_config.h"
 #include "testbench/gl/capture/decoded_programs.h"
 #include "testbench/gl/draws/draw_executor.h"
 
 namespace isbesim::gl {
 
+/// What a process does with a draw. Plain data: it is sent.
+struct draw_part {
+    enum class kind : std::uint8_t {
+        dealt, ///< each TPC runs its batches
+        timed, ///< the same, but writes to memory are lost, and no rows are kept
+        whole, ///< one TPC runs all batches, as if there were no other
+    };
+    kind how = kind::dealt;
+    std::uint32_t first = 0; ///< TPCs by their turn: this one and each `step`th after it
+    std::uint32_t step = 1;
+};
+
 /// A draw, as the machine's process receives it.
 struct draw_request {
+    draw_part part;
     draw_call draw; ///< it uses the memory passed to read_request()
     stream_out_layout layout;
     stream_out_position position;
@@ -19,16 +35,22 @@ struct draw_request {
 /// The reply. Plain data: its bytes are sent.
 struct draw_reply {
     draw_result result;
-    stream_out_position position;
-    bool goes_on = false; ///< the process can take another draw
+    stream_out_position position; ///< unless the draw has several parts
+    bool goes_on = false;         ///< the process can take another draw
+    std::uint64_t rows = 0;       ///< bytes that follow, of write_rows()
 };
 
 /// The record of the draw (draw_record.h) with its blobs; the buffers that it reaches are shared, not sent. `table`:
-/// the memory's addresses, or null if unchanged since the last request. Throws draw_refused.
-std::string write_request(const built_draw& draw, const stream_out_layout& layout, const stream_out_position& position,
-                          const memory_map* table);
-/// Throws as read_draw() does.
+/// the memory's addresses, or null if unchanged since the last request. The length comes first. Throws draw_refused.
+std::string write_request(const built_draw& draw, const draw_part& part, const stream_out_layout& layout,
+                          const stream_out_position& position, const memory_map* table);
+/// `bytes`: without the length. Throws as read_draw() does.
 draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_programs& programs);
+
+/// The stream-out that a TPC kept (testbench/chip/batch_rows.h), as a process sends it.
+void write_rows(std::string& message, std::uint64_t batches, unsigned tpc, std::string_view bytes);
+/// Passes on the rows of all TPCs in the order of the draw.
+void pass_on_rows(const chip_config& chip, const std::vector<std::string>& messages, vertex_sink& to);
 
 /// Copies the first line of a text, truncated to the room.
 template <std::size_t Size>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/execution/machine_executor.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include <sys/socket.h>
@@ -12,10 +15,10 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/machine_config.h"
+#include "models/pe/front_end/dealing.h"
 #include "models/sm/warnings/trap_codes.h"
-#include "testbench/gl/execution/draw_message.h"
+#include "testbench/chip/batch_rows.h"
 #include "testbench/gl/execution/own_processes.h"
-#include "testbench/gl/execution/socket_io.h"
 #include "testbench/processes/interruption.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/system/system.h"
@@ -58,7 +61,35 @@ void add_difference(draw_result& result, testbench::simulated_system& system, co
             set_text(result.trap, describe(system.sm(i).counters().traps[before.kept[i]]));
 }
 
-/// The process of machine_executor.h: a machine that runs received draws until the socket ends or a draw fails.
+/// A file in memory for the stream-out of a TPC.
+class kept_rows {
+public:
+    kept_rows() : file_(open_memstream(&bytes_, &size_))
+    {
+        if (!file_) throw std::runtime_error("no memory for the vertices of a TPC");
+    }
+    ~kept_rows()
+    {
+        file_.reset();
+        std::free(bytes_);
+    }
+    kept_rows(const kept_rows&) = delete;
+    kept_rows& operator=(const kept_rows&) = delete;
+
+    std::FILE* file() { return file_.get(); }
+    std::string_view bytes()
+    {
+        std::fflush(file());
+        return {bytes_, size_};
+    }
+
+private:
+    char* bytes_ = nullptr;
+    std::size_t size_ = 0;
+    testbench::open_file file_;
+};
+
+/// A process of machine_executor.h: a machine that runs received draws until the socket ends or a draw fails.
 class machine_process {
 public:
     /// All must outlive this; `memory` is this process's view of the shared memory.
@@ -73,9 +104,13 @@ public:
     void serve(int socket)
     {
         std::string bytes;
-        while (receive_message(socket, bytes)) {
-            const auto reply = run(bytes);
-            if (!write_all(socket, &reply, sizeof reply) || !reply.goes_on) return;
+        for (socket_reader requests(socket); requests.receive(bytes);) {
+            rows_.clear();
+            auto reply = run(bytes);
+            reply.rows = rows_.size();
+            if (!write_all(socket, &reply, sizeof reply) || !write_all(socket, rows_.data(), rows_.size()) ||
+                !reply.goes_on)
+                return;
         }
     }
 
@@ -106,7 +141,7 @@ private:
             }
             draw->writer.finish();
             reply.position = draw->request.position;
-            memory_.empty_holes();
+            if (draw->request.draw.memory != nullptr) memory_.empty_holes();
             reply.result.read_undrawn = memory_.take_undrawn_was_read();
             draw_ = std::move(draw);
         } catch (const std::exception& error) {
@@ -114,16 +149,54 @@ private:
         }
         return reply;
     }
+    /// Runs the part of the draw that this process was asked for.
     void simulate(one_draw& draw, draw_result& result)
     {
-        if (!system_)
+        const auto& chip = config_.chip;
+        const auto& part = draw.request.part;
+        if (part.how == draw_part::kind::whole || chip.all_tpcs() == 1) {
+            result = simulate(draw, draw.writer, part.how == draw_part::kind::whole ? undealt : 0);
+            return;
+        }
+        const bool is_dealt = part.how == draw_part::kind::dealt;
+        result.done = true;
+        std::uint64_t turns = chip.all_tpcs();
+        for (std::uint32_t turn = part.first; turn < turns && result.done; turn += part.step) {
+            const auto tpc = tpc_of_batch(chip, std::uint64_t{turn} * chip.deal_batches);
+            kept_rows rows;
+            testbench::tpc_output output(rows.file(), is_dealt);
+            output_ = &output;
+            if (!is_dealt) memory_.lose_writes(true); // each TPC sees the memory before the draw
+            auto one = simulate(draw, output, tpc);
+            output_ = nullptr;
+            one.trap_turn = turn;
+            result.add(one);
+            if (is_dealt && output.batches() != 0) write_rows(rows_, output.batches(), tpc, rows.bytes());
+            // The TPCs whose turn comes after the last batch have none.
+            const auto dealt = system_->pe().dealt_batches();
+            turns = std::min<std::uint64_t>(turns, (dealt + chip.deal_batches - 1) / chip.deal_batches);
+        }
+        if (!is_dealt) memory_.lose_writes(false);
+        if (part.step > 1 || !result.done || !is_dealt) return;
+        pass_on_rows(chip, {rows_}, draw.writer);
+        rows_.clear();
+    }
+    /// Runs the batches of one TPC, or all if `tpc` is undealt.
+    draw_result simulate(one_draw& draw, vertex_sink& sink, unsigned tpc)
+    {
+        if (!system_) {
             system_ = std::make_unique<testbench::simulated_system>(
-                testbench::system_parts{config_, backend_, draw.request.draw, draw.writer, false, nullptr, 0,
-                                        testbench::path_recording::off, timing_});
-        else
-            system_->add(draw.request.draw, draw.writer);
+                testbench::system_parts{config_, backend_, draw.request.draw, sink, false, nullptr, 0,
+                                        testbench::path_recording::off, timing_, tpc});
+            system_->pe().report_batches_to([this](std::uint64_t cycle) {
+                if (output_ != nullptr) output_->batch_left(cycle);
+            });
+        } else {
+            system_->add(draw.request.draw, sink, tpc);
+        }
         const totals before(*system_);
         const auto outcome = system_->run({}, nullptr);
+        draw_result result;
         result.done = outcome.end == testbench::run_end::done;
         result.cycles = outcome.cycles;
         if (!result.done) set_text(result.text, outcome.text);
@@ -132,6 +205,7 @@ private:
         result.primitives_out = counters.primitives_out;
         result.vertices_out = counters.vertices_out;
         add_difference(result, *system_, before);
+        return result;
     }
 
     const machine_config& config_;
@@ -140,71 +214,168 @@ private:
     gpu_memory& memory_;
     decoded_programs programs_;
     std::unique_ptr<testbench::simulated_system> system_;
-    std::unique_ptr<one_draw> draw_; ///< the last draw: the system refers to it until the next draw begins
+    std::unique_ptr<one_draw> draw_;          ///< the last draw: the system refers to it until the next draw begins
+    testbench::tpc_output* output_ = nullptr; ///< of the TPC that runs
+    std::string rows_;                        ///< to be sent
 };
 
 } // namespace
 
 machine_executor::machine_executor(const machine_config& config, const testbench::isbe_backend& backend,
-                                   sm_timing timing)
-    : config_(config), backend_(backend), timing_(timing)
+                                   sm_timing timing, unsigned jobs)
+    : config_(config), backend_(backend), timing_(timing), machines_(jobs)
 {
 }
 
 machine_executor::~machine_executor()
 {
-    if (child_ > 0) stop();
+    for (auto& each : machines_)
+        if (each.child > 0) stop(each);
 }
 
-bool machine_executor::start(gpu_memory& memory)
+bool machine_executor::start(machine& which, gpu_memory& memory)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
     const auto parent = getpid();
-    child_ = testbench::fork_worker();
-    if (child_ == 0) {
+    which.child = testbench::fork_worker();
+    if (which.child == 0) {
         testbench::end_with(parent);
         keep_only(ends[1], memory.descriptor()); // else a program would wait for this process
         machine_process(config_, backend_, timing_, memory).serve(ends[1]);
         _exit(0);
     }
     close(ends[1]);
-    socket_ = ends[0];
+    which.socket = ends[0];
+    which.replies = socket_reader(which.socket);
     ++processes_;
-    sent_table_ = memory.version(); // the process has a copy of the table
-    if (child_ < 0) stop();
-    return child_ > 0;
+    which.sent_table = memory.version(); // the process has a copy of the table
+    if (which.child < 0) stop(which);
+    return which.child > 0;
 }
 
-std::string machine_executor::stop()
+std::string machine_executor::stop(machine& which)
 {
-    close(std::exchange(socket_, -1));
+    close(std::exchange(which.socket, -1));
     int status = 0;
-    while (child_ > 0 && waitpid(child_, &status, 0) < 0 && errno == EINTR) continue;
-    child_ = -1;
+    while (which.child > 0 && waitpid(which.child, &status, 0) < 0 && errno == EINTR) continue;
+    which.child = -1;
     return testbench::text_of_end(status);
+}
+
+// A message that does not arrive has no reply.
+void machine_executor::send(machine& to, const std::string& message)
+{
+    write_all(to.socket, message.data(), message.size());
+}
+
+draw_reply machine_executor::receive(machine& from, std::string& rows)
+{
+    draw_reply reply;
+    if (from.child < 0) {
+        set_text(reply.result.text, "no process for the model");
+        return reply;
+    }
+    auto whole = from.replies.read(&reply, sizeof reply);
+    if (whole) {
+        rows.resize(reply.rows);
+        whole = from.replies.read(&rows[0], rows.size());
+    }
+    if (!whole) {
+        reply = {};
+        set_text(reply.result.text, stop(from));
+    } else if (!reply.goes_on) {
+        stop(from);
+    }
+    return reply;
+}
+
+void machine_executor::begin(const built_draw& draw, gpu_memory& memory, end_of_draw ended)
+{
+    if (count_of_parts(draw.call) > 1) {
+        stream_out_position none;
+        ended(run(draw, memory, {}, none));
+        return;
+    }
+    next_ = (next_ + 1) % machines_.size();
+    begun_.push_back({next_, write_request(draw, {}, {}, {}, nullptr), memory, std::move(ended)});
+    auto& to = machines_[next_];
+    if (to.child > 0 || start(to, memory)) send(to, begun_.back().message);
+    // Replies of more draws might not fit into the socket.
+    const std::size_t most_of_process = 32;
+    if (begun_.size() > most_of_process * machines_.size()) end_oldest();
+}
+
+void machine_executor::end_oldest()
+{
+    const auto draw = std::move(begun_.front());
+    begun_.pop_front();
+    auto& from = machines_[draw.machine];
+    std::string rows;
+    const auto result = receive(from, rows).result;
+    // A process that has ended leaves the draws after this one to another.
+    if (from.child < 0)
+        for (const auto& each : begun_)
+            if (each.machine == draw.machine && (from.child > 0 || start(from, each.memory))) send(from, each.message);
+    cycles_ += result.cycles;
+    draw.ended(result);
+}
+
+void machine_executor::settle()
+{
+    while (!begun_.empty()) end_oldest();
+}
+
+std::uint32_t machine_executor::count_of_parts(const draw_call& draw) const
+{
+    // Few batches are run by one process, as messages to others take longer.
+    constexpr std::uint64_t worth_a_process = 256;
+    const auto most = std::min<std::size_t>(machines_.size(), config_.chip.all_tpcs());
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(most, 1 + draw.vertex_count * draw.instance_count / worth_a_process));
+}
+
+draw_result machine_executor::run_parts(draw_part::kind how, const asked_draw& asked)
+{
+    const auto& call = asked.draw.call;
+    const auto count = how == draw_part::kind::whole ? 1 : count_of_parts(call);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        auto& to = machines_[i];
+        if (to.child < 0 && !start(to, asked.memory)) continue;
+        const auto* table = asked.memory.version() == to.sent_table ? nullptr : &asked.memory.table();
+        to.sent_table = asked.memory.version();
+        send(to, write_request(asked.draw, {how, i, count}, asked.layout, asked.position, table));
+    }
+    std::vector<std::string> rows(count);
+    auto reply = receive(machines_[0], rows[0]);
+    for (std::uint32_t i = 1; i < count; ++i) reply.result.add(receive(machines_[i], rows[i]).result);
+    if (!reply.result.done || how == draw_part::kind::timed) return reply.result;
+    if (count == 1) {
+        asked.position = reply.position;
+    } else {
+        stream_out_writer writer(asked.memory, asked.layout, call.capture, asked.position);
+        pass_on_rows(config_.chip, rows, writer);
+        writer.finish();
+    }
+    return reply.result;
 }
 
 draw_result machine_executor::run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
                                   stream_out_position& position)
 {
-    draw_reply reply;
-    if (child_ < 0 && !start(memory)) {
-        set_text(reply.result.text, "no process for the model");
-        return reply.result;
+    settle();
+    using kind = draw_part::kind;
+    const asked_draw asked{draw, memory, layout, position};
+    // The TPCs do not see each other's writes: they give the cycles only.
+    const bool is_timed = config_.chip.all_tpcs() > 1 && !testbench::why_not_dealt(draw.call).empty();
+    auto result = run_parts(is_timed ? kind::timed : kind::dealt, asked);
+    if (is_timed && result.done) {
+        const auto cycles = result.cycles;
+        result = run_parts(kind::whole, asked);
+        result.cycles = cycles;
     }
-    const auto* table = memory.version() == sent_table_ ? nullptr : &memory.table();
-    const auto sent = send_message(socket_, write_request(draw, layout, position, table));
-    sent_table_ = memory.version();
-    if (!sent || !read_all(socket_, &reply, sizeof reply)) {
-        reply = {};
-        set_text(reply.result.text, stop());
-        return reply.result;
-    }
-    if (!reply.goes_on) stop();
-    cycles_ += reply.result.cycles;
-    if (reply.result.done) position = reply.position;
-    return reply.result;
+    cycles_ += result.cycles;
+    return result;
 }
 
 void machine_executor::transfer(std::uint64_t bytes)

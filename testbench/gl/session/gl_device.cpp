@@ -123,6 +123,7 @@ int gl_device::submit(std::uint32_t number, const submission& asked)
 void gl_device::end_submission(channel& of)
 {
     of.processor->finish();
+    of.draws->settle();
     if (window_system_counts_.draws != 0) counts_.skipped[drawn_by_window_system] = window_system_counts_.draws;
 }
 
