@@ -77,12 +77,10 @@ later_reruns::later_reruns(std::vector<machine_change> changes, const draw_call&
                            unsigned jobs)
     : changes_(std::move(changes))
 {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe to a process: too many open files");
-    choice_ = ends[1];
-    copy_.begin(0, [&, from = ends[0]] {
+    if (pipe2(choice_, O_CLOEXEC) != 0) return;
+    const auto work = [&] {
         std::uint8_t chosen[PIPE_BUF];
-        const auto count = read(from, chosen, sizeof chosen);
+        const auto count = read(choice_[0], chosen, sizeof chosen);
         std::vector<machine_change> wanted;
         for (ssize_t i = 0; i < count; ++i) wanted.push_back(changes_[chosen[i]]);
         std::string bytes;
@@ -91,20 +89,24 @@ later_reruns::later_reruns(std::vector<machine_change> changes, const draw_call&
             bytes.append(reinterpret_cast<const char*>(&figures), sizeof figures);
         }
         return bytes;
-    });
-    close(ends[0]);
+    };
+    try {
+        copy_.begin(0, work);
+    } catch (const std::runtime_error&) { // measure() finds no copy
+    }
 }
 
 later_reruns::~later_reruns()
 {
-    close(choice_);
+    for (const auto end : choice_) close(end);
 }
 
 std::vector<rerun> later_reruns::measure(const std::vector<std::size_t>& chosen)
 {
     std::vector<rerun> reruns(chosen.size());
     const std::vector<std::uint8_t> choice(chosen.begin(), chosen.end());
-    if (choice.empty() || write(choice_, choice.data(), choice.size()) < 0) return reruns; // shorter than PIPE_BUF
+    if (choice.empty() || copy_.size() == 0) return reruns;
+    if (write(choice_[1], choice.data(), choice.size()) < 0) return reruns; // whole: shorter than PIPE_BUF
     const auto ended = [&](std::size_t, const work_end& end) {
         rerun_figures figures;
         for (std::size_t i = 0; end.whole && i < reruns.size(); ++i) {

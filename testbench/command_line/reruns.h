@@ -22,7 +22,7 @@ std::vector<rerun> run_on_machines(const std::vector<machine_change>& changes, c
                                    const std::function<void(std::size_t)>& progress);
 
 /// Reruns that are chosen after the run. No process can run two simulations, so a copy that is made before the run
-/// waits for the choice.
+/// waits for the choice. Without room for a process there are no reruns.
 class later_reruns {
 public:
     /// To be called before any simulation in this process.
@@ -37,7 +37,7 @@ public:
 
 private:
     std::vector<machine_change> changes_;
-    int choice_ = -1;
+    int choice_[2] = {-1, -1}; ///< pipe; both ends stay open here, so that a copy that died raises no signal
     process_pool copy_;
 };
 

@@ -492,16 +492,24 @@ std::unique_ptr<finished_draw> run_to_end(const run_request& request, const comm
     return finished;
 }
 
-/// Reruns the draw with the steps that may save most.
-void measure_likeliest(later_reruns& later, const run_request& request, const finished_draw& run, json::object& report)
+/// The steps worth a rerun after this run.
+std::vector<std::size_t> likeliest(const std::vector<machine_change>& changes, const run_request& request,
+                                   const finished_draw& run)
 {
-    auto sm_cycles = run.outcome.cycles * request.config.sm_count;
+    auto cycles = run.outcome.cycles;
+    const auto* stacks = &run.account.stacks;
     if (run.chip) {
-        sm_cycles = 0;
-        for (const auto& tpc : run.chip->chip.tpcs) sm_cycles += tpc.cycles * request.config.sm_count;
+        const auto& tpcs = run.chip->chip.tpcs;
+        cycles = 0;
+        for (const auto& tpc : tpcs) cycles += tpc.cycles;
+        stacks = &tpcs[run.chip->chip.last].stacks; // as the critical path
     }
-    const auto chosen = promising_changes(later.changes(), run.account.stacks, run.account.path,
-                                          reruns_beside(sm_cycles, request.config.chip.all_tpcs()));
+    return promising_changes(changes, *stacks, run.account.path,
+                             reruns_beside(cycles * request.config.sm_count, request.config.chip.all_tpcs()));
+}
+
+void measure_chosen(later_reruns& later, const std::vector<std::size_t>& chosen, json::object& report)
+{
     std::vector<machine_change> changes;
     changes.reserve(chosen.size());
     for (const auto i : chosen) changes.push_back(later.changes()[i]);
@@ -574,14 +582,15 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     const auto result = verdict_of(request, scenario, folder.file("vertices.csv"), run.account, run.outcome, warnings);
     if (!request.write_vertices) std::filesystem::remove(folder.file("vertices.csv")); // was needed to compare
 
+    std::vector<std::size_t> chosen;
+    if (later && run.outcome.end == run_end::done) chosen = likeliest(later->changes(), request, run);
     auto facts = facts_of(request, scenario, result, *vertices, analysis, cycles, run.chip ? &*run.chip : nullptr);
     facts.draw = std::move(identity);
     facts.warnings = warnings;
     auto report = make_report(request.config, run.account, cycles, std::move(facts));
-    if (run.outcome.end == run_end::done) {
-        if (request.what_if) add_what_if(report, changes, reruns, analysis.coefficients());
-        if (later) measure_likeliest(*later, request, run, report);
-    }
+    if (request.what_if && run.outcome.end == run_end::done)
+        add_what_if(report, changes, reruns, analysis.coefficients());
+    if (!chosen.empty()) measure_chosen(*later, chosen, report);
     if (const auto text = assumptions_text(report, request.machine.sources); !text.empty()) report["rests_on"] = text;
     if (run.system)
         analysis.finish(report, *run.system, run.account.warnings);

@@ -57,8 +57,7 @@ const std::vector<key_cycles>& cycles_of_keys()
         {"warps_per_sm", {}, slots},
         {"schedulers_per_sm", {reason::issue_slot}, {{"scheduler", ""}}},
         {"sm_count", {}, machine},
-        {"chip.gpcs", {}, machine},
-        {"chip.tpcs", {}, machine},
+        {"chip.tpcs", {}, machine}, // as many as by chip.gpcs
         {"chip.primitives_per_cycle", {reason::front_end}, {}},
         {"chip.gpc_primitives_per_cycle", {reason::front_end}, {}},
     };
@@ -142,10 +141,10 @@ std::vector<std::size_t> promising_changes(const std::vector<machine_change>& ch
 
 std::size_t reruns_beside(std::uint64_t sm_cycles, unsigned tpcs)
 {
-    constexpr std::uint64_t short_run = 20'000, long_run = 1'000'000; // a second
-    if (sm_cycles > long_run) return 0;
-    if (tpcs > 1) return 2; // each TPC is a process
-    return sm_cycles <= short_run ? 8 : 4;
+    // 20,000 cycles take as long as the start of the program and its reports, a million about a second.
+    if (sm_cycles > 1'000'000) return 0;
+    if (sm_cycles > 200'000) return 2;
+    return sm_cycles > 20'000 || tpcs > 1 ? 4 : 6; // each TPC of a chip is a process
 }
 
 } // namespace isbesim::testbench

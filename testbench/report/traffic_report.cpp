@@ -32,7 +32,7 @@ const char* loop_name(const traffic_facts& facts)
 traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& outcome)
 {
     if (outcome.stuck)
-        return {"deadlock", "deadlock: stopped answering after operation " + operations +
+        return {"deadlock", "deadlock: stopped answering after operation " + std::to_string(outcome.transactions) +
                                 ", nothing is left to happen and not every transaction has its response"};
     if (facts.data_only && outcome.differences != 0) return {"mismatch", outcome.difference};
     if (outcome.differences != 0)

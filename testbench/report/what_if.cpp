@@ -209,8 +209,8 @@ void add_measured(json::object& report, const std::vector<machine_change>& chang
         "The best single step of --what-if, of those tried by reruns of the draw; same_sms: the best one that leaves "
         "the "
         "number of SMs. Without --what-if the steps are tried that the stacks and the critical path leave most to "
-        "expect of: at most 8 in runs of up to 20,000 cycles (added up over SMs), 4 up to 1,000,000, none in longer "
-        "ones; 2 of a chip.";
+        "expect of: at most 6 in runs of up to 20,000 cycles (added up over SMs), 4 up to 200,000, 2 up to "
+        "1,000,000, none in longer ones; at most 4 of a chip.";
 }
 
 std::string measured_text(const json::object& report)
@@ -219,8 +219,7 @@ std::string measured_text(const json::object& report)
     if (measured == nullptr) return "";
     const auto tried = measured->at("tried").to_number<std::uint64_t>(),
                of = measured->at("of").to_number<std::uint64_t>();
-    const auto among =
-        (tried < of ? "the " + std::to_string(tried) + " likeliest of " : "") + std::to_string(of) + " single steps";
+    const auto among = (tried < of ? std::to_string(tried) + " tried of " : "") + std::to_string(of) + " single steps";
     if (measured->at("steps").as_array().empty())
         return "Measured: none of " + among + " gains more than 0.1 % and more than reordering.";
     const auto saving = [&](const json::object& step) {

@@ -413,8 +413,9 @@ protected:
 TEST_F(what_if_page, names_what_pays_and_what_costs_most)
 {
     const auto report = report_of({{banks(16), 1450}, {banks(64), 750}, {latency(20), 1000}, {latency(24), 0}});
-    EXPECT_EQ(what_if_text(report), "Measured: isbe.banks 32 -> 64 would save 25.0 %, the most of 3 single steps. What "
-                                    "costs most is isbe.banks 32 -> 16 (+45.0 %). Not measured: 1 of 4 changes.");
+    EXPECT_EQ(what_if_text(report),
+              "Measured: isbe.banks 32 -> 64 would save 25.0 %, the most of 3 tried of 4 single steps. What "
+              "costs most is isbe.banks 32 -> 16 (+45.0 %). Not measured: 1 of 4 changes.");
     const auto table = what_if_table(report);
     ASSERT_EQ(table.rows.size(), 4U);
     EXPECT_EQ(table.rows[0], (std::vector<std::string>{"isbe.banks 32 -> 64", "750", "-25.0 %", "+0.0 %", "", "", ""}));

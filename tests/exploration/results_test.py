@@ -33,8 +33,9 @@ class ResultsTest(support.FolderTest):
         self.assertEqual((row["seed"], row["version"]), ("5", report["tool"]["version"]))
         compared = 0
         for name, value in flatten({k: v for k, v in report.items()
-                                    if k not in ("covers", "critical_path", "draw", "histograms", "host", "measured", "rests_on",
-                                                 "scenario", "series", "stacks", "tool", "traps", "warnings")}):
+                                    if k not in ("covers", "critical_path", "draw", "histograms", "host", "measured",
+                                                 "rests_on", "scenario", "series", "stacks", "tool", "traps",
+                                                 "warnings")}):
             if name == "result.text":
                 continue
             compared += 1
