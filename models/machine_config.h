@@ -3,9 +3,11 @@
 // into these values, and has the only table of names, units, ranges and descriptions.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "models/isbe_defaults.h" // generated from rtl_ref/configurations.json
+#include "models/sm_pipe.h"
 
 namespace isbesim {
 
@@ -17,7 +19,8 @@ enum class scheduler_rule : std::uint8_t { loose_round_robin, greedy_then_oldest
 enum class allocation_rule : std::uint8_t { first_fit, best_fit };
 enum class buffer_rule : std::uint8_t { alpha_beta, unified };
 enum class draw_rule : std::uint8_t { overlap, drain };
-enum class consumer_rule : std::uint8_t { captured, written };
+enum class consumer_rule : std::uint8_t { captured, written, rasteriser };
+enum class memory_rule : std::uint8_t { ideal, hierarchy };
 enum class deal_order : std::uint8_t { gpcs_first, tpcs_first };
 enum class lane_winner : std::uint8_t { highest, lowest };
 
@@ -58,6 +61,7 @@ struct sm_config {
     unsigned read_release_latency = 8;  ///< issue -> read scoreboard released
     unsigned attribute_queue_depth = 8; ///< warp operations waiting for the ISBE port
     unsigned quantum = 10'000;          ///< cycles that a loosely timed warp may run ahead
+    std::array<unsigned, sm_pipe_count> lanes{}; ///< results per cycle of each pipe of the SM; 0: no limit
     bool allow_phys_vector = false;
     bool trap_vertex_range = false;
     bool trap_gs_state = false;
@@ -80,6 +84,9 @@ struct pe_config {
     unsigned batch_vertices = 32;
     unsigned batch_indices = 96;
     unsigned fetch_bytes_per_cycle = 128;
+    // Per cycle; 0: no limit.
+    double geometry_threads_per_cycle = 0; ///< started by the PE
+    double vertices_per_cycle = 0;         ///< of the last stage, that leave
     // Limits of a task, HARDWARE.md F.2.
     unsigned gs_output_vertices = 300; ///< declared output vertices per geometry warp (threads x maximum)
     unsigned gs_instances = 64;        ///< threads per geometry warp
@@ -98,9 +105,17 @@ struct pe_config {
     bool poison = false;
 };
 
-/// Memory beyond the ISBE.
+/// Memory beyond the ISBE. Sizes, latencies and rates are those of `hierarchy` (models/memory/hierarchy.h).
 struct memory_config {
     unsigned latency = 0; ///< cycles that the memory adds to sm.global_latency: assumed
+    memory_rule model = memory_rule::ideal;
+    unsigned l1_bytes = 32768;          ///< of an SM
+    unsigned l2_bytes = 4U << 20U;      ///< of the chip
+    unsigned l2_latency = 160;          ///< added by a miss in L1
+    unsigned dram_latency = 160;        ///< added by a miss in L2
+    unsigned l1_bytes_per_cycle = 64;   ///< of an SM
+    unsigned l2_bytes_per_cycle = 64;   ///< of a TPC
+    double dram_bytes_per_cycle = 1024; ///< of the chip
 };
 
 /// The TPCs of a chip and the front end before them (models/pe/front_end/dealing.h). A TPC has a PE and its SMs.
@@ -109,14 +124,26 @@ struct chip_config {
     unsigned tpcs = 1;         ///< of each GPC
     unsigned deal_batches = 1; ///< batches in a row that a TPC gets before the next TPC's turn
     isbesim::deal_order deal_order = isbesim::deal_order::gpcs_first;
-    // Primitives per cycle; 0: no limit.
+    // The front end, in cycles; a rate of 0 is no limit.
     unsigned primitives_per_cycle = 0;
-    unsigned gpc_primitives_per_cycle = 0;
-    unsigned copy_bytes_per_cycle = 0; ///< of the copy engine, in sessions; 0: transfers take no time
+    double draw_cycles = 0;
+    double record_bytes_per_cycle = 0; ///< of the records of indirect draws
+    double instance_cycles = 0;        ///< each but the first of a draw
+    double index_cycles = 0;
+    double restart_cycles = 0;   ///< a restart index, beyond index_cycles
+    double gpc_batch_cycles = 0; ///< a batch on the path to its GPC
+    // Behind the last stage, of a GPC; 0: no limit.
+    double gpc_primitives_per_cycle = 0; ///< primitives that leave, culled or not
+    double gpc_setups_per_cycle = 0;     ///< primitives that the rasteriser does not cull
+    unsigned copy_bytes_per_cycle = 0;   ///< of the copy engine, in sessions; 0: transfers take no time
 
     unsigned all_tpcs() const { return gpcs * tpcs; }
     /// False: the only TPC gets every batch immediately.
-    bool is_dealt() const { return all_tpcs() > 1 || primitives_per_cycle != 0 || gpc_primitives_per_cycle != 0; }
+    bool is_dealt() const
+    {
+        return all_tpcs() > 1 || primitives_per_cycle != 0 || draw_cycles != 0 || record_bytes_per_cycle != 0 ||
+               instance_cycles != 0 || index_cycles != 0 || restart_cycles != 0 || gpc_batch_cycles != 0;
+    }
 };
 
 struct machine_config {

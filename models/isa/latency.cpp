@@ -262,6 +262,51 @@ unsigned write_after_read(latency_table table, register_file file, pipe reader, 
     return writer == pipe::uniform_move && reader == pipe::uniform ? 2 : 1;
 }
 
+sm_pipe unit_of(const opcode_row& row, bool wide)
+{
+    struct known {
+        std::string_view word;
+        sm_pipe unit;
+    };
+    // Instructions that the vendor's table of results per cycle lists apart from "add, compare, logic" (HARDWARE.md
+    // F.6).
+    static constexpr known table[] = {
+        {"FADD", sm_pipe::fp32},     {"FADD32I", sm_pipe::fp32},    {"FMUL", sm_pipe::fp32},
+        {"FMUL32I", sm_pipe::fp32},  {"FFMA", sm_pipe::fp32},       {"FFMA32I", sm_pipe::fp32},
+        {"FSWZADD", sm_pipe::fp32},  {"DADD", sm_pipe::fp64},       {"DMUL", sm_pipe::fp64},
+        {"DFMA", sm_pipe::fp64},     {"DMNMX", sm_pipe::fp64},      {"DSET", sm_pipe::fp64},
+        {"DSETP", sm_pipe::fp64},    {"HADD2", sm_pipe::fp16},      {"HMUL2", sm_pipe::fp16},
+        {"HFMA2", sm_pipe::fp16},    {"HSET2", sm_pipe::fp16},      {"HSETP2", sm_pipe::fp16},
+        {"IMAD", sm_pipe::multiply}, {"IMUL", sm_pipe::multiply},   {"IMUL32I", sm_pipe::multiply},
+        {"XMAD", sm_pipe::multiply}, {"IDP", sm_pipe::multiply},    {"SHF", sm_pipe::shift},
+        {"SHL", sm_pipe::shift},     {"SHR", sm_pipe::shift},       {"BFE", sm_pipe::shift},
+        {"BFI", sm_pipe::shift},     {"MUFU", sm_pipe::special},    {"RRO", sm_pipe::special},
+        {"POPC", sm_pipe::bits},     {"FLO", sm_pipe::bits},        {"BREV", sm_pipe::bits},
+        {"F2F", sm_pipe::convert},   {"F2I", sm_pipe::convert},     {"I2F", sm_pipe::convert},
+        {"I2I", sm_pipe::convert},   {"I2IP", sm_pipe::convert},    {"FRND", sm_pipe::convert},
+        {"LDC", sm_pipe::none},      {"SHFL", sm_pipe::load_store}, {"NOP", sm_pipe::none},
+        {"S2R", sm_pipe::none},      {"CS2R", sm_pipe::none},       {"R2UR", sm_pipe::none},
+    };
+    if (row.uniform) return sm_pipe::none;
+    const auto word = stem(row.mnemonic);
+    for (const auto& each : table)
+        if (each.word == word) return each.unit == sm_pipe::convert && wide ? sm_pipe::convert64 : each.unit;
+    switch (row.latency) {
+    case latency_class::alu:
+        return sm_pipe::integer;
+    case latency_class::memory:
+    case latency_class::global:
+        return sm_pipe::load_store;
+    case latency_class::texture:
+        return sm_pipe::texture;
+    case latency_class::variable:
+    case latency_class::control:
+    case latency_class::attribute:
+        break;
+    }
+    return sm_pipe::none;
+}
+
 void assign_pipes(architecture arch, std::vector<opcode_row>& rows)
 {
     for (auto& row : rows) {

@@ -42,6 +42,9 @@ inline unsigned result_latency(const issue_info& info)
     return read_after_write(info.table, register_file::vector, info.pipe, late_reader(info.table));
 }
 
+/// The pipe of the SM whose lanes an instruction occupies. `wide`: one of its operands is a pair of registers.
+sm_pipe unit_of(const opcode_row& row, bool wide);
+
 /// Sets pipe and table of all rows of an architecture that has a table.
 void assign_pipes(architecture arch, std::vector<opcode_row>& rows);
 

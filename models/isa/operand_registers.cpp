@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/operand_registers.h"
 
+#include <algorithm>
+
 #include "models/isa/texture_form.h"
 
 namespace isbesim::isa {
@@ -92,6 +94,7 @@ register_range registers_of(const instruction& decoded, const operand_spec& spec
 
 void describe_issue(instruction& decoded)
 {
+    const auto is_pair = [](const register_range& range) { return range.count == 2; };
     const opcode_row& row = *decoded.row;
     constexpr std::uint8_t condition_codes = 1U << predicate_true;
     issue_info issue;
@@ -136,6 +139,8 @@ void describe_issue(instruction& decoded)
     const unsigned extended = decoded.modifiers[static_cast<std::size_t>(mod::extended)];
     if (row.reads_codes) issue.predicate_reads |= condition_codes;
     if (extended != 0 && extended != begins_chain) issue.predicate_reads |= condition_codes;
+    issue.unit = unit_of(row, std::any_of(issue.reads.begin(), issue.reads.end(), is_pair) ||
+                                  std::any_of(issue.writes.begin(), issue.writes.end(), is_pair));
     decoded.issue = issue;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/isa/architecture.h"
+#include "models/sm_pipe.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::isa {
@@ -77,6 +78,7 @@ struct issue_info {
     std::uint8_t uniform_predicate_reads = 0;
     std::uint8_t uniform_predicate_writes = 0;
     isa::pipe pipe = isa::pipe::tracked;
+    sm_pipe unit = sm_pipe::none; ///< whose lanes it occupies
     latency_table table = latency_table::turing;
     std::uint8_t guard_reads = 0; ///< the guard's bit among the predicate reads, uniform or not
     std::uint8_t sum_reads = 0;   ///< bit i: reads[i] is the third source

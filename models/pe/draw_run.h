@@ -8,7 +8,7 @@
 
 namespace isbesim {
 
-class draw_run {
+class draw_run : private dealing_listener {
 public:
     /// Links the draw for the batches of TPC `tpc` (or undealt); `call`, `sink` and `config` must outlive this. Throws
     /// draw_error and batch_too_large.
@@ -23,6 +23,12 @@ public:
     draw_run(const draw_run&) = delete;
     draw_run& operator=(const draw_run&) = delete;
 
+    /// Its vertex fetch goes this way to memory.
+    void attach(memory_path& path)
+    {
+        memory_ = &path;
+        dealer.report_to(*this);
+    }
     /// The counts so far.
     pe_draw_counters counted() const;
 
@@ -34,7 +40,18 @@ public:
     pe_draw_counters counters; ///< sums over its batches
     bool formed = false;       ///< all its batches are formed
     std::uint64_t begin = 0;   ///< cycle in which it began
+    std::uint64_t walked = 0;  ///< when the front end began with it, in ticks (front_end/rate.h)
     std::uint64_t end = 0;     ///< cycle in which it ended
+
+private:
+    void dealt(batch& dealt, bool own) override
+    {
+        steps.fetch().touch(dealt, touched_);
+        dealt.fetched = memory_->tag(touched_, own);
+    }
+
+    memory_path* memory_ = nullptr;
+    sector_list touched_;
 };
 
 /// True if the next draw may be fetched while `before` is still running (pe.draws = overlap). Otherwise it waits until

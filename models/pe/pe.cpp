@@ -16,7 +16,11 @@ pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
       config_(parts.config),
       clock_(parts.clock),
       fetch_bytes_per_cycle_(std::max(parts.config.pe.fetch_bytes_per_cycle, 1U)),
-      window_(std::size_t{32} * parts.config.sm_count * std::min(parts.config.sm.warps, parts.config.isbe.contexts))
+      window_(std::size_t{32} * parts.config.sm_count * std::min(parts.config.sm.warps, parts.config.isbe.contexts)),
+      thread_ticks_(ticks_of_rate(parts.config.pe.geometry_threads_per_cycle)),
+      vertex_ticks_(ticks_of_rate(parts.config.pe.vertices_per_cycle)),
+      primitive_ticks_(ticks_of_rate(parts.config.chip.gpc_primitives_per_cycle)),
+      setup_ticks_(ticks_of_rate(parts.config.chip.gpc_setups_per_cycle))
 {
     added_.push_back(link(parts.draw, parts.sink, parts.tpc));
     latest_ = added_.back().get();
@@ -30,6 +34,12 @@ pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
     SC_METHOD(schedule_method);
     sensitive << schedule_event_;
     dont_initialize();
+    SC_METHOD(serve_method);
+    sensitive << serve_event_;
+    dont_initialize();
+    SC_METHOD(ask_method);
+    sensitive << ask_event_;
+    dont_initialize();
 }
 
 pe::~pe() = default;
@@ -40,9 +50,16 @@ void pe::attach(pe_observer& observer)
     for (auto& site : sites_) site->attach(observer);
 }
 
+void pe::attach(memory_path& path)
+{
+    memory_ = &path;
+    for (auto& each : added_) each->attach(path);
+}
+
 pe::run_pointer pe::link(const draw_call& draw, vertex_sink& sink, unsigned tpc)
 {
     auto run = std::make_unique<draw_run>(draw, sink, config_, tpc);
+    if (memory_ != nullptr) run->attach(*memory_);
     run->order.report_batches_to([this] {
         if (batch_listener_) batch_listener_(clock_.now());
     });
@@ -63,18 +80,26 @@ void pe::add(const draw_call& draw, vertex_sink& sink, unsigned tpc)
     form_event_.notify(clock_.time(2));
 }
 
+bool pe::may_follow(const draw_run& before, const draw_run& next) const
+{
+    return config_.pe.draws == draw_rule::overlap && may_follow_at_once(before, next);
+}
+
 // The next draw begins when all batches of earlier draws are formed, if it may overlap them.
 bool pe::begin_next_draw()
 {
     if (added_.empty()) return false;
     auto& next = *added_.front();
     if (!running_.empty()) {
-        if (config_.pe.draws == draw_rule::drain || !may_follow_at_once(*running_.back(), next)) return false;
+        if (!may_follow(*running_.back(), next)) return false;
         next.order.hold();
     } else {
         for (auto& site : sites_) site->divide(next.pipeline.buffers);
+        sharers_ = tpcs_ = 1;
+        front_end_free_ = std::max(front_end_free_, clock_.now() * ticks_per_cycle);
     }
     next.begin = clock_.now();
+    next.walked = front_end_free_;
     if (config_.chip.is_dealt()) begun_ = now_;
     for (const auto& linked : next.pipeline.stages)
         (&linked == &next.pipeline.stages.front() ? first_stages_
@@ -112,6 +137,13 @@ const pe_site_counters& pe::site_counters(unsigned sm) const
     return sites_[sm]->counters();
 }
 
+pe_draw_counters pe::draw_counters() const
+{
+    auto result = latest_->counted();
+    if (memory_ != nullptr) result.memory = memory_->counters();
+    return result;
+}
+
 void pe::settle()
 {
     const auto settle = [now = clock_.now()](pe_site& site, wait_meter& meter) {
@@ -125,14 +157,15 @@ void pe::settle()
 
 std::vector<cycle_stack> pe::stacks() const
 {
-    static constexpr auto names = enum_names<last_fetch_use>("fetch", "isbe_full", "warp_slot", "lines_and_slot",
-                                                             "output_order", "front_end", "no_vertices");
+    static constexpr auto names = enum_names<last_fetch_use>(
+        "fetch", "memory", "isbe_full", "warp_slot", "lines_and_slot", "output_order", "front_end", "no_vertices");
     const auto now = clock_.now();
     std::vector<cycle_stack> result{{"fetch", now, 1, {}}};
     const auto cycles = fetch_meter_.cycles(now);
     const bool is_dealt = config_.chip.is_dealt();
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (is_dealt || static_cast<fetch_use>(i) != fetch_use::front_end)
+        if ((is_dealt || static_cast<fetch_use>(i) != fetch_use::front_end) &&
+            (memory_ != nullptr || static_cast<fetch_use>(i) != fetch_use::memory))
             result[0].parts.push_back({names[i], cycles.values[i]});
     const auto& pipeline = latest_->pipeline;
     const auto add_waits = [&](const std::string& where, isbesim::stage which, wait_meter meter) {
@@ -175,29 +208,79 @@ void pe::form_next()
     while (work == nullptr) {
         if (current_ == nullptr && !begin_next_draw()) return check_done();
         work = &pool_.take_work(*current_);
-        if (current_->dealer.next(work->vertices)) break;
+        const auto found = current_->dealer.next(work->vertices);
+        const auto ticks = current_->walked + (found ? work->vertices.arrival : current_->dealer.end());
+        const auto at = cycle_after(ticks);
+        arrives_ = at > clock_.now();
+        fetch_begun_ = now_;
+        if (arrives_) {
+            fetch_begun_ =
+                begun_.then(at, path_reason::front_end, {current_->steps.first().stage(), path_place::part::input});
+            form_event_.notify(clock_.time(at - clock_.now()));
+        }
+        if (found) break;
         pool_.give_back(*work);
         work = nullptr;
+        if (arrives_) return; // a draw lasts until the front end has read it
+        front_end_free_ = ticks;
         current_->formed = true;
         current_ = nullptr;
     }
     forming_ = work;
     fetched_ = false;
-    const auto at = current_->begin + current_->dealer.arrival();
-    fetch_begun_ = now_;
-    arrives_ = at > clock_.now();
-    if (!arrives_) return begin_fetch();
-    fetch_begun_ = begun_.then(at, path_reason::front_end, {current_->steps.first().stage(), path_place::part::input});
-    form_event_.notify(clock_.time(at - clock_.now()));
+    if (!arrives_) begin_fetch();
+}
+
+// Within a draw, and across draws that need not wait for each other, data is asked for ahead of its use.
+void pe::ask()
+{
+    constexpr unsigned most = 16; // batches
+    if (memory_ == nullptr || current_ == nullptr) return;
+    const auto now = clock_.now();
+    auto* run = current_;
+    unsigned asked = 0;
+    for (std::size_t next = 0;; ++next) {
+        for (std::size_t i = 0; auto* const ahead = run->dealer.peek(i); ++i) {
+            if (++asked > most) return;
+            if (ahead->asked) continue;
+            const auto at = cycle_after(run->walked + ahead->arrival);
+            if (at > now) {
+                ask_event_.notify(clock_.time(at - now));
+                return;
+            }
+            tpcs_ = std::max(tpcs_, ahead->tpcs);
+            memory_->share_with(tpcs_);
+            ahead->there = memory_->fetch(ahead->fetched, now);
+            ahead->asked = true;
+        }
+        if (next == added_.size() || !may_follow(*run, *added_[next])) return;
+        added_[next]->walked = run->walked + run->dealer.end();
+        run = added_[next].get();
+    }
+}
+
+void pe::ask_method()
+{
+    guard_process([this] { ask(); });
 }
 
 void pe::begin_fetch()
 {
     auto* const work = forming_;
-    const auto bytes = current_->steps.fetch().bytes(work->vertices);
+    const auto& vertices = work->vertices;
+    const auto bytes = current_->steps.fetch().bytes(vertices);
     current_->counters.fetched_bytes += bytes;
     current_->counters.primitives_in += work->vertices.primitive_count();
-    const auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
+    auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
+    waits_for_memory_ = false;
+    sharers_ = std::max(sharers_, vertices.gpc_tpcs);
+    if (memory_ != nullptr) {
+        const auto now = clock_.now();
+        const auto there = vertices.asked ? vertices.there : memory_->fetch(vertices.fetched, now);
+        waits_for_memory_ = there > now + cycles;
+        if (waits_for_memory_) cycles = there - now;
+        ask();
+    }
     if (work_observer_ != nullptr) work_observer_->fetches(cycles);
     form_event_.notify(clock_.time(cycles));
     if (observer_ != nullptr) {
@@ -216,6 +299,7 @@ void pe::form()
 {
     while (!ended_.empty() && ended_.front().get() != latest_) ended_.pop_front();
     if (forming_ == nullptr) {
+        if (arrives_) now_ = fetch_begun_;
         form_next();
         meter_fetch();
         return;
@@ -235,7 +319,8 @@ void pe::form()
 
 fetch_use pe::current_fetch_use()
 {
-    if (forming_ != nullptr && !fetched_) return arrives_ ? fetch_use::front_end : fetch_use::fetch;
+    if (arrives_) return fetch_use::front_end;
+    if (forming_ != nullptr && !fetched_) return waits_for_memory_ ? fetch_use::memory : fetch_use::fetch;
     if (pending_ != nullptr) {
         const auto missing = pending_meter().cause;
         if (missing == stall_reason::lines_and_slot) return fetch_use::lines_and_slot;
@@ -261,21 +346,24 @@ void pe::handle_arrivals()
 {
     handled_.swap(arrivals_);
     std::sort(handled_.begin(), handled_.end(), [](const arrival& a, const arrival& b) {
-        return std::tie(a.site, a.completed, a.task) < std::tie(b.site, b.completed, b.task);
+        return std::tie(a.site, a.kind, a.task) < std::tie(b.site, b.kind, b.task);
     });
     for (auto& each : handled_) {
         now_ = std::move(each.because);
         auto& task = pool_.task(each.task);
-        if (work_observer_ != nullptr) {
-            if (each.completed)
-                work_observer_->ended(each.site, task.launch.context);
-            else
-                work_observer_->answered(each.site, task.index);
-        }
-        if (each.completed)
-            handle_completion(task);
-        else
+        switch (each.kind) {
+        case arrival_kind::response:
+            if (work_observer_ != nullptr) work_observer_->answered(each.site, task.index);
             handle_response(task);
+            break;
+        case arrival_kind::completion:
+            if (work_observer_ != nullptr) work_observer_->ended(each.site, task.launch.context);
+            handle_completion(task);
+            break;
+        case arrival_kind::served:
+            handle_served(task);
+            break;
+        }
     }
     handled_.clear();
 }
@@ -381,27 +469,65 @@ void pe::site_idle(unsigned site)
 void pe::responded(std::uint64_t index)
 {
     const auto site = pool_.task(index).site;
-    arrivals_.push_back({site, false, index, sites_[site]->port().because()});
+    arrivals_.push_back({site, arrival_kind::response, index, sites_[site]->port().because()});
     schedule();
 }
 
 void pe::handle_response(warp_task& task)
 {
-    if (task.state == task_state::preparing) {
-        task.state = task_state::running;
-        task.launched = clock_.now();
-        sites_[task.site]->launch(task, act_for(task, path_place::part::program));
-    } else {
+    if (task.state != task_state::preparing) {
         act_for(task, path_place::part::output);
-        read_back(task);
+        return read_back(task);
     }
+    const auto now = clock_.now();
+    const auto at =
+        task.step->stage() == stage::geometry ? geometry_threads_.serve(now, task.threads * thread_ticks_) : now;
+    if (at == now) return launch(task);
+    task.state = task_state::starting;
+    wait_until(at, task, now_.then(at, path_reason::geometry_threads, {stage::geometry, path_place::part::input}));
+}
+
+void pe::launch(warp_task& task)
+{
+    task.state = task_state::running;
+    task.launched = clock_.now();
+    sites_[task.site]->launch(task, act_for(task, path_place::part::program));
+}
+
+void pe::wait_until(std::uint64_t at, warp_task& task, const cause& because)
+{
+    const auto behind = std::upper_bound(waiting_.begin(), waiting_.end(), at,
+                                         [](std::uint64_t cycle, const served_warp& each) { return cycle < each.at; });
+    waiting_.insert(behind, {at, task.index, because});
+    serve_event_.notify(clock_.time(waiting_.front().at - clock_.now()));
+}
+
+void pe::serve_method()
+{
+    guard_process([this] {
+        const auto now = clock_.now();
+        auto next = waiting_.begin();
+        for (; next != waiting_.end() && next->at <= now; ++next)
+            arrivals_.push_back({pool_.task(next->task).site, arrival_kind::served, next->task, next->because});
+        waiting_.erase(waiting_.begin(), next);
+        if (!waiting_.empty()) serve_event_.notify(clock_.time(waiting_.front().at - now));
+        schedule();
+    });
+}
+
+void pe::handle_served(warp_task& task)
+{
+    if (task.state == task_state::starting)
+        launch(task);
+    else
+        leave(task);
 }
 
 void pe::completed(std::uint64_t index, const warp_completion& completion)
 {
     auto& task = pool_.task(index);
     task.completion = completion;
-    arrivals_.push_back({task.site, true, index, sites_[task.site]->launcher().because()});
+    arrivals_.push_back({task.site, arrival_kind::completion, index, sites_[task.site]->launcher().because()});
     schedule();
 }
 
@@ -426,13 +552,34 @@ void pe::read_back(warp_task& task)
 
 void pe::end(warp_task& task)
 {
+    auto& output = task.work->run->order.output(task.ticket);
+    if (task.step->hands_over()) hand_over_lines(task);
+    task.step->finish(task, sites_[task.site]->port(), output, *this);
+    const auto now = clock_.now();
+    const auto at = leaves(task, output);
+    if (at == now) return leave(task);
+    task.state = task_state::leaving;
+    wait_until(at, task, now_.then(at, path_reason::back_end, {task.step->stage(), path_place::part::output}));
+}
+
+// The TPCs of a GPC are simulated apart. Each has the share of the raster engine that it has if all TPCs with a batch
+// have as many primitives as it has.
+std::uint64_t pe::leaves(const warp_task& task, const stream_output& output)
+{
+    if (task.step->level() + 1 != task.work->run->pipeline.stages.size()) return clock_.now();
+    const auto now = clock_.now();
+    const auto primitives = output.streams[0].primitives();
+    return std::max({viewport_.serve(now, output.vertices * vertex_ticks_),
+                     raster_.serve(now, primitives * primitive_ticks_ * sharers_),
+                     setup_.serve(now, (primitives - output.culled) * setup_ticks_ * sharers_)});
+}
+
+void pe::leave(warp_task& task)
+{
     auto& site = *sites_[task.site];
     auto& work = *task.work;
     auto* const result = task.result;
-    auto& order = work.run->order;
-    if (task.step->hands_over()) hand_over_lines(task);
-    task.step->finish(task, site.port(), order.output(task.ticket), *this);
-    order.complete(task.ticket);
+    work.run->order.complete(task.ticket);
     site.release_lines(task.output_lines);
     pool_.give_back(task);
     release_work(work, task.site);
@@ -532,8 +679,14 @@ std::string pe::state_dump() const
         case task_state::running:
             text << " runs in warp slot " << task->launch.context;
             break;
+        case task_state::starting:
+            text << " waits for the start of its geometry threads";
+            break;
         case task_state::reading:
             text << " waits for the ISBE to return its output";
+            break;
+        case task_state::leaving:
+            text << " waits until its vertices and primitives have left";
             break;
         }
         text << '\n';

@@ -5,10 +5,13 @@
 //   form ──▶ pending ──▶ place ──▶ write input, BIND ──▶ launch ──▶ completion ──▶ read back ──▶ output order ──▶ sink
 //            one batch   lines + slot                                    └──▶ warps of the next stage ──▶ place
 //
-// The PE reacts in the cycle of the event that it reacts to. Only fetching takes time: bytes / fetch_bytes_per_cycle
-// cycles per batch, one batch at a time, while the previous batch waits for space. Resources are taken in the order
-// lines, warp slot, and a warp that has its slot waits for no other resource. This, with room reserved for every stage
-// (linking/README.md), keeps the pipeline from deadlocking.
+// The PE reacts in the cycle of the event that it reacts to. Fetching takes time: bytes / fetch_bytes_per_cycle
+// cycles per batch, one batch at a time, while the previous batch waits for space. So does the start of geometry
+// threads (pe.geometry_threads_per_cycle), and the way out: the vertices of the last stage pass the viewport unit
+// (pe.vertices_per_cycle), its primitives the raster engine of the GPC (chip.gpc_primitives_per_cycle); until then the
+// output keeps its lines. Resources are taken in the order lines, warp slot, and a warp that has its slot waits for no
+// other resource but time. This, with room reserved for every stage (linking/README.md), keeps the pipeline from
+// deadlocking.
 #pragma once
 
 #include <array>
@@ -32,6 +35,7 @@ namespace isbesim {
 /// What the vertex fetch unit does in a cycle.
 enum class fetch_use : std::uint8_t {
     fetch,
+    memory,         ///< what it has asked for is not there yet
     isbe_full,      ///< idle: a fetched batch waits for ISBE lines
     warp_slot,      ///< idle: ... for a warp slot
     lines_and_slot, ///< idle: ... for both
@@ -80,6 +84,8 @@ public:
     void attach(pe_observer& observer);
     /// The same for the begin and the end of draws.
     void attach(draw_events& listener) { listener_ = &listener; }
+    /// The way of vertex fetch to memory; none: fetching takes pe.fetch_bytes_per_cycle alone.
+    void attach(memory_path& path);
     /// Calls `listener` once per batch, in order, with the cycle in which the last output of the batch is streamed out.
     void report_batches_to(std::function<void(std::uint64_t)> listener) { batch_listener_ = std::move(listener); }
     /// The same for the events that accesses wait for.
@@ -100,7 +106,7 @@ public:
     /// Books the wait cycles of warps that are still waiting, for a run that is aborted.
     void settle();
     /// Counters of the draw that began last.
-    pe_draw_counters draw_counters() const { return latest_->counted(); }
+    pe_draw_counters draw_counters() const;
     /// Batches of that draw that the front end has dealt, to all TPCs.
     std::uint64_t dealt_batches() const { return latest_->dealer.dealt(); }
     /// Uses of all cycles before the current one: by the vertex fetch unit, and for each stage on each SM by what its
@@ -125,11 +131,13 @@ private:
 
     using run_pointer = std::unique_ptr<draw_run>;
 
-    /// A response or completion in the current cycle. Arrivals are sorted and handled in a later delta cycle, because
-    /// their original order depends on the SystemC kernel and on the back end of the ISBE.
+    /// What a warp has waited for: the ISBE, the SM, or a unit of the PE or of the GPC.
+    enum class arrival_kind : std::uint8_t { response, completion, served };
+    /// Such an event in the current cycle. Arrivals are sorted and handled in a later delta cycle, because their
+    /// original order depends on the SystemC kernel and on the back end of the ISBE.
     struct arrival {
         unsigned site;
-        bool completed;
+        arrival_kind kind;
         std::uint64_t task;
         cause because;
     };
@@ -140,6 +148,10 @@ private:
     bool is_idle() const;
     std::size_t places_waiting() const;
     void form_next();
+    /// Asks memory for the data of batches ahead that have arrived, also of draws that may follow at once.
+    void ask();
+    void ask_method();
+    bool may_follow(const draw_run& before, const draw_run& next) const;
     /// Begins to fetch the batch that has just been dealt.
     void begin_fetch();
     void form_method();
@@ -159,8 +171,17 @@ private:
     void begin(warp_task& task, missing_space missing);
     /// The event that follows from now_ for a part of the warp's life: the cause of the port's next accesses.
     cause act_for(const warp_task& task, path_place::part part, path_reason reason = path_reason::none);
+    void launch(warp_task& task);
+    /// The warp waits until cycle `at`, which is not over, for a unit; then handle_served().
+    void wait_until(std::uint64_t at, warp_task& task, const cause& because);
+    void serve_method();
+    void handle_served(warp_task& task);
     void read_back(warp_task& task);
+    /// All output of the warp is read.
     void end(warp_task& task);
+    /// Cycle in which the output has left: now, unless a unit is behind.
+    std::uint64_t leaves(const warp_task& task, const stream_output& output);
+    void leave(warp_task& task);
     void release_work(batch_work& work, unsigned site);
     void check_done();
     fetch_use current_fetch_use();
@@ -195,7 +216,22 @@ private:
     std::array<wait_meter, stage_count> pending_meters_; ///< by first stage
     use_meter<last_fetch_use> fetch_meter_{fetch_use::no_vertices};
     bool fetched_ = false;
-    bool arrives_ = false; ///< forming_ is still in the front end
+    bool arrives_ = false; ///< forming_, or the end of current_, is still in the front end
+
+    // Units that take time, and the warps that wait for them.
+    struct served_warp {
+        std::uint64_t at;
+        std::uint32_t task;
+        cause because;
+    };
+    serial_unit geometry_threads_, viewport_, raster_, setup_;
+    std::uint64_t thread_ticks_, vertex_ticks_, primitive_ticks_, setup_ticks_;
+    // TPCs of the GPC, and of the chip, that have got a batch since the PE was idle.
+    unsigned sharers_ = 1, tpcs_ = 1;
+    std::vector<served_warp> waiting_; ///< by the cycle in which they are served
+    std::uint64_t front_end_free_ = 0; ///< ticks
+    memory_path* memory_ = nullptr;
+    bool waits_for_memory_ = false;
 
     std::vector<arrival> arrivals_; ///< of this cycle
     std::vector<arrival> handled_;  ///< arrivals being handled
@@ -207,6 +243,8 @@ private:
     pe_draw_counters counters_;
     sc_core::sc_event form_event_;
     sc_core::sc_event schedule_event_;
+    sc_core::sc_event serve_event_;
+    sc_core::sc_event ask_event_;
     sc_core::sc_event done_event_;
     bool done_ = false;
     std::uint64_t done_cycle_ = 0;

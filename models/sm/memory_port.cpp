@@ -14,6 +14,7 @@ std::uint8_t* memory_port::find(std::uint64_t address, std::size_t size)
 {
     if (socket_.size() == 0 || size == 0 || size - 1 > ~address) return nullptr;
     accessed_ = true;
+    if (path_ != nullptr) touched_.add(address, size);
     std::uint8_t* const found = direct(address, size);
     return found != nullptr ? found : stage(address, size);
 }

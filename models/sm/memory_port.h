@@ -10,6 +10,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/memory/memory_path.h"
 #include "models/memory/memory_space.h"
 
 namespace isbesim {
@@ -22,6 +23,18 @@ public:
     explicit memory_port(socket_type& socket);
 
     std::uint8_t* find(std::uint64_t address, std::size_t size) override;
+
+    /// All accesses go this way, as those of SM `number`.
+    void attach(memory_path& path, unsigned number)
+    {
+        path_ = &path;
+        number_ = number;
+    }
+    /// What the path adds to the accesses since the last call, which begin in `now`.
+    std::uint64_t cycles_of_path(std::uint64_t now)
+    {
+        return path_ == nullptr ? 0 : path_->load(number_, touched_, now) - now;
+    }
 
     /// Ends the instruction: writes its changes to a memory without direct access. Returns the time of its longest
     /// access.
@@ -47,6 +60,9 @@ private:
     std::deque<staged> staged_; ///< of the current instruction; pointers into it stay valid
     sc_core::sc_time longest_;
     bool accessed_ = false;
+    memory_path* path_ = nullptr;
+    unsigned number_ = 0;
+    sector_list touched_; ///< since cycles_of_path()
 };
 
 } // namespace isbesim

@@ -2,10 +2,11 @@
 // sm_timing::by_warp: a warp runs from its launch to its end in one call, in its own time.
 //
 // A warp by itself issues as with by_cycle: stall counts, scoreboards, latencies. Shared resources are work that must
-// be done before the warp can end: the instructions of its scheduler's warps, one a cycle, and the passes requested
-// from the ISBE (isbe_extension::busy_until). The model assumes that this work has no gaps, so the estimate is too
-// short if neither latency nor work dominates. It charges places for responses as if they were always full, so the
-// estimate is too long for bursts that fit into these places. tests/pipeline/loosely_timed_test.cpp limits the error.
+// be done before the warp can end: the instructions of its scheduler's warps, one a cycle, those of its pipes, by their
+// lanes, and the passes requested from the ISBE (isbe_extension::busy_until). The model assumes that this work has no
+// gaps, so the estimate is too short if neither latency nor work dominates. It charges places for responses as if they
+// were always full, so the estimate is too long for bursts that fit into these places.
+// tests/pipeline/loosely_timed_test.cpp limits the error.
 #include <algorithm>
 
 #include "models/sm/sm.h"
@@ -49,7 +50,7 @@ void sm::run_ahead(unsigned slot)
     }
     auto& issuing = issuing_[slot % issuing_.size()];
     issuing = std::max(issuing, clock_.now()) + issued;
-    own.issue_until = issuing;
+    own.issue_until = std::max(own.issue_until, issuing);
     share(own, own.passes - passes);
 }
 

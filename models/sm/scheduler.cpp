@@ -7,13 +7,16 @@
 
 namespace isbesim {
 
-scheduler::scheduler(scheduler_rule rule, unsigned warps)
+scheduler::scheduler(scheduler_rule rule, unsigned warps, const pipe_lanes& pipes, unsigned number)
     : rule_(rule),
       warps_(warps),
+      pipes_(pipes),
+      number_(number),
       earliest_(warps, never_cycle),
       stall_until_(warps, never_cycle),
       age_(warps, 0),
       needs_queue_(warps, 0),
+      unit_(warps, sm_pipe::none),
       last_(warps == 0 ? 0 : warps - 1)
 {
 }
@@ -29,7 +32,7 @@ void scheduler::launch(unsigned position, std::uint64_t now)
 }
 
 void scheduler::update(unsigned position, std::uint64_t now, std::uint64_t earliest, std::uint64_t stall_until,
-                       bool needs_queue)
+                       bool needs_queue, sm_pipe unit)
 {
     advance_to(now);
     auto& soonest = needs_queue ? soonest_queued_ : soonest_;
@@ -37,6 +40,7 @@ void scheduler::update(unsigned position, std::uint64_t now, std::uint64_t earli
     earliest_[position] = earliest;
     stall_until_[position] = stall_until;
     needs_queue_[position] = needs_queue ? 1 : 0;
+    unit_[position] = unit;
 }
 
 void scheduler::drain(unsigned position, std::uint64_t now)
@@ -93,8 +97,10 @@ std::uint64_t scheduler::next_cycle(std::uint64_t now, bool queue_full)
     std::uint64_t plain = never_cycle, queued = never_cycle;
     for (unsigned position = 0; position < warps_; ++position) {
         const std::uint64_t needs = needs_queue_[position] != 0 ? never_cycle : 0; // or-ed: such a warp is excluded
-        plain = std::min(plain, earliest_[position] | needs);
-        queued = std::min(queued, earliest_[position] | ~needs);
+        auto earliest = earliest_[position];
+        if (pipes_.limited()) earliest = std::max(earliest, pipes_.free_at(number_, unit_[position]));
+        plain = std::min(plain, earliest | needs);
+        queued = std::min(queued, earliest | ~needs);
     }
     soonest_ = plain;
     soonest_queued_ = queued;
@@ -122,19 +128,25 @@ void scheduler::advance_to(std::uint64_t now)
 
     // Nothing relevant changed between `from` and `now`, so each reason starts in one cycle and lasts.
     std::uint64_t queue_from = never_cycle;
+    std::uint64_t pipe_from = never_cycle;
     std::uint64_t scoreboard_from = never_cycle;
     for (unsigned position = 0; position < warps_; ++position) {
         scoreboard_from = std::min(scoreboard_from, stall_until_[position]);
-        if (needs_queue_[position] != 0) queue_from = std::min(queue_from, earliest_[position]);
+        if (needs_queue_[position] != 0)
+            queue_from = std::min(queue_from, earliest_[position]);
+        else if (pipes_.limited())
+            pipe_from = std::min(pipe_from, earliest_[position]);
     }
     const auto add = [&](stall_reason reason, std::uint64_t first, std::uint64_t end) {
         stalls_[reason] += end - first;
         if (observer_ != nullptr && end != first) observer_->stalled(number_, reason, first, end - first);
     };
     const std::uint64_t queue_begin = std::clamp(queue_from, from, now);
-    const std::uint64_t scoreboard_begin = std::clamp(scoreboard_from, from, queue_begin);
+    const std::uint64_t pipe_begin = std::clamp(pipe_from, from, queue_begin);
+    const std::uint64_t scoreboard_begin = std::clamp(scoreboard_from, from, pipe_begin);
     add(scoreboard_from == never_cycle ? stall_reason::drain : stall_reason::stall_count, from, scoreboard_begin);
-    add(stall_reason::scoreboard, scoreboard_begin, queue_begin);
+    add(stall_reason::scoreboard, scoreboard_begin, pipe_begin);
+    add(stall_reason::pipe, pipe_begin, queue_begin);
     add(stall_reason::attribute_queue, queue_begin, now);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/machine_config.h"
+#include "models/sm/pipe_lanes.h"
 #include "models/sm/scoreboards.h"
 #include "models/statistics/cycle_stack.h"
 #include "models/statistics/stall_reason.h"
@@ -21,14 +22,15 @@ class scheduler {
 public:
     static constexpr unsigned no_warp = UINT32_MAX;
 
-    scheduler(scheduler_rule rule, unsigned warps);
+    /// `pipes`: of the SM, in which this is scheduler `number`.
+    scheduler(scheduler_rule rule, unsigned warps, const pipe_lanes& pipes, unsigned number);
 
     /// Adds a warp, which can issue from `now` + 1 on.
     void launch(unsigned position, std::uint64_t now);
     /// Known in `now`: the cycle in which the warp can issue next (never_cycle: not known yet), the cycle until which
-    /// its stall count delays it, and whether it will need a place in the attribute queue.
+    /// its stall count delays it, whether it will need a place in the attribute queue, and the pipe that it needs.
     void update(unsigned position, std::uint64_t now, std::uint64_t earliest, std::uint64_t stall_until,
-                bool needs_queue);
+                bool needs_queue, sm_pipe unit = sm_pipe::none);
     /// All lanes have exited: the warp will not issue again.
     void drain(unsigned position, std::uint64_t now);
     /// The warp has left the SM.
@@ -49,26 +51,26 @@ public:
     const stall_cycles& stalls() const { return stalls_; }
     /// All accounted cycles: with an issue, with each reason for a stall, without a warp.
     cycle_stack stack() const;
-    /// Every stall is reported to `observer` under `number`.
-    void report_to(sm_observer& observer, unsigned number)
-    {
-        observer_ = &observer;
-        number_ = number;
-    }
+    /// Every stall is reported to `observer`.
+    void report_to(sm_observer& observer) { observer_ = &observer; }
 
 private:
     std::uint64_t soonest(bool queue_full) const { return queue_full ? soonest_ : std::min(soonest_, soonest_queued_); }
     bool ready(unsigned position, std::uint64_t now, bool queue_full) const
     {
-        return earliest_[position] <= now && !(queue_full && needs_queue_[position] != 0);
+        return earliest_[position] <= now && !(queue_full && needs_queue_[position] != 0) &&
+               (!pipes_.limited() || pipes_.free_at(number_, unit_[position]) <= now);
     }
 
     scheduler_rule rule_;
     unsigned warps_;
+    const pipe_lanes& pipes_;
+    unsigned number_;                     ///< of the SM's schedulers
     std::vector<std::uint64_t> earliest_; ///< never_cycle for empty slots, drained and waiting warps
     std::vector<std::uint64_t> stall_until_;
     std::vector<std::uint64_t> age_; ///< launch order; smaller is older
     std::vector<std::uint8_t> needs_queue_;
+    std::vector<sm_pipe> unit_;
     // Before these cycles, no warp without need of the queue, and none with it, can issue: most calls end here.
     std::uint64_t soonest_ = never_cycle;
     std::uint64_t soonest_queued_ = never_cycle;
@@ -80,7 +82,6 @@ private:
     stall_cycles stalls_{};
     std::uint64_t issues_ = 0, empty_ = 0; ///< cycles with an issue, and without a warp
     sm_observer* observer_ = nullptr;
-    unsigned number_ = 0; ///< for the observer
 };
 
 } // namespace isbesim

@@ -85,6 +85,7 @@ sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle
       attributes_("attributes", config, clock, style, *this),
       memory_(memory),
       slots_(config.warps),
+      pipes_(config),
       faults_(config_, counters_),
       launches_(launch, config.warps, *this)
 {
@@ -93,7 +94,7 @@ sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle
     rules_.allow_phys_vector = config.allow_phys_vector;
     for (unsigned s = 0; s < config.schedulers; ++s) {
         const unsigned warps = config.warps / config.schedulers + (s < config.warps % config.schedulers ? 1U : 0U);
-        schedulers_.emplace_back(config.scheduler_policy, warps);
+        schedulers_.emplace_back(config.scheduler_policy, warps, pipes_, s);
     }
     last_issues_.resize(config.schedulers);
     completing_.reserve(config.warps);
@@ -117,7 +118,7 @@ void sm::attach(sm_observer& observer)
         observer_ = &observer;
     }
     faults_.attach(*observer_);
-    for (unsigned s = 0; s < schedulers_.size(); ++s) schedulers_[s].report_to(*observer_, s);
+    for (auto& each : schedulers_) each.report_to(*observer_);
 }
 
 // ---- launch and completion ------------------------------------------------------------------------------------------
@@ -215,7 +216,7 @@ void sm::refresh(unsigned slot, std::uint64_t now, const cause& because)
     std::uint64_t due = never_cycle;
     if (!warp.drained()) {
         due = warp.earliest();
-        scheduler_of(slot).update(position_of(slot), now, due, warp.stall_until, warp.needs_queue());
+        scheduler_of(slot).update(position_of(slot), now, due, warp.stall_until, warp.needs_queue(), warp.unit());
     } else {
         scheduler_of(slot).drain(position_of(slot), now);
         if (warp.outstanding == 0 && warp.complete_at == never_cycle) {
@@ -245,6 +246,8 @@ void sm::note_issue(warp_slot& warp, unsigned slot, std::uint64_t now)
         if (!warp.issued.prolong(now, warp.stall, handles)) warp.issued = warp.issued.then(now, warp.stall, warp.place);
     } else if (other && other.cycle() + 1 == now) { // it was ready, but its scheduler issued another warp,
         warp.issued = other.then(now, path_reason::issue_slot, warp.place);
+    } else if (pipes_.limited(warp.unit()) && pipes_.free_at(number_of(slot), warp.unit()) == now) {
+        warp.issued = pipes_.last(number_of(slot), warp.unit()).then(now, path_reason::pipe, warp.place);
     } else { // ... or the attribute queue was full
         const auto& place = attributes_.place_before(now);
         warp.issued = event_of(place, place.cycle() + 1, path_reason::attribute_queue, now, warp.place);
@@ -286,7 +289,13 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     // holds for OUT in a fast geometry warp: a NOP that reads and writes no register (OUT-09), though its encoding must
     // be valid.
     if (warp.is_nop(instruction) && step.kind == isa::step_kind::attribute) step = {};
-    const std::uint64_t in_memory = memory_.idle() ? 0 : clock_.cycle_from(memory_.finish());
+    const auto occupied = pipes_.occupy(number_of(slot), info.unit, now, warp.issued);
+    if (timing_ == sm_timing::by_warp) {
+        auto& busy = progress_[slot].issue_until;
+        busy = std::max(busy, occupied);
+    }
+    const std::uint64_t in_memory =
+        memory_.idle() ? 0 : clock_.cycle_from(memory_.finish()) + memory_.cycles_of_path(now);
     const std::uint64_t ready = step.kind == isa::step_kind::attribute
                                     ? never_cycle
                                     : now + (attribute ? 1U : fixed_latency(config_, info)) + in_memory;

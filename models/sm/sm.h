@@ -26,6 +26,7 @@
 #include "models/sm/fault_reporter.h"
 #include "models/sm/launch_target.h"
 #include "models/sm/memory_port.h"
+#include "models/sm/pipe_lanes.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"
 #include "models/sm/sm_observer.h"
@@ -60,6 +61,8 @@ public:
        warp_initiator::style style, sm_timing timing = sm_timing::by_cycle);
     ~sm() override;
 
+    /// The way to global memory, with its time; none: each access takes what the memory at the socket says.
+    void attach(memory_path& path, unsigned number) { memory_.attach(path, number); }
     /// Reports everything to `observer`, which must outlive the SM. Call it before the simulation starts.
     void attach(sm_observer& observer);
 
@@ -122,7 +125,8 @@ private:
     /// Results are ready from `cycle` on, which follows `from` because of `reason`.
     static void set_ready(warp_slot& warp, const isa::issue_info& info, std::uint64_t cycle, const cause& from,
                           path_reason reason);
-    scheduler& scheduler_of(unsigned slot) { return schedulers_[slot % schedulers_.size()]; }
+    unsigned number_of(unsigned slot) const { return slot % static_cast<unsigned>(schedulers_.size()); }
+    scheduler& scheduler_of(unsigned slot) { return schedulers_[number_of(slot)]; }
     unsigned position_of(unsigned slot) const { return slot / static_cast<unsigned>(schedulers_.size()); }
 
     /// by_warp: how far a warp has come.
@@ -146,6 +150,7 @@ private:
     attribute_unit attributes_;
     memory_port memory_;
     std::vector<warp_slot> slots_;
+    pipe_lanes pipes_;
     std::vector<scheduler> schedulers_; ///< slot s belongs to scheduler s % size
     std::vector<cause> last_issues_;    ///< by scheduler
     sm_counters counters_;

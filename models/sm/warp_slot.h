@@ -61,6 +61,8 @@ public:
     bool drained() const { return state.finished() && final_lanes == 0; }
     /// True if the next instruction or final OUT goes through the attribute queue.
     bool needs_queue() const;
+    /// The pipe that the next instruction occupies.
+    sm_pipe unit() const { return final_lanes != 0 || next_ == nullptr ? sm_pipe::none : next_->issue.unit; }
     /// First cycle in which stall count and scoreboards let the warp issue; never_cycle if not known yet.
     std::uint64_t earliest() const;
 

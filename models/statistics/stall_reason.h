@@ -20,6 +20,7 @@ enum class stall_reason : std::uint8_t {
     response,
     // A scheduler counts the first of these that applies.
     attribute_queue,
+    pipe,
     scoreboard,
     stall_count,
     drain,
@@ -66,6 +67,8 @@ inline constexpr std::array<stall_row, stall_reason_count> stall_rows{{
      "cycles that responses waited at a port until they were taken", "responses waited for their consumer"},
     {stall_reason::attribute_queue, "attribute_queue", stall_place::scheduler,
      "scheduler cycles without an issue: a warp could issue but for a place in the attribute queue", no_issue_text},
+    {stall_reason::pipe, "pipe", stall_place::scheduler,
+     "scheduler cycles without an issue: a warp could issue but for its instruction's pipe", no_issue_text},
     {stall_reason::scoreboard, "scoreboard", stall_place::scheduler,
      "scheduler cycles without an issue: a warp's stall count is over, it waits for a scoreboard", no_issue_text},
     {stall_reason::stall_count, "stall_count", stall_place::scheduler,

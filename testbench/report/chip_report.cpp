@@ -57,7 +57,8 @@ void add_chip(json::object& report, json::object& covers, const chip_account& ch
     report["tpcs"] = std::move(tpcs);
     covers["chip"] =
         "The front end deals batches to TPCs in turn (chip.deal_batches, chip.deal_order), as fast as "
-        "chip.primitives_per_cycle and chip.gpc_primitives_per_cycle allow; a TPC's queue has room for all. imbalance: "
+        "chip.primitives_per_cycle and the chip's costs of draws, instances and indices allow; a TPC's queue has room "
+        "for all. imbalance: "
         "cycles of the TPC that ends last over the mean of all. reorder: batches whose output is complete wait until "
         "all before them have left.";
     covers["tpcs"] = "By number, those of a GPC side by side. cycles: until the TPC's last vertex had left; front_end: "
@@ -81,7 +82,8 @@ std::string bottleneck_text(const chip_account& chip, const machine_config& conf
                 std::to_string(chip.tpcs.size()) + " TPCs, with " + std::to_string(last.batches) + " of " +
                 std::to_string(chip.reorder.batches) + " batches.";
     if (2 * chip.front_end >= last.cycles && chip.front_end != 0)
-        text += " The draw waits for the front end (chip.primitives_per_cycle, chip.gpc_primitives_per_cycle), " +
+        text += " The draw waits for the front end (chip.primitives_per_cycle, chip.draw_cycles, chip.instance_cycles, "
+                "chip.restart_cycles), " +
                 percent_text(chip.front_end, last.cycles) + " of the critical path.";
     return text + " There: " + bottleneck_text(last.stacks, config);
 }

@@ -92,6 +92,13 @@ std::string settings_digest(const draw_call& draw)
     sum.add(draw.patch_vertices);
     sum.add(static_cast<std::uint64_t>(draw.gs_mode));
     if (draw.first_provokes) sum.add(std::uint64_t{1});
+    const auto& cull = draw.cull;
+    if (cull.front || cull.back || cull.clockwise_is_front || cull.depth_from_zero)
+        for (const bool each : {cull.front, cull.back, cull.clockwise_is_front, cull.depth_from_zero}) sum.add(each);
+    if (draw.vertices_per_draw != 0 || draw.record_bytes != 0) {
+        sum.add(draw.vertices_per_draw);
+        sum.add(std::uint64_t{draw.record_bytes});
+    }
     const auto& tessellation = draw.tessellation;
     sum.add(static_cast<std::uint64_t>(tessellation.domain));
     sum.add(static_cast<std::uint64_t>(tessellation.spacing));

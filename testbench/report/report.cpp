@@ -45,7 +45,9 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer, bool is_c
                        "vertices_captured: streamed out, all streams; vertices_written: they are in vertices.csv "
                        "(not with --no-vertices). primitives_out, vertices_out: what left the last "
                        "stage, captured or not. geometry_threads_lost: threads that ended with an "
-                       "invalid state or one older than their last OUT. " +
+                       "invalid state or one older than their last OUT. With memory.model=hierarchy l1_sectors, "
+                       "l1_hits, l2_sectors, l2_hits: of 32 bytes, that loads asked level 1 for, and loads that missed "
+                       "and vertex fetch asked level 2 for; dram_bytes: read from DRAM. " +
                            losses_paragraph()},
             {"invocations", "Threads launched per stage, all SMs. A vertex that several primitives of a batch share "
                             "counts once per batch."},
@@ -65,7 +67,11 @@ json::object covers_json(double peak_per_isbe, consumer_rule consumer, bool is_c
                        "instances' own peaks when those came at different times."},
             {"histograms", histograms_cover},
             {"series", series_covers(false)},
-            {"consumer", consumer == consumer_rule::written
+            {"consumer", consumer == consumer_rule::rasteriser
+                             ? "After the last stage positions and clip distances are read (pe.consumer), and of the "
+                               "vertices of primitives that these do not cull the other attributes. culled_outside, "
+                               "culled_no_area, culled_facing in output: the primitives dropped, by reason."
+                         : consumer == consumer_rule::written
                              ? "After the last stage all attributes that it writes are read (pe.consumer), whatever "
                                "is captured: the capture list does not change cycles or traffic."
                              : "After the last stage only the captured attributes are read (pe.consumer): cycles and "

@@ -24,6 +24,8 @@ inline constexpr named<topology> topology_names[] = {
 };
 inline constexpr named<geometry_mode> geometry_mode_names[] = {{"any", geometry_mode::any},
                                                                {"fast", geometry_mode::fast}};
+inline constexpr named<bool> face_names[] = {{"ccw", false}, {"cw", true}};
+inline constexpr named<unsigned> cull_face_names[] = {{"none", 0}, {"front", 1}, {"back", 2}, {"both", 3}};
 inline constexpr named<tess_domain> tess_domain_names[] = {
     {"isolines", tess_domain::isolines}, {"triangles", tess_domain::triangles}, {"quads", tess_domain::quads}};
 inline constexpr named<tess_spacing> tess_spacing_names[] = {{"equal", tess_spacing::equal},

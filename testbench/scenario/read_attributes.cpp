@@ -40,6 +40,8 @@ attribute_source read_attribute(const scenario_reader& in, const json::value& va
         source.per_instance = in.document.boolean(*flag, "per_instance");
     }
     if (const auto* flag = json_document::find(value, "repeat")) source.repeat = in.document.boolean(*flag, "repeat");
+    if (const auto* bytes = json_document::find(value, "bytes"))
+        source.bytes = static_cast<unsigned>(in.document.integer(*bytes, "bytes", attribute_form().range("bytes")));
     const auto* words = json_document::find(value, "words");
     const auto* file = json_document::find(value, "file");
     if ((words == nullptr) == (file == nullptr)) {

@@ -112,6 +112,20 @@ void read_geometry_mode(scenario_reader& in, const json::value& value)
         in.document.fail(*mode, "gs_mode is fast without stage 'geometry', expected both or none");
 }
 
+void read_culling(scenario_reader& in, const json::value& value)
+{
+    auto& cull = in.result.draw.cull;
+    if (const auto* face = json_document::find(value, "cull_face")) {
+        const auto faces = one_of(in, cull_face_names, *face, "cull_face").value;
+        cull.front = (faces & 1U) != 0;
+        cull.back = (faces & 2U) != 0;
+    }
+    if (const auto* face = json_document::find(value, "front_face"))
+        cull.clockwise_is_front = one_of(in, face_names, *face, "front_face").value;
+    if (const auto* depth = json_document::find(value, "depth_from_zero"))
+        cull.depth_from_zero = in.document.boolean(*depth, "depth_from_zero");
+}
+
 /// The vertices and instances, and the indices if the draw has any.
 void read_range(scenario_reader& in, const json::value& value)
 {
@@ -122,6 +136,12 @@ void read_range(scenario_reader& in, const json::value& value)
         draw.instance_count = static_cast<std::uint32_t>(
             in.document.integer(*instances, "instance_count", draw_form().range("instance_count")));
     }
+    const auto number = [&](const char* key) {
+        const auto* const given = json_document::find(value, key);
+        return given == nullptr ? 0 : in.document.integer(*given, key, draw_form().range(key));
+    };
+    draw.vertices_per_draw = number("vertices_per_draw");
+    draw.record_bytes = static_cast<unsigned>(number("record_bytes"));
     if (const auto* restart = json_document::find(value, "restart_index"); restart && !restart->is_null())
         draw.restart_index = static_cast<std::uint32_t>(in.document.integer(*restart, "restart_index", any_word));
     const auto* indices = json_document::find(value, "indices");
@@ -150,6 +170,10 @@ void check_range(scenario_reader& in, const json::value& value)
                                  std::to_string(draw.vertex_count * draw.instance_count) + ", expected at most " +
                                  std::to_string(max_draw_vertices));
     }
+    if (draw.draws() > 1 && draw.instance_count > 1)
+        in.document.fail_key(value, "vertices_per_draw",
+                             "vertices_per_draw makes " + std::to_string(draw.draws()) + " draws of " +
+                                 std::to_string(draw.instance_count) + " instances, expected one instance or one draw");
     if (draw.vertex_count == 0 || draw.instance_count == 0)
         in.warn("nothing_drawn", in.document.place_of(value),
                 draw.vertex_count == 0 ? "the draw has no vertices" : "the draw has no instances");
@@ -181,6 +205,7 @@ void read_draw(scenario_reader& in, const json::value& value)
     refuse_mesh_keys(in, value);
     read_patches(in, value, topology);
     read_geometry_mode(in, value);
+    read_culling(in, value);
     read_range(in, value);
     check_range(in, value);
 }

@@ -106,11 +106,18 @@ const object_form& draw_form()
         {"vertex_count", form::integer(0, max_draw_vertices), "Vertices, or indices, per instance."},
         {"first_vertex", form::integer(any_word), "The first of them (default 0)."},
         {"instance_count", form::integer(0, max_draw_vertices), "Instances (default 1)."},
+        {"vertices_per_draw", form::integer(0, max_draw_vertices),
+         "The vertices are those of consecutive draws of so many each (default 0: of one draw)."},
+        {"record_bytes", form::integer(0, 65536),
+         "Bytes from the record of an indirect draw to the next (default 0: direct draws)."},
         {"indices", form::or_null(form::list(form::integer(any_word))), "Makes the draw an indexed one."},
         {"restart_index", form::or_null(form::integer(any_word)), "Index that ends a strip."},
         {"patch_vertices", form::integer(1, 32), "Control points per patch."},
         {"tessellation", form::reference("tessellation"), "Of topology patches."},
         {"gs_mode", form::one_of(names_of(geometry_mode_names)), "fast: a geometry thread leaves one vertex."},
+        {"cull_face", form::one_of(names_of(cull_face_names)), "Triangles that a rasteriser drops (default none)."},
+        {"front_face", form::one_of(names_of(face_names)), "The front of a triangle, seen with y up (default ccw)."},
+        {"depth_from_zero", form::flag(), "The near plane is z = 0, not z = -w (default false)."},
     });
     return keys;
 }
@@ -193,6 +200,7 @@ const object_form& attribute_form()
         {"file", form::text(), "The same as little-endian words."},
         {"repeat", form::flag(), "Start over when the data is shorter than the draw (default false)."},
         {"per_instance", form::flag(), "An element per instance, not per vertex (default false)."},
+        {"bytes", form::integer(1, 16), "Of an element in memory, for its time (default: four for each component)."},
     });
     return keys;
 }

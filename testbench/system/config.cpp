@@ -132,6 +132,19 @@ config_key isbe_key(std::string_view name)
     return *std::find_if(keys.begin(), keys.end(), [&](const config_key& key) { return name == key.name; });
 }
 
+template <sm_pipe Pipe>
+config_key lanes_key(const char* name, const char* description)
+{
+    config_key key = integer<&machine_config::sm_count>(name, "lanes", 0, 1024, description);
+    key.get = [](const machine_config& config) {
+        return static_cast<double>(config.sm.lanes[static_cast<std::size_t>(Pipe)]);
+    };
+    key.set = [](machine_config& config, double value) {
+        config.sm.lanes[static_cast<std::size_t>(Pipe)] = static_cast<unsigned>(value);
+    };
+    return key;
+}
+
 constexpr const char* reserve_text =
     "unified: lines that no other stage takes from this one; 0: in proportion to its warps.";
 constexpr const char* in_flight_text = "Outputs of the stage that have lines in an ISBE at a time; 0: as many as fit.";
@@ -166,9 +179,25 @@ std::vector<config_key> make_keys()
         integer<&m::chip, &c::primitives_per_cycle>(
             "chip.primitives_per_cycle", "primitives/cycle", 0, 1024,
             "Primitives that the front end assembles and deals, all GPCs; 0: no limit."),
-        integer<&m::chip, &c::gpc_primitives_per_cycle>(
+        real<&m::chip, &c::draw_cycles>("chip.draw_cycles", "cycles", 0, 1000000,
+                                        "What the front end takes for a draw, whatever its size."),
+        real<&m::chip, &c::record_bytes_per_cycle>(
+            "chip.record_bytes_per_cycle", "bytes/cycle", 0, 4096,
+            "Rate at which the front end reads the records of indirect draws, gaps included; 0: no limit."),
+        real<&m::chip, &c::instance_cycles>("chip.instance_cycles", "cycles", 0, 1000000,
+                                            "What the front end takes for each instance after a draw's first."),
+        real<&m::chip, &c::index_cycles>("chip.index_cycles", "cycles", 0, 1000,
+                                         "What the front end takes for an index, or a vertex without indices."),
+        real<&m::chip, &c::restart_cycles>("chip.restart_cycles", "cycles", 0, 1000,
+                                           "What the front end takes for a restart index, beyond chip.index_cycles."),
+        real<&m::chip, &c::gpc_batch_cycles>("chip.gpc_batch_cycles", "cycles", 0, 1000000,
+                                             "What a batch takes on the path from the front end to its GPC."),
+        real<&m::chip, &c::gpc_primitives_per_cycle>(
             "chip.gpc_primitives_per_cycle", "primitives/cycle", 0, 1024,
-            "Primitives that one GPC takes from the front end; 0: no limit."),
+            "Primitives of the last stage that one GPC passes on, culled or not; 0: no limit."),
+        real<&m::chip, &c::gpc_setups_per_cycle>(
+            "chip.gpc_setups_per_cycle", "primitives/cycle", 0, 1024,
+            "Primitives that one GPC sets up: with pe.consumer rasteriser those that are not culled; 0: no limit."),
         integer<&m::chip, &c::copy_bytes_per_cycle>(
             "chip.copy_bytes_per_cycle", "bytes/cycle", 0, 65536,
             "What the copy engine writes, in 'gl' and 'vk' sessions; 0: transfers take no time."),
@@ -187,6 +216,37 @@ std::vector<config_key> make_keys()
                                         "Global and generic memory, atomics: issue to result (assumed)."),
         integer<sm, &s::texture_latency>("sm.texture_latency", "cycles", 1, 100000,
                                          "Textures and surfaces, hits and misses alike: issue to result (assumed)."),
+        lanes_key<sm_pipe::fp32>("sm.fp32_lanes", "Float sums and products: results of an SM per cycle; 0: no limit."),
+        lanes_key<sm_pipe::fp16>("sm.fp16_lanes", "Arithmetic of halves, pairs of results; 0: no limit."),
+        lanes_key<sm_pipe::fp64>("sm.fp64_lanes", "Arithmetic of doubles; 0: no limit."),
+        lanes_key<sm_pipe::integer>("sm.integer_lanes",
+                                    "Integer sums, comparisons, minima, logic, moves, selections; 0: no limit."),
+        lanes_key<sm_pipe::multiply>("sm.multiply_lanes", "Integer products; 0: no limit."),
+        lanes_key<sm_pipe::shift>("sm.shift_lanes", "Shifts, bit fields; 0: no limit."),
+        lanes_key<sm_pipe::special>("sm.special_lanes", "Reciprocals, roots, logarithms, sines; 0: no limit."),
+        lanes_key<sm_pipe::bits>("sm.bits_lanes", "Population count, leading zeros, reversal; 0: no limit."),
+        lanes_key<sm_pipe::convert>("sm.convert_lanes", "Conversions of types up to 32 bits; 0: no limit."),
+        lanes_key<sm_pipe::convert64>("sm.convert64_lanes", "Conversions from and to types of 64 bits; 0: no limit."),
+        lanes_key<sm_pipe::load_store>("sm.load_store_lanes",
+                                       "Loads, stores and atomics, but not of constants; shuffles; 0: no limit."),
+        lanes_key<sm_pipe::texture>("sm.texture_lanes", "Textures and surfaces; 0: no limit."),
+        choice<&m::memory, &memory_config::model>(
+            "memory.model", {"ideal", "hierarchy"},
+            "The way of vertex fetch and global accesses to memory: none, or L1, L2 and DRAM by the keys below."),
+        integer<&m::memory, &memory_config::l1_bytes>("memory.l1_bytes", "bytes", 128, 1 << 24,
+                                                      "hierarchy: level 1 of an SM."),
+        integer<&m::memory, &memory_config::l1_bytes_per_cycle>("memory.l1_bytes_per_cycle", "bytes/cycle", 0, 65536,
+                                                                "hierarchy: what L1 passes to its SM; 0: no limit."),
+        integer<&m::memory, &memory_config::l2_bytes>("memory.l2_bytes", "bytes", 128, 1 << 30,
+                                                      "hierarchy: level 2 of the chip."),
+        integer<&m::memory, &memory_config::l2_bytes_per_cycle>("memory.l2_bytes_per_cycle", "bytes/cycle", 0, 65536,
+                                                                "hierarchy: what L2 passes to a TPC; 0: no limit."),
+        integer<&m::memory, &memory_config::l2_latency>("memory.l2_latency", "cycles", 0, 100000,
+                                                        "hierarchy: what a miss in L1 adds to sm.global_latency."),
+        real<&m::memory, &memory_config::dram_bytes_per_cycle>("memory.dram_bytes_per_cycle", "bytes/cycle", 0, 65536,
+                                                               "hierarchy: what DRAM passes to L2; 0: no limit."),
+        integer<&m::memory, &memory_config::dram_latency>("memory.dram_latency", "cycles", 0, 100000,
+                                                          "hierarchy: what a miss in L2 adds."),
         integer<&m::memory, &memory_config::latency>(
             "memory.latency", "cycles", 0, 100000,
             "What the memory adds to global and generic accesses, atomics (assumed; sm.global_latency has the rest)."),
@@ -202,6 +262,11 @@ std::vector<config_key> make_keys()
                                        "A batch ends when the next primitive would bring more indices."),
         integer<pe, &p::fetch_bytes_per_cycle>("pe.fetch_bytes_per_cycle", "bytes/cycle", 1, 4096,
                                                "Rate at which the PE fetches vertex attributes and streams out."),
+        real<pe, &p::geometry_threads_per_cycle>("pe.geometry_threads_per_cycle", "threads/cycle", 0, 1024,
+                                                 "Geometry threads that a PE starts; 0: no limit."),
+        real<pe, &p::vertices_per_cycle>(
+            "pe.vertices_per_cycle", "vertices/cycle", 0, 1024,
+            "Vertices of the last stage that leave a PE, each as often as it is shaded; 0: no limit."),
         integer<pe, &p::gs_output_vertices>("pe.gs_output_vertices", "vertices", 32, 32768,
                                             "Declared output vertices (threads x maximum) of a geometry warp."),
         integer<pe, &p::gs_instances>("pe.gs_instances", "threads", 1, 64, "Threads (instances) of a geometry warp."),
@@ -238,8 +303,10 @@ std::vector<config_key> make_keys()
         choice<pe, &p::draws>(
             "pe.draws", {"overlap", "drain"},
             "A draw behind another: fetched when that is, where nothing forbids it, or when it ended."),
-        choice<pe, &p::consumer>("pe.consumer", {"captured", "written"},
-                                 "Outputs read after the last stage: the captured attributes, or all it writes."),
+        choice<pe, &p::consumer>(
+            "pe.consumer", {"captured", "written", "rasteriser"},
+            "Outputs read after the last stage: the captured attributes; all it writes; or positions and clip "
+            "distances, and of what these do not cull the rest."),
         isbe_key("attribute_default"),
         isbe_key("position_w_default"),
         flag<pe, &p::poison>("poison", "Overwrite freed ISBE space, so that leftovers show."),

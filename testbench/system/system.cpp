@@ -102,6 +102,10 @@ simulated_system::simulated_system(const system_parts& parts)
     const auto style = loosely ? warp_initiator::style::decoupled : parts.backend.style;
     pe_ = std::make_unique<isbesim::pe>("pe", pe_parts{config_, clock_, style, parts.draw, parts.sink, parts.tpc});
     memory_ = std::make_unique<memory_module>("memory", parts.draw.memory.get(), clock_.time(config_.memory.latency));
+    if (config_.memory.model == memory_rule::hierarchy) {
+        path_ = std::make_unique<memory_path>(config_);
+        pe_->attach(*path_);
+    }
     switch_ = std::make_unique<draw_switch>(*memory_);
     pe_->attach(*switch_);
     watch_ = std::make_unique<done_watch>("done_watch", *pe_);
@@ -124,6 +128,7 @@ simulated_system::simulated_system(const system_parts& parts)
             connect(s.sm->isbe, ports[0], "sm" + number, 0);
             connect(pe_->isbe_socket(i), ports[1], "pe" + number, 1);
         }
+        if (path_) s.sm->attach(*path_, i);
         sites_.push_back(std::move(s));
     }
     if (parts.path != path_recording::off && sites_[0].isbe.module->tells_causes()) {

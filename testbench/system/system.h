@@ -140,6 +140,7 @@ private:
     machine_config config_;
     cycle_clock clock_;
     bool check_protocol_;
+    std::unique_ptr<memory_path> path_; ///< null: memory.model is ideal
     std::vector<site> sites_;
     std::unique_ptr<isbesim::pe> pe_;
     std::unique_ptr<memory_module> memory_;

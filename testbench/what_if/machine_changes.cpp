@@ -28,8 +28,7 @@ constexpr const char* size_keys[] = {"pe.fetch_bytes_per_cycle",
                                      "warps_per_sm",
                                      "schedulers_per_sm",
                                      "sm_count"};
-constexpr const char* chip_keys[] = {"chip.gpcs", "chip.tpcs", "chip.primitives_per_cycle",
-                                     "chip.gpc_primitives_per_cycle"};
+constexpr const char* chip_keys[] = {"chip.gpcs", "chip.tpcs", "chip.primitives_per_cycle"};
 
 void add_step(machine_change& change, const config_key& key, double to, bool is_latency)
 {

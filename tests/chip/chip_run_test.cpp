@@ -328,6 +328,63 @@ TEST_F(chip, is_not_slower_with_more_tpcs_and_not_faster_than_its_front_end)
     }
 }
 
+/// Twice the lanes, rates, caches, GPCs and TPCs, half the costs, one by one, on a chip with all limits.
+TEST_F(chip, more_of_a_resource_costs_at_most_two_percent)
+{
+    const std::map<std::string, double> machine = {{"chip.gpcs", 2},
+                                                   {"chip.tpcs", 2},
+                                                   {"pe.batch_vertices", 8},
+                                                   {"chip.primitives_per_cycle", 2},
+                                                   {"sm.fp32_lanes", 8},
+                                                   {"sm.integer_lanes", 8},
+                                                   {"sm.multiply_lanes", 4},
+                                                   {"sm.special_lanes", 4},
+                                                   {"sm.load_store_lanes", 4},
+                                                   {"memory.l1_bytes", 1024},
+                                                   {"memory.l2_bytes", 4096},
+                                                   {"memory.l1_bytes_per_cycle", 32},
+                                                   {"memory.l2_bytes_per_cycle", 16},
+                                                   {"memory.dram_bytes_per_cycle", 6},
+                                                   {"chip.gpc_primitives_per_cycle", 0.3},
+                                                   {"chip.gpc_setups_per_cycle", 0.2},
+                                                   {"pe.vertices_per_cycle", 0.5},
+                                                   {"pe.geometry_threads_per_cycle", 0.3},
+                                                   {"pe.fetch_bytes_per_cycle", 16}};
+    const std::map<std::string, double> costs = {{"chip.draw_cycles", 50},      {"chip.instance_cycles", 8},
+                                                 {"chip.index_cycles", 1},      {"chip.restart_cycles", 4},
+                                                 {"chip.gpc_batch_cycles", 20}, {"memory.l2_latency", 150},
+                                                 {"memory.dram_latency", 300}};
+    const auto cycles = [&](const std::string& scenario, const std::string& better) {
+        options words{"--set", "memory.model=hierarchy", "--set", "pe.consumer=rasteriser"};
+        const auto set = [&](const std::string& key, double value) {
+            words.insert(words.end(), {"--set", key + "=" + std::to_string(value)});
+        };
+        for (const auto& [key, value] : machine) set(key, key == better ? 2 * value : value);
+        for (const auto& [key, value] : costs) set(key, key == better ? value / 2 : value);
+        return static_cast<double>(number(run(scenario, words).at("cycles")));
+    };
+    for (const std::string scenario : {"gs_amplify_once", "vs_ids", "vs_transcendental", "draw_instanced"}) {
+        if (!std::filesystem::exists(samples + scenario)) continue;
+        const auto before = cycles(scenario, "");
+        for (const auto* keys : {&machine, &costs})
+            for (const auto& [key, value] : *keys)
+                EXPECT_LE(cycles(scenario, key), 1.02 * before) << scenario << " " << key << " " << value;
+    }
+}
+
+/// Cases of the limits behind the stages: what leaves, whatever the stages make of what enters.
+TEST_F(chip, limits_the_primitives_that_leave)
+{
+    for (const std::string scenario : {"gs_amplify_once", "vs_ids"}) {
+        const auto report = run(scenario, {"--set", "chip.gpcs=2", "--set", "chip.tpcs=3", "--set",
+                                           "pe.batch_vertices=4", "--set", "chip.gpc_primitives_per_cycle=0.125"});
+        const auto primitives = number(report.at("output").at("primitives_out_stream_0"));
+        const auto cycles = number(report.at("cycles"));
+        EXPECT_GE(cycles * 2, primitives * 8) << scenario; // an eighth per cycle and GPC
+        EXPECT_LE(static_cast<double>(cycles), 1.5 * static_cast<double>(primitives) * 8 / 2 + 1000) << scenario;
+    }
+}
+
 TEST_F(chip, has_a_page_with_tpcs_over_time)
 {
     const auto report = run("gs_amplify_once", {"--set", "chip.tpcs=2", "--set", "pe.batch_vertices=4"});

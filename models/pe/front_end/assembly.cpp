@@ -2,6 +2,7 @@
 #include "models/pe/front_end/assembly.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace isbesim {
 
@@ -56,20 +57,23 @@ std::uint64_t primitives_of_run(const draw_call& draw, std::uint64_t n)
 
 std::uint64_t count_primitives(const draw_call& draw)
 {
+    const auto each = draw.vertices_per_draw == 0 ? draw.vertex_count : draw.vertices_per_draw;
     std::uint64_t count = 0;
-    std::uint64_t run = draw.vertex_count;
     if (draw.indexed && draw.restart_index) {
-        run = 0;
+        std::uint64_t run = 0;
         for (std::uint64_t i = 0; i < draw.vertex_count; ++i) {
-            if (draw.indices[draw.first_vertex + i] == *draw.restart_index) {
-                count += primitives_of_run(draw, run);
-                run = 0;
-            } else {
+            if (draw.indices[draw.first_vertex + i] != *draw.restart_index)
                 ++run;
-            }
+            else
+                count += primitives_of_run(draw, std::exchange(run, 0));
+            if ((i + 1) % each == 0 || i + 1 == draw.vertex_count)
+                count += primitives_of_run(draw, std::exchange(run, 0));
         }
+    } else if (each != 0) {
+        count = draw.vertex_count / each * primitives_of_run(draw, each) +
+                primitives_of_run(draw, draw.vertex_count % each);
     }
-    return (count + primitives_of_run(draw, run)) * draw.instance_count;
+    return count * draw.instance_count;
 }
 
 primitive_assembly::primitive_assembly(const draw_call& draw)
@@ -86,6 +90,7 @@ bool primitive_assembly::finish(primitive& result)
 {
     result.count = size_;
     result.instance = instance_;
+    result.draw = number_;
     result.id = next_id_++;
     return true;
 }
@@ -160,20 +165,31 @@ bool primitive_assembly::end_run(primitive& result)
     return false;
 }
 
+std::uint64_t primitive_assembly::end_of_draw() const
+{
+    const auto all = draw_.vertex_count, each = draw_.vertices_per_draw;
+    return each == 0 ? all : std::min(all, (number_ + std::uint64_t{1}) * each);
+}
+
 bool primitive_assembly::next(primitive& result)
 {
     while (size_ != 0 && instance_ < draw_.instance_count) {
-        if (position_ == draw_.vertex_count) {
+        if (position_ == end_of_draw()) {
             if (end_run(result)) return true;
+            next_id_ = 0;
+            if (position_ != draw_.vertex_count) {
+                ++number_;
+                continue;
+            }
             ++instance_;
             position_ = 0;
-            next_id_ = 0;
             continue;
         }
         const auto stream = draw_.first_vertex + position_++;
         ++positions_read_;
         const auto vertex = draw_.indexed ? draw_.indices[stream] : static_cast<std::uint32_t>(stream);
         if (draw_.indexed && draw_.restart_index && vertex == *draw_.restart_index) {
+            ++restarts_read_;
             if (end_run(result)) return true;
             continue;
         }

@@ -23,7 +23,8 @@ struct primitive {
     std::array<std::uint32_t, max_primitive_vertices> vertex{};
     unsigned count = 0;         ///< vertices; the same for every primitive of a draw
     std::uint32_t instance = 0; ///< 0 .. instance_count - 1
-    std::uint32_t id = 0;       ///< PRIMITIVE_ID: counts from 0 in each instance, restarts do not reset it
+    std::uint32_t draw = 0;     ///< of consecutive draws
+    std::uint32_t id = 0;       ///< PRIMITIVE_ID: counts from 0 in each instance and draw, restarts do not reset it
 };
 
 /// Vertices per assembled primitive of a topology, including adjacent vertices. A workgroup of a mesh draw is a point
@@ -42,6 +43,8 @@ public:
 
     /// Stream positions read so far over all instances; for the cost of fetching indices.
     std::uint64_t positions_read() const { return positions_read_; }
+    /// Restart indices among them.
+    std::uint64_t restarts_read() const { return restarts_read_; }
 
 private:
     /// Number of kept positions of the current run (since its start or the last restart). A patch needs 32; 16 are
@@ -54,6 +57,7 @@ private:
     void adjacency_triangle(primitive& result, std::uint64_t i, bool last) const;
     void store(primitive& result, std::initializer_list<std::uint32_t> vertices) const;
     bool finish(primitive& result);
+    std::uint64_t end_of_draw() const;
 
     const draw_call& draw_;
     unsigned size_;
@@ -62,8 +66,10 @@ private:
     std::uint64_t run_ = 0;      ///< vertices of the run so far
     std::uint64_t position_ = 0; ///< next stream position of the instance
     std::uint32_t instance_ = 0;
+    std::uint32_t number_ = 0; ///< of consecutive draws
     std::uint32_t next_id_ = 0;
     std::uint64_t positions_read_ = 0;
+    std::uint64_t restarts_read_ = 0;
 };
 
 } // namespace isbesim

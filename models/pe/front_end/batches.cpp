@@ -57,19 +57,30 @@ bool batch_former::next(batch& result)
 {
     if (!has_ahead_) return false;
     result.instance = ahead_.instance;
+    result.draw = ahead_.draw;
     result.first_primitive = ahead_.id;
     result.primitive_vertices = ahead_.count;
     result.vertex_count = 0;
     result.corners.clear();
     result.ids.clear();
+    result.asked = false;
     unsigned primitives = 0;
-    while (has_ahead_ && ahead_.instance == result.instance && primitives < limits_.primitives && add(result)) {
+    while (has_ahead_ && ahead_.instance == result.instance && ahead_.draw == result.draw &&
+           primitives < limits_.primitives && add(result)) {
         ++primitives;
         has_ahead_ = assembly_.next(ahead_);
     }
-    result.positions = assembly_.positions_read() - positions_;
-    positions_ = assembly_.positions_read();
+    count(result);
     return true;
+}
+
+void batch_former::count(batch& result)
+{
+    result.first_position = positions_;
+    result.positions = assembly_.positions_read() - positions_;
+    result.restarts = assembly_.restarts_read() - restarts_;
+    positions_ = assembly_.positions_read();
+    restarts_ = assembly_.restarts_read();
 }
 
 } // namespace isbesim

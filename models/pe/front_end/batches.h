@@ -8,21 +8,32 @@
 #include <vector>
 
 #include "models/machine_config.h"
+#include "models/memory/memory_path.h"
 #include "models/pe/front_end/assembly.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim {
 
-/// Primitives of one instance and the unique vertices that they use; lane = position in `vertex`.
+/// Primitives of one instance of one draw and the unique vertices that they use; lane = position in `vertex`.
 struct batch {
     std::uint32_t instance = 0;
+    std::uint32_t draw = 0;            ///< of consecutive draws
     std::uint32_t first_primitive = 0; ///< PRIMITIVE_ID of primitive 0; the next ids are consecutive
     unsigned primitive_vertices = 0;   ///< k: vertices per primitive
     unsigned vertex_count = 0;
     std::array<std::uint32_t, warp_lanes> vertex{}; ///< vertex id per lane
     std::vector<std::uint8_t> corners;              ///< lane of vertex i of primitive p at p * k + i: the input MAP
     std::vector<std::uint32_t> ids;                 ///< PRIMITIVE_ID of each primitive, if not consecutive
+    std::uint64_t first_position = 0;               ///< stream positions that other batches have read
     std::uint64_t positions = 0;                    ///< stream positions read for this batch
+    std::uint64_t restarts = 0;                     ///< restart indices among them
+
+    unsigned gpc_tpcs = 1, tpcs = 1; ///< TPCs of its GPC, and of the chip, that have got a batch of the draw
+    std::uint64_t arrival = 0;       ///< at its TPC, in ticks from the start of the draw
+    // With a memory_path:
+    memory_path::fetched fetched;
+    bool asked = false;      ///< the fetch unit has asked for its data,
+    std::uint64_t there = 0; ///< which is there in this cycle
 
     std::uint32_t id_of(unsigned p) const { return ids.empty() ? first_primitive + p : ids[p]; }
     unsigned primitive_count() const
@@ -62,13 +73,16 @@ unsigned most_primitives(const draw_call& draw);
 /// TI threads per patch; 1 without a TI stage.
 unsigned threads_per_patch(const draw_call& draw);
 
-/// Generator of a draw's batches. A batch ends before the primitive that would exceed a limit, and with its instance.
+/// Generator of a draw's batches. A batch ends before the primitive that would exceed a limit, and with its instance
+/// and draw.
 class batch_former {
 public:
     batch_former(const draw_call& draw, const batch_limits& limits);
 
     /// Fills `result`, reusing its storage; false at the end of the draw.
     bool next(batch& result);
+    /// Counts what was read since the last batch: at the end of the draw, what followed it.
+    void count(batch& result);
 
 private:
     bool add(batch& result) const;
@@ -78,6 +92,7 @@ private:
     primitive ahead_; ///< the first primitive of the next batch
     bool has_ahead_;
     std::uint64_t positions_ = 0;
+    std::uint64_t restarts_ = 0;
 };
 
 } // namespace isbesim

@@ -6,29 +6,49 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "models/machine_config.h"
 #include "models/pe/front_end/batches.h"
+#include "models/rate.h"
+#include "tlm/ring.h"
 
 namespace isbesim {
 
 /// The TPC that gets batch `number` of a draw. TPC t is in GPC t / chip.tpcs.
 unsigned tpc_of_batch(const chip_config& chip, std::uint64_t number);
 
-/// Computes when batches arrive. The front end works at its full rate of primitives per cycle, without a pause; the
-/// batches then take the path to their GPC one after the other.
+/// Computes when batches arrive, in ticks from the start of the draw. One unit walks through the draw: its records, its
+/// instances, its indices. Behind it another assembles primitives; both work without a pause. The batches then take the
+/// path to their GPC one after the other.
 class dealing_time {
 public:
-    explicit dealing_time(const chip_config& chip) : chip_(chip), path_(chip.gpcs) {}
+    dealing_time(const chip_config& chip, unsigned record_bytes);
 
-    /// Cycles from the start of the draw until the next batch, which has `primitives` primitives, is at TPC `tpc`.
-    std::uint64_t arrival(unsigned primitives, unsigned tpc);
+    /// Ticks until `next` is at TPC `tpc`.
+    std::uint64_t arrival(const batch& next, unsigned tpc);
+    /// Walks over what follows the last batch. Returns the ticks after which the front end is free.
+    std::uint64_t end(const batch& rest);
 
 private:
+    void walk(const batch& next);
+    std::uint64_t assembled() const;
+
     chip_config chip_;
-    std::uint64_t assembled_ = 0;     ///< primitives
-    std::vector<std::uint64_t> path_; ///< by GPC: when it is free, in cycles times its primitives per cycle
+    std::uint64_t instance_, index_, restart_, path_batch_, draw_; ///< ticks of each
+    std::uint64_t walked_;                                         ///< ticks
+    std::uint32_t instances_ = 0, draws_ = 0;                      ///< walked over, beyond the first
+    std::uint64_t assembled_ = 0;                                  ///< primitives
+    std::vector<std::uint64_t> path_;                              ///< by GPC: ticks until it is free
+};
+
+/// Listener to the batches of all TPCs.
+class dealing_listener {
+public:
+    virtual ~dealing_listener() = default;
+    /// `own`: of the dealer's TPC. In the order of the batches.
+    virtual void dealt(batch& dealt, bool own) = 0;
 };
 
 /// In place of a TPC: one that gets all batches of a draw as soon as it begins, whatever the chip.
@@ -40,25 +60,39 @@ public:
     batch_dealer(const draw_call& draw, const batch_limits& limits, const chip_config& chip, unsigned tpc)
         : former_(draw, limits),
           chip_(tpc == undealt ? chip_config{} : chip),
-          time_(chip_),
-          tpc_(tpc == undealt ? 0 : tpc)
+          time_(chip_, draw.record_bytes),
+          tpc_(tpc == undealt ? 0 : tpc),
+          draw_(draw)
     {
     }
 
     /// Fills `result`, reusing its storage; false at the end of the draw.
     bool next(batch& result);
-    /// Arrival of the last batch.
-    std::uint64_t arrival() const { return arrival_; }
     /// Batches so far, of all TPCs.
     std::uint64_t dealt() const { return number_; }
+    /// The batch that next() will give after `ahead` others; null beyond the end of the draw.
+    batch* peek(std::size_t ahead);
+    /// After the end of the draw: when the front end is done with it, in ticks from its start.
+    std::uint64_t end() const { return end_; }
+    void report_to(dealing_listener& listener) { listener_ = &listener; }
 
 private:
+    bool deal();
+    unsigned tpcs() const;
+    unsigned gpc_tpcs() const;
+
     batch_former former_;
     chip_config chip_;
     dealing_time time_;
     unsigned tpc_;
+    const draw_call& draw_;
     std::uint64_t number_ = 0; ///< of the next batch of the draw
-    std::uint64_t arrival_ = 0;
+    // Dealt and not taken, and others for reuse: a running draw allocates no memory.
+    ring<std::unique_ptr<batch>> dealt_;
+    std::vector<std::unique_ptr<batch>> spare_;
+    bool ended_ = false;
+    std::uint64_t end_ = 0;
+    dealing_listener* listener_ = nullptr;
 };
 
 } // namespace isbesim

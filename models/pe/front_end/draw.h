@@ -14,6 +14,7 @@
 #include "models/isa/program.h"
 #include "models/isbe/functional/context.h"
 #include "models/memory/memory_contents.h"
+#include "models/pe/front_end/cull_reason.h"
 #include "models/pe/front_end/mesh.h"
 #include "models/pe/tessellation/tessellation.h"
 
@@ -52,6 +53,10 @@ struct attribute_source {
     unsigned components = 4;
     bool per_instance = false;
     bool repeat = false; ///< start over if the data is shorter than the draw
+    // Where the elements are in memory, for its time.
+    std::uint64_t address = 0; ///< of the first; 0: behind the sources before
+    unsigned stride = 0;       ///< bytes from one to the next; 0: they follow each other
+    unsigned bytes = 0;        ///< of an element in its format; 0: four for each component
     std::vector<word> words;
 };
 
@@ -66,12 +71,22 @@ struct draw_call {
     std::uint64_t vertex_count = 0;
     std::uint64_t first_vertex = 0; ///< first vertex id, or first position in `indices`
     std::uint32_t instance_count = 1;
+    std::uint64_t vertices_per_draw =
+        0;                     ///< the vertices are those of consecutive draws of so many each; 0: of one draw
+    unsigned record_bytes = 0; ///< of an indirect draw, from its record to the next; 0: a direct draw
+
+    /// Consecutive draws; at most one instance if there are several.
+    std::uint64_t draws() const
+    {
+        return vertices_per_draw == 0 ? 1 : (vertex_count + vertices_per_draw - 1) / vertices_per_draw;
+    }
     std::vector<std::uint32_t> indices; ///< used if `indexed`
     bool indexed = false;
     std::optional<std::uint32_t> restart_index;
     unsigned patch_vertices = 3;
     tessellation_state tessellation; ///< used with a TS stage
     geometry_mode gs_mode = geometry_mode::any;
+    cull_settings cull;                              ///< of a rasteriser behind the last stage
     bool first_provokes = false;                     ///< in geometry programs' strips: the first vertex provokes
     task_settings task;                              ///< used with a task stage
     mesh_settings mesh;                              ///< used with a mesh stage

@@ -136,6 +136,10 @@ void check_topology(const draw_call& draw)
         return "the draw reads " + std::to_string(draw.first_vertex + draw.vertex_count) + " indices, the list has " +
                std::to_string(draw.indices.size());
     });
+    require(draw.draws() <= 1 || draw.instance_count <= 1, [&] {
+        return "vertices_per_draw with " + std::to_string(draw.instance_count) +
+               " instances, expected at most one instance or one draw";
+    });
 }
 
 /// One more than the largest vertex id that the draw fetches.

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pe/front_end/vertex_fetch.h"
 
+#include <algorithm>
+
 #include "models/attribute/attribute_map.h"
 
 namespace isbesim {
 
-vertex_fetch::vertex_fetch(const draw_call& draw, const attribute_set& attributes) : indexed_(draw.indexed)
+namespace {
+
+constexpr std::uint64_t data_address = std::uint64_t{1} << 40U, index_address = std::uint64_t{1} << 41U;
+constexpr std::uint64_t buffer_alignment = 256;
+
+} // namespace
+
+vertex_fetch::vertex_fetch(const draw_call& draw, const attribute_set& attributes)
+    : indexed_(draw.indexed), first_(draw.first_vertex), count_(draw.vertex_count)
 {
     for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
         if (!attributes.contains(id)) continue;
@@ -16,6 +26,43 @@ vertex_fetch::vertex_fetch(const draw_call& draw, const attribute_set& attribute
         if (found.source != nullptr) ++(found.source->per_instance ? per_instance_ : per_vertex_);
         components_.push_back(found);
     }
+    auto next = data_address;
+    for (const auto& [address, source] : draw.attributes) {
+        const auto bytes = source.bytes == 0 ? 4 * source.components : source.bytes;
+        const auto stride = source.stride == 0 ? bytes : source.stride;
+        const auto base = source.address == 0 ? next : source.address;
+        if (source.address == 0) {
+            const auto size = source.words.size() / source.components * stride;
+            next += (size + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
+        }
+        unsigned first = source.components, end = 0;
+        for (const auto& each : components_) {
+            if (each.source != &source) continue;
+            first = std::min(first, each.offset);
+            end = std::max(end, each.offset + 1);
+        }
+        // A packed format is read as a whole, of others the components that the stage reads.
+        if (first < end && bytes != 4 * source.components) spans_.push_back({&source, base, stride, bytes});
+        if (first < end && bytes == 4 * source.components)
+            spans_.push_back({&source, base + 4 * first, stride, 4 * (end - first)});
+    }
+}
+
+void vertex_fetch::touch(const batch& vertices, sector_list& touched) const
+{
+    for (const auto& each : spans_) {
+        const auto elements = std::max<std::uint64_t>(each.source->words.size() / each.source->components, 1);
+        const auto add = [&](std::uint64_t element) {
+            touched.add(each.address + element % elements * each.stride, each.bytes);
+        };
+        if (each.source->per_instance)
+            add(vertices.instance);
+        else
+            for (unsigned i = 0; i < vertices.vertex_count; ++i) add(vertices.vertex[i]);
+    }
+    if (!indexed_ || count_ == 0) return;
+    const auto first = vertices.first_position % count_; // every instance reads the same indices
+    touched.add(index_address + 4 * (first_ + first), 4 * std::min(vertices.positions, count_ - first));
 }
 
 void vertex_fetch::read(const component& which, const batch& vertices, per_lane<word>& values) const

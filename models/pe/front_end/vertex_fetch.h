@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/attribute/attribute_set.h"
+#include "models/memory/memory_path.h"
 #include "models/pe/front_end/batches.h"
 #include "models/pe/front_end/draw.h"
 
@@ -30,12 +31,24 @@ public:
     /// Bytes that the fetch of a batch moves: fetched components of its unique vertices, per-instance components once,
     /// and four bytes per index.
     std::uint64_t bytes(const batch& vertices) const;
+    /// Adds the memory that this fetch reads. *Choice*: data without an address begins at 2^40, indices at 2^41.
+    void touch(const batch& vertices, sector_list& touched) const;
 
 private:
+    /// The bytes of an element that the stage reads.
+    struct span {
+        const attribute_source* source;
+        std::uint64_t address; ///< of the first element's
+        unsigned stride;
+        unsigned bytes;
+    };
+
     std::vector<component> components_;
+    std::vector<span> spans_; ///< by source
     bool indexed_;
-    unsigned per_vertex_ = 0;   ///< fetched components per vertex
-    unsigned per_instance_ = 0; ///< fetched components per instance
+    std::uint64_t first_, count_; ///< indices of an instance
+    unsigned per_vertex_ = 0;     ///< fetched components per vertex
+    unsigned per_instance_ = 0;   ///< fetched components per instance
 };
 
 } // namespace isbesim

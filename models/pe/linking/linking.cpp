@@ -246,7 +246,7 @@ linked_pipeline link_pipeline(const draw_call& draw, const machine_config& confi
         pipeline.has(stage::geometry) && draw.stages.at(stage::geometry).header.geometry_passthrough;
     attribute_set streamed_out = last_stage_consumers(captured);
     pipeline.consumer = config.pe.consumer;
-    if (pipeline.consumer == consumer_rule::written)
+    if (pipeline.consumer != consumer_rule::captured)
         for (unsigned id = 0; id < mapped_attribute_ids; ++id) streamed_out.insert(id);
 
     for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {

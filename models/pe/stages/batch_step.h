@@ -20,8 +20,13 @@ public:
 private:
     struct part {
         std::vector<word> captured; ///< in the last stage
-        std::vector<word> marked;   ///< in any other stage
+        std::vector<word> late;     ///< the rest of what a rasteriser keeps
+        std::vector<lane_mask> kept;
+        std::uint64_t culled = 0;
+        std::vector<word> marked; ///< in any other stage
     };
+    /// Queues the reads of what a rasteriser keeps; false if there are none.
+    bool read_kept(const warp_task& task, part& left, isbe_access& isbe);
 
     const capture_plan& capture_;
     later_step* next_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pe/stages/draw_counters.h"
 
+#include "models/pe/stream_out/culling.h"
 #include "models/statistics/statistic.h"
 
 namespace isbesim {
@@ -46,6 +47,28 @@ std::vector<statistic<pe_draw_counters>> pe_draw_statistics()
     all.push_back(
         counted({"output", "fetched_bytes", "bytes", "vertex data read for the draw"}, &draw::fetched_bytes, whole_run)
             .in_database("batches.bytes"));
+    static constexpr auto cull_names = enum_names<last_cull_reason>("outside", "no_area", "facing");
+    static constexpr auto cull_texts = enum_names<last_cull_reason>(
+        "beyond a plane of the view volume or a clip distance, or given up by the mesh program",
+        "triangles without area", "triangles of a side that the draw culls");
+    for (std::size_t r = 0; r < cull_names.size(); ++r) {
+        all.push_back(derived<draw>({"output", std::string("culled_") + cull_names[r], "primitives",
+                                     std::string("dropped by the rasteriser (pe.consumer): ") + cull_texts[r]},
+                                    whole_run, [r](const draw& c, const figure_scope&) { return c.culled.values[r]; }));
+        all.back().shown = [](const draw& c, unsigned) { return sum_of(c.culled) != 0; };
+    }
+    const auto of_memory = [&](figure_name name, std::uint64_t memory_counters::*member) {
+        all.push_back(derived<draw>(std::move(name), whole_run,
+                                    [member](const draw& c, const figure_scope&) { return c.memory.*member; }));
+        all.back().shown = [](const draw& c, unsigned) { return c.memory.l1_sectors + c.memory.l2_sectors != 0; };
+    };
+    of_memory({"output", "l1_sectors", "sectors of 32 bytes", "that loads asked L1 for (memory.model hierarchy)"},
+              &memory_counters::l1_sectors);
+    of_memory({"output", "l1_hits", "sectors of 32 bytes", "those that were there"}, &memory_counters::l1_hits);
+    of_memory({"output", "l2_sectors", "sectors of 32 bytes", "that vertex fetch, and loads that missed, asked L2 for"},
+              &memory_counters::l2_sectors);
+    of_memory({"output", "l2_hits", "sectors of 32 bytes", "those that were there"}, &memory_counters::l2_hits);
+    of_memory({"output", "dram_bytes", "bytes", "read from DRAM"}, &memory_counters::dram_bytes);
     return all;
 }
 

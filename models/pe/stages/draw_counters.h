@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "models/isbe/functional/context.h"
+#include "models/memory/memory_path.h"
+#include "models/pe/front_end/cull_reason.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim {
@@ -63,6 +65,8 @@ struct pe_draw_counters {
     /// Geometry threads whose final state was invalid or older than their last OUT (OUT-07).
     std::uint64_t lost_threads = 0;
     draw_losses losses;
+    enum_array<last_cull_reason, std::uint64_t> culled; ///< primitives that the rasteriser drops, by reason
+    memory_counters memory;                             ///< of the TPC, loads included
     /// By stage, warps whose output has lines of its own although header bit 25 is set (linking.h).
     std::array<std::uint64_t, stage_count> own_lines{};
 
@@ -78,6 +82,12 @@ struct pe_draw_counters {
         }
         change(lost_threads, other.lost_threads);
         for (const auto& row : draw_loss_rows) change(losses[row.loss], other.losses[row.loss]);
+        for (std::size_t r = 0; r < culled.values.size(); ++r) change(culled.values[r], other.culled.values[r]);
+        change(memory.l1_sectors, other.memory.l1_sectors);
+        change(memory.l1_hits, other.memory.l1_hits);
+        change(memory.l2_sectors, other.memory.l2_sectors);
+        change(memory.l2_hits, other.memory.l2_hits);
+        change(memory.dram_bytes, other.memory.dram_bytes);
     }
 };
 

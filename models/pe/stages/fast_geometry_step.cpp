@@ -43,11 +43,14 @@ public:
     void finish(warp_task& task, isbe_access&, stream_output& output, task_host&) override
     {
         auto& rows = output.streams[0];
+        output.culled = 0;
         const auto* const captured = parts_[task].captured.data();
         if (pipeline_.geometry.passthrough) {
+            output.vertices = task.work->vertices.vertex_count;
             for (unsigned lane = 0; lane < task.threads; ++lane) pass_on(task, lane, captured, rows);
             return;
         }
+        output.vertices = task.threads;
         rows.primitive_vertices = 1;
         if ((task.context.geometry.stream_mask & 1U) == 0) {
             off_stream_ += task.threads;

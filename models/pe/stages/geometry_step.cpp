@@ -29,6 +29,7 @@ public:
         auto& left = left_[task];
         switch (task.round++) {
         case 0: {
+            left.culled = 0;
             const auto maximum = task.context.geometry.max_vertices;
             for (unsigned lane = 0; lane < task.threads; ++lane) {
                 auto& count = task.completion.vertex_count[lane];
@@ -40,7 +41,11 @@ public:
             return !left.tokens.empty();
         }
         case 1:
-            return read_vertices(task, left, isbe);
+            if (read_vertices(task, left, isbe)) return true;
+            ++task.round;
+            return read_kept(task, left, isbe);
+        case 2:
+            return read_kept(task, left, isbe);
         default:
             return false;
         }
@@ -49,6 +54,8 @@ public:
     {
         const auto& left = left_[task];
         word primitives = 0;
+        output.vertices = 0;
+        output.culled = left.culled;
         if (!left.tokens.empty()) {
             const auto& plan = plan_of(task, left);
             const auto groups = static_cast<unsigned>(plan.emitted().size());
@@ -60,6 +67,7 @@ public:
             primitives = plan.primitives();
             off_stream_ += plan.off_stream();
             short_strips_ += plan.short_strips();
+            for (const auto lanes : plan.emitted()) output.vertices += static_cast<unsigned>(__builtin_popcount(lanes));
         }
         write_count(task, primitives, isbe);
     }
@@ -74,6 +82,9 @@ public:
 private:
     struct left_behind {
         std::vector<word> tokens; ///< token bytes, four per word; empty if no vertex was emitted
+        std::vector<word> late;   ///< the rest of what a rasteriser keeps
+        std::vector<lane_mask> kept;
+        std::uint64_t culled = 0;
     };
 
     /// Reads every token up to that of the last emitted vertex. The output MAP starts with the count word.
@@ -104,6 +115,25 @@ private:
                 capture_.add_reads(reads_, task.context.output, group, emitted[group], groups, captured.data());
         isbe.read_all(reads_);
         return !captured.empty();
+    }
+    /// Reads the rest of the vertices of stream 0 that a rasteriser keeps; false if there is nothing to read.
+    bool read_kept(const warp_task& task, left_behind& left, isbe_access& isbe)
+    {
+        if (!capture_.culls()) return false;
+        const auto& plan = plan_of(task, left);
+        const auto& rows = plan.rows(0);
+        const auto k = plan.primitive_vertices();
+        const auto groups = static_cast<unsigned>(plan.emitted().size());
+        const auto places = capture_.places(groups);
+        cull_counts dropped;
+        left.kept.assign(groups, 0);
+        for (std::size_t row = 0; row < rows.size(); row += k)
+            cull_.sort(rows.data() + row, k, parts_[task].captured.data(), places, dropped, left.kept);
+        left.culled = add_culled(dropped);
+        reads_.clear();
+        capture_.add_late_reads(reads_, task.context.output, left.kept, left.late);
+        isbe.read_all(reads_);
+        return !reads_.empty();
     }
     /// Valid until the next call.
     const emission_plan& plan_of(const warp_task& task, const left_behind& left)

@@ -51,16 +51,23 @@ public:
         auto& left = parts_[task];
         switch (task.round++) {
         case 0:
+            left.culled = 0;
             left.indices.resize(warp_lanes);
             isbe.read({task.context.output.map_base, 4}, first_lanes(1), left.indices.data());
             return true;
         case 1:
             take_count(left);
+            left.used.assign((most_mesh_vertices + warp_lanes - 1) / warp_lanes, 0);
             if (left.primitives != 0) read_indices(task, left, isbe);
             return left.primitives != 0;
         case 2:
             left.captured.resize(capture_.buffer_words());
-            return !left.captured.empty() && read_attributes(task, left, isbe);
+            if (!find_used(left)) return false;
+            if (!left.captured.empty()) return read_attributes(task, left, isbe);
+            ++task.round;
+            return read_kept(task, left, isbe);
+        case 3:
+            return read_kept(task, left, isbe);
         default:
             return false;
         }
@@ -70,6 +77,9 @@ public:
         const auto& left = parts_[task];
         auto& rows = output.streams[0];
         rows.primitive_vertices = corners_;
+        output.vertices = 0;
+        output.culled = left.culled;
+        for (const auto lanes : left.used) output.vertices += static_cast<unsigned>(__builtin_popcount(lanes));
         for (unsigned p = 0; p < left.primitives; ++p) {
             if (!is_good(left, p)) {
                 ++without_vertex_;
@@ -93,6 +103,9 @@ private:
         std::vector<word> indices;   ///< index bytes, four per word; the count before they are read
         std::vector<lane_mask> used; ///< vertices used, per group of 32 output vertices
         std::vector<word> captured;
+        std::vector<word> late; ///< the rest of what a rasteriser keeps
+        std::vector<lane_mask> kept, kept_primitives;
+        std::uint64_t culled = 0;
     };
 
     void write_payload(const warp_task& task, isbe_access& isbe)
@@ -116,10 +129,8 @@ private:
             isbe.read({base + first * 4, 4}, first_lanes(words - first), left.indices.data() + first);
     }
     /// Returns false if no primitive is good.
-    bool read_attributes(const warp_task& task, part& left, isbe_access& isbe) const
+    bool find_used(part& left) const
     {
-        const auto base = task.context.output.attr_base;
-        left.used.assign((most_mesh_vertices + warp_lanes - 1) / warp_lanes, 0);
         auto any = false;
         for (unsigned p = 0; p < left.primitives; ++p) {
             if (!is_good(left, p)) continue;
@@ -129,7 +140,11 @@ private:
                 left.used[v / warp_lanes] |= lane_mask{1} << v % warp_lanes;
             }
         }
-        if (!any) return false;
+        return any;
+    }
+    bool read_attributes(const warp_task& task, part& left, isbe_access& isbe) const
+    {
+        const auto base = task.context.output.attr_base;
         for (unsigned group = 0; group < left.used.size(); ++group)
             if (left.used[group] != 0)
                 capture_.read_vertices(isbe, base, group, left.used[group], left.captured.data());
@@ -137,6 +152,28 @@ private:
             capture_.read_primitives(isbe, base, first / warp_lanes, first_lanes(left.primitives - first),
                                      left.captured.data());
         return true;
+    }
+    bool read_kept(const warp_task& task, part& left, isbe_access& isbe)
+    {
+        if (!capture_.culls()) return false;
+        const auto places = capture_.places();
+        const auto* const values = left.captured.data();
+        cull_counts dropped;
+        left.kept.assign(left.used.size(), 0);
+        left.kept_primitives.assign((left.primitives + warp_lanes - 1) / warp_lanes, 0);
+        std::array<unsigned, 3> corners{};
+        for (unsigned p = 0; p < left.primitives; ++p) {
+            if (!is_good(left, p)) continue;
+            for (unsigned i = 0; i < corners_; ++i) corners[i] = index(left, p, i);
+            const auto before = sum_of(dropped);
+            if (capture_.given_up(p, values))
+                ++dropped[cull_reason::outside];
+            else
+                cull_.sort(corners.data(), corners_, values, places, dropped, left.kept);
+            if (sum_of(dropped) == before) left.kept_primitives[p / warp_lanes] |= lane_mask{1} << p % warp_lanes;
+        }
+        left.culled = add_culled(dropped);
+        return capture_.read_late(isbe, task.context.output.attr_base, left.kept, left.kept_primitives, left.late);
     }
     unsigned index(const part& left, unsigned primitive, unsigned corner) const
     {

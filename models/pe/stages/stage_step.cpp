@@ -20,13 +20,24 @@ struct space_words {
 } // namespace
 
 stage_step::stage_step(const step_parts& parts, unsigned level)
-    : pipeline_(parts.pipeline), linked_(parts.pipeline.stages[level]), config_(parts.config), level_(level)
+    : cull_(parts.draw.cull),
+      pipeline_(parts.pipeline),
+      linked_(parts.pipeline.stages[level]),
+      config_(parts.config),
+      level_(level)
 {
 }
 
 void stage_step::add_to(pe_draw_counters& counters) const
 {
     counters.own_lines[static_cast<std::size_t>(stage())] += own_lines_;
+    for (std::size_t r = 0; r < culled_.values.size(); ++r) counters.culled.values[r] += culled_.values[r];
+}
+
+std::uint64_t stage_step::add_culled(const cull_counts& dropped)
+{
+    for (std::size_t r = 0; r < dropped.values.size(); ++r) culled_.values[r] += dropped.values[r];
+    return sum_of(dropped);
 }
 
 shared_room stage_step::room(const batch& made) const

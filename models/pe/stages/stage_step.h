@@ -62,6 +62,11 @@ public:
     virtual void add_to(pe_draw_counters& counters) const;
 
 protected:
+    /// Of a last stage: the primitives that the rasteriser drops (pe.consumer rasteriser), so far.
+    cull_counts culled_;
+    const culling cull_;
+    /// Counts them and returns their sum.
+    std::uint64_t add_culled(const cull_counts& dropped);
     const linked_pipeline& pipeline_;
     const linked_stage& linked_;
     const isbe_config config_;

@@ -27,8 +27,11 @@ void gather_rows(const word* buffer, const std::array<unsigned, columns_at_once>
 
 capture_plan::capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config,
                            consumer_rule consumer)
-    : skew_(config.skew)
+    : culls_(consumer == consumer_rule::rasteriser), skew_(config.skew)
 {
+    if (culls_)
+        for (const auto id : cull_attribute_ids())
+            if (last.output_enabled.contains(id)) attributes_.push_back(id);
     for (unsigned id = 0; consumer == consumer_rule::written && id < mapped_attribute_ids; ++id)
         if (last.output_enabled.contains(id)) attributes_.push_back(id);
     for (unsigned s = 0; s < capture.size(); ++s) {
@@ -46,6 +49,36 @@ capture_plan::capture_plan(const capture_list& capture, const linked_stage& last
             columns_[s].push_back(c);
         }
     }
+    for (unsigned id = 0; culls_ && id < mapped_attribute_ids; ++id)
+        if (last.output_enabled.contains(id) &&
+            std::find(attributes_.begin(), attributes_.end(), id) == attributes_.end())
+            late_.push_back(id);
+}
+
+cull_places capture_plan::places(unsigned groups) const
+{
+    cull_places result;
+    const auto ids = cull_attribute_ids();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const auto found = std::find(attributes_.begin(), attributes_.end(), ids[i]);
+        result[i] = found == attributes_.end()
+                        ? not_written
+                        : static_cast<std::size_t>(found - attributes_.begin()) * groups * warp_lanes;
+    }
+    return result;
+}
+
+void capture_plan::add_late_reads(std::vector<run_read>& reads, const space_layout& space,
+                                  const std::vector<lane_mask>& kept, std::vector<word>& buffer) const
+{
+    buffer.resize(late_.size() * kept.size() * warp_lanes);
+    auto* to = buffer.data();
+    for (const auto id : late_)
+        for (unsigned group = 0; group < kept.size(); ++group, to += warp_lanes) {
+            if (kept[group] == 0) continue;
+            const auto run = attribute_run(space, id, group, skew_);
+            reads.push_back({run.base, run.stride, kept[group], to});
+        }
 }
 
 void capture_plan::add_reads(std::vector<run_read>& reads, const space_layout& space, unsigned group, lane_mask lanes,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stream-out of the last stage: which attributes to read back from its output space (the captured attributes or, with
-// pe.consumer `written`, all that it writes, as the next fixed-function unit would) and how they become rows.
+// pe.consumer `written`, all that it writes, as the next fixed-function unit would) and how they become rows. With
+// `rasteriser` these are read in two rounds: first what culling needs and what is captured, then the rest of what is
+// kept.
 #pragma once
 
 #include <array>
@@ -9,6 +11,7 @@
 #include "models/machine_config.h"
 #include "models/pe/linking/isbe_access.h"
 #include "models/pe/linking/linking.h"
+#include "models/pe/stream_out/culling.h"
 #include "models/pe/stream_out/output_order.h"
 
 namespace isbesim {
@@ -23,6 +26,13 @@ class capture_plan {
 public:
     capture_plan(const capture_list& capture, const linked_stage& last, const isbe_config& config,
                  consumer_rule consumer);
+
+    /// True with pe.consumer rasteriser: the second round follows culling.
+    bool culls() const { return culls_; }
+    cull_places places(unsigned groups) const;
+    /// Adds the reads of the second round, of the vertices in `kept`, into `buffer`, which is resized.
+    void add_late_reads(std::vector<run_read>& reads, const space_layout& space, const std::vector<lane_mask>& kept,
+                        std::vector<word>& buffer) const;
 
     /// Words of a buffer for the attributes to read, for `groups` groups of 32 vertices.
     std::size_t buffer_words(unsigned groups) const { return attributes_.size() * groups * warp_lanes; }
@@ -57,6 +67,8 @@ private:
               word* to) const;
 
     std::vector<unsigned> attributes_; ///< ids, each once
+    std::vector<unsigned> late_;       ///< ids read in the second round
+    bool culls_;
     std::array<std::vector<column>, 4> columns_;
     bool skew_;
 };

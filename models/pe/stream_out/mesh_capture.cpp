@@ -9,6 +9,8 @@ namespace isbesim {
 
 namespace {
 
+constexpr unsigned viewport_mask = attribute_address::viewport_mask / 4;
+
 unsigned groups_of(unsigned count)
 {
     return (count + warp_lanes - 1) / warp_lanes;
@@ -26,13 +28,18 @@ std::size_t mesh_capture::part::place_of(unsigned attribute)
 
 mesh_capture::mesh_capture(const capture_list& capture, const mesh_layout& layout, const isbe_config& config,
                            consumer_rule consumer)
-    : layout_(layout)
+    : layout_(layout), culls_(consumer == consumer_rule::rasteriser)
 {
     vertices_.groups = groups_of(layout.max_vertices);
     primitives_.groups = groups_of(layout.max_primitives);
     for (unsigned id = 0; consumer == consumer_rule::written && id < mapped_attribute_ids; ++id) {
         if (layout.vertex_attributes.contains(id)) vertices_.place_of(id);
         if (layout.primitive_attributes.contains(id)) primitives_.place_of(id);
+    }
+    if (culls_) {
+        for (const auto id : cull_attribute_ids())
+            if (layout.vertex_attributes.contains(id)) vertices_.place_of(id);
+        if (layout.primitive_attributes.contains(viewport_mask)) primitives_.place_of(viewport_mask);
     }
     for (unsigned s = 0; s < capture.size(); ++s)
         for (const auto address : capture[s]) {
@@ -49,6 +56,48 @@ mesh_capture::mesh_capture(const capture_list& capture, const mesh_layout& layou
             }
             columns_[s].push_back(c);
         }
+    const auto missing = [](const part& in, unsigned id) {
+        return std::find(in.attributes.begin(), in.attributes.end(), id) == in.attributes.end();
+    };
+    for (unsigned id = 0; culls_ && id < mapped_attribute_ids; ++id) {
+        if (layout.vertex_attributes.contains(id) && missing(vertices_, id)) late_vertices_.push_back(id);
+        if (layout.primitive_attributes.contains(id) && missing(primitives_, id)) late_primitives_.push_back(id);
+    }
+}
+
+cull_places mesh_capture::places() const
+{
+    cull_places result;
+    const auto ids = cull_attribute_ids();
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        result[i] = layout_.vertex_attributes.contains(ids[i]) ? part(vertices_).place_of(ids[i]) : not_written;
+    return result;
+}
+
+bool mesh_capture::given_up(unsigned primitive, const word* buffer) const
+{
+    if (!layout_.primitive_attributes.contains(viewport_mask)) return false;
+    return buffer[vertices_.words() + part(primitives_).place_of(viewport_mask) + primitive] == 0;
+}
+
+bool mesh_capture::read_late(isbe_access& isbe, word attr_base, const std::vector<lane_mask>& vertices,
+                             const std::vector<lane_mask>& primitives, std::vector<word>& buffer) const
+{
+    buffer.resize((late_vertices_.size() * vertices.size() + late_primitives_.size() * primitives.size()) * warp_lanes);
+    auto* to = buffer.data();
+    bool any = false;
+    const auto read = [&](const std::vector<unsigned>& ids, const std::vector<lane_mask>& kept, auto&& offset_of) {
+        for (const auto id : ids)
+            for (unsigned group = 0; group < kept.size(); ++group, to += warp_lanes) {
+                if (kept[group] == 0) continue;
+                isbe.read({attr_base + static_cast<word>(offset_of(id, group * warp_lanes)), 4}, kept[group], to);
+                any = true;
+            }
+    };
+    read(late_vertices_, vertices, [&](unsigned id, unsigned first) { return layout_.vertex_offset(id, first); });
+    read(late_primitives_, primitives,
+         [&](unsigned id, unsigned first) { return layout_.primitive_offset(id, first); });
+    return any;
 }
 
 std::size_t mesh_capture::buffer_words() const

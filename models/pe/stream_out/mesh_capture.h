@@ -8,6 +8,7 @@
 
 #include "models/machine_config.h"
 #include "models/pe/linking/isbe_access.h"
+#include "models/pe/stream_out/culling.h"
 #include "models/pe/stream_out/output_order.h"
 
 namespace isbesim {
@@ -22,6 +23,16 @@ public:
     /// Reads the attributes of the vertices (primitives) 32 * group + lane.
     void read_vertices(isbe_access& isbe, word attr_base, unsigned group, lane_mask lanes, word* buffer) const;
     void read_primitives(isbe_access& isbe, word attr_base, unsigned group, lane_mask lanes, word* buffer) const;
+    /// True with pe.consumer rasteriser: the rest is read after culling.
+    bool culls() const { return culls_; }
+    cull_places places() const;
+    /// Whether the program has given the primitive up: its viewport mask is written and 0.
+    bool given_up(unsigned primitive, const word* buffer) const;
+    /// Reads the rest of the attributes, of the kept lanes of each group of vertices and of primitives, into `buffer`,
+    /// which is resized. Returns false if there is nothing to read.
+    bool read_late(isbe_access& isbe, word attr_base, const std::vector<lane_mask>& vertices,
+                   const std::vector<lane_mask>& primitives, std::vector<word>& buffer) const;
+
     /// Appends one row with the columns of `stream` for a vertex of a primitive.
     void append(stream_output::stream& rows, unsigned stream, unsigned vertex, unsigned primitive,
                 const word* buffer) const;
@@ -43,7 +54,9 @@ private:
 
     mesh_layout layout_;
     part vertices_;
-    part primitives_; ///< after the vertices in the buffer
+    part primitives_;                                       ///< after the vertices in the buffer
+    std::vector<unsigned> late_vertices_, late_primitives_; ///< ids
+    bool culls_;
     std::array<std::vector<column>, 4> columns_;
 };
 

@@ -20,6 +20,8 @@ namespace isbesim {
 /// Streamed-out vertices of one piece of work: per stream whole primitives, captured words row by row.
 struct stream_output {
     struct stream {
+        std::uint64_t primitives() const { return primitive_vertices == 0 ? 0 : vertices / primitive_vertices; }
+
         unsigned primitive_vertices = 0;
         std::uint64_t vertices = 0;
         std::vector<word> words; ///< vertices x capture columns, then remains of an earlier use
@@ -34,6 +36,8 @@ struct stream_output {
         }
     };
     std::array<stream, 4> streams;
+    unsigned vertices = 0;         ///< different vertices of the primitives
+    std::uint64_t culled = 0;      ///< primitives of stream 0 that the rasteriser drops
     std::uint64_t warp_cycles = 0; ///< of the warp that made it, from launch to completion
 };
 

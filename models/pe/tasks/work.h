@@ -46,8 +46,10 @@ struct batch_work {
 enum class task_state : std::uint8_t {
     waiting,   ///< for ISBE lines or a warp slot
     preparing, ///< input is being written, BIND has not responded yet
+    starting,  ///< its geometry threads wait for their turn
     running,   ///< on the SM
     reading,   ///< its output is being read back
+    leaving,   ///< its vertices or primitives wait for their turn
 };
 
 /// One warp of one stage, from its place in the output order to its last read. Reused through a pool. Data that only

@@ -2,6 +2,8 @@
 // Expected tables: OpenGL 4.6 core specification, sections 10.1.1 to 10.1.15 and table 10.1, counted from 0.
 #include "models/pe/front_end/assembly.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/pe/draws.h"
@@ -125,6 +127,33 @@ TEST(assembly, PIPE_02_instances_repeat_the_stream_and_restart_the_primitive_id)
     EXPECT_EQ(assembly.positions_read(), 12U);
 }
 
+TEST(assembly, consecutive_draws_are_those_draws_one_by_one)
+{
+    for (unsigned k = 0; k < static_cast<unsigned>(topology::mesh); ++k)
+        for (std::uint64_t each = 1; each < 24; ++each) {
+            auto all = indexed_draw(static_cast<topology>(k), {0,  1,  2,  3,       restart, 5,  6,  7,  8,  9,  10,
+                                                               11, 12, 13, restart, 15,      16, 17, 18, 19, 20, 21});
+            all.patch_vertices = 3;
+            all.vertices_per_draw = each;
+            primitive_assembly assembly(all);
+            primitive p;
+            for (std::uint32_t number = 0; number < all.draws(); ++number) {
+                auto one = all;
+                one.vertices_per_draw = 0;
+                one.first_vertex = number * each;
+                one.vertex_count = std::min(each, all.vertex_count - one.first_vertex);
+                primitive_assembly alone(one);
+                for (primitive expected; alone.next(expected);) {
+                    ASSERT_TRUE(assembly.next(p));
+                    EXPECT_TRUE(std::equal(p.vertex.begin(), p.vertex.begin() + p.count, expected.vertex.begin()));
+                    EXPECT_EQ(p.id, expected.id);
+                    EXPECT_EQ(p.draw, number);
+                }
+            }
+            EXPECT_FALSE(assembly.next(p));
+        }
+}
+
 TEST(assembly, the_number_of_primitives_is_known_before)
 {
     for (unsigned k = 0; k <= static_cast<unsigned>(topology::mesh); ++k) {
@@ -147,6 +176,10 @@ TEST(assembly, the_number_of_primitives_is_known_before)
                 indexed.first_vertex = 1;
                 indexed.vertex_count = vertices - 1;
                 EXPECT_EQ(count_primitives(indexed), assemble(indexed).size()) << static_cast<int>(kind);
+                indexed.instance_count = 1;
+                indexed.vertices_per_draw = 1 + at;
+                indexed.restart_index = restart;
+                EXPECT_EQ(count_primitives(indexed), assemble(indexed).size()) << static_cast<int>(kind) << " " << at;
             }
         }
     }

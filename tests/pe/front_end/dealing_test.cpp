@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pe/front_end/dealing.h"
 
+#include <algorithm>
 #include <deque>
 #include <random>
 
@@ -37,68 +38,151 @@ TEST(dealing, goes_round_the_gpcs_or_the_tpcs)
     EXPECT_EQ(turns(chip_of(1, 1, 2, deal_order::gpcs_first), 3), (list{0, 0, 0}));
 }
 
-/// Primitives of random batches one by one, cycle by cycle: so many leave the assembly, and each GPC takes so many of
-/// those that wait for it. A batch is at its TPC when its last primitive is.
-std::vector<std::uint64_t> arrivals_by_cycle(const chip_config& chip, const std::vector<unsigned>& sizes)
+/// A draw as the front end's units take it, by whole cycles: costs of one cycle or several, and items one by one.
+struct walked_draw {
+    chip_config chip;
+    std::vector<batch> batches;
+    batch rest; ///< what follows the last batch
+};
+
+walked_draw random_draw(std::mt19937& random)
 {
-    struct waiting {
-        std::size_t batch;
-        unsigned left;
+    const auto below = [&](unsigned limit) { return static_cast<unsigned>(random() % limit); };
+    walked_draw result;
+    result.chip = chip_of(1 + below(4), 1 + below(4), 1 + below(3),
+                          below(2) == 0 ? deal_order::gpcs_first : deal_order::tpcs_first);
+    result.chip.primitives_per_cycle = 1 + below(5);
+    result.chip.draw_cycles = below(20);
+    result.chip.record_bytes_per_cycle = below(3);
+    result.chip.instance_cycles = below(9);
+    result.chip.index_cycles = below(3);
+    result.chip.restart_cycles = below(4);
+    result.chip.gpc_batch_cycles = below(30);
+    batch at;
+    const auto read = [&] {
+        at.positions = below(60);
+        at.restarts = std::min<std::uint64_t>(below(9), at.positions);
+        if (below(4) == 0) at.instance += 1 + below(3);
+        if (below(4) == 0) at.draw += 1 + below(3);
     };
-    std::vector<std::uint64_t> arrivals(sizes.size());
-    std::vector<std::deque<waiting>> paths(chip.gpcs); // whole batches that have been assembled
-    std::size_t batch = 0, arrived = 0;
-    unsigned assembled = 0; // of that batch
-    for (std::uint64_t cycle = 1; arrived < sizes.size(); ++cycle) {
-        // Primitives assembled by the end of the previous cycle are on their way in this one.
-        for (auto& path : paths) {
-            for (auto left = chip.gpc_primitives_per_cycle; left != 0 && !path.empty();) {
-                const auto taken = std::min(left, path.front().left);
-                left -= taken;
-                path.front().left -= taken;
-                if (path.front().left != 0) continue;
-                arrivals[path.front().batch] = cycle;
-                path.pop_front();
+    for (auto left = 1 + below(60); left != 0; --left) {
+        read();
+        at.primitive_vertices = 1;
+        at.corners.resize(1 + below(40));
+        result.batches.push_back(at);
+    }
+    read();
+    result.rest = at;
+    return result;
+}
+
+constexpr unsigned record = 6; ///< bytes
+
+/// The units cycle by cycle. The walk does a cycle of work in each cycle; the assembly makes so many primitives in
+/// each; a batch that both have done waits for the path to its GPC, which each batch takes for so many cycles.
+std::vector<std::uint64_t> arrivals_by_cycle(const walked_draw& draw)
+{
+    const auto& chip = draw.chip;
+    const auto whole = [](double cycles) { return static_cast<std::uint64_t>(cycles); };
+    const auto of_draw =
+        whole(chip.draw_cycles) + (chip.record_bytes_per_cycle == 0 ? 0 : record / whole(chip.record_bytes_per_cycle));
+    std::vector<std::uint64_t> arrivals(draw.batches.size());
+    std::vector<std::deque<std::size_t>> paths(chip.gpcs);
+    std::vector<std::uint64_t> busy(chip.gpcs); // cycles left of the first batch of the path
+    std::size_t walked = 0, assembled = 0, left_both = 0, arrived = 0;
+    std::uint64_t work = 0, primitives = 0;
+    const auto begin_walk = [&] {
+        const auto& to = draw.batches[walked];
+        const batch from = walked == 0 ? batch() : draw.batches[walked - 1];
+        work = (walked == 0 ? of_draw : 0) + to.positions * whole(chip.index_cycles) +
+               to.restarts * whole(chip.restart_cycles) + (to.instance - from.instance) * whole(chip.instance_cycles) +
+               (to.draw - from.draw) * of_draw;
+    };
+    begin_walk();
+    for (std::uint64_t cycle = 0; arrived < draw.batches.size(); ++cycle) {
+        while (walked < draw.batches.size() && work == 0)
+            if (++walked < draw.batches.size()) begin_walk();
+        while (assembled < draw.batches.size() && primitives >= draw.batches[assembled].primitive_count())
+            primitives -= draw.batches[assembled++].primitive_count();
+        for (; left_both < std::min(walked, assembled); ++left_both) {
+            auto& path = paths[tpc_of_batch(chip, left_both) / chip.tpcs];
+            if (path.empty()) busy[tpc_of_batch(chip, left_both) / chip.tpcs] = whole(chip.gpc_batch_cycles);
+            path.push_back(left_both);
+        }
+        for (unsigned g = 0; g < chip.gpcs; ++g)
+            while (!paths[g].empty() && busy[g] == 0) {
+                arrivals[paths[g].front()] = cycle;
+                paths[g].pop_front();
                 ++arrived;
+                if (!paths[g].empty()) busy[g] = whole(chip.gpc_batch_cycles);
             }
-        }
-        for (auto left = chip.primitives_per_cycle; left != 0 && batch < sizes.size();) {
-            const auto made = std::min(left, sizes[batch] - assembled);
-            left -= made;
-            assembled += made;
-            if (assembled != sizes[batch]) continue;
-            paths[tpc_of_batch(chip, batch) / chip.tpcs].push_back({batch, sizes[batch]});
-            assembled = 0;
-            ++batch;
-        }
+        if (work != 0) --work;
+        primitives += chip.primitives_per_cycle;
+        for (auto& each : busy)
+            if (each != 0) --each;
     }
     return arrivals;
 }
 
-TEST(dealing, takes_the_time_that_primitives_take_one_by_one)
+TEST(dealing, takes_the_time_that_its_units_take_cycle_by_cycle)
 {
     std::mt19937 random(20);
-    const auto below = [&](unsigned limit) { return static_cast<unsigned>(random() % limit); };
-    for (unsigned round = 0; round < 200; ++round) {
-        auto chip = chip_of(1 + below(4), 1 + below(4), 1 + below(3),
-                            below(2) == 0 ? deal_order::gpcs_first : deal_order::tpcs_first);
-        chip.primitives_per_cycle = 1 + below(5);
-        chip.gpc_primitives_per_cycle = 1 + below(5);
-        std::vector<unsigned> sizes(1 + below(60));
-        for (auto& size : sizes) size = 1 + below(40);
-        dealing_time time(chip);
+    for (unsigned round = 0; round < 300; ++round) {
+        const auto draw = random_draw(random);
+        dealing_time time(draw.chip, record);
         std::vector<std::uint64_t> arrivals;
-        for (std::size_t i = 0; i < sizes.size(); ++i)
-            arrivals.push_back(time.arrival(sizes[i], tpc_of_batch(chip, i)));
-        // One by one a path begins its first primitive a cycle after the batch was assembled.
-        EXPECT_EQ(arrivals, arrivals_by_cycle(chip, sizes)) << "round " << round;
+        for (std::size_t i = 0; i < draw.batches.size(); ++i)
+            arrivals.push_back(cycle_after(time.arrival(draw.batches[i], tpc_of_batch(draw.chip, i))));
+        EXPECT_EQ(arrivals, arrivals_by_cycle(draw)) << "round " << round;
     }
+}
+
+TEST(dealing, lasts_until_the_front_end_has_read_the_draw)
+{
+    auto draw = test::plain_draw(topology::triangle_strip, 0);
+    draw.indexed = true;
+    draw.indices.assign(1000, 0xffff);
+    draw.restart_index = 0xffff;
+    draw.vertex_count = 1000;
+    chip_config chip;
+    chip.draw_cycles = 2.25;
+    chip.restart_cycles = 0.75;
+    batch_dealer dealer(draw, {32, 32}, chip, 0);
+    batch none;
+    EXPECT_FALSE(dealer.next(none));
+    EXPECT_EQ(dealer.end(), ticks_of(752.25));
+    EXPECT_FALSE(dealer.next(none));
+    EXPECT_EQ(dealer.end(), ticks_of(752.25));
+}
+
+TEST(dealing, counts_the_tpcs_of_its_gpc_with_a_batch)
+{
+    const auto draw = test::plain_draw(topology::points, 1000); // 32 batches
+    for (const auto order : {deal_order::gpcs_first, deal_order::tpcs_first})
+        for (const unsigned deal : {1U, 2U, 5U})
+            for (unsigned tpc = 0; tpc < 6; ++tpc) {
+                const auto chip = chip_of(2, 3, deal, order);
+                batch_dealer dealer(draw, {32, 32}, chip, tpc);
+                unsigned number = 0;
+                std::vector<bool> seen(6);
+                for (batch b; dealer.next(b); ++number) {
+                    for (; tpc_of_batch(chip, number) != tpc; ++number) seen[tpc_of_batch(chip, number)] = true;
+                    seen[tpc] = true;
+                    unsigned sharers = 0;
+                    for (unsigned t = tpc / 3 * 3; t < tpc / 3 * 3 + 3; ++t) sharers += seen[t] ? 1U : 0U;
+                    EXPECT_EQ(b.gpc_tpcs, sharers) << "batch " << number << " of TPC " << tpc;
+                }
+            }
 }
 
 TEST(dealing, has_no_time_without_limits)
 {
-    dealing_time time(chip_of(2, 2, 1, deal_order::gpcs_first));
-    for (unsigned i = 0; i < 10; ++i) EXPECT_EQ(time.arrival(100, i % 4), 0U);
+    dealing_time time(chip_of(2, 2, 1, deal_order::gpcs_first), record);
+    batch of_100;
+    of_100.primitive_vertices = 1;
+    of_100.corners.resize(100);
+    of_100.positions = 100;
+    for (unsigned i = 0; i < 10; ++i) EXPECT_EQ(time.arrival(of_100, i % 4), 0U);
     EXPECT_FALSE(chip_config().is_dealt());
     auto limited = chip_config();
     limited.primitives_per_cycle = 1;
@@ -122,7 +206,8 @@ TEST(dealing, gives_every_batch_to_one_tpc)
             ASSERT_LT(number, all.size());
             EXPECT_EQ(b.first_primitive, all[number].first_primitive);
             EXPECT_EQ(b.corners, all[number].corners);
-            EXPECT_EQ(b.vertex, all[number].vertex);
+            EXPECT_EQ(b.vertex_count, all[number].vertex_count);
+            EXPECT_TRUE(std::equal(b.vertex.begin(), b.vertex.begin() + b.vertex_count, all[number].vertex.begin()));
         }
     }
     EXPECT_EQ(dealt, all.size());

@@ -63,6 +63,69 @@ TEST_P(pe_module, OUT_12_output_stays_in_order_when_batches_finish_in_any_order)
     EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
 }
 
+/// A unit before or behind the stages that is so slow that it alone decides the time.
+struct slow_unit {
+    const char* name;
+    bool geometry;
+    double chip_config::*of_chip;
+    double pe_config::*of_pe;
+    double rate;
+    unsigned items;
+};
+constexpr unsigned shaded = 16 * 32 + 20;
+const slow_unit slow_units[] = {
+    {"vertices", false, nullptr, &pe_config::vertices_per_cycle, 0.1, shaded},
+    {"geometry_vertices", true, nullptr, &pe_config::vertices_per_cycle, 0.1, 498 * 3},
+    {"primitives", false, &chip_config::gpc_primitives_per_cycle, nullptr, 0.07, 498},
+    {"geometry_primitives", true, &chip_config::gpc_primitives_per_cycle, nullptr, 0.07, 498},
+    {"setups", false, &chip_config::gpc_setups_per_cycle, nullptr, 0.07, 498},
+    {"geometry_threads", true, nullptr, &pe_config::geometry_threads_per_cycle, 0.0625, 498}};
+
+class pe_units : public testing::TestWithParam<slow_unit> {};
+INSTANTIATE_TEST_SUITE_P(unit, pe_units, testing::ValuesIn(slow_units),
+                         [](const auto& unit) { return std::string(unit.param.name); });
+
+TEST_P(pe_units, take_items_by_rate)
+{
+    const auto& unit = GetParam();
+    const auto draw = unit.geometry ? triangles_through_geometry(500) : vertex_draw(topology::triangle_strip, 500);
+    machine_config config;
+    if (unit.of_chip != nullptr) config.chip.*unit.of_chip = unit.rate;
+    if (unit.of_pe != nullptr) config.pe.*unit.of_pe = unit.rate;
+    machine m(draw, config, warp_initiator::style::approximately_timed, copy_triangles);
+    m.run();
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
+    EXPECT_GE(static_cast<double>(m.pe.done_cycle()), unit.items / unit.rate);
+    EXPECT_LE(static_cast<double>(m.pe.done_cycle()), unit.items / unit.rate + 1000);
+    EXPECT_EQ(m.total().lines.level(), 0U);
+}
+
+TEST_P(pe_module, outputs_keep_their_lines_until_they_have_left)
+{
+    const auto draw = vertex_draw(topology::triangle_strip, 500); // 17 batches of 30 triangles, the last of 18
+    machine_config config;
+    config.isbe.lines = link_pipeline(draw, config).first_stage_lines; // for one batch
+    config.chip.gpc_primitives_per_cycle = 0.05;
+    machine m(draw, config, GetParam(), copy_triangles);
+    m.run();
+    EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
+    EXPECT_GE(m.total().stalls[stall_reason::isbe_full], 16U * 30 * 20);
+}
+
+TEST_P(pe_module, a_raster_engine_serves_the_tpcs_with_a_batch)
+{
+    const auto draw = vertex_draw(topology::triangle_strip, 500); // 17 batches
+    machine_config config;
+    config.chip.gpc_primitives_per_cycle = 0.05;
+    config.chip.tpcs = 4;
+    machine m(draw, config, GetParam(), copy_triangles); // TPC 0: batches 0, 4, 8, 12 and the last, of 18 primitives
+    m.run();
+    EXPECT_EQ(m.pe.draw_counters().primitives_in, 4 * 30U + 18);
+    const auto alone = 30 / 0.05, shared = (3 * 30 + 18) * 4 / 0.05;
+    EXPECT_GE(static_cast<double>(m.pe.done_cycle()), alone + shared);
+    EXPECT_LE(static_cast<double>(m.pe.done_cycle()), 4 * alone + shared + 400);
+}
+
 // A machine whose ISBE holds one batch at a time: the next one waits and the report counts it.
 TEST_P(pe_module, PIPE_07_a_batch_that_does_not_fit_waits)
 {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/memory/memory_path.h"
+
+#include <algorithm>
+
+#include "models/rate.h"
+
+namespace isbesim {
+
+namespace {
+
+constexpr unsigned line_sectors = 4;
+
+} // namespace
+
+void sector_list::add(std::uint64_t address, std::uint64_t bytes)
+{
+    if (bytes == 0) return;
+    const auto last = (address + bytes - 1) / sector_bytes;
+    for (auto sector = address / sector_bytes; sector <= last; ++sector)
+        if (sectors_.empty() || sectors_.back() != sector) sectors_.push_back(sector);
+}
+
+const std::vector<std::uint64_t>& sector_list::merged()
+{
+    std::sort(sectors_.begin(), sectors_.end());
+    sectors_.erase(std::unique(sectors_.begin(), sectors_.end()), sectors_.end());
+    return sectors_;
+}
+
+sector_cache::sector_cache(std::uint64_t bytes)
+{
+    const auto lines = std::max<std::uint64_t>(bytes / (line_sectors * sector_bytes), 1);
+    ways_ = static_cast<unsigned>(std::min<std::uint64_t>(lines, most_ways));
+    sets_ = lines / ways_;
+    lines_.resize(sets_ * ways_);
+}
+
+bool sector_cache::access(std::uint64_t sector)
+{
+    const auto tag = sector / line_sectors;
+    const auto bit = 1U << sector % line_sectors;
+    auto* const first = &lines_[tag % sets_ * ways_];
+    auto* oldest = first;
+    for (auto* each = first; each != first + ways_; ++each) {
+        if (each->tag == tag) {
+            each->used = ++uses_;
+            const bool hit = (each->sectors & bit) != 0;
+            each->sectors |= bit;
+            return hit;
+        }
+        if (each->used < oldest->used) oldest = each;
+    }
+    *oldest = {tag, ++uses_, bit};
+    return false;
+}
+
+memory_path::memory_path(const machine_config& config)
+    : config_(config.memory),
+      l1_(config.sm_count, sector_cache(config.memory.l1_bytes)),
+      l2_(config.memory.l2_bytes),
+      l1_channel_(config.sm_count)
+{
+    const auto sector = [](double bytes_per_cycle) { return ticks_of_rate(bytes_per_cycle / sector_bytes); };
+    for (auto& each : l1_channel_) each.ticks = sector(config_.l1_bytes_per_cycle);
+    l2_channel_.ticks = sector(config_.l2_bytes_per_cycle);
+    dram_channel_.ticks = sector(config_.dram_bytes_per_cycle);
+}
+
+std::uint64_t memory_path::channel::pass(std::uint64_t sectors, std::uint64_t now)
+{
+    if (sectors == 0 || ticks == 0) return now;
+    free = std::max(free, now * ticks_per_cycle) + sectors * ticks;
+    return cycle_after(free);
+}
+
+bool memory_path::in_l2(std::uint64_t sector)
+{
+    ++counters_.l2_sectors;
+    const bool hit = l2_.access(sector);
+    (hit ? counters_.l2_hits : counters_.dram_bytes) += hit ? 1 : sector_bytes;
+    return hit;
+}
+
+std::uint64_t memory_path::load(unsigned sm, sector_list& touched, std::uint64_t now)
+{
+    fetched behind;
+    const auto& sectors = touched.merged();
+    counters_.l1_sectors += sectors.size();
+    for (const auto sector : sectors) {
+        if (l1_[sm].access(sector)) {
+            ++counters_.l1_hits;
+            continue;
+        }
+        ++behind.sectors;
+        behind.from_dram += in_l2(sector) ? 0 : 1;
+    }
+    const auto there = l1_channel_[sm].pass(sectors.size(), now);
+    touched.clear();
+    return std::max(there, fetch(behind, now));
+}
+
+memory_path::fetched memory_path::tag(sector_list& touched, bool own)
+{
+    fetched result;
+    for (const auto sector : touched.merged()) {
+        ++result.sectors;
+        result.from_dram += (own ? in_l2(sector) : l2_.access(sector)) ? 0 : 1;
+    }
+    touched.clear();
+    return result;
+}
+
+std::uint64_t memory_path::fetch(const fetched& what, std::uint64_t now)
+{
+    if (what.sectors == 0) return now;
+    const auto l2 = l2_channel_.pass(what.sectors, now) + config_.l2_latency;
+    if (what.from_dram == 0) return l2;
+    const auto dram = dram_channel_.pass(what.from_dram * sharers_, now) + config_.l2_latency + config_.dram_latency;
+    return std::max(l2, dram);
+}
+
+} // namespace isbesim

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of one TPC to global memory: L1 of each SM, the chip's L2, DRAM. Only tags and time; the bytes are elsewhere.
+// HARDWARE.md F.7.
+//
+//   loads of SM i ──▶ L1 i ──miss──▶ L2 ──miss──▶ DRAM           lines of 128 bytes in sectors of 32, a sector is
+//   filled vertex fetch  ──────────────────▶                            at a time; each arrow is a serial unit with a
+//   rate
+//
+// The TPCs of a chip are simulated apart. Vertex fetch is known from the order in which batches are dealt: every TPC
+// walks through the fetches of all TPCs, so the tags of L2 are those of the chip, and a sector is read from DRAM by the
+// TPC whose batch needs it first. Loads of other TPCs are not known: data that programs of several TPCs load is read
+// from DRAM once by each. Of the rate of DRAM each TPC has the share that it has if all TPCs with a batch read as much.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/machine_config.h"
+
+namespace isbesim {
+
+inline constexpr unsigned sector_bytes = 32;
+
+/// The sectors that an instruction or a fetch touches, each once.
+class sector_list {
+public:
+    void add(std::uint64_t address, std::uint64_t bytes);
+    /// Sorts them and drops those that are there twice.
+    const std::vector<std::uint64_t>& merged();
+    void clear() { sectors_.clear(); }
+
+private:
+    std::vector<std::uint64_t> sectors_; ///< address / 32
+};
+
+/// The tags of a set-associative cache that replaces the line used longest ago.
+class sector_cache {
+public:
+    explicit sector_cache(std::uint64_t bytes);
+
+    /// True if the sector is there. It is there from now on.
+    bool access(std::uint64_t sector);
+
+private:
+    static constexpr unsigned most_ways = 16;
+    struct line {
+        std::uint64_t tag = ~std::uint64_t{0};
+        std::uint64_t used = 0;
+        unsigned sectors = 0; ///< a bit for each that is there
+    };
+
+    unsigned ways_;
+    std::uint64_t sets_;
+    std::uint64_t uses_ = 0;
+    std::vector<line> lines_; ///< set by set
+};
+
+struct memory_counters {
+    std::uint64_t l1_sectors = 0; ///< asked for by loads
+    std::uint64_t l1_hits = 0;
+    std::uint64_t l2_sectors = 0; ///< asked for by loads that missed in L1, and by vertex fetch
+    std::uint64_t l2_hits = 0;
+    std::uint64_t dram_bytes = 0;
+};
+
+class memory_path {
+public:
+    memory_path(const machine_config& config);
+
+    /// TPCs of the chip that share DRAM with this one from now on, itself included.
+    void share_with(unsigned tpcs) { sharers_ = tpcs; }
+
+    /// Loads of SM `sm` in `now`; clears `touched`. Returns the cycle in which the last sector is there.
+    std::uint64_t load(unsigned sm, sector_list& touched, std::uint64_t now);
+
+    /// The sectors of a fetch; `own`: by this TPC. The fetches of all TPCs come in the order of their batches.
+    struct fetched {
+        std::uint64_t sectors = 0;
+        std::uint64_t from_dram = 0;
+    };
+    fetched tag(sector_list& touched, bool own);
+    /// The cycle in which what was asked for in `now` is there.
+    std::uint64_t fetch(const fetched& what, std::uint64_t now);
+
+    const memory_counters& counters() const { return counters_; }
+
+private:
+    /// A unit that passes bytes at a rate. Requests may be older than those before; the later one waits.
+    struct channel {
+        std::uint64_t ticks = 0; ///< of a sector
+        std::uint64_t free = 0;  ///< ticks
+
+        std::uint64_t pass(std::uint64_t sectors, std::uint64_t now);
+    };
+
+    bool in_l2(std::uint64_t sector);
+
+    memory_config config_;
+    std::vector<sector_cache> l1_; ///< by SM
+    sector_cache l2_;
+    std::vector<channel> l1_channel_; ///< by SM
+    channel l2_channel_, dram_channel_;
+    unsigned sharers_ = 1;
+    memory_counters counters_;
+};
+
+} // namespace isbesim

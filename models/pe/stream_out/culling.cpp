@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/pe/stream_out/culling.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/attribute/attribute_map.h"
+
+namespace isbesim {
+
+namespace {
+
+struct clip_vertex {
+    double x, y, z, w;
+
+    bool same_place(const clip_vertex& other) const { return x == other.x && y == other.y && w == other.w; }
+};
+
+double value_of(word bits)
+{
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return static_cast<double>(value);
+}
+
+double determinant(const clip_vertex& a, const clip_vertex& b, const clip_vertex& c)
+{
+    if (a.same_place(b) || b.same_place(c) || c.same_place(a)) return 0;
+    return a.x * (b.y * c.w - b.w * c.y) - a.y * (b.x * c.w - b.w * c.x) + a.w * (b.x * c.y - b.y * c.x);
+}
+
+} // namespace
+
+std::array<unsigned, cull_attributes> cull_attribute_ids()
+{
+    std::array<unsigned, cull_attributes> ids{};
+    for (unsigned i = 0; i < 4; ++i) ids[i] = attribute_address::position / 4 + i;
+    for (unsigned i = 4; i < cull_attributes; ++i) ids[i] = attribute_address::clip_distance / 4 + i - 4;
+    return ids;
+}
+
+std::optional<cull_reason> culling::reason(const unsigned* vertices, unsigned k, const word* buffer,
+                                           const cull_places& places) const
+{
+    if (std::any_of(places.begin(), places.begin() + 4, [](std::size_t place) { return place == not_written; }))
+        return std::nullopt;
+    std::array<clip_vertex, 3> at{};
+    k = std::min(k, static_cast<unsigned>(at.size()));
+    const auto read = [&](unsigned attribute, unsigned vertex) { return value_of(buffer[places[attribute] + vertex]); };
+    for (unsigned i = 0; i < k; ++i)
+        at[i] = {read(0, vertices[i]), read(1, vertices[i]), read(2, vertices[i]), read(3, vertices[i])};
+    const auto all = [&](auto&& beyond) { return std::all_of(at.begin(), at.begin() + k, beyond); };
+    const auto near_beyond = [&](const clip_vertex& v) { return settings_.depth_from_zero ? v.z < 0 : v.z < -v.w; };
+    if (all([](const clip_vertex& v) { return v.x < -v.w; }) || all([](const clip_vertex& v) { return v.x > v.w; }) ||
+        all([](const clip_vertex& v) { return v.y < -v.w; }) || all([](const clip_vertex& v) { return v.y > v.w; }) ||
+        all(near_beyond) || all([](const clip_vertex& v) { return v.z > v.w; }))
+        return cull_reason::outside;
+    for (unsigned distance = 4; distance < cull_attributes; ++distance) {
+        if (places[distance] == not_written) continue;
+        if (std::all_of(vertices, vertices + k, [&](unsigned vertex) { return read(distance, vertex) < 0; }))
+            return cull_reason::outside;
+    }
+    if (k < 3) return std::nullopt;
+    const auto area = determinant(at[0], at[1], at[2]);
+    if (area == 0) return cull_reason::no_area;
+    const bool front = (area < 0) == settings_.clockwise_is_front;
+    if (front ? settings_.front : settings_.back) return cull_reason::facing;
+    return std::nullopt;
+}
+
+void culling::sort(const unsigned* vertices, unsigned k, const word* buffer, const cull_places& places,
+                   cull_counts& dropped, std::vector<lane_mask>& kept) const
+{
+    if (const auto why = reason(vertices, k, buffer, places)) {
+        ++dropped[*why];
+        return;
+    }
+    for (unsigned i = 0; i < k; ++i) kept[vertices[i] / warp_lanes] |= lane_mask{1} << vertices[i] % warp_lanes;
+}
+
+} // namespace isbesim

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time in ticks, parts of a cycle: rates like 0.63 per cycle add up without rounding, and sums do not depend on the
+// order in which they are made.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace isbesim {
+
+inline constexpr std::uint64_t ticks_per_cycle = std::uint64_t{1} << 20U;
+
+inline std::uint64_t ticks_of(double cycles)
+{
+    return static_cast<std::uint64_t>(std::llround(cycles * static_cast<double>(ticks_per_cycle)));
+}
+/// Ticks of one item; 0: no limit.
+inline std::uint64_t ticks_of_rate(double per_cycle)
+{
+    return per_cycle == 0 ? 0 : ticks_of(1 / per_cycle);
+}
+/// The first cycle that begins at or after `ticks`.
+constexpr std::uint64_t cycle_after(std::uint64_t ticks)
+{
+    return (ticks + ticks_per_cycle - 1) / ticks_per_cycle;
+}
+
+/// A unit that serves one request after the other.
+class serial_unit {
+public:
+    /// Returns the cycle in which `ticks` of work that arrive in cycle `now` are done: `now` without work.
+    std::uint64_t serve(std::uint64_t now, std::uint64_t ticks)
+    {
+        if (ticks == 0) return now;
+        free_ = std::max(free_, now * ticks_per_cycle) + ticks;
+        return cycle_after(free_);
+    }
+
+private:
+    std::uint64_t free_ = 0;
+};
+
+} // namespace isbesim

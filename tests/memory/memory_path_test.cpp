@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/memory/memory_path.h"
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace isbesim {
+namespace {
+
+/// Lists of lines by set, the last used first.
+class simple_cache {
+public:
+    explicit simple_cache(std::uint64_t bytes)
+        : ways_(std::min<std::uint64_t>(bytes / 128, 16)), sets_(bytes / 128 / ways_)
+    {
+    }
+    bool access(std::uint64_t sector)
+    {
+        const auto line = sector / 4;
+        auto& set = lines_[line % sets_];
+        if (std::find(set.begin(), set.end(), line) == set.end() && set.size() == ways_) {
+            present_.erase(present_.lower_bound(4 * set.back()), present_.lower_bound(4 * set.back() + 4));
+            set.pop_back();
+        }
+        set.remove(line);
+        set.push_front(line);
+        return !present_.insert(sector).second;
+    }
+
+private:
+    std::size_t ways_;
+    std::uint64_t sets_;
+    std::map<std::uint64_t, std::list<std::uint64_t>> lines_;
+    std::set<std::uint64_t> present_;
+};
+
+TEST(sector_cache, keeps_what_was_used_last)
+{
+    std::mt19937 random(7);
+    for (const std::uint64_t bytes : {128U, 384U, 2048U, 4096U, 12288U, 65536U}) {
+        sector_cache cache(bytes);
+        simple_cache expected(bytes);
+        for (unsigned i = 0; i < 20'000; ++i) {
+            const auto sector = random() % 8 == 0 ? random() % 100'000 : random() % (bytes / 24);
+            ASSERT_EQ(cache.access(sector), expected.access(sector)) << bytes << " bytes, access " << i;
+        }
+    }
+}
+
+TEST(sector_list, has_each_sector_that_bytes_touch_once)
+{
+    sector_list list;
+    list.add(100, 0);
+    list.add(31, 2);
+    list.add(96, 128);
+    list.add(0, 1);
+    list.add(223, 1);
+    EXPECT_EQ(list.merged(), (std::vector<std::uint64_t>{0, 1, 3, 4, 5, 6}));
+}
+
+machine_config config_of(double dram)
+{
+    machine_config config;
+    config.sm_count = 2;
+    config.memory.model = memory_rule::hierarchy;
+    config.memory.l1_bytes = 1024;
+    config.memory.l2_bytes = 1 << 20;
+    config.memory.l1_bytes_per_cycle = 64;
+    config.memory.l2_bytes_per_cycle = 32;
+    config.memory.dram_bytes_per_cycle = dram;
+    config.memory.l2_latency = 100;
+    config.memory.dram_latency = 1000;
+    return config;
+}
+
+TEST(memory_path, takes_the_time_of_the_furthest_level)
+{
+    memory_path path(config_of(8));
+    sector_list list;
+    const auto load = [&](unsigned sm, std::uint64_t address, std::uint64_t bytes, std::uint64_t now) {
+        list.add(address, bytes);
+        return path.load(sm, list, now) - now;
+    };
+    EXPECT_EQ(load(0, 0, 128, 0), 4 * 32 / 8 + 1100U); // from DRAM at 8 bytes a cycle
+    EXPECT_EQ(load(0, 0, 128, 5000), 128 / 64U);       // in L1
+    EXPECT_EQ(load(1, 0, 128, 5000), 128 / 32 + 100U); // of another SM: in L2
+    EXPECT_EQ(load(0, 0, 0, 6000), 0U);
+    EXPECT_EQ(load(0, 4096, 32, 6000), 4 + 1100U);
+    EXPECT_EQ(load(1, 8192, 32, 6000), 8 + 1100U) << "DRAM is shared";
+    path.share_with(3);
+    EXPECT_EQ(load(1, 1 << 20, 32, 9000), 12 + 1100U) << "with two other TPCs";
+    const auto& counted = path.counters();
+    EXPECT_EQ(counted.l1_sectors, 15U);
+    EXPECT_EQ(counted.l1_hits, 4U);
+    EXPECT_EQ(counted.l2_sectors, 11U);
+    EXPECT_EQ(counted.l2_hits, 4U);
+    EXPECT_EQ(counted.dram_bytes, 7 * 32U);
+}
+
+TEST(memory_path, a_sector_is_read_by_the_tpc_that_needs_it_first)
+{
+    memory_path path(config_of(8));
+    sector_list list;
+    list.add(0, 64);
+    EXPECT_EQ(path.tag(list, false).from_dram, 2U); // another TPC
+    list.add(32, 64);
+    const auto own = path.tag(list, true);
+    EXPECT_EQ(own.sectors, 2U);
+    EXPECT_EQ(own.from_dram, 1U);
+    EXPECT_EQ(path.counters().dram_bytes, 32U);
+    EXPECT_EQ(path.fetch(own, 10), 10 + 4 + 1100U);
+    EXPECT_EQ(path.fetch({}, 10), 10U);
+}
+
+} // namespace
+} // namespace isbesim
