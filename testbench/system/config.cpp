@@ -200,7 +200,7 @@ std::vector<config_key> make_keys()
             "Primitives that one GPC sets up: with pe.consumer rasteriser those that are not culled; 0: no limit."),
         integer<&m::chip, &c::copy_bytes_per_cycle>(
             "chip.copy_bytes_per_cycle", "bytes/cycle", 0, 65536,
-            "What the copy engine writes, in 'gl' and 'vk' sessions; 0: transfers take no time."),
+            "What the copy engine, or a dispatch, writes in 'gl' and 'vk' sessions; 0: they take no time."),
         integer<sm, &s::schedulers>("schedulers_per_sm", "schedulers", 1, 8,
                                     "Warp schedulers of an SM, one issue slot each."),
         integer<sm, &s::warps>("warps_per_sm", "warps", 1, 64, "Warp slots of an SM."),

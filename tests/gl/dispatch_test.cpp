@@ -101,7 +101,7 @@ class dispatch : public testing::Test {
 protected:
     static constexpr std::uint32_t code = 0x20000000, constants = 0x21000000, results = 0x22000000;
 
-    isa::grid_traps run(const char* chip_name, const std::string& text, const triple& groups, const triple& threads)
+    isa::grid_result run(const char* chip_name, const std::string& text, const triple& groups, const triple& threads)
     {
         const auto& chip = *find_chip(chip_name);
         const auto bytes = isa::encode_program(isa::assemble(text, chip.arch));
@@ -140,7 +140,9 @@ TEST_F(dispatch, warps_of_a_workgroup_share_memory_behind_a_barrier)
 {
     for (const auto& [chip, text] : {std::pair{"gm107", exchange_sm50}, std::pair{"tu102", exchange_sm75}}) {
         std::memset(sample_.memory.at(results, 4096), 0, 4096);
-        EXPECT_EQ(run(chip, text, {2, 1, 1}, {8, 4, 3}).count, 0U);
+        const auto result = run(chip, text, {2, 1, 1}, {8, 4, 3});
+        EXPECT_EQ(result.count, 0U);
+        EXPECT_EQ(result.stored, 192U * 4); // in buffers; not what is stored in shared memory
         for (unsigned i = 0; i < 192; ++i) EXPECT_EQ(word(i), 95 - i % 96) << chip << " " << i;
         EXPECT_EQ(word(192), 0U);
     }
@@ -165,6 +167,7 @@ TEST_F(dispatch, an_address_in_no_buffer_is_a_trap_and_the_warp_goes_on)
         MOV R5, RZ ; MOV R6, 0x9 ; STG.E.SYS [R4], R6 ; EXIT ;)",
                            {3, 1, 1}, {1, 1, 1});
     EXPECT_EQ(traps.count, 3U);
+    EXPECT_EQ(traps.stored, 3U * 4); // not by the stores that trapped
     EXPECT_EQ(traps.first, 0x0e);
     EXPECT_EQ(traps.address, 0x20U);
     EXPECT_EQ(word(0), 9U);

@@ -276,7 +276,7 @@ INSTANTIATE_TEST_SUITE_P(chips, session_chip,
                                          chip_row{"limited", chip_of(3, 1, 2, deal_order::gpcs_first, 1)}),
                          [](const auto& chosen) { return std::string(chosen.param.name); });
 
-TEST_P(session_chip, streams_out_and_counts_what_one_tpc_does_in_the_cycles_of_a_run)
+TEST_P(session_chip, gives_the_results_of_one_tpc_in_the_cycles_of_a_run)
 {
     constexpr std::uint32_t points = 0, strip = 5;
     auto one_config = machine();
@@ -316,7 +316,7 @@ TEST_P(session_chip, streams_out_and_counts_what_one_tpc_does_in_the_cycles_of_a
     EXPECT_LE(three.processes(), 3U);
 }
 
-TEST_P(session_chip, stores_and_atomics_are_those_of_one_tpc)
+TEST_P(session_chip, stores_what_one_tpc_stores)
 {
     // Each vertex takes a number from a counter and stores it at its own place.
     sample_.state.at(0x2100) = 0x40;
@@ -348,7 +348,7 @@ TEST_P(session_chip, stores_and_atomics_are_those_of_one_tpc)
     }
 }
 
-TEST_P(session_chip, a_draw_that_can_not_go_on_leaves_the_position_and_the_next_one_runs)
+TEST_P(session_chip, recovers_from_a_draw_that_fails)
 {
     sample_.state.at(0x2100) = 0x40;
     machine_executor three(machine(), *testbench::find_isbe_backend("at"), sm_timing::by_cycle, 3);

@@ -27,7 +27,7 @@ struct grid_lab : grid {
         global = &memory;
     }
 
-    grid_traps run() { return run_grid(*this); }
+    grid_result run() { return run_grid(*this); }
     std::string error()
     {
         return error_text<execution_error>([&] { run(); });
@@ -76,7 +76,7 @@ TEST(grids, ISA_03_what_is_not_said_is_one_thread_without_memory)
     EXPECT_EQ(bench.run().count, 2U);
     EXPECT_EQ(bench.at(0), 4U);
     EXPECT_EQ(grid().most_steps, 67'108'864U);
-    const grid_traps none = grid_lab("NOP ;").run();
+    const grid_result none = grid_lab("NOP ;").run();
     EXPECT_EQ(none.count, 0U);
     EXPECT_EQ(none.first, 0U);
     EXPECT_EQ(none.address, 0U);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/isa/execution/memory_access.h"
+#include "models/isa/execution/semantics.h"
 #include "models/isa/opcode_row.h"
 
 namespace isbesim::isa {
@@ -23,6 +25,14 @@ triple place_of(std::uint64_t flat, const triple& sizes)
 std::uint64_t product(const triple& sizes)
 {
     return std::uint64_t{sizes[0]} * sizes[1] * sizes[2];
+}
+
+/// Bytes that a lane stores by ST or STG; 0 by other instructions.
+unsigned bytes_stored(const instruction& now)
+{
+    const auto execute = now.row->execute;
+    if (execute != run::store_global && execute != run::store_generic) return 0;
+    return bytes_of_size(now.modifiers[static_cast<std::size_t>(mod::size)]);
 }
 
 class workgroup {
@@ -50,7 +60,7 @@ public:
         }
     }
 
-    grid_traps traps;
+    grid_result result;
 
 private:
     struct warp {
@@ -124,14 +134,16 @@ void workgroup::step_once(warp& each)
         break;
     }
     case step_kind::trap:
-        if (traps.count++ == 0) {
-            traps.first = step.trap;
-            traps.address = pc;
+        if (result.count++ == 0) {
+            result.first = step.trap;
+            result.address = pc;
         }
         break;
     case step_kind::attribute:
         throw execution_error("attributes in a compute program");
     default:
+        result.stored += static_cast<unsigned>(__builtin_popcount(step.lanes)) *
+                         bytes_stored(what_.code->code[what_.code->index_of(pc)]);
         // The last lane for which others waited at BAR has left.
         each.waits = partly && !arrived();
     }
@@ -139,12 +151,12 @@ void workgroup::step_once(warp& each)
 
 } // namespace
 
-grid_traps run_grid(const grid& what)
+grid_result run_grid(const grid& what)
 {
     const auto count = product(what.groups);
     workgroup runs(what);
     for (std::uint64_t i = 0; i < count; ++i) runs.run(place_of(i, what.groups));
-    return runs.traps;
+    return runs.result;
 }
 
 } // namespace isbesim::isa

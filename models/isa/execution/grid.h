@@ -24,14 +24,16 @@ struct grid {
     std::uint64_t most_steps = std::uint64_t{1} << 26; ///< warp instructions after which a warp counts as endless
 };
 
-/// Warp instructions that trapped. They changed nothing, and their warps continued.
-struct grid_traps {
+/// What a grid did.
+struct grid_result {
+    // Warp instructions that trapped. They changed nothing, and their warps continued.
     std::uint64_t count = 0;
     std::uint8_t first = 0; ///< HARDWARE.md E.5 number
     std::uint32_t address = 0;
+    std::uint64_t stored = 0; ///< bytes that ST and STG stored
 };
 
 /// Runs the whole grid. Throws execution_error if a warp cannot continue; earlier writes stay.
-grid_traps run_grid(const grid& what);
+grid_result run_grid(const grid& what);
 
 } // namespace isbesim::isa

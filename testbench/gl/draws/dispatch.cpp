@@ -18,8 +18,8 @@ isa::address_windows windows_of(const three_d_state& state, const chip& chip)
 
 } // namespace
 
-isa::grid_traps run_dispatch(const three_d_state& state, const launch_descriptor& what, const chip& chip,
-                             gpu_memory& memory, program_source& programs)
+isa::grid_result run_dispatch(const three_d_state& state, const launch_descriptor& what, const chip& chip,
+                              gpu_memory& memory, program_source& programs)
 {
     constexpr std::uint64_t most_groups = 1U << 24;
     const auto groups = std::uint64_t{what.groups[0]} * what.groups[1] * what.groups[2];

@@ -10,7 +10,7 @@ namespace isbesim::gl {
 
 /// Runs a launch on the process's own memory, in zero simulated time. `state`: registers of the compute class. Throws
 /// draw_refused; writes until then stay.
-isa::grid_traps run_dispatch(const three_d_state& state, const launch_descriptor& what, const chip& chip,
-                             gpu_memory& memory, program_source& programs);
+isa::grid_result run_dispatch(const three_d_state& state, const launch_descriptor& what, const chip& chip,
+                              gpu_memory& memory, program_source& programs);
 
 } // namespace isbesim::gl

@@ -74,12 +74,14 @@ void draw_session::dispatch(const three_d_state& state, const launch_descriptor&
     }
     try {
         const auto known = builder_.program_count();
-        const auto traps = run_dispatch(state, what, parts_.chip, parts_.memory, builder_.sources());
+        const auto ran = run_dispatch(state, what, parts_.chip, parts_.memory, builder_.sources());
         parts_.counts.programs += builder_.program_count() - known;
-        if (traps.count != 0)
-            parts_.counts.trapped[std::string(trap_code::name_of(traps.first)) + " in a compute program at " +
-                                  hex(traps.address)] += traps.count;
+        if (ran.count != 0)
+            parts_.counts
+                .trapped[std::string(trap_code::name_of(ran.first)) + " in a compute program at " + hex(ran.address)] +=
+                ran.count;
         ++parts_.counts.dispatched;
+        transfer(ran.stored); // drivers copy by dispatches, too
         if (what.signals) ++parts_.counts.skipped["semaphores and further launches that a dispatch ends with"];
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];

@@ -299,17 +299,20 @@ void machine_executor::begin(const built_draw& draw, gpu_memory& memory, end_of_
     }
     next_ = (next_ + 1) % machines_.size();
     begun_.push_back({next_, write_request(draw, {}, {}, {}, nullptr), memory, std::move(ended)});
+    begun_bytes_ += begun_.back().message.size();
     auto& to = machines_[next_];
     if (to.child > 0 || start(to, memory)) send(to, begun_.back().message);
-    // Replies of more draws might not fit into the socket.
-    const std::size_t most_of_process = 32;
-    if (begun_.size() > most_of_process * machines_.size()) end_oldest();
+    // Replies of more draws might not fit into the socket, and messages must fit into memory.
+    const auto most = 32 * machines_.size();
+    constexpr std::size_t most_bytes = std::size_t{64} << 20;
+    while (begun_.size() > most || begun_bytes_ > most_bytes) end_oldest();
 }
 
 void machine_executor::end_oldest()
 {
     const auto draw = std::move(begun_.front());
     begun_.pop_front();
+    begun_bytes_ -= draw.message.size();
     auto& from = machines_[draw.machine];
     std::string rows;
     const auto result = receive(from, rows).result;

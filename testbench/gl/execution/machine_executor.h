@@ -77,6 +77,7 @@ private:
     sm_timing timing_;
     std::vector<machine> machines_;
     std::deque<begun_draw> begun_; ///< oldest first
+    std::size_t begun_bytes_ = 0;  ///< of their messages
     std::size_t next_ = 0;         ///< the machine that got the last of them
     std::uint64_t processes_ = 0;
     std::uint64_t cycles_ = 0; ///< of all draws and transfers

@@ -211,6 +211,15 @@ TEST(dealing, gives_every_batch_to_one_tpc)
         }
     }
     EXPECT_EQ(dealt, all.size());
+    chip.primitives_per_cycle = 1;
+    batch_dealer whole(draw, limits, chip, undealt);
+    std::size_t number = 0;
+    for (batch b; whole.next(b); ++number) {
+        EXPECT_EQ(whole.arrival(), 0U);
+        EXPECT_EQ(b.first_primitive, all.at(number).first_primitive);
+    }
+    EXPECT_EQ(number, all.size());
+    EXPECT_EQ(whole.dealt(), all.size());
 }
 
 } // namespace
