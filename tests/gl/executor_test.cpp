@@ -348,22 +348,35 @@ TEST_P(session_chip, stores_what_one_tpc_stores)
     }
 }
 
-TEST_P(session_chip, recovers_from_a_draw_that_fails)
+TEST_P(session_chip, recovers_from_draws_that_fail)
 {
     sample_.state.at(0x2100) = 0x40;
-    machine_executor three(machine(), *testbench::find_isbe_backend("at"), sm_timing::by_cycle, 3);
     layout_[0] = {true, 0, buffer_, room, 4, {0x80}};
-    sample_.upload_vertex_code("EXIT ;");
-    const auto expected = run(build(0, 1500, 1), three);
-    ASSERT_TRUE(expected.result.done);
-    sample_.upload_vertex_code("NOP ;"); // runs off its end
-    const auto failed = run(build(0, 1500, 1), three);
-    EXPECT_FALSE(failed.result.done);
-    EXPECT_NE(std::string(failed.result.text.data()).find("runs past its end"), std::string::npos)
-        << failed.result.text.data();
-    EXPECT_EQ(failed.position.needed, stream_out_position().needed);
-    sample_.upload_vertex_code("EXIT ;");
-    expect_same(expected, run(build(0, 1500, 1), three));
+    for (const unsigned jobs : {1U, 3U}) {
+        machine_executor executor(machine(), *testbench::find_isbe_backend("at"), sm_timing::by_cycle, jobs);
+        const auto streams_out = [&] {
+            sample_.upload_vertex_code(
+                "ALD.128 R0, a[0x80] &wr=0 ; AST.128 a[0x80], R0 &req=0x01 &rd=0 ; EXIT &req=0x01 ;");
+            return run(build(0, 1500, 1), executor);
+        };
+        const auto expected = streams_out();
+        ASSERT_TRUE(expected.result.done);
+        EXPECT_EQ(expected.position.written[0], 1500U);
+        EXPECT_EQ(expected.memory[1], 1004U); // the second vertex
+        sample_.upload_vertex_code("NOP ;");  // runs off its end
+        const auto failed = run(build(0, 1500, 1), executor);
+        EXPECT_FALSE(failed.result.done);
+        EXPECT_NE(std::string(failed.result.text.data()).find("runs past its end"), std::string::npos)
+            << failed.result.text.data();
+        EXPECT_EQ(failed.position.needed, stream_out_position().needed);
+        expect_same(expected, streams_out());
+        // A program that stores, in a draw that does not begin.
+        sample_.upload_vertex_code("ALD.128 R0, a[0x80] &wr=0 ; STG.E [R0], R2 &req=0x01 &rd=0 ; EXIT &req=0x01 ;");
+        auto invalid = build(0, 3, 1);
+        invalid.capture[0] = {3};
+        EXPECT_FALSE(run(invalid, executor).result.done);
+        expect_same(expected, streams_out());
+    }
 }
 
 } // namespace

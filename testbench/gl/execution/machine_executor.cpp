@@ -125,6 +125,28 @@ private:
         stream_out_writer writer;
     };
 
+    /// While a TPC runs: its output and, if it loses its writes, a memory as it was before the draw.
+    class tpc_turn {
+    public:
+        tpc_turn(machine_process& of, testbench::tpc_output& output, bool loses_writes)
+            : of_(of), loses_writes_(loses_writes)
+        {
+            of_.output_ = &output;
+            if (loses_writes_) of_.memory_.lose_writes(true);
+        }
+        ~tpc_turn()
+        {
+            of_.output_ = nullptr;
+            if (loses_writes_) of_.memory_.lose_writes(false);
+        }
+        tpc_turn(const tpc_turn&) = delete;
+        tpc_turn& operator=(const tpc_turn&) = delete;
+
+    private:
+        machine_process& of_;
+        bool loses_writes_;
+    };
+
     draw_reply run(const std::string& bytes)
     {
         draw_reply reply;
@@ -165,10 +187,10 @@ private:
             const auto tpc = tpc_of_batch(chip, std::uint64_t{turn} * chip.deal_batches);
             kept_rows rows;
             testbench::tpc_output output(rows.file(), is_dealt);
-            output_ = &output;
-            if (!is_dealt) memory_.lose_writes(true); // each TPC sees the memory before the draw
-            auto one = simulate(draw, output, tpc);
-            output_ = nullptr;
+            auto one = [&] {
+                const tpc_turn now(*this, output, !is_dealt);
+                return simulate(draw, output, tpc);
+            }();
             one.trap_turn = turn;
             result.add(one);
             if (is_dealt && output.batches() != 0) write_rows(rows_, output.batches(), tpc, rows.bytes());
@@ -176,7 +198,6 @@ private:
             const auto dealt = system_->pe().dealt_batches();
             turns = std::min<std::uint64_t>(turns, (dealt + chip.deal_batches - 1) / chip.deal_batches);
         }
-        if (!is_dealt) memory_.lose_writes(false);
         if (part.step > 1 || !result.done || !is_dealt) return;
         pass_on_rows(chip, {rows_}, draw.writer);
         rows_.clear();
