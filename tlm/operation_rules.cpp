@@ -35,7 +35,10 @@ std::array<field, 7> fields_of(const warp_op& op)
              {"region", static_cast<unsigned>(op.region), raw ? values_below(region_count) : three_pins},
              {"form", static_cast<unsigned>(op.form), by_address ? values_below(form_count) : two_pins},
              {"type", static_cast<unsigned>(op.type), two_pins},
-             {"size", op.size, raw ? bytes : by_address || op.op == opcode::al2p ? words : three_pins},
+             {"size", op.size,
+              raw                                   ? bytes
+              : by_address || op.op == opcode::al2p ? words
+                                                    : three_pins},
              {"skew", skew, values_below(2)}}};
 }
 
