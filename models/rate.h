@@ -34,11 +34,19 @@ public:
     {
         if (ticks == 0) return now;
         free_ = std::max(free_, now * ticks_per_cycle) + ticks;
+        taken_ += ticks;
         return cycle_after(free_);
+    }
+    /// Whole cycles before `now` in which it worked.
+    std::uint64_t busy(std::uint64_t now) const
+    {
+        const auto left = free_ - std::min(free_, now * ticks_per_cycle);
+        return (taken_ - std::min(taken_, left)) / ticks_per_cycle;
     }
 
 private:
     std::uint64_t free_ = 0;
+    std::uint64_t taken_ = 0; ///< ticks of all work
 };
 
 } // namespace isbesim

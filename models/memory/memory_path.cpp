@@ -67,11 +67,18 @@ memory_path::memory_path(const machine_config& config)
     dram_channel_.ticks = sector(config_.dram_bytes_per_cycle);
 }
 
-std::uint64_t memory_path::channel::pass(std::uint64_t sectors, std::uint64_t now)
+std::uint64_t memory_path::channel::pass(std::uint64_t sectors, std::uint64_t now, std::uint64_t begun)
 {
     if (sectors == 0 || ticks == 0) return now;
-    free = std::max(free, now * ticks_per_cycle) + sectors * ticks;
-    return cycle_after(free);
+    free = std::max(free, begun * ticks_per_cycle) + sectors * ticks;
+    taken += sectors * ticks;
+    return cycle_after(std::max(free, now * ticks_per_cycle + sectors * ticks));
+}
+
+std::uint64_t memory_path::channel::busy(std::uint64_t now) const
+{
+    const auto left = free - std::min(free, now * ticks_per_cycle);
+    return (taken - std::min(taken, left)) / ticks_per_cycle;
 }
 
 bool memory_path::in_l2(std::uint64_t sector)
@@ -82,7 +89,7 @@ bool memory_path::in_l2(std::uint64_t sector)
     return hit;
 }
 
-std::uint64_t memory_path::load(unsigned sm, sector_list& touched, std::uint64_t now)
+std::uint64_t memory_path::load(unsigned sm, sector_list& touched, std::uint64_t now, std::uint64_t begun)
 {
     fetched behind;
     const auto& sectors = touched.merged();
@@ -95,9 +102,9 @@ std::uint64_t memory_path::load(unsigned sm, sector_list& touched, std::uint64_t
         ++behind.sectors;
         behind.from_dram += in_l2(sector) ? 0 : 1;
     }
-    const auto there = l1_channel_[sm].pass(sectors.size(), now);
+    const auto there = l1_channel_[sm].pass(sectors.size(), now, begun);
     touched.clear();
-    return std::max(there, fetch(behind, now));
+    return std::max(there, fetch(behind, now, begun));
 }
 
 memory_path::fetched memory_path::tag(sector_list& touched, bool own)
@@ -111,12 +118,13 @@ memory_path::fetched memory_path::tag(sector_list& touched, bool own)
     return result;
 }
 
-std::uint64_t memory_path::fetch(const fetched& what, std::uint64_t now)
+std::uint64_t memory_path::fetch(const fetched& what, std::uint64_t now, std::uint64_t begun)
 {
     if (what.sectors == 0) return now;
-    const auto l2 = l2_channel_.pass(what.sectors, now) + config_.l2_latency;
+    const auto l2 = l2_channel_.pass(what.sectors, now, begun) + config_.l2_latency;
     if (what.from_dram == 0) return l2;
-    const auto dram = dram_channel_.pass(what.from_dram * sharers_, now) + config_.l2_latency + config_.dram_latency;
+    const auto dram =
+        dram_channel_.pass(what.from_dram * sharers_, now, begun) + config_.l2_latency + config_.dram_latency;
     return std::max(l2, dram);
 }
 

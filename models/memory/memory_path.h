@@ -9,7 +9,8 @@
 // The TPCs of a chip are simulated apart. Vertex fetch is known from the order in which batches are dealt: every TPC
 // walks through the fetches of all TPCs, so the tags of L2 are those of the chip, and a sector is read from DRAM by the
 // TPC whose batch needs it first. Loads of other TPCs are not known: data that programs of several TPCs load is read
-// from DRAM once by each. Of the rate of DRAM each TPC has the share that it has if all TPCs with a batch read as much.
+// from DRAM once by each. Of the rate of DRAM each TPC has the share that it has if all TPCs that get a batch in the
+// same turn read as much.
 #pragma once
 
 #include <cstdint>
@@ -70,8 +71,9 @@ public:
     /// TPCs of the chip that share DRAM with this one from now on, itself included.
     void share_with(unsigned tpcs) { sharers_ = tpcs; }
 
-    /// Loads of SM `sm` in `now`; clears `touched`. Returns the cycle in which the last sector is there.
-    std::uint64_t load(unsigned sm, sector_list& touched, std::uint64_t now);
+    /// Loads of SM `sm` in `now`; clears `touched`. Returns the cycle in which the last sector is there. `begun`: the
+    /// cycle from which on the channels have no gaps, earlier than `now` for a warp that runs ahead of time.
+    std::uint64_t load(unsigned sm, sector_list& touched, std::uint64_t now, std::uint64_t begun);
 
     /// The sectors of a fetch; `own`: by this TPC. The fetches of all TPCs come in the order of their batches.
     struct fetched {
@@ -80,18 +82,23 @@ public:
     };
     fetched tag(sector_list& touched, bool own);
     /// The cycle in which what was asked for in `now` is there.
-    std::uint64_t fetch(const fetched& what, std::uint64_t now);
+    std::uint64_t fetch(const fetched& what, std::uint64_t now) { return fetch(what, now, now); }
 
     const memory_counters& counters() const { return counters_; }
+    /// Whole cycles before `now` in which DRAM worked, for this TPC and those it shares with.
+    std::uint64_t dram_busy(std::uint64_t now) const { return dram_channel_.busy(now); }
 
 private:
-    /// A unit that passes bytes at a rate. Requests may be older than those before; the later one waits.
+    /// A unit that passes sectors at a rate, one request after the other.
     struct channel {
         std::uint64_t ticks = 0; ///< of a sector
         std::uint64_t free = 0;  ///< ticks
+        std::uint64_t taken = 0; ///< ticks of all requests
 
-        std::uint64_t pass(std::uint64_t sectors, std::uint64_t now);
+        std::uint64_t busy(std::uint64_t now) const;
+        std::uint64_t pass(std::uint64_t sectors, std::uint64_t now, std::uint64_t begun);
     };
+    std::uint64_t fetch(const fetched& what, std::uint64_t now, std::uint64_t begun);
 
     bool in_l2(std::uint64_t sector);
 

@@ -95,7 +95,6 @@ bool pe::begin_next_draw()
         next.order.hold();
     } else {
         for (auto& site : sites_) site->divide(next.pipeline.buffers);
-        sharers_ = tpcs_ = 1;
         front_end_free_ = std::max(front_end_free_, clock_.now() * ticks_per_cycle);
     }
     next.begin = clock_.now();
@@ -167,6 +166,14 @@ std::vector<cycle_stack> pe::stacks() const
         if ((is_dealt || static_cast<fetch_use>(i) != fetch_use::front_end) &&
             (memory_ != nullptr || static_cast<fetch_use>(i) != fetch_use::memory))
             result[0].parts.push_back({names[i], cycles.values[i]});
+    const auto add_unit = [&](const char* name, std::uint64_t ticks, std::uint64_t busy) {
+        if (ticks != 0) result.push_back({name, now, 1, {{"busy", busy}, {"idle", now - busy}}});
+    };
+    add_unit("geometry_threads", thread_ticks_, geometry_threads_.busy(now));
+    add_unit("viewport", vertex_ticks_, viewport_.busy(now));
+    add_unit("raster", primitive_ticks_, raster_.busy(now));
+    add_unit("setup", setup_ticks_, setup_.busy(now));
+    if (memory_ != nullptr) add_unit("dram", 1, memory_->dram_busy(now));
     const auto& pipeline = latest_->pipeline;
     const auto add_waits = [&](const std::string& where, isbesim::stage which, wait_meter meter) {
         meter.update(now, std::nullopt);
@@ -248,8 +255,7 @@ void pe::ask()
                 ask_event_.notify(clock_.time(at - now));
                 return;
             }
-            tpcs_ = std::max(tpcs_, ahead->tpcs);
-            memory_->share_with(tpcs_);
+            memory_->share_with(ahead->tpcs);
             ahead->there = memory_->fetch(ahead->fetched, now);
             ahead->asked = true;
         }
@@ -273,7 +279,6 @@ void pe::begin_fetch()
     current_->counters.primitives_in += work->vertices.primitive_count();
     auto cycles = std::max<std::uint64_t>((bytes + fetch_bytes_per_cycle_ - 1) / fetch_bytes_per_cycle_, 1);
     waits_for_memory_ = false;
-    sharers_ = std::max(sharers_, vertices.gpc_tpcs);
     if (memory_ != nullptr) {
         const auto now = clock_.now();
         const auto there = vertices.asked ? vertices.there : memory_->fetch(vertices.fetched, now);
@@ -562,16 +567,22 @@ void pe::end(warp_task& task)
     wait_until(at, task, now_.then(at, path_reason::back_end, {task.step->stage(), path_place::part::output}));
 }
 
-// The TPCs of a GPC are simulated apart. Each has the share of the raster engine that it has if all TPCs with a batch
-// have as many primitives as it has.
+// The TPCs of a GPC are simulated apart: here each has the raster engine for itself (testbench/chip adds the others).
 std::uint64_t pe::leaves(const warp_task& task, const stream_output& output)
 {
     if (task.step->level() + 1 != task.work->run->pipeline.stages.size()) return clock_.now();
     const auto now = clock_.now();
-    const auto primitives = output.streams[0].primitives();
-    return std::max({viewport_.serve(now, output.vertices * vertex_ticks_),
-                     raster_.serve(now, primitives * primitive_ticks_ * sharers_),
-                     setup_.serve(now, (primitives - output.culled) * setup_ticks_ * sharers_)});
+    const auto primitives = output.streams[0].primitives(), setups = primitives - output.culled;
+    const auto at =
+        std::max({viewport_.serve(now, output.vertices * vertex_ticks_),
+                  raster_.serve(now, primitives * primitive_ticks_), setup_.serve(now, setups * setup_ticks_)});
+    if (config_.chip.tpcs > 1 && primitive_ticks_ + setup_ticks_ != 0) {
+        const auto place = static_cast<std::size_t>(at / departures::cycles);
+        if (departed_.size() <= place) departed_.resize(place + 1);
+        departed_[place].primitives += primitives;
+        departed_[place].setups += setups;
+    }
+    return at;
 }
 
 void pe::leave(warp_task& task)

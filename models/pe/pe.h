@@ -65,6 +65,13 @@ public:
     virtual void draw_ended(const draw_run& run) = 0;
 };
 
+/// Primitives that left a PE in a number of cycles; kept for chips with rates for them.
+struct departures {
+    static constexpr std::uint64_t cycles = 256;
+    std::uint64_t primitives = 0;
+    std::uint64_t setups = 0; ///< of these, the ones that were not culled
+};
+
 class pe : public sc_core::sc_module, private pe_site::client, private task_host {
 public:
     /// Links the first draw, which starts at time 0. Throws draw_error and batch_too_large.
@@ -115,6 +122,9 @@ public:
     const linked_pipeline& pipeline() const { return latest_->pipeline; }
     /// A description and a count for each stage whose count in draw_counters().own_lines is not 0.
     std::vector<std::pair<std::string, std::uint64_t>> sharing_warnings() const;
+
+    /// By departures::cycles.
+    const std::vector<departures>& departed() const { return departed_; }
 
     /// A line for each batch and warp in flight with what it waits for; for deadlock and watchdog reports.
     std::string state_dump() const;
@@ -226,8 +236,7 @@ private:
     };
     serial_unit geometry_threads_, viewport_, raster_, setup_;
     std::uint64_t thread_ticks_, vertex_ticks_, primitive_ticks_, setup_ticks_;
-    // TPCs of the GPC, and of the chip, that have got a batch since the PE was idle.
-    unsigned sharers_ = 1, tpcs_ = 1;
+    std::vector<departures> departed_;
     std::vector<served_warp> waiting_; ///< by the cycle in which they are served
     std::uint64_t front_end_free_ = 0; ///< ticks
     memory_path* memory_ = nullptr;

@@ -30,10 +30,10 @@ public:
         path_ = &path;
         number_ = number;
     }
-    /// What the path adds to the accesses since the last call, which begin in `now`.
-    std::uint64_t cycles_of_path(std::uint64_t now)
+    /// What the path adds to the accesses since the last call, which begin in `now` (`begun`: memory_path::load()).
+    std::uint64_t cycles_of_path(std::uint64_t now, std::uint64_t begun)
     {
-        return path_ == nullptr ? 0 : path_->load(number_, touched_, now) - now;
+        return path_ == nullptr ? 0 : path_->load(number_, touched_, now, begun) - now;
     }
 
     /// Ends the instruction: writes its changes to a memory without direct access. Returns the time of its longest

@@ -289,13 +289,14 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     // holds for OUT in a fast geometry warp: a NOP that reads and writes no register (OUT-09), though its encoding must
     // be valid.
     if (warp.is_nop(instruction) && step.kind == isa::step_kind::attribute) step = {};
-    const auto occupied = pipes_.occupy(number_of(slot), info.unit, now, warp.issued);
+    const auto begun = timing_ == sm_timing::by_warp ? clock_.now() : now; // shared work has no gaps from here on
+    const auto occupied = pipes_.occupy(number_of(slot), info.unit, begun, warp.issued);
     if (timing_ == sm_timing::by_warp) {
         auto& busy = progress_[slot].issue_until;
         busy = std::max(busy, occupied);
     }
     const std::uint64_t in_memory =
-        memory_.idle() ? 0 : clock_.cycle_from(memory_.finish()) + memory_.cycles_of_path(now);
+        memory_.idle() ? 0 : clock_.cycle_from(memory_.finish()) + memory_.cycles_of_path(now, begun);
     const std::uint64_t ready = step.kind == isa::step_kind::attribute
                                     ? never_cycle
                                     : now + (attribute ? 1U : fixed_latency(config_, info)) + in_memory;

@@ -19,6 +19,7 @@
 #include "models/isbe/functional/names.h"
 #include "models/pe/front_end/draw.h"
 #include "models/pe/linking/linking.h"
+#include "models/rate.h"
 #include "testbench/chip/batch_rows.h"
 #include "testbench/chip/chip_series.h"
 #include "testbench/files/write_error.h"
@@ -49,6 +50,7 @@ struct tpc_result {
     std::string series;  ///< JSON
     std::string profile;
     std::uint64_t batches = 0;
+    std::vector<std::uint64_t> primitives, setups; ///< pe::departed()
 };
 
 template <typename Archive>
@@ -63,6 +65,8 @@ void pass(Archive& archive, tpc_result& result)
     one(result.series);
     one(result.profile);
     one(result.batches);
+    one(result.primitives);
+    one(result.setups);
 }
 
 std::string run_tpc(const chip_parts& parts, unsigned tpc, std::FILE* rows)
@@ -83,6 +87,10 @@ std::string run_tpc(const chip_parts& parts, unsigned tpc, std::FILE* rows)
     result.account = to_bytes(std::move(account));
     output.finish();
     result.batches = output.batches();
+    for (const auto& each : system.pe().departed()) {
+        result.primitives.push_back(each.primitives);
+        result.setups.push_back(each.setups);
+    }
     byte_sink sink;
     pass(sink, result);
     return sink.take();
@@ -135,6 +143,29 @@ std::optional<window_account> window_of_chip(std::vector<window_account> windows
     return all;
 }
 
+/// The cycle in which the raster engine of each GPC has taken what left its TPCs: each was simulated as if it had the
+/// engine for itself, so this adds what they wait for each other.
+std::uint64_t end_of_raster(const std::vector<tpc_result>& results, const chip_config& chip)
+{
+    const auto primitive = ticks_of_rate(chip.gpc_primitives_per_cycle),
+               setup = ticks_of_rate(chip.gpc_setups_per_cycle);
+    std::uint64_t end = 0;
+    for (unsigned gpc = 0; gpc < chip.gpcs; ++gpc) {
+        const auto *const first = results.data() + gpc * std::size_t{chip.tpcs}, *const last = first + chip.tpcs;
+        std::size_t places = 0;
+        for (auto* each = first; each != last; ++each) places = std::max(places, each->primitives.size());
+        serial_unit raster, setups;
+        for (std::size_t place = 0; place < places; ++place)
+            for (auto* each = first; each != last; ++each) {
+                if (place >= each->primitives.size()) continue;
+                const auto cycle = place * departures::cycles;
+                end = std::max({end, raster.serve(cycle, each->primitives[place] * primitive),
+                                setups.serve(cycle, each->setups[place] * setup)});
+            }
+    }
+    return end;
+}
+
 } // namespace
 
 chip_result run_on_chip(const chip_parts& parts)
@@ -176,10 +207,16 @@ chip_result run_on_chip(const chip_parts& parts)
         result.profiles.push_back(std::move(results[t].profile));
         add(result.account, std::move(account), t, parts.config.sm_count);
     }
-    const auto cycles = chip.tpcs[chip.last].cycles;
+    const auto of_tpc = chip.tpcs[chip.last].cycles;
+    const auto cycles = std::max(of_tpc, end_of_raster(results, parts.config.chip));
+    chip.raster = cycles - of_tpc;
     result.outcome.cycles = cycles;
     if (result.outcome.end == run_end::done) result.outcome.text = "done in " + count_text(cycles, "cycle");
     result.account.path = std::move(paths[chip.last]);
+    if (cycles > of_tpc && !result.account.path.empty()) {
+        const auto last = link_pipeline(parts.draw, parts.config).last().stage;
+        result.account.path.push_back({path_reason::back_end, {last, path_place::part::output}, cycles - of_tpc, 1});
+    }
     for (const auto& part : result.account.path)
         if (part.reason == path_reason::front_end) chip.front_end += part.cycles;
     result.account.stacks = added_up(chip.tpcs, cycles);

@@ -38,6 +38,8 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& words()
         {"isbe_lines.", {"isbe.lines"}},
         {"warp_slot.", {"warps_per_sm"}},
         {"fetch.", {"pe.fetch_bytes_per_cycle"}},
+        {"geometry_threads.", {"pe.geometry_threads_per_cycle"}},
+        {"back_end.", {"pe.vertices_per_cycle", "chip.gpc_primitives_per_cycle", "chip.gpc_setups_per_cycle"}},
     };
     return table;
 }

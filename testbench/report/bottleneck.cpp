@@ -28,7 +28,14 @@ std::uint64_t cycles_under(const cycle_stack& stack, std::string_view name)
 const std::map<std::string, std::string>& workers()
 {
     static const std::map<std::string, std::string> words = {
-        {"pass_engine", "the pass engine"}, {"scheduler", "a warp scheduler"}, {"fetch", "vertex fetch"}};
+        {"pass_engine", "the pass engine"},
+        {"scheduler", "a warp scheduler"},
+        {"fetch", "vertex fetch"},
+        {"geometry_threads", "the start of geometry threads (pe.geometry_threads_per_cycle)"},
+        {"viewport", "the way out for vertices (pe.vertices_per_cycle)"},
+        {"raster", "the raster engine (chip.gpc_primitives_per_cycle)"},
+        {"setup", "triangle setup (chip.gpc_setups_per_cycle)"},
+        {"dram", "DRAM (memory.dram_bytes_per_cycle)"}};
     return words;
 }
 

@@ -85,6 +85,10 @@ std::string bottleneck_text(const chip_account& chip, const machine_config& conf
         text += " The draw waits for the front end (chip.primitives_per_cycle, chip.draw_cycles, chip.instance_cycles, "
                 "chip.restart_cycles), " +
                 percent_text(chip.front_end, last.cycles) + " of the critical path.";
+    if (10 * chip.raster >= last.cycles)
+        text += " The draw waits for a raster engine (chip.gpc_primitives_per_cycle, chip.gpc_setups_per_cycle), which "
+                "its TPCs share: " +
+                std::to_string(chip.raster) + " cycles more than they take.";
     return text + " There: " + bottleneck_text(last.stacks, config);
 }
 

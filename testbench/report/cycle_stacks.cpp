@@ -79,11 +79,15 @@ constexpr const char* of_isbe =
 
 std::string stacks_cover()
 {
-    return std::string("Every cycle of the run once for each resource: what it worked on, or why it did not; the parts "
-                       "add up to the cycles. Schedulers: issue; attribute_queue, scoreboard, stall_count, drain as "
-                       "under stalls; no_warp: none resident. ") +
+    return std::string(
+               "Every cycle of the run once for each resource: what it worked on, or why it did not; the parts "
+               "add up to the cycles. Schedulers: issue; attribute_queue, pipe, scoreboard, stall_count, drain as "
+               "under stalls; no_warp: none resident. ") +
            of_isbe +
-           " Fetch of the PE: fetch; isbe_full, warp_slot, lines_and_slot (the next batch is there and the one before "
+           " Units with a rate, of the PE and the GPC, and DRAM: busy, idle. Fetch of the PE: fetch; memory (data that "
+           "it "
+           "has asked for is not there yet), isbe_full, warp_slot, lines_and_slot (the next batch is there and the one "
+           "before "
            "waits for lines, for a slot, for both), output_order, no_vertices (all are fetched). pe.waiting.<stage>: "
            "what the oldest warp of the "
            "stage that waits for its place waits for; the first stage for all SMs together.";

@@ -136,12 +136,12 @@ void read_range(scenario_reader& in, const json::value& value)
         draw.instance_count = static_cast<std::uint32_t>(
             in.document.integer(*instances, "instance_count", draw_form().range("instance_count")));
     }
-    const auto number = [&](const char* key) {
-        const auto* const given = json_document::find(value, key);
-        return given == nullptr ? 0 : in.document.integer(*given, key, draw_form().range(key));
+    const auto integer_or_0 = [&](const char* key) {
+        const auto* const number = json_document::find(value, key);
+        return number == nullptr ? 0 : in.document.integer(*number, key, draw_form().range(key));
     };
-    draw.vertices_per_draw = number("vertices_per_draw");
-    draw.record_bytes = static_cast<unsigned>(number("record_bytes"));
+    draw.vertices_per_draw = integer_or_0("vertices_per_draw");
+    draw.record_bytes = static_cast<unsigned>(integer_or_0("record_bytes"));
     if (const auto* restart = json_document::find(value, "restart_index"); restart && !restart->is_null())
         draw.restart_index = static_cast<std::uint32_t>(in.document.integer(*restart, "restart_index", any_word));
     const auto* indices = json_document::find(value, "indices");

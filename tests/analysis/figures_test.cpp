@@ -174,7 +174,7 @@ void expect_stacks(const json::object& report)
         EXPECT_EQ(all, number(report.at("cycles"))) << entry.key();
     }
     const auto& stalls = report.at("stalls").as_object();
-    for (const auto* reason : {"attribute_queue", "scoreboard", "stall_count", "drain"})
+    for (const auto* reason : {"attribute_queue", "pipe", "scoreboard", "stall_count", "drain"})
         EXPECT_EQ(sums["scheduler." + std::string(reason)], number(stalls.at(reason))) << reason;
     double instructions = 0, waits = 0;
     for (const auto& each : report.at("instructions").as_object()) instructions += number(each.value());

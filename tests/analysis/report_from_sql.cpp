@@ -107,7 +107,7 @@ public:
                                {"port_contention", sum("contention", "transactions") + sum("waited", "shared_ports")},
                                {"bank_conflict", sum("bank_passes - ideal_passes", "transactions")},
                                {"response", sum("transferred - responded", "transactions")}};
-        for (const auto* reason : {"attribute_queue", "scoreboard", "stall_count", "drain"})
+        for (const auto* reason : {"attribute_queue", "pipe", "scoreboard", "stall_count", "drain"})
             result[reason] = sum("cycles", "stalls", " AND reason = '" + std::string(reason) + "'");
         return result;
     }

@@ -85,12 +85,11 @@ class StudiesTest(support.FolderTest):
         """One primitive per cycle and GPC: no number of TPCs is faster than that, and two GPCs are twice as fast."""
         draws = Draws(self.folder / "draws")
         for entry, primitives in ((draws.vertex(8, 960), 960), (draws.triangles(8, 960), 960)):
-            settings = ("chip.gpc_primitives_per_cycle=1", "chip.tpcs=8")
-            limited = self.run_draw(entry, *settings)[1]
+            limited = self.run_draw(entry, "chip.primitives_per_cycle=1", "chip.tpcs=8")[1]
             self.assertIn("The draw waits for the front end", limited["bottleneck"])
             self.assertNotIn("front end", self.run_draw(entry, "chip.tpcs=8")[1]["bottleneck"])
             one = limited["cycles"]
-            two = self.run_draw(entry, *settings, "chip.gpcs=2")[1]["cycles"]
+            two = self.run_draw(entry, "chip.primitives_per_cycle=2", "chip.tpcs=8", "chip.gpcs=2")[1]["cycles"]
             self.assertLess(primitives, one)
             self.assertLess(one, 1.25 * primitives)  # and the time of the last batch
             self.assertLess(two, 0.75 * primitives)

@@ -39,7 +39,7 @@ private:
     std::set<std::uint64_t> present_;
 };
 
-TEST(sector_cache, keeps_what_was_used_last)
+TEST(sector_cache, evicts_the_least_recently_used_line)
 {
     std::mt19937 random(7);
     for (const std::uint64_t bytes : {128U, 384U, 2048U, 4096U, 12288U, 65536U}) {
@@ -84,7 +84,7 @@ TEST(memory_path, takes_the_time_of_the_furthest_level)
     sector_list list;
     const auto load = [&](unsigned sm, std::uint64_t address, std::uint64_t bytes, std::uint64_t now) {
         list.add(address, bytes);
-        return path.load(sm, list, now) - now;
+        return path.load(sm, list, now, now) - now;
     };
     EXPECT_EQ(load(0, 0, 128, 0), 4 * 32 / 8 + 1100U); // from DRAM at 8 bytes a cycle
     EXPECT_EQ(load(0, 0, 128, 5000), 128 / 64U);       // in L1
@@ -102,7 +102,7 @@ TEST(memory_path, takes_the_time_of_the_furthest_level)
     EXPECT_EQ(counted.dram_bytes, 7 * 32U);
 }
 
-TEST(memory_path, a_sector_is_read_by_the_tpc_that_needs_it_first)
+TEST(memory_path, first_tpc_reads_a_sector)
 {
     memory_path path(config_of(8));
     sector_list list;

@@ -28,8 +28,8 @@ struct batch {
     std::uint64_t positions = 0;                    ///< stream positions read for this batch
     std::uint64_t restarts = 0;                     ///< restart indices among them
 
-    unsigned gpc_tpcs = 1, tpcs = 1; ///< TPCs of its GPC, and of the chip, that have got a batch of the draw
-    std::uint64_t arrival = 0;       ///< at its TPC, in ticks from the start of the draw
+    unsigned tpcs = 1;         ///< with a memory_path: TPCs that get a batch in the same turn
+    std::uint64_t arrival = 0; ///< at its TPC, in ticks from the start of the draw
     // With a memory_path:
     memory_path::fetched fetched;
     bool asked = false;      ///< the fetch unit has asked for its data,

@@ -65,7 +65,6 @@ bool batch_dealer::deal()
         if (listener_ != nullptr) listener_->dealt(result, to == tpc_);
         if (to != tpc_) continue;
         result.tpcs = tpcs();
-        result.gpc_tpcs = gpc_tpcs();
         dealt_.push(std::move(spare_.back()));
         spare_.pop_back();
         return true;
@@ -95,18 +94,20 @@ bool batch_dealer::next(batch& result)
     return true;
 }
 
-unsigned batch_dealer::tpcs() const
+void batch_dealer::report_to(dealing_listener& listener)
 {
-    const auto turns = (number_ + chip_.deal_batches - 1) / chip_.deal_batches;
-    return static_cast<unsigned>(std::clamp<std::uint64_t>(turns, 1, chip_.all_tpcs()));
+    listener_ = &listener;
+    batch_former counted(draw_, limits_);
+    for (batch each; counted.next(each);) ++batches_;
 }
 
-unsigned batch_dealer::gpc_tpcs() const
+// In the last round of turns fewer TPCs get a batch.
+unsigned batch_dealer::tpcs() const
 {
-    const auto turns = (number_ + chip_.deal_batches - 1) / chip_.deal_batches, gpc = std::uint64_t{tpc_ / chip_.tpcs};
-    const auto of_gpc = chip_.deal_order == deal_order::gpcs_first ? (turns + chip_.gpcs - 1 - gpc) / chip_.gpcs
-                                                                   : turns - std::min(turns, gpc * chip_.tpcs);
-    return static_cast<unsigned>(std::clamp<std::uint64_t>(of_gpc, 1, chip_.tpcs));
+    const std::uint64_t all = chip_.all_tpcs();
+    const auto turns = (batches_ + chip_.deal_batches - 1) / chip_.deal_batches,
+               turn = (number_ - 1) / chip_.deal_batches;
+    return static_cast<unsigned>(std::clamp<std::uint64_t>(turns - std::min(turns, turn / all * all), 1, all));
 }
 
 } // namespace isbesim

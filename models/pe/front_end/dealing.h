@@ -74,18 +74,19 @@ public:
     batch* peek(std::size_t ahead);
     /// After the end of the draw: when the front end is done with it, in ticks from its start.
     std::uint64_t end() const { return end_; }
-    void report_to(dealing_listener& listener) { listener_ = &listener; }
+    /// Call it before the first batch.
+    void report_to(dealing_listener& listener);
 
 private:
     bool deal();
     unsigned tpcs() const;
-    unsigned gpc_tpcs() const;
 
     batch_former former_;
     chip_config chip_;
     dealing_time time_;
     unsigned tpc_;
     const draw_call& draw_;
+    batch_limits limits_;
     std::uint64_t number_ = 0; ///< of the next batch of the draw
     // Dealt and not taken, and others for reuse: a running draw allocates no memory.
     ring<std::unique_ptr<batch>> dealt_;
@@ -93,6 +94,7 @@ private:
     bool ended_ = false;
     std::uint64_t end_ = 0;
     dealing_listener* listener_ = nullptr;
+    std::uint64_t batches_ = 0; ///< of the draw, with a listener
 };
 
 } // namespace isbesim

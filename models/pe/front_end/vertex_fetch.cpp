@@ -28,6 +28,8 @@ vertex_fetch::vertex_fetch(const draw_call& draw, const attribute_set& attribute
     }
     auto next = data_address;
     for (const auto& [address, source] : draw.attributes) {
+        // Ids are generated, also where a draw lists them.
+        if (address == attribute_address::vertex_id || address == attribute_address::instance_id) continue;
         const auto bytes = source.bytes == 0 ? 4 * source.components : source.bytes;
         const auto stride = source.stride == 0 ? bytes : source.stride;
         const auto base = source.address == 0 ? next : source.address;

@@ -22,7 +22,7 @@ def sweep(draws: Draws) -> dict[str, Any]:
         "question": "A GPC takes one primitive per cycle. How many TPCs does it keep busy with points, triangles, "
                     "patches and meshlets, and what does one hot patch do to their balance?",
         # A patch is a batch.
-        "base": {"chip.gpc_primitives_per_cycle": 1, "pe.patches_per_batch": 1},
+        "base": {"chip.primitives_per_cycle": 1, "pe.patches_per_batch": 1},
         "axes": {"chip.tpcs": [1, 2, 3, 4, 6, 8, 12, 16]},
         "scenarios": [draws.vertex(8, POINTS), draws.triangles(8, TRIANGLES),
                       *(draws.patches(f"patches_{factor}", [factor] * PATCHES) for factor in FACTORS),

@@ -137,6 +137,9 @@ void read_fields(byte_reader& in, draw_call& draw)
     if (draw.topology == topology::mesh) read_mesh(in, draw);
 }
 
+/// Of an attribute: elements per instance; its place in memory follows.
+constexpr unsigned per_instance_flag = 1, placed_flag = 2;
+
 } // namespace
 
 std::string write_draw(const built_draw& built, const blob_store& store)
@@ -151,8 +154,15 @@ std::string write_draw(const built_draw& built, const blob_store& store)
     for (const auto& [address, source] : draw.attributes) {
         out.put(static_cast<std::uint16_t>(address));
         out.put(static_cast<std::uint8_t>(source.components));
-        out.put(static_cast<std::uint8_t>(source.per_instance ? 1 : 0));
+        const bool placed = source.address != 0;
+        out.put(
+            static_cast<std::uint8_t>((source.per_instance ? per_instance_flag : 0U) | (placed ? placed_flag : 0U)));
         out.put(static_cast<std::uint8_t>(source.repeat ? 1 : 0));
+        if (placed) {
+            out.put(source.address);
+            out.put(static_cast<std::uint32_t>(source.stride));
+            out.put(static_cast<std::uint32_t>(source.bytes));
+        }
         out.put(store(bytes_of(source.words)));
     }
     for (const auto& columns : draw.capture) {
@@ -181,8 +191,14 @@ draw_call read_draw(const std::string& record, const blob_source& blobs, decoded
     for (auto left = in.get_count(attribute_bytes); left > 0; --left) {
         auto& made = draw.attributes[in.get<std::uint16_t>()];
         made.components = in.get<std::uint8_t>();
-        made.per_instance = in.get<std::uint8_t>() != 0;
+        const auto flags = in.get<std::uint8_t>();
+        made.per_instance = (flags & per_instance_flag) != 0;
         made.repeat = in.get<std::uint8_t>() != 0;
+        if ((flags & placed_flag) != 0) {
+            made.address = in.get<std::uint64_t>();
+            made.stride = in.get<std::uint32_t>();
+            made.bytes = in.get<std::uint32_t>();
+        }
         made.words = words_of(blobs(in.get<std::uint32_t>()));
     }
     for (auto& columns : draw.capture)
@@ -210,8 +226,10 @@ draw_outline read_outline(const std::string& record)
     result.attributes = in.get_count(attribute_bytes);
     for (std::size_t i = 0; i < result.attributes; ++i) {
         in.get<std::uint16_t>();
-        for (unsigned byte = 0; byte < 3; ++byte) in.get<std::uint8_t>();
-        in.get<std::uint32_t>();
+        in.get<std::uint8_t>();
+        const auto flags = in.get<std::uint8_t>();
+        in.get<std::uint8_t>();
+        for (unsigned word = (flags & placed_flag) != 0 ? 5 : 1; word > 0; --word) in.get<std::uint32_t>();
     }
     for (unsigned stream = 0; stream < 4; ++stream) {
         const auto columns = in.get_count(2);

@@ -53,9 +53,20 @@ public:
         const auto* bytes = place + bytes_ - 1 <= limit_ ? memory_.at(place, bytes_) : nullptr;
         return bytes != nullptr ? format_.decode(bytes) : format_.defaults();
     }
+    /// Tells where the elements from `number` on are in memory.
+    void place(std::uint64_t number, attribute_source& source) const
+    {
+        source.address = address_ + number * stride_ + format_.offset;
+        source.stride = stride_;
+        source.bytes = bytes_;
+    }
+    std::uint64_t number_of_instance(std::uint32_t instance) const
+    {
+        return std::uint64_t{divisor_ != 0 ? instance / divisor_ : 0} + instance_base_;
+    }
     std::array<std::uint32_t, 4> of_instance(std::uint32_t instance) const
     {
-        return element(std::uint64_t{divisor_ != 0 ? instance / divisor_ : 0} + instance_base_);
+        return element(number_of_instance(instance));
     }
 
 private:
@@ -150,9 +161,11 @@ void add_vertices(const attribute_parts& parts, const drawn_vertices& drawn, ver
             append(array.element(0));
         } else if (array.per_instance()) {
             source.per_instance = true;
+            array.place(array.number_of_instance(drawn.first_instance), source);
             for (std::uint32_t i = 0; i < drawn.instances; ++i) append(array.of_instance(drawn.first_instance + i));
         } else {
             source.words.reserve(elements.size() * 4);
+            if (!elements.empty()) array.place(elements.front(), source);
             for (const auto element : elements) append(array.element(element));
         }
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <random>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -155,23 +156,31 @@ TEST(dealing, lasts_until_the_front_end_has_read_the_draw)
     EXPECT_EQ(dealer.end(), ticks_of(752.25));
 }
 
-TEST(dealing, counts_the_tpcs_of_its_gpc_with_a_batch)
+TEST(dealing, counts_the_tpcs_that_get_a_batch_in_the_same_turn)
 {
+    struct listener final : dealing_listener {
+        void dealt(batch&, bool) override { ++count; }
+        unsigned count = 0;
+    };
     const auto draw = test::plain_draw(topology::points, 1000); // 32 batches
     for (const auto order : {deal_order::gpcs_first, deal_order::tpcs_first})
         for (const unsigned deal : {1U, 2U, 5U})
             for (unsigned tpc = 0; tpc < 6; ++tpc) {
                 const auto chip = chip_of(2, 3, deal, order);
                 batch_dealer dealer(draw, {32, 32}, chip, tpc);
+                listener all;
+                dealer.report_to(all);
                 unsigned number = 0;
-                std::vector<bool> seen(6);
                 for (batch b; dealer.next(b); ++number) {
-                    for (; tpc_of_batch(chip, number) != tpc; ++number) seen[tpc_of_batch(chip, number)] = true;
-                    seen[tpc] = true;
-                    unsigned sharers = 0;
-                    for (unsigned t = tpc / 3 * 3; t < tpc / 3 * 3 + 3; ++t) sharers += seen[t] ? 1U : 0U;
-                    EXPECT_EQ(b.gpc_tpcs, sharers) << "batch " << number << " of TPC " << tpc;
+                    while (tpc_of_batch(chip, number) != tpc) ++number;
+                    // The round of this turn: each TPC's next batches, as far as the draw goes.
+                    const auto first = number / (6 * deal) * 6 * deal;
+                    std::set<unsigned> tpcs;
+                    for (auto other = first; other < std::min(first + 6 * deal, 32U); ++other)
+                        tpcs.insert(tpc_of_batch(chip, other));
+                    EXPECT_EQ(b.tpcs, tpcs.size()) << "batch " << number << " of TPC " << tpc;
                 }
+                EXPECT_EQ(all.count, 32U);
             }
 }
 

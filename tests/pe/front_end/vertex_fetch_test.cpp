@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pe/front_end/vertex_fetch.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
+#include "models/attribute/attribute_map.h"
 #include "tests/pe/draws.h"
 
 namespace isbesim {
@@ -75,6 +78,58 @@ TEST(vertex_fetch, PIPE_01_bytes_of_a_batch)
     EXPECT_EQ(vertex_fetch(draw, all).bytes(three_vertices()), 4U * (2 * 3 + 1));
     draw.indexed = true;
     EXPECT_EQ(vertex_fetch(draw, all).bytes(three_vertices()), 4U * (2 * 3 + 1 + 6));
+}
+
+/// Sectors of the bytes [from, from + size), counted byte by byte.
+void add_bytes(std::set<std::uint64_t>& sectors, std::uint64_t from, std::uint64_t size)
+{
+    for (auto byte = from; byte < from + size; ++byte) sectors.insert(byte / 32);
+}
+
+std::vector<std::uint64_t> touched_by(const draw_call& draw, const attribute_set& inputs, const batch& vertices)
+{
+    sector_list list;
+    vertex_fetch(draw, inputs).touch(vertices, list);
+    return list.merged();
+}
+
+TEST(vertex_fetch, touches_the_bytes_that_the_stage_reads)
+{
+    auto draw = fetch_draw();
+    draw.attributes[0x80].address = 0x1000; // three words an element
+    draw.attributes[0x80].stride = 40;
+    draw.attributes[0xa0].address = 0x2000;
+    auto& packed = draw.attributes[0xb0]; // four components of a byte
+    packed.words.assign(8 * 4, 1);
+    packed.address = 0x3010;
+    packed.bytes = 4;
+    draw.attributes[attribute_address::vertex_id].components = 1;
+    draw.attributes[attribute_address::vertex_id].words.assign(8, 1);
+    std::set<std::uint64_t> expected;
+    for (const std::uint64_t vertex : {5, 0, 7}) {
+        add_bytes(expected, 0x1000 + 40 * vertex + 4, 8); // components 1 and 2
+        add_bytes(expected, 0x3010 + 4 * vertex, 4);
+    }
+    add_bytes(expected, 0x2000 + 4 * 2, 4);
+    const auto inputs = ids({0x84, 0x88, 0xa0, 0xb4, attribute_address::vertex_id});
+    EXPECT_EQ(touched_by(draw, inputs, three_vertices()), std::vector<std::uint64_t>(expected.begin(), expected.end()));
+    EXPECT_TRUE(touched_by(draw, ids({attribute_address::vertex_id}), three_vertices()).empty());
+}
+
+TEST(vertex_fetch, every_instance_touches_the_same_indices)
+{
+    draw_call draw;
+    draw.indexed = true;
+    draw.indices.assign(100, 0);
+    draw.vertex_count = 12;
+    draw.first_vertex = 64;
+    auto vertices = three_vertices();
+    std::set<std::uint64_t> expected;
+    add_bytes(expected, (std::uint64_t{1} << 41U) + 4 * (64 + 6), 4 * 6);
+    for (const std::uint64_t instance : {0, 1, 5}) {
+        vertices.first_position = 12 * instance + 6;
+        EXPECT_EQ(touched_by(draw, {}, vertices), std::vector<std::uint64_t>(expected.begin(), expected.end()));
+    }
 }
 
 } // namespace

@@ -112,20 +112,6 @@ TEST_P(pe_module, outputs_keep_their_lines_until_they_have_left)
     EXPECT_GE(m.total().stalls[stall_reason::isbe_full], 16U * 30 * 20);
 }
 
-TEST_P(pe_module, a_raster_engine_serves_the_tpcs_with_a_batch)
-{
-    const auto draw = vertex_draw(topology::triangle_strip, 500); // 17 batches
-    machine_config config;
-    config.chip.gpc_primitives_per_cycle = 0.05;
-    config.chip.tpcs = 4;
-    machine m(draw, config, GetParam(), copy_triangles); // TPC 0: batches 0, 4, 8, 12 and the last, of 18 primitives
-    m.run();
-    EXPECT_EQ(m.pe.draw_counters().primitives_in, 4 * 30U + 18);
-    const auto alone = 30 / 0.05, shared = (3 * 30 + 18) * 4 / 0.05;
-    EXPECT_GE(static_cast<double>(m.pe.done_cycle()), alone + shared);
-    EXPECT_LE(static_cast<double>(m.pe.done_cycle()), 4 * alone + shared + 400);
-}
-
 // A machine whose ISBE holds one batch at a time: the next one waits and the report counts it.
 TEST_P(pe_module, PIPE_07_a_batch_that_does_not_fit_waits)
 {

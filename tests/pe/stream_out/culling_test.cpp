@@ -36,18 +36,18 @@ struct vertices {
 const std::vector<position> counterclockwise{{0, 0, 0, 1}, {0.5F, 0, 0, 1}, {0, 0.5F, 0, 1}};
 const std::vector<position> clockwise{{0, 0, 0, 1}, {0, 0.5F, 0, 1}, {0.5F, 0, 0, 1}};
 
-TEST(culling, drops_what_is_beyond_one_plane)
+TEST(culling, drops_primitives_beyond_one_plane)
 {
     for (unsigned axis = 0; axis < 3; ++axis)
         for (const float side : {-1.0F, 1.0F}) {
-            auto at = counterclockwise;
-            for (auto& each : at) each[axis] += 3 * side;
-            EXPECT_EQ(vertices(at).reason(3), cull_reason::outside) << axis << side;
-            EXPECT_EQ(vertices(at).reason(1), cull_reason::outside) << axis << side;
-            at[1][axis] -= 3 * side; // one corner is inside
-            EXPECT_EQ(vertices(at).reason(3), std::nullopt) << axis << side;
-            for (auto& each : at) each[axis] = side; // on the plane
-            EXPECT_NE(vertices(at).reason(1), cull_reason::outside) << axis << side;
+            auto corners = counterclockwise;
+            for (auto& each : corners) each[axis] += 3 * side;
+            EXPECT_EQ(vertices(corners).reason(3), cull_reason::outside) << axis << side;
+            EXPECT_EQ(vertices(corners).reason(1), cull_reason::outside) << axis << side;
+            corners[1][axis] -= 3 * side; // one corner is inside
+            EXPECT_EQ(vertices(corners).reason(3), std::nullopt) << axis << side;
+            for (auto& each : corners) each[axis] = side; // on the plane
+            EXPECT_NE(vertices(corners).reason(1), cull_reason::outside) << axis << side;
         }
     // Beyond two planes, but not all beyond the same one.
     EXPECT_EQ(vertices({{-3, 0, 0, 1}, {3, 0, 0, 1}, {0, 0.5F, 0, 1}}).reason(3), std::nullopt);
@@ -55,17 +55,17 @@ TEST(culling, drops_what_is_beyond_one_plane)
 
 TEST(culling, the_near_plane_is_that_of_the_draw)
 {
-    auto at = counterclockwise;
-    for (auto& each : at) each[2] = -0.5F;
-    EXPECT_EQ(vertices(at).reason(3), std::nullopt);
+    auto corners = counterclockwise;
+    for (auto& each : corners) each[2] = -0.5F;
+    EXPECT_EQ(vertices(corners).reason(3), std::nullopt);
     cull_settings settings;
     settings.depth_from_zero = true;
-    EXPECT_EQ(vertices(at).reason(3, settings), cull_reason::outside);
-    for (auto& each : at) each[2] = 0;
-    EXPECT_EQ(vertices(at).reason(3, settings), std::nullopt);
+    EXPECT_EQ(vertices(corners).reason(3, settings), cull_reason::outside);
+    for (auto& each : corners) each[2] = 0;
+    EXPECT_EQ(vertices(corners).reason(3, settings), std::nullopt);
 }
 
-TEST(culling, drops_what_a_clip_distance_excludes)
+TEST(culling, drops_primitives_beyond_a_clip_distance)
 {
     EXPECT_EQ(vertices(counterclockwise, {-1, -1, -0.5F}).reason(3), cull_reason::outside);
     EXPECT_EQ(vertices(counterclockwise, {-1, -1, 0}).reason(3), std::nullopt);
@@ -85,8 +85,8 @@ TEST(culling, drops_the_sides_of_the_draw)
         for (const bool front : {false, true})
             for (const bool back : {false, true}) {
                 const cull_settings settings{front, back, clockwise_is_front, false};
-                const auto drops = [&](const std::vector<position>& at) {
-                    return vertices(at).reason(3, settings) == cull_reason::facing;
+                const auto drops = [&](const std::vector<position>& corners) {
+                    return vertices(corners).reason(3, settings) == cull_reason::facing;
                 };
                 EXPECT_EQ(drops(clockwise), clockwise_is_front ? front : back);
                 EXPECT_EQ(drops(counterclockwise), clockwise_is_front ? back : front);
@@ -104,14 +104,14 @@ TEST(culling, keeps_all_without_a_position)
     EXPECT_EQ(without.reason(3, {true, true, false, false}), std::nullopt);
 }
 
-TEST(culling, marks_the_vertices_of_what_it_keeps)
+TEST(culling, marks_vertices_of_kept_primitives)
 {
-    const vertices at({{0, 0, 0, 1}, {0.5F, 0, 0, 1}, {0, 0.5F, 0, 1}, {0, 0, 0, 1}});
+    const vertices all({{0, 0, 0, 1}, {0.5F, 0, 0, 1}, {0, 0.5F, 0, 1}, {0, 0, 0, 1}});
     std::vector<lane_mask> kept(1);
     cull_counts dropped;
     const culling rule({false, true, false, false});
     for (const auto& corners : {std::array<unsigned, 3>{0, 1, 3}, {0, 2, 1}, {3, 1, 2}})
-        rule.sort(corners.data(), 3, at.buffer.data(), at.places, dropped, kept);
+        rule.sort(corners.data(), 3, all.buffer.data(), all.places, dropped, kept);
     EXPECT_EQ(kept[0], 0xeU);
     EXPECT_EQ(dropped[cull_reason::no_area], 1U);
     EXPECT_EQ(dropped[cull_reason::facing], 1U);
