@@ -29,7 +29,7 @@ struct public_figures {
 constexpr public_figures figures[] = {{"ad102", 0x800, 0x4a1, 2, 48},  {"ga102", 0x800, 0x4a1, 2, 48},
                                       {"gm107", 0x1000, 0xaa0, 1, 64}, {"gm200", 0x1000, 0x400, 1, 64},
                                       {"gp102", 0x800, 0x320, 1, 64},  {"gv100", 0x800, 0x480, 2, 64},
-                                      {"tu102", 0x800, 0x700, 2, 32}};
+                                      {"tu102", 0x800, 0x700, 2, 32},  {"tu106", 0x800, 0x700, 2, 32}};
 
 TEST(machines, all_of_them_ship)
 {
@@ -73,7 +73,8 @@ TEST(machines, chips_are_so_many_of_their_tpc)
         unsigned tpcs;
         unsigned all_sms;
     };
-    constexpr size sizes[] = {{12, 6, 144}, {7, 6, 84}, {1, 5, 5}, {6, 4, 24}, {6, 5, 30}, {6, 7, 84}, {6, 6, 72}};
+    constexpr size sizes[] = {{12, 6, 144}, {7, 6, 84}, {1, 5, 5},  {6, 4, 24},
+                              {6, 5, 30},   {6, 7, 84}, {6, 6, 72}, {3, 5, 30}};
     static_assert(std::size(sizes) == std::size(figures));
     for (std::size_t i = 0; i < std::size(figures); ++i) {
         machine_config tpc, chip;
@@ -85,6 +86,9 @@ TEST(machines, chips_are_so_many_of_their_tpc)
         EXPECT_EQ(chip.chip.all_tpcs() * chip.sm_count, sizes[i].all_sms) << figures[i].name;
         EXPECT_EQ(tpc.chip.all_tpcs(), 1U);
         chip.chip = {};
+        // Rates behind the stages are assumed of a chip, not of a TPC alone.
+        chip.pe.vertices_per_cycle = tpc.pe.vertices_per_cycle;
+        chip.pe.geometry_threads_per_cycle = tpc.pe.geometry_threads_per_cycle;
         EXPECT_EQ(config_to_json(chip), config_to_json(tpc)) << figures[i].name;
     }
 }
