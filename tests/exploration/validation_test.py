@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import math
 import re
 import subprocess
 import sys
@@ -49,6 +51,29 @@ class ValidationTest(unittest.TestCase):
         self.assertGreater(len(named), 3)
         for (above, below), figure in named:
             self.assertAlmostEqual(float(above) / float(below), float(figure), delta=0.005)
+
+    def test_the_card_table_is_that_of_its_rows(self) -> None:
+        with (support.ROOT / "scripts/studies/card/rows.csv").open(newline="") as file:
+            rows = {row["row"]: row for row in csv.DictReader(file)}
+        table = [[cell.strip() for cell in line.strip("|").split("|")]
+                 for line in self.page.splitlines() if re.match(r"\| \d+ \| ", line)]
+        self.assertEqual([line[0] for line in table], list(rows))
+        factors = []
+        for number, work, published, predicted, factor, use, reason in table:
+            row = rows[number]
+            self.assertEqual((work, use), (row["work"], row["use"]))
+            self.assertEqual(float(published), float(f"{float(row['published_per_s']) / 1e9:.4g}"), number)
+            self.assertAlmostEqual(float(predicted) / float(published), float(factor), delta=0.006, msg=number)
+            self.assertTrue(reason or abs(math.log(float(factor))) < math.log(1.13), number)
+            factors += [abs(math.log(float(predicted) / float(published)))] if use == "predict" else []
+        mean = math.exp(sum(factors) / len(factors))
+        self.assertIn(f"Mean factor of the {len(factors)} `predict` rows: {mean:.3f}", self.page)
+        # Rows of different limits repeat.
+        done = {line.split()[0]: line for line in run(f"{PROGRAM} --rows 2,28,33,74,94").splitlines()[1:-1]}
+        for line in table:
+            if line[0] in done:
+                self.assertAlmostEqual(float(done[line[0]].split()[-1]), float(line[4]), delta=0.006, msg=line[0])
+        self.assertEqual(len(done), 5)
 
     def test_the_standing_of_keys_is_that_of_the_presets(self) -> None:
         table = run(f"{PROGRAM} --standing")

@@ -1,0 +1,19 @@
+#version 450
+// SPDX-License-Identifier: Apache-2.0
+out gl_PerVertex { vec4 gl_Position; };
+layout(location=0) in uvec4 first;
+layout(location=1) in uvec4 second;
+layout(std430,binding=0) readonly buffer B0 { mat4 matrix[]; };
+layout(std430,binding=1) readonly buffer B1 { mat3 normals[]; };
+const mat4 view = mat4(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+const mat4 projection = mat4(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+const mat3 normal_view = mat3(1, 0, 0, 0, 1, 0, 0, 0, 1);
+void main()
+{
+	vec2 halves = unpackHalf2x16(first.w);
+	vec4 place = vec4(uintBitsToFloat(first.xyz), halves.y);
+	vec3 normal = vec3(unpackHalf2x16(second.z), halves.x);
+	vec4 colour = unpackUnorm4x8(second.w);
+	vec2 texel = uintBitsToFloat(second.xy);
+	gl_Position = projection * view * matrix[gl_VertexIndex / 3] * place * colour * vec4(normal_view * normals[gl_VertexIndex / 3] * normal, 1) * vec4(texel, 1, 1);
+}

@@ -1,0 +1,7 @@
+#version 450
+// SPDX-License-Identifier: Apache-2.0
+out gl_PerVertex { vec4 gl_Position; };
+void main()
+{
+	gl_Position = vec4(0, 0, float(gl_VertexIndex + gl_InstanceIndex) * 1e-20, 1);
+}
