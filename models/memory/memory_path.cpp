@@ -43,7 +43,7 @@ bool sector_cache::access(std::uint64_t sector)
     auto* const first = &lines_[tag % sets_ * ways_];
     auto* oldest = first;
     for (auto* each = first; each != first + ways_; ++each) {
-        if (each->tag == tag) {
+        if (each->tag == tag && each->used > cleared_) {
             each->used = ++uses_;
             const bool hit = (each->sectors & bit) != 0;
             each->sectors |= bit;
@@ -65,6 +65,12 @@ memory_path::memory_path(const machine_config& config)
     for (auto& each : l1_channel_) each.ticks = sector(config_.l1_bytes_per_cycle);
     l2_channel_.ticks = sector(config_.l2_bytes_per_cycle);
     dram_channel_.ticks = sector(config_.dram_bytes_per_cycle);
+}
+
+void memory_path::rewind()
+{
+    for (auto& each : l1_) each.clear();
+    l2_.clear();
 }
 
 std::uint64_t memory_path::channel::pass(std::uint64_t sectors, std::uint64_t now, std::uint64_t begun)

@@ -2,9 +2,10 @@
 // The way of one TPC to global memory: L1 of each SM, the chip's L2, DRAM. Only tags and time; the bytes are elsewhere.
 // HARDWARE.md F.7.
 //
-//   loads of SM i ──▶ L1 i ──miss──▶ L2 ──miss──▶ DRAM           lines of 128 bytes in sectors of 32, a sector is
-//   filled vertex fetch  ──────────────────▶                            at a time; each arrow is a serial unit with a
-//   rate
+//   loads of SM i ──▶ L1 i ──miss──▶ L2 ──miss──▶ DRAM
+//   vertex fetch ───────────────────▶
+//
+// Lines of 128 bytes in sectors of 32; a sector is filled at a time, and each arrow is a serial unit with a rate.
 //
 // The TPCs of a chip are simulated apart. Vertex fetch is known from the order in which batches are dealt: every TPC
 // walks through the fetches of all TPCs, so the tags of L2 are those of the chip, and a sector is read from DRAM by the
@@ -41,6 +42,8 @@ public:
 
     /// True if the sector is there. It is there from now on.
     bool access(std::uint64_t sector);
+    /// Nothing is there.
+    void clear() { cleared_ = uses_; }
 
 private:
     static constexpr unsigned most_ways = 16;
@@ -53,7 +56,8 @@ private:
     unsigned ways_;
     std::uint64_t sets_;
     std::uint64_t uses_ = 0;
-    std::vector<line> lines_; ///< set by set
+    std::uint64_t cleared_ = 0; ///< lines used until then are empty
+    std::vector<line> lines_;   ///< set by set
 };
 
 struct memory_counters {
@@ -68,6 +72,8 @@ class memory_path {
 public:
     memory_path(const machine_config& config);
 
+    /// While nothing is under way: the caches are those of a new machine.
+    void rewind();
     /// TPCs of the chip that share DRAM with this one from now on, itself included.
     void share_with(unsigned tpcs) { sharers_ = tpcs; }
 

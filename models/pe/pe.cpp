@@ -75,6 +75,8 @@ void pe::add(const draw_call& draw, vertex_sink& sink, unsigned tpc)
     if (!done_) return;
     done_ = false;
     next_site_ = 0;
+    departed_.clear();
+    if (memory_ != nullptr) memory_->rewind();
     pool_.rewind();
     for (auto& site : sites_) site->rewind();
     form_event_.notify(clock_.time(2));
@@ -577,7 +579,7 @@ std::uint64_t pe::leaves(const warp_task& task, const stream_output& output)
         std::max({viewport_.serve(now, output.vertices * vertex_ticks_),
                   raster_.serve(now, primitives * primitive_ticks_), setup_.serve(now, setups * setup_ticks_)});
     if (config_.chip.tpcs > 1 && primitive_ticks_ + setup_ticks_ != 0) {
-        const auto place = static_cast<std::size_t>(at / departures::cycles);
+        const auto place = static_cast<std::size_t>((at - task.work->run->begin) / departures::cycles);
         if (departed_.size() <= place) departed_.resize(place + 1);
         departed_[place].primitives += primitives;
         departed_[place].setups += setups;

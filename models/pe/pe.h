@@ -65,13 +65,6 @@ public:
     virtual void draw_ended(const draw_run& run) = 0;
 };
 
-/// Primitives that left a PE in a number of cycles; kept for chips with rates for them.
-struct departures {
-    static constexpr std::uint64_t cycles = 256;
-    std::uint64_t primitives = 0;
-    std::uint64_t setups = 0; ///< of these, the ones that were not culled
-};
-
 class pe : public sc_core::sc_module, private pe_site::client, private task_host {
 public:
     /// Links the first draw, which starts at time 0. Throws draw_error and batch_too_large.
@@ -123,7 +116,7 @@ public:
     /// A description and a count for each stage whose count in draw_counters().own_lines is not 0.
     std::vector<std::pair<std::string, std::uint64_t>> sharing_warnings() const;
 
-    /// By departures::cycles.
+    /// Of the draws since the machine was last idle, by departures::cycles.
     const std::vector<departures>& departed() const { return departed_; }
 
     /// A line for each batch and warp in flight with what it waits for; for deadlock and watchdog reports.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/chip/batch_rows.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "models/isa/tables/table.h"
 #include "models/isbe/functional/names.h"
-#include "models/pe/front_end/dealing.h"
+#include "models/rate.h"
 
 namespace isbesim::testbench {
 
@@ -110,6 +111,28 @@ std::vector<std::uint64_t> put_in_order(const chip_config& chip, const std::vect
         done.push_back(batches[from].next(to, numbers));
     }
     return done;
+}
+
+std::uint64_t end_of_raster(const chip_config& chip, const std::vector<std::vector<departures>>& left)
+{
+    const auto primitive = ticks_of_rate(chip.gpc_primitives_per_cycle),
+               setup = ticks_of_rate(chip.gpc_setups_per_cycle);
+    std::uint64_t end = 0;
+    for (unsigned gpc = 0; gpc < chip.gpcs; ++gpc) {
+        const auto *const first = left.data() + gpc * std::size_t{chip.tpcs}, *const last = first + chip.tpcs;
+        std::size_t places = 0;
+        for (auto* each = first; each != last; ++each) places = std::max(places, each->size());
+        serial_unit raster, setups;
+        for (std::size_t place = 0; place < places; ++place)
+            for (auto* each = first; each != last; ++each) {
+                if (place >= each->size()) continue;
+                const auto cycle = place * departures::cycles;
+                const auto& what = (*each)[place];
+                end = std::max(
+                    {end, raster.serve(cycle, what.primitives * primitive), setups.serve(cycle, what.setups * setup)});
+            }
+    }
+    return end;
 }
 
 } // namespace isbesim::testbench

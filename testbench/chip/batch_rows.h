@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/machine_config.h"
+#include "models/pe/front_end/dealing.h"
 #include "models/pe/front_end/draw.h"
 
 namespace isbesim::testbench {
@@ -52,5 +53,9 @@ struct tpc_rows {
 /// Passes the rows of all TPCs to `to` in the order of the draw, until a TPC has no batch when it is its turn: it
 /// failed. Returns the cycles in which batches left their TPCs. Throws std::logic_error for a file without its rows.
 std::vector<std::uint64_t> put_in_order(const chip_config& chip, const std::vector<tpc_rows>& tpcs, vertex_sink& to);
+
+/// The cycle of the draw in which the raster engine of each GPC has taken what left its TPCs: each was simulated as if
+/// it had the engine for itself, so this adds what they wait for each other. `left`: pe::departed(), by TPC.
+std::uint64_t end_of_raster(const chip_config& chip, const std::vector<std::vector<departures>>& left);
 
 } // namespace isbesim::testbench

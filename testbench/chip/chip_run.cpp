@@ -19,7 +19,6 @@
 #include "models/isbe/functional/names.h"
 #include "models/pe/front_end/draw.h"
 #include "models/pe/linking/linking.h"
-#include "models/rate.h"
 #include "testbench/chip/batch_rows.h"
 #include "testbench/chip/chip_series.h"
 #include "testbench/files/write_error.h"
@@ -50,7 +49,7 @@ struct tpc_result {
     std::string series;  ///< JSON
     std::string profile;
     std::uint64_t batches = 0;
-    std::vector<std::uint64_t> primitives, setups; ///< pe::departed()
+    std::vector<departures> departed;
 };
 
 template <typename Archive>
@@ -65,8 +64,7 @@ void pass(Archive& archive, tpc_result& result)
     one(result.series);
     one(result.profile);
     one(result.batches);
-    one(result.primitives);
-    one(result.setups);
+    one(result.departed);
 }
 
 std::string run_tpc(const chip_parts& parts, unsigned tpc, std::FILE* rows)
@@ -87,10 +85,7 @@ std::string run_tpc(const chip_parts& parts, unsigned tpc, std::FILE* rows)
     result.account = to_bytes(std::move(account));
     output.finish();
     result.batches = output.batches();
-    for (const auto& each : system.pe().departed()) {
-        result.primitives.push_back(each.primitives);
-        result.setups.push_back(each.setups);
-    }
+    result.departed = system.pe().departed();
     byte_sink sink;
     pass(sink, result);
     return sink.take();
@@ -143,29 +138,6 @@ std::optional<window_account> window_of_chip(std::vector<window_account> windows
     return all;
 }
 
-/// The cycle in which the raster engine of each GPC has taken what left its TPCs: each was simulated as if it had the
-/// engine for itself, so this adds what they wait for each other.
-std::uint64_t end_of_raster(const std::vector<tpc_result>& results, const chip_config& chip)
-{
-    const auto primitive = ticks_of_rate(chip.gpc_primitives_per_cycle),
-               setup = ticks_of_rate(chip.gpc_setups_per_cycle);
-    std::uint64_t end = 0;
-    for (unsigned gpc = 0; gpc < chip.gpcs; ++gpc) {
-        const auto *const first = results.data() + gpc * std::size_t{chip.tpcs}, *const last = first + chip.tpcs;
-        std::size_t places = 0;
-        for (auto* each = first; each != last; ++each) places = std::max(places, each->primitives.size());
-        serial_unit raster, setups;
-        for (std::size_t place = 0; place < places; ++place)
-            for (auto* each = first; each != last; ++each) {
-                if (place >= each->primitives.size()) continue;
-                const auto cycle = place * departures::cycles;
-                end = std::max({end, raster.serve(cycle, each->primitives[place] * primitive),
-                                setups.serve(cycle, each->setups[place] * setup)});
-            }
-    }
-    return end;
-}
-
 } // namespace
 
 chip_result run_on_chip(const chip_parts& parts)
@@ -190,6 +162,7 @@ chip_result run_on_chip(const chip_parts& parts)
     std::vector<json::object> series;
     std::vector<std::vector<path_part>> paths;
     std::vector<window_account> windows;
+    std::vector<std::vector<departures>> departed;
     for (std::size_t t = 0; t < count; ++t) {
         const auto& from = results[t];
         auto account = account_from(from.account);
@@ -205,10 +178,11 @@ chip_result run_on_chip(const chip_parts& parts)
         if (account.window) windows.push_back(std::move(*account.window));
         series.push_back(json::parse(from.series).as_object());
         result.profiles.push_back(std::move(results[t].profile));
+        departed.push_back(std::move(results[t].departed));
         add(result.account, std::move(account), t, parts.config.sm_count);
     }
     const auto of_tpc = chip.tpcs[chip.last].cycles;
-    const auto cycles = std::max(of_tpc, end_of_raster(results, parts.config.chip));
+    const auto cycles = std::max(of_tpc, end_of_raster(parts.config.chip, departed));
     chip.raster = cycles - of_tpc;
     result.outcome.cycles = cycles;
     if (result.outcome.end == run_end::done) result.outcome.text = "done in " + count_text(cycles, "cycle");

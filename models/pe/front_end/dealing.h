@@ -51,6 +51,13 @@ public:
     virtual void dealt(batch& dealt, bool own) = 0;
 };
 
+/// Primitives that left a TPC in a number of cycles of a draw; kept for chips with rates for them.
+struct departures {
+    static constexpr std::uint64_t cycles = 256;
+    std::uint64_t primitives = 0;
+    std::uint64_t setups = 0; ///< of these, the ones that were not culled
+};
+
 /// In place of a TPC: one that gets all batches of a draw as soon as it begins, whatever the chip.
 inline constexpr unsigned undealt = ~0U;
 

@@ -84,9 +84,9 @@ memory_map read_table(byte_reader& in)
     return table;
 }
 
-/// Before the bytes of a TPC's rows.
+/// Before what left a TPC and the bytes of its rows.
 struct rows_head {
-    std::uint64_t batches, bytes, tpc;
+    std::uint64_t batches, bytes, tpc, departed;
 };
 
 } // namespace
@@ -111,27 +111,37 @@ void draw_result::add(const draw_result& other)
     sum(invocations, other.invocations);
 }
 
-void write_rows(std::string& message, std::uint64_t batches, unsigned tpc, std::string_view bytes)
+void write_rows(std::string& message, std::uint64_t batches, unsigned tpc, std::string_view bytes,
+                const std::vector<departures>& departed)
 {
-    const rows_head head{batches, bytes.size(), tpc};
-    message.append(reinterpret_cast<const char*>(&head), sizeof head).append(bytes);
+    const rows_head head{batches, bytes.size(), tpc, departed.size()};
+    message.append(reinterpret_cast<const char*>(&head), sizeof head)
+        .append(reinterpret_cast<const char*>(departed.data()), departed.size() * sizeof(departures))
+        .append(bytes);
 }
 
-void pass_on_rows(const chip_config& chip, const std::vector<std::string>& messages, vertex_sink& to)
+std::uint64_t pass_on_rows(const chip_config& chip, const std::vector<std::string>& messages, vertex_sink* to)
 {
     std::vector<testbench::open_file> files;
     std::vector<testbench::tpc_rows> tpcs(chip.all_tpcs());
+    std::vector<std::vector<departures>> departed(chip.all_tpcs());
     for (const auto& message : messages) {
         rows_head head{};
         for (std::size_t at = 0; at < message.size(); at += head.bytes) {
             std::memcpy(&head, message.data() + at, sizeof head);
             at += sizeof head;
+            auto& left = departed[head.tpc];
+            left.resize(head.departed);
+            std::memcpy(left.data(), message.data() + at, head.departed * sizeof(departures));
+            at += head.departed * sizeof(departures);
+            if (to == nullptr || head.batches == 0) continue;
             files.emplace_back(fmemopen(const_cast<char*>(message.data() + at), head.bytes, "rb"));
             if (!files.back()) throw std::runtime_error("no memory for the vertices of a TPC");
             tpcs[head.tpc] = {files.back().get(), head.batches};
         }
     }
-    testbench::put_in_order(chip, tpcs, to);
+    if (to != nullptr) testbench::put_in_order(chip, tpcs, *to);
+    return testbench::end_of_raster(chip, departed);
 }
 
 std::string write_request(const built_draw& draw, const draw_part& part, const stream_out_layout& layout,

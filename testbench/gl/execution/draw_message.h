@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/machine_config.h"
+#include "models/pe/front_end/dealing.h"
 #include "testbench/gl/capture/decoded_programs.h"
 #include "testbench/gl/draws/draw_executor.h"
 
@@ -47,10 +48,13 @@ std::string write_request(const built_draw& draw, const draw_part& part, const s
 /// `bytes`: without the length. Throws as read_draw() does.
 draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_programs& programs);
 
-/// The stream-out that a TPC kept (testbench/chip/batch_rows.h), as a process sends it.
-void write_rows(std::string& message, std::uint64_t batches, unsigned tpc, std::string_view bytes);
-/// Passes on the rows of all TPCs in the order of the draw.
-void pass_on_rows(const chip_config& chip, const std::vector<std::string>& messages, vertex_sink& to);
+/// What a TPC leaves (testbench/chip/batch_rows.h), as a process sends it: its stream-out, and what passed to the
+/// raster engine.
+void write_rows(std::string& message, std::uint64_t batches, unsigned tpc, std::string_view bytes,
+                const std::vector<departures>& departed);
+/// Passes on the rows of all TPCs in the order of the draw, unless `to` is null. Returns the cycle in which the raster
+/// engines have taken everything.
+std::uint64_t pass_on_rows(const chip_config& chip, const std::vector<std::string>& messages, vertex_sink* to);
 
 /// Copies the first line of a text, truncated to the room.
 template <std::size_t Size>

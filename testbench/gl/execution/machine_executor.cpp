@@ -193,13 +193,15 @@ private:
             }();
             one.trap_turn = turn;
             result.add(one);
-            if (is_dealt && output.batches() != 0) write_rows(rows_, output.batches(), tpc, rows.bytes());
+            const auto& departed = system_->pe().departed();
+            if (output.batches() != 0)
+                write_rows(rows_, output.batches(), tpc, is_dealt ? rows.bytes() : std::string_view(), departed);
             // The TPCs whose turn comes after the last batch have none.
             const auto dealt = system_->pe().dealt_batches();
             turns = std::min<std::uint64_t>(turns, (dealt + chip.deal_batches - 1) / chip.deal_batches);
         }
-        if (part.step > 1 || !result.done || !is_dealt) return;
-        pass_on_rows(chip, {rows_}, draw.writer);
+        if (part.step > 1 || !result.done) return;
+        result.cycles = std::max(result.cycles, pass_on_rows(chip, {rows_}, is_dealt ? &draw.writer : nullptr));
         rows_.clear();
     }
     /// Runs the batches of one TPC, or all if `tpc` is undealt.
@@ -373,15 +375,21 @@ draw_result machine_executor::run_parts(draw_part::kind how, const asked_draw& a
     std::vector<std::string> rows(count);
     auto reply = receive(machines_[0], rows[0]);
     for (std::uint32_t i = 1; i < count; ++i) reply.result.add(receive(machines_[i], rows[i]).result);
-    if (!reply.result.done || how == draw_part::kind::timed) return reply.result;
+    auto& result = reply.result;
+    if (!result.done) return result;
+    const auto cycles = [&](vertex_sink* to) {
+        result.cycles = std::max(result.cycles, pass_on_rows(config_.chip, rows, to));
+    };
     if (count == 1) {
-        asked.position = reply.position;
+        if (how != draw_part::kind::timed) asked.position = reply.position;
+    } else if (how == draw_part::kind::timed) {
+        cycles(nullptr);
     } else {
         stream_out_writer writer(asked.memory, asked.layout, call.capture, asked.position);
-        pass_on_rows(config_.chip, rows, writer);
+        cycles(&writer);
         writer.finish();
     }
-    return reply.result;
+    return result;
 }
 
 draw_result machine_executor::run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
