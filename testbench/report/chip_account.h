@@ -31,7 +31,7 @@ struct chip_account {
     std::size_t last = 0; ///< the first TPC with the most cycles
     reorder_account reorder;
     std::uint64_t front_end = 0; ///< front-end cycles of the last TPC's critical path; 0 if not recorded
-    std::uint64_t raster = 0; ///< cycles that a raster engine needs after the last TPC
+    std::uint64_t raster = 0;    ///< cycles that a raster engine needs after the last TPC
 };
 
 /// `done[i]`: cycle in which the last part of batch i has left its TPC.

@@ -69,7 +69,8 @@ public:
           chip_(tpc == undealt ? chip_config{} : chip),
           time_(chip_, draw.record_bytes),
           tpc_(tpc == undealt ? 0 : tpc),
-          draw_(draw)
+          draw_(draw),
+          limits_(limits)
     {
     }
 
@@ -93,7 +94,7 @@ private:
     dealing_time time_;
     unsigned tpc_;
     const draw_call& draw_;
-    batch_limits limits_;
+    const batch_limits limits_;
     std::uint64_t number_ = 0; ///< of the next batch of the draw
     // Dealt and not taken, and others for reuse: a running draw allocates no memory.
     ring<std::unique_ptr<batch>> dealt_;
