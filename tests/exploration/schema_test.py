@@ -138,6 +138,8 @@ class ReportTest(support.FolderTest):
         draw = str(support.SCENARIOS / "gs_pass" / "scenario.json")
         self.report("run", draw, "--record", "trace", "--set", "sm_count=2", "--isbe", "lt")
         reports.append(self.report("run", draw, "--timing", "lt"))
+        reports.append(self.report("run", str(support.SCENARIOS / "vs_ids" / "scenario.json"), "--cycles", "0:9999999",
+                                   "--set", "memory.model=hierarchy", "--set", "pe.consumer=rasteriser"))
         reports.append(self.report("run", draw, "--set", "chip.tpcs=2"))
         reports.append(self.report("run", draw, "--set", "chip.tpcs=2", "--tpc", "1"))
         self.report("run", draw, "--record", "trace")
