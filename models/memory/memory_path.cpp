@@ -71,6 +71,10 @@ void memory_path::rewind()
 {
     for (auto& each : l1_) each.clear();
     l2_.clear();
+    // What no program has waited for is on its way no more.
+    for (auto& each : l1_channel_) each.free = 0;
+    l2_channel_.free = dram_channel_.free = 0;
+    sharers_ = 1;
 }
 
 std::uint64_t memory_path::channel::pass(std::uint64_t sectors, std::uint64_t now, std::uint64_t begun)

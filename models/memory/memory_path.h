@@ -72,7 +72,7 @@ class memory_path {
 public:
     memory_path(const machine_config& config);
 
-    /// While nothing is under way: the caches are those of a new machine.
+    /// Between draws: caches and channels are those of a new machine.
     void rewind();
     /// TPCs of the chip that share DRAM with this one from now on, itself included.
     void share_with(unsigned tpcs) { sharers_ = tpcs; }

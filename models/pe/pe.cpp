@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 #include "models/isbe/functional/names.h"
 #include "tlm/has_process.h"
@@ -71,14 +72,16 @@ pe::run_pointer pe::link(const draw_call& draw, vertex_sink& sink, unsigned tpc)
 
 void pe::add(const draw_call& draw, vertex_sink& sink, unsigned tpc)
 {
+    if (done_) { // as on a new machine, also if the draw is refused
+        next_site_ = 0;
+        departed_.clear();
+        front_end_free_ = 0;
+        if (memory_ != nullptr) memory_->rewind();
+        pool_.rewind();
+        for (auto& site : sites_) site->rewind();
+    }
     added_.push_back(link(draw, sink, tpc));
-    if (!done_) return;
-    done_ = false;
-    next_site_ = 0;
-    departed_.clear();
-    if (memory_ != nullptr) memory_->rewind();
-    pool_.rewind();
-    for (auto& site : sites_) site->rewind();
+    if (!std::exchange(done_, false)) return;
     form_event_.notify(clock_.time(2));
 }
 
@@ -283,6 +286,7 @@ void pe::begin_fetch()
     waits_for_memory_ = false;
     if (memory_ != nullptr) {
         const auto now = clock_.now();
+        if (!vertices.asked) memory_->share_with(vertices.tpcs);
         const auto there = vertices.asked ? vertices.there : memory_->fetch(vertices.fetched, now);
         waits_for_memory_ = there > now + cycles;
         if (waits_for_memory_) cycles = there - now;

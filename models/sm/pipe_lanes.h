@@ -29,6 +29,8 @@ public:
         }
     }
 
+    /// While no warp runs: all pipes are free.
+    void rewind() { std::fill(pipes_.begin(), pipes_.end(), state{}); }
     /// False: no pipe has a limit.
     bool limited() const { return limited_; }
     bool limited(sm_pipe which) const { return which != sm_pipe::none && cycles_[index(which)] != 0; }

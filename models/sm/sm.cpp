@@ -501,6 +501,7 @@ void sm::collect(warp_slot& warp, const attribute_operation& operation, const wa
 void sm::rewind()
 {
     for (scheduler& each : schedulers_) each.rewind();
+    pipes_.rewind();
 }
 
 const sm_counters& sm::counters()
