@@ -40,7 +40,7 @@ public:
     pe_draw_counters counters; ///< sums over its batches
     bool formed = false;       ///< all its batches are formed
     std::uint64_t begin = 0;   ///< cycle in which it began
-    std::uint64_t walked = 0;  ///< when the front end began with it, in ticks (front_end/rate.h)
+    std::uint64_t walked = 0;  ///< when the front end began with it, in ticks (models/rate.h)
     std::uint64_t end = 0;     ///< cycle in which it ended
 
 private:
