@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A job runs one point on one scenario. Its key is a digest of everything that its result depends on: the same job
-finds its earlier result, and a result of another program, scenario, machine or seed has another key."""
+finds its earlier result, and a result of another program, scenario, machine or seed has another key. So has every start
+with a block of the user's own."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import os
 import platform
 import re
 import shutil
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Iterable, Iterator
@@ -43,6 +45,8 @@ class Row:
     job: Job | None
 
 
+# What a block of the user's own includes and reads can't be known, so that each start of a sweep runs it again.
+_START = time.time_ns()
 _PARTIAL = re.compile(r"\..+\.\d+(-journal)?")
 
 
@@ -159,5 +163,10 @@ def _make_row(sweep: Sweep, simulator: Simulator, point: Point, scenario: Scenar
               content, point.backend, sweep.seed, sweep.max_cycles, point.config)
     # The content of program and scenario counts, not their paths.
     identity = {key: value for key, value in vars(job).items() if key not in ("key", "binary", "file")}
+    if point.backend in ("rtl", "lockstep"):
+        if os.environ.get("ISBESIM_RTL_BLOCK"):
+            identity["start"] = _START
+        if os.environ.get("ISBESIM_RTL_ASSERT"):
+            identity["assertions"] = os.environ["ISBESIM_RTL_ASSERT"]
     key = digest_of(json.dumps(identity, sort_keys=True).encode())[:20]
     return Row(point, scenario, violated, replace(job, key=key))

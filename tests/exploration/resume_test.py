@@ -2,11 +2,14 @@
 """A sweep goes on where it was stopped, however it was stopped, and never mixes programs or scenarios."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
 import time
+import unittest
 from dataclasses import replace
+from unittest import mock
 
 import support
 from exploration.jobs import Folder, jobs_of, make_rows
@@ -134,6 +137,16 @@ class ResumeTest(support.FolderTest):
         self.assertIn("3 results of another program, scenario or sweep are left aside", second.stderr)
         self.assertEqual(len(self.history("finish")), 6)
         self.assertTrue(programs.isdisjoint(row["program"] for row in self.rows()))
+
+    @unittest.skipUnless(os.environ.get("ISBESIM_RTL") == "1", "built without the RTL")
+    def test_an_own_block_runs_again(self) -> None:
+        """The block, what it includes and its plusargs may be others."""
+        sweep = self.write_sweep(axes={"pe.batch_vertices": [16, 32]}, backend="lockstep")
+        block = {"ISBESIM_RTL_BLOCK": str(support.ISBESIM.parent / "rtl" / "default.so")}
+        for variables, starts in (({}, 2), ({}, 2), (block, 4), (block, 6), ({}, 6)):
+            with mock.patch.dict(os.environ, variables):
+                self.assertEqual(self.explore(sweep).returncode, 0)
+            self.assertEqual(len(self.history("start")), starts, variables)
 
     def test_a_changed_scenario_runs_again_whichever_of_its_files_changed(self) -> None:
         draw = self.folder / "draw"
