@@ -7,7 +7,7 @@
 
 namespace isbesim::testbench {
 
-void load_meter::responded(const warp_op& op, const warp_result& result, const transaction_times& times,
+void load_meter::responded(unsigned port, const warp_op& op, const warp_result& result, const transaction_times& times,
                            std::uint64_t arrival)
 {
     constexpr std::uint64_t progress_step = 512;
@@ -22,15 +22,15 @@ void load_meter::responded(const warp_op& op, const warp_result& result, const t
     if (progress && responded_ % progress_step == 0) progress(responded_);
     if (result.error != op_error::none) ++errors_;
     if (responded_ == warmup_) first_ = times.response;
-    if (responded_ == 1) {
-        first_arrival_ = arrival;
-        first_response_ = times.response;
-    }
+    auto& seen = spans_[port];
+    if (seen.first_response == 0) seen = {0, arrival, times.response, arrival, times.response};
     if (measured) last_ = times.response;
     in_flight_cycles_ += measured_cycles(arrival, times.response);
     in_block_cycles_ += measured_cycles(times.begin_request, times.response);
     if (!measured) return;
-    last_arrival_ = std::max(last_arrival_, arrival);
+    ++seen.operations;
+    seen.last_arrival = arrival;
+    seen.last_response = times.response;
     total_.add(times.response - arrival);
     bytes_ += bytes_of(op);
     passes_ += result.passes;

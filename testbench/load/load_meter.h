@@ -23,7 +23,8 @@ public:
 
     /// Enough was measured: no further operations are needed.
     bool done() const { return responded_ >= warmup_ + operations_; }
-    void responded(const warp_op& op, const warp_result& result, const transaction_times& times, std::uint64_t arrival);
+    void responded(unsigned port, const warp_op& op, const warp_result& result, const transaction_times& times,
+                   std::uint64_t arrival);
     /// An operation that arrived and was never requested: enough was measured before.
     void left(std::uint64_t arrival) { in_flight_cycles_ += measured_cycles(arrival, last_); }
 
@@ -33,12 +34,17 @@ public:
     /// Cycle of the last response, measured or not.
     std::uint64_t end() const { return end_; }
     std::uint64_t last() const { return last_; }
-    /// From the first operation, warm-up included, to the last measured one: the cycles of their arrivals divided by
-    /// the cycles of their responses. Close to 1 for any random arrivals; less if a queue grew.
+    /// From a port's first operation, warm-up included, to its last measured one: the cycles of their arrivals divided
+    /// by the cycles of their responses, each port by its operations. Close to 1 for any random arrivals; less if a
+    /// queue grew.
     double kept_up() const
     {
-        const auto took = last_ - first_response_;
-        return took == 0 ? 1 : static_cast<double>(last_arrival_ - first_arrival_) / static_cast<double>(took);
+        double arrived = 0, took = 0;
+        for (const auto& port : spans_) {
+            arrived += port.operations * static_cast<double>(port.last_arrival - port.first_arrival);
+            took += port.operations * static_cast<double>(port.last_response - port.first_response);
+        }
+        return took == 0 ? 1 : arrived / took;
     }
     /// Of measured operations, per cycle.
     double accepted() const { return per_cycle(static_cast<double>(operations())); }
@@ -60,6 +66,11 @@ public:
     std::function<void(std::uint64_t)> progress; ///< called with the number of responses; may be empty
 
 private:
+    /// The first operation and the last measured one of a port.
+    struct span {
+        double operations = 0;
+        std::uint64_t first_arrival = 0, first_response = 0, last_arrival = 0, last_response = 0;
+    };
     /// Of the cycles from `begin` to `end`, those within the measured ones.
     std::uint64_t measured_cycles(std::uint64_t begin, std::uint64_t end) const
     {
@@ -76,9 +87,7 @@ private:
     std::uint64_t first_ = 0;
     std::uint64_t last_ = 0;
     std::uint64_t end_ = 0;
-    std::uint64_t first_arrival_ = 0;
-    std::uint64_t first_response_ = 0;
-    std::uint64_t last_arrival_ = 0;
+    std::array<span, 2> spans_;
     std::uint64_t bytes_ = 0;
     std::uint64_t passes_ = 0;
     std::uint64_t square_passes_ = 0;

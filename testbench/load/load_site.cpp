@@ -10,7 +10,8 @@
 namespace isbesim::testbench {
 
 load_producer::load_producer(unsigned port, const isbe_config& config, const load_profile& profile, load_meter& meter)
-    : config_(config),
+    : port_(port),
+      config_(config),
       profile_(profile),
       meter_(meter),
       operations_(config, profile, port),
@@ -88,7 +89,7 @@ unsigned load_producer::responded(std::uint64_t tag, const warp_op& op, const wa
                                   const transaction_times& times)
 {
     --pending_;
-    meter_.responded(op, result, times, tag);
+    meter_.responded(port_, op, result, times, tag);
     if (on_response) on_response(times.response);
     return 0;
 }

@@ -43,6 +43,7 @@ public:
 private:
     void next_arrival();
 
+    unsigned port_;
     isbe_config config_;
     load_profile profile_;
     load_meter& meter_;

@@ -242,6 +242,23 @@ TEST(load, few_arrivals_by_chance_are_no_saturation)
     EXPECT_NE(fewer, 0U);
 }
 
+/// Four passes each: 0.25 per cycle at most. Port 1 gets its 0.09, port 0 0.16 of its 0.21.
+TEST(load, one_saturated_port_is_saturation)
+{
+    machine_config config;
+    config.isbe.ports = 2;
+    measurement all;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        auto profile = with_conflicts({{4, 1}});
+        profile.operations = 3000;
+        profile.second_port = 0.3;
+        profile.seed = seed;
+        all.add(profile, {0.3, 0}, config);
+    }
+    all.run();
+    for (const auto& figures : all.figures) EXPECT_TRUE(figures.saturated) << figures.accepted;
+}
+
 TEST(load, operations_of_different_passes_wait_as_in_m_g_1)
 {
     auto profile = with_conflicts({{1, 3}, {16, 1}});
