@@ -6,6 +6,7 @@
 
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/arguments/cycle_options.h"
+#include "testbench/command_line/commands_at_once.h"
 
 namespace isbesim::testbench {
 
@@ -88,8 +89,11 @@ std::string wave_hint(const command_arguments& arguments, const std::string& com
     };
     if (arguments.has("wave")) return in_file("wave");
     if (copies != nullptr && copies->show_from(cycle - std::min(cycle, before))) return in_file("wave-on-difference");
+    auto kept = without_options(words, {"--wave-on-difference", "--wave-cycles"}, {});
+    if (is_one_of_several())
+        kept = without_options(kept, {"--out"}, {"--quiet"}); // a folder of its own, not there later
     std::string text = "  a waveform around it: isbesim " + command;
-    for (const auto& word : words) text += " " + quoted(word);
+    for (const auto& word : kept) text += " " + quoted(word);
     return text + " --wave difference.fst --wave-cycles " + std::to_string(cycle - std::min(cycle, before)) + ":" +
            std::to_string(cycle + after) + "\n";
 }
