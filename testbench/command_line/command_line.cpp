@@ -13,6 +13,7 @@
 #include "testbench/files/nearest.h"
 #include "testbench/files/write_error.h"
 #include "testbench/processes/exit_status.h"
+#include "testbench/rtl/plugin_block.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
 #include "testbench/version.h"
@@ -222,7 +223,8 @@ int run_command_line(const std::vector<std::string>& words, std::ostream& out, s
 int exit_status_of(const std::function<int()>& command, std::ostream& out, std::ostream& err)
 {
     try {
-        const int status = command();
+        int status = command();
+        if (status == exit_status::done && !plugin_block::final_failure().empty()) status = exit_status::check_failed;
         out.flush();
         if (out || status != exit_status::done) return status;
         err << "isbesim: error: the output could not be written completely" << std::endl;

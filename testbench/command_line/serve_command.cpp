@@ -29,6 +29,7 @@
 #include "testbench/processes/interruption.h"
 #include "testbench/processes/process_pool.h"
 #include "testbench/report/report_figures.h"
+#include "testbench/rtl/plugin_block.h"
 #include "testbench/scenario/scenario.h"
 #include "testbench/scenario/shipped_scenarios.h"
 
@@ -235,7 +236,10 @@ std::string run_served(served_request request, scenario* loaded, const std::stri
         report = written.root().as_object();
     }
     std::filesystem::remove_all(folder);
-    const auto text = status_text(status, said.str(), report);
+    const auto& late = plugin_block::final_failure(); // the report was made before
+    const auto text = status == exit_status::check_failed && said.str().empty() && !late.empty()
+                          ? "failed: " + late
+                          : status_text(status, said.str(), report);
     return std::to_string(status) + answer_line(request, text, status, std::move(report));
 }
 

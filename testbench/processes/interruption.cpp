@@ -4,6 +4,7 @@
 #include <atomic>
 #include <climits>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
@@ -19,8 +20,9 @@ namespace isbesim::testbench {
 
 namespace {
 
-constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-constexpr const char* signal_names[] = {"SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"};
+constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
+constexpr const char* signal_names[] = {"SIGINT",  "SIGTERM", "SIGHUP",  "SIGPIPE",
+                                        "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGXCPU"};
 
 enum class state : std::uint8_t { unused, file, folder, kept };
 
@@ -126,6 +128,15 @@ void handle(int number)
     end_by(number);
 }
 
+/// A block or a library called exit() while something is unfinished.
+void handle_exit()
+{
+    if (!remove_unfinished()) return;
+    if (line_is_open.load()) say("\r\033[K");
+    say("isbesim: ended by exit() in a block or a library, its files are removed\n");
+    _exit(exit_status::check_failed);
+}
+
 /// The disk is full: only this signal reports it to a writer of mapped memory.
 void handle_lost_page(int number, siginfo_t* about, void*)
 {
@@ -146,6 +157,7 @@ void clean_up_when_interrupted()
     own.ss_sp = stack;
     own.ss_size = sizeof stack;
     sigaltstack(&own, nullptr);
+    std::atexit(handle_exit);
     struct sigaction action {};
     action.sa_handler = handle;
     action.sa_flags = SA_ONSTACK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/rtl/plugin_block.h"
 
+#include <cstdio>
 #include <stdexcept>
 
 #include "testbench/rtl/rtl_store.h"
@@ -37,8 +38,13 @@ plugin_block::plugin_block(const isbesim_rtl_interface& plugin, waveform* wave, 
 
 plugin_block::~plugin_block()
 {
-    plugin_.destroy(block_);
+    const char* const text = plugin_.destroy(block_);
+    if (text == nullptr) return;
+    final_failure_ = std::string("the RTL fails in a final block: ") + text;
+    std::fprintf(stderr, "isbesim: %s\n", final_failure_.c_str());
 }
+
+std::string plugin_block::final_failure_;
 
 void plugin_block::offer(unsigned port, const warp_op& op)
 {

@@ -2,6 +2,8 @@
 // An rtl_block for the block of a plug-in.
 #pragma once
 
+#include <string>
+
 #include "testbench/rtl/rtl_block.h"
 #include "testbench/rtl/rtl_plugin.h"
 
@@ -13,6 +15,8 @@ public:
     /// see rtl_plugin.h.
     explicit plugin_block(const isbesim_rtl_interface& plugin, waveform* wave = nullptr, std::uint32_t start = 0);
     ~plugin_block() override;
+    /// Of the last block that had one; empty without. The results of its run may be written by then.
+    static const std::string& final_failure() { return final_failure_; }
 
     void set_reset(bool level) override { plugin_.set_reset(block_, level ? 1 : 0); }
     void offer(unsigned port, const warp_op& op) override;
@@ -36,6 +40,8 @@ public:
     word peek(word address) const;
 
 private:
+    static std::string final_failure_;
+
     const isbesim_rtl_interface& plugin_;
     waveform* wave_;
     bool clocked_when_idle_;

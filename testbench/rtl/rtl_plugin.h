@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Number of this interface: increases with every change below. */
-#define ISBESIM_RTL_INTERFACE 4
+#define ISBESIM_RTL_INTERFACE 5
 #define ISBESIM_RTL_ENTRY "isbesim_rtl_plugin"
 
 typedef struct isbesim_rtl_block isbesim_rtl_block;
@@ -71,7 +71,9 @@ typedef struct {
     /* A block after reset; null if the plug-in has no block. `wave` may be null, else it must outlive the block.
      * Before that reset, registers hold zeros, or random bits with the seed `start` if it is not 0. */
     isbesim_rtl_block* (*create)(isbesim_rtl_wave* wave, uint32_t start);
-    void (*destroy)(isbesim_rtl_block* block);
+    /* Runs the block's final blocks. Their failures, as failure() has them, until the thread destroys another block; null
+     * without any, or after a failure. */
+    const char* (*destroy)(isbesim_rtl_block* block);
 
     /* Input pins. They are sampled by the next rising edge. */
     void (*set_reset)(isbesim_rtl_block* block, int level);

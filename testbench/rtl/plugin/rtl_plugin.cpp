@@ -77,13 +77,19 @@ struct isbesim_rtl_block {
     {
         Verilated::threadContextp(&context); // scopes deregister from the thread's context: not from another block's
         run_guarded([](void* block) { static_cast<Visbe*>(block)->final(); }, &model);
-        // The results are written by now.
-        if (const auto text = take_failure(); !text.empty() && failure.empty())
-            std::fprintf(stderr, "isbesim: the RTL fails in a final block: %s\n", text.c_str());
+        const auto text = take_failure();
+        final_failure() = failure.empty() ? text : "";
         std::fflush(stdout); // the process may end by _exit()
 #if ISBESIM_RTL_COVERAGE
         counted.write(context, ".dat");
 #endif
+    }
+
+    /// Of the thread's last block.
+    static std::string& final_failure()
+    {
+        static thread_local std::string text;
+        return text;
     }
 
     /// The thread's context decides the initial values of registers when the model is made.
@@ -173,7 +179,10 @@ void add_block_functions(isbesim_rtl_interface& table)
 {
     using block = isbesim_rtl_block;
     table.create = [](isbesim_rtl_wave* wave, uint32_t start) { return new block(wave, start); };
-    table.destroy = [](block* b) { delete b; };
+    table.destroy = [](block* b) {
+        delete b;
+        return block::final_failure().empty() ? nullptr : block::final_failure().c_str();
+    };
     table.set_reset = [](block* b, int level) { b->model.rst = level != 0; };
     table.offer = [](block* b, uint32_t port, const isbesim_rtl_request* request) {
         pins::put_request(b->model, port, *request);
