@@ -71,8 +71,8 @@ typedef struct {
     /* A block after reset; null if the plug-in has no block. `wave` may be null, else it must outlive the block.
      * Before that reset, registers hold zeros, or random bits with the seed `start` if it is not 0. */
     isbesim_rtl_block* (*create)(isbesim_rtl_wave* wave, uint32_t start);
-    /* Runs the block's final blocks. Their failures, as failure() has them, until the thread destroys another block; null
-     * without any, or after a failure. */
+    /* Runs the block's final blocks. Their failures, as failure() has them, until the thread destroys another block;
+     * null without any, or after a failure. */
     const char* (*destroy)(isbesim_rtl_block* block);
 
     /* Input pins. They are sampled by the next rising edge. */
