@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/isa/latency.h"
 #include "models/isa/texture_form.h"
 
 namespace isbesim::isa {

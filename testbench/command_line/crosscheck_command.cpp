@@ -160,7 +160,8 @@ int run_seeds(const command_arguments& arguments, const std::vector<std::string>
         add(all, bins, seed, statuses[i], report);
     }
     folder.write("seeds.csv", all.table.str());
-    const auto failed = std::count_if(statuses.begin(), statuses.end(), [](int status) { return status != 0; });
+    const auto failed = static_cast<std::uint64_t>(
+        std::count_if(statuses.begin(), statuses.end(), [](int status) { return status != 0; }));
     folder.write("report.json", json_text(json::object{{"tool", json::object{{"version", version_text}}},
                                                        {"covers", covers},
                                                        {"transactions", std::move(all.transactions)},

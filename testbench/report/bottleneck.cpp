@@ -70,7 +70,7 @@ std::vector<const cycle_stack*> busiest_workers(const std::vector<cycle_stack>& 
 /// The keys of the lines that a stage lacks.
 std::string lines_text(const cycle_stack& waiting)
 {
-    const std::string key = waiting.lines_key;
+    std::string key = waiting.lines_key;
     if (key == "isbe.lines") return key;
     return key + ", the " + (key == buffer_keys[0] ? "alpha" : "beta") + " buffer in isbe.lines";
 }

@@ -9,6 +9,12 @@
 
 namespace isbesim::testbench {
 
+namespace {
+
+std::string last_final_failure;
+
+} // namespace
+
 isbesim_rtl_request rtl_request_of(const warp_op& op)
 {
     isbesim_rtl_request request{};
@@ -40,11 +46,14 @@ plugin_block::~plugin_block()
 {
     const char* const text = plugin_.destroy(block_);
     if (text == nullptr) return;
-    final_failure_ = std::string("the RTL fails in a final block: ") + text;
-    std::fprintf(stderr, "isbesim: %s\n", final_failure_.c_str());
+    last_final_failure = std::string("the RTL fails in a final block: ") + text;
+    std::fprintf(stderr, "isbesim: %s\n", last_final_failure.c_str());
 }
 
-std::string plugin_block::final_failure_;
+const std::string& plugin_block::final_failure()
+{
+    return last_final_failure;
+}
 
 void plugin_block::offer(unsigned port, const warp_op& op)
 {

@@ -16,7 +16,7 @@ public:
     explicit plugin_block(const isbesim_rtl_interface& plugin, waveform* wave = nullptr, std::uint32_t start = 0);
     ~plugin_block() override;
     /// Of the last block that had one; empty without. The results of its run may be written by then.
-    static const std::string& final_failure() { return final_failure_; }
+    static const std::string& final_failure();
 
     void set_reset(bool level) override { plugin_.set_reset(block_, level ? 1 : 0); }
     void offer(unsigned port, const warp_op& op) override;
@@ -40,8 +40,6 @@ public:
     word peek(word address) const;
 
 private:
-    static std::string final_failure_;
-
     const isbesim_rtl_interface& plugin_;
     waveform* wave_;
     bool clocked_when_idle_;

@@ -23,7 +23,7 @@ protected:
     }
     /// `ended`: begins the draw instead of running it.
     draw_result run_program(const std::string& code, const std::vector<std::uint64_t>& addresses,
-                            machine_executor& executor, draw_executor::end_of_draw ended = {})
+                            machine_executor& executor, const draw_executor::end_of_draw& ended = {})
     {
         sample_.upload_vertex_code(code);
         for (std::uint32_t i = 0; i < addresses.size(); ++i) {
@@ -39,7 +39,7 @@ protected:
         if (!ended)
             return executor.run({draw, builder.programs(), {}}, sample_.memory, stream_out_layout_of(sample_.state),
                                 position);
-        executor.begin({draw, builder.programs(), {}}, sample_.memory, std::move(ended));
+        executor.begin({draw, builder.programs(), {}}, sample_.memory, ended);
         return {};
     }
     std::uint32_t peek(std::uint64_t address)

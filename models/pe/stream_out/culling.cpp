@@ -2,9 +2,9 @@
 #include "models/pe/stream_out/culling.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "models/attribute/attribute_map.h"
+#include "tlm/float_bits.h"
 
 namespace isbesim {
 
@@ -15,13 +15,6 @@ struct clip_vertex {
 
     bool same_place(const clip_vertex& other) const { return x == other.x && y == other.y && w == other.w; }
 };
-
-double value_of(word bits)
-{
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return static_cast<double>(value);
-}
 
 double determinant(const clip_vertex& a, const clip_vertex& b, const clip_vertex& c)
 {
@@ -46,7 +39,9 @@ std::optional<cull_reason> culling::reason(const unsigned* vertices, unsigned k,
         return std::nullopt;
     std::array<clip_vertex, 3> at{};
     k = std::min(k, static_cast<unsigned>(at.size()));
-    const auto read = [&](unsigned attribute, unsigned vertex) { return value_of(buffer[places[attribute] + vertex]); };
+    const auto read = [&](unsigned attribute, unsigned vertex) {
+        return static_cast<double>(to_float(buffer[places[attribute] + vertex]));
+    };
     for (unsigned i = 0; i < k; ++i)
         at[i] = {read(0, vertices[i]), read(1, vertices[i]), read(2, vertices[i]), read(3, vertices[i])};
     const auto all = [&](auto&& beyond) { return std::all_of(at.begin(), at.begin() + k, beyond); };

@@ -40,7 +40,7 @@ public:
     /// Begins a draw that does not access memory and streams nothing out, and may return before it has ended: `ended`
     /// receives its result then, in the order of the draws, at the latest in settle().
     using end_of_draw = std::function<void(const draw_result&)>;
-    virtual void begin(const built_draw& draw, gpu_memory& memory, end_of_draw ended)
+    virtual void begin(const built_draw& draw, gpu_memory& memory, const end_of_draw& ended)
     {
         stream_out_position none;
         ended(run(draw, memory, {}, none));

@@ -313,7 +313,7 @@ draw_reply machine_executor::receive(machine& from, std::string& rows)
     return reply;
 }
 
-void machine_executor::begin(const built_draw& draw, gpu_memory& memory, end_of_draw ended)
+void machine_executor::begin(const built_draw& draw, gpu_memory& memory, const end_of_draw& ended)
 {
     if (count_of_parts(draw.call) > 1) {
         stream_out_position none;
@@ -321,7 +321,7 @@ void machine_executor::begin(const built_draw& draw, gpu_memory& memory, end_of_
         return;
     }
     next_ = (next_ + 1) % machines_.size();
-    begun_.push_back({next_, write_request(draw, {}, {}, {}, nullptr), memory, std::move(ended)});
+    begun_.push_back({next_, write_request(draw, {}, {}, {}, nullptr), memory, ended});
     begun_bytes_ += begun_.back().message.size();
     auto& to = machines_[next_];
     if (to.child > 0 || start(to, memory)) send(to, begun_.back().message);

@@ -224,7 +224,7 @@ TEST(dealing, gives_every_batch_to_one_tpc)
     batch_dealer whole(draw, limits, chip, undealt);
     std::size_t number = 0;
     for (batch b; whole.next(b); ++number) {
-        EXPECT_EQ(whole.arrival(), 0U);
+        EXPECT_EQ(b.arrival, 0U);
         EXPECT_EQ(b.first_primitive, all.at(number).first_primitive);
     }
     EXPECT_EQ(number, all.size());
