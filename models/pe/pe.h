@@ -94,7 +94,7 @@ public:
     /// Links a draw that follows those added before, with the batches that TPC `tpc` gets of it. The draw and its sink
     /// must live until it has ended. If all others have ended, it begins two cycles from now, when the cycle of the
     /// last response is over, as on a new machine (with simulated_system::add). Throws draw_error and batch_too_large.
-    void add(const draw_call& draw, vertex_sink& sink, unsigned tpc);
+    void add(const draw_call& draw, vertex_sink& sink, unsigned tpc = 0);
 
     /// All draws that were added have ended.
     bool done() const { return done_; }

@@ -12,10 +12,10 @@
 namespace isbesim::testbench {
 
 /// To be called by main(). From then on SIGINT, SIGTERM, SIGHUP, SIGPIPE and others that end a program from outside
-/// remove everything `unfinished`, print a line (except SIGPIPE, which has no reader) and end the program as by default:
-/// a shell sees 128 + their number. Signals that were ignored at the start stay ignored, except for SIGPIPE. SIGBUS, for
-/// a page of a file without room on the disk, does the same with exit status 3, because waveforms are written through
-/// memory; exit() while something is unfinished, with exit status 1. SIGXFSZ ends nothing: writes fail.
+/// remove everything `unfinished`, print a line (except SIGPIPE, which has no reader) and end the program as by
+/// default: a shell sees 128 + their number. Signals that were ignored at the start stay ignored, except for SIGPIPE.
+/// SIGBUS, for a page of a file without room on the disk, does the same with exit status 3, because waveforms are
+/// written through memory; exit() while something is unfinished, with exit status 1. SIGXFSZ ends nothing: writes fail.
 void clean_up_when_interrupted();
 
 /// A file or folder to remove if a signal ends the program. Only regular files are removed, not devices or pipes named

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/testbench/process.h"
 
-
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
