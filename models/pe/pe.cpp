@@ -286,7 +286,6 @@ void pe::begin_fetch()
     waits_for_memory_ = false;
     if (memory_ != nullptr) {
         const auto now = clock_.now();
-        if (!vertices.asked) memory_->share_with(vertices.tpcs);
         const auto there = vertices.asked ? vertices.there : memory_->fetch(vertices.fetched, now);
         waits_for_memory_ = there > now + cycles;
         if (waits_for_memory_) cycles = there - now;

@@ -389,7 +389,7 @@ std::string port_beside(const vcd_file& file, const vcd_names& names, const foun
     const auto& own = found.variables[req_valid].front().front()->code;
     for (const auto& place : near)
         if (!index.find(place.with(response)).empty())
-            if (const auto name = place.with(valid); index.find(name).front()->code != own) return name;
+            if (auto name = place.with(valid); index.find(name).front()->code != own) return name;
     return "";
 }
 

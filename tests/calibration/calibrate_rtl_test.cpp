@@ -88,7 +88,7 @@ TEST(calibrate_rtl_wave, part_of_a_run_determines_the_parameters)
 {
     const temporary_folder folder;
     for (const char* isbe : {"rtl", "at"})
-        for (const char* cycles : {"50:100000", "300:100000", "700:100000"}) {
+        for (const char* cycles : {"50:100000", "300:100000", "650:100000"}) {
             const auto run =
                 run_isbesim({"crosscheck", "--rtl", "small", "--isbe", isbe, "--transactions", "600", "--wave",
                              folder.path("pins.fst"), "--wave-cycles", cycles, "--out", folder.path("out"), "--quiet"});
@@ -98,7 +98,7 @@ TEST(calibrate_rtl_wave, part_of_a_run_determines_the_parameters)
             EXPECT_EQ(result.status, 0) << isbe << cycles << result.out << result.err;
             EXPECT_EQ(result.err.find("without a reset, while requests are under way: read from time ") ==
                           std::string::npos,
-                      cycles[0] == '7')
+                      cycles[0] == '6')
                 << result.err;
             EXPECT_NE(result.err.find("operations use context slots that may have been bound before"),
                       std::string::npos);

@@ -105,7 +105,7 @@ TEST_F(pack_command, VAR_02_the_examples_of_the_mail_are_where_the_page_says)
 TEST_F(pack_command, VAR_02_the_index_that_the_mail_writes_counts_components)
 {
     const auto code = [&](const char* array, const char* access) {
-        const auto result =
+        auto result =
             pack(std::string("OUT[0]") + array + ", ARRAY(1)\nMOV " + access + "[ADDR[0].x+1].y, IMM[0].xxxx\n",
                  {"--emit", "sass", "--raw"});
         EXPECT_EQ(result.status, 0) << result.err;

@@ -118,11 +118,11 @@ function overTime(id, title, text, ylabel, entries, o) {
 
 // Parts of stacks and of critical paths by their meaning.
 const stackKinds = {
-  'works': ['a', ['issue', 'passes', 'fetch']],
+  'works': ['a', ['issue', 'passes', 'fetch', 'busy']],
   'bank conflicts': ['b', ['bank_conflict']],
-  'waits for data': ['c', ['scoreboard', 'latency', 'response', 'drain']],
+  'waits for data': ['c', ['scoreboard', 'memory', 'latency', 'response', 'drain']],
   'waits for room': ['d', ['isbe_full', 'warp_slot', 'lines_and_slot', 'attribute_queue', 'responses_full', 'output_order']],
-  'waits for its turn': ['e', ['stall_count', 'grant', 'other_port', 'front_end']],
+  'waits for its turn': ['e', ['stall_count', 'pipe', 'grant', 'other_port', 'front_end']],
   'nothing to do': ['g', ['no_warp', 'no_request', 'no_vertices', 'idle', 'none_waits', 'ended']],
 };
 const pathKinds = {
@@ -131,7 +131,8 @@ const pathKinds = {
   'latencies': ['c', ['pipeline_latency', 'write_latency', 'al2p_latency', 'out_latency', 'alu_latency', 'variable_latency',
     'memory_latency', 'global_latency', 'texture_latency', 'global_memory']],
   'waits for room': ['d', ['attribute_queue', 'request_queue', 'responses_full', 'isbe_lines', 'warp_slot']],
-  'waits for its turn': ['e', ['front_end', 'stall_count', 'issue_slot', 'grant', 'request_channel', 'response_channel', 'consumer']],
+  'waits for its turn': ['e', ['front_end', 'geometry_threads', 'pipe', 'back_end', 'stall_count', 'issue_slot', 'grant',
+    'request_channel', 'response_channel', 'consumer']],
   'hands over': ['f', ['launch', 'read_release', 'write_back', 'attribute_unit', 'completion']],
 };
 // A bar per row [name, cycles, {part: cycles}], in % of its cycles. `kinds` = {name: [colour, parts]}: parts of a kind

@@ -106,7 +106,7 @@ TEST(vertex_fetch, touches_the_bytes_that_the_stage_reads)
     draw.attributes[attribute_address::vertex_id].components = 1;
     draw.attributes[attribute_address::vertex_id].words.assign(8, 1);
     std::set<std::uint64_t> expected;
-    for (const std::uint64_t vertex : {5, 0, 7}) {
+    for (const std::uint64_t vertex : {5U, 0U, 7U}) {
         add_bytes(expected, 0x1000 + 40 * vertex + 4, 8); // components 1 and 2
         add_bytes(expected, 0x3010 + 4 * vertex, 4);
     }
@@ -126,7 +126,7 @@ TEST(vertex_fetch, every_instance_touches_the_same_indices)
     auto vertices = three_vertices();
     std::set<std::uint64_t> expected;
     add_bytes(expected, (std::uint64_t{1} << 41U) + 4 * (64 + 6), 4 * 6);
-    for (const std::uint64_t instance : {0, 1, 5}) {
+    for (const std::uint64_t instance : {0U, 1U, 5U}) {
         vertices.first_position = 12 * instance + 6;
         EXPECT_EQ(touched_by(draw, {}, vertices), std::vector<std::uint64_t>(expected.begin(), expected.end()));
     }
