@@ -234,7 +234,7 @@ TEST_P(refused_operations, attributes_of_the_payload)
 
 TEST_P(refused_operations, context_descriptors)
 {
-    const auto bind_of = [](std::vector<std::pair<unsigned, word>> words) {
+    const auto bind_of = [](const std::vector<std::pair<unsigned, word>>& words) {
         return [words](tlm::tlm_generic_payload&, warp_op& op) {
             op.op = opcode::bind;
             op.data[0][0] = 2; // VSb

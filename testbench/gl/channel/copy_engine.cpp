@@ -73,7 +73,7 @@ private:
         if (how == release::nothing) return;
         const auto address = address_at(copy_method::semaphore);
         const auto payload = at(copy_method::payload);
-        const auto bytes = how == release::one_word ? 4 : 16;
+        const std::uint64_t bytes = how == release::one_word ? 4 : 16;
         auto* target = parts_.memory.at(address, bytes);
         if ((what & reduces) != 0) {
             ++parts_.counts.skipped["reductions by semaphores of the copy engine"];
