@@ -11,7 +11,7 @@ namespace {
 bool waited_for = false; ///< start_simulation() runs
 bool has_failed = false;
 std::exception_ptr exception;
-std::string place;
+std::string guarded_place;
 
 template <typename Start>
 void simulate(Start&& start)
@@ -46,7 +46,7 @@ void start_simulation(const sc_core::sc_time& duration)
 
 const std::string& failed_process()
 {
-    return place;
+    return guarded_place;
 }
 
 bool process_guard::failed()
@@ -65,8 +65,8 @@ void process_guard::keep_exception()
         if (has_failed) return; // of a thread that was under way: the first one tells what went wrong
         has_failed = true;
         exception = std::current_exception();
-        place = std::string("process ") + sc_core::sc_get_current_process_handle().name() + " at " +
-                sc_core::sc_time_stamp().to_string();
+        guarded_place = std::string("process ") + sc_core::sc_get_current_process_handle().name() + " at " +
+                        sc_core::sc_time_stamp().to_string();
     }
     sc_core::sc_stop();
 }
