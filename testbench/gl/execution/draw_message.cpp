@@ -115,9 +115,9 @@ void write_rows(std::string& message, std::uint64_t batches, unsigned tpc, std::
                 const std::vector<departures>& departed)
 {
     const rows_head head{batches, bytes.size(), tpc, departed.size()};
-    message.append(reinterpret_cast<const char*>(&head), sizeof head)
-        .append(reinterpret_cast<const char*>(departed.data()), departed.size() * sizeof(departures))
-        .append(bytes);
+    message.append(reinterpret_cast<const char*>(&head), sizeof head);
+    for (const auto& each : departed) message.append(reinterpret_cast<const char*>(&each), sizeof each);
+    message.append(bytes);
 }
 
 std::uint64_t pass_on_rows(const chip_config& chip, const std::vector<std::string>& messages, vertex_sink* to)
@@ -132,7 +132,7 @@ std::uint64_t pass_on_rows(const chip_config& chip, const std::vector<std::strin
             at += sizeof head;
             auto& left = departed[head.tpc];
             left.resize(head.departed);
-            std::memcpy(left.data(), message.data() + at, head.departed * sizeof(departures));
+            if (!left.empty()) std::memcpy(left.data(), message.data() + at, head.departed * sizeof(departures));
             at += head.departed * sizeof(departures);
             if (to == nullptr || head.batches == 0) continue;
             files.emplace_back(fmemopen(const_cast<char*>(message.data() + at), head.bytes, "rb"));
