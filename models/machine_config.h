@@ -132,7 +132,7 @@ struct chip_config {
     double index_cycles = 0;
     double restart_cycles = 0;   ///< a restart index, beyond index_cycles
     double gpc_batch_cycles = 0; ///< a batch on the path to its GPC
-    // Behind the last stage, of a GPC; 0: no limit.
+    // Limits of a GPC after the last stage; 0: no limit.
     double gpc_primitives_per_cycle = 0; ///< primitives that leave, culled or not
     double gpc_setups_per_cycle = 0;     ///< primitives that the rasteriser does not cull
     unsigned copy_bytes_per_cycle = 0;   ///< of the copy engine, in sessions; 0: transfers take no time

@@ -30,13 +30,17 @@ constexpr std::uint64_t cycle_after(std::uint64_t ticks)
 class serial_unit {
 public:
     /// Returns the cycle in which `ticks` of work that arrive in cycle `now` are done: `now` without work.
-    std::uint64_t serve(std::uint64_t now, std::uint64_t ticks)
+    std::uint64_t serve(std::uint64_t now, std::uint64_t ticks) { return serve(now, ticks, now); }
+    /// The same without gaps from cycle `begun` on, earlier than `now` for a warp that runs ahead of time.
+    std::uint64_t serve(std::uint64_t now, std::uint64_t ticks, std::uint64_t begun)
     {
         if (ticks == 0) return now;
-        free_ = std::max(free_, now * ticks_per_cycle) + ticks;
+        free_ = std::max(free_, begun * ticks_per_cycle) + ticks;
         taken_ += ticks;
-        return cycle_after(free_);
+        return cycle_after(std::max(free_, now * ticks_per_cycle + ticks));
     }
+    /// Drops work that nothing has waited for.
+    void rewind() { free_ = 0; }
     /// Whole cycles before `now` in which it worked.
     std::uint64_t busy(std::uint64_t now) const
     {

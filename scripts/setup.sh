@@ -191,8 +191,8 @@ setup_compile() {
 }
 
 # setup_watch LOG WHAT: prints how many of how many steps the log has (those of ninja, or three for each of apt's
-# packages) and how long the rest may take. On a terminal it is one line, elsewhere a line for each tenth. The first
-# seconds are silent, since mostly there is little to do.
+# packages) and how long the rest may take. A terminal gets one line that changes, a file a line for each tenth. The
+# first seconds are silent, since mostly there is little to do.
 setup_watch() {
     local log=$1 what=$2 begin=$SECONDS done all left tenth=0
     sleep 3

@@ -95,15 +95,15 @@ const results* results_of(latency_table table, pipe writer)
 
 unsigned vector_latency(latency_table table, pipe writer, pipe reader)
 {
-    const auto* of = results_of(table, writer);
-    return of == nullptr ? 0 : of->vector.to(reader);
+    const auto* results = results_of(table, writer);
+    return results == nullptr ? 0 : results->vector.to(reader);
 }
 
 /// VOTE reads predicates as late as an instruction with a scoreboard.
 unsigned predicate_latency(latency_table table, pipe writer, pipe reader)
 {
-    const auto* of = results_of(table, writer);
-    return of == nullptr ? 0 : of->predicate.to(reader == pipe::dispatch ? pipe::tracked : reader);
+    const auto* results = results_of(table, writer);
+    return results == nullptr ? 0 : results->predicate.to(reader == pipe::dispatch ? pipe::tracked : reader);
 }
 
 unsigned uniform_latency(pipe writer, pipe reader)

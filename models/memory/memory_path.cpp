@@ -55,40 +55,30 @@ bool sector_cache::access(std::uint64_t sector)
     return false;
 }
 
+static std::uint64_t sector_ticks(double bytes_per_cycle)
+{
+    return ticks_of_rate(bytes_per_cycle / sector_bytes);
+}
+
 memory_path::memory_path(const machine_config& config)
     : config_(config.memory),
       l1_(config.sm_count, sector_cache(config.memory.l1_bytes)),
       l2_(config.memory.l2_bytes),
+      l1_ticks_(sector_ticks(config_.l1_bytes_per_cycle)),
+      l2_ticks_(sector_ticks(config_.l2_bytes_per_cycle)),
+      dram_ticks_(sector_ticks(config_.dram_bytes_per_cycle)),
       l1_channel_(config.sm_count)
 {
-    const auto sector = [](double bytes_per_cycle) { return ticks_of_rate(bytes_per_cycle / sector_bytes); };
-    for (auto& each : l1_channel_) each.ticks = sector(config_.l1_bytes_per_cycle);
-    l2_channel_.ticks = sector(config_.l2_bytes_per_cycle);
-    dram_channel_.ticks = sector(config_.dram_bytes_per_cycle);
 }
 
 void memory_path::rewind()
 {
     for (auto& each : l1_) each.clear();
     l2_.clear();
-    // What no program has waited for is on its way no more.
-    for (auto& each : l1_channel_) each.free = 0;
-    l2_channel_.free = dram_channel_.free = 0;
+    for (auto& each : l1_channel_) each.rewind();
+    l2_channel_.rewind();
+    dram_channel_.rewind();
     sharers_ = 1;
-}
-
-std::uint64_t memory_path::channel::pass(std::uint64_t sectors, std::uint64_t now, std::uint64_t begun)
-{
-    if (sectors == 0 || ticks == 0) return now;
-    free = std::max(free, begun * ticks_per_cycle) + sectors * ticks;
-    taken += sectors * ticks;
-    return cycle_after(std::max(free, now * ticks_per_cycle + sectors * ticks));
-}
-
-std::uint64_t memory_path::channel::busy(std::uint64_t now) const
-{
-    const auto left = free - std::min(free, now * ticks_per_cycle);
-    return (taken - std::min(taken, left)) / ticks_per_cycle;
 }
 
 bool memory_path::in_l2(std::uint64_t sector)
@@ -112,7 +102,7 @@ std::uint64_t memory_path::load(unsigned sm, sector_list& touched, std::uint64_t
         ++behind.sectors;
         behind.from_dram += in_l2(sector) ? 0 : 1;
     }
-    const auto there = l1_channel_[sm].pass(sectors.size(), now, begun);
+    const auto there = l1_channel_[sm].serve(now, sectors.size() * l1_ticks_, begun);
     touched.clear();
     return std::max(there, fetch(behind, now, begun));
 }
@@ -128,13 +118,13 @@ memory_path::fetched memory_path::tag(sector_list& touched, bool own)
     return result;
 }
 
-std::uint64_t memory_path::fetch(const fetched& what, std::uint64_t now, std::uint64_t begun)
+std::uint64_t memory_path::fetch(const fetched& request, std::uint64_t now, std::uint64_t begun)
 {
-    if (what.sectors == 0) return now;
-    const auto l2 = l2_channel_.pass(what.sectors, now, begun) + config_.l2_latency;
-    if (what.from_dram == 0) return l2;
-    const auto dram =
-        dram_channel_.pass(what.from_dram * sharers_, now, begun) + config_.l2_latency + config_.dram_latency;
+    if (request.sectors == 0) return now;
+    const auto l2 = l2_channel_.serve(now, request.sectors * l2_ticks_, begun) + config_.l2_latency;
+    if (request.from_dram == 0) return l2;
+    const auto dram = dram_channel_.serve(now, request.from_dram * sharers_ * dram_ticks_, begun) + config_.l2_latency +
+                      config_.dram_latency;
     return std::max(l2, dram);
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "models/machine_config.h"
+#include "models/rate.h"
 
 namespace isbesim {
 
@@ -87,32 +88,24 @@ public:
         std::uint64_t from_dram = 0;
     };
     fetched tag(sector_list& touched, bool own);
-    /// The cycle in which what was asked for in `now` is there.
-    std::uint64_t fetch(const fetched& what, std::uint64_t now) { return fetch(what, now, now); }
+    /// The cycle in which the sectors requested in `now` are there.
+    std::uint64_t fetch(const fetched& request, std::uint64_t now) { return fetch(request, now, now); }
 
     const memory_counters& counters() const { return counters_; }
     /// Whole cycles before `now` in which DRAM worked, for this TPC and those it shares with.
     std::uint64_t dram_busy(std::uint64_t now) const { return dram_channel_.busy(now); }
 
 private:
-    /// A unit that passes sectors at a rate, one request after the other.
-    struct channel {
-        std::uint64_t ticks = 0; ///< of a sector
-        std::uint64_t free = 0;  ///< ticks
-        std::uint64_t taken = 0; ///< ticks of all requests
-
-        std::uint64_t busy(std::uint64_t now) const;
-        std::uint64_t pass(std::uint64_t sectors, std::uint64_t now, std::uint64_t begun);
-    };
-    std::uint64_t fetch(const fetched& what, std::uint64_t now, std::uint64_t begun);
+    std::uint64_t fetch(const fetched& request, std::uint64_t now, std::uint64_t begun);
 
     bool in_l2(std::uint64_t sector);
 
     memory_config config_;
     std::vector<sector_cache> l1_; ///< by SM
     sector_cache l2_;
-    std::vector<channel> l1_channel_; ///< by SM
-    channel l2_channel_, dram_channel_;
+    std::uint64_t l1_ticks_, l2_ticks_, dram_ticks_; ///< of a sector
+    std::vector<serial_unit> l1_channel_;            ///< by SM
+    serial_unit l2_channel_, dram_channel_;
     unsigned sharers_ = 1;
     memory_counters counters_;
 };

@@ -20,16 +20,16 @@ bool one_of_several = false;
 
 struct command_end {
     int status;
-    std::string said;
+    std::string output;
 };
 
 /// Runs in the new process. Returns the status, a space and the output.
 std::string run_here(const command_words& words)
 {
     be_one_of_several();
-    std::ostringstream said;
-    const int status = run_command_line(words, said, said);
-    return std::to_string(status) + " " + said.str();
+    std::ostringstream output;
+    const int status = run_command_line(words, output, output);
+    return std::to_string(status) + " " + output.str();
 }
 
 command_end read_end(const command_words& words, const work_end& end)
@@ -45,16 +45,16 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 
 } // namespace
 
-std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& said,
+std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& output,
                               const std::function<void(std::size_t)>& ended)
 {
     std::vector<std::optional<command_end>> ends(commands.size());
-    std::size_t told = 0, done = 0;
+    std::size_t printed = 0, done = 0;
     run_in_processes(
         commands.size(), at_once, [&](std::size_t i) { return run_here(commands[i]); },
         [&](std::size_t i, const work_end& end) {
             ends[i] = read_end(commands[i], end);
-            for (; told < ends.size() && ends[told]; ++told) said << ends[told]->said << std::flush;
+            for (; printed < ends.size() && ends[printed]; ++printed) output << ends[printed]->output << std::flush;
             ended(++done);
         });
     std::vector<int> statuses;

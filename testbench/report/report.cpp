@@ -26,7 +26,7 @@ namespace json = boost::json;
 
 namespace {
 
-/// "name: unit text. name: ...": the figures of what is lost on the way to stream-out.
+/// "name: unit text. name: ...": the figures of losses on the way to stream-out.
 std::string losses_paragraph()
 {
     std::string text = "Shown unless 0:";

@@ -40,7 +40,7 @@ boost::json::array warnings_json(const std::vector<run_warning>& warnings);
 /// The traps of an ended run by place, the first one first.
 std::vector<run_warning> traps_of(const std::vector<site_account>& sites);
 
-/// Prints the first few, one per line, and how many there are; nothing if there are none. `what`: "warning" or "trap".
+/// Prints the first few, one per line, and their number; an empty list prints nothing. `what`: "warning" or "trap".
 /// `where`: the file with all of them.
 void print_warnings(std::ostream& err, const std::vector<run_warning>& warnings, const std::string& what,
                     std::uint64_t number, const std::string& where);

@@ -339,8 +339,8 @@ TEST(what_if_changes, move_lines_between_sized_buffers)
     EXPECT_TRUE(moves_of(400, 0, 0).empty());
 }
 
-/// Ten vectors per vertex fill beta, and alpha has lines to spare: the answer says so, and lines that move to beta pay
-/// as much as more lines.
+/// Ten vectors per vertex fill beta, and alpha has lines to spare: the answer names beta, and lines that move there
+/// pay as much as more lines.
 TEST(what_if_of_buffers, names_the_full_buffer_and_the_move)
 {
     const temporary_folder folder;

@@ -276,7 +276,7 @@ TEST_P(refused_operations, context_descriptors)
                 what += " word " + std::to_string(number) + ": " + std::to_string(value);
             initiator.expect_refused(what, tlm::TLM_GENERIC_ERROR_RESPONSE,
                                      std::string("context descriptor, ") + row.text, bind);
-            // Section 3: no stage, nothing else is looked at. Section 4.1: no slot, no effect.
+            // Section 3: without a stage the other fields have no meaning. Section 4.1: no slot, no effect.
             if (row.words[0].first == 0) continue;
             initiator.expect_done(what, [&](tlm::tlm_generic_payload& payload, warp_op& op) {
                 bind(payload, op);

@@ -142,7 +142,7 @@ TEST_F(dispatch, warps_of_a_workgroup_share_memory_behind_a_barrier)
         std::memset(sample_.memory.at(results, 4096), 0, 4096);
         const auto result = run(chip, text, {2, 1, 1}, {8, 4, 3});
         EXPECT_EQ(result.count, 0U);
-        EXPECT_EQ(result.stored, 192U * 4); // in buffers; not what is stored in shared memory
+        EXPECT_EQ(result.stored, 192U * 4); // in buffers; stores to shared memory do not count
         for (unsigned i = 0; i < 192; ++i) EXPECT_EQ(word(i), 95 - i % 96) << chip << " " << i;
         EXPECT_EQ(word(192), 0U);
     }

@@ -146,7 +146,7 @@ TEST(pipe_lanes, an_instruction_occupies_its_pipe_for_32_by_its_lanes)
         EXPECT_EQ(pipes.occupy(1, which, 100), 100 + cycles);
         EXPECT_EQ(pipes.free_at(1, which), 100 + cycles) << lanes;
         EXPECT_EQ(pipes.free_at(2, which), of_scheduler ? 0 : 100 + cycles) << lanes;
-        EXPECT_EQ(pipes.occupy(1, which, 100), 100 + 2 * cycles) << "behind the one before";
+        EXPECT_EQ(pipes.occupy(1, which, 100), 100 + 2 * cycles) << "after the first";
         const auto other = which == sm_pipe::shift ? sm_pipe::bits : sm_pipe::shift;
         EXPECT_EQ(pipes.occupy(1, other, 100), 100U) << "no limit";
         EXPECT_EQ(pipes.free_at(1, sm_pipe::none), 0U);

@@ -81,7 +81,7 @@ public:
 
     /// Fills `result`, reusing its storage; false at the end of the draw.
     bool next(batch& result);
-    /// Counts what was read since the last batch: at the end of the draw, what followed it.
+    /// Counts the records and indices read since the last batch; at the end of the draw, those after the last batch.
     void count(batch& result);
 
 private:

@@ -20,7 +20,7 @@ namespace isbesim {
 unsigned tpc_of_batch(const chip_config& chip, std::uint64_t number);
 
 /// Computes when batches arrive, in ticks from the start of the draw. One unit walks through the draw: its records, its
-/// instances, its indices. Behind it another assembles primitives; both work without a pause. The batches then take the
+/// instances, its indices. A second unit assembles primitives from them; both work without a pause. The batches then take the
 /// path to their GPC one after the other.
 class dealing_time {
 public:

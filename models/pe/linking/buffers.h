@@ -17,7 +17,7 @@ struct stage_share {
     unsigned first = 0;   ///< alpha_beta: first line of its ring
     unsigned lines = 0;   ///< alpha_beta: of its ring; unified: reserved for it. At least `warp`
     unsigned outputs = 0; ///< outputs that may be allocated at a time; 0: as many as fit
-    unsigned inputs = 0;  ///< alpha_beta: lines of a ring for its own inputs alone, from line 0; 0: there is none
+    unsigned inputs = 0;  ///< alpha_beta: lines of a ring for its own inputs alone, from line 0; 0: no such ring
     const char* key = ""; ///< configuration key of the size that limits its warps
 
     bool operator==(const stage_share& other) const

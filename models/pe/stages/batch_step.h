@@ -25,7 +25,7 @@ private:
         std::uint64_t culled = 0;
         std::vector<word> marked; ///< in any other stage
     };
-    /// Queues the reads of what a rasteriser keeps; false if there are none.
+    /// Queues a rasteriser's reads of the primitives that it keeps; false: no reads are needed.
     bool read_kept(const warp_task& task, part& left, isbe_access& isbe);
 
     const capture_plan& capture_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stream-out of the last stage: which attributes to read back from its output space (the captured attributes or, with
 // pe.consumer `written`, all that it writes, as the next fixed-function unit would) and how they become rows. With
-// `rasteriser` these are read in two rounds: first what culling needs and what is captured, then the rest of what is
-// kept.
+// `rasteriser` these are read in two rounds: first the attributes that culling needs and those captured, then the rest
+// of the kept primitives.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rasteriser behind the last stage drops, by the values in the ISBE: it reads positions and clip distances
-// first, and the other attributes only of the vertices of primitives that it keeps (pe.consumer rasteriser).
+// The primitives that a rasteriser drops, by the values in the ISBE: it reads positions and clip distances first, and
+// the other attributes only of the vertices of primitives that it keeps (pe.consumer rasteriser).
 #pragma once
 
 #include <array>

@@ -130,7 +130,7 @@ struct property {
     std::vector<std::string> values;
 };
 
-/// Legal, but perhaps not what was meant.
+/// Legal, but perhaps unintended.
 struct shader_warning {
     place at;
     std::string text;

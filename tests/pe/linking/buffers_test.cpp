@@ -106,7 +106,7 @@ TEST(buffers, PIPE_10_inputs_of_a_lone_stage_are_in_alpha)
     config.pe.alpha_lines = 256;
     config.pe.beta_lines = 43;
     EXPECT_STREQ(find_shortage(config, lone)->key, "pe.beta_lines");
-    // With a stage behind it the first stage has both in alpha.
+    // If another stage follows, the first one has both in alpha.
     config.pe.beta_lines = 144;
     const auto first = plan_buffers(config, {{stage::vertex, 40, 84, 1}, {stage::geometry, 0, 30, 1}}).stages[0];
     EXPECT_EQ(first.inputs, 0U);
