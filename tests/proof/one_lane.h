@@ -198,7 +198,7 @@ void attribute(const operation<W>& o, const shared_part<W>& shared, const lane_s
             T(phys & !rules::is_result_of(l.address, shared.output_space)),
             select(phys, fields.out_of_range, select(rules::names_attribute(sum), W(0), W(1))) != W(0),
             T(shared.load & ((phys & rules::result_in_prim(shared.output_space, id, l.address)) |
-                             (!phys & rules::map_bit(elsewhere >> bit, W(c))))),
+                             ((!phys) & rules::map_bit(elsewhere >> bit, W(c))))),
             T(shared.by_slot & !rules::state_is_valid(l.handle, o.maximum)),
             T(shared.by_slot & !(rules::slot_is_left(slot, o.maximum) & rules::is_thread<W>(l.number, o.threads) &
                                  rules::vertex_exists(vertex, space.vertex_count))),
