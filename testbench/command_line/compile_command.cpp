@@ -205,7 +205,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     gl::tally counts;
     idle_executor executor;
     const int status = run_gl_session({chip, &executor, &kept, {}, program, asked.api, own.size() + 3}, counts);
-    if (const auto others = gl::other_drivers(counts); !others.empty())
+    if (const auto others = gl::other_drivers(counts, gl::graphics_api::opengl, 0); !others.empty())
         throw input_error({"command-line", 1, 1}, others);
     constexpr int told = 6; // an error in a shader, of which the program has written the line
     if (status == told) return exit_status::wrong_input;

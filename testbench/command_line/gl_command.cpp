@@ -159,7 +159,7 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
                               ", expected one that can be");
     }
     if (session.listener != nullptr) session.listener->begin();
-    server.run(*process);
+    server.run(*process, session.late);
     // A driver that was looked up just before the end might have been for this device.
     if (process->cut_short()) counts.elsewhere.erase("");
     return process->status();
@@ -198,16 +198,23 @@ int run_program(gl::graphics_api api, const std::vector<std::string>& words, std
     const gl::draw_range range = {read_range(arguments, "draws"), read_range(arguments, "frames")};
     gl::tally counts;
     const auto capture = open_capture(arguments, chip);
+    const auto summary = [&](std::optional<int> status) {
+        if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr, api, status);
+    };
+    const auto late = [&] {
+        err << "isbesim: warning: the program goes on after a signal to end; until now:\n";
+        summary(std::nullopt);
+    };
     const auto status =
-        run_gl_session({chip, executor.get(), capture.get(), range, program, api, own.size() + 3}, counts);
+        run_gl_session({chip, executor.get(), capture.get(), range, program, api, own.size() + 3, late}, counts);
     // First, so that the capture is complete even if the summary's reader is gone.
     const auto incomplete = capture ? finish_capture(*capture, arguments) : std::nullopt;
     const auto warn = [&](const std::string& text) {
         if (!text.empty()) err << "isbesim: warning: " << text << "\n";
     };
-    warn(gl::other_drivers(counts, api));
+    warn(gl::other_drivers(counts, api, status));
     if (arguments.has("frames")) warn(gl::frames_unseen(counts));
-    if (!arguments.has("quiet")) gl::print_summary(err, counts, executor != nullptr, api);
+    summary(status);
     if (incomplete) throw input_error(*incomplete);
     return status;
 }

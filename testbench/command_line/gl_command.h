@@ -2,6 +2,7 @@
 // isbesim gl and isbesim vk: an OpenGL or a Vulkan program on the model.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ struct gl_session {
     gl::draw_range range;             ///< the draws to consider
     std::vector<std::string> program; ///< and its arguments
     gl::graphics_api api = gl::graphics_api::opengl;
-    std::size_t word = 1; ///< of the command line, where the program's name is
+    std::size_t word = 1;            ///< of the command line, where the program's name is
+    std::function<void()> late = {}; ///< called if the program goes on after a signal to end; or empty
 };
 
 /// Runs the program and returns its exit status. Throws input_error if it cannot be started.

@@ -245,6 +245,32 @@ TEST_F(gl_driver, a_frame_is_shown_by_a_library_that_only_a_plug_in_knows)
     EXPECT_EQ(result.out, "0x3008\n") << result.err;
 }
 
+TEST_F(gl_session, callers_reach_the_window_library_that_they_looked_up)
+{
+    struct {
+        words calls;
+        const char* output;
+        int frames;
+    } const rows[] = {
+        {{}, "libSDL2-2.0.so.0\nlibSDL3.so.0\n10\n", 1},
+        {{"libSDL3.so.0", "SDL_GL_SwapWindow", "libSDL2-2.0.so.0", "SDL_GL_SwapWindow"},
+         "libSDL2-2.0.so.0\nlibSDL3.so.0\n10\nlibSDL3.so.0\n1\nlibSDL2-2.0.so.0\nlibSDL3.so.0\n10\n",
+         3},
+        {{"libGL.so.1", "glXSwapBuffers"}, "libSDL2-2.0.so.0\nlibSDL3.so.0\n10\nlibGL.so.1\nlibGLX.so.0\n10\n", 2},
+        {{"libwaffle-1.so.0", "waffle_window_swap_buffers", "libEGL.so.1", "eglSwapBuffers"},
+         "libSDL2-2.0.so.0\nlibSDL3.so.0\n10\nlibwaffle-1.so.0\nlibEGL.so.1\n10\nlibEGL.so.1\n1\n",
+         3},
+    };
+    for (const auto& row : rows) {
+        words program = {"/usr/bin/env", "LD_LIBRARY_PATH=" ISBESIM_WINDOWS, ISBESIM_WINDOWS "window_program"};
+        program.insert(program.end(), row.calls.begin(), row.calls.end());
+        const auto result = run({}, program);
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(result.out, row.output);
+        EXPECT_NE(result.err.find("in " + std::to_string(row.frames) + " frame"), std::string::npos) << result.err;
+    }
+}
+
 TEST_F(gl_driver, transform_feedback_of_piglit_passes_and_its_capture_runs)
 {
     if (!fs::exists(piglit)) ISBESIM_MISSING("the Debian package piglit is not installed");

@@ -56,6 +56,12 @@ TEST_F(gl_trouble, a_program_that_finds_no_driver_is_told)
     EXPECT_NE(none.find(hint), std::string::npos);
     EXPECT_NE(none.find("scripts/x11"), std::string::npos);
     EXPECT_EQ(none.find("warning"), std::string::npos) << none;
+    EXPECT_LT(none.find("the program ended with status 0\n"), none.find(hint)) << none;
+    const auto crashed = run({}, {"/bin/sh", "-c", "kill -SEGV $$"}).err;
+    EXPECT_LT(crashed.find("the program ended with status 139, as after SIGSEGV\n"), crashed.find(hint)) << crashed;
+    EXPECT_EQ(run_isbesim({"vk", "--quiet", "--", "false"})
+                  .err.rfind("isbesim: warning: the program ended with status 1; " + hint, 0),
+              0U);
     EXPECT_EQ(run_client("upload").err.find(hint), std::string::npos);
 }
 
@@ -165,8 +171,15 @@ TEST_F(gl_trouble, a_program_that_does_not_listen_is_killed_when_told_again)
     kill(process, SIGTERM);
     // Within two seconds a second signal is the same one again.
     EXPECT_FALSE(within_seconds(3, [&] { return waitpid(process, nullptr, WNOHANG) == process; }));
+    // Whoever kills isbesim now has a summary all the same.
+    EXPECT_TRUE(within_seconds(20, [&] {
+        const auto text = temporary_folder::read(err());
+        return text.find("goes on after a signal to end; until now:\nisbesim gl: 0 draws") != std::string::npos;
+    })) << temporary_folder::read(err());
     kill(process, SIGTERM);
     EXPECT_EQ(status_of(process), 128 + SIGKILL);
+    EXPECT_NE(temporary_folder::read(err()).find("the program ended with status 137, as after SIGKILL"),
+              std::string::npos);
     EXPECT_FALSE(fs::exists(folder));
 }
 

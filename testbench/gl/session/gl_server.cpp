@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ctime>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -127,13 +128,15 @@ void gl_server::watch_fences(bool asked)
     watch_ = {device_.submissions(), computed(), 0};
 }
 
-void gl_server::run(program_process& program)
+void gl_server::run(program_process& program, std::function<void()> late)
 {
     const timespec timeout{0, std::chrono::nanoseconds(tick).count()};
+    const timespec second{1, 0};
     while (!program.ended() || !connections_.empty()) {
         std::vector<pollfd> waited{{listening_, POLLIN, 0}};
         for (const auto& each : connections_) waited.push_back({each.descriptor, POLLIN, 0});
-        const auto* limit = device_.holds_fences() ? &timeout : nullptr;
+        const auto* limit = device_.holds_fences() ? &timeout : late ? &second : nullptr;
+        if (late && program_process::outlives_signal()) std::exchange(late, nullptr)();
         const auto asked = ppoll(waited.data(), waited.size(), limit, &program.waiting_mask());
         if (asked < 0) {
             if (errno == EINTR) continue;

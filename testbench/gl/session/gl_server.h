@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,9 @@ public:
     gl_server(const gl_server&) = delete;
     gl_server& operator=(const gl_server&) = delete;
 
-    /// Serves until the program and every process that used the device have ended.
-    void run(program_process& program);
+    /// Serves until the program and every process that used the device have ended. Calls `late` once if they go on
+    /// after a signal to end.
+    void run(program_process& program, std::function<void()> late);
 
 private:
     struct connection {

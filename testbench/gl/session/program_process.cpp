@@ -44,6 +44,15 @@ void set_environment(const std::string& folder, const std::string& library, grap
 
 void nothing_to_do(int) {}
 
+constexpr time_t patience = 2;
+
+time_t now()
+{
+    timespec result{};
+    clock_gettime(CLOCK_MONOTONIC, &result);
+    return result.tv_sec;
+}
+
 // State for the signal handler.
 volatile pid_t told_to_end = -1; ///< the program
 volatile pid_t teller = -1;      ///< this process; processes that run draws inherit the handler
@@ -52,14 +61,11 @@ volatile time_t told_at = 0;     ///< 0: not yet
 void pass_on(int number)
 {
     const int before = errno;
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
     if (getpid() == teller && told_to_end > 0) {
         // A signal sent to both the whole group and each process counts once.
-        constexpr time_t patience = 2;
         if (told_at == 0) kill(told_to_end, number);
-        if (told_at != 0 && now.tv_sec >= told_at + patience) kill(told_to_end, SIGKILL);
-        if (told_at == 0) told_at = now.tv_sec;
+        if (program_process::outlives_signal()) kill(told_to_end, SIGKILL);
+        if (told_at == 0) told_at = now();
     }
     errno = before;
 }
@@ -130,6 +136,11 @@ program_process::~program_process()
     sigaction(SIGHUP, &hang_up_before_, nullptr);
     sigaction(SIGCHLD, &child_before_, nullptr);
     sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
+
+bool program_process::outlives_signal()
+{
+    return told_at != 0 && now() >= told_at + patience;
 }
 
 bool program_process::ended()

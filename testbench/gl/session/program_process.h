@@ -27,6 +27,8 @@ public:
     bool ended();
     /// As in a shell: the exit status, or 128 plus the signal's number.
     int status() const { return status_; }
+    /// A signal was passed on to it two seconds ago or earlier.
+    static bool outlives_signal();
     /// A signal ended the program, or was passed on to it.
     bool cut_short() const { return cut_short_; }
     /// For ppoll(): the end of the program interrupts it.

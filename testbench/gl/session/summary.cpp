@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/gl/session/summary.h"
 
+#include <cstring>
 #include <ostream>
 
 #include "testbench/files/shipped_files.h"
@@ -15,9 +16,18 @@ void print_list(std::ostream& out, const char* what, const std::map<std::string,
     for (const auto& [name, count] : list) out << "  " << what << " " << count << " x " << name << "\n";
 }
 
+/// "ended with status 139, as after SIGSEGV".
+std::string ending_text(int status)
+{
+    constexpr int signal_base = 128;
+    const auto* const signal = status > signal_base ? sigabbrev_np(status - signal_base) : nullptr;
+    return "ended with status " + std::to_string(status) +
+           (signal != nullptr ? std::string(", as after SIG") + signal : "");
+}
+
 } // namespace
 
-void print_summary(std::ostream& out, const tally& counts, bool executing, graphics_api api)
+void print_summary(std::ostream& out, const tally& counts, bool executing, graphics_api api, std::optional<int> status)
 {
     const bool vulkan = api == graphics_api::vulkan;
     out << (vulkan ? "isbesim vk: " : "isbesim gl: ") << count_text(counts.draws, "draw") << " of "
@@ -32,6 +42,8 @@ void print_summary(std::ostream& out, const tally& counts, bool executing, graph
     out << "; " << count_text(counts.programs, "program") << ", " << count_text(counts.submissions, "submission");
     if (counts.nvc0) out << (vulkan ? ", driver NVK" : ", driver nvc0");
     out << "\n";
+    if (status && (*status != 0 || counts.draws + counts.dispatches == 0))
+        out << "  the program " << ending_text(*status) << "\n";
     if (counts.channels == 0 && counts.elsewhere.empty() && !vulkan)
         out << "  no program used the device, expected one that finds Mesa's nouveau driver (Debian packages "
                "libgl1-mesa-dri and libegl1; one that wants X11 is started with "
@@ -42,11 +54,12 @@ void print_summary(std::ostream& out, const tally& counts, bool executing, graph
     print_list(out, "unknown:", counts.unknown);
 }
 
-std::string other_drivers(const tally& counts, graphics_api api)
+std::string other_drivers(const tally& counts, graphics_api api, int status)
 {
     if (api == graphics_api::vulkan && counts.channels != 0) return "";
     if (api == graphics_api::vulkan)
-        return "no program used the device: Vulkan needs Mesa 24.1 or later with NVK, and for mesh shaders 26.2; " +
+        return (status == 0 ? "" : "the program " + ending_text(status) + "; ") +
+               "no program used the device: Vulkan needs Mesa 24.1 or later with NVK, and for mesh shaders 26.2; " +
                testbench::script_of_user("vk_root") + " makes a root with it";
     std::string names;
     for (const auto& each : counts.elsewhere) names += (names.empty() ? "" : ", ") + (each.empty() ? "unnamed" : each);
