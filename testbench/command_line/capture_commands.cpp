@@ -94,10 +94,11 @@ scenario load_captured_draw(const std::string& file, const command_arguments& ar
     return result;
 }
 
-key_sources use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config)
+machine_programs use_machine_of_capture(const std::string& file, const command_arguments& arguments,
+                                        machine_config& config)
 {
     if (arguments.has("config") || !gl::capture_reader::is_capture(file)) return {};
-    return load_config(gl::capture_reader::open(file)->chip(), {file}, config).sources;
+    return load_config(gl::capture_reader::open(file)->chip(), {file}, config);
 }
 
 bool is_captured_sequence(const std::string& file, const command_arguments& arguments)

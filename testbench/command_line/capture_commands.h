@@ -20,7 +20,8 @@ void add_capture_options(boost::program_options::options_description& options);
 scenario load_captured_draw(const std::string& file, const command_arguments& arguments);
 
 /// Sets the machine of the capture's chip unless --config is given.
-key_sources use_machine_of_capture(const std::string& file, const command_arguments& arguments, machine_config& config);
+machine_programs use_machine_of_capture(const std::string& file, const command_arguments& arguments,
+                                        machine_config& config);
 
 /// True if `run` runs several draws: the file is a capture, and neither an option nor its size selects one draw.
 bool is_captured_sequence(const std::string& file, const command_arguments& arguments);

@@ -17,7 +17,8 @@ class command_arguments;
 using command_words = std::vector<std::string>;
 
 /// Runs the commands, `at_once` at a time, and returns their exit statuses; a crash counts as internal_error. Their
-/// output on both streams goes to `output`, in the order of the commands. `ended` receives the number of ended commands.
+/// output on both streams goes to `output`, in the order of the commands. `ended` receives the number of ended
+/// commands.
 std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& output,
                               const std::function<void(std::size_t)>& ended);
 

@@ -31,6 +31,7 @@
 #include "testbench/processes/exit_status.h"
 #include "testbench/processes/interruption.h"
 #include "testbench/processes/process_pool.h"
+#include "testbench/report/origin.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/report/traffic_report.h"
 #include "testbench/rtl/rtl_parameters.h"
@@ -291,7 +292,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     if (arguments.has("ARGUMENT"))
         throw input_error({"command-line", 1, 2}, "crosscheck takes no file, expected options only");
     machine_config config;
-    read_machine(arguments, config);
+    const auto programs = read_machine(arguments, config);
     if (arguments.has("rtl")) {
         if (arguments.get<std::string>("rtl") == "list") {
             list_rtl_configurations(out);
@@ -304,6 +305,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     request.backend = read_backend(arguments);
     traffic_facts facts{"crosscheck", "random traffic"};
     facts.seed = arguments.get<std::uint64_t>("seed");
+    facts.origin = origin_json({"crosscheck", words, facts.source, programs, config, request.backend});
     facts.data_only = arguments.has("data-only");
     // An interrupted start counts on the cycles of the page.
     request.make_block =

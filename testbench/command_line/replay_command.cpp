@@ -6,6 +6,7 @@
 #include "testbench/command_line/traffic_play.h"
 #include "testbench/crosscheck/traces/replay_limits.h"
 #include "testbench/crosscheck/traces/trace_check.h"
+#include "testbench/report/origin.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {
@@ -44,7 +45,8 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
             throw trace_error(std::string("holds a wrong machine: ") + error.what(), sizeof trace_magic + 4);
         }
         machine_config config = recorded;
-        read_machine(arguments, config);
+        auto machine = read_machine(arguments, config);
+        if (machine.name.empty()) machine.name = "of the trace";
         if (trace.ports != recorded.isbe.ports)
             throw trace_error("has " + std::to_string(trace.ports) + " ports, expected " +
                                   std::to_string(recorded.isbe.ports) + " as its machine has",
@@ -55,6 +57,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         traffic_facts facts{"replay", path};
         facts.transactions = trace.operations;
         facts.replayed = true;
+        facts.origin = origin_json({"replay", words, path, machine, config, request.backend});
         for (const auto& key : config_keys())
             if (key.get(recorded) != key.get(config) && std::string_view(key.name) != "clock_ghz")
                 facts.changed.emplace_back(key.name);

@@ -28,6 +28,7 @@
 #include "testbench/processes/exit_status.h"
 #include "testbench/report/assumptions.h"
 #include "testbench/report/draw_identity.h"
+#include "testbench/report/origin.h"
 #include "testbench/report/promising_changes.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_figures.h"
@@ -586,6 +587,10 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     if (later && run.outcome.end == run_end::done) chosen = likeliest(later->changes(), request, run);
     auto facts = facts_of(request, scenario, result, *vertices, analysis, cycles, run.chip ? &*run.chip : nullptr);
     facts.draw = std::move(identity);
+    static const std::vector<std::string> no_words; // those of an answer are made from the request
+    facts.origin =
+        origin_json({answer ? "serve" : "run", answer ? no_words : words, request.scenario_file, request.machine,
+                     request.config, request.backend->name, request.timing == sm_timing::by_warp ? "lt" : "at"});
     facts.warnings = warnings;
     auto report = make_report(request.config, run.account, cycles, std::move(facts));
     if (request.what_if && run.outcome.end == run_end::done)

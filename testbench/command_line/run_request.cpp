@@ -109,9 +109,10 @@ run_request read_run_request(const command_arguments& arguments)
 {
     run_request request;
     request.scenario_file = read_scenario_file(arguments);
-    auto sources = use_machine_of_capture(request.scenario_file, arguments, request.config);
+    auto captured = use_machine_of_capture(request.scenario_file, arguments, request.config);
     request.machine = read_machine(arguments, request.config);
-    request.machine.sources.merge(sources);
+    request.machine.sources.merge(captured.sources);
+    if (request.machine.name.empty()) request.machine.name = captured.name;
     read_tpc(arguments, request);
     request.timing = read_timing(arguments);
     const auto backend = request.timing == sm_timing::by_warp ? std::string("lt") : arguments.get<std::string>("isbe");

@@ -19,6 +19,7 @@
 #include "testbench/load/load_profile.h"
 #include "testbench/processes/exit_status.h"
 #include "testbench/report/cycle_stacks.h"
+#include "testbench/report/origin.h"
 #include "testbench/report/report_figures.h"
 #include "testbench/report/report_page.h"
 #include "testbench/report/report_tables.h"
@@ -223,6 +224,7 @@ using load_sites = std::vector<std::unique_ptr<load_site>>;
 /// The request of the command line.
 struct load_request {
     machine_config config;
+    machine_programs machine;
     const isbe_backend* backend = nullptr;
     load_profile profile;
     load_level level;
@@ -234,7 +236,7 @@ load_request read_load_request(const command_arguments& arguments)
     if (arguments.has("ARGUMENT"))
         throw input_error({"command-line", 1, 2}, "traffic takes no file, expected options only");
     load_request request;
-    read_machine(arguments, request.config);
+    request.machine = read_machine(arguments, request.config);
     const auto& name = arguments.get<std::string>("isbe");
     request.backend = find_isbe_backend(name);
     if (request.backend == nullptr || request.backend->style == warp_initiator::style::loosely_timed)
@@ -252,13 +254,8 @@ load_request read_load_request(const command_arguments& arguments)
 std::string source_of(const std::vector<std::string>& words)
 {
     std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (words[i] == "--out")
-            ++i;
-        else if (words[i].rfind("--out=", 0) != 0 && words[i] != "--quiet" && words[i] != "--progress")
-            text += (text.empty() ? "" : " ") + words[i];
-    }
-    return "traffic " + text;
+    for (const auto& word : result_words(words)) text += " " + word;
+    return "traffic" + text;
 }
 
 /// The data for the common part of the report.
@@ -418,6 +415,8 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     }
     traffic_facts facts{"traffic", source_of(words)};
     facts.seed = request.profile.seed;
+    facts.origin =
+        origin_json({"traffic", words, facts.source, request.machine, request.config, request.backend->name});
     auto result = verdict_of(facts, outcome);
     const bool failed = result.status != "done";
     if (failed) result.text += outcome.mismatch_report;
@@ -431,8 +430,7 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     analysis.finish(report, stacks_of_isbe(outcome.stacks));
     report["host"] = host_json(outcome.transactions, host_time.seconds());
     if (curve) {
-        write_curve(folder, *curve, report,
-                    {{"command", "isbesim " + source_of(words)}, {"back end", request.backend->name}});
+        write_curve(folder, *curve, report, {{"run", origin_text(report)}});
     } else {
         write_reports(folder, make_traffic_page(report), report);
     }

@@ -262,6 +262,7 @@ report_page make_comparison_page(const json::object& comparison, std::size_t mos
     add("Figures that moved",
         "Those that are the same in all results are left out; isbesim help figures explains each.",
         figures_table(comparison));
+    page.in_front = page.sections.size();
     return page;
 }
 
@@ -272,6 +273,7 @@ void write_comparison_html(std::ostream& out, const json::object& comparison,
     if (!comparison.at("differs").get_array().empty()) {
         page.first = std::move(page.sections.front());
         page.sections.erase(page.sections.begin());
+        --page.in_front;
     }
     out << html_page(page, page_plots{script_data(results), page_script});
 }

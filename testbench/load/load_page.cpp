@@ -183,15 +183,10 @@ void write_curve_svg(std::ostream& out, const load_curve& curve, double width)
 void write_curve_page(std::ostream& out, const load_curve& curve,
                       const std::vector<std::pair<std::string, std::string>>& facts)
 {
-    out << page_head(
-        "isbesim traffic: latency over accepted bandwidth",
-        "body { font: 15px/1.5 system-ui, sans-serif; max-width: 56em; margin: 2em auto; padding: 0 1em }\n"
-        "table { border-collapse: collapse } th, td { padding: .2em .8em; border-bottom: 1px solid #d8d8d8; "
-        "text-align: right; vertical-align: bottom } td { white-space: nowrap }\n"
-        "th:first-child, td:first-child { text-align: left } td.text { white-space: normal; overflow-wrap: anywhere }\n"
-        ".wide { overflow-x: auto } .narrow { display: none }\n"
-        "@media (max-width: 760px) { .broad { display: none } .narrow { display: block } "
-        "table { font-size: 13px } th, td { padding: .2em .35em } }\n");
+    out << page_head("isbesim traffic: latency over accepted bandwidth",
+                     "td { white-space: nowrap } td.text { white-space: normal; overflow-wrap: anywhere }\n"
+                     ".narrow { display: none } @media (max-width: 760px) { .broad { display: none } .narrow { "
+                     "display: block } }\n");
     out << "<p>";
     for (const auto& sentence : curve_sentences(curve)) out << sentence << ' ';
     out << "</p>\n<div class=\"broad\">\n";

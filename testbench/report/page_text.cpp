@@ -9,6 +9,14 @@
 
 namespace isbesim::testbench {
 
+namespace {
+
+constexpr const char* page_style =
+#include "testbench/report.css.inc" // written by testbench/CMakeLists.txt
+    ;
+
+} // namespace
+
 std::string html_text(const std::string& text)
 {
     const auto is_plain = [](char c) { return c != '&' && c != '<' && c != '>' && c != '"'; };
@@ -48,7 +56,7 @@ std::string page_head(const std::string& title, const char* style)
     out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>"
         << html_text(title) << "</title>\n<style>\n"
-        << style << "</style></head><body>\n<h1>" << html_text(title) << "</h1>\n";
+        << page_style << style << "</style></head><body>\n<h1>" << html_text(title) << "</h1>\n";
     return out.take();
 }
 

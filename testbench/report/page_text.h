@@ -14,7 +14,7 @@ std::string html_text(const std::string& text);
 /// JSON that is safe inside a script element.
 std::string script_json(const boost::json::value& data);
 
-/// The page up to and including its first heading, the title. `style`: CSS.
-std::string page_head(const std::string& title, const char* style);
+/// The page up to and including its first heading, the title. `style`: CSS beside that of every page (page/report.css).
+std::string page_head(const std::string& title, const char* style = "");
 
 } // namespace isbesim::testbench

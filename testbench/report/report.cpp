@@ -151,6 +151,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
         {"proxies", stated_proxies(total.isbe, config.isbe, isbes, facts.coefficients)}};
     json::object report;
     report["tool"] = {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}};
+    report["of"] = std::move(facts.origin);
     report["scenario"] = facts.scenario;
     report["draw"] = std::move(facts.draw);
     report["backend"] = facts.backend;

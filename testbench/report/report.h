@@ -32,6 +32,7 @@ struct report_facts {
     boost::json::object series;  ///< run_series's; empty when loosely timed
     boost::json::object profile; ///< program_profile's; empty: not requested
     boost::json::object draw;    ///< draw_identity() before the run
+    boost::json::object origin;  ///< origin_json()
     std::optional<chip_account> chip;
 };
 

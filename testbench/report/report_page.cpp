@@ -11,6 +11,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/estimate.h"
+#include "testbench/report/origin.h"
 #include "testbench/report/page_text.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/report/what_if.h"
@@ -21,11 +22,8 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr const char* page_style =
-#include "testbench/report.css.inc" // written by testbench/CMakeLists.txt
-    ;
 constexpr const char* page_script =
-#include "testbench/common.js.inc"
+#include "testbench/common.js.inc" // written by testbench/CMakeLists.txt
 #include "testbench/plots.js.inc"
 #include "testbench/report.js.inc"
     ;
@@ -60,6 +58,7 @@ report_page make_page(const json::object& report)
     const auto covers = [&](const char* key) { return cell_text(object("covers").at(key)); };
     const auto& result = object("result");
     page.title = "isbesim: " + cell_text(report.at("scenario"));
+    page.origin = origin_text(report);
     page.verdict = cell_text(result.at("text"));
     if (const auto* text = report.if_contains("bottleneck")) page.bottleneck = cell_text(*text);
     if (const auto* path = report.if_contains("critical_path")) page.bottleneck += " " + path_text(path->get_object());
@@ -74,6 +73,7 @@ report_page make_page(const json::object& report)
         page.measured = what_if_text(report);
         page.sections.push_back({"What if", covers("what_if"), what_if_table(report)});
         ++page.in_summary;
+        ++page.in_front;
     }
     if (const auto* text = report.if_contains("rests_on")) page.bottleneck += " " + cell_text(*text);
     report_table overview{{"figure", "value"}, {{"backend", cell_text(report.at("backend"))}}};
@@ -159,7 +159,7 @@ std::string markdown_page(const report_page& page)
 {
     growing_text out;
     out << "# " << page.title << "\n\n" << page.verdict << "\n";
-    for (const auto* text : {&page.measured, &page.bottleneck})
+    for (const auto* text : {&page.measured, &page.bottleneck, &page.origin})
         if (!text->empty()) out << "\n" << *text << "\n";
     const auto write = [&](const report_section& section) {
         out << "\n## " << section.title << "\n\n" << section.covers << "\n\n|";
@@ -184,13 +184,12 @@ std::string markdown_page(const report_page& page)
 std::string html_page(const report_page& page, const page_plots& plots)
 {
     growing_text out;
-    out << page_head(page.title, page_style) << "<p style=\"white-space: pre-line\"><strong>" << html_text(page.verdict)
+    out << page_head(page.title) << "<p style=\"white-space: pre-line\"><strong>" << html_text(page.verdict)
         << "</strong></p>\n";
-    for (const auto* text : {&page.measured, &page.bottleneck})
+    for (const auto* text : {&page.measured, &page.bottleneck, &page.origin})
         if (!text->empty()) out << "<p>" << html_text(*text) << "</p>\n";
     const auto write = [&](const report_section& section) {
-        out << "<h2>" << html_text(section.title) << "</h2>\n<p>" << html_text(section.covers)
-            << "</p>\n<div class=\"wide\"><table><tr>";
+        out << "<p>" << html_text(section.covers) << "</p>\n<div class=\"wide\"><table><tr>";
         for (const auto& title : section.table.header) out << "<th>" << html_text(title) << "</th>";
         out << "</tr>\n";
         for (const auto& row : section.table.rows) {
@@ -206,9 +205,24 @@ std::string html_page(const report_page& page, const page_plots& plots)
                 << html_text(note.description) << "</li>\n";
         out << "</ul></details>\n";
     };
-    if (!page.first.table.rows.empty()) write(page.first);
-    out << "<div id=\"plots\"></div><div id=\"tip\"></div>\n";
-    for (const auto& section : page.sections) write(section);
+    const auto write_open = [&](const report_section& section) {
+        out << "<h2>" << html_text(section.title) << "</h2>\n";
+        write(section);
+    };
+    if (!page.first.table.rows.empty()) write_open(page.first);
+    for (std::size_t i = 0; i < page.in_front; ++i) write_open(page.sections[i]);
+    out << "<div id=\"plots\"></div><div id=\"tip\"></div>\n<nav>";
+    for (std::size_t i = page.in_front; i < page.sections.size(); ++i)
+        out << "<a href=\"#s" << std::to_string(i) << "\">" << html_text(page.sections[i].title) << "</a> ";
+    out << "</nav>\n";
+    if (!plots.data.empty())
+        out << "<details id=\"charts\"><summary><h2>Charts</h2></summary><div id=\"more\"></div></details>\n";
+    for (std::size_t i = page.in_front; i < page.sections.size(); ++i) {
+        out << "<details><summary><h2>" << html_text(page.sections[i].title) << "</h2></summary><div id=\"s"
+            << std::to_string(i) << "\">\n";
+        write(page.sections[i]);
+        out << "</div></details>\n";
+    }
     if (!plots.data.empty())
         out << "<script type=\"application/json\" id=\"report\">" << plots.data << "</script>\n<script>\n"
             << plots.script << "</script>\n";

@@ -17,12 +17,14 @@ class result_folder;
 
 struct report_page {
     std::string title;
+    std::string origin;     ///< origin_text()
     std::string verdict;    ///< one line: what ran, how it ended
     std::string measured;   ///< what other machines gain; empty if unknown
     std::string bottleneck; ///< one sentence: the cause of the draw's waits; empty if unknown
     report_section first;   ///< warnings, above the plots; omitted without rows; not in the summary
     std::vector<report_section> sections;
     std::size_t in_summary = 7; ///< number of first sections: up to and including the stalls
+    std::size_t in_front = 0;   ///< number of first sections in front of the plots; the others are folded
 };
 
 /// The page of a draw.

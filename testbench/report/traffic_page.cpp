@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/origin.h"
 #include "testbench/report/report_page.h"
 
 namespace isbesim::testbench {
@@ -13,6 +14,7 @@ report_page make_traffic_page(const json::object& report)
         return text == nullptr ? "" : cell_text(*text);
     };
     page.title = "isbesim: " + cell_text(report.at("scenario"));
+    page.origin = origin_text(report);
     page.verdict = cell_text(report.at("result").at("text"));
 
     const std::string label = report.contains("estimate") ? " (estimate)" : "";
@@ -32,6 +34,7 @@ report_page make_traffic_page(const json::object& report)
         }
     }
     page.sections.push_back(std::move(overview));
+    page.in_front = 1;
     page.sections.push_back({"Transactions", covers("transactions"),
                              pair_table(report.at("transactions").get_object(), "opcode", "operations"),
                              figure_notes("transactions")});

@@ -69,6 +69,7 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
     json::object report = {
         {"tool", {{"name", "isbesim"}, {"version", version_text}, {"seed", facts.seed}}},
         {"config", config_to_json(config)},
+        {"of", facts.origin},
         {"scenario", facts.source},
         {"backend", backend},
         {"result", {{"status", result.status}, {"text", result.text}}},

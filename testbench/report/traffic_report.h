@@ -26,6 +26,7 @@ struct traffic_facts {
     /// Replays only: keys of the machine that differ from the recording.
     std::vector<std::string> changed = {};
     bool loosely_recorded = false; ///< replays only: the cycles of the recording are estimates
+    boost::json::object origin{};  ///< origin_json()
 };
 
 /// "open loop", "closed loop".

@@ -96,6 +96,7 @@ const object_form& facts_form()
 {
     static const object_form keys({
         {"tool", form::reference("tool"), "The simulator.", true},
+        {"of", form::reference("of"), "The command, the machine and the version that gave this result."},
         {"scenario", form::text(), "The file that was run, or what made the traffic.", true},
         {"draw", form::reference("draw"), "Of a draw: what tells it from others."},
         {"backend", form::text(), "What stood in the ISBE's place.", true},
@@ -118,6 +119,20 @@ const object_form& facts_form()
         {"config", form::reference("config"), "The machine.", true},
     });
     return keys;
+}
+
+json::object of()
+{
+    return object_form({{"scenario", form::text(), "The file that was run, or what made the traffic.", true},
+                        {"machine", form::text(), "As given to --config; default: no preset.", true},
+                        {"changed", {{"type", "object"}}, "Keys that were set by hand, with their values.", true},
+                        {"isbe", form::text(), "The back end.", true},
+                        {"timing", form::text(), "at or lt.", true},
+                        {"version", form::text(), "Of isbesim.", true},
+                        {"command", form::list(form::text()),
+                         "The command line, without --out, --jobs, --quiet and --progress.", true},
+                        {"date", form::text(), "The end of the run, UTC.", true}})
+        .schema();
 }
 
 json::object tool()
@@ -294,6 +309,7 @@ json::object report_schema()
     }
     put(schema, {"per_instance", "<sm>", "sm"}, 0, {{"type", "integer"}, {"description", "Number of the SM."}});
     schema["definitions"] = {{"tool", tool()},
+                             {"of", of()},
                              {"result", result()},
                              {"trap", trap()},
                              {"draw", draw()},

@@ -55,7 +55,7 @@ protected:
     json::object run(const std::string& scenario, const options& more, int status = 0)
     {
         auto report = report_of(options{"run", scenario, "--database", path()} + more, folder_.path("out"), status);
-        for (const auto* key : {"tool", "covers", "host", "config", "measured", "series", "estimate"})
+        for (const auto* key : {"tool", "covers", "host", "config", "measured", "series", "estimate", "of"})
             report.erase(key);
         report.at("output").as_object().erase("vertices_written"); // an option of the command line
         return report;

@@ -37,9 +37,13 @@ TEST_F(page, needs_nothing_else_and_stays_small)
 {
     const auto text = make();
     EXPECT_LT(text.size(), 200'000U);
-    for (const auto* elsewhere : {"src=", "href=", "@import", "url(", "https:"})
+    for (const auto* elsewhere : {"src=", "href=\"h", "href=\"/", "@import", "url(", "https:"})
         EXPECT_EQ(text.find(elsewhere), std::string::npos) << elsewhere;
     EXPECT_NE(text.find("prefers-color-scheme: dark"), std::string::npos);
+    const auto origin =
+        text.find("<p>Machine default with sm_count 2, isbe.banks 8, isbe.skew false; back end at; isbesim ");
+    EXPECT_LT(origin, text.find("<h2>"));
+    EXPECT_LT(text.find("isbesim run " ISBESIM_SOURCE_DIR, origin), text.find("</p>", origin));
 }
 
 TEST_F(page, every_plot_is_drawn_in_a_browser)

@@ -231,6 +231,7 @@ TEST_P(what_if, leaves_the_run_as_it_is)
     for (auto* each : {&with, &without}) {
         each->erase("what_if");
         each->erase("host");
+        each->erase("of");
         each->erase("rests_on"); // it also counts the sentence of the changes
         each->erase("measured"); // of more steps
         each->at("covers").as_object().erase("what_if");

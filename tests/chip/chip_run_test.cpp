@@ -112,7 +112,7 @@ TEST_F(chip, is_the_same_to_the_byte_for_any_number_of_processes)
             auto words = machine;
             words.insert(words.end(), {"--jobs", jobs});
             auto report = run(scenario, words, jobs);
-            report.erase("host");
+            for (const auto* key : {"host", "of"}) report.erase(key);
             reports.push_back(json::serialize(report));
         }
         EXPECT_EQ(reports[0], reports[1]);

@@ -23,7 +23,7 @@ protected:
     json::object report(const std::string& name = "") const
     {
         auto whole = report_in(folder_.path("out/" + name));
-        whole.erase("host");
+        for (const auto* key : {"host", "of"}) whole.erase(key);
         return whole;
     }
 

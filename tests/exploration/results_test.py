@@ -34,7 +34,7 @@ class ResultsTest(support.FolderTest):
         compared = 0
         for name, value in flatten({k: v for k, v in report.items()
                                     if k not in ("covers", "critical_path", "draw", "histograms", "host", "measured",
-                                                 "rests_on", "scenario", "series", "stacks", "tool", "traps",
+                                                 "of", "rests_on", "scenario", "series", "stacks", "tool", "traps",
                                                  "warnings")}):
             if name == "result.text":
                 continue

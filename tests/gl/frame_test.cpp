@@ -160,12 +160,14 @@ TEST_F(frame_run, a_draw_of_a_frame_is_the_draw_alone)
 TEST_F(frame_run, as_many_draws_at_a_time_as_one_likes_give_the_same)
 {
     std::vector<std::string> results;
+    setenv("SOURCE_DATE_EPOCH", "86400", 1);
     for (const auto* jobs : {"1", "2", "9"}) {
         const auto done = run({"--jobs", jobs, "--max-cycles", "40"}); // each says that it was given up
         EXPECT_EQ(done.status, 1);
         EXPECT_NE(done.err, "");
         results.push_back(done.err + done.out + result("draws.csv") + result("frame.html"));
     }
+    unsetenv("SOURCE_DATE_EPOCH");
     EXPECT_EQ(results[1], results[0]);
     EXPECT_EQ(results[2], results[0]);
     const auto none = run({"--jobs", "0"});

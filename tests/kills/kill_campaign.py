@@ -58,7 +58,8 @@ def digest(path: pathlib.Path) -> str:
     if path.suffix == ".json":
         document = json.loads(path.read_text())
         for part in (document, document.get("report", {})):
-            part.pop("host", None)
+            for key in ("host", "of"):
+                part.pop(key, None)
         document.pop("seconds", None)
         return json.dumps(document, sort_keys=True)
     if path.suffix == ".sqlite":  # pages may lie in another order

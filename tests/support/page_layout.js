@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Put into a page by its tests: what of its text can't be read in this window, a line each, in an element 'layout'.
 addEventListener('load', () => setTimeout(() => {
+  for (const each of document.querySelectorAll('details')) each.open = true;
   const problems = [];
   const quoted = (text, box) => `'${text.trim().slice(0, 60)}' at ${Math.round(box.left)},${Math.round(box.top)}`;
   const shown = node => node.getClientRects().length && getComputedStyle(node).visibility !== 'hidden' &&

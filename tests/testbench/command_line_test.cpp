@@ -580,13 +580,16 @@ TEST_F(command_line, the_shipped_scenarios_have_no_warning_that_is_not_meant)
 TEST_F(command_line, same_input_and_seed_give_the_same_bytes)
 {
     const auto strip_host = [](const std::string& text) { return text.substr(0, text.find("\"host\"")); };
+    setenv("SOURCE_DATE_EPOCH", "86400", 1);
     ASSERT_EQ(run({scenario, "--seed", "7"}).status, 0);
     const auto vertices = temporary_folder::read(out() + "/vertices.csv");
     const auto report = strip_host(temporary_folder::read(out() + "/report.json"));
     ASSERT_EQ(run({scenario, "--seed", "7"}).status, 0);
     EXPECT_EQ(temporary_folder::read(out() + "/vertices.csv"), vertices);
     EXPECT_EQ(strip_host(temporary_folder::read(out() + "/report.json")), report);
+    unsetenv("SOURCE_DATE_EPOCH");
     EXPECT_NE(report.find("\"seed\": 7"), std::string::npos);
+    EXPECT_NE(report.find("\"date\": \"1970-01-02T00:00:00Z\""), std::string::npos);
 }
 
 TEST_F(command_line, help_config_as_json_shows_the_machine_that_is_asked_about)

@@ -40,7 +40,7 @@ std::map<std::string, json::object> answers_to(const std::string& requests)
 /// Without what differs from run to run, and the reruns of `isbesim run` with their keys.
 std::string same_of(json::object report)
 {
-    for (const auto* key : {"host", "measured", "rests_on"}) report.erase(key);
+    for (const auto* key : {"host", "measured", "of", "rests_on"}) report.erase(key);
     report.at("covers").as_object().erase("measured");
     return json::serialize(report);
 }

@@ -10,6 +10,7 @@
 #include <boost/json/value_from.hpp>
 
 #include "models/isbe/functional/names.h"
+#include "testbench/report/origin.h"
 #include "testbench/report/page_text.h"
 #include "testbench/report/report_tables.h"
 
@@ -20,8 +21,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* page_style =
-#include "testbench/frame.css.inc"
-#include "testbench/report.css.inc" // written by testbench/CMakeLists.txt
+#include "testbench/frame.css.inc" // written by testbench/CMakeLists.txt
     ;
 constexpr const char* page_script =
 #include "testbench/common.js.inc"
@@ -153,7 +153,9 @@ void write_frame_page(std::ostream& out, const std::string& title, const std::ve
 {
     json::object data;
     json::array list;
+    std::string origin;
     for (const auto& each : draws) {
+        if (const auto* of = value_at(each, "/of")) origin = testbench::origin_text({{"of", *of}});
         list.push_back(of_draw(each));
         for (const auto* key : {"config", "backend"})
             if (const auto* found = value_at(each, (std::string("/") + key).c_str())) data[key] = *found;
@@ -163,8 +165,8 @@ void write_frame_page(std::ostream& out, const std::string& title, const std::ve
     data["machine"] =
         json::object{{"cycles", machine.cycles}, {"problem", machine.problem}, {"estimate", machine.estimate}};
     data["unit"] = wire_frame::unit;
-    out << testbench::page_head(title, page_style)
-        << "<p id=\"verdict\"></p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n<div id=\"tables\"></div>\n"
+    out << testbench::page_head(title, page_style) << "<p id=\"verdict\"></p>\n<p>" << testbench::html_text(origin)
+        << "</p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n<div id=\"tables\"></div>\n"
         << "<script type=\"application/json\" id=\"frame\">" << testbench::script_json(data) << "</script>\n<script>\n"
         << page_script << "</script>\n</body></html>\n";
 }

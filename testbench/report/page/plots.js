@@ -14,9 +14,12 @@ function ticks(low, high, wanted) {
   return found;
 }
 
+// Where figures go: at first behind the answer, then with the other charts, which are folded.
+const more = document.getElementById('more'), charts = document.getElementById('charts');
+let place = plots;
 // A figure with axes; returns scales and the node to draw into. `y` null: the caller names the rows.
 function chart(id, title, text, o) {
-  const figure = make(plots, 'figure', {id});
+  const figure = make(place, 'figure', {id});
   const caption = make(figure, 'figcaption', {});
   make(caption, 'b', {}, title + ' ');
   caption.append(text);
@@ -62,7 +65,7 @@ function legend(c, entries, change) {
   c.figure.insertBefore(box, c.svg);
   for (const entry of entries) {
     const button = make(box, 'button', {'aria-pressed': 'true', type: 'button'});
-    make(button, 'i', {style: `background:var(--${entry.color})`});
+    make(button, 'i', {style: `background:${entry.fill || `var(--${entry.color})`}`});
     button.append(entry.name);
     button.onclick = () => {
       entry.off = !entry.off;
@@ -116,28 +119,23 @@ function overTime(id, title, text, ylabel, entries, o) {
   });
 }
 
-// Parts of stacks and of critical paths by their meaning.
-const stackKinds = {
+// Causes by their meaning, each with its colour: parts of stacks and of critical paths, and stalls.
+const kinds = {
   'works': ['a', ['issue', 'passes', 'fetch', 'busy']],
   'bank conflicts': ['b', ['bank_conflict']],
-  'waits for data': ['c', ['scoreboard', 'memory', 'latency', 'response', 'drain']],
-  'waits for room': ['d', ['isbe_full', 'warp_slot', 'lines_and_slot', 'attribute_queue', 'responses_full', 'output_order']],
-  'waits for its turn': ['e', ['stall_count', 'pipe', 'grant', 'other_port', 'front_end']],
+  'waits for data': ['c', ['scoreboard', 'memory', 'latency', 'response', 'drain', 'pipeline_latency', 'write_latency', 'al2p_latency',
+    'out_latency', 'alu_latency', 'variable_latency', 'memory_latency', 'global_latency', 'texture_latency', 'global_memory']],
+  'waits for room': ['d', ['isbe_full', 'warp_slot', 'lines_and_slot', 'attribute_queue', 'responses_full', 'output_order', 'queue_full',
+    'request_queue', 'isbe_lines']],
+  'waits for its turn': ['e', ['stall_count', 'pipe', 'grant', 'other_port', 'front_end', 'port_contention', 'geometry_threads', 'back_end',
+    'issue_slot', 'request_channel', 'response_channel', 'consumer']],
+  'hands over': ['f', ['launch', 'read_release', 'write_back', 'attribute_unit', 'completion']],
   'nothing to do': ['g', ['no_warp', 'no_request', 'no_vertices', 'idle', 'none_waits', 'ended']],
 };
-const pathKinds = {
-  'works': ['a', ['issue', 'passes', 'fetch']],
-  'bank conflicts': ['b', ['bank_conflict']],
-  'latencies': ['c', ['pipeline_latency', 'write_latency', 'al2p_latency', 'out_latency', 'alu_latency', 'variable_latency',
-    'memory_latency', 'global_latency', 'texture_latency', 'global_memory']],
-  'waits for room': ['d', ['attribute_queue', 'request_queue', 'responses_full', 'isbe_lines', 'warp_slot']],
-  'waits for its turn': ['e', ['front_end', 'geometry_threads', 'pipe', 'back_end', 'stall_count', 'issue_slot', 'grant',
-    'request_channel', 'response_channel', 'consumer']],
-  'hands over': ['f', ['launch', 'read_release', 'write_back', 'attribute_unit', 'completion']],
-};
-// A bar per row [name, cycles, {part: cycles}], in % of its cycles. `kinds` = {name: [colour, parts]}: parts of a kind
-// share a colour, parts without a kind are 'other'; the pointer shows their names.
-function bars(id, title, text, rows, kinds, left = LEFT + 110) {
+const colorOf = part => (Object.values(kinds).find(([, parts]) => parts.includes(part)) || ['g'])[0];
+// A bar per row [name, cycles, {part: cycles}], in % of its cycles; parts without a kind are 'other'; the pointer shows
+// the names of the parts.
+function bars(id, title, text, rows, left = LEFT + 110) {
   const height = TOP + BOTTOM + rows.length * 22;
   const known = new Set(Object.values(kinds).flatMap(([, parts]) => parts));
   const others = [...new Set(rows.flatMap(([, , parts]) => Object.keys(parts)))].filter(part => !known.has(part));
@@ -153,7 +151,7 @@ function bars(id, title, text, rows, kinds, left = LEFT + 110) {
         for (const part of entry.parts) {
           const share = 100 * (parts[part] || 0) / all;
           if (share && !entry.off) make(c.body, 'rect', {x: c.x(from), width: Math.max(c.x(from + share) - c.x(from) - .6, .4), y: TOP + i * 22 + 3, height: 16,
-            fill: `var(--${entry.color})`, 'fill-opacity': entry.color === 'g' ? .35 : 1});
+            fill: `var(--${entry.color})`});
           from += share;
         }
       }
@@ -183,11 +181,16 @@ function byStage(parts) {
 
 // Calls `all`, which draws every plot, now and after changes of the page's width.
 function keepDrawn(all) {
-  all();
+  const draw = () => {
+    place = plots;
+    for (const each of [plots, more]) each.replaceChildren();
+    all();
+    charts.hidden = !more.firstChild;
+  };
+  draw();
   addEventListener('resize', () => {
     if (W === fit()) return;
     W = fit();
-    plots.replaceChildren();
-    all();
+    draw();
   });
 }

@@ -12,62 +12,64 @@ function bandwidth() {
   const config = report.config, width = 4 * (config.isbe.access === 'line' ? 32 : config.isbe.banks);
   const peak = width * report.isbes, rate = values => perCycle(series, values);
   overTime('bandwidth', 'Bandwidth over time.', `Read: ${about('bandwidth.read.bytes').description}. Written: ${about('bandwidth.write.bytes').description}. Both share the peak, ${peak} bytes per cycle.`,
-    about('bandwidth.read.bytes_per_cycle').unit, inRun([{name: 'read', color: 'a', values: rate(series.read_bytes)},
-                        {name: 'written', color: 'b', values: rate(series.write_bytes)}]),
+    about('bandwidth.read.bytes_per_cycle').unit, inRun([{name: 'read', color: 'x', values: rate(series.read_bytes)},
+                        {name: 'written', color: 'y', values: rate(series.write_bytes)}]),
     {time, stack: true, limit: peak, limitName: `peak ${peak}`, showLimit: true});
 }
 
 function occupancy() {
   const lines = report.config.isbe.lines * report.isbes;
   overTime('occupancy', 'ISBE occupancy over time.', `${about('occupancy.isbe_lines_mean').description}, by bin; of ${lines}.`, about('occupancy.isbe_lines_mean').unit,
-    inRun([{name: 'ISBE lines', color: 'c', values: series.isbe_lines}]), {time, limit: lines, limitName: `all ${lines} lines`, height: 220});
+    inRun([{name: 'ISBE lines', color: 'x', values: series.isbe_lines}]), {time, limit: lines, limitName: `all ${lines} lines`, height: 220});
   const slots = report.config.warps_per_sm * report.isbes;
   overTime('warps', 'Resident warps over time.', `${about('occupancy.warps_mean').description}, by bin; of ${slots} slots.`, about('occupancy.warps_mean').unit,
-    inRun([{name: 'warps', color: 'a', values: series.warps}]), {time, limit: slots, limitName: `all ${slots} slots`, height: 220});
+    inRun([{name: 'warps', color: 'x', values: series.warps}]), {time, limit: slots, limitName: `all ${slots} slots`, height: 220});
 }
 
-// Each reason that is shown over time has a colour.
-const stallColors = Object.fromEntries(Object.keys(series.stalls || {}).map((name, i) => [name, 'bacdfg'[i % 6]]));
 function stalls() {
-  const rows = Object.entries(report.stalls), height = TOP + BOTTOM + rows.length * 22;
-  const range = [0, Math.max(...rows.map(r => r[1]), 1) * 1.05];
+  const rows = Object.entries(report.stalls).filter(([, value]) => value);
+  if (!rows.length) return;
+  const height = TOP + BOTTOM + rows.length * 22;
+  const range = [0, Math.max(...rows.map(r => r[1])) * 1.05];
   const left = LEFT + 60;
   const c = chart('stalls', 'Stall breakdown.', 'Each is counted where it happens, in PE, ports and schedulers: they do not add up to the cycles. ' + report.covers.stalls,
     {x: range, y: null, xlabel: `${about('stalls.' + rows[0][0]).unit}, all SMs`, ylabel: '', height, left, right: 80});
   rows.forEach(([name, value], i) => {
     const y = TOP + i * 22;
-    const bar = make(c.body, 'rect', {x: left, y: y + 3, width: c.x(value) - left, height: 16, fill: `var(--${stallColors[name] || 'e'})`});
+    const bar = make(c.body, 'rect', {x: left, y: y + 3, width: c.x(value) - left, height: 16, fill: `var(--${colorOf(name)})`});
     const label = make(c.body, 'text', {x: left - 6, y: y + 15, 'text-anchor': 'end'}, name);
     for (const node of [bar, label]) make(node, 'title', {}, about('stalls.' + name).description);
     make(c.body, 'text', {x: c.x(value) + 6, y: y + 15}, short(value));
   });
-  overTime('stalls_over_time', 'Scheduler stalls over time.', 'Schedulers that had warps and issued nothing, by reason; a mean of the bin.',
-    'schedulers', inRun(Object.entries(series.stalls).map(([name, values]) =>
-      ({name, color: stallColors[name], values: perCycle(series, values)}))), {time, stack: true});
+  const reasons = Object.entries(kinds).map(([kind, [color, parts]]) => [kind, color, parts.filter(part => any(series.stalls[part] || []))]).filter(r => r[2].length);
+  if (reasons.length) overTime('stalls_over_time', 'Scheduler stalls over time.', 'Schedulers that had warps and issued nothing, by reason; a mean of the bin.',
+    'schedulers', inRun(reasons.map(([kind, color, parts]) => ({name: `${kind} (${parts.join(', ')})`, color,
+      values: perCycle(series, series.stalls[parts[0]].map((_, i) => parts.reduce((sum, part) => sum + series.stalls[part][i], 0)))}))), {time, stack: true});
 }
 
 function stacks() {
   bars('stacks', 'Where every cycle went.', 'Each bar is one resource over all cycles of the run; what the parts are stands above the table of the same name.',
-    Object.entries(report.stacks).filter(([, s]) => s.cycles > 0).map(([name, s]) => [name, s.cycles, s.parts]), stackKinds);
+    Object.entries(report.stacks).filter(([, s]) => s.cycles > 0).map(([name, s]) => [name, s.cycles, s.parts]));
 }
 
 // The first bar is the whole path, the bars below are its parts by stage.
 function path() {
   const {cycles: all, parts} = report.critical_path;
   bars('path', 'The critical path.', 'What each cycle of the draw was for, from its end back to its start: the whole path, then what lies in each stage (vertex_input: the PE writes what vertex warps read, vertex_output: it reads what they left).',
-    byStage(parts).map(([name, parts]) => [name, all, parts]), pathKinds);
+    byStage(parts).map(([name, parts]) => [name, all, parts]));
 }
 
-// A bar for each bin [first, last, count]; its height is the average count of a value in the bin.
-function histogram(id, title, text, bins, xlabel, unit) {
-  const density = ([first, last, n]) => n / (last - first + 1);
-  const range = [bins[0][0], Math.max(bins[bins.length - 1][1] + 1, bins[0][0] + 8)], high = Math.max(...bins.map(density)) * 1.4;
-  const c = chart(id, title, text, {x: range, y: [0, high], xlabel, ylabel: unit, height: 220, right: 46});
+// A bar for each bin [first, last, count] of whole numbers, centred on them; its height is the average count of a number
+// in the bin, which is the count itself where every bin is one number.
+function histogram(id, title, text, bins, xlabel, unit, ofOne) {
+  const density = ([first, last, n]) => n / (last - first + 1), singles = bins.every(([first, last]) => first === last);
+  const range = [bins[0][0] - .5, Math.max(bins[bins.length - 1][1], bins[0][0] + 7) + .5], high = Math.max(...bins.map(density)) * 1.4;
+  const c = chart(id, title, text, {x: range, y: [0, high], xlabel, ylabel: singles ? unit : `${unit} / ${ofOne}`, height: 220, right: 46});
   for (const one of bins)
-    make(c.body, 'rect', {x: c.x(one[0]), width: Math.max(c.x(one[1] + 1) - c.x(one[0]) - 1, 1), y: c.y(density(one)),
-      height: c.y(0) - c.y(density(one)), fill: 'var(--a)'});
+    make(c.body, 'rect', {x: c.x(one[0] - .5), width: Math.max(c.x(one[1] + .5) - c.x(one[0] - .5) - 1, 1), y: c.y(density(one)),
+      height: c.y(0) - c.y(density(one)), fill: 'var(--x)'});
   hover(c, range, value => {
-    const [first, last, n] = bins.find(b => b[0] <= value && value < b[1] + 1) || [];
+    const [first, last, n] = bins.find(b => b[0] - .5 <= value && value < b[1] + .5) || [];
     return n === undefined ? '' : `${first === last ? first : `${first} to ${last}`}: ${n} ${unit}`;
   });
   return {c, range};
@@ -82,33 +84,38 @@ function latency() {
     if (figures.count === 0) continue;
     const {c, range} = histogram('latency_' + name, `Latency of ${name.toUpperCase()}.`,
       `${figures.count} ${unit}: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
-      report.histograms.latency[name], `${about('latency.<opcode>.mean').unit} from ${span}`, unit);
+      report.histograms.latency[name], `${about('latency.<opcode>.mean').unit} from ${span}`, unit, 'cycle');
     // Labels above the bars, each in the first row with room, with its line below.
     const ends = [0, 0, 0];
     for (const p of ['p50', 'p90', 'p99']) {
-      const x = c.x(Math.min(figures[p] + .5, range[1])), row = ends.findIndex((_, i) => ends.slice(i).every(end => end < x));
+      const x = c.x(Math.min(figures[p], range[1])), row = ends.findIndex((_, i) => ends.slice(i).every(end => end < x));
       ends[row] = x + 34;
-      make(c.body, 'line', {x1: x, x2: x, y1: TOP + row * 13, y2: c.y(0), stroke: 'var(--b)', 'stroke-width': 1.5});
+      make(c.body, 'line', {x1: x, x2: x, y1: TOP + row * 13, y2: c.y(0), stroke: 'var(--text)', 'stroke-width': 1.5});
       make(c.body, 'text', {x: x + 4, y: TOP + row * 13 + 10}, p);
     }
   }
 }
 
+const capital = text => text[0].toUpperCase() + text.slice(1);
+const levelNames = {request_queue: ['Requests in the queue', 'request'], attribute_queue: ['Instructions in the attribute queue', 'instruction'],
+  busy_banks: ['Busy banks', 'bank'], isbe_lines: ['ISBE lines in use', 'line'], warps: ['Resident warps', 'warp']};
 // The other distributions: levels by cycles, busy banks by passes.
 function levels() {
   for (const [name, value] of Object.entries(report.histograms)) {
     if (name === 'latency') continue;
-    const {unit, description} = about(Object.keys(report.figures).find(key => key.startsWith('histograms.' + name)));
+    const [title, one] = levelNames[name], {unit, description} = about(Object.keys(report.figures).find(key => key.startsWith('histograms.' + name)));
     for (const [part, bins] of Array.isArray(value) ? [['', value]] : Object.entries(value))
-      histogram(`histogram_${name}${part}`, `Histogram of ${name} ${part}`.trim() + '.', `${unit} ${description}.`, bins, name, unit);
+      if (bins.some(([first, last, n]) => last && n)) // a level that stayed at 0 has no distribution
+        histogram(`histogram_${name}${part}`, title + (part && ` of port ${part}`) + '.', `${capital(unit)} ${description}.`, bins, title, unit, one);
   }
 }
 
 // Cividis, which colour-blind readers see the same.
 const cividis = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 function banks() {
+  if (!series.bank_excess.some(any)) return;
   const count = series.bank_words.length, row = count > 16 ? 9 : 16, height = TOP + BOTTOM + count * row;
-  const kinds = {'lost to conflicts': series.bank_excess, 'words served': series.bank_words};
+  const words = {'lost to conflicts': series.bank_excess, 'words served': series.bank_words};
   const c = chart('banks', 'Bank conflicts over time.', 'Per bank and bin, for every cycle: words beyond the ideal number of passes, for which the other banks waited, or all words served.',
     {x: time, y: null, xlabel: timeLabel, ylabel: 'bank', height});
   c.svg.querySelectorAll('.grid').forEach(n => n.remove());
@@ -117,7 +124,7 @@ function banks() {
   let shown, scale;
   const key = make(c.figure, 'div', {class: 'legend'});
   c.figure.insertBefore(key, c.svg);
-  const buttons = Object.keys(kinds).map(name => {
+  const buttons = Object.keys(words).map(name => {
     const button = make(key, 'button', {type: 'button'}, name);
     button.onclick = () => draw(name);
     return button;
@@ -126,15 +133,15 @@ function banks() {
   const draw = name => {
     shown = name;
     buttons.forEach(b => b.setAttribute('aria-pressed', String(b.textContent === name)));
-    scale = Math.max(...kinds[name].flatMap(v => v.map((n, i) => n / binLength(i))), 0);
-    range.textContent = scale ? `dark 0, bright ${short(scale)} words per cycle` : 'none in this run';
+    scale = Math.max(...words[name].flatMap(v => v.map((n, i) => n / binLength(i))), 0);
+    range.textContent = `dark 0, bright ${short(scale)} words per cycle`;
     c.body.replaceChildren();
-    kinds[name].forEach((values, b) => values.forEach((n, i) => make(c.body, 'rect', {
+    words[name].forEach((values, b) => values.forEach((n, i) => make(c.body, 'rect', {
       x: c.x(i * bin), width: c.x(binEnd(series, i)) - c.x(i * bin) + .4, y: TOP + b * row, height: row, fill: ramp(cividis, scale ? n / binLength(i) / scale : 0)})));
   };
-  draw(kinds['lost to conflicts'].flat().some(n => n) ? 'lost to conflicts' : 'words served');
+  draw('lost to conflicts');
   hover(c, time, (value, py) => {
-    const b = Math.floor((py - TOP) / row), i = Math.floor(value / bin), n = (kinds[shown][b] || [])[i];
+    const b = Math.floor((py - TOP) / row), i = Math.floor(value / bin), n = (words[shown][b] || [])[i];
     return n === undefined ? '' : `bank ${b}, cycles ${i * bin} to ${binEnd(series, i) - 1}\n${short(n / binLength(i))} words per cycle`;
   });
 }
@@ -160,20 +167,20 @@ function tpcs() {
 }
 
 function lives() {
-  const rows = series.first_warps, colors = {vertex_a: 'g', vertex: 'a', tess_init: 'e', tess: 'd', geometry: 'b', task: 'f', mesh: 'c'};
+  const rows = series.first_warps, stages = ['vertex_a', 'vertex', 'tess_init', 'tess', 'geometry', 'task', 'mesh'];
   const lanes = [...new Set(rows.map(r => r[0] * 64 + r[1]))].sort((a, b) => a - b), height = TOP + BOTTOM + Math.max(lanes.length, 4) * 9;
   const range = [0, Math.max(...rows.map(r => r[4]), 1)];
   const c = chart('lives', 'The first warps.', `Launch to completion of the first ${rows.length} warps by warp slot.`,
     {x: range, y: null, xlabel: timeLabel, ylabel: 'warp slot', height, left: LEFT + 20});
   lanes.forEach((lane, i) => i % 4 === 0 && make(c.svg, 'text', {x: LEFT + 14, y: TOP + i * 9 + 9, 'text-anchor': 'end'},
     (report.isbes > 1 ? `SM ${lane >> 6}: ` : '') + lane % 64));
-  const entries = [...new Set(rows.map(r => r[2]))].map(name => ({name, color: colors[name] || 'g'}));
+  const entries = [...new Set(rows.map(r => r[2]))].map(name => ({name, fill: ramp(cividis, stages.indexOf(name) / (stages.length - 1))}));
   const draw = () => {
     c.body.replaceChildren();
     for (const entry of entries.filter(e => !e.off))
       for (const [sm, slot, stage, from, to] of rows)
         if (stage === entry.name) make(c.body, 'rect', {x: c.x(from), width: Math.max(c.x(to) - c.x(from), 1), y: TOP + lanes.indexOf(sm * 64 + slot) * 9 + 1,
-          height: 7, fill: `var(--${entry.color})`});
+          height: 7, fill: entry.fill, stroke: 'var(--soft)', 'stroke-width': .3});
   };
   legend(c, entries, draw);
   draw();
@@ -189,6 +196,7 @@ function all() {
   if (series.tpc_warps) tpcs();
   if (report.stacks) stacks();
   if (report.critical_path) path();
+  place = more;
   latency();
   levels();
   if (any(series.read_bytes) || any(series.write_bytes)) bandwidth();

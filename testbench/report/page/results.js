@@ -18,14 +18,14 @@ const keysOf = objects => [...new Set(objects.flatMap(each => Object.keys(each |
 
 function stacks() {
   const rows = aligned(keysOf(results.map(r => r.stacks)), (r, name) => r.stacks && r.stacks[name] && r.stacks[name].parts);
-  if (rows.length) bars('stacks', 'Where every cycle went.', 'Resources whose cycles moved, the results below each other; all of the axis are the cycles of the longest run.', rows, stackKinds, ESTIMATED);
+  if (rows.length) bars('stacks', 'Where every cycle went.', 'Resources whose cycles moved, the results below each other; all of the axis are the cycles of the longest run.', rows, ESTIMATED);
 }
 
 function paths() {
   const stages = new Map(results.filter(r => r.critical_path).map(r => [r, new Map(byStage(r.critical_path.parts))]));
   const names = [...new Set([...stages.values()].flatMap(of => [...of.keys()]))];
   const rows = aligned(names, (r, name) => stages.has(r) ? stages.get(r).get(name) || {} : undefined);
-  if (rows.length) bars('path', 'The critical path.', 'The whole path, then the stages in which it moved; all of the axis are the cycles of the longest run.', rows, pathKinds, ESTIMATED);
+  if (rows.length) bars('path', 'The critical path.', 'The whole path, then the stages in which it moved; all of the axis are the cycles of the longest run.', rows, ESTIMATED);
 }
 
 function over(id, title, key, what, unit, values) {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/report/origin.h"
+
+#include <cstdlib>
+#include <ctime>
+
+#include "testbench/report/report_tables.h"
+#include "testbench/version.h"
+
+namespace isbesim::testbench {
+
+namespace json = boost::json;
+
+namespace {
+
+std::string date_text()
+{
+    const char* const fixed = std::getenv("SOURCE_DATE_EPOCH");
+    const auto now = fixed != nullptr ? static_cast<std::time_t>(std::strtoll(fixed, nullptr, 10)) : std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[sizeof "-2147483648-01-31T12:00:00Z"];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+/// `name`: as given to --config, which also takes the content of a file.
+std::string machine_text(const std::string& name)
+{
+    if (name.empty()) return "default";
+    return name.front() == '{' ? "given in the command" : name;
+}
+
+} // namespace
+
+std::vector<std::string> result_words(const std::vector<std::string>& words)
+{
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto name = words[i].substr(0, words[i].find('='));
+        const bool has_value = name == "--out" || name == "--jobs";
+        if (has_value && name == words[i])
+            ++i;
+        else if (!has_value && name != "--quiet" && name != "--progress")
+            kept.push_back(words[i]);
+    }
+    return kept;
+}
+
+json::object origin_json(const result_origin& origin)
+{
+    const auto& [command, words, scenario, machine, config, isbe, timing] = origin;
+    json::object changed;
+    for (const auto& key : config_keys()) {
+        const auto source = machine.sources.find(key.name);
+        if (source != machine.sources.end() && source->second == set_by_hand)
+            changed[key.name] = config_value_json(key, config);
+    }
+    json::array line{"isbesim", command};
+    for (const auto& word : result_words(words)) line.emplace_back(word);
+    return {{"scenario", scenario}, {"machine", machine_text(machine.name)},
+            {"changed", changed},   {"isbe", isbe},
+            {"timing", timing},     {"version", version_text},
+            {"command", line},      {"date", date_text()}};
+}
+
+std::string origin_text(const json::object& report)
+{
+    const auto* const found = report.if_contains("of");
+    if (found == nullptr) return "";
+    const auto& of = found->get_object();
+    const auto text = [&](const char* key) { return cell_text(of.at(key)); };
+    std::string result = "Machine " + text("machine");
+    const char* separator = " with ";
+    for (const auto& entry : of.at("changed").get_object()) {
+        result += separator + std::string(entry.key()) + " " + cell_text(entry.value());
+        separator = ", ";
+    }
+    result += "; back end " + text("isbe") + (text("timing") == "lt" ? ", loosely timed" : "") + "; isbesim " +
+              text("version") + "; " + text("date") + ";";
+    for (const auto& word : of.at("command").get_array()) result += " " + cell_text(word);
+    return result;
+}
+
+} // namespace isbesim::testbench
