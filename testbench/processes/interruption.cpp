@@ -168,7 +168,8 @@ void clean_up_when_interrupted()
         if (before.sa_handler == SIG_IGN && number != SIGPIPE) continue; // nohup, or in a script's background
         sigaction(number, &action, nullptr);
     }
-    // Without room a write fails with its own error. A handler, since programs that this one starts would also ignore it.
+    // Without room a write fails with its own error. A handler, since programs that this one starts would also ignore
+    // it.
     action.sa_handler = [](int) {};
     sigaction(SIGXFSZ, &action, nullptr);
     action.sa_sigaction = handle_lost_page;

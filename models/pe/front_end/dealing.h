@@ -20,8 +20,8 @@ namespace isbesim {
 unsigned tpc_of_batch(const chip_config& chip, std::uint64_t number);
 
 /// Computes when batches arrive, in ticks from the start of the draw. One unit walks through the draw: its records, its
-/// instances, its indices. A second unit assembles primitives from them; both work without a pause. The batches then take the
-/// path to their GPC one after the other.
+/// instances, its indices. A second unit assembles primitives from them; both work without a pause. The batches then
+/// take the path to their GPC one after the other.
 class dealing_time {
 public:
     dealing_time(const chip_config& chip, unsigned record_bytes);
