@@ -13,7 +13,6 @@
 #include "testbench/gl/draws/array_end.h"
 #include "testbench/gl/draws/draw_builder.h"
 #include "testbench/gl/draws/program_extent.h"
-#include "testbench/gl/draws/strip_order.h"
 #include "tests/gl/push_buffer.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
@@ -197,38 +196,6 @@ TEST(array_end, turing_has_sizes_where_addresses_were)
     EXPECT_EQ(array_end(0x1000, 0x1fff), 0x1fffU);
     EXPECT_EQ(array_end(high, 0x100), high + 0xff);
     EXPECT_EQ(array_end(high, 0), high - 1); // no byte at all
-}
-
-TEST(strip_order, triangles_begin_with_their_provoking_vertex)
-{
-    using numbers = std::vector<std::uint32_t>;
-    const auto of = [](std::uint32_t code, const numbers& positions, std::uint32_t& list,
-                       const numbers& restarts = {}) {
-        vertex_stream stream;
-        stream.indexed = true;
-        stream.restarts = restarts;
-        stream.positions = positions;
-        stream.count = static_cast<std::uint32_t>(positions.size());
-        list = code;
-        put_provoking_first(list, stream);
-        return stream.positions;
-    };
-    std::uint32_t list = 0;
-    EXPECT_EQ(of(5, {0, 1, 2, 3, 4}, list), (numbers{0, 1, 2, 1, 3, 2, 2, 3, 4}));
-    EXPECT_EQ(list, 4U);
-    EXPECT_EQ(of(5, {0, 1, 2, 3, 7, 8, 4, 5, 6}, list, {0, 4, 6, 6, 9}), (numbers{0, 1, 2, 1, 3, 2, 4, 5, 6}));
-    EXPECT_EQ(of(6, {9, 1, 2, 3}, list), (numbers{1, 2, 9, 2, 3, 9}));
-    EXPECT_EQ(of(13, {0, 1, 2, 3, 4, 5, 6, 7}, list), (numbers{0, 1, 2, 6, 4, 3, 2, 5, 6, 7, 4, 0}));
-    EXPECT_EQ(list, 12U);
-    EXPECT_EQ(of(4, {0, 1, 2}, list), (numbers{0, 1, 2}));
-    EXPECT_EQ(list, 4U);
-    vertex_stream counted;
-    counted.first = 5;
-    counted.count = 4;
-    list = 5;
-    put_provoking_first(list, counted);
-    EXPECT_EQ(counted.positions, (numbers{5, 6, 7, 6, 8, 7}));
-    EXPECT_TRUE(counted.indexed);
 }
 
 TEST(vulkan_state, root_tables_are_filled_from_a_place_on)

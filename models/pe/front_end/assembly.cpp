@@ -104,6 +104,8 @@ void primitive_assembly::adjacency_triangle(primitive& result, std::uint64_t i, 
     const auto beyond = last ? v(5) : v(6);
     if (i % 2 == 0)
         store(result, {v(0), before, v(2), beyond, v(4), v(3)});
+    else if (draw_.first_provokes)
+        store(result, {v(0), v(3), v(4), beyond, v(2), before});
     else
         store(result, {v(2), before, v(0), v(3), v(4), beyond});
 }
@@ -133,12 +135,17 @@ bool primitive_assembly::complete(primitive& result)
         if (n < 3) return false;
         if (n % 2 == 1)
             store(result, {at(n - 3), at(n - 2), at(n - 1)});
+        else if (draw_.first_provokes)
+            store(result, {at(n - 3), at(n - 1), at(n - 2)});
         else
             store(result, {at(n - 2), at(n - 3), at(n - 1)});
         break;
     case topology::triangle_fan:
         if (n < 3) return false;
-        store(result, {first_, at(n - 2), at(n - 1)});
+        if (draw_.first_provokes)
+            store(result, {at(n - 2), at(n - 1), first_});
+        else
+            store(result, {first_, at(n - 2), at(n - 1)});
         break;
     case topology::triangle_strip_adjacency:
         // Two vertices late: only then is it known that triangle (n - 8) / 2 is not the last one.

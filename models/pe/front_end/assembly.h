@@ -2,7 +2,8 @@
 // Primitive assembly: the draw's vertex stream -> primitives in API order, one at a time, with constant memory.
 //
 // Vertex orders are those of the OpenGL specification (4.6 core, 10.1 and table 10.1) with the last-vertex provoking
-// convention: odd triangles of a strip swap their first two vertices to keep the winding.
+// convention: odd triangles of a strip swap their first two vertices to keep the winding. With first_provokes they are
+// Vulkan's (1.3, 21.1): triangle i of a strip or fan begins with vertex i or i + 1, and odd ones swap the other two.
 #pragma once
 
 #include <array>

@@ -22,6 +22,12 @@ struct cull_settings {
     bool back = false;
     bool clockwise_is_front = false; ///< seen with y up
     bool depth_from_zero = false;    ///< the near plane is z = 0, not z = -w
+
+    bool operator==(const cull_settings& other) const
+    {
+        return front == other.front && back == other.back && clockwise_is_front == other.clockwise_is_front &&
+               depth_from_zero == other.depth_from_zero;
+    }
 };
 
 } // namespace isbesim

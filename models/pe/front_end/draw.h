@@ -86,10 +86,10 @@ struct draw_call {
     unsigned patch_vertices = 3;
     tessellation_state tessellation; ///< used with a TS stage
     geometry_mode gs_mode = geometry_mode::any;
-    cull_settings cull;                              ///< of a rasteriser after the last stage
-    bool first_provokes = false;                     ///< in geometry programs' strips: the first vertex provokes
-    task_settings task;                              ///< used with a task stage
-    mesh_settings mesh;                              ///< used with a mesh stage
+    cull_settings cull;          ///< of a rasteriser after the last stage
+    bool first_provokes = false; ///< in strips and fans, also of geometry programs: the first vertex provokes
+    task_settings task;          ///< used with a task stage
+    mesh_settings mesh;          ///< used with a mesh stage
     std::map<unsigned, attribute_source> attributes; ///< by attribute byte address, multiple of 4
     capture_list capture;
 };

@@ -17,6 +17,8 @@ enum class tess_output : std::uint8_t { points, lines, triangles_cw, triangles_c
 struct tessellation_levels {
     std::array<float, 4> outer{1, 1, 1, 1};
     std::array<float, 2> inner{1, 1};
+
+    bool operator==(const tessellation_levels& other) const { return outer == other.outer && inner == other.inner; }
 };
 
 /// 32-bit words of the levels at the start of a patch: four outer levels, two inner levels.
@@ -27,6 +29,12 @@ struct tessellation_state {
     tess_spacing spacing = tess_spacing::equal;
     tess_output output = tess_output::triangles_ccw;
     tessellation_levels defaults; ///< used without a TI stage (conformance ALD-15)
+
+    bool operator==(const tessellation_state& other) const
+    {
+        return domain == other.domain && spacing == other.spacing && output == other.output &&
+               defaults == other.defaults;
+    }
 };
 
 /// Vertices per primitive that the generator makes.

@@ -7,6 +7,9 @@
 
 namespace isbesim::gl::three_d {
 
+/// They wait until all earlier work is done: WAIT_FOR_IDLE, invalidations of caches, FLUSH_PENDING_WRITES.
+constexpr std::uint32_t wait_for_idle = 0x110, invalidate_programs = 0x21c, flush_writes = 0x1144,
+                        invalidate_samplers = 0x1330, invalidate_headers = 0x1334, invalidate_textures = 0x1338;
 /// Of all classes of the channel.
 constexpr std::uint32_t common_condition_address = 0x130, common_condition_mode = 0x138;
 /// Of a BEGIN with all_instances; since GP102.
@@ -23,8 +26,10 @@ constexpr std::uint32_t stream_out_layout = 0x700; ///< + 0x10 each: stream, com
 constexpr std::uint32_t stream_out_enable = 0x744;
 constexpr std::uint32_t local_window = 0x77c;    ///< of generic addresses
 constexpr std::uint32_t colour_target = 0x800;   ///< + 0x40 each: address, width, height, format
+constexpr std::uint32_t viewport_scale = 0xa00;  ///< x, y
 constexpr std::uint32_t viewport_clip = 0xc00;   ///< horizontal: first, size; vertical
 constexpr std::uint32_t clear_rectangle = 0xd6c; ///< horizontal: first, end; vertical
+constexpr std::uint32_t depth_from_zero = 0xd7c;
 constexpr std::uint32_t arrays_first = 0xd74, arrays_count = 0xd78;
 constexpr std::uint32_t clear_colour = 0xd80; ///< + 4 each channel
 constexpr std::uint32_t patch_vertices = 0xdcc;
@@ -42,6 +47,7 @@ constexpr std::uint32_t colour_targets = 0x121c;   ///< their number in 3:0, the
 constexpr std::uint32_t stream_out_bytes = 0x123c, stream_out_stride = 0x1318, stream_out_base = 0x13a4;
 constexpr std::uint32_t inline_index_8 = 0x1304, inline_index_16 = 0x15f0, inline_index_32 = 0x15e8;
 constexpr std::uint32_t element_base = 0x1434, instance_base = 0x1438;
+constexpr std::uint32_t window_origin = 0x13ac; ///< bit 4: flips y
 constexpr std::uint32_t condition_address = 0x1550, condition_mode = 0x1558;
 /// Address of the table, then its highest entry number.
 constexpr std::uint32_t texture_samplers = 0x155c, texture_headers = 0x1574;
@@ -52,6 +58,7 @@ constexpr std::uint32_t vertex_id_replace = 0x161c;
 constexpr std::uint32_t restart_enable = 0x1644, restart_index = 0x1648;
 constexpr std::uint32_t index_address = 0x17c8, index_format = 0x17d8, index_first = 0x17dc, index_count = 0x17e0;
 constexpr std::uint32_t per_instance = 0x1880; ///< + 4 each
+constexpr std::uint32_t cull_enable = 0x1918, front_face = 0x191c, cull_face = 0x1920;
 constexpr std::uint32_t clear_buffers = 0x19d0;
 constexpr std::uint32_t report_address = 0x1b00, report_payload = 0x1b08, report = 0x1b0c;
 constexpr std::uint32_t topology_control = 0x1948, topology = 0x1970; ///< control bit 0: topology replaces BEGIN's

@@ -8,7 +8,6 @@
 #include "testbench/gl/draws/draw_memory.h"
 #include "testbench/gl/draws/draw_refused.h"
 #include "testbench/gl/draws/stream_out_layout.h"
-#include "testbench/gl/draws/strip_order.h"
 #include "testbench/gl/draws/vertex_attributes.h"
 
 namespace isbesim::gl {
@@ -53,6 +52,22 @@ bool first_vertex_provokes(const three_d_state& state, const gpu_memory& memory)
 {
     const bool vulkan = memory.for_mapping();
     return vulkan && (state.at(provoking_last) & 1) == 0;
+}
+
+/// A side is the front as it is seen in the window, whose y points down.
+cull_settings cull_of(const three_d_state& state)
+{
+    enum : std::uint32_t { clockwise = 0x900, front = 0x404, back = 0x405, both = 0x408 };
+    cull_settings result;
+    const auto face = (state.at(three_d::cull_enable) & 1) != 0 ? state.at(three_d::cull_face) : 0;
+    result.front = face == front || face == both;
+    result.back = face == back || face == both;
+    const auto is_negative = [&](std::uint32_t scale) { return (state.at(scale) >> 31) != 0; };
+    const bool mirrored = (is_negative(three_d::viewport_scale) != is_negative(three_d::viewport_scale + 4)) !=
+                          ((state.at(three_d::window_origin) & 0x10) != 0);
+    result.clockwise_is_front = (state.at(three_d::front_face) == clockwise) == mirrored;
+    result.depth_from_zero = (state.at(three_d::depth_from_zero) & 1) != 0;
+    return result;
 }
 
 } // namespace
@@ -150,6 +165,7 @@ draw_call draw_builder::build(const three_d_state& state, const drawn_vertices& 
 {
     draw_call draw;
     draw.arch = chip_.arch;
+    draw.cull = cull_of(state);
     if (drawn.mesh) {
         add_mesh(state, drawn, draw);
         return draw;
@@ -161,7 +177,6 @@ draw_call draw_builder::build(const three_d_state& state, const drawn_vertices& 
     vertices_ = vertices.count;
     split_polygons(primitive, vertices);
     draw.first_provokes = first_vertex_provokes(state, memory_);
-    if (draw.first_provokes) put_provoking_first(primitive, vertices);
     draw.topology = topology_of(primitive);
     draw.instance_count = drawn.instances;
     if (draw.topology == topology::patches) {

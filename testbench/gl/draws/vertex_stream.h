@@ -14,16 +14,7 @@ namespace isbesim::gl {
 
 /// BEGIN's codes of primitives that become lists.
 namespace primitive_code {
-enum : std::uint32_t {
-    triangles = 4,
-    triangle_strip = 5,
-    triangle_fan = 6,
-    quads = 7,
-    quad_strip = 8,
-    polygon = 9,
-    triangles_adjacency = 0xc,
-    strip_adjacency = 0xd
-};
+enum : std::uint32_t { triangles = 4, triangle_strip = 5, triangle_fan = 6, quads = 7, quad_strip = 8, polygon = 9 };
 }
 
 struct vertex_stream {

@@ -54,6 +54,36 @@ TEST(assembly, PIPE_02_triangle_strip_adjacency)
     EXPECT_EQ(strip(13), (table{{0, 1, 2, 6, 4, 3}, {4, 0, 2, 5, 6, 8}, {4, 2, 6, 10, 8, 7}, {8, 4, 6, 9, 10, 11}}));
 }
 
+// Vulkan 1.3, 21.1.4 to 21.1.10: primitive i by the numbers of its vertices.
+TEST(assembly, PIPE_02_first_vertex_provokes)
+{
+    const auto first_provokes = [](draw_call draw) {
+        draw.first_provokes = true;
+        return assemble(draw);
+    };
+    for (std::uint32_t vertices = 0; vertices < 25; ++vertices) {
+        table strip, fan, adjacent;
+        for (std::uint32_t i = 0; i + 2 < vertices; ++i) {
+            strip.push_back({i, i + 1 + i % 2, i + 2 - i % 2});
+            fan.push_back({i + 1, i + 2, 0});
+        }
+        const auto n = vertices < 6 ? 0 : (vertices - 4) / 2;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const auto v = 2 * i, before = i == 0 ? 1 : v - 2, beyond = i + 1 == n ? v + 5 : v + 6;
+            if (i % 2 == 0)
+                adjacent.push_back({v, before, v + 2, beyond, v + 4, v + 3});
+            else
+                adjacent.push_back({v, v + 3, v + 4, beyond, v + 2, before});
+        }
+        EXPECT_EQ(first_provokes(plain_draw(topology::triangle_strip, vertices)), strip);
+        EXPECT_EQ(first_provokes(plain_draw(topology::triangle_fan, vertices)), fan);
+        EXPECT_EQ(first_provokes(plain_draw(topology::triangle_strip_adjacency, vertices)), adjacent);
+    }
+    EXPECT_EQ(first_provokes(indexed_draw(topology::triangle_strip,
+                                          {restart, 0, 1, 2, 3, restart, 7, 8, restart, restart, 4, 5, 6, restart})),
+              (table{{0, 1, 2}, {1, 3, 2}, {4, 5, 6}}));
+}
+
 TEST(assembly, PIPE_02_patches_of_every_size)
 {
     for (unsigned k = 1; k <= 32; ++k) {
