@@ -98,18 +98,25 @@ void add_chip_option(po::options_description& options)
 {
     options.add_options()(
         "chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
-        "what the driver compiles for: gm107, gm200, gp102, gv100, tu102, or by Vulkan's driver ga102 or ad102");
+        "what the driver compiles for: gm107, gm200, gp102, gv100, tu102, tu106, or by Vulkan's driver ga102 or ad102; that of the "
+        "preset of --config");
 }
 
 const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api api)
 {
     const auto& name = arguments.get<std::string>("chip");
+    const auto preset =
+        arguments.is_given("chip") || !arguments.has("config") ? "" : arguments.get<std::string>("config");
+    const auto is_asked_for = [&](const std::string& chip) { return chip == preset || chip + "_chip" == preset; };
+    const gl::chip* found = nullptr;
     std::vector<std::string> names;
     for (const auto& each : gl::chips()) {
         if (api == gl::graphics_api::opengl && !each.has_opengl()) continue;
-        if (name == each.name) return each;
+        if (is_asked_for(each.name)) return each;
+        if (name == each.name) found = &each;
         names.emplace_back(each.name);
     }
+    if (found != nullptr) return *found;
     arguments.fail("chip", " is '" + name + "', which " +
                                (gl::find_chip(name) != nullptr ? "OpenGL's driver has no compiler for"
                                                                : "the model has no instruction set for") +
