@@ -276,11 +276,11 @@ TEST_F(capture, other_files_are_none)
         for (unsigned i = 0; i < 4; ++i)
             bytes[capture_header_bytes - 4 + i] = static_cast<char>(sum >> (8 * i) & 0xffU);
     };
-    for (const int version : {1, 2, 3, 4}) {
+    for (const int version : {1, 2, 3, 4, 5}) {
         damage([&](std::string& bytes) { of_version(bytes, version); });
-        const auto refused = "version " + std::to_string(version) + ", expected 2 to 3";
-        EXPECT_EQ(error().find(refused) != std::string::npos, version < 2 || version > 3) << error();
-        EXPECT_EQ(error().empty(), version == 2 || version == 3) << error();
+        const auto refused = "version " + std::to_string(version) + ", expected 2 to 4";
+        EXPECT_EQ(error().find(refused) != std::string::npos, version < 2 || version > 4) << error();
+        EXPECT_EQ(error().empty(), version >= 2 && version <= 4) << error();
     }
     damage([](std::string& bytes) { bytes[8] = 2, bytes[12] = 'x'; });
     EXPECT_NE(error().find("header is damaged"), std::string::npos);

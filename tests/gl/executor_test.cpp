@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/chip/chip_run.h"
-#include "testbench/gl/draws/draw_builder.h"
+#include "testbench/gl/draws/draw_session.h"
 #include "testbench/gl/execution/machine_executor.h"
 #include "tests/gl/sample_draw.h"
 
@@ -206,6 +206,7 @@ chip_config rated_chip()
 {
     auto chip = chip_of(2, 3);
     chip.draw_cycles = 20;
+    chip.record_bytes_per_cycle = 3;
     chip.instance_cycles = 2.5;
     chip.gpc_primitives_per_cycle = 0.125;
     chip.gpc_setups_per_cycle = 0.1;
@@ -339,6 +340,183 @@ TEST_P(session_chip, gives_the_results_of_one_tpc_in_the_cycles_of_a_run)
     EXPECT_EQ(three.nanoseconds(), cycles);
     EXPECT_EQ(alone.processes(), 1U);
     EXPECT_LE(three.processes(), 3U);
+}
+
+/// Consecutive draws of a session.
+struct draw_row {
+    std::uint32_t primitive, vertices, draws;
+    std::uint32_t rest;   ///< vertices of one more draw
+    std::uint32_t stride; ///< from the record of a draw to the next; 0: no records
+    std::uint32_t apart;  ///< a wait after every so many draws; 0: none
+    bool indexed;
+};
+
+TEST_P(session_chip, overlaps_draws_as_a_run_does)
+{
+    constexpr std::uint32_t points = 0, triangles = 4, strip = 5, all = 3000;
+    for (std::uint32_t i = 0; i < all; ++i) sample_.poke(sample_draw::indices + 4 * i, i / 3 * 3 + 2 - i % 3);
+    auto& state = sample_.state;
+    state.at(0x17cc) = sample_draw::indices;
+    state.at(0x17d4) = sample_draw::indices + 4 * all - 1;
+    state.at(0x17d8) = 2;
+    const auto& backend = *testbench::find_isbe_backend("at");
+    auto one_config = machine();
+    one_config.chip = {};
+    one_config.pe.draws = draw_rule::drain;
+    machine_executor one(one_config, backend), alone(machine(), backend);
+    machine_executor three(machine(), backend, sm_timing::by_cycle, 3);
+    for (const auto& row : {draw_row{triangles, 3, 20, 0, 0, 0, false}, draw_row{triangles, 3, 20, 0, 16, 7, false},
+                            draw_row{triangles, 6, 12, 3, 32, 0, true}, draw_row{strip, 22, 12, 4, 0, 0, false},
+                            draw_row{strip, 30, 9, 0, 0, 2, true}, draw_row{points, 1, 9, 0, 20, 1, false}}) {
+        SCOPED_TRACE(std::to_string(row.primitive) + " " + std::to_string(row.vertices));
+        state.at(0x2100) = row.primitive == points ? 0x40 : 0x41;
+        const auto from = row.indexed ? vertex_run::source::index_buffer : vertex_run::source::arrays;
+        const auto drawn_from = [&](std::uint32_t first, std::uint32_t count) {
+            drawn_vertices drawn;
+            drawn.primitive = row.primitive;
+            drawn.runs.push_back({from, first, count, {}});
+            return drawn;
+        };
+        const auto total = row.draws * row.vertices + row.rest;
+        const auto counts_of = [&](machine_executor& executor) {
+            tally counts;
+            draw_session session(
+                {*find_chip("gm107"), sample_.memory, sample_.journal, counts, &executor, nullptr, {}});
+            for (std::uint32_t first = 0; first < total; first += row.vertices) {
+                if (row.stride != 0) session.record = {0x1000 + row.stride * counts.draws, 16};
+                if (row.apart != 0 && counts.draws % row.apart == 0) session.separate();
+                ++counts.draws;
+                session.draw(state, drawn_from(first, std::min(row.vertices, total - first)));
+            }
+            std::vector<std::uint64_t> found;
+            for (const auto kind : {report_kind::vertices, report_kind::primitives, report_kind::vertex_invocations,
+                                    report_kind::geometry_invocations, report_kind::geometry_primitives,
+                                    report_kind::clipper_in, report_kind::primitives_generated})
+                found.push_back(session.report(kind, 0));
+            EXPECT_TRUE(counts.refused.empty());
+            EXPECT_EQ(counts.executed, counts.draws);
+            return found;
+        };
+        const auto expected = counts_of(one);
+        const auto before = *alone.nanoseconds(), before_three = *three.nanoseconds();
+        EXPECT_EQ(counts_of(alone), expected);
+        EXPECT_EQ(counts_of(three), expected);
+        EXPECT_EQ(expected.front(), total);
+        const auto cycles = *alone.nanoseconds() - before;
+        EXPECT_EQ(*three.nanoseconds() - before_three, cycles);
+        // The same draws of a scenario, up to each wait, and each by itself.
+        const auto of_run = [&](std::uint32_t up_to_wait) {
+            std::uint64_t sum = 0;
+            for (std::uint32_t first = 0; first < total; first += up_to_wait) {
+                auto draw = builder_.build(state, drawn_from(first, std::min(up_to_wait, total - first)));
+                draw.vertices_per_draw = row.vertices;
+                // A single record ends with its words.
+                draw.record_bytes = row.stride != 0 && draw.draws() == 1 ? 16 : row.stride;
+                sum += cycles_of_run(draw, machine());
+            }
+            return sum;
+        };
+        EXPECT_EQ(cycles, of_run(row.apart == 0 ? total : row.apart * row.vertices));
+        EXPECT_LE(cycles, of_run(row.vertices)); // a wait after each draw
+    }
+}
+
+/// Keeps the draws that run; some fail.
+class kept_draws : public draw_executor {
+public:
+    draw_result run(const built_draw& draw, gpu_memory&, const stream_out_layout&, stream_out_position&) override
+    {
+        calls.push_back(draw.call);
+        draw_result result;
+        result.done = draw.call.first_vertex > bad || bad >= draw.call.first_vertex + draw.call.vertex_count;
+        return result;
+    }
+    bool overlaps() const override { return overlap; }
+    void transfer(std::uint64_t) override {}
+    std::optional<std::uint64_t> nanoseconds() const override { return {}; }
+
+    std::vector<draw_call> calls;
+    std::uint64_t bad = ~std::uint64_t{0}; ///< a vertex whose draw fails
+    bool overlap = true;
+};
+
+class overlapping_draws : public testing::Test {
+protected:
+    overlapping_draws()
+    {
+        sample_.upload_vertex_code("MOV R1, c[0x3][0x8] ; EXIT ;");
+        sample_.state.constants[0][3] = {constants_, 256, true};
+    }
+    void draw(std::uint32_t first, std::uint32_t count = 3, std::uint32_t primitive = 4, std::uint32_t instances = 1)
+    {
+        drawn_vertices drawn;
+        drawn.primitive = primitive;
+        drawn.instances = instances;
+        drawn.runs.push_back({vertex_run::source::arrays, first, count, {}});
+        ++counts_.draws;
+        session_.draw(sample_.state, drawn);
+    }
+    /// Draws of three draws that overlap, with a change before the second.
+    std::vector<std::uint64_t> after(const std::function<void()>& change)
+    {
+        executor_.calls.clear();
+        draw(0);
+        change();
+        draw(3);
+        draw(6);
+        session_.settle();
+        std::vector<std::uint64_t> draws;
+        for (const auto& call : executor_.calls) draws.push_back(call.draws());
+        return draws;
+    }
+
+    sample_draw sample_;
+    std::uint64_t constants_ = sample_.memory.allocate(gpu_memory::page, 0);
+    kept_draws executor_;
+    tally counts_;
+    draw_session session_{{*find_chip("gm107"), sample_.memory, sample_.journal, counts_, &executor_, nullptr, {}}};
+};
+
+TEST_F(overlapping_draws, have_the_same_state)
+{
+    using list = std::vector<std::uint64_t>;
+    const list joined{3}, apart{1, 2};
+    auto& state = sample_.state;
+    EXPECT_EQ(after([] {}), joined);
+    EXPECT_EQ(after([&] { sample_.poke(constants_ + 0x80, 7); }), joined); // which the program does not read
+    EXPECT_EQ(after([&] { sample_.poke(constants_ + 8, 7); }), apart);
+    EXPECT_EQ(after([&] { session_.separate(); }), apart);
+    EXPECT_EQ(after([&] { session_.transfer(4); }), apart);
+    EXPECT_EQ(after([&] { session_.report(report_kind::vertices, 0); }), apart);
+    EXPECT_EQ(after([&] { session_.nanoseconds(); }), apart);
+    EXPECT_EQ(after([&] { state.at(0x1920) = 0x405, state.at(0x1918) = 1; }), apart); // culls back faces
+    EXPECT_EQ(after([&] { state.at(0x37c) = 1; }), apart);                            // is rasterised
+    EXPECT_EQ(after([&] { state.at(0x1c08) += 16; }), apart);                         // attributes are elsewhere
+    EXPECT_EQ(after([&] { state.at(0x1c08) -= 16, state.at(0x1c00) ^= 32; }), apart);
+    EXPECT_EQ(after([&] { draw(3, 3, 4, 2); }), (list{1, 1, 2}));
+    EXPECT_EQ(after([&] { draw(3, 3, 5); }), (list{1, 1, 2}));
+    EXPECT_EQ(after([&] { draw(3, 6); }), (list{1, 1, 2}));
+    EXPECT_EQ(after([&] { draw(3, 2); }), (list{2, 2})); // a shorter draw is the last
+    session_.record = {0x1000, 16};
+    EXPECT_EQ(after([&] { session_.record.address += 24; }), (list{2, 1})); // the third has the record of the second
+    EXPECT_EQ(executor_.calls[0].record_bytes, 24U);
+    EXPECT_EQ(executor_.calls[1].record_bytes, 16U);
+    sample_.upload_vertex_code("MOV R0, RZ ; LDC R1, c[0x3][R0] &wr=0 ; EXIT &req=0x01 ;");
+    session_.record = {};
+    EXPECT_EQ(after([&] { sample_.poke(constants_ + 0x80, 8); }), apart); // the program may read any
+    executor_.overlap = false;
+    EXPECT_EQ(after([] {}), (list{1, 1, 1}));
+}
+
+TEST_F(overlapping_draws, fail_one_by_one)
+{
+    executor_.bad = 7;
+    for (std::uint32_t i = 0; i < 5; ++i) draw(3 * i);
+    EXPECT_EQ(session_.report(report_kind::vertices, 0), 12U);
+    EXPECT_EQ(executor_.calls.size(), 6U);
+    EXPECT_EQ(counts_.executed, 4U);
+    EXPECT_EQ(counts_.refused.size(), 1U);
+    EXPECT_EQ(counts_.refused.begin()->second, 1U);
 }
 
 TEST_P(session_chip, stores_what_one_tpc_stores)

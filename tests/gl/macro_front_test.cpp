@@ -239,15 +239,15 @@ class turing_front : public testing::Test {
 protected:
     turing_front() { channel.submit(push_buffer().method(0x550, {0, place})); }
 
-    /// Sends two parameters to 0x1880 and 0x1884, after sending `value` to `method`.
-    void run(std::uint32_t method, std::uint32_t value, const words& parameters)
+    /// Sends two parameters to `to` and the method after it, after sending `value` to `method`.
+    void run(std::uint32_t method, std::uint32_t value, const words& parameters, std::uint32_t to = 0x1880)
     {
         using namespace turing;
         channel.submit(upload(
             0, 0,
             macro({{{0, zero, zero, zero, at(method)}, {0, zero, zero, zero, value}, {imm_0, imm_1}},
                    {{7, zero, imm, imm_pair, 0x1000}, {0, zero, zero, zero, 1}},
-                   {{0, zero, zero, zero, at(0x1880)}, {}, {imm_0, out_load_0}, {none, out_load_1}, 0, zero, true},
+                   {{0, zero, zero, zero, at(to)}, {}, {imm_0, out_load_0}, {none, out_load_1}, 0, zero, true},
                    {}})));
         channel.submit(call(0, parameters));
     }
@@ -263,6 +263,18 @@ TEST_F(turing_front, memory_gives_parameters_first)
     EXPECT_EQ(state_of(channel, 0x1880), 0x111U);
     EXPECT_EQ(state_of(channel, 0x1884), 7U);
     EXPECT_EQ(unknown(channel), "macro 0 has parameters that it does not take");
+}
+
+TEST_F(turing_front, draws_of_macros_know_their_record)
+{
+    channel.poke(place + 4, 3);
+    channel.submit(push_buffer().method(0x260, {4 | 1U << 9, 1}));
+    run(0x560, 2, {7}, 0x270);
+    channel.submit(push_buffer().method(0x270, {0, 3}));
+    ASSERT_EQ(channel.target.records.size(), 2U);
+    EXPECT_EQ(channel.target.records[0].address, place);
+    EXPECT_EQ(channel.target.records[0].bytes, 8U);
+    EXPECT_EQ(channel.target.records[1].bytes, 0U); // no macro
 }
 
 TEST_F(turing_front, places_count_instructions)

@@ -63,7 +63,9 @@ public:
     {
         states.push_back(state);
         draws.push_back(vertices);
+        records.push_back(record);
     }
+    void separate() override { separated.push_back(draws.size()); }
     void dispatch(const three_d_state&, const launch_descriptor& what) override { launches.push_back(what); }
     std::uint64_t report(report_kind kind, unsigned which) override
     {
@@ -77,6 +79,8 @@ public:
 
     std::vector<three_d_state> states;
     std::vector<drawn_vertices> draws;
+    std::vector<indirect_record> records;
+    std::vector<std::size_t> separated; ///< draws before each separate()
     std::vector<launch_descriptor> launches;
     std::vector<std::pair<report_kind, unsigned>> asked;
     std::vector<report_kind> cleared;

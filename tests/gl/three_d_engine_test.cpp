@@ -2,6 +2,9 @@
 // The 3D class: draws and their state, constants, reports, conditional rendering.
 #include "testbench/gl/channel/three_d_engine.h"
 
+#include <algorithm>
+#include <functional>
+
 #include <gtest/gtest.h>
 
 #include "tests/gl/push_buffer.h"
@@ -76,6 +79,32 @@ TEST(three_d_engine, an_upload_to_another_class_comes_behind_the_draw_before_it)
     const auto words = push.words;
     channel.processor.words(words.data(), words.size());
     EXPECT_EQ(channel.target.draws.size(), 1U); // before the submission ends
+}
+
+TEST(three_d_engine, draws_are_separated_where_the_program_commands_a_wait)
+{
+    const auto is_separated = [](const std::function<void(push_buffer&)>& between) {
+        test_channel channel;
+        channel.submit(push_buffer().method(0x1b00, {0, place}));
+        channel.target.separated.clear();
+        push_buffer push;
+        draw_arrays(push, 0, 3);
+        between(push);
+        draw_arrays(push, 3, 3);
+        channel.submit(push);
+        const auto& found = channel.target.separated;
+        return std::find(found.begin(), found.end(), 1U) != found.end();
+    };
+    for (const std::uint32_t waits : {0x110, 0x21c, 0x1144, 0x1330, 0x1334, 0x1338}) // WAIT_FOR_IDLE and the like
+        EXPECT_TRUE(is_separated([&](push_buffer& push) { push.immediate(waits, 0x11); })) << waits;
+    for (const std::uint32_t report : {0x10000000, 0x10000002, 0x0000f002, 0x02800002}) // semaphores, times, counts
+        EXPECT_TRUE(is_separated([&](push_buffer& push) { push.method(0x1b0c, {report}); })) << report;
+    EXPECT_TRUE(is_separated([](push_buffer& push) { push.method(0x10, {0, place, 1, 2}); })); // the host's semaphore
+    EXPECT_TRUE(is_separated([](push_buffer& push) { push.method(0x180, {4}, push_buffer::upload_subchannel); }));
+    // Neither state nor invalidations that do not wait.
+    for (const std::uint32_t state : {0x1434, 0xdcc, 0xda4, 0x1288, 0x1424, 0x1428})
+        EXPECT_FALSE(is_separated([&](push_buffer& push) { push.immediate(state, 1); })) << state;
+    EXPECT_FALSE(is_separated([](push_buffer&) {}));
 }
 
 TEST(three_d_engine, inline_indices_of_all_widths_are_one_run)

@@ -90,8 +90,10 @@ void command_processor::host_method(std::uint32_t number, std::uint32_t value)
 void command_processor::method(unsigned subchannel, std::uint32_t number, std::uint32_t value)
 {
     parts_.fences.command();
-    if (subchannel != last_) {
+    // The host interface and other classes come behind the work before them.
+    if (subchannel != last_ || number < first_class_method) {
         if (bound_[last_] != nullptr) bound_[last_]->finish();
+        parts_.target.separate();
         last_ = subchannel;
     }
     if (number == bind_method)

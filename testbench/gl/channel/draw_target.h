@@ -68,10 +68,19 @@ struct render_condition {
     std::uint32_t mode = 1;
 };
 
+/// Where a macro reads the words of a draw.
+struct indirect_record {
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0; ///< 0: nowhere
+};
+
 class draw_target {
 public:
     virtual ~draw_target() = default;
     render_condition condition; ///< of all classes of the channel; each class has its own in addition
+    indirect_record record;     ///< of the draws that come while a macro runs
+    /// Draws from here on do not overlap earlier ones.
+    virtual void separate() = 0;
     virtual void draw(const three_d_state& state, const drawn_vertices& vertices) = 0;
     /// `state`: the registers of the compute class.
     virtual void dispatch(const three_d_state& state, const launch_descriptor& what) = 0;

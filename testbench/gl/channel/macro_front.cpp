@@ -97,6 +97,7 @@ void macro_front::run()
     if (running_) return;
     parameters_.clear();
     fetch_words_ = 0;
+    parts_.target.record = {};
 }
 
 void macro_front::tell(const std::string& what)
@@ -168,6 +169,7 @@ bool macro_front::effect(std::uint32_t number, std::uint32_t value)
         behind_->finish();
         fetch_address_ = address_of_transfer();
         fetch_words_ = value;
+        parts_.target.record = {fetch_address_, 4 * value};
         break;
     case dma_reduce:
         ++parts_.counts.skipped["reductions in memory by macros"];

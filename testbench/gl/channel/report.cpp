@@ -12,6 +12,7 @@ void write_report(const channel_parts& parts, const three_d_state& state, std::u
 {
     constexpr std::uint32_t one_word = 1U << 28;
     enum operation : std::uint32_t { release, acquire, report_only, trap };
+    parts.target.separate();
     if ((what & 3) == acquire || (what & 3) == trap) return; // all earlier work is done
     const auto sequence = state.at(three_d::report_payload);
     const auto short_form = (what & one_word) != 0;

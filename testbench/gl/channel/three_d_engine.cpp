@@ -62,6 +62,14 @@ bool three_d_engine::effect(std::uint32_t number, std::uint32_t value)
         return true;
     }
     switch (number) {
+    case three_d::wait_for_idle:
+    case three_d::invalidate_programs:
+    case three_d::flush_writes:
+    case three_d::invalidate_samplers:
+    case three_d::invalidate_headers:
+    case three_d::invalidate_textures:
+        parts_.target.separate();
+        break;
     case three_d::root_table_word:
         load_root_table(value);
         break;

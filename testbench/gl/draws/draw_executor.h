@@ -45,6 +45,8 @@ public:
         stream_out_position none;
         ended(run(draw, memory, {}, none));
     }
+    /// True if draws may overlap (`pe.draws`).
+    virtual bool overlaps() const { return false; }
     /// Waits until all draws have ended.
     virtual void settle() {}
     /// A copy of these bytes, between two draws: takes time only.

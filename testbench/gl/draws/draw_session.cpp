@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "models/sm/warnings/trap_codes.h"
 #include "testbench/gl/channel/three_d_methods.h"
@@ -22,23 +24,63 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
     }
     try {
         const auto known = builder_.program_count();
-        const auto built = builder_.build(state, vertices);
+        auto built = builder_.build(state, vertices);
+        built.record_bytes = record.bytes;
         parts_.counts.programs += builder_.program_count() - known;
         if (parts_.listener != nullptr) tell(built);
         if (parts_.executor == nullptr) return;
-        const std::vector<memory_extent> none;
-        const built_draw whole{built, builder_.programs(), none};
         const auto facts = facts_of(state, built);
         const auto streams_out = std::any_of(built.capture.begin(), built.capture.end(),
                                              [](const auto& columns) { return !columns.empty(); });
-        if (built.memory == nullptr && !streams_out)
-            parts_.executor->begin(whole, parts_.memory, [this, facts](const auto& result) { ended(facts, result); });
-        else
-            ended(facts, parts_.executor->run(whole, parts_.memory, stream_out_layout_of(state), position_));
+        if (built.memory == nullptr && !streams_out) {
+            begin(built, facts);
+        } else {
+            separate();
+            ended(facts, parts_.executor->run({built, builder_.programs(), {}}, parts_.memory,
+                                              stream_out_layout_of(state), position_));
+        }
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];
     }
     note_fragments(state);
+}
+
+void draw_session::begin(draw_call& draw, const counted_draw& facts)
+{
+    const auto joins = [&] {
+        return group_->facts.rasterizes == facts.rasterizes && parts_.executor->overlaps() &&
+               group_->draws.add(draw, builder_.programs(), record);
+    };
+    if (group_ == nullptr || !joins()) {
+        separate();
+        group_ = std::make_shared<counted_group>();
+        group_->facts = facts;
+        group_->draws.add(draw, builder_.programs(), record);
+    }
+    group_->vertices.push_back(facts.vertices);
+}
+
+void draw_session::separate()
+{
+    if (group_ == nullptr) return;
+    const auto begin = [this](const std::shared_ptr<counted_group>& group, const draw_call& call,
+                              const draw_executor::end_of_draw& ended) {
+        parts_.executor->begin({call, group->draws.programs(), {}}, parts_.memory, ended);
+    };
+    const auto group = std::exchange(group_, nullptr);
+    begin(group, group->draws.call(), [this, group, begin](const draw_result& result) {
+        const auto& vertices = group->vertices;
+        auto facts = group->facts;
+        if (result.done || vertices.size() == 1) {
+            facts.vertices = std::accumulate(vertices.begin(), vertices.end(), std::uint64_t{0});
+            ended(facts, result, vertices.size());
+            return;
+        }
+        for (std::size_t i = 0; i < vertices.size(); ++i) { // those that can run do
+            facts.vertices = vertices[i];
+            begin(group, group->draws.one(i), [this, facts](const draw_result& one) { ended(facts, one); });
+        }
+    });
 }
 
 draw_session::counted_draw draw_session::facts_of(const three_d_state& state, const draw_call& draw) const
@@ -48,20 +90,21 @@ draw_session::counted_draw draw_session::facts_of(const three_d_state& state, co
             has(stage::geometry), state.at(three_d::rasterizer_enable) != 0};
 }
 
-void draw_session::ended(const counted_draw& draw, const draw_result& result)
+void draw_session::ended(const counted_draw& draw, const draw_result& result, std::uint64_t draws)
 {
     if (!result.done) {
         ++parts_.counts.refused[result.text.data()];
         return;
     }
     if (result.traps != 0) parts_.counts.trapped[result.trap.data()] += result.traps;
-    ++parts_.counts.executed;
+    parts_.counts.executed += draws;
     if (result.read_undrawn) ++parts_.counts.skipped[images_sampled];
     count(draw, result);
 }
 
 void draw_session::settle()
 {
+    separate();
     if (parts_.executor != nullptr) parts_.executor->settle();
 }
 
@@ -184,6 +227,7 @@ void draw_session::clear(report_kind kind)
 
 void draw_session::transfer(std::uint64_t bytes)
 {
+    separate();
     if (parts_.executor != nullptr) parts_.executor->transfer(bytes);
 }
 

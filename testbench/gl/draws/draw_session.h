@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "testbench/gl/channel/tally.h"
 #include "testbench/gl/draws/draw_builder.h"
 #include "testbench/gl/draws/draw_executor.h"
+#include "testbench/gl/draws/draw_group.h"
 #include "testbench/gl/draws/draw_listener.h"
 #include "testbench/gl/draws/stream_out.h"
 
@@ -46,6 +48,7 @@ public:
     void set_reach(std::vector<std::uint64_t> buffers) { reach_ = std::move(buffers); }
 
     void draw(const three_d_state& state, const drawn_vertices& vertices) override;
+    void separate() override;
     /// Waits until all draws have ended and are counted.
     void settle();
     void dispatch(const three_d_state& state, const launch_descriptor& what) override;
@@ -58,18 +61,27 @@ public:
 private:
     void note_fragments(const three_d_state& state);
     void tell(const draw_call& draw);
-    /// Facts of a draw that its counts depend on.
+    /// Facts of draws that their counts depend on.
     struct counted_draw {
         std::uint64_t vertices; ///< of all instances; of mesh draws, whose workgroups are no vertices, without meaning
         bool is_mesh, has_control, has_geometry, rasterizes;
     };
+    /// Draws that overlap. Their facts are equal but for the vertices.
+    struct counted_group {
+        draw_group draws;
+        counted_draw facts{};
+        std::vector<std::uint64_t> vertices; ///< of each draw
+    };
+    /// Adds the draw to the group that it may overlap, or begins the group and makes another.
+    void begin(draw_call& draw, const counted_draw& facts);
     counted_draw facts_of(const three_d_state& state, const draw_call& draw) const;
-    void ended(const counted_draw& draw, const draw_result& result);
+    void ended(const counted_draw& draw, const draw_result& result, std::uint64_t draws = 1);
     void count(const counted_draw& draw, const draw_result& result);
 
     draw_parts parts_;
     draw_builder builder_;
     std::vector<std::uint64_t> reach_;
+    std::shared_ptr<counted_group> group_; ///< not begun; null without draws
     stream_out_position position_;
     /// Running counters that reports read, by report_kind.
     std::array<std::uint64_t, 32> counters_{};

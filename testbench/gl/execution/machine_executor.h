@@ -36,6 +36,7 @@ public:
     draw_result run(const built_draw& draw, gpu_memory& memory, const stream_out_layout& layout,
                     stream_out_position& position) override;
     void begin(const built_draw& draw, gpu_memory& memory, const end_of_draw& ended) override;
+    bool overlaps() const override { return config_.pe.draws == draw_rule::overlap; }
     void settle() override;
     void transfer(std::uint64_t bytes) override;
     std::optional<std::uint64_t> nanoseconds() const override;

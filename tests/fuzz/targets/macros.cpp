@@ -23,6 +23,7 @@ private:
 class nothing_drawn : public gl::draw_target {
 public:
     void draw(const gl::three_d_state&, const gl::drawn_vertices&) override {}
+    void separate() override {}
     void dispatch(const gl::three_d_state&, const gl::launch_descriptor&) override {}
     std::uint64_t report(gl::report_kind, unsigned) override { return 0; }
     void clear(gl::report_kind) override {}
