@@ -383,7 +383,7 @@ TEST_P(session_chip, overlaps_draws_as_a_run_does)
             draw_session session(
                 {*find_chip("gm107"), sample_.memory, sample_.journal, counts, &executor, nullptr, {}});
             for (std::uint32_t first = 0; first < total; first += row.vertices) {
-                if (row.stride != 0) session.record = {0x1000 + row.stride * counts.draws, 16};
+                if (row.stride != 0) session.record = {0x1000 + row.stride * counts.draws, 16, 0};
                 if (row.apart != 0 && counts.draws % row.apart == 0) session.separate();
                 ++counts.draws;
                 session.draw(state, drawn_from(first, std::min(row.vertices, total - first)));
@@ -497,10 +497,13 @@ TEST_F(overlapping_draws, have_the_same_state)
     EXPECT_EQ(after([&] { draw(3, 3, 5); }), (list{1, 1, 2}));
     EXPECT_EQ(after([&] { draw(3, 6); }), (list{1, 1, 2}));
     EXPECT_EQ(after([&] { draw(3, 2); }), (list{2, 2})); // a shorter draw is the last
-    session_.record = {0x1000, 16};
+    session_.record = {0x1000, 16, 0};
     EXPECT_EQ(after([&] { session_.record.address += 24; }), (list{2, 1})); // the third has the record of the second
     EXPECT_EQ(executor_.calls[0].record_bytes, 24U);
     EXPECT_EQ(executor_.calls[1].record_bytes, 16U);
+    EXPECT_EQ(after([&] { session_.record = {0x9000000, 16, 1}; }), (list{2, 1})); // of another call
+    EXPECT_EQ(executor_.calls[0].record_bytes, 16U);
+    EXPECT_EQ(after([&] { session_.record.address += 1 << 20; }), (list{1, 1, 1})); // too far
     sample_.upload_vertex_code("MOV R0, RZ ; LDC R1, c[0x3][R0] &wr=0 ; EXIT &req=0x01 ;");
     session_.record = {};
     EXPECT_EQ(after([&] { sample_.poke(constants_ + 0x80, 8); }), apart); // the program may read any

@@ -72,6 +72,7 @@ struct render_condition {
 struct indirect_record {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0; ///< 0: nowhere
+    std::uint64_t call = 0;  ///< of a macro
 };
 
 class draw_target {

@@ -67,6 +67,7 @@ void macro_front::call(std::uint32_t number)
     running_ = true;
     given_ = 0;
     steps_ = 0;
+    ++calls_;
     machine_->start(memory_.start(number));
 }
 
@@ -169,7 +170,7 @@ bool macro_front::effect(std::uint32_t number, std::uint32_t value)
         behind_->finish();
         fetch_address_ = address_of_transfer();
         fetch_words_ = value;
-        parts_.target.record = {fetch_address_, 4 * value};
+        parts_.target.record = {fetch_address_, 4 * value, calls_};
         break;
     case dma_reduce:
         ++parts_.counts.skipped["reductions in memory by macros"];

@@ -50,6 +50,7 @@ private:
     const std::uint32_t limit_;
     std::array<std::uint32_t, 0x3800 / 4> shadow_{};
     std::uint32_t called_ = 0; ///< number of the last macro
+    std::uint64_t calls_ = 0;
     bool running_ = false;
     std::uint32_t steps_ = 0;
     std::uint32_t given_ = 0; ///< parameters; a single parameter is only the call itself

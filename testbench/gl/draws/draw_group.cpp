@@ -94,12 +94,14 @@ bool draw_group::matches(const draw_call& next, const programs_by_stage& program
                       });
 }
 
-/// A record reaches to the next one.
+/// A record reaches to the next one of its call.
 bool draw_group::has_record(const indirect_record& record) const
 {
     if (record_.bytes != record.bytes) return false;
+    if (record.bytes == 0 || record.call != record_.call) return true;
+    constexpr std::uint64_t most = 65536;
     const auto stride = record.address - record_.address;
-    return record.bytes == 0 || (stride >= record.bytes && (draws_ == 1 || stride == call_.record_bytes));
+    return stride >= record.bytes && stride <= most && (draws_ == 1 || stride == call_.record_bytes);
 }
 
 bool draw_group::add(draw_call& next, const programs_by_stage& programs, const indirect_record& record)
@@ -109,7 +111,8 @@ bool draw_group::add(draw_call& next, const programs_by_stage& programs, const i
         programs_ = programs;
     } else {
         if (call_.vertex_count == 0 || !has_record(record) || !matches(next, programs)) return false;
-        if (record.bytes != 0) call_.record_bytes = static_cast<unsigned>(record.address - record_.address);
+        if (record.bytes != 0 && record.call == record_.call)
+            call_.record_bytes = static_cast<unsigned>(record.address - record_.address);
         call_.vertices_per_draw = each();
         call_.vertex_count += next.vertex_count;
         std::uint64_t elements = 0;
