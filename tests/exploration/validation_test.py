@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import math
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 import support
+from studies.card import card, page
 
 PAGE = support.ROOT / "models" / "VALIDATION.md"
 MACHINES = support.ROOT / "testbench" / "machines"
@@ -53,27 +54,55 @@ class ValidationTest(unittest.TestCase):
             self.assertAlmostEqual(float(above) / float(below), float(figure), delta=0.005)
 
     def test_the_card_table_is_that_of_its_rows(self) -> None:
-        with (support.ROOT / "scripts/studies/card/rows.csv").open(newline="") as file:
-            rows = {row["row"]: row for row in csv.DictReader(file)}
-        table = [[cell.strip() for cell in line.strip("|").split("|")]
-                 for line in self.page.splitlines() if re.match(r"\| \d+ \| ", line)]
-        self.assertEqual([line[0] for line in table], list(rows))
-        factors = []
-        for number, work, published, predicted, factor, use, reason in table:
-            row = rows[number]
-            self.assertEqual((work, use), (row["work"], row["use"]))
-            self.assertEqual(float(published), float(f"{float(row['published_per_s']) / 1e9:.4g}"), number)
-            self.assertAlmostEqual(float(predicted) / float(published), float(factor), delta=0.006, msg=number)
-            self.assertTrue(reason or abs(math.log(float(factor))) < math.log(1.13), number)
-            factors += [abs(math.log(float(predicted) / float(published)))] if use == "predict" else []
-        mean = math.exp(sum(factors) / len(factors))
-        self.assertIn(f"Mean factor of the {len(factors)} `predict` rows: {mean:.3f}", self.page)
-        # Rows of different limits repeat.
-        done = {line.split()[0]: line for line in run(f"{PROGRAM} --rows 2,28,33,74,94").splitlines()[1:-1]}
-        for line in table:
-            if line[0] in done:
-                self.assertAlmostEqual(float(done[line[0]].split()[-1]), float(line[4]), delta=0.006, msg=line[0])
-        self.assertEqual(len(done), 5)
+        """Published rates are the source's, means and factors follow from the table, and far rows have a reason."""
+        rows, entries = page.rows_of(self.page), card.entries()
+        self.assertEqual([(row.name, row.use, row.work) for row in rows],
+                         [(entry["row"], entry["use"], entry["work"]) for entry in entries])
+        for row, entry in zip(rows, entries):
+            self.assertAlmostEqual(row.published / float(entry["published_per_s"]), 1, delta=0.0005, msg=row.name)
+            self.assertTrue(row.reason or max(row.factor, 1 / row.factor) <= 1.1, row.name)
+        self.assertEqual(page.renewed(self.page, rows), self.page)
+        reasons = {row.reason for row in rows if row.reason}
+        self.assertEqual(reasons, {letter for letter in reasons if f"\n* **{letter}** " in self.page})
+
+    def test_means_are_those_of_closed_forms(self) -> None:
+        rows = [card.Row("1", "predict", "a", "", 1, 2, 1), card.Row("2", "predict", "a", "", 10, 5, 4),
+                card.Row("3", "fit", "a", "", 1, 100, 1)]
+        self.assertAlmostEqual(page.mean_factor(rows[:2]), 2)
+        self.assertAlmostEqual(page.correlation([rows[0]._replace(predicted=3), rows[1]._replace(predicted=300),
+                                                 rows[1]._replace(published=100, predicted=30000)]), 1)
+        self.assertIn("| **predict** | 2 | 2.000 | 0 | 0 | 0 |  | 2.000 |\n", page.summary(rows))
+
+    def test_rows_of_different_limits_repeat(self) -> None:
+        chosen = ["2", "28", "33", "74", "94"]
+        done = [line.split() for line in run(f"{PROGRAM} --rows {','.join(chosen)}").splitlines()[1:len(chosen) + 1]]
+        table = {row.name: row for row in page.rows_of(self.page)}
+        for line in done:
+            self.assertAlmostEqual(float(line[-2]), table[line[0]].factor, delta=0.006, msg=line[0])
+            self.assertAlmostEqual(float(line[-1]), table[line[0]].loose, delta=0.002, msg=line[0])
+        self.assertEqual([line[0] for line in done], chosen)
+
+    def test_the_picture_shows_the_table(self) -> None:
+        """Every mark is where a picture of the page's table has it: a factor of 10 is as far on both axes."""
+        rows = page.rows_of(self.page)
+        with tempfile.TemporaryDirectory(prefix="validation.") as folder:
+            drawn = Path(folder) / "drawn.svg"
+            page.draw(rows, drawn)
+            marks, again = ([tuple(map(float, found)) for found in re.findall(
+                r'<use xlink:href="[^"]+" x="([\d.]+)" y="([\d.]+)"', file.read_text(encoding="utf-8"))]
+                for file in (page.PICTURE, drawn))
+        self.assertGreater(len(marks), len(rows))
+        self.assertEqual(len(marks), len(again))
+        for mark, other in zip(marks, again):
+            for k in (0, 1):
+                self.assertAlmostEqual(mark[k], other[k], delta=0.1)
+
+    def test_vkperf_prints_its_rows_in_order(self) -> None:
+        text = "".join(f"   row {row}\n      (made up):   {row + 1}.5 giga-triangles/s\n" for row in range(103))
+        rows = {row.name: row for row in card.rows_of_vkperf(text.replace("giga-", "mega-", 1))}
+        self.assertAlmostEqual(rows["0"].predicted, 1.5e6)
+        self.assertAlmostEqual(rows["102"].predicted, 103.5e9)
+        self.assertRaises(ValueError, list, card.rows_of_vkperf(text + text))
 
     def test_the_standing_of_keys_is_that_of_the_presets(self) -> None:
         table = run(f"{PROGRAM} --standing")

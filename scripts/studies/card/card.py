@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A card's published rates beside those of its preset: rows.csv, with the programs of programs/ (compiled in
+"""Published rates of cards beside those of their presets: rows.csv, with the programs of programs/ (compiled in
 programs.json) and the draws below.
 
 A rate is that between two draws of the same kind, so that beginning and end, which a long draw hides, do not count.
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import pathlib
+import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Iterator, NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
-MACHINE = "tu106_chip"
 TRIANGLES = (15_000, 45_000)
 RESTART = 0xffffffff
 LARGE = 64 << 20  # bytes of a buffer
@@ -24,13 +24,15 @@ Isbesim = Callable[..., str]
 
 
 class Row(NamedTuple):
-    """A row of rows.csv, and what the preset makes of it."""
-    number: int
+    """A row of rows.csv, and what its machine makes of it. Rates are per second."""
+    name: str
     use: str
+    group: str
     work: str
-    unit: str
     published: float
     predicted: float
+    loose: float  # a loosely timed run's rate, divided by `predicted`
+    reason: str = ""
 
     @property
     def factor(self) -> float:
@@ -107,34 +109,53 @@ def scenario(entry: dict[str, str], program: dict[str, Any], count: int, folder:
     return {**result, "attributes": attributes} if attributes else result
 
 
-def cycles_of(isbesim: Isbesim, entry: dict[str, str], program: dict[str, Any], count: int,
-              folder: pathlib.Path) -> tuple[int, int]:
-    """Triangles and cycles of a draw."""
-    draw = scenario(entry, program, count, folder)
-    (folder / "scenario.json").write_text(json.dumps(draw))
-    isbesim("run", folder / "scenario.json", "--config", MACHINE, "--no-vertices", "--quiet", "--no-critical-path",
-            "--strict=traps", "--out", folder / "out")
-    report = json.loads((folder / "out" / "report.json").read_text())
-    triangles = count if entry["draw"] == "restarts_only" else report["output"]["primitives_in"]
-    return triangles, report["cycles"]
+def run(isbesim: Isbesim, entry: dict[str, str], timing: str, folder: pathlib.Path) -> tuple[int, float]:
+    """Triangles and seconds of the draw in a folder."""
+    out = folder / timing
+    isbesim("run", folder / "scenario.json", "--config", entry["machine"], "--timing", timing, "--no-vertices",
+            "--quiet", "--no-critical-path", "--strict=traps", "--out", out)
+    report = json.loads((out / "report.json").read_text())
+    return report["output"]["primitives_in"], report["time_ns"] * 1e-9
 
 
-def rows(isbesim: Isbesim, folder: pathlib.Path, chosen: set[int] | None = None) -> Iterator[Row]:
-    """Runs the rows of the table."""
-    programs = json.loads((HERE / "programs.json").read_text())
-    clock = json.loads((HERE.parents[2] / "testbench" / "machines" / f"{MACHINE.removesuffix('_chip')}.json")
-                       .read_text())["clock_ghz"]["value"]
+def row_of(isbesim: Isbesim, entry: dict[str, str], program: dict[str, Any], folder: pathlib.Path) -> Row:
+    done = {}
+    for count in TRIANGLES:
+        (folder / "scenario.json").write_text(json.dumps(scenario(entry, program, count, folder)))
+        for timing in ("at", "lt"):
+            triangles, done[timing, count] = run(isbesim, entry, timing, folder)
+        done["work", count] = count if entry["draw"] == "restarts_only" else triangles
+    work, exact, loose = (done[of, TRIANGLES[1]] - done[of, TRIANGLES[0]] for of in ("work", "at", "lt"))
+    return Row(entry["row"], entry["use"], entry["group"], entry["work"], float(entry["published_per_s"]),
+               work * (3 if entry["unit"] == "vertices" else 1) / exact, exact / loose)
+
+
+def entries() -> list[dict[str, str]]:
     with (HERE / "rows.csv").open(newline="") as file:
-        for entry in csv.DictReader(file):
-            if chosen and int(entry["row"]) not in chosen:
-                continue
-            program = programs[entry["program"]]
-            (less, early), (more, late) = (cycles_of(isbesim, entry, program, count, folder) for count in TRIANGLES)
-            each = 3 if entry["unit"] == "vertices" else 1
-            yield Row(int(entry["row"]), entry["use"], entry["work"], entry["unit"], float(entry["published_per_s"]),
-                      (more - less) * each / (late - early) * clock * 1e9)
+        return list(csv.DictReader(file))
 
 
-def mean_factor(done: list[Row]) -> float:
-    """The geometric mean of the factors between published and predicted, each counted as one above 1."""
-    return math.exp(sum(abs(math.log(row.factor)) for row in done) / len(done))
+def rows(isbesim: Isbesim, folder: pathlib.Path, chosen: set[str] | None = None) -> Iterator[Row]:
+    """Runs the rows of the table, two at a time."""
+    programs = json.loads((HERE / "programs.json").read_text())
+
+    def done(entry: dict[str, str]) -> Row:
+        place = folder / entry["row"]
+        place.mkdir()
+        return row_of(isbesim, entry, programs[entry["program"]], place)
+
+    with ThreadPoolExecutor(2) as pool:
+        yield from pool.map(done, (entry for entry in entries() if not chosen or entry["row"] in chosen))
+
+
+def rows_of_vkperf(text: str) -> Iterator[Row]:
+    """The rows of vkperf's own table: it prints rates in their order."""
+    scale = {"": 1, "kilo-": 1e3, "mega-": 1e6, "giga-": 1e9, "tera-": 1e12}
+    rates = [float(rate) * scale[unit] for rate, unit in re.findall(
+        r": +([\d.]+) ?(|kilo-|mega-|giga-|tera-)(?:triangles|vertices|invocations|indirectRecords)/s", text)]
+    if len(rates) != 103:
+        raise ValueError(f"vkperf has printed {len(rates)} rates of geometry, expected 103")
+    for entry in entries():
+        if entry["use"] != "not fitted":
+            yield Row(entry["row"], entry["use"], entry["group"], entry["work"], float(entry["published_per_s"]),
+                      rates[int(entry["row"])], 1)
