@@ -125,7 +125,8 @@ json::object of()
 {
     return object_form({{"scenario", form::text(), "The file that was run, or what made the traffic.", true},
                         {"machine", form::text(), "As given to --config; default: no preset.", true},
-                        {"changed", {{"type", "object"}}, "Keys that were set by hand, with their values.", true},
+                        {"changed", form::map("^", any_of_type({"string", "number", "boolean"})),
+                         "Keys that were set by hand, with their values.", true},
                         {"isbe", form::text(), "The back end.", true},
                         {"timing", form::text(), "at or lt.", true},
                         {"version", form::text(), "Of isbesim.", true},
