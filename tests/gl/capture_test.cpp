@@ -98,6 +98,10 @@ TEST(decoded_programs, are_decoded_once_and_by_content)
 
 TEST_F(capture, a_draw_comes_out_as_it_went_in)
 {
+    draw_.first_provokes = true;
+    draw_.vertices_per_draw = 3;
+    draw_.record_bytes = 20;
+    draw_.cull = {false, true, false, true};
     write(1);
     EXPECT_TRUE(capture_reader::is_capture(file_));
     capture_reader reader(file_);
@@ -107,6 +111,10 @@ TEST_F(capture, a_draw_comes_out_as_it_went_in)
     const auto got = reader.load(0);
     EXPECT_EQ(got.arch, draw_.arch);
     EXPECT_EQ(got.topology, draw_.topology);
+    EXPECT_EQ(got.first_provokes, draw_.first_provokes);
+    EXPECT_EQ(got.vertices_per_draw, draw_.vertices_per_draw);
+    EXPECT_EQ(got.record_bytes, draw_.record_bytes);
+    EXPECT_EQ(got.cull, draw_.cull);
     EXPECT_EQ(got.vertex_count, draw_.vertex_count);
     EXPECT_EQ(got.instance_count, 2U);
     EXPECT_EQ(got.indices, draw_.indices);

@@ -2,6 +2,8 @@
 // State at a draw -> the draw of the model: vertices, indices, attributes, ids, programs.
 #include "testbench/gl/draws/draw_builder.h"
 
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "models/attribute/attribute_map.h"
@@ -60,6 +62,33 @@ TEST_F(builder, arrays_are_read_from_their_first_vertex)
     EXPECT_FALSE(draw.indexed);
     EXPECT_EQ(draw.stages.size(), 1U);
     EXPECT_EQ(column(draw, 0x80, 1), (std::vector<word>{1009, 1013, 1017}));
+}
+
+TEST_F(builder, culls_sides_as_they_are_seen_in_the_window)
+{
+    auto& state = sample_.state;
+    const auto cull = [&] { return build(drawn(4, {from::arrays, 0, 3, {}})).cull; };
+    // A counterclockwise face with y up is clockwise in a window with y down, unless something mirrors it.
+    for (unsigned i = 0; i < 16; ++i) {
+        state.at(0x191c) = (i & 1) != 0 ? 0x900 : 0x901;
+        state.at(0xa00) = (i & 2) != 0 ? 0xc0000000 : 0x40000000;
+        state.at(0xa04) = (i & 4) != 0 ? 0xbf800000 : 0x3f800000;
+        state.at(0x13ac) = (i & 8) != 0 ? 0x10 : 0;
+        const auto mirrors = (i >> 1 & 1) + (i >> 2 & 1) + (i >> 3 & 1);
+        EXPECT_EQ(cull().clockwise_is_front, ((i & 1) + mirrors) % 2 == 0) << i;
+    }
+    for (const auto& [face, front, back] :
+         {std::tuple{0x404U, true, false}, {0x405U, false, true}, {0x408U, true, true}}) {
+        state.at(0x1918) = 0;
+        state.at(0x1920) = face;
+        EXPECT_FALSE(cull().front || cull().back);
+        state.at(0x1918) = 1;
+        EXPECT_EQ(cull().front, front);
+        EXPECT_EQ(cull().back, back);
+    }
+    EXPECT_FALSE(cull().depth_from_zero);
+    state.at(0xd7c) = 1;
+    EXPECT_TRUE(cull().depth_from_zero);
 }
 
 TEST_F(builder, far_indices_are_numbered_anew_with_their_base)

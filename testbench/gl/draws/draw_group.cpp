@@ -25,8 +25,8 @@ bool is_by_vertex(const attribute_source& source)
 /// The elements of `next` are those behind the elements of `all`; other sources are equal.
 bool continues(const attribute_source& all, const attribute_source& next)
 {
-    const auto settings = [](const attribute_source& of) {
-        return std::tie(of.components, of.per_instance, of.repeat, of.stride, of.bytes);
+    const auto settings = [](const attribute_source& source) {
+        return std::tie(source.components, source.per_instance, source.repeat, source.stride, source.bytes);
     };
     if (settings(all) != settings(next)) return false;
     if (!is_by_vertex(all)) return all.address == next.address && all.words == next.words;
@@ -50,8 +50,8 @@ bool same_constants(const isa::program& program, const isa::constant_banks& one,
             const auto& address = each.at(isa::slot::address);
             return address.index == isa::register_zero && same(address.bank, address.value / 4);
         }
-        return std::all_of(each.operands.begin(), each.operands.end(), [&](const isa::operand& of) {
-            return of.kind != kind::constant || same(of.bank, of.value / 4);
+        return std::all_of(each.operands.begin(), each.operands.end(), [&](const isa::operand& source) {
+            return source.kind != kind::constant || same(source.bank, source.value / 4);
         });
     });
 }
