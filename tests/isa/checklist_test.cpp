@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -54,8 +55,10 @@ std::vector<line> checklist(const std::string& heading)
 std::multimap<std::string, std::string> tests()
 {
     std::multimap<std::string, std::string> result;
-    for (const auto& entry : fs::directory_iterator(fs::path(ISBESIM_SOURCE_DIR) / "tests/isa")) {
-        if (entry.path().extension() != ".cpp" || entry.path().filename() == "checklist_test.cpp") continue;
+    // "TEST(SUITE, NAME)" in sources, "[SUITE.NAME]" in cases
+    static const std::regex heading(R"((?:TEST\(\w+, |\[\w+\.)(\w+)[\])].*)");
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ISBESIM_SOURCE_DIR) / "tests/isa")) {
+        if (entry.is_directory() || entry.path().filename() == "checklist_test.cpp") continue;
         std::ifstream file(entry.path());
         std::string name, body;
         const auto finish = [&] {
@@ -63,10 +66,10 @@ std::multimap<std::string, std::string> tests()
             body.clear();
         };
         for (std::string text; std::getline(file, text);) {
-            if (text.rfind("TEST(", 0) == 0) {
+            std::smatch found;
+            if (std::regex_match(text, found, heading)) {
                 finish();
-                const auto comma = text.find(", ");
-                name = text.substr(comma + 2, text.find(')') - comma - 2);
+                name = found[1];
             }
             body += text + "\n";
         }

@@ -40,35 +40,6 @@ TEST(constant_rules, ISA_03_constants_of_every_size_and_mode)
     }
 }
 
-TEST(constant_rules, ISA_03_banks_that_are_not_there_read_zero)
-{
-    lab bench("LDC.IS R2, c[0x1][R0+0x8]; LDC R3, c[0x1][R1]; MOV R4, c[0x5][0x10]; MOV R5, c[0x1][0x4]; MOV R6, "
-              "c[0x1][0x8];");
-    bench.constants[1] = {7, 8};
-    bench.constants.back() = {0, 0, 9};
-    for (unsigned i = 0; i < warp_lanes; ++i) bench[0][i] = (i + 1) << 16; // banks 2 to 33
-    bench.fill(1, 8);
-    for (unsigned r = 2; r < 7; ++r) bench.fill(r, 1);
-    bench.run();
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        EXPECT_EQ(bench[2][i], i + 2 == bench.constants.size() - 1 ? 9U : 0U);
-        EXPECT_EQ(bench[3][i] | bench[4][i] | bench[6][i], 0U);
-        EXPECT_EQ(bench[5][i], 8U);
-    }
-    // Without a mode the upper half of the register is a part of the offset.
-    lab far("LDC R2, c[0x1][R0];");
-    far.constants[1] = {7};
-    far.constants[2].assign(0x4001, 8);
-    far.fill(0, 0x10000U);
-    far.fill(2, 1);
-    EXPECT_EQ(far.run()[2][3], 0U);
-    lab nothing("MOV R2, c[0x0][0x0]; LDC R3, c[0x1][R1];");
-    nothing.warp.constants = nullptr;
-    nothing.fill(2, {1, 1});
-    nothing.run();
-    EXPECT_EQ(nothing[2][0] | nothing[3][0], 0U);
-}
-
 // A handle: address / 16 in 45 bits, size / 16 in the 19 above (NVK's nvk_bindless_cbuf). Both are odd here, and the
 // address has its highest bit; there is memory past the end, too.
 constexpr std::uint64_t handle_address = 0x1'a5c3'9e71'6b30;

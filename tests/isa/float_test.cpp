@@ -53,17 +53,6 @@ TEST(floating, ISA_03_comparisons_ordered_and_unordered)
             }
 }
 
-TEST(floating, ISA_03_long_sum_and_set)
-{
-    lab bench("FADD32I R10, -|R1|, 0.1; FADD32I.FTZ R11, R2, 1e-40; FSET.BF.LT.AND R12, R1, R3, PT;"
-              "FSET.GEU.FTZ.OR R13, R1, |R3|, !PT; FSET.BF.EQ.XOR R14, R1, R1, P0; NOP;");
-    bench.fill(1, {to_bits(-2.5F), 7, to_bits(-1.0F)});
-    bench.warp.predicates[0] = 0xffffU;
-    bench.run();
-    EXPECT_EQ(bench.values(10, 5, 0), (word_list{to_bits(-2.5F + 0.1F), 0U, to_bits(1.0F), 0U, 0U}));
-    EXPECT_EQ(bench[14][16], to_bits(1.0F));
-}
-
 TEST(floating, ISA_03_mufu_exact_points)
 {
     EXPECT_EQ(result("MUFU.RCP R3, R0;", to_bits(4.0F)), to_bits(0.25F));
@@ -143,32 +132,6 @@ TEST(special_float, ISA_03_products_scale_by_eighths_to_eight)
         for (const auto& [name, factor] : scales)
             EXPECT_EQ(result("FMUL" + std::string(name) + " R3, R0, -R1;", to_bits(1.7F), to_bits(3.0F), 0, arch),
                       to_bits(static_cast<float>(double{1.7F} * -3.0 * static_cast<double>(factor))));
-}
-
-TEST(special_float, ISA_03_choices_lane_by_lane)
-{
-    lab bench("FSEL R10, R1, -R2, P0; FSEL.FTZ R11, R3, -|R2|, P0; FSEL R12, R3, R1, !P0;", architecture::sm75);
-    lab old("FCMP.GT R10, R1, R2, R3; FCMP.GT.FTZ R11, R1, R2, R3; FCMP.EQ.FTZ R12, R1, R2, R3; SEL R13, R1, R2, P0;");
-    for (lab* each : {&bench, &old}) {
-        each->warp.predicates[0] = some;
-        for (unsigned i = 0; i < warp_lanes; ++i) {
-            (*each)[1][i] = 0x100U + i;
-            (*each)[2][i] = to_bits(static_cast<float>(i) + 1.0F);
-            (*each)[3][i] = in_some(i) ? denormal + i : minus | denormal;
-        }
-        each->run();
-    }
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const bool first = in_some(i);
-        const word a = 0x100U + i, b = to_bits(static_cast<float>(i) + 1.0F);
-        EXPECT_EQ(bench[10][i], first ? a : b | minus);
-        EXPECT_EQ(bench[11][i], first ? 0U : b | minus);
-        EXPECT_EQ(bench[12][i], first ? a : minus | denormal); // denormals stay
-        EXPECT_EQ(old[10][i], first ? a : b);
-        EXPECT_EQ(old[11][i], b) << "a flushed denormal is not greater than 0";
-        EXPECT_EQ(old[12][i], a);
-        EXPECT_EQ(old[13][i], first ? a : b);
-    }
 }
 
 TEST(special_float, ISA_03_sums_in_quads_of_every_sign)
@@ -256,7 +219,7 @@ TEST(special_float, ISA_03_functions_against_the_host)
                         {"SQRT", [](double x) { return std::sqrt(x); }, 1.2e-7, 0},
                         {"TANH", [](double x) { return std::tanh(x); }, 1.2e-7, 0}};
     for (const auto& each : rows)
-        for (const float x : {0.0625F, 0.3F, 0.7F, 1.9F, 5.3F}) {
+        for (const float x : {0.0625F, 0.3F, 0.5F, 0.7F, 1.9F, 5.3F}) {
             const double expected = each.of(static_cast<double>(x));
             const float got =
                 to_float(result("MUFU." + std::string(each.name) + " R3, R0;", to_bits(x), 0, 0, architecture::sm75));

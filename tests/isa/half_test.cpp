@@ -159,31 +159,5 @@ TEST(half_rules, ISA_03_halves_of_every_source)
     EXPECT_EQ(half_pair_of("HFMA2 R10, R1, RZ, R3;", a, b, c), pair(32, 16));
 }
 
-TEST(half_rules, ISA_03_sets_of_lanes_and_predicates)
-{
-    constexpr lane_mask some = 0x00ff'3355U;
-    lab bench("HSET2.GT.AND R10, R1, R2, P0; HSET2.BF.GT.OR R11, R1, R2, P0; HSETP2.GT.XOR P1, P2, R1, R2, P0;"
-              "HSETP2.GT.AND.H_AND P3, P4, R1, R2, P0; HSET2.FTZ.GT.AND R12, R3, RZ, PT; HSET2.GT.AND R13, R3, RZ, PT;",
-              architecture::sm75);
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        bench[1][i] = (i % 2 != 0 ? 0x3c00U : 0xbc00U) << 16 | (i % 3 != 0 ? 0x4000U : 0x0000U);
-        bench[3][i] = 0x0001'0400U;
-    }
-    bench.warp.predicates[0] = some;
-    bench.run();
-    const auto& p = bench.warp.predicates;
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-        const bool high = i % 2 != 0, low = i % 3 != 0, in = (some >> i & 1U) != 0;
-        EXPECT_EQ(bench[10][i], (high && in ? 0xffff0000U : 0) | (low && in ? 0xffffU : 0));
-        EXPECT_EQ(bench[11][i], (high || in ? 0x3c000000U : 0) | (low || in ? 0x3c00U : 0));
-        EXPECT_EQ(p[1] >> i & 1U, low != in ? 1U : 0U);
-        EXPECT_EQ(p[2] >> i & 1U, high != in ? 1U : 0U);
-        EXPECT_EQ(p[3] >> i & 1U, low && high && in ? 1U : 0U);
-        EXPECT_EQ(p[4] >> i & 1U, !(low && high) && in ? 1U : 0U);
-        EXPECT_EQ(bench[12][i], 0x0000ffffU);
-        EXPECT_EQ(bench[13][i], 0xffffffffU);
-    }
-}
-
 } // namespace
 } // namespace isbesim::isa

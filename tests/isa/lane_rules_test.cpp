@@ -7,49 +7,6 @@
 namespace isbesim::isa {
 namespace {
 
-TEST(lane_rules, ISA_03_votes_of_lanes_that_take_part)
-{
-    struct row {
-        lane_mask lanes, ballot;
-        bool all, any, equal;
-    };
-    for (const row& each :
-         {row{0x0000'fff0U, 0x0000'fff0U, true, true, true}, row{0x0000'fff0U, 0xffff'000fU, false, false, true},
-          row{0x0000'fff0U, 0x0000'0010U, false, true, false}, row{0x0000'fff0U, ~1U, true, true, true},
-          row{all_lanes, 1, false, true, false}, row{all_lanes, all_lanes, true, true, true},
-          row{all_lanes, 0, false, false, true}, row{1, 1, true, true, true}, row{2, 1, false, false, true}})
-        for (const auto arch : {architecture::sm50, architecture::sm75}) {
-            lab bench("VOTE.ALL R1, P1, P0; VOTE.ANY R2, P2, P0; VOTE.EQ R3, P3, P0; VOTE.ALL R4, P4, !P0;", each.lanes,
-                      0, arch);
-            bench.warp.predicates[0] = each.ballot;
-            bench.run();
-            const auto& p = bench.warp.predicates;
-            EXPECT_EQ(p[1], each.all ? each.lanes : 0U);
-            EXPECT_EQ(p[2], each.any ? each.lanes : 0U);
-            EXPECT_EQ(p[3], each.equal ? each.lanes : 0U);
-            EXPECT_EQ(p[4], each.any ? 0U : each.lanes);
-            for (unsigned i = 0; i < warp_lanes; ++i)
-                EXPECT_EQ(bench[2][i], (each.lanes >> i & 1U) != 0 ? each.ballot & each.lanes : 0U);
-        }
-    lab different("MATCH.ALL P0, R10, R1; MATCH.ALL P1, R11, R2; MATCH.ALL.U64 P2, R12, R4;", 0x00ff'ff00U, 0,
-                  architecture::sm75);
-    different[1][8] = 5;
-    different[2].fill(9);
-    different[2][0] = different[2][31] = 1; // take no part
-    different[5][20] = 7;
-    for (auto& p : different.warp.predicates) p = all_lanes;
-    different.run();
-    EXPECT_EQ(different.warp.predicates[0], 0xff0000ffU);
-    EXPECT_EQ(different[10][8], 0U);
-    EXPECT_EQ(different.warp.predicates[1], all_lanes);
-    EXPECT_EQ(different[11][23], 0x00ffff00U);
-    EXPECT_EQ(different.warp.predicates[2], 0xff0000ffU) << "the upper words differ";
-    lab everybody("MATCH.ALL P0, R10, R1;", architecture::sm75);
-    everybody[1][7] = 1;
-    everybody.run();
-    EXPECT_EQ(everybody.warp.predicates[0], 0U);
-}
-
 TEST(lane_rules, ISA_03_shuffles_take_five_bits_of_lane_and_limit)
 {
     // PTX ISA, shfl: lane i reads from where, or from itself outside of its segment.

@@ -181,16 +181,5 @@ TEST(rounding, ISA_03_minima_know_negative_zero_and_nan)
     }
 }
 
-TEST(rounding, ISA_03_constants_of_doubles_are_aligned)
-{
-    // The offset of a double in a constant bank drops its low bits.
-    lab bench("DADD R10, R0, c[0x2][0x14]; DMUL R12, R0, -c[0x2][0x18];");
-    bench.constants[2] = {0, 0, 0, 0, 0x11111111U, 0x40000000U, 0x22222222U, 0x40100000U};
-    bench.fill(1, 0x3ff00000U);
-    bench.run();
-    EXPECT_EQ(bench.pair(10, 4), to_bits(1.0 + double_of(0x4000000011111111ULL)));
-    EXPECT_EQ(bench.pair(12, 4), to_bits(-double_of(0x4010000022222222ULL)));
-}
-
 } // namespace
 } // namespace isbesim::isa

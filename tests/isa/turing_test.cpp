@@ -47,62 +47,6 @@ TEST(turing, ISA_03_sine_takes_turns)
     }
 }
 
-TEST(turing, ISA_03_doubles_and_float_sets)
-{
-    lab bench = turing(R"(
-        DADD R10, R2, R4; DMUL R12, R2, R4; DFMA R14, R2, R4, -R2; DADD R16, R2, 3;
-        DSETP.LT.AND P0, PT, R2, R4, PT;
-        F2F.F32.F64 R18, R4; F2F.F64.F32 R20, R18; F2I.F64.TRUNC R22, R4;
-        FSET.BF.GT.FTZ.AND R23, R18, 2, PT;)");
-    bench.fill_pair(2, to_bits(1.5));
-    bench.fill_pair(4, to_bits(2.25));
-    bench.run();
-    const auto pair = [&](unsigned r) { return bench.pair(r, 7); };
-    EXPECT_EQ(pair(10), to_bits(3.75));
-    EXPECT_EQ(pair(12), to_bits(3.375));
-    EXPECT_EQ(pair(14), to_bits(1.875));
-    EXPECT_EQ(pair(16), to_bits(4.5));
-    EXPECT_EQ(bench.warp.predicates[0], all_lanes);
-    EXPECT_EQ(bench[18][7], to_bits(2.25F));
-    EXPECT_EQ(pair(20), to_bits(2.25));
-    EXPECT_EQ(bench[22][7], 2U);
-    EXPECT_EQ(bench[23][7], to_bits(1.0F));
-}
-
-TEST(turing, ISA_03_raw_access_and_physical_addresses)
-{
-    lab bench("ISBEWR.O.ATTR.SKEW.32 [R2+0x42], R1;", architecture::sm86);
-    bench.fill(1, {11, 22});
-    ASSERT_EQ(bench.issue().kind, step_kind::attribute);
-    const warp_op& op = bench.op;
-    EXPECT_EQ(std::tuple(op.op, op.space, op.region, op.skew, op.size, op.immediate, op.address[5], op.data[0][5]),
-              std::tuple(opcode::isbewr, space::output, region::attr, true, 4, 0x42, 22U, 11U));
-
-    lab phys = turing("ALD.PHYS R3, a[R1], R2;");
-    ASSERT_EQ(phys.issue().kind, step_kind::attribute);
-    EXPECT_EQ(phys.op.form, address_form::phys);
-
-    // Without the .PHYS bit an address register means nothing: the word exists, the text is refused (B.4).
-    lab logical = turing("ALD R3, a[R1], R2 ?word=0x201037321;");
-    const step trapped = logical.issue();
-    EXPECT_EQ(trapped.kind, step_kind::trap);
-    EXPECT_EQ(trapped.trap, 0x09);
-}
-
-TEST(turing, OUT_07_final_out_is_an_instruction)
-{
-    lab bench = turing("OUT.FINAL R5;");
-    bench.fill(5, 1234);
-    ASSERT_EQ(bench.issue().kind, step_kind::attribute);
-    EXPECT_EQ(bench.op.type, out_type::final);
-    EXPECT_EQ(bench.op.handle[9], 1234U);
-    warp_result answer;
-    answer.data[0].fill(99);
-    const auto before = bench.warp.registers;
-    write_back(bench.warp, bench.code.code[0], bench.op, answer);
-    EXPECT_EQ(bench.warp.registers, before); // it has no result
-}
-
 TEST(turing, ISA_02_what_later_chips_add)
 {
     const listed_word words[] = {
@@ -132,64 +76,6 @@ TEST(turing, ISA_02_what_later_chips_add)
     for (const char* text :
          {"F2FP.PACK_AB R0, R1, R0;", "HMNMX2 R0, R0, R1, !PT;", "BRA.U UP0, 0x0;", "REDUX.SUM UR4, R2;"})
         EXPECT_THROW(assemble(text, architecture::sm75), program_error) << text;
-}
-
-// The numbers are those that a GPU gives.
-TEST(turing, ISA_03_reductions_of_the_lanes_that_take_part)
-{
-    lab bench("REDUX UR0, R1; REDUX.OR UR1, R1; REDUX.XOR UR2, R1; REDUX.SUM UR3, R1; REDUX.MIN UR4, R1;"
-              "REDUX.MAX UR5, R1; REDUX.MIN UR6, R2; REDUX.MAX UR7, R2; REDUX.MIN.S32 UR8, R2; REDUX.MAX.S32 UR9, R2;"
-              "@P1 REDUX.SUM UR10, R1; @P2 REDUX.SUM UR11, R1; REDUX.SUM.S32 UR12, R2; REDUX.MIN.S32 UR13, R3;",
-              all_lanes, 64, architecture::sm86);
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-        bench.warp.registers[1][lane] = lane + 1;
-        bench.warp.registers[2][lane] = lane == 0 ? 0x8000'0000U : lane;
-        bench.warp.registers[3][lane] = lane == 9 ? static_cast<word>(-3) : lane;
-    }
-    bench.warp.predicates[1] = 0xffff'ff00U;
-    bench.warp.predicates[2] = 0; // no lane: the register stays
-    bench.warp.uniform[11] = 77;
-    bench.run();
-    const word expected[] = {
-        0, 0x3f, 32, 528, 1, 32, 1, 0x8000'0000U, 0x8000'0000U, 31, 492, 77, 0x8000'01f0U, static_cast<word>(-3)};
-    for (unsigned i = 0; i < std::size(expected); ++i) EXPECT_EQ(bench.warp.uniform[i], expected[i]) << i;
-}
-
-TEST(turing, ISA_03_what_later_chips_add)
-{
-    lab bench("F2FP.PACK_AB R3, -R1, -R2; F2FP.RZ.PACK_AB R4, R1, R2; HMNMX2 R5, R3, R4, PT; HMNMX2 R6, R3, R4, P1;"
-              "UISETP.EQ.AND UP1, UPT, URZ, URZ, UPT; BRA.U UP1, 0x70; MOV R7, 0x1; BRA.U !UP1, 0x90; MOV R8, 0x1;",
-              all_lanes, 64, architecture::sm86);
-    bench.fill(1, 0x3f801000U); // 1 + 2^-11, half way between 1 and the next half: to even
-    bench.fill(2, 0x3f803000U); // 1 + 3 * 2^-11, half way between the next two
-    bench.warp.predicates[1] = 0;
-    bench.run();
-    EXPECT_EQ(bench.values(3, 6, 5), (word_list{0xbc00'bc02U, 0x3c00'3c01U, 0xbc00'bc02U, 0x3c00'3c01U, 0U, 1U}));
-}
-
-/// A number beats NaN, and -0 is less than 0; the predicate chooses lane by lane.
-TEST(turing, ISA_03_minima_of_halves_on_later_chips)
-{
-    lab bench("HMNMX2 R3, R1, R2, PT; HMNMX2 R4, R1, R2, !PT; HMNMX2 R5, R1, R2, P1; F2FP.PACK_AB R7, |R6|, R6;",
-              all_lanes, 64, architecture::sm86);
-    const struct {
-        word a, b, least, greatest;
-    } cases[] = {{0x3c00, 0xbc00, 0xbc00, 0x3c00}, {0x0000, 0x8000, 0x8000, 0x0000}, {0x8000, 0x0000, 0x8000, 0x0000},
-                 {0x7e00, 0x3c00, 0x3c00, 0x3c00}, {0x3c00, 0x7e00, 0x3c00, 0x3c00}, {0x4000, 0x3c00, 0x3c00, 0x4000}};
-    for (unsigned lane = 0; lane < std::size(cases); ++lane) {
-        bench[1][lane] = cases[lane].a << 16 | cases[lane].b;
-        bench[2][lane] = cases[lane].b << 16 | cases[lane].a;
-    }
-    bench.fill(6, to_bits(-2.0F));
-    bench.warp.predicates[1] = 0x55555555U;
-    bench.run();
-    for (unsigned lane = 0; lane < std::size(cases); ++lane) {
-        const word least = cases[lane].least * 0x10001U, greatest = cases[lane].greatest * 0x10001U;
-        EXPECT_EQ(bench[3][lane], least) << lane;
-        EXPECT_EQ(bench[4][lane], greatest) << lane;
-        EXPECT_EQ(bench[5][lane], lane % 2 == 0 ? least : greatest) << lane;
-    }
-    EXPECT_EQ(bench[7][0], 0x4000'c000U);
 }
 
 } // namespace

@@ -196,36 +196,6 @@ TEST(uniform, ISA_03_what_vector_instructions_do_to_all_lanes_alike)
         }
 }
 
-TEST(uniform, ISA_03_between_lanes_and_uniform_registers)
-{
-    // R2UR takes the first lane that takes part; UMOV, S2UR and VOTEU.
-    lab bench =
-        turing("S2R R0, SR_LANEID; ISETP.GE.AND P0, PT, R0, 0x5, PT; @P0 R2UR UR1, R0; UMOV UR2, UR1; UMOV UR3, 0x64;"
-               "MOV R4, UR2; IADD3 R5, R0, UR3, RZ; VOTEU.ANY UR4, UP1, P0; VOTEU.ALL UP2, P0;"
-               "PLOP3.LUT P1, PT, PT, PT, UP1, 0x80, 0x0; SEL R6, R4, RZ, P1; S2UR UR5, SR_LANEID;"
-               "UPLOP3.LUT UP3, UPT, UP1, UP2, UPT, 0xa0, 0x0; @UP3 UMOV UR6, 0x1; @!UP1 UMOV UR7, 0x1;");
-    bench.run();
-    EXPECT_EQ(bench.uniform(1, 7), (word_list{5, 5, 100, 0xffffffe0U, 0, 1, 0}));
-    EXPECT_EQ(bench[4][31], 5U);
-    for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[5][i], 100 + i);
-    EXPECT_EQ(bench.warp.uniform_predicates[1], all_lanes);
-    EXPECT_EQ(bench.warp.uniform_predicates[2], 0U);
-    EXPECT_EQ(bench[6][0], 5U);
-}
-
-TEST(uniform, ISA_03_the_uniform_zero_register)
-{
-    lab bench = turing("UMOV URZ, 0x5; UIMAD.WIDE.U32 URZ, UR1, UR2, URZ; ULDC.64 URZ, c[0x1][0x0]; UMOV UR10, URZ;"
-                       "UIADD3 UR11, URZ, UR1, URZ; DADD R2, RZ, URZ; LDC R4, cx[URZ][0x0];");
-    bench.constants[1] = {6, 7};
-    for (unsigned i = 0; i < bench.warp.uniform.size(); ++i) bench.warp.uniform[i] = 0x10000 + i;
-    for (unsigned r = 2; r < 5; ++r) bench.fill(r, 1);
-    bench.run();
-    for (unsigned i = 0; i < bench.warp.uniform.size(); ++i)
-        EXPECT_EQ(bench.warp.uniform[i], i == 10 ? 0U : i == 11 ? 0x10001U : 0x10000 + i) << "UR" << i;
-    EXPECT_EQ(bench[2][0] | bench[3][0] | bench[4][0], 0U);
-}
-
 TEST(uniform, ISA_03_a_launch_clears_what_lanes_share)
 {
     lab bench = turing("UMOV UR3, 0x5; UMOV UR62, 0x6; UISETP.EQ.AND UP2, UPT, URZ, URZ, UPT;");
@@ -236,47 +206,6 @@ TEST(uniform, ISA_03_a_launch_clears_what_lanes_share)
     bench.warp.launch(bench.code, all_lanes, 0);
     for (const word each : bench.warp.uniform) EXPECT_EQ(each, 0U);
     for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(bench.warp.uniform_predicates[i], i == 7 ? all_lanes : 0U) << i;
-}
-
-TEST(uniform, ISA_03_root_tables_are_banks_24_to_31)
-{
-    lab bench = turing("ULDC.64 UR4, c[0x18][0x8]; MOV R1, c[0x1f][0x4]; LDC R2, c[0x12][R0]; LDC R3, c[0x18][0x10];");
-    bench.constants[24] = {0, 0, 3, 1};
-    bench.constants[31] = {5, 6};
-    bench.constants[18] = {7};
-    bench.run();
-    EXPECT_EQ(bench.uniform(4, 2), (word_list{3, 1}));
-    EXPECT_EQ(bench.values(1, 3, 0), (word_list{6, 7, 0})) << "the last is behind the end";
-}
-
-TEST(uniform, ISA_03_constants_of_banks_and_of_handles)
-{
-    lab bench = turing(
-        "ULDC.64 UR4, c[0x1][0x8]; ULDC.U8 UR6, c[0x1][0x9]; ULDC UR7, cx[UR4][0x8]; FADD R1, RZ, cx[UR4][0x4];"
-        "LDC R2, cx[UR4][0x4], R0; LDC.U16 R3, cx[UR4][0x2]; ULDC UR8, cx[UR4][0x20]; DADD R6, RZ, cx[UR4][0x8];");
-    global_memory memory;
-    std::vector<std::uint8_t> bytes(64);
-    const float number = 2.5F;
-    const double wide = -3.25;
-    std::memcpy(bytes.data() + 4, &number, 4);
-    std::memcpy(bytes.data() + 8, &wide, 8);
-    memory.add(0x2'0000'0000, bytes);
-    bench.warp.global = &memory;
-    // 32 bytes at 0x200000000: the address / 16 in 45 bits, the size / 16 above.
-    const std::uint64_t handle = 0x2000'0000ULL | std::uint64_t{2} << 45;
-    bench.constants[1] = {0, 0, static_cast<word>(handle), static_cast<word>(handle >> 32)};
-    for (unsigned i = 0; i < warp_lanes; ++i) bench[0][i] = 4 * (i % 2);
-    bench.run();
-    EXPECT_EQ(bench.warp.uniform[4], static_cast<word>(handle));
-    EXPECT_EQ(bench.warp.uniform[5], static_cast<word>(handle >> 32));
-    EXPECT_EQ(bench.warp.uniform[6], static_cast<word>(handle) >> 8 & 0xffU);
-    EXPECT_EQ(bench.warp.uniform[7], static_cast<word>(to_bits(wide)));
-    EXPECT_EQ(bench.warp.uniform[8], 0U) << "behind the end";
-    EXPECT_EQ(to_float(bench[1][3]), 2.5F);
-    EXPECT_EQ(bench[2][0], to_bits(number));
-    EXPECT_EQ(bench[2][1], static_cast<word>(to_bits(wide)));
-    EXPECT_EQ(bench[3][0], 0U);
-    EXPECT_EQ(bench.pair(6, 0), to_bits(wide));
 }
 
 TEST(uniform, ISA_04_addresses_read_their_registers)
@@ -307,15 +236,6 @@ TEST(uniform, ISA_04_uniform_results_are_waited_for)
     EXPECT_NE(code.code[1].control.wait_mask & 1U << given, 0);
     EXPECT_GE(code.code[1].control.stall, 6);
     EXPECT_GE(code.code[3].control.stall, 6);
-}
-
-TEST(uniform, ISA_03_wide_products)
-{
-    lab bench = with_pair("UIMAD.WIDE.U32 UR10, UR1, UR2, UR4; UIMAD.WIDE UR12, UR1, UR2, URZ;", 0xfffffff0, 0x10, 0);
-    bench.warp.uniform[4] = 5;
-    bench.warp.uniform[5] = 1;
-    bench.run();
-    EXPECT_EQ(bench.uniform(10, 4), (word_list{0xffffff05U, 0x10, 0xffffff00U, 0xffffffffU}));
 }
 
 } // namespace

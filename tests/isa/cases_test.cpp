@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the cases of tests/isa/cases: programs with the state of a warp before and after them.
+//
+//   [SUITE.NAME] STATE                    a test; its cases follow, each from the start of a line
+//   {STATE} PROGRAM => STATE              a case; what is left out of it is as in the case before
+//
+// STATE before: architectures, flags (see `run`), and PLACE=EXPRESSION (expression.h), as R4=7, R0..3=random, P0=0xff,
+// R1@0xf0=i+1 (lanes 4 to 7), D2=1.5d (R2 and R3), p0 (a lane's bit of P0), c3[8] (a word of a constant bank), G[8],
+// S[8], L[8] (memory). In expressions i is the lane, n the register's number, and a place has its value before the
+// program, or after it as new.R4; `old` is the place's own. Programs get an EXIT.
+// Actions: => runs to the end, =3> three steps, =@40> until address 0x40 is next, =!> to an error with the text that
+// follows, =x> the assembler refuses, =set> changes the state, =b>, =c1>, =ff0>: see `advance`.
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "models/memory/global_memory.h"
+#include "test_paths.h"
+#include "tests/isa/expression.h"
+#include "tests/isa/lab.h"
+#include "tests/support/error_text.h"
+
+namespace isbesim::isa {
+namespace {
+
+using number = expression::number;
+
+const std::map<std::string, architecture> architectures = {
+    {"sm50", architecture::sm50}, {"sm75", architecture::sm75}, {"sm86", architecture::sm86}};
+
+constexpr number buffer_address = 0x1'2345'0000;
+
+/// Names that expressions may use: of enumerations, and a few numbers.
+std::map<std::string, number> named_constants()
+{
+    std::map<std::string, number> result = {
+        {"all", all_lanes}, {"base", buffer_address}, {"gs_state", lane_status::gs_state}};
+    for (const char* list : {"done attribute exited barrier trapped", "ald ast al2p out isberd isbewr", "input output",
+                             "map patch prim attr", "logical patch phys", "final emit cut emit_then_cut",
+                             "none vertex_a vertex tess_init tess geometry task mesh"}) {
+        std::istringstream names(list);
+        number next = 0;
+        for (std::string name; names >> name;) result[name] = next++;
+    }
+    return result;
+}
+const std::map<std::string, number> constants = named_constants();
+
+struct case_lab : lab {
+    using lab::lab;
+    global_memory memory;
+    warp_result answer;
+};
+
+/// A part of the state: KIND, KIND and a number, KIND[OFFSET], in the lanes of the mask after '@'.
+struct place {
+    std::string kind;
+    unsigned index = 0, last = 0, offset = 0, last_offset = 0;
+    lane_mask lanes = all_lanes;
+
+    explicit place(const std::string& name)
+    {
+        static const std::regex form(R"(([A-Za-z_]+)(\d*)(?:\.\.(\d+))?(?:\[(\w+)(?:\.\.(\w+))?\])?(?:@(\w+))?)");
+        std::smatch part;
+        if (!std::regex_match(name, part, form)) throw std::invalid_argument("'" + name + "' is no part of the state");
+        const auto read = [&](std::size_t i, unsigned absent) {
+            return part[i].length() == 0 ? absent : static_cast<unsigned>(std::stoul(part[i], nullptr, 0));
+        };
+        kind = part[1];
+        index = read(2, 0);
+        last = read(3, index);
+        offset = read(4, 0);
+        last_offset = read(5, offset);
+        lanes = read(6, all_lanes);
+    }
+    unsigned bits() const
+    {
+        return kind == "p" || kind == "cc" ? 1 : kind == "D" || kind == "UD" || kind == "clock" ? 64 : 32;
+    }
+};
+
+/// All that a name stands for: R4..7 and G[0..8] are four registers and three words.
+const std::vector<place>& places_of(const std::string& name)
+{
+    static std::map<std::string, std::vector<place>> known;
+    auto& result = known[name];
+    if (result.empty())
+        for (place at(name); at.index <= at.last; ++at.index)
+            for (unsigned offset = at.offset; offset <= at.last_offset; offset += 4)
+                result.push_back(at), result.back().offset = offset;
+    return result;
+}
+
+/// The part of a lane; changes it first when `set` is there.
+number access(case_lab& bench, const place& at, unsigned lane, const number* set = nullptr)
+{
+    auto& warp = bench.warp;
+    auto& op = bench.op;
+    auto& special = warp.special;
+    const unsigned n = at.index;
+    const auto part = [&](auto& member) {
+        if (set != nullptr) member = static_cast<std::decay_t<decltype(member)>>(*set);
+        return static_cast<number>(member);
+    };
+    const auto pair = [&](auto& low, auto& high) {
+        if (set != nullptr) low = static_cast<word>(*set), high = static_cast<word>(*set >> 32);
+        return number{high} << 32 | low;
+    };
+    const auto word_at = [&](std::uint8_t* bytes) {
+        word value = 0;
+        if (set != nullptr) value = static_cast<word>(*set), std::memcpy(bytes, &value, 4);
+        std::memcpy(&value, bytes, 4);
+        return number{value};
+    };
+    const std::string& kind = at.kind;
+    if (kind == "R") return part(warp.registers.at(n)[lane]);
+    if (kind == "D") return pair(warp.registers.at(n)[lane], warp.registers.at(n + 1)[lane]);
+    if (kind == "P") return part(warp.predicates.at(n));
+    if (kind == "p" || kind == "cc") { // the lane's bit of a predicate or a condition code
+        lane_mask& mask = kind == "p" ? warp.predicates.at(n) : warp.condition.at(n);
+        if (set != nullptr) mask = (mask & ~(1U << lane)) | static_cast<lane_mask>(*set & 1U) << lane;
+        return mask >> lane & 1U;
+    }
+    if (kind == "CC") return part(warp.condition.at(n));
+    if (kind == "B") return part(warp.barriers.at(n));
+    if (kind == "UR") return part(warp.uniform.at(n));
+    if (kind == "UD") return pair(warp.uniform.at(n), warp.uniform.at(n + 1));
+    if (kind == "UP") return part(warp.uniform_predicates.at(n));
+    if (kind == "c") {
+        auto& bank = bench.constants.at(n);
+        if (bank.size() <= at.offset / 4) bank.resize(at.offset / 4 + 1);
+        return part(bank[at.offset / 4]);
+    }
+    if (kind == "G") return word_at(bench.memory.find(buffer_address + at.offset, 4));
+    if (kind == "S") return word_at(&warp.shared.at(at.offset + 3) - 3);
+    if (kind == "L") return part(warp.local.at(at.offset / 4)[lane]);
+    if (kind == "pc") return part(warp.pc);
+    if (kind == "active") return part(warp.active);
+    if (kind == "live") return part(warp.live);
+    if (kind == "depth") return warp.stack.size();
+    if (kind == "waiting") return warp.stack.at(0).lanes;
+    if (kind == "clock") return part(warp.clock);
+    if (kind == "stage") return part(warp.stage);
+    if (kind == "local_window") return part(warp.windows.local);
+    if (kind == "shared_window") return part(warp.windows.shared);
+    if (kind == "prim_type") return part(special.prim_type[lane]);
+    if (kind == "invocation_id") return part(special.invocation_id[lane]);
+    if (kind == "invocation_info") return part(special.invocation_info[lane]);
+    if (kind == "thread_id") return part(special.thread_id[lane]);
+    if (kind == "step") return part(bench.last.kind);
+    if (kind == "lanes") return part(bench.last.lanes);
+    if (kind == "trap") return part(bench.last.trap);
+    if (kind == "components") return part(bench.last.components);
+    if (kind == "op") return part(op.op);
+    if (kind == "space") return part(op.space);
+    if (kind == "region") return part(op.region);
+    if (kind == "form") return part(op.form);
+    if (kind == "type") return part(op.type);
+    if (kind == "size") return part(op.size);
+    if (kind == "skew") return part(op.skew);
+    if (kind == "context") return part(op.context);
+    if (kind == "immediate") return part(op.immediate);
+    if (kind == "op_lanes") return part(op.lanes);
+    if (kind == "address") return part(op.address[lane]);
+    if (kind == "out_of_range") return op.address[lane] >= 0x400 && op.address[lane] < 0x80000000U ? 1 : 0;
+    if (kind == "handle") return part(op.handle[lane]);
+    if (kind == "data") return part(op.data.at(n)[lane]);
+    if (kind == "answer") return part(bench.answer.data.at(n)[lane]);
+    if (kind == "status") return part(bench.answer.status[lane]);
+    if (kind == "error") return part(bench.answer.error);
+    // Of an instruction by its number, for the scheduler.
+    const auto& issue = bench.code.code.at(std::min<std::size_t>(n, bench.code.code.size() - 1)).issue;
+    if (kind == "predicate_reads") return issue.predicate_reads;
+    if (kind == "predicate_writes") return issue.predicate_writes;
+    if (kind == "written") return issue.writes[0].first;
+    if (kind == "written_count") return issue.writes[0].count;
+    throw std::invalid_argument("'" + kind + "' is no part of the state");
+}
+
+struct item {
+    std::string name, value; ///< NAME=VALUE, or a word alone
+};
+
+std::vector<item> items(const std::string& state)
+{
+    std::vector<item> result;
+    std::istringstream parts(state);
+    for (std::string part; parts >> part;) {
+        const auto end = part.find('=');
+        result.push_back({part.substr(0, end), end == part.npos ? "" : part.substr(end + 1)});
+    }
+    return result;
+}
+
+/// The part of a text up to the first match of `end`, and what follows the match.
+struct cut {
+    std::string before, match, after;
+};
+
+std::string trimmed(const std::string& text)
+{
+    return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+cut cut_at(const std::string& text, const std::regex& end)
+{
+    std::smatch found;
+    if (!std::regex_search(text, found, end)) return {text, "", ""};
+    return {found.prefix(), found[1], found.suffix()};
+}
+
+/// One run of a case.
+class run {
+public:
+    run(const std::string& state, const std::string& rest, architecture arch, unsigned seed)
+        : random_(seed),
+          before_(items(state)),
+          stages_(cut_at(rest, separator())),
+          bench_(stages_.before + ";", static_cast<lane_mask>(given("lanes", all_lanes)), given("local", 0), arch),
+          start_(stages_.before + ";", all_lanes, 0, arch)
+    {
+        for (const item& each : before_) {
+            if (each.name == "buffer") {
+                bench_.memory.add(buffer_address, std::vector<std::uint8_t>(256));
+                bench_.warp.global = &bench_.memory;
+            } else if (each.name == "open") { // the program has no EXIT added
+                bench_.code.code.pop_back();
+            } else if (each.name == "shared") {
+                bench_.warp.shared.assign(256, 0);
+            } else if (each.name == "phys_vector") {
+                bench_.rules.allow_phys_vector = true;
+            } else if (each.name == "no_constants") {
+                bench_.warp.constants = nullptr;
+            } else if (architectures.count(each.name) == 0 && each.name != "lanes" && each.name != "local") {
+                set(each);
+            }
+        }
+        start_.warp = bench_.warp;
+        start_.op = bench_.op;
+        start_.constants = bench_.constants;
+    }
+
+    void check()
+    {
+        for (cut stage = stages_; !stage.match.empty();) {
+            const std::string action = stage.match.substr(1, stage.match.size() - 2);
+            stage = cut_at(stage.after, separator());
+            if (action == "!") {
+                const auto error = error_text<execution_error>([&] { bench_.run(); });
+                EXPECT_FALSE(error.empty()) << "no error";
+                EXPECT_NE(error.find(trimmed(stage.before)), std::string::npos) << "  error: " << error;
+                return;
+            }
+            if (action != "set") advance(action);
+            for (const item& each : items(stage.before)) action == "set" ? set(each) : expect(each);
+        }
+    }
+
+    static const std::regex& separator()
+    {
+        static const std::regex form(R"(\s(=[^=\s]*>)\s)");
+        return form;
+    }
+
+private:
+    number given(const std::string& name, number absent) const
+    {
+        for (const item& each : before_)
+            if (each.name == name) absent = std::stoull(each.value, nullptr, 0); // the last one counts
+        return absent;
+    }
+
+    /// `from`: whose registers names mean. `own`: the part that gets the value.
+    expression::code compiled(const std::string& text, case_lab& from, const place& own)
+    {
+        const auto part = [](case_lab& of, const place& at) {
+            return [&of, &at](unsigned lane) { return access(of, at, lane); };
+        };
+        return expression::compiled(text, [&](const std::string& name) -> expression::code {
+            if (name == "i") return [](unsigned lane) { return lane; };
+            if (name == "n") return [&own](unsigned) { return own.index; };
+            if (name == "at") return [&own](unsigned) { return own.offset; };
+            if (name == "random") return [all = awkward_words(random_)](unsigned lane) { return all[lane]; };
+            if (name == "old") return part(from, own);
+            if (name.rfind("new.", 0) == 0) return part(bench_, places_of(name.substr(4))[0]);
+            const auto found = constants.find(name);
+            if (found == constants.end()) return part(from, places_of(name)[0]);
+            return [value = found->second](unsigned) { return value; };
+        });
+    }
+
+    void set(const item& each)
+    {
+        for (const place& at : places_of(each.name)) {
+            const auto value = compiled(each.value, bench_, at);
+            for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+                const number next = value(lane);
+                if ((at.lanes >> lane & 1U) != 0) access(bench_, at, lane, &next);
+            }
+        }
+    }
+
+    void advance(const std::string& action)
+    {
+        auto& warp = bench_.warp;
+        const auto argument = static_cast<unsigned>(std::strtoul(action.c_str() + 1, nullptr, 16));
+        if (action.empty()) {
+            bench_.run();
+        } else if (std::isdigit(static_cast<unsigned char>(action[0])) != 0) {
+            for (unsigned n = 0; n < std::stoul(action); ++n) bench_.last = bench_.issue();
+        } else if (action[0] == '@') { // to the first time that this address is next
+            while (!warp.finished() && bench_.code.code[bench_.code.index_of(warp.pc)].address != argument)
+                bench_.issue();
+            EXPECT_FALSE(warp.finished()) << action;
+        } else if (action == "b") { // write back
+            write_back(warp, bench_.code.code[0], bench_.op, bench_.answer);
+        } else if (action[0] == 'b') { // a component of it
+            write_back(warp, bench_.code.code[0], bench_.op, bench_.answer, argument);
+        } else if (action[0] == 'c') { // the next component
+            select_component(warp, bench_.code.code[0], argument, bench_.op);
+        } else if (action[0] == 'f') {
+            make_final_out(warp, argument, bench_.op);
+        } else {
+            throw std::invalid_argument("'" + action + "' is no action");
+        }
+    }
+
+    void expect(const item& each)
+    {
+        for (const place& at : places_of(each.name)) {
+            const auto value = compiled(each.value, start_, at);
+            for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+                if ((at.lanes >> lane & 1U) == 0) continue;
+                const number mask = ~number{0} >> (64 - at.bits()), actual = access(bench_, at, lane) & mask;
+                const number expected = value(lane) & mask;
+                if (expected == actual) continue;
+                ADD_FAILURE() << "  " << at.kind << at.index << " of lane " << lane << std::hex << "\n  expected 0x"
+                              << expected << ": " << each.name << "=" << each.value << "\n  actual   0x" << actual;
+                return;
+            }
+        }
+    }
+
+    std::mt19937 random_;
+    std::vector<item> before_;
+    cut stages_;
+    case_lab bench_, start_; ///< `start_`: as `bench_` before the program; expected values take their registers from it
+};
+
+/// `text`: [{STATE}] PROGRAM =ACTION> STATE ...
+struct isa_case {
+    std::string place, header, text;
+
+    std::string rest() const { return text[0] == '{' ? text.substr(text.find("} ") + 2) : text; }
+
+    void check() const
+    {
+        static const std::regex braces(R"(^\{([^}]*)\}\s*)");
+        SCOPED_TRACE(place + ": " + text);
+        std::smatch own;
+        const bool has_state = std::regex_search(text, own, braces);
+        const std::string state = header + (has_state ? " " + own[1].str() : ""),
+                          rest = (has_state ? own.suffix().str() : text) + " ";
+        std::vector<architecture> on;
+        for (const std::string& given : has_state ? std::vector{own[1].str(), header} : std::vector{header})
+            if (on.empty())
+                for (const item& each : items(given))
+                    if (architectures.count(each.name) != 0) on.push_back(architectures.at(each.name));
+        ASSERT_FALSE(on.empty()) << "no architecture";
+        ASSERT_TRUE(std::regex_search(rest, run::separator())) << "nothing is expected";
+        for (const auto arch : on)
+            for (unsigned seed = 0; seed < (state.find("random") != state.npos ? 20U : 1U); ++seed) {
+                SCOPED_TRACE("on architecture " + std::to_string(static_cast<int>(arch)));
+                const auto refusal = rest.find(" =x> ");
+                if (refusal == rest.npos) {
+                    run(state, rest, arch, seed).check();
+                    continue;
+                }
+                const auto error = error_text<program_error>([&] { run(state, rest, arch, seed); });
+                EXPECT_FALSE(error.empty()) << "no error";
+                EXPECT_NE(error.find(trimmed(rest.substr(refusal + 5))), std::string::npos) << "  error: " << error;
+            }
+    }
+};
+
+class case_test : public testing::Test {
+public:
+    explicit case_test(std::vector<isa_case> cases) : cases_(std::move(cases)) {}
+    void TestBody() override
+    {
+        for (const auto& each : cases_) try {
+                each.check();
+            } catch (const std::exception& error) {
+                ADD_FAILURE() << each.place << ": " << each.text << "\n  error: " << error.what();
+            }
+    }
+
+private:
+    std::vector<isa_case> cases_;
+};
+
+/// Registers a test for each "[SUITE.NAME] STATE" of a file; the cases below it begin at the start of a line.
+void register_file(const std::filesystem::path& path)
+{
+    static const std::regex heading(R"(\[(\w+)\.(\w+)\]\s*(.*))");
+    std::ifstream file(path);
+    std::smatch title;
+    std::string suite, name, header;
+    std::vector<isa_case> cases;
+    unsigned first = 0, line_number = 0;
+    const auto finish = [&] {
+        if (name.empty()) return;
+        for (std::size_t k = 1; k < cases.size(); ++k) { // what is left out is as in the case before
+            std::string& text = cases[k].text;
+            const std::string before = cases[k - 1].rest();
+            if (text[0] == '{' && text.find('}') == text.size() - 1)
+                text += " " + before;
+            else if (!std::regex_search(text + " ", run::separator()))
+                text += before.substr(before.find(" ="));
+        }
+        testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, path.c_str(), static_cast<int>(first),
+                              [cases]() -> testing::Test* { return new case_test(cases); });
+        cases.clear();
+    };
+    for (std::string line; std::getline(file, line);) {
+        ++line_number;
+        if (line.empty() || line[0] == '#') continue;
+        if (std::regex_match(line, title, heading)) {
+            finish();
+            suite = title[1], name = title[2], header = title[3], first = line_number;
+        } else if (line[0] == ' ') {
+            (cases.empty() ? header : cases.back().text) += " " + line.substr(line.find_first_not_of(' '));
+        } else {
+            cases.push_back({path.filename().string() + ":" + std::to_string(line_number), header, line});
+        }
+    }
+    finish();
+}
+
+const bool registered = [] {
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(ISBESIM_SOURCE_DIR "/tests/isa/cases"))
+        if (entry.path().extension() == ".txt") paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    for (const auto& path : paths) register_file(path);
+    return true;
+}();
+
+} // namespace
+} // namespace isbesim::isa
