@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global and shared memory, atomics, jumps and calls to addresses.
+// Buffers, calls of the library, and atomics on global memory.
 #include <gtest/gtest.h>
 
-#include "models/isa/encoding/binary.h"
 #include "models/memory/global_memory.h"
 #include "tests/isa/lab.h"
 #include "tests/support/error_text.h"
