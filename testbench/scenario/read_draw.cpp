@@ -197,6 +197,7 @@ void read_draw(scenario_reader& in, const json::value& value)
     draw.topology = one_of(in, topology_names, topology, "topology").value;
     const bool has_mesh = draw.stages.count(stage::mesh) != 0;
     check_pairing(in, topology, draw.topology == topology::mesh, has_mesh);
+    read_culling(in, value);
     if (has_mesh) {
         read_mesh_draw(in, value, draw);
         if (draw.vertex_count == 0) in.warn("nothing_drawn", in.document.place_of(value), "the draw has no workgroups");
@@ -205,7 +206,6 @@ void read_draw(scenario_reader& in, const json::value& value)
     refuse_mesh_keys(in, value);
     read_patches(in, value, topology);
     read_geometry_mode(in, value);
-    read_culling(in, value);
     read_range(in, value);
     check_range(in, value);
 }

@@ -99,9 +99,27 @@ const object_form& stage_form()
     return keys;
 }
 
+namespace {
+
+/// Adds the keys of both kinds of draws.
+std::vector<form_key> with_culling(std::vector<form_key> keys)
+{
+    keys.insert(
+        keys.end(),
+        {
+            {"cull_face", form::one_of(names_of(cull_face_names)), "Triangles that a rasteriser drops (default none)."},
+            {"front_face", form::one_of(names_of(face_names)),
+             "The front of a triangle, seen with y up (default ccw)."},
+            {"depth_from_zero", form::flag(), "The near plane is z = 0, not z = -w (default false)."},
+        });
+    return keys;
+}
+
+} // namespace
+
 const object_form& draw_form()
 {
-    static const object_form keys({
+    static const object_form keys(with_culling({
         {"topology", form::one_of(names_of(topology_names)), "How vertices make primitives.", true},
         {"vertex_count", form::integer(0, max_draw_vertices), "Vertices, or indices, per instance."},
         {"first_vertex", form::integer(any_word), "The first of them (default 0)."},
@@ -115,22 +133,19 @@ const object_form& draw_form()
         {"patch_vertices", form::integer(1, 32), "Control points per patch."},
         {"tessellation", form::reference("tessellation"), "Of topology patches."},
         {"gs_mode", form::one_of(names_of(geometry_mode_names)), "fast: a geometry thread leaves one vertex."},
-        {"cull_face", form::one_of(names_of(cull_face_names)), "Triangles that a rasteriser drops (default none)."},
-        {"front_face", form::one_of(names_of(face_names)), "The front of a triangle, seen with y up (default ccw)."},
-        {"depth_from_zero", form::flag(), "The near plane is z = 0, not z = -w (default false)."},
-    });
+    }));
     return keys;
 }
 
 const object_form& mesh_draw_form()
 {
-    static const object_form keys({
+    static const object_form keys(with_culling({
         {"topology", form::one_of({"mesh"}), "Workgroups make the primitives.", true},
         {"group_count", form::integer(0, max_draw_vertices), "Workgroups of the first stage, one warp each.", true},
         {"task", form::reference("task"), "Of a draw with stage task."},
         {"mesh", form::reference("mesh"), "Of the mesh stage."},
         {"methods", form::reference("mesh_methods"), "Sizes of both as a driver writes them."},
-    });
+    }));
     return keys;
 }
 

@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
+from array import array
 from pathlib import Path
 
 import support
-from studies.card import card, page
+from studies.card import cad, card, page
 
 PAGE = support.ROOT / "models" / "VALIDATION.md"
 MACHINES = support.ROOT / "testbench" / "machines"
@@ -71,6 +74,7 @@ class ValidationTest(unittest.TestCase):
         self.assertAlmostEqual(page.mean_factor(rows[:2]), 2)
         self.assertAlmostEqual(page.correlation([rows[0]._replace(predicted=3), rows[1]._replace(predicted=300),
                                                  rows[1]._replace(published=100, predicted=30000)]), 1)
+        self.assertAlmostEqual(page.ratio_factor(rows, "1"), math.sqrt(4 * 50))  # 0.5 and 100 to 2
         self.assertIn("| **predict** | 2 | 2.000 | 0 | 0 | 0 |  | 2.000 |\n", page.summary(rows))
 
     def test_rows_of_different_limits_repeat(self) -> None:
@@ -96,6 +100,53 @@ class ValidationTest(unittest.TestCase):
         for mark, other in zip(marks, again):
             for k in (0, 1):
                 self.assertAlmostEqual(mark[k], other[k], delta=0.1)
+
+    def test_meshes_have_the_counts_of_their_scenes(self) -> None:
+        """Triangles outside and away, vertices of a meshlet and a triangle, as the rows say."""
+        with tempfile.TemporaryDirectory(prefix="validation.") as folder:
+            for name, outside, each, own in (("worldcar", 0.8, 60, 60), ("turbine", 0.3, 84, 56)):
+                draw, files = cad.draw(15_000, Path(folder), {}, name, str(outside), "0.5")
+                positions, local, vertices = (array(kind, (Path(folder) / file).read_bytes()) for kind, file in
+                                              zip("fII", (cad.POSITIONS, "triangles.bin", "vertices.bin")))
+                indices = draw["indices"]
+                triangles = list(zip(*[iter(indices)] * 3))
+                self.assertEqual(len(triangles), cad.triangles(15_000, name))
+                self.assertEqual(len(triangles), 72 * 32 * each)
+                self.assertEqual({len(set(indices[k:k + 3 * each])) for k in range(0, len(indices), 3 * each)}, {own})
+                x, y = positions[::4], positions[1::4]
+                beyond = sum(x[a] > 1 and x[b] > 1 and x[c] > 1 for a, b, c in triangles)
+                self.assertAlmostEqual(beyond / len(triangles), outside, delta=0.01)
+                away = sum((x[b] - x[a]) * (y[c] - y[a]) < (x[c] - x[a]) * (y[b] - y[a]) for a, b, c in triangles)
+                self.assertAlmostEqual(away / len(triangles), 0.5, delta=0.001)
+                for k, triangle in enumerate(triangles):  # those of the meshlets are the same
+                    word, first = local[k // each * 84 + k % each], k // each * 64
+                    self.assertEqual(tuple(vertices[first + (word >> 8 * c & 0xff)] for c in range(3)), triangle)
+
+    def test_the_same_triangles_are_culled_by_both_paths(self) -> None:
+        """Half of the triangles face away: as a vertex program's, as meshlets, and left out by a mesh program."""
+        programs = json.loads((card.HERE / "programs.json").read_text())
+        for program, culled in (("cad_vertex_8", 84 * 16), ("cad_task_8", 84 * 16), ("cad_cull_8", 0)):
+            with tempfile.TemporaryDirectory(prefix="validation.") as folder, \
+                    unittest.mock.patch.dict(cad.GROUPS, {15_000: 1}):
+                sizes = "16 16 16" if "vertex" in program else ""
+                entry = {"draw": "turbine 0 0.5", "attribute_bytes": sizes}
+                draw = card.scenario(entry, programs[program], 15_000, Path(folder))
+                (Path(folder) / "scenario.json").write_text(json.dumps(draw))
+                subprocess.run([support.ISBESIM, "run", f"{folder}/scenario.json", "--config", "tu106_chip", "--quiet",
+                                "--no-vertices", "--out", f"{folder}/out"], check=True)
+                output = json.loads((Path(folder) / "out" / "report.json").read_text())["output"]
+            self.assertEqual(output.get("culled_facing", 0), culled, program)
+            self.assertEqual(output["primitives_out_stream_0"], 84 * 16 + culled, program)
+
+    def test_measured_rates_are_those_of_the_file(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="validation.") as folder:
+            (Path(folder) / "measure.json").write_text(json.dumps({"tests": [
+                {"name": "vertex_rate", "one": {"step_ns": 0.1}}, {"name": "draw_rate", "one": {"step_ns": -3.0}},
+                {"name": "clock_alu", "one": {"step_clocks": 6}}, {"name": "batch_strip", "count": 30}]}))
+            self.assertEqual(card.measured_rates(Path(folder)), {"44": 1e10})
+            line = run(f"{PROGRAM} --measured {folder}").splitlines()[1].split()
+        self.assertEqual(line[:2], ["44", "measured"])
+        self.assertAlmostEqual(float(line[-2]), 1.307, delta=0.001)
 
     def test_vkperf_prints_its_rows_in_order(self) -> None:
         text = "".join(f"   row {row}\n      (made up):   {row + 1}.5 giga-triangles/s\n" for row in range(103))

@@ -7,17 +7,24 @@ A rate is that between two draws of the same kind, so that beginning and end, wh
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
 import pathlib
 import re
+import zlib
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Iterator, NamedTuple
+from typing import Any, Callable, Iterable, Iterator, NamedTuple
+
+from studies.card import cad
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRIANGLES = (15_000, 45_000)
 RESTART = 0xffffffff
 LARGE = 64 << 20  # bytes of a buffer
+# Rows and the tests of isbesim_measure that do the same.
+MEASURED = {"27": "restart_rate", "33": "primitive_rate", "34": "instance_rate", "38": "draw_rate", "40": "record_rate",
+            "44": "vertex_rate", "49": "geometry_rate", "54": "inputs_2", "64": "inputs_4"}
 
 Draw = dict[str, Any]
 Isbesim = Callable[..., str]
@@ -90,29 +97,39 @@ DRAWS: dict[str, Callable[..., Draw]] = {
 def scenario(entry: dict[str, str], program: dict[str, Any], count: int, folder: pathlib.Path) -> Draw:
     """The draw of a row with about `count` triangles; its files are in `folder`."""
     kind, *numbers = entry["draw"].split()
-    draw = DRAWS[kind](count, *map(int, numbers))
     stages = {}
     for stage, parts in program["stages"].items():
-        (folder / f"{stage}.sass").write_text("\n".join(parts["code"]) + "\n")
-        stages[stage] = {"code": f"{stage}.sass", "sph": parts["sph"]}
-    result = {"arch": "sm75", "stages": stages, "draw": draw, "capture": [],
-              "stage_constants": program["stage_constants"],
-              "memory": [*program["small_buffers"],
-                         *({"address": address, "size": LARGE} for address in program["buffers"])]}
-    vertices = max([draw["vertex_count"], *(index + 1 for index in draw.get("indices", []) if index != RESTART)])
-    attributes = {}
+        (folder / f"{stage}.code.bin").write_bytes(zlib.decompress(base64.b64decode(parts["code"])))
+        stages[stage] = {"code": f"{stage}.code.bin", "sph": parts["sph"].split()}
+    constants = program["stage_constants"]
+    data: list[str] = []
+    if kind in cad.SCENES:
+        draw, data = cad.draw(count, folder, program["draw"], kind, *numbers)
+        constants = {stage: {**constants.get(stage, {}), "1": cad.UNIFORMS} for stage in stages}
+    else:
+        draw = DRAWS[kind](count, *map(int, numbers))
+    large: list[Draw] = [{"address": address, **({"file": data[k % len(data)]} if data else {"size": LARGE})}
+                         for k, address in enumerate(program["buffers"])]
+    result = {"arch": program["arch"], "stages": stages, "draw": draw, "capture": [], "stage_constants": constants,
+              "memory": [*program["small_buffers"], *large]}
+    vertices = max([draw.get("vertex_count", 0),
+                    *(index + 1 for index in draw.get("indices", []) if index != RESTART)])
+    attributes: Draw = {}
     for address, size in zip(program["attributes"], entry["attribute_bytes"].split(), strict=True):
         elements = draw["instance_count"] if size.startswith("i") else vertices
-        data = folder / f"zeros_{elements}.bin"
-        data.write_bytes(bytes(16 * elements))
-        attributes[address] = {"file": data.name, "bytes": int(size.strip("i")), "per_instance": size.startswith("i")}
+        name = cad.POSITIONS if data and not attributes else f"zeros_{elements}.bin"
+        if name != cad.POSITIONS:
+            (folder / name).write_bytes(bytes(16 * elements))
+        attributes[address] = {"file": name, "bytes": int(size.strip("i")), "per_instance": size.startswith("i")}
     return {**result, "attributes": attributes} if attributes else result
 
 
 def run(isbesim: Isbesim, entry: dict[str, str], timing: str, folder: pathlib.Path) -> tuple[int, float]:
     """Triangles and seconds of the draw in a folder."""
     out = folder / timing
-    isbesim("run", folder / "scenario.json", "--config", entry["machine"], "--timing", timing, "--no-vertices",
+    file = HERE / f"{entry['machine']}.json"  # of a card that is no preset
+    isbesim("run", folder / "scenario.json", "--config", file if file.exists() else entry["machine"],
+            "--timing", timing, "--no-vertices",
             "--quiet", "--no-critical-path", "--strict=traps", "--out", out)
     report = json.loads((out / "report.json").read_text())
     return report["output"]["primitives_in"], report["time_ns"] * 1e-9
@@ -120,11 +137,13 @@ def run(isbesim: Isbesim, entry: dict[str, str], timing: str, folder: pathlib.Pa
 
 def row_of(isbesim: Isbesim, entry: dict[str, str], program: dict[str, Any], folder: pathlib.Path) -> Row:
     done = {}
+    kind = entry["draw"].split()[0]
     for count in TRIANGLES:
         (folder / "scenario.json").write_text(json.dumps(scenario(entry, program, count, folder)))
         for timing in ("at", "lt"):
             triangles, done[timing, count] = run(isbesim, entry, timing, folder)
-        done["work", count] = count if entry["draw"] == "restarts_only" else triangles
+        done["work", count] = (cad.triangles(count, kind) if kind in cad.SCENES else
+                               count if kind == "restarts_only" else triangles)
     work, exact, loose = (done[of, TRIANGLES[1]] - done[of, TRIANGLES[0]] for of in ("work", "at", "lt"))
     return Row(entry["row"], entry["use"], entry["group"], entry["work"], float(entry["published_per_s"]),
                work * (3 if entry["unit"] == "vertices" else 1) / exact, exact / loose)
@@ -135,8 +154,9 @@ def entries() -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def rows(isbesim: Isbesim, folder: pathlib.Path, chosen: set[str] | None = None) -> Iterator[Row]:
-    """Runs the rows of the table, two at a time."""
+def rows(isbesim: Isbesim, folder: pathlib.Path, chosen: Iterable[str] = (), measured: dict[str, float] | None = None,
+         machine: str | None = None) -> Iterator[Row]:
+    """Runs the rows of the table, two at a time; with `measured`, only its rows, on `machine` if there is one."""
     programs = json.loads((HERE / "programs.json").read_text())
 
     def done(entry: dict[str, str]) -> Row:
@@ -144,8 +164,20 @@ def rows(isbesim: Isbesim, folder: pathlib.Path, chosen: set[str] | None = None)
         place.mkdir()
         return row_of(isbesim, entry, programs[entry["program"]], place)
 
+    wanted = [entry for entry in entries() if not chosen or entry["row"] in chosen]
+    if measured is not None:
+        wanted = [{**entry, "use": "measured", "published_per_s": str(measured[entry["row"]]),
+                   "machine": machine or entry["machine"]} for entry in wanted if entry["row"] in measured]
     with ThreadPoolExecutor(2) as pool:
-        yield from pool.map(done, (entry for entry in entries() if not chosen or entry["row"] in chosen))
+        yield from pool.map(done, wanted)
+
+
+def measured_rates(folder: pathlib.Path) -> dict[str, float]:
+    """Rates of the rows whose work scripts/measure_card has measured."""
+    tests = {test["name"]: test["one"] for test in json.loads((folder / "measure.json").read_text())["tests"]
+             if "step_ns" in test.get("one", {})}
+    return {row: 1e9 / tests[test]["step_ns"] for row, test in MEASURED.items()
+            if test in tests and tests[test]["step_ns"] > 0}
 
 
 def rows_of_vkperf(text: str) -> Iterator[Row]:

@@ -15,6 +15,7 @@ PICTURE = PAGE.with_name("validation.svg")
 BEGIN, END = "<!-- scripts/studies/validation --write makes what follows -->\n\n", "\n<!-- up to here -->\n"
 HEAD = "| row | work | published, 10^9/s | predicted | predicted / published | LT / AT | use | |\n" \
        "|---|---|---:|---:|---:|---:|---|---|\n"
+TURBINE, STATUES = "c13", ("c33", "c34")  # rows that others are compared with
 # Okabe and Ito's colours, which colour-blind readers can distinguish; the marks differ, too.
 STYLES = (("#0072b2", "o"), ("#009e73", "D"), ("#d55e00", "s"), ("#e69f00", "^"), ("#cc79a7", "v"), ("#56b4e9", "P"),
           ("#000000", "X"))
@@ -63,11 +64,27 @@ def summary(rows: list[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def ratio_factor(rows: list[Row], reference: str) -> float:
+    """The mean factor between published and predicted ratios of the reference's group to the reference."""
+    to, = (row for row in rows if row.name == reference)
+    factors = [row.factor / to.factor for row in rows if row.group == to.group and row != to]
+    return mean(max(factor, 1 / factor) for factor in factors)
+
+
+def ratios(rows: list[Row]) -> str:
+    factors = {row.name: row.factor for row in rows}
+    if not {TURBINE, *STATUES} <= factors.keys():
+        return ""
+    return (f"Ratios of the meshlet sample's other rows on the Quadro RTX 6000 to {TURBINE}: mean factor "
+            f"{ratio_factor(rows, TURBINE):.2f}. {STATUES[1]} by {STATUES[0]}, predicted by published: "
+            f"{factors[STATUES[1]] / factors[STATUES[0]]:.2f}.\n\n")
+
+
 def block(rows: list[Row]) -> str:
     """The made part of the page."""
     lines = [f"| {row.name} | {row.work} | {row.published / 1e9:.4g} | {row.predicted / 1e9:.4g} | {row.factor:.2f} | "
              f"{row.loose:.3f} | {row.use} | {row.reason} |\n" for row in rows]
-    return BEGIN + summary(rows) + "\n" + HEAD + "".join(lines) + END
+    return BEGIN + summary(rows) + "\n" + ratios(rows) + HEAD + "".join(lines) + END
 
 
 def rows_of(page: str) -> list[Row]:
