@@ -8,6 +8,7 @@
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
+#include "testbench/command_line/machine_options.h"
 #include "testbench/compare/comparison.h"
 #include "testbench/compare/comparison_page.h"
 #include "testbench/files/json_text.h"
@@ -45,16 +46,15 @@ std::vector<compared_result> read_results(const command_arguments& arguments)
     return results;
 }
 
-/// Refuses one of the compared results as the output folder.
-void refuse_inputs_folder(const command_arguments& arguments, const std::vector<compared_result>& results)
+/// Refuses a folder around one of the compared results for the page.
+void refuse_inputs_folder(const command_arguments& arguments, const fs::path& folder,
+                          const std::vector<compared_result>& results)
 {
-    const auto& out = arguments.get<std::string>("out");
-    const auto folder = fs::weakly_canonical(fs::absolute(out));
     for (const auto& each : results) {
         const auto path = fs::weakly_canonical(fs::absolute(each.path));
         const auto [rest, unused] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
         if (rest == folder.end())
-            throw input_error(arguments.place_of("--out"), "the folder for the page, '" + out +
+            throw input_error(arguments.place_of("--out"), "the folder for the page, '" + folder.filename().string() +
                                                                "', holds the result '" + each.path +
                                                                "', expected another: --out DIR");
     }
@@ -90,8 +90,7 @@ po::options_description compare_options()
     auto add = options.add_options();
     add("fail-above", po::value<std::string>()->value_name("PERCENT"),
         "exit status 1 where a result takes more cycles than the first one, by more than so many percent: 2%, 0.5%");
-    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
-        "folder for compare.html and compare.json, replaced as a whole");
+    add_out_option(options, "compare.html and compare.json");
     add("quiet", "no summary on the terminal");
     return options;
 }
@@ -103,18 +102,18 @@ int run_compare(const std::vector<std::string>& words, std::ostream& out, std::o
     if (arguments.has("fail-above"))
         limit = read_cycle_limit(arguments.get<std::string>("fail-above"), arguments.place_of("--fail-above"));
     const auto results = read_results(arguments);
-    refuse_inputs_folder(arguments, results);
-    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"), comparison_file);
+    result_folder folder(place_of_results(arguments, "compare"));
+    refuse_inputs_folder(arguments, fs::path(folder.final_file("compare.json")).parent_path(), results);
     auto comparison = compare_results(results);
     const bool failed = limit && apply(*limit, results, comparison);
     std::ostringstream html;
     write_comparison_html(html, comparison, results);
-    folder.write(comparison_file, json_text(comparison));
+    folder.write("compare.json", json_text(comparison));
     folder.write("compare.html", html.str());
     folder.commit();
     if (!arguments.has("quiet")) {
         constexpr std::size_t most_rows = 8;
-        write_summary(out, make_comparison_page(comparison, most_rows));
+        write_summary(out, make_comparison_page(comparison, most_rows), true);
         out << "\npage:     " << folder.final_file("compare.html") << "\n";
     }
     if (!failed) return exit_status::done;

@@ -10,6 +10,7 @@
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/gl_command.h"
+#include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
 #include "testbench/files/shipped_files.h"
 #include "testbench/gl/draws/draw_session.h"
@@ -175,8 +176,7 @@ po::options_description compile_options()
     add("vertices", po::value<std::uint64_t>()->value_name("N"),
         "vertices of the draw, or its workgroups where it has a mesh shader, 1 to 100000000; without it a few. "
         "Attributes of vertices repeat");
-    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
-        "folder for scenario.json, programs and headers, replaced as a whole");
+    add_out_option(options, "scenario.json, programs and headers");
     return options;
 }
 
@@ -225,7 +225,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     }
     if (std::all_of(draw.capture.begin(), draw.capture.end(), [](const auto& stream) { return stream.empty(); }))
         draw.capture = written_attributes(draw);
-    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"), "scenario.json");
+    result_folder folder(place_of_results(arguments, "compile"));
     std::string description = std::string("compiled for ") + chip.name + " from";
     for (const auto& file : asked.shaders) description += " " + fs::path(file).filename().string();
     write_scenario(*kept.draw_, description,

@@ -139,7 +139,7 @@ int run_seeds(const command_arguments& arguments, const std::vector<std::string>
 {
     const auto seeds = seeds_of(arguments);
     const auto jobs = jobs_of(arguments);
-    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
+    result_folder folder(place_of_results(arguments, "crosscheck"));
     out.flush();
     std::vector<int> statuses;
     {

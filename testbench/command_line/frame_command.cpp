@@ -159,7 +159,7 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     auto& capture = *opened;
     const auto numbers = wanted_draws(capture, arguments);
     gl::draw_fact_reader facts(capture, on.config);
-    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
+    result_folder folder(place_of_results(arguments, "run"));
     auto kept = without_options(words, {"--out", "--frame", "--jobs"}, {"--quiet", "--progress"});
     if (arguments.has("what-if")) kept.emplace_back("--jobs=1"); // for each draw's reruns
     std::vector<gl::frame_draw> draws;
@@ -196,10 +196,9 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
         const auto failed = numbers.size() - static_cast<std::size_t>(well);
         out << numbers.size() << " draws, ";
         if (failed != 0) out << failed << " of which did not end well, ";
-        out << (machine.problem.empty()
-                    ? std::to_string(machine.cycles) + unit + (failed != 0 ? " of the others" : "") +
-                          " one after the other on one machine"
-                    : "not on one machine: " + machine.problem);
+        out << (machine.problem.empty() ? std::to_string(machine.cycles) + unit +
+                                              (failed != 0 ? " of the others" : "") + " back to back on one machine"
+                                        : "not on one machine: " + machine.problem);
         if (cycles) out << "; " << *cycles << unit << " when each starts on an idle one";
         out << "\n"
             << (known ? machine.estimate + "\n" : "") << "\ndraws:    " << folder.final_file("draws.csv")

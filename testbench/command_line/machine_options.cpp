@@ -21,6 +21,18 @@ void add_machine_options(po::options_description& options)
     add_set_option(options, "one configuration key; repeatable ('isbesim help config' lists them)");
 }
 
+void add_out_option(po::options_description& options, const std::string& content)
+{
+    const auto text = "folder for " + content +
+                      ", replaced as a whole; the default is out, or out_COMMAND where out holds anything else";
+    options.add_options()("out", po::value<std::string>()->default_value("out")->value_name("DIR"), text.c_str());
+}
+
+result_place place_of_results(const command_arguments& arguments, const char* command)
+{
+    return {arguments.get<std::string>("out"), arguments.place_of("--out"), command, !arguments.is_given("out")};
+}
+
 void add_set_option(po::options_description& options, const char* description)
 {
     options.add_options()("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),

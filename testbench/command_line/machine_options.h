@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --config and --set of every command that has a machine.
+// --config, --set and --out, which many commands have.
 #pragma once
 
 #include <initializer_list>
@@ -12,6 +12,7 @@
 #include "models/isa/program.h"
 #include "models/machine_config.h"
 #include "testbench/arguments/command_arguments.h"
+#include "testbench/report/result_folder.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {
@@ -21,6 +22,11 @@ void add_machine_options(boost::program_options::options_description& options);
 
 /// Adds --set alone, for a command whose machine matters little; `description`: its use.
 void add_set_option(boost::program_options::options_description& options, const char* description);
+
+/// Adds --out; `content`: the files of the folder.
+void add_out_option(boost::program_options::options_description& options, const std::string& content);
+/// The value of --out.
+result_place place_of_results(const command_arguments& arguments, const char* command);
 
 /// The architecture of --arch. Throws input_error if it is missing or unknown.
 isa::architecture architecture_of(const command_arguments& arguments);

@@ -206,8 +206,9 @@ int run_pack(const std::vector<std::string>& words, std::ostream& out, std::ostr
             err << "isbesim: warning: "
                 << input_warning("", {program.file, each.at.line, each.at.column}, each.text).text << "\n";
     if (emit == emission::scenario) {
-        const auto folder = to_file ? arguments.get<std::string>("out") : "out";
-        write_packed_scenario(std::move(programs), options, folder, arguments.place_of("--out"));
+        write_packed_scenario(
+            std::move(programs), options,
+            {to_file ? arguments.get<std::string>("out") : "out", arguments.place_of("--out"), "pack", !to_file});
         return exit_status::done;
     }
     const auto content = emitted(emit, programs, options, to_file);

@@ -229,11 +229,10 @@ po::options_description run_options()
         "how SMs keep time: cycle by cycle, or loosely: the same vertices several times as fast, cycles are an "
         "estimate (with --isbe lt)");
     add("record", po::value<std::string>()->value_name("FILE"),
-        "trace of what the ISBE is asked, for 'isbesim replay'; of several SMs' the first one's only");
+        "record every request to the ISBE, for 'isbesim replay'; of several SMs, those of the first");
     add_capture_options(options);
     add("contained", "the scenario may name files in its own folder and below only; links are followed first");
-    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
-        "folder for vertices.csv and the reports, replaced as a whole");
+    add_out_option(options, "vertices.csv and the reports");
     add("no-vertices", "no vertices.csv; what the scenario expects is compared all the same");
     add("seed", po::value<std::uint64_t>()->default_value(1)->value_name("N"),
         "every random choice derives from it; a draw makes none");
@@ -255,6 +254,7 @@ po::options_description run_options()
         "vertices are not written");
     add_progress_option(options);
     add("quiet", "no summary, no warnings, no progress on the terminal: only errors");
+    add("full", "all tables on the terminal, not only the main figures");
     add_analysis_options(options);
     add("kanata", po::value<std::string>()->value_name("FILE.kanata"),
         "pipeline of the warps' instructions, for Konata");
@@ -527,7 +527,7 @@ void write_results(const run_request& request, const scenario& scenario, const f
     write_memory(scenario.memory, [&](const std::string& name, std::string_view bytes) { folder.write(name, bytes); });
     folder.commit();
     if (request.quiet) return;
-    write_summary(out, page);
+    write_summary(out, page, request.full);
     out << "\nvertices: "
         << (request.write_vertices ? folder.final_file("vertices.csv")
                                    : std::string("not written (") + (request.tpc ? "--tpc" : "--no-vertices") + ")")
@@ -570,7 +570,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     std::optional<later_reruns> later;
     if (request.measures) later.emplace(machine_changes(request.config), scenario.draw, request.limits, request.jobs);
     const run_clock host_time;
-    result_folder folder(request.out, request.out_place);
+    result_folder folder(request.out);
     run_analysis analysis(arguments, request.config, request.backend->style, false);
     const auto vertices =
         make_vertex_output(arguments, request.write_vertices && !answer, !request.is_chip(), scenario, folder);

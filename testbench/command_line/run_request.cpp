@@ -125,8 +125,7 @@ run_request read_run_request(const command_arguments& arguments)
         request.record = arguments.get<std::string>("record");
         request.record_place = arguments.place_of("--record");
     }
-    request.out = arguments.get<std::string>("out");
-    request.out_place = arguments.place_of("--out");
+    request.out = place_of_results(arguments, "run");
     request.seed = arguments.get<std::uint64_t>("seed");
     if (arguments.has("max-cycles")) {
         request.limits.max_cycles = arguments.get<std::uint64_t>("max-cycles");
@@ -147,6 +146,7 @@ run_request read_run_request(const command_arguments& arguments)
     }
     request.check_protocol = arguments.has("check-protocol");
     request.quiet = arguments.has("quiet");
+    request.full = arguments.has("full");
     read_windows(arguments, request);
     read_what_if(arguments, request);
     read_jobs(arguments, request);

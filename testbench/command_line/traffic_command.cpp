@@ -371,8 +371,7 @@ po::options_description traffic_options()
     add_traffic_options(options);
     auto add = options.add_options();
     add("isbe", po::value<std::string>()->default_value("at")->value_name("at|rtl|lockstep"), "the ISBE under traffic");
-    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"),
-        "folder for report.json and report.html, with --curve also curve.csv and curve.svg; replaced as a whole");
+    add_out_option(options, "report.json and report.html, with --curve also curve.csv and curve.svg;");
     add_progress_option(options);
     add("quiet", "no summary, no progress");
     add_analysis_options(options);
@@ -384,7 +383,7 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     const command_arguments arguments(words, traffic_options(), "ARGUMENT");
     const auto request = read_load_request(arguments);
     const run_clock host_time;
-    result_folder folder(arguments.get<std::string>("out"), arguments.place_of("--out"));
+    result_folder folder(place_of_results(arguments, "traffic"));
     run_analysis analysis(arguments, request.config, request.backend->style, true);
     const auto loads = request.points == 0 ? std::vector<double>{} : curve_loads(request.points);
     auto sites = make_sites(request, loads.size() + 1);

@@ -78,7 +78,7 @@ void add_play_options(po::options_description& options, const char* out)
 {
     add_machine_options(options);
     auto add = options.add_options();
-    add("out", po::value<std::string>()->default_value("out")->value_name("DIR"), out);
+    add_out_option(options, out);
     add("check-protocol", "watch every TLM connection; a violation fails the run");
     add_progress_option(options);
     add("quiet", "no summary, no progress");
@@ -93,7 +93,7 @@ int play_traffic(const traffic_play& play, traffic_request& request, std::ostrea
     request.clock_ghz = play.config.clock_ghz;
     request.check_protocol = play.arguments.has("check-protocol");
     request.bins = play.bins;
-    result_folder folder(play.arguments.get<std::string>("out"), play.arguments.place_of("--out"));
+    result_folder folder(place_of_results(play.arguments, play.bins != nullptr ? "crosscheck" : "replay"));
     run_analysis analysis(play.arguments, play.config, find_isbe_backend(request.backend)->style, true);
     const auto wave = make_waveform(play.arguments, cycle_clock::from_ghz(play.config.clock_ghz), analysis);
     request.wave = wave.get();

@@ -121,7 +121,7 @@ std::string lowered_text(const packed_program& program, const varying::lowering_
 }
 
 void write_packed_scenario(std::vector<packed_program> programs, const varying::lowering_options& options,
-                           const std::string& folder, const source_place& asked_at)
+                           const result_place& folder)
 {
     using varying::processor;
     // A fragment program only served to check the outputs.
@@ -139,11 +139,11 @@ void write_packed_scenario(std::vector<packed_program> programs, const varying::
     for (const auto& each : programs) sequences.push_back(lowered(each, options));
     const auto sample = make_sample(programs);
 
-    result_folder target(folder, asked_at, "declarations.tgsi");
+    result_folder target(folder);
     const auto write = [&](const std::string& name, const std::string& content) {
         if (write_file(target.file(name), content)) return;
-        throw input_error(asked_at, "'" + name + "' can't be written to '" + folder +
-                                        "', expected a folder with room for all files of the scenario");
+        throw input_error(folder.asked_at, "'" + name + "' can't be written to '" + folder.path +
+                                               "', expected a folder with room for all files of the scenario");
     };
     std::string text;
     for (std::size_t i = 0; i < programs.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "models/varying/lowering/lowering.h"
 #include "testbench/pack/pack_input.h"
+#include "testbench/report/result_folder.h"
 
 namespace isbesim::testbench {
 
@@ -17,10 +18,10 @@ std::string header_bytes(const program_header& header);
 /// Scheduled program text, with a comment above the lowering of each instruction. Throws input_error.
 std::string lowered_text(const packed_program& program, const varying::lowering_options& options);
 
-/// Writes a runnable draw of the programs into `folder`: scenario.json, programs, headers, expected.csv and
+/// Writes a runnable draw of the programs into the folder: scenario.json, programs, headers, expected.csv and
 /// declarations.tgsi. Adds a vertex program to a lone geometry program, and instructions to a program without any.
 /// Throws input_error.
 void write_packed_scenario(std::vector<packed_program> programs, const varying::lowering_options& options,
-                           const std::string& folder, const source_place& asked_at);
+                           const result_place& folder);
 
 } // namespace isbesim::testbench

@@ -51,6 +51,33 @@ std::string script_data(const json::object& report)
 
 } // namespace
 
+namespace {
+
+/// The figures of the summary: the first ten that are there and not 0.
+std::vector<std::vector<std::string>> main_figures(const json::object& report, const std::string& label)
+{
+    constexpr std::size_t most = 10;
+    std::vector<std::vector<std::string>> rows;
+    for (const std::string name :
+         {"cycles", "output.primitives_in", "output.vertices_captured", "occupancy.isbe_lines_peak",
+          "occupancy.warps_mean", "latency.ald.p50", "latency.ald.p99", "latency.ast.p50", "bank_conflicts.efficiency",
+          "bandwidth.total.bytes_per_cycle", "stalls.isbe_full", "stalls.port_contention", "stalls.scoreboard"}) {
+        const json::value* value = nullptr;
+        const json::object* in = &report;
+        for (std::size_t from = 0; in != nullptr && from <= name.size();) {
+            const auto end = std::min(name.find('.', from), name.size());
+            value = in->if_contains(name.substr(from, end - from));
+            in = value != nullptr ? value->if_object() : nullptr;
+            from = end + 1;
+        }
+        if (value == nullptr || !value->is_number() || value->to_number<double>() == 0 || rows.size() == most) continue;
+        rows.push_back({name, cell_text(*value), " (" + find_figure(name)->unit + ")" + (rows.empty() ? label : "")});
+    }
+    return rows;
+}
+
+} // namespace
+
 report_page make_page(const json::object& report)
 {
     report_page page;
@@ -69,6 +96,7 @@ report_page make_page(const json::object& report)
     if (known) page.bottleneck = known->text();
     const std::string label = known ? " (estimate)" : "";
     page.measured = measured_text(report);
+    page.figures = main_figures(report, label);
     if (report.contains("what_if")) {
         page.measured = what_if_text(report);
         page.sections.push_back({"What if", covers("what_if"), what_if_table(report)});
@@ -240,11 +268,18 @@ void write_reports(const result_folder& folder, const report_page& page, const j
     folder.write("report.html", html_page(page, {drawn ? script_data(report) : "", page_script}));
 }
 
-void write_summary(std::ostream& out, const report_page& page)
+void write_summary(std::ostream& out, const report_page& page, bool full)
 {
     out << page.verdict << "\n";
     for (const auto* text : {&page.measured, &page.bottleneck})
         if (!text->empty()) out << *text << "\n";
+    if (!full) {
+        out << "\n";
+        for (const auto& row : page.figures)
+            out << "  " << std::left << std::setw(32) << row[0] << std::right << std::setw(12) << row[1] << row[2]
+                << "\n";
+        return;
+    }
     for (std::size_t s = 0; s < std::min(page.in_summary, page.sections.size()); ++s) {
         const auto& section = page.sections[s];
         std::vector<std::size_t> widths(section.table.header.size());

@@ -23,6 +23,7 @@ struct report_page {
     std::string bottleneck; ///< one sentence: the cause of the draw's waits; empty if unknown
     report_section first;   ///< warnings, above the plots; omitted without rows; not in the summary
     std::vector<report_section> sections;
+    std::vector<std::vector<std::string>> figures; ///< name, value and unit of those that matter most
     std::size_t in_summary = 7; ///< number of first sections: up to and including the stalls
     std::size_t in_front = 0;   ///< number of first sections in front of the plots; the others are folded
 };
@@ -41,7 +42,8 @@ struct page_plots {
 std::string html_page(const report_page& page, const page_plots& plots);
 /// report.json, report.md and report.html.
 void write_reports(const result_folder& folder, const report_page& page, const boost::json::object& report);
-/// Verdict and the first sections as aligned tables; no colours, at most one screen.
-void write_summary(std::ostream& out, const report_page& page);
+/// Verdict and figures; no colours, so few lines that all stay on a screen. `full`: also the first sections, as aligned
+/// tables.
+void write_summary(std::ostream& out, const report_page& page, bool full);
 
 } // namespace isbesim::testbench

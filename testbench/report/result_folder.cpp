@@ -17,34 +17,57 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder may be replaced if it is empty or an earlier result. A comparison always may: it can be made again from its
-/// results.
-bool replaceable(const fs::path& path, const char* mark)
+/// The file that holds the name of the command whose result it is. Those of `run` need none.
+constexpr const char* mark = ".isbesim";
+
+/// The command whose results a folder holds, "" if it is new or empty, "?" if its contents are no results.
+std::string holder_of(const fs::path& path)
 {
-    return fs::is_empty(path) || fs::exists(path / mark) || fs::exists(path / comparison_file);
+    if (!fs::exists(path) || fs::is_empty(path)) return "";
+    if (fs::exists(path / mark)) {
+        const auto text = read_file((path / mark).string(), "the name of a command");
+        return text.substr(0, text.find('\n'));
+    }
+    // Comparisons of version 1.0.0 have no mark.
+    if (fs::exists(path / "compare.json")) return "compare";
+    return fs::exists(path / "report.json") ? "run" : "?";
+}
+
+fs::path folder_at(const std::string& path)
+{
+    auto folder = fs::weakly_canonical(fs::absolute(path));
+    if (folder.filename().empty()) folder = folder.parent_path();
+    return folder;
 }
 
 } // namespace
 
-result_folder::result_folder(const std::string& path, const source_place& asked_at, const char* mark)
+result_folder::result_folder(result_place place) : command_(place.command)
 {
+    const auto is_free = [&](const std::string& holder) { return holder.empty() || holder == command_; };
     try {
-        final_ = fs::weakly_canonical(fs::absolute(path));
-        if (final_.filename().empty()) final_ = final_.parent_path();
-        if (fs::exists(final_) && !fs::is_directory(final_)) {
-            throw input_error(asked_at, "'" + path + "' is a file, expected a folder for the results");
+        final_ = folder_at(place.path);
+        if (fs::exists(final_) && !fs::is_directory(final_))
+            throw input_error(place.asked_at, "'" + place.path + "' is a file, expected a folder for the results");
+        auto holder = holder_of(final_);
+        if (place.is_default && !is_free(holder)) {
+            place.path += "_" + command_;
+            final_ = folder_at(place.path);
+            holder = holder_of(final_);
         }
-        if (fs::exists(final_) && !replaceable(final_, mark)) {
-            throw input_error(asked_at, "'" + path +
-                                            "' holds files that are no result of isbesim, expected a new or "
-                                            "empty folder or an earlier result");
-        }
+        if (!is_free(holder))
+            throw input_error(
+                place.asked_at,
+                "'" + place.path + "' holds " +
+                    (holder == "?" ? "files that are no result of isbesim" : "the results of isbesim " + holder) +
+                    ", expected a new or empty folder or an earlier result of isbesim " + command_);
         fs::create_directories(final_.parent_path());
         remove_leftovers(final_);
         make_partial();
+        if (command_ != "run") write(mark, command_ + "\n");
     } catch (const fs::filesystem_error& error) {
-        throw input_error(asked_at, "results can't be written to '" + path + "' (" + error.code().message() +
-                                        "), expected a folder that can be created");
+        throw input_error(place.asked_at, "results can't be written to '" + place.path + "' (" +
+                                              error.code().message() + "), expected a folder that can be created");
     }
 }
 

@@ -12,15 +12,20 @@
 
 namespace isbesim::testbench {
 
-/// The file that every result of `isbesim compare` has.
-inline constexpr const char* comparison_file = "compare.json";
+/// Where results go. Without --out, that is the folder `out`, or, beside other contents there, `out_COMMAND`.
+struct result_place {
+    std::string path;
+    source_place asked_at;
+    std::string command;     ///< whose results they are
+    bool is_default = false; ///< the command line does not name the path
+};
 
 class result_folder {
 public:
-    /// Makes a partial folder beside `path`. Throws input_error at `asked_at` if that is not possible, or if `path` has
-    /// contents of no earlier run, which would be lost. `mark` is a file that every earlier result has. Removes the
-    /// partial folders of killed runs.
-    result_folder(const std::string& path, const source_place& asked_at, const char* mark = "report.json");
+    /// Makes a partial folder beside the place. Throws input_error if that is not possible, or if the folder there has
+    /// other contents than an earlier result of the command, which would be lost. Removes the partial folders of killed
+    /// runs.
+    explicit result_folder(result_place place);
     /// Removes the partial folder unless commit() was called, as a signal that ends the program does.
     ~result_folder();
     result_folder(const result_folder&) = delete;
@@ -41,6 +46,7 @@ public:
 private:
     void make_partial();
 
+    std::string command_;
     std::filesystem::path final_;
     std::filesystem::path partial_;
     std::optional<unfinished> unfinished_;

@@ -169,7 +169,7 @@ TEST_F(interruption, ctrl_c_to_a_command_and_its_processes_is_told_once)
 
 TEST_F(interruption, a_signal_to_a_worker_leaves_what_is_not_its_own)
 {
-    const result_folder results(at("out"), {"command-line", 1, 2});
+    const result_folder results({at("out"), {"command-line", 1, 2}, "run"});
     std::fflush(nullptr);
     const auto worker = fork_worker();
     if (worker == 0) {
@@ -221,7 +221,7 @@ TEST_F(interruption, of_whatever_writes_a_result_folder)
     const auto child = fork();
     if (child == 0) {
         clean_up_when_interrupted();
-        result_folder results(at("out"), {"command-line", 1, 2}, "declarations.tgsi");
+        result_folder results({at("out"), {"command-line", 1, 2}, "pack"});
         results.write("vs.sass", "half");
         fs::create_directory(results.file("folder"));
         results.write("folder/deep", "half");
@@ -237,7 +237,7 @@ TEST_F(interruption, after_the_results_are_complete_keeps_them)
     const auto child = fork();
     if (child == 0) {
         clean_up_when_interrupted();
-        result_folder results(at("out"), {"command-line", 1, 2});
+        result_folder results({at("out"), {"command-line", 1, 2}, "run"});
         const unfinished beside(folder_.write("place/beside", "whole"));
         results.write("report.json", "whole");
         results.commit();
@@ -269,7 +269,7 @@ TEST_F(interruption, what_a_killed_run_left_goes_with_the_next_one)
     EXPECT_EQ(other.status, 0);
     EXPECT_EQ(left().size(), 2U);
     fs::create_directory(at(".out.partial-notes"));
-    const result_folder alive(at("out"), {"command-line", 1, 2});
+    const result_folder alive({at("out"), {"command-line", 1, 2}, "run"});
     EXPECT_EQ(left().size(), 3U) << "the killed one's has gone, this one's has come";
     const auto next = run_isbesim({"run", samples + "gs_pass/scenario.json", "--quiet", "--out", at("out")});
     EXPECT_EQ(next.status, 0) << next.err;

@@ -25,7 +25,11 @@
 namespace isbesim::testbench {
 namespace {
 
-const source_place anywhere{"command-line", 1, 2};
+/// --out of isbesim run.
+result_place place(const std::string& path)
+{
+    return {path, {"command-line", 1, 2}, "run"};
+}
 
 TEST(whole_file, is_there_whole_or_not_at_all)
 {
@@ -176,13 +180,13 @@ TEST(result_folder, an_earlier_result_is_replaced_as_a_whole)
     const temporary_folder folder;
     const auto out = folder.path("out");
     {
-        result_folder results(out, anywhere);
+        result_folder results(place(out));
         std::ofstream(results.file("report.json")) << "first";
         std::ofstream(results.file("old.txt")) << "x";
         results.commit();
     }
     {
-        result_folder results(out, anywhere);
+        result_folder results(place(out));
         std::ofstream(results.file("report.json")) << "second";
         EXPECT_EQ(temporary_folder::read(out + "/report.json"), "first"); // untouched until the end
         results.commit();
@@ -196,7 +200,7 @@ TEST(result_folder, a_run_that_fails_leaves_nothing)
 {
     const temporary_folder folder;
     {
-        result_folder results(folder.path("a/b/out"), anywhere);
+        result_folder results(place(folder.path("a/b/out")));
         std::ofstream(results.file("vertices.csv")) << "half";
     }
     EXPECT_FALSE(std::filesystem::exists(folder.path("a/b/out")));
@@ -207,13 +211,41 @@ TEST(result_folder, what_is_no_result_is_never_replaced)
 {
     const temporary_folder folder;
     folder.write("precious.txt", "x");
-    EXPECT_NE(error_text([&] { result_folder(folder.path("precious.txt"), anywhere); }).find("is a file"),
+    EXPECT_NE(error_text([&] { result_folder(place(folder.path("precious.txt"))); }).find("is a file"),
               std::string::npos);
-    EXPECT_NE(error_text([&] { result_folder(folder.path(), anywhere); }).find("no result of isbesim"),
-              std::string::npos);
-    EXPECT_NE(error_text([&] { result_folder(folder.path("precious.txt/out"), anywhere); }).find("can't be written"),
+    EXPECT_NE(error_text([&] { result_folder(place(folder.path())); }).find("no result of isbesim"), std::string::npos);
+    EXPECT_NE(error_text([&] { result_folder(place(folder.path("precious.txt/out"))); }).find("can't be written"),
               std::string::npos);
     EXPECT_EQ(temporary_folder::read(folder.path("precious.txt")), "x");
+}
+
+TEST(result_folder, results_of_another_command_are_never_replaced)
+{
+    const temporary_folder folder;
+    const auto out = folder.path("out");
+    const auto make = [&](const char* command, bool is_default) {
+        result_folder results({out, {"command-line", 1, 2}, command, is_default});
+        results.write("report.json", command);
+        results.commit();
+        return results.final_file("report.json");
+    };
+    EXPECT_EQ(make("compile", true), out + "/report.json");
+    // Without --out, each command finds the folder of its earlier result, in any order.
+    for (const char* command : {"run", "compare", "run", "traffic", "compile"}) {
+        const bool first = command == std::string("compile");
+        EXPECT_EQ(make(command, true), out + (first ? "" : std::string("_") + command) + "/report.json");
+    }
+    EXPECT_EQ(temporary_folder::read(out + "/report.json"), "compile");
+    EXPECT_EQ(error_text([&] { make("run", false); }),
+              "command-line:1:2: '" + out +
+                  "' holds the results of isbesim compile, expected a new or empty folder or "
+                  "an earlier result of isbesim run");
+    std::filesystem::rename(out + "_run/report.json", out + "_run/of");
+    EXPECT_EQ(error_text([&] { make("run", true); }),
+              "command-line:1:2: '" + out +
+                  "_run' holds files that are no result of isbesim, expected a new or empty "
+                  "folder or an earlier result of isbesim run");
+    EXPECT_EQ(temporary_folder::read(out + "_run/of"), "run");
 }
 
 class comparison : public testing::Test {
