@@ -9,6 +9,7 @@
 #include "models/attribute/attribute_map.h"
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
+#include "testbench/command_line/compiled_uniforms.h"
 #include "testbench/command_line/gl_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/files/files.h"
@@ -43,15 +44,29 @@ std::shared_ptr<global_memory> copy_buffers(const std::vector<gl::memory_extent>
     return made;
 }
 
-/// Keeps the last draw.
+/// True if a program reads or writes memory by address. Others reach single textures only.
+bool has_addresses(const draw_call& draw)
+{
+    return std::any_of(draw.stages.begin(), draw.stages.end(), [](const auto& each) {
+        const auto& code = each.second.program.code;
+        return std::any_of(code.begin(), code.end(),
+                           [](const isa::instruction& one) { return one.issue.latency == isa::latency_class::global; });
+    });
+}
+
+/// Keeps the first draw, and what those behind it show.
 class draw_keeper : public gl::draw_listener {
 public:
     explicit draw_keeper(gl::graphics_api api) : api_(api) {}
     void draw(const gl::built_draw& draw) override
     {
-        draw_ = {draw.call, {}, {}};
+        if (draw_) {
+            shown_.emplace_back(draw);
+            return;
+        }
+        draw_ = {draw.call, {}, {}, {}};
         // The process's memory ends with the session.
-        if (api_ == gl::graphics_api::opengl)
+        if (api_ == gl::graphics_api::opengl && !has_addresses(draw.call))
             draw_->memory = copy_textures(draw_->call);
         else if (draw.call.memory != nullptr)
             draw_->memory = copy_buffers(draw.memory);
@@ -63,6 +78,7 @@ public:
     }
     void end_frame() override {}
     std::optional<written_draw> draw_;
+    std::vector<shown_draw> shown_;
 
 private:
     gl::graphics_api api_;
@@ -176,6 +192,11 @@ po::options_description compile_options()
     add("vertices", po::value<std::uint64_t>()->value_name("N"),
         "vertices of the draw, or its workgroups where it has a mesh shader, 1 to 100000000; without it a few. "
         "Attributes of vertices repeat");
+    add("uniform", po::value<std::vector<std::string>>()->value_name("NAME=VALUE,..."),
+        "value of a uniform, a member of a block or of a storage buffer: all numbers of its type, columns of matrices "
+        "first; NAME[I] sets an element. Repeatable");
+    add("patch-vertices", po::value<std::uint64_t>()->value_name("N"),
+        "vertices of a patch, 1 to 32; without it as many as the .tesc leaves, or 3");
     add_out_option(options, "scenario.json, programs and headers");
     return options;
 }
@@ -199,12 +220,16 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     if (behind != words.end()) program.assign(behind + 1, words.end());
     program.push_back(installed_beside(vulkan ? "isbesim_vk_compile" : "isbesim_gl_compile"));
     if (vulkan) program.push_back(vertices != 0 ? std::to_string(vertices) : "4");
+    constexpr std::uint64_t most_patch = 32;
+    program.push_back(
+        std::to_string(arguments.has("patch-vertices") ? arguments.number("patch-vertices", 1, most_patch) : 0));
     program.insert(program.end(), asked.shaders.begin(), asked.shaders.end());
     if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
     draw_keeper kept(asked.api);
     gl::tally counts;
     idle_executor executor;
-    const int status = run_gl_session({chip, &executor, &kept, {}, program, asked.api, own.size() + 3}, counts);
+    std::string list;
+    const int status = run_gl_session({chip, &executor, &kept, {}, program, asked.api, own.size() + 3, &list}, counts);
     if (const auto others = gl::other_drivers(counts, gl::graphics_api::opengl, 0); !others.empty())
         throw input_error({"command-line", 1, 1}, others);
     constexpr int told = 6; // an error in a shader, of which the program has written the line
@@ -219,6 +244,8 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
         return exit_status::internal_error;
     }
     auto& draw = kept.draw_->call;
+    kept.draw_->uniforms = read_uniform_list(list, *kept.draw_, kept.shown_, !vulkan);
+    give_values(kept.draw_->uniforms, arguments);
     if (vertices != 0 && draw.topology != topology::mesh) {
         draw.vertex_count = vertices;
         for (auto& attribute : draw.attributes) attribute.second.repeat = true;
@@ -231,6 +258,9 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
     write_scenario(*kept.draw_, description,
                    [&](const std::string& name, std::string_view content) { folder.write(name, content); });
     folder.commit();
+    for (const auto& each : load_scenario(folder.final_file("scenario.json")).warnings)
+        if (each.kind == "no_value")
+            err << "isbesim: warning: " << each.text << " (--uniform NAME=VALUE, or \"value\" in the file)\n";
     out << "scenario: " << folder.final_file("scenario.json") << "\n";
     return exit_status::done;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -12,6 +13,7 @@
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/machine_options.h"
+#include "testbench/files/files.h"
 #include "testbench/files/nearest.h"
 #include "testbench/files/shipped_files.h"
 #include "testbench/gl/capture/capture_writer.h"
@@ -96,10 +98,10 @@ std::optional<input_error> finish_capture(gl::capture_writer& capture, const com
 
 void add_chip_option(po::options_description& options)
 {
-    options.add_options()(
-        "chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
-        "what the driver compiles for: gm107, gm200, gp102, gv100, tu102, tu106, or by Vulkan's driver ga102 or ad102; that of the "
-        "preset of --config");
+    options.add_options()("chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
+                          "what the driver compiles for: gm107, gm200, gp102, gv100, tu102, tu106, or by Vulkan's "
+                          "driver ga102 or ad102; that of the "
+                          "preset of --config");
 }
 
 const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api api)
@@ -167,6 +169,8 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
     }
     if (session.listener != nullptr) session.listener->begin();
     server.run(*process, session.late);
+    if (const auto list = folder.path() + "/uniforms"; session.uniforms != nullptr && std::filesystem::exists(list))
+        *session.uniforms = read_file(list, "the list of uniforms");
     // A driver that was looked up just before the end might have been for this device.
     if (process->cut_short()) counts.elsewhere.erase("");
     return process->status();
@@ -212,8 +216,8 @@ int run_program(gl::graphics_api api, const std::vector<std::string>& words, std
         err << "isbesim: warning: the program goes on after a signal to end; until now:\n";
         summary(std::nullopt);
     };
-    const auto status =
-        run_gl_session({chip, executor.get(), capture.get(), range, program, api, own.size() + 3, late}, counts);
+    const auto status = run_gl_session(
+        {chip, executor.get(), capture.get(), range, program, api, own.size() + 3, nullptr, late}, counts);
     // First, so that the capture is complete even if the summary's reader is gone.
     const auto incomplete = capture ? finish_capture(*capture, arguments) : std::nullopt;
     const auto warn = [&](const std::string& text) {

@@ -30,6 +30,7 @@ struct gl_session {
     std::vector<std::string> program; ///< and its arguments
     gl::graphics_api api = gl::graphics_api::opengl;
     std::size_t word = 1;            ///< of the command line, where the program's name is
+    std::string* uniforms = nullptr; ///< gets the program's list (uniform_list.h), or null
     std::function<void()> late = {}; ///< called if the program goes on after a signal to end; or empty
 };
 

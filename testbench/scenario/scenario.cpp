@@ -35,6 +35,7 @@ void read(scenario_reader in)
     read_capture(in, json_document::find(root, "capture"));
     read_expectation(in, root);
     in.result.memory = read_memory_image(in.document, in.files, in.result.draw);
+    read_uniforms(in, json_document::find(root, "uniforms"));
     warn_of_maps(in, root);
     warn_of_capture(in, root);
 }

@@ -59,6 +59,8 @@ const object_form& scenario_form()
          "Vertex inputs by attribute address."},
         {"constants", form::reference("constants"), "Words of the constant banks, by bank and byte offset."},
         {"stage_constants", form::reference("stage_constants"), "The same for single stages, instead of constants."},
+        {"uniforms", form::map(".", form::reference("uniform")),
+         "What shaders read by name, with type and places; each value replaces the constants or the memory there."},
         {"capture", form::or_null(form::either({addresses(), form::reference("capture")})),
          "Attributes to stream out; default: what the last stage's header says it writes."},
         {"expect", form::text(), "CSV that the vertices are compared with."},
@@ -275,6 +277,33 @@ const object_form& textures_form()
     return keys;
 }
 
+const object_form& uniform_form()
+{
+    static const object_form keys({
+        {"type", form::text(), "Its type in GLSL: mat4, ivec2, sampler2D.", true},
+        {"count", form::integer(1, max_memory_bytes / 4), "Elements of an array (default 1)."},
+        {"array_stride", form::integer(4, max_memory_bytes), "Bytes from an element to the next (default: no gap)."},
+        {"matrix_stride", form::integer(4, max_memory_bytes), "Bytes from a column to the next (default: no gap)."},
+        {"row_major", form::flag(), "matrix_stride is from a row to the next (default false)."},
+        {"places", form::list(form::reference("uniform_place")), "Where its first byte is.", true},
+        {"value", form::either({form::list(form::either({{{"type", "number"}}, form::flag()})), form::text()}),
+         "Numbers, columns first; an array may end after any element. Of a type without numbers a text: where its data "
+         "is."},
+    });
+    return keys;
+}
+
+const object_form& uniform_place_form()
+{
+    static const object_form keys({
+        {"stage", form::text(), "Whose constants hold it."},
+        {"bank", form::integer(0, std::tuple_size_v<isa::constant_banks> - 1), "Of its constants."},
+        {"offset", memory_address(), "In the bank, in bytes."},
+        {"address", memory_address(), "Instead of these three: in a buffer of memory."},
+    });
+    return keys;
+}
+
 const object_form& windows_form()
 {
     static const object_form keys({
@@ -324,6 +353,8 @@ json::object scenario_schema()
         {"textures", textures_form().schema()},
         {"texture_table", texture_table_form().schema()},
         {"windows", windows_form().schema()},
+        {"uniform", uniform_form().schema()},
+        {"uniform_place", uniform_place_form().schema()},
     };
     return schema;
 }

@@ -29,6 +29,8 @@ const object_form& expect_memory_form();
 const object_form& library_form();
 const object_form& textures_form();
 const object_form& texture_table_form();
+const object_form& uniform_form();
+const object_form& uniform_place_form();
 const object_form& windows_form();
 
 /// The schema of the whole file.

@@ -101,7 +101,7 @@ json::object constants_json(const isa::constant_banks& banks)
     json::object result;
     for (std::size_t i = 0; i < banks.size(); ++i) {
         auto words = banks[i];
-        while (!words.empty() && words.back() == 0) words.pop_back();
+        while (words.size() > 1 && words.back() == 0) words.pop_back(); // one word shows that the bank is bound
         if (!words.empty()) result[std::to_string(i)] = json::object{{"0x0", words_json(words)}};
     }
     return result;
@@ -175,6 +175,7 @@ void write_scenario(const written_draw& written, const std::string& description,
         root["memory"] = memory_json(*written.memory, tables, write);
     }
     if (!constants.empty()) root["stage_constants"] = std::move(constants);
+    if (!written.uniforms.empty()) root["uniforms"] = uniforms_json(written.uniforms);
     if (auto capture = capture_json(draw.capture); !capture.empty()) root["capture"] = std::move(capture);
     write("scenario.json", json_text(root));
 }

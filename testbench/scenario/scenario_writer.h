@@ -10,6 +10,7 @@
 
 #include "models/memory/global_memory.h"
 #include "models/pe/front_end/draw.h"
+#include "testbench/scenario/uniforms.h"
 
 namespace isbesim::testbench {
 
@@ -24,11 +25,12 @@ struct written_draw {
     draw_call call;
     std::map<stage, program_bytes> programs;
     std::shared_ptr<global_memory> memory; ///< of copy_textures()
+    std::map<std::string, uniform> uniforms;
 };
 
 /// Calls `write` with the name and content of each file: scenario.json, <stage>.code.bin and <stage>.sph.bin,
-/// library.bin, memory_<address>.bin. In the JSON each constant bank ends after its last word other than 0; this reads
-/// as the same bank.
+/// library.bin, memory_<address>.bin. In the JSON each constant bank ends after its last word other than 0, or
+/// after the first; this reads as the same bank.
 void write_scenario(const written_draw& draw, const std::string& description,
                     const std::function<void(const std::string&, std::string_view)>& write);
 

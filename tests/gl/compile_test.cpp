@@ -213,7 +213,162 @@ TEST_F(compiled_draws, blocks_that_nobody_filled_read_as_zero)
                 "layout(binding = 3) uniform A { vec4 a[9]; }; layout(binding = 2) buffer B { int n; float b[]; };\n"
                 "void main() { x = p.y + texture(s, p.xy).a + u[gl_VertexID % 3].x + a[gl_VertexID % 9].y\n"
                 "                + float(n) + b[gl_VertexID] + float(b.length()); }\n",
-                {"--xfb", "x"}, 12, [](float v) { return std::vector<float>{v / 16 + 2}; });
+                {"--xfb", "x"}, 12, [](float v) { return std::vector<float>{v / 16 + 2 + 4095}; });
+}
+
+TEST_F(compiled_draws, values_of_uniforms_reach_the_programs)
+{
+    // Every kind of number, layout and block; the values are small whole numbers, so that each sum tells all of them.
+    const words options = {
+        "--xfb",     "o",
+        "--uniform", "m3=1,2,3,4,5,6,7,8,9",
+        "--uniform", "flag=true",
+        "--uniform", "bv=0,0,1, 0,1,0, 1,0,0",
+        "--uniform", "w[3]=2.5",
+        "--uniform", "ls[1].color=1,2,3",
+        "--uniform", "ls[1].w=4,5",
+        "--uniform", "dm=1,2,3,4,5,6",
+        "--uniform", "mm[1]=1,2,3,4,5,6,7,8",
+        "--uniform", "turns=-3",
+        "--uniform", "Blk.bm=1,2,3,4,5,6,7,8,9",
+        "--uniform", "Blk.rm=1,2,3,4,5,6",
+        "--uniform", "Blk.f[2]=9",
+        "--uniform", "Blk.bb=1",
+        "--uniform", "Blk.bl[1].color=7,8,9",
+        "--uniform", "Blk.bl[1].w=3,4",
+        "--uniform", "n=-5",
+        "--uniform", "b[7]=1e3",
+        "--uniform", "s[3].pos=1,2,3",
+        "--uniform", "s[2].q[1]=0.25",
+        "--uniform", "t=1,2,3,4",
+        "--uniform", "it[1]=-1,2,-3,4",
+        "--uniform", "cube=5,6,7,8",
+        "--uniform", "ta=1,2,3,4000000000",
+    };
+    expect_rows("#version 460\n"
+                "struct L { vec3 color; float w[2]; }; struct S { vec3 pos; float q[2]; };\n"
+                "layout(location = 0) in vec4 p; layout(location = 0) out float o[20];\n"
+                "uniform mat3 m3; uniform bool flag; uniform bvec3 bv[3]; uniform float w[5]; uniform L ls[2];\n"
+                "uniform dmat2x3 dm; uniform uint start = 7u; uniform mat4x2 mm[2]; uniform int turns;\n"
+                "layout(std140, binding = 4) uniform Blk {\n"
+                "  mat3 bm; layout(row_major) mat2x3 rm; float f[3]; bool bb; L bl[2]; } i;\n"
+                "layout(std430, binding = 2) buffer B { int n; float b[]; };\n"
+                "layout(std430, binding = 5) buffer C { S s[]; };\n"
+                "uniform sampler2D t; uniform isampler3D it[2]; uniform samplerCube cube; uniform usampler2DArray ta;\n"
+                "void main() {\n"
+                "  vec3 a = m3 * vec3(1, 10, 100), c = vec3(dm * dvec2(1, 10)), d = i.bm[1], e = i.rm * vec2(1, 10);\n"
+                "  o[0] = a.x; o[1] = a.z; o[2] = flag ? 1 : 0;\n"
+                "  o[3] = (bv[0].z ? 1 : 0) + (bv[1].y ? 2 : 0) + (bv[2].x ? 4 : 0) + (bv[2].y ? 8 : 0);\n"
+                "  o[4] = w[3] + w[gl_VertexID % 3]; o[5] = dot(ls[1].color, vec3(1, 10, 100)); o[6] = ls[1].w[0] + 10 "
+                "* ls[1].w[1];\n"
+                "  o[7] = c.z; o[8] = float(start); o[9] = (mm[1] * vec4(1, 10, 100, 1000)).y; o[10] = turns;\n"
+                "  o[11] = d.y + 10 * i.bm[2].z; o[12] = e.y; o[13] = i.f[2] + (i.bb ? 10 : 0);\n"
+                "  o[14] = i.bl[1].color.z + 10 * i.bl[1].w[gl_VertexID % 2]; o[15] = n + b[7] + b[6];\n"
+                "  o[16] = s[3].pos.y + s[gl_VertexID % 2 + 1].q[1] * 100;\n"
+                "  o[17] = dot(texture(t, p.xy), vec4(1, 10, 100, 1000)) + 10000 * texture(cube, vec3(-1, 0, 0)).y;\n"
+                "  o[18] = dot(vec4(texture(it[1], p.xyz)), vec4(1, 10, 100, 1000)) + texture(it[0], p.xyz).w;\n"
+                "  o[19] = float(texture(ta, p.xyz).w / 1000000u);\n"
+                "}\n",
+                options, 12, [](float v) {
+                    const bool odd = static_cast<int>(v) % 2 != 0;
+                    return std::vector<float>{741,
+                                              963,
+                                              1,
+                                              7,
+                                              2.5F,
+                                              321,
+                                              54,
+                                              3 + 60,
+                                              7,
+                                              2 + 40 + 600 + 8000,
+                                              -3,
+                                              5 + 90,
+                                              2 + 50,
+                                              19,
+                                              9 + 10 * (odd ? 4.0F : 3.0F),
+                                              995,
+                                              2 + (odd ? 25.0F : 0.0F),
+                                              4321 + 60000,
+                                              -1 + 20 - 300 + 4000 + 1,
+                                              4000};
+                });
+}
+
+TEST_F(compiled_draws, a_missing_or_wrong_value_is_told)
+{
+    const auto file =
+        folder_.write("a.vert", "#version 450\n"
+                                "layout(location = 0) in vec4 p; uniform mat4 mvp; uniform int n = 2;\n"
+                                "uniform sampler2D t; uniform Blk { vec4 tint; float idle[2]; };\n"
+                                "void main() { gl_Position = mvp * p * float(n) + tint + texture(t, p.xy); }\n");
+    const auto compile = [&](const words& options) {
+        return run_isbesim(words{"compile", file, "--out", folder_.path("o")} + options);
+    };
+    const auto whole = compile({"--uniform", "t=1,2,3,4"});
+    EXPECT_EQ(whole.status, 0);
+    // A member that no program reads and a value of the shader need none.
+    const std::string missing = "the programs read mvp (mat4), tint (vec4), of which the scenario has no value";
+    EXPECT_NE(whole.err.find(missing), whole.err.npos) << whole.err;
+    const auto run = run_isbesim({"run", folder_.path("o"), "--out", folder_.path("r"), "--strict"});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find(missing), run.err.npos) << run.err;
+    const struct {
+        const char* value;
+        const char* error;
+    } cases[] = {
+        {"mvp", "--uniform is 'mvp', expected NAME=VALUE,... as in scale=1.5,2"},
+        {"mvq=1", "'mvq' is no uniform of these programs, expected idle (float[2]), mvp (mat4), n (int), t (sampler2D) "
+                  "or tint (vec4)"},
+        {"mvp=1,2,3", "'mvp' is mat4 and gets 3 numbers, expected 16"},
+        {"n=1.5", "'n' is int and gets 1.5, expected whole numbers from -2147483648 to 2147483647"},
+        {"n=two", "'n' is int and gets \"two\", expected whole numbers from -2147483648 to 2147483647"},
+        {"n=2147483648", "'n' is int and gets 2147483648, expected whole numbers from -2147483648 to 2147483647"},
+        {"tint=1,2,3,1e39", "'tint' is vec4 and gets 1e+39, expected numbers of 32-bit floats"},
+        {"n[1]=1", "'n[1]' is no uniform of these programs"},
+    };
+    for (const auto& each : cases) {
+        const auto wrong = compile({"--uniform", each.value});
+        EXPECT_EQ(wrong.status, 2) << each.value;
+        EXPECT_NE(wrong.err.find("command-line:1:6: " + std::string(each.error)), wrong.err.npos) << wrong.err;
+    }
+    EXPECT_NE(compile({"--uniform", "n=1", "--uniform", "n=1"}).err.find("'n' has two values"), std::string::npos);
+}
+
+TEST_F(compiled_draws, patches_have_the_vertices_of_their_shader)
+{
+    // A patch's last vertex is in every vertex that comes out of it.
+    const auto vertex =
+        folder_.write("p.vert", "#version 440\nlayout(location = 0) in vec4 p; layout(location = 0) out float x;\n"
+                                "void main() { x = p.x * 16; }\n");
+    const auto evaluation =
+        folder_.write("p.tese", "#version 440\nlayout(quads) in; layout(location = 0) in float y[];\n"
+                                "layout(location = 0) out vec2 z;\n"
+                                "void main() { z = vec2(y[gl_PatchVerticesIn - 1], gl_PatchVerticesIn); }\n");
+    for (const int n : {1, 4, 5, 13, 32}) {
+        const auto control = folder_.write(
+            "p.tesc", "#version 440\nlayout(vertices = " + std::to_string(n) +
+                          ") out;\n"
+                          "layout(location = 0) in float x[]; layout(location = 0) out float y[];\n"
+                          "void main() { y[gl_InvocationID] = x[gl_PatchVerticesIn - 1] + gl_PatchVerticesIn * 100;\n"
+                          "  for (int i = 0; i < 4; ++i) gl_TessLevelOuter[i] = 1;\n"
+                          "  gl_TessLevelInner[0] = gl_TessLevelInner[1] = 1; }\n");
+        for (const int size : {0, 7}) {
+            words command{"compile", vertex, control, evaluation, "--xfb", "z", "--out", folder_.path("o")};
+            if (size != 0) command = command + words{"--patch-vertices", std::to_string(size)};
+            ASSERT_EQ(run_isbesim(command).status, 0) << n;
+            const auto run = run_isbesim({"run", folder_.path("o"), "--strict", "--quiet", "--out", folder_.path("r")});
+            ASSERT_EQ(run.status, 0) << run.err;
+            const auto rows = floats_of(temporary_folder::read(folder_.path("r/vertices.csv")));
+            const int each = size != 0 ? size : n;
+            const int patches = each > 12 ? 1 : 12 / each;
+            ASSERT_EQ(rows.size(), 6U * static_cast<unsigned>(patches)) << n << " " << size;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                const auto last = static_cast<float>(each * (static_cast<int>(i) / 6 + 1) - 1);
+                EXPECT_EQ(rows[i],
+                          (std::vector<float>{last + 100.0F * static_cast<float>(each), static_cast<float>(n)}));
+            }
+        }
+    }
 }
 
 TEST_F(compiled_draws, vertices_are_counted_beyond_the_data)

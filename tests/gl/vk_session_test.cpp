@@ -125,7 +125,7 @@ protected:
         for (const std::string name :
              {"vk_program.vert", "vk_mesh.mesh", "vk_task.task", "vk_behind_task.mesh", "vk_before.vert",
               "vk_control.tesc", "vk_evaluation.tese", "vk_geometry.geom", "vk_compute.comp", "vk_after.vert",
-              "vk_view.vert", "vk_count.vert", "vk_images.vert", "vk_sparse.comp"})
+              "vk_view.vert", "vk_count.vert", "vk_images.vert", "vk_uniforms.vert", "vk_sparse.comp"})
             script += "glslangValidator --target-env vulkan1.3 -V " + tests + name + " -o " + spirv(name) + "; ";
         const auto made = outside(script);
         ASSERT_TRUE(fs::exists(program()) && fs::exists(spirv("vk_sparse.comp"))) << made;
@@ -357,6 +357,30 @@ TEST_P(vk_driver, compile_makes_a_scenario_of_spirv)
                                     false) +
                                 floats({line, line + 1, 6, 8}) + csv({5 * v + 1}, false));
     }
+}
+
+TEST_P(vk_driver, values_of_uniforms_reach_spirv)
+{
+    const words values = {"--uniform", "count=8",
+                          "--uniform", "turn=1,2,3,4,5,6,7,8,9",
+                          "--uniform", "Blk.tint=0,0,0,0.5",
+                          "--uniform", "Blk.rows=1,2,3,4,5,6",
+                          "--uniform", "Blk.lights[1].color=1,0,0",
+                          "--uniform", "Blk.lights[1].weight[1]=1000",
+                          "--uniform", "k=2",
+                          "--uniform", "b[2]=0.25",
+                          "--uniform", "items[3].where=0,1e5,0",
+                          "--uniform", "items[2].size[1]=7"};
+    const auto rows = compiled(words{spirv("vk_uniforms.vert")} + values);
+    ASSERT_EQ(rows.size(), 12U);
+    for (unsigned v = 0; v < rows.size(); ++v) {
+        const auto x = static_cast<float>(v) / 16;
+        EXPECT_EQ(rows[v], floats({x, x + 1, x + 2, 1, 28 * x + 1741.25F, 28 * (x + 1) + 852.25F,
+                                   28 * (x + 2) + 963.25F, 100087.75F}));
+    }
+    EXPECT_NE(refusal(words{spirv("vk_uniforms.vert"), "--uniform", "tint=1"})
+                  .find("'tint' is no uniform of these programs, expected Blk.lights[0].color (vec3), "),
+              std::string::npos);
 }
 
 /// Four tasks, two mesh workgroups each, three lines.

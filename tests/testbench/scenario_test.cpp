@@ -156,7 +156,7 @@ TEST_F(scenario_file, a_header_may_be_words_or_fields)
 TEST_F(scenario_file, misspelt_keys_are_errors_with_a_place)
 {
     EXPECT_EQ(error("{\n \"arch\": \"sm50\", \"stagse\": {}}"),
-              "s.json:2:18: unknown key 'stagse' in the scenario, expected stages (the nearest of 18)");
+              "s.json:2:18: unknown key 'stagse' in the scenario, expected stages (the nearest of 19)");
     EXPECT_EQ(error(text("{\"topology\": \"points\",\n \"vertexcount\": 3}", three_words))
                   .rfind("s.json:3:2: unknown key 'vertexcount' in draw, expected vertex_count", 0),
               0U);

@@ -56,6 +56,69 @@ TEST_F(scenario_file, an_attribute_that_the_program_loads_and_the_scenario_lacks
               "missing_attribute: s.json:2:1: the program of stage 'vertex' loads attributes 0xa0");
 }
 
+TEST_F(scenario_file, constants_that_nobody_gave_are_warned_of_by_name_or_place)
+{
+    folder_.write("vs.sass", "MOV R0, c[0x0][0x40] ;\nLDC.64 R2, c[0x0][RZ+0x48] ;\nLDC R4, c[0x2][R0+0x10] ;\n"
+                             "MOV R5, c[0x3][0x0] ;\nAST a[0x70], R0 ;\nEXIT ;\n");
+    const std::string sph = "{\"omap\": [\"0x70\"]}";
+    const std::string draw = "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}";
+    const auto told = [&](const std::string& rest) {
+        return warnings_of(load(vertex_scenario(sph, draw + rest)), folder_.path());
+    };
+    EXPECT_EQ(
+        told(", \"constants\": {\"3\": {\"0x0\": [0]}}"),
+        lines{"no_constants: s.json:1:29: the program of stage 'vertex' reads constants c[0x0][0x40..0x50], c[0x2], "
+              "of which the scenario has none: they are 0"});
+    const auto entry = [](const std::string& name, const std::string& type, unsigned offset, const std::string& rest) {
+        return "\"" + name + "\": {\"type\": \"" + type + "\", \"places\": [{\"stage\": \"vertex\", \"bank\": 0, " +
+               "\"offset\": " + std::to_string(offset) + "}]" + rest + "}";
+    };
+    // 0x40 and the words from 0x48 on are read; what no program reads needs no value.
+    const std::string uniforms = ",\n\"constants\": {\"2\": {\"0x0\": [0]}, \"3\": {\"0x0\": [0]}}, \"uniforms\": {" +
+                                 entry("idle", "vec4", 0x30, "") + ", " + entry("between", "int", 0x44, "") + ", ";
+    EXPECT_EQ(told(uniforms + entry("a", "mat2", 0x38, "") + ", " + entry("b", "float", 0x4c, "") + "}"),
+              lines{"no_value: s.json:3:54: the programs read a (mat2), b (float), of which the scenario has no value: "
+                    "0 is read, of a texture what the driver puts in its place"});
+    const auto given = load(vertex_scenario(
+        sph, draw + uniforms + entry("a", "dvec2", 0x3c, ", \"value\": [1.5, -2]") + ", " +
+                 entry("b", "bvec3", 0x4c, ", \"count\": 2, \"array_stride\": 16, \"value\": [true, 0, 1]") + "}"));
+    EXPECT_EQ(warnings_of(given, folder_.path()), lines{});
+    const std::vector<word> expected = {0, 0x3ff80000, 0, 0xc0000000, ~0U, 0, ~0U};
+    const auto& bank = given.draw.stages.at(stage::vertex).constants[0];
+    EXPECT_EQ((std::vector<word>{bank.begin() + 15, bank.end()}), expected);
+}
+
+TEST_F(scenario_file, a_wrong_uniform_is_told_at_its_place)
+{
+    folder_.write("vs.sass", "MOV R0, c[0x0][0x40] ;\nAST a[0x70], R0 ;\nEXIT ;\n");
+    const struct {
+        const char* entry;
+        const char* error;
+    } cases[] = {
+        {"\"type\": \"vec2\", \"value\": [1, 2]", "uniform 'u' has no 'places', expected one"},
+        {"\"type\": \"vec2\", \"places\": [], \"value\": [1, 2]", "uniform 'u' has no place in this draw"},
+        {"\"type\": \"vec2\", \"places\": [{\"address\": 16}], \"value\": [1, 2]",
+         "uniform 'u' is at 0x10, which no buffer of 'memory' holds"},
+        {"\"type\": \"vec2\", \"places\": [{\"stage\": \"geometry\", \"bank\": 0, \"offset\": 0}]",
+         "a place of uniform 'u' is in stage \"geometry\", expected a stage of this draw"},
+        {"\"type\": \"vec2\", \"places\": [{\"stage\": \"vertex\", \"bank\": 32, \"offset\": 0}]", "bank is 32"},
+        {"\"type\": \"vec2\", \"places\": [{\"stage\": \"vertex\", \"bank\": 0, \"offset\": 65532}], \"value\": [1, 2]",
+         "uniform 'u' runs past the end of constant bank 0"},
+        {"\"type\": \"vec2\", \"places\": [{\"stage\": \"vertex\", \"bank\": 0, \"offset\": 2}]",
+         "offset is 0x2, expected"},
+        {"\"type\": \"vec2\", \"places\": [{\"address\": 16, \"bank\": 0}]", "'bank' beside 'address'"},
+        {"\"type\": \"vec2\", \"matrix_stride\": 6, \"places\": []", "matrix_stride is 6, expected a multiple of 4"},
+        {"\"type\": \"vec5\", \"places\": [], \"value\": [1]", "value"},
+    };
+    for (const auto& each : cases) {
+        const auto told = error(
+            vertex_scenario("{\"omap\": [\"0x70\"]}",
+                            "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}, \"uniforms\": {\"u\": {" +
+                                std::string(each.entry) + "}}"));
+        EXPECT_NE(told.find(each.error), told.npos) << told;
+    }
+}
+
 TEST_F(scenario_file, programs_that_leave_their_maps_are_warned_of)
 {
     folder_.write("vs.sass", "ALD R0, a[0x84] ;\nAST.64 a[0x78], R0 ;\nEXIT ;\n");

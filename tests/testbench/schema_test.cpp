@@ -110,6 +110,7 @@ sample memory_sample()
         "expect_memory": [{"address": "0x1000", "file": "vs.code.bin"}],
         "textures": {"headers": {"address": "0x1000", "count": 1}},
         "windows": {"local": "0xff000000"},
+        "uniforms": {"u": {"type": "vec2", "places": [{"stage": "vertex", "bank": 1, "offset": "0x0"}], "value": [1, 2.5]}},
         "library": {"address": "0x7fd60", "code": "vs.code.bin"}})");
     return {"gs_pass",
             content,
@@ -118,6 +119,8 @@ sample memory_sample()
              {"/textures", "textures"},
              {"/textures/headers", "texture_table"},
              {"/windows", "windows"},
+             {"/uniforms/u", "uniform"},
+             {"/uniforms/u/places/0", "uniform_place"},
              {"/library", "library"}}};
 }
 

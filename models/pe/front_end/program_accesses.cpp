@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pe/front_end/program_accesses.h"
 
+#include "models/isa/opcode_row.h"
 #include "models/isa/tables/table.h"
 #include "tlm/hex.h"
 
@@ -46,6 +47,54 @@ attribute_accesses loads_of(const isa::program& program, space space)
 attribute_accesses stores_of(const isa::program& program)
 {
     return accesses_of(program, opcode::ast, space::output);
+}
+
+void constant_accesses::add(unsigned bank, unsigned offset, unsigned words)
+{
+    for (unsigned i = 0; i < words; ++i) words_[bank].insert(offset + 4 * i);
+}
+
+bool constant_accesses::reads(unsigned bank, std::uint64_t offset, std::uint64_t bytes) const
+{
+    if (indexed_.count(bank) != 0) return true;
+    const auto known = words_.find(bank);
+    if (known == words_.end()) return false;
+    const auto next = known->second.lower_bound(offset);
+    return next != known->second.end() && *next < offset + bytes;
+}
+
+std::string constant_accesses::range_of(unsigned bank) const
+{
+    const std::string name = "c[" + hex(bank) + "]";
+    if (indexed_.count(bank) != 0) return name;
+    const auto known = words_.find(bank);
+    return known == words_.end()
+               ? ""
+               : name + "[" + hex(*known->second.begin()) + ".." + hex(*known->second.rbegin() + 4) + "]";
+}
+
+constant_accesses constants_of(const isa::program& program)
+{
+    constant_accesses found;
+    for (const auto& each : program.code) {
+        const bool is_double = each.row->latency == isa::latency_class::variable;
+        for (const auto& spec : each.row->operands) {
+            const auto& operand = each.at(spec.where);
+            // A double's operand has no size of its own, so each of variable latency may have two words.
+            if (operand.kind == isa::operand::source::constant)
+                found.add(operand.bank, operand.value, is_double ? 2 : 1);
+            if (spec.form != isa::form::constant_index) continue;
+            const bool fixed = operand.index == isa::register_zero &&
+                               (operand.uniform == isa::no_uniform || operand.uniform == isa::uniform_zero);
+            constexpr unsigned size_of_64 = 5, size_of_128 = 6; // LDC's sizes
+            const auto size = modifier(each, isa::mod::size);
+            if (fixed)
+                found.add(operand.bank, operand.value & ~3U, size == size_of_128 ? 4 : size == size_of_64 ? 2 : 1);
+            else
+                found.add_indexed(operand.bank);
+        }
+    }
+    return found;
 }
 
 attribute_set without(const attribute_set& from, const attribute_set& what)

@@ -2,11 +2,12 @@
 /* Makes a Vulkan pipeline and draws once with it: `isbesim compile` runs this for mesh and task programs and SPIR-V, so
  * that the driver compiles for the chip. The Vulkan loader is loaded by name at run time.
  *
- *   isbesim_vk_compile WORKGROUPS FILE.mesh|.task|.vert|.tesc|.tese|.geom|.spv ...
+ *   isbesim_vk_compile WORKGROUPS PATCH FILE.mesh|.task|.vert|.tesc|.tese|.geom|.spv ...
  *
- * WORKGROUPS: of a mesh draw. glslangValidator translates GLSL.
- * Exit status: 0 drawn, 1 shaders that are not taken (why is on stderr), 2 no device, 3 no mesh shaders, 4 no
- * glslangValidator, 5 the driver's compiler failed (its text is on stderr), 6 error in a shader (told on stderr). */
+ * WORKGROUPS: of a mesh draw. PATCH: vertices of a patch; 0: as many as its control shader leaves, or 3.
+ * glslangValidator translates GLSL. Exit status: 0 drawn, 1 shaders that are not taken (why is on stderr), 2 no device,
+ * 3 no mesh shaders, 4 no glslangValidator, 5 the driver's compiler failed (its text is on stderr), 6 error in a shader
+ * (told on stderr). */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 #include "refusal.h"
 #include "spirv.h"
 
-enum { most_stages = 6, most_sets = 32, most_images = 256, buffer_bytes = 65536, name_letters = 4096 };
+enum { most_stages = 6, most_sets = 32, most_images = 256, most_blocks = 256, name_letters = 4096 };
 enum { push_bytes = 256 }; /* of NVK */
 
 enum status { DONE, WRONG, NO_DEVICE, NO_MESHES, NO_GLSL, GAVE_UP };
@@ -89,7 +90,7 @@ static void translate(const char* file, char* made)
     rewind(said);
     length = fread(text, 1, sizeof text - 1, said);
     if (length == 0) exit(NO_GLSL);
-    refuse(file, text, "GLSL 4.60 for Vulkan");
+    refuse(file, text);
 }
 
 static void find_card(void)
@@ -145,6 +146,14 @@ static VkDeviceMemory allocate(const VkMemoryRequirements* needs, VkMemoryProper
     return make("vkAllocateMemory", &asked);
 }
 
+/* Blocks, and the keys of their first words. */
+static struct {
+    uint32_t* words;
+    unsigned key;
+} blocks[most_blocks];
+static unsigned block_count, push_key;
+static uint32_t* last_mapped;
+
 static VkBuffer make_buffer(VkBufferUsageFlags usage, const void* content, size_t bytes)
 {
     const VkBufferCreateInfo info = {
@@ -158,6 +167,7 @@ static VkBuffer make_buffer(VkBufferUsageFlags usage, const void* content, size_
     MUST(vkBindBufferMemory, device, made, memory, 0);
     MUST(vkMapMemory, device, memory, 0, needs.size, 0, &mapped);
     if (bytes != 0) memcpy(mapped, content, bytes);
+    last_mapped = mapped;
     return made;
 }
 
@@ -322,6 +332,47 @@ static void fill_images(VkCommandBuffer list)
     (list, images[i].texels, images[i].image, VK_IMAGE_LAYOUT_GENERAL, 1, &images[i].copy);
 }
 
+/* A buffer of zeros for a block, whose values are listed. */
+static VkBuffer make_block(VkBufferUsageFlags usage, const struct module* in, unsigned i, uint32_t element)
+{
+    const VkBuffer made = make_buffer(usage, NULL, 0);
+    const char* type = name_of(in, in->resources[i].block);
+    const int anonymous = name_of(in, in->resources[i].variable)[0] == '\0';
+    const struct layout none = {0, 0, 0};
+    char name[name_letters];
+    if (block_count == most_blocks) return made;
+    snprintf(name, sizeof name, "%s", anonymous && type[0] != '\0' ? "" : type);
+    if (type[0] == '\0') snprintf(name, sizeof name, "set%u.binding%u", in->resources[i].set, in->resources[i].binding);
+    if (in->resources[i].count > 1) snprintf(name + strlen(name), sizeof name - strlen(name), "[%u]", element);
+    blocks[block_count].words = last_mapped;
+    blocks[block_count].key = take_keys(buffer_bytes / 4);
+    list_type(in, in->resources[i].block, name, blocks[block_count++].key, 0, none, 1);
+    return made;
+}
+
+static void list_image(const struct module* in, unsigned i, const char* kind)
+{
+    static const struct layout none;
+    char type[name_letters];
+    const char* name = name_of(in, in->resources[i].variable);
+    name_image(in->resources[i].image, kind, type, sizeof type);
+    list_value(name[0] != '\0' ? name : "texture", type, (int)in->resources[i].count, 0, none);
+}
+
+/* Lists the push constants, which are the same words for all programs. */
+static void list_push_constants(void)
+{
+    static const struct layout none;
+    unsigned p;
+    push_key = take_keys(push_bytes / 4);
+    for (p = 0; p < module_count; ++p) {
+        if (modules[p].pushed == 0) continue;
+        const int named = name_of(modules + p, modules[p].pushed_as)[0] != '\0';
+        list_type(modules + p, modules[p].pushed, named ? name_of(modules + p, modules[p].pushed) : "", push_key, 0,
+                  none, 1);
+    }
+}
+
 /* Each block and storage buffer gets a buffer of zeros. */
 static void write_resource(const struct module* in, unsigned i, uint32_t element)
 {
@@ -341,15 +392,17 @@ static void write_resource(const struct module* in, unsigned i, uint32_t element
                                         .pImageInfo = &texture,
                                         .pBufferInfo = &buffer,
                                         .pTexelBufferView = &view};
+    if (element == 0 && image != NULL && operation(image) == 25)
+        list_image(in, i, stored || type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER ? "image" : "texture");
     if (type == VK_DESCRIPTOR_TYPE_SAMPLER || sampled) texture.sampler = make_sampler(sampled && image[4] == 1);
     if (type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE || sampled || stored)
         texture.imageView = make_image(in, image, stored);
     if (type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER)
         view = make_texels(in, image);
     if (type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
-        buffer.buffer = make_buffer(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, NULL, 0);
+        buffer.buffer = make_block(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, in, i, element);
     if (type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
-        buffer.buffer = make_buffer(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, NULL, 0);
+        buffer.buffer = make_block(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, in, i, element);
     VK(vkUpdateDescriptorSets)(device, 1, &write, 0, NULL);
 }
 
@@ -400,7 +453,7 @@ static void describe_inputs(void)
     }
 }
 
-static VkPipeline make_pipeline(VkShaderStageFlags stages, int meshes)
+static VkPipeline make_pipeline(VkShaderStageFlags stages, int meshes, uint32_t patch)
 {
     const int tessellates = (stages & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) != 0;
     VkPipelineShaderStageCreateInfo programs[most_stages];
@@ -414,7 +467,7 @@ static VkPipeline make_pipeline(VkShaderStageFlags stages, int meshes)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
         .topology = tessellates ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
     const VkPipelineTessellationStateCreateInfo patches = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = patch};
     const VkPipelineRasterizationStateCreateInfo raster = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
         .rasterizerDiscardEnable = VK_TRUE,
@@ -452,7 +505,8 @@ static VkPipeline make_pipeline(VkShaderStageFlags stages, int meshes)
     return made;
 }
 
-static void draw(VkPipeline pipeline, VkShaderStageFlags stages, int meshes, uint32_t count)
+/* `pushed`: the push constants. */
+static void draw(VkPipeline pipeline, VkShaderStageFlags stages, int meshes, uint32_t count, const uint32_t* pushed)
 {
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     const VkCommandBufferAllocateInfo asked = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -461,7 +515,6 @@ static void draw(VkPipeline pipeline, VkShaderStageFlags stages, int meshes, uin
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     const VkRenderingInfo area = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {16, 16}}, .layerCount = 1};
-    static const char zeros[push_bytes];
     const VkBuffer buffer = make_buffer(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, &data, sizeof data);
     VkCommandBuffer list = NULL;
     const VkSubmitInfo submission = {
@@ -471,7 +524,7 @@ static void draw(VkPipeline pipeline, VkShaderStageFlags stages, int meshes, uin
     VK(vkGetDeviceQueue)(device, 0, 0, &queue);
     MUST(vkAllocateCommandBuffers, device, &asked, &list);
     MUST(vkBeginCommandBuffer, list, &begin);
-    VK(vkCmdPushConstants)(list, pipeline_layout, stages, 0, sizeof zeros, zeros);
+    VK(vkCmdPushConstants)(list, pipeline_layout, stages, 0, push_bytes, pushed);
     fill_images(list);
     VK(vkCmdBeginRendering)(list, &area);
     VK(vkCmdBindPipeline)(list, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -505,16 +558,31 @@ static void read_program(const char* file)
     ++module_count;
 }
 
+/* Fills the blocks and the push constants with words that show their places. */
+static void show_places(uint32_t* pushed)
+{
+    unsigned i, w;
+    for (i = 0; i < block_count; ++i)
+        for (w = 0; w < buffer_bytes / 4; ++w) blocks[i].words[w] = blocks[i].key + w;
+    for (w = 0; w < push_bytes / 4; ++w) pushed[w] = push_key + w;
+}
+
 int main(int argc, char** argv)
 {
+    uint32_t pushed[push_bytes / 4] = {0};
     VkShaderStageFlags stages = 0;
+    VkPipeline pipeline;
+    uint32_t patch, count;
     int meshes;
     int i;
+    if (argc < 4) return WRONG;
+    patch = (uint32_t)strtoul(argv[2], NULL, 10);
     find_card();
-    for (i = 2; i < argc; ++i) read_program(argv[i]);
+    for (i = 3; i < argc; ++i) read_program(argv[i]);
     first_program = modules;
     for (i = 0; i < (int)module_count; ++i) {
         stages |= modules[i].stage;
+        if (patch == 0) patch = modules[i].patch;
         if (modules[i].stage == VK_SHADER_STAGE_VERTEX_BIT) first_program = modules + i;
     }
     meshes = (stages & (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)) != 0;
@@ -524,9 +592,18 @@ int main(int argc, char** argv)
     }
     open_device(meshes);
     fill_data();
+    open_list();
     make_layouts(stages);
     make_sets();
+    list_push_constants();
     describe_inputs();
-    draw(make_pipeline(stages, meshes), stages, meshes, meshes ? (uint32_t)strtoul(argv[1], NULL, 10) : vertices);
-    return DONE;
+    if (patch == 0) patch = 3;
+    count =
+        (stages & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) != 0 ? (uint32_t)whole_patches((int)patch) : vertices;
+    if (meshes) count = (uint32_t)strtoul(argv[1], NULL, 10);
+    pipeline = make_pipeline(stages, meshes, patch);
+    draw(pipeline, stages, meshes, count, pushed);
+    show_places(pushed);
+    draw(pipeline, stages, meshes, count, pushed);
+    return fclose(name_list) == 0 ? DONE : WRONG;
 }

@@ -42,12 +42,11 @@ static inline struct refusal read_refusal(const char* file, const char* log)
     return found;
 }
 
-/* Writes the first error of `log` and ends the program. */
-static inline void refuse(const char* file, const char* log, const char* expected)
+/* Writes the first error of `log` and ends the program. The compiler's text says what is wrong; it expects nothing. */
+static inline void refuse(const char* file, const char* log)
 {
     const struct refusal found = read_refusal(file, log);
-    fprintf(stderr, "isbesim: error: %s:%d:%d: %.*s, expected %s\n", file, found.line, found.column, found.length,
-            found.text, expected);
+    fprintf(stderr, "isbesim: error: %s:%d:%d: %.*s\n", file, found.line, found.column, found.length, found.text);
     exit(TOLD);
 }
 

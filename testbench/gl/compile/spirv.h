@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "uniform_list.h"
 
 enum { most_resources = 64, most_inputs = 32, spirv_head = 5 };
 
@@ -16,13 +19,16 @@ struct module {
     uint32_t* words;
     size_t count;
     uint32_t stage;    /* VkShaderStageFlagBits; 0: not a stage before pixels */
+    uint32_t patch;    /* vertices that a control program leaves */
     uint32_t topology; /* of a geometry program's input; VkPrimitiveTopology */
     const char* entry;
     struct {
         uint32_t set, binding, count, type; /* VkDescriptorType */
         const uint32_t* image;              /* defines the type of an image */
+        uint32_t variable, block;           /* ids: of the variable, of its type without arrays */
     } resources[most_resources];
     unsigned resource_count;
+    uint32_t pushed, pushed_as; /* the push constants: type, 0: none; variable */
     struct {
         uint32_t location, row;
         enum spirv_number number;
@@ -31,7 +37,7 @@ struct module {
     uint32_t* found; /* by id: where it is defined, its decorations, the value of an integer constant */
 };
 
-enum decoration { AT, SET, BINDING, LOCATION, OLD_STORAGE, VALUE, decorations };
+enum decoration { AT, SET, BINDING, LOCATION, OLD_STORAGE, VALUE, NAME, STRIDE, decorations };
 
 static uint32_t* of_id(const struct module* in, uint32_t id, enum decoration which)
 {
@@ -99,6 +105,8 @@ static void add_resource(struct module* in, const uint32_t* variable, const uint
         type = definition(in, at[2])[3] == of_buffer ? TEXELS : SAMPLED;
     }
     if (operation(at) == 30 && (pointer[2] == storage_class || *of_id(in, at[1], OLD_STORAGE) != 0)) type = STORAGE;
+    in->resources[in->resource_count].variable = variable[2];
+    in->resources[in->resource_count].block = at[1];
     in->resources[in->resource_count].set = *of_id(in, variable[2], SET);
     in->resources[in->resource_count].binding = *of_id(in, variable[2], BINDING);
     in->resources[in->resource_count].count = count;
@@ -150,6 +158,10 @@ static void add_variable(struct module* in, const uint32_t* variable)
     case 1:
         if (in->stage == 1) add_inputs(in, variable, pointer);
         break;
+    case 9:
+        in->pushed = pointer[3];
+        in->pushed_as = variable[2];
+        break;
     default:
         break;
     }
@@ -176,6 +188,9 @@ static void read_instruction(struct module* in, const uint32_t* at, uint32_t wor
     if (operation(at) == 16 && in->stage == 8)
         for (i = 0; i < sizeof primitives / sizeof primitives[0]; ++i)
             if (words > 2 && at[2] == primitives[i].mode) in->topology = primitives[i].topology;
+    if (operation(at) == 16 && words > 3 && at[2] == 26 && in->stage == 2) in->patch = at[3]; /* OutputVertices */
+    if (operation(at) == 5 && words > 2) *of_id(in, at[1], NAME) = place + 2;
+    if (operation(at) == 71 && words > 3 && at[2] == 6) *of_id(in, at[1], STRIDE) = at[3];
     if (operation(at) == 71 && words > 2) {
         if (at[2] == 3) *of_id(in, at[1], OLD_STORAGE) = 1;
         if (at[2] == 30 && words > 3) *of_id(in, at[1], LOCATION) = at[3] + 1; /* 0: none */
@@ -214,6 +229,111 @@ static int read_module(struct module* in, const char* name)
         at += words;
     }
     return in->entry != NULL;
+}
+
+enum { ROW_MAJOR = 4, MATRIX_STRIDE = 7, OFFSET = 35, MEMBER_NAME = -1 };
+
+/* What a decoration of a member says, or its name; NULL: the module has none. */
+static const uint32_t* of_member(const struct module* in, uint32_t structure, uint32_t member, int what)
+{
+    size_t at;
+    for (at = spirv_head; at < in->count; at += in->words[at] >> 16) {
+        const uint32_t* words = in->words + at;
+        if (words[1] != structure || words[2] != member) continue;
+        if (what == MEMBER_NAME && operation(words) == 6) return words + 3;
+        if (what != MEMBER_NAME && operation(words) == 72 && words[3] == (uint32_t)what) return words + 4;
+    }
+    return NULL;
+}
+
+static const char* name_of(const struct module* in, uint32_t id)
+{
+    const uint32_t at = *of_id(in, id, NAME);
+    return at == 0 ? "" : (const char*)(in->words + at);
+}
+
+/* The name in GLSL of a number, a vector or a matrix, with the number of columns. */
+static void name_type(const struct module* in, const uint32_t* at, char* name, size_t letters)
+{
+    const uint32_t* number = at;
+    const char* prefix;
+    uint32_t columns = 0, height = 0;
+    if (operation(at) == 24) {
+        columns = at[3];
+        number = at = definition(in, at[2]);
+    }
+    if (operation(at) == 23) {
+        height = at[3];
+        number = definition(in, at[2]);
+    }
+    if (operation(number) == 22)
+        prefix = number[2] == 32 ? "" : number[2] == 64 ? "d" : "f16";
+    else
+        prefix = number[2] != 32 ? "i64" : number[3] != 0 ? "i" : "u";
+    if (columns == height && height != 0)
+        snprintf(name, letters, "%smat%u", prefix, height);
+    else if (columns != 0)
+        snprintf(name, letters, "%smat%ux%u", prefix, columns, height);
+    else if (height != 0)
+        snprintf(name, letters, "%svec%u", prefix, height);
+    else
+        snprintf(name, letters, "%s",
+                 prefix[0] == '\0'          ? "float"
+                 : strcmp(prefix, "d") == 0 ? "double"
+                 : strcmp(prefix, "i") == 0 ? "int"
+                 : strcmp(prefix, "u") == 0 ? "uint"
+                                            : prefix);
+}
+
+/* Lists the values in a type at byte `offset` of a block whose first word has `key`; `count`: elements of the array of
+ * structures around it. */
+static void list_type(const struct module* in, uint32_t id, const char* name, uint32_t key, uint32_t offset,
+                      struct layout where, uint32_t count)
+{
+    enum { letters = 1024, most_elements = 4096 };
+    const uint32_t* at = definition(in, id);
+    char full[letters];
+    uint32_t i;
+    if (operation(at) == 30) {
+        for (i = 0; i + 2 < at[0] >> 16; ++i) {
+            const uint32_t* from = of_member(in, id, i, OFFSET);
+            const uint32_t* matrix = of_member(in, id, i, MATRIX_STRIDE);
+            const uint32_t* member = of_member(in, id, i, MEMBER_NAME);
+            struct layout inner = {where.array_stride, matrix != NULL ? (int)*matrix : 0,
+                                   of_member(in, id, i, ROW_MAJOR) != NULL};
+            snprintf(full, letters, "%s%s%s", name, *name != '\0' ? "." : "",
+                     member != NULL ? (const char*)member : "");
+            if (member == NULL) snprintf(full, letters, "%s.%u", name, i);
+            list_type(in, at[2 + i], full, key, offset + (from != NULL ? *from : 0), inner, count);
+        }
+        return;
+    }
+    if (operation(at) == 28 || operation(at) == 29) {
+        const uint32_t stride = *of_id(in, id, STRIDE);
+        const uint32_t inner = operation(definition(in, at[2]));
+        const uint32_t size = operation(at) == 28 ? *of_id(in, at[3], VALUE)
+                              : stride != 0       ? (buffer_bytes - offset) / stride
+                                                  : 0;
+        struct layout elements = {(int)stride, where.matrix_stride, where.row_major};
+        const int in_one = count == 1 && (operation(at) == 29 || inner < 28);
+        snprintf(full, letters, "%s%s", name, inner < 28 ? "" : "[]");
+        if (in_one) list_type(in, at[2], full, key, offset, elements, size);
+        for (i = 0; !in_one && i < size && i < most_elements; ++i) {
+            snprintf(full, letters, "%s[%u]", name, i);
+            list_type(in, at[2], full, key, offset + i * stride, where, count);
+        }
+        return;
+    }
+    name_type(in, at, full, letters);
+    list_value(name, full, (int)count, key + offset / 4, where);
+}
+
+/* The name of the type of an image. */
+static void name_image(const uint32_t* at, const char* kind, char* name, size_t letters)
+{
+    static const char* const shapes[] = {"1D", "2D", "3D", "Cube", "2DRect", "Buffer"};
+    snprintf(name, letters, "%s%s%s%s", kind, at[3] < 6 ? shapes[at[3]] : "", at[6] != 0 ? "MS" : "",
+             at[5] != 0 ? "Array" : "");
 }
 
 #endif
