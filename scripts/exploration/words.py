@@ -107,6 +107,8 @@ def range_text(effect: Effect) -> str:
     least, most = effect.ratios
     if most - least < 0.05 * effect.spread:
         return ""
+    if least >= 1.005:
+        return f" (from {least:.3g} to {most:.3g} times)"
     return f" (from {times(least) if least > 1.005 else 'no higher' if least > 0.995 else 'lower'} to {times(most)})"
 
 
@@ -114,7 +116,7 @@ def reason_text(effect: Effect, maximize: bool, companions: list[Companion], uni
     best, worst = (value_text(effect.values[effect.best(up)]) for up in (maximize, not maximize))
     parts = [f"{c.figure} {number(c.at_best)} with {best}, {number(c.at_worst)} with {worst}"
              + (f" ({unit})" if (unit := units.get(c.figure, "")) else "") for c in companions]
-    return f"Moves with it: {'; '.join(parts)}." if parts else ""
+    return f"Also changes: {'; '.join(parts)}." if parts else ""
 
 
 def gap_text(along: str, gaps: list[tuple[Any, float]]) -> str:

@@ -132,7 +132,8 @@ std::vector<std::string> curve_sentences(const load_curve& curve)
 {
     const auto& most = curve.saturation;
     std::vector<std::string> result = {
-        "Saturation: " + short_number(most.accepted) + " operations per cycle are accepted" +
+        "Saturation: " + short_number(most.accepted) +
+            (most.accepted == 1 ? " operation per cycle is accepted" : " operations per cycle are accepted") +
             (moves_bytes(curve) ? ", " + short_number(most.bytes_per_cycle) + " bytes per cycle." : "."),
         "Alone an operation takes " + short_number(curve.unloaded) + " cycles."};
     if (curve.doubling)

@@ -108,10 +108,13 @@ std::string assumptions_text(const json::object& report, const key_sources& sour
         const auto group = standing_of(found == sources.end() ? std::string() : found->second);
         if (!group.empty()) standing[group].push_back(key);
     }
-    std::string result = "It rests on " + count_text(keys.size(), "key");
+    std::string result = "This answer depends on " + count_text(keys.size(), "machine key");
     if (standing.empty()) return result + ", none of them assumed.";
+    char mark = ':';
     for (const auto& [name, which] : standing) {
-        result += "; " + name + ": " + std::to_string(which.size());
+        result +=
+            mark + (" " + std::to_string(which.size())) + " " + name + (name == "assumed" ? ", not measured" : "");
+        mark = ';';
         const char* separator = " (";
         for (const auto& key : which) {
             result += separator + key;

@@ -10,7 +10,7 @@
 
 namespace isbesim::testbench {
 
-/// "It rests on 7 keys; assumed: 4 (isbe.banks, ...); set by hand: 1 (...)." about the keys in the report's sentences
+/// "This answer depends on 7 machine keys: 4 assumed, not measured (isbe.banks, ...); 1 set by hand (...)." about the keys in the report's sentences
 /// and behind the largest parts of the critical path. Empty if the report has no such sentence. `report`: without
 /// estimates.
 std::string assumptions_text(const boost::json::object& report, const key_sources& sources);

@@ -243,13 +243,13 @@ std::string what_if_text(const json::object& report)
     const auto pair = std::find_if_not(all.order.begin(), all.order.end(), single);
     if (pair != all.order.end() && all.gains(**pair) &&
         comparison::cycles_of(**pair) + all.reordering < comparison::cycles_of(**best))
-        text += " Of steps together what pays most is " + step_name(all, **pair) + ".";
+        text += " Best steps together: " + step_name(all, **pair) + ".";
     std::string line;
     for (const auto* change : all.order)
         if (all.on_pareto_line(*change)) line += (line.empty() ? "" : "; ") + step_name(all, *change);
-    if (!line.empty()) text += " The Pareto line of single steps in cycles, energy and ISBE area: " + line + ".";
+    if (!line.empty()) text += " Not dominated in cycles, energy and ISBE area: " + line + ".";
     const auto worst = std::find_if(all.order.rbegin(), all.order.rend(), single);
-    if (all.loses(**worst)) text += " What costs most is " + step_name(all, **worst) + ".";
+    if (all.loses(**worst)) text += " Worst single step: " + step_name(all, **worst) + ".";
     if (const auto missing = all.what_if.at("not_measured").as_array().size(); missing != 0)
         text += " Not measured: " + std::to_string(missing) + " of " + std::to_string(missing + all.order.size()) +
                 " changes.";

@@ -65,7 +65,7 @@ class AnalysisTest(unittest.TestCase):
         sweep, results = made(rows, {"skew": [True, False], "banks": [8, 32]})
         found = effect(sweep, results.done, "skew", "cycles", False)
         self.assertEqual([round(ratio, 9) for ratio in found.ratios], [1.2, 6.0])
-        self.assertIn("(from 20 % higher to 6 times as high); true is never worse", effect_text(found, sweep.objective))
+        self.assertIn("(from 1.2 to 6 times); true is never worse", effect_text(found, sweep.objective))
         sweep, results = grid()  # where every comparison says the same
         self.assertIn("averaged over 4 settings of everything else; true is never worse",
                       effect_text(effect(sweep, results.done, "skew", "cycles", False), sweep.objective))

@@ -53,15 +53,15 @@ function verdict() {
   const where = frames.size === 1 ? `Frame ${[...frames][0]}` : `${frames.size} frames`;
   const on = data.config ? ` on ${data.config.sm_count} SM${data.config.sm_count > 1 ? 's' : ''} (back end ${data.backend})` : '';
   const words = [(data.machine.estimate ? `${data.machine.estimate} ` : '') + `${where}: ${full(draws.length)} draws, ` + (together
-    ? `${full(data.machine.cycles)} cycles one after the other on one machine${on}` + (data.config && data.config.pe.draws === 'drain'
-      ? ', each when the one before has left.' : ', which overlap where nothing forbids it.')
-    : `which did not run one after the other on one machine: ${data.machine.problem}.`) +
-    (alone ? ` Each draw alone, on an idle machine: ${full(alone)} cycles${together ? '' : on}${failed ? ' for those that ended well' : '; the tables are of these'}.` : '')];
+    ? `${full(data.machine.cycles)} cycles back to back on one machine${on}` + (data.config && data.config.pe.draws === 'drain'
+      ? ', each when the one before has left.' : '; draws overlap.')
+    : `which did not run back to back on one machine: ${data.machine.problem}.`) +
+    (alone ? ` Each alone on an idle machine: ${full(alone)} cycles${together ? '' : on}${failed ? ' for those that ended well' : ', which the tables show'}.` : '')];
   // Draws that differ by less than a hundredth count as equal.
   const top = draws.filter(d => d.cycles >= .99 * most.cycles).length, share = percent(most.cycles, cycles);
   if (!failed && cycles && draws.length > 1) {
-    const alike = top === 1 ? `Draw ${most.draw} takes most, ${share} of that` :
-      top < draws.length ? `${top} draws take most, ${share} of that each` : `All draws take about the same, ${share} of that each`;
+    const alike = top === 1 ? `Draw ${most.draw} takes longest, ${share}` :
+      top < draws.length ? `The ${top} longest draws take ${share} each` : `All draws take about the same, ${share} each`;
     const [first] = groups, count = first.list.length;
     const group = groups.length === 1 ? `; all are of ${first.name}` : count === 1 ? '' :
       `; the ${full(count)} draws of ${first.name} take ${percent(first.cycles, cycles)} together`;
@@ -153,7 +153,7 @@ function picture() {
   const thinned = draws.filter(d => d.picture.every > 1).length, without = draws.filter(d => !d.picture.positions).length;
   caption.append(`Stream 0 of ${full(primitives)} primitives: positions divided by w, the square is all of normalised device coordinates; no viewport, clipping, culling or depth. ` +
     (thinned ? `Of ${thinned} large draws only a part is drawn. ` : '') + (behind ? `${full(behind)} primitives reach behind the eye and are left out. ` : '') +
-    (without ? `${without} draws have no position among what they stream out. ` : '') + 'Bright: dear, by rank. ');
+    (without ? `${without} draws have no position among what they stream out. ` : '') + 'Brighter: more cycles, by rank among all primitives. ');
   const select = make(caption, 'select', {'aria-label': 'colour by'});
   for (const name in measures) make(select, 'option', {}, name);
   select.value = measure;

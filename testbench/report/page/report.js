@@ -48,7 +48,7 @@ function stalls() {
 }
 
 function stacks() {
-  bars('stacks', 'Where every cycle went.', 'Each bar is one resource over all cycles of the run; what the parts are stands above the table of the same name.',
+  bars('stacks', 'Where every cycle went.', 'Each bar is one resource over all cycles of the run; the table with this title explains the parts.',
     Object.entries(report.stacks).filter(([, s]) => s.cycles > 0).map(([name, s]) => [name, s.cycles, s.parts]));
 }
 

@@ -18,7 +18,7 @@ const keysOf = objects => [...new Set(objects.flatMap(each => Object.keys(each |
 
 function stacks() {
   const rows = aligned(keysOf(results.map(r => r.stacks)), (r, name) => r.stacks && r.stacks[name] && r.stacks[name].parts);
-  if (rows.length) bars('stacks', 'Where every cycle went.', 'Resources whose cycles moved, the results below each other; all of the axis are the cycles of the longest run.', rows, ESTIMATED);
+  if (rows.length) bars('stacks', 'Where every cycle went.', 'Resources that changed, one bar per result. 100 % = the longest run.', rows, ESTIMATED);
 }
 
 function paths() {
