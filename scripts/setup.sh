@@ -47,6 +47,9 @@ editor      | working in a container            | git ca-certificates gtkwave
 # The path on which Python finds the exploration, the studies and the package isbesim.
 python_path="$root/scripts:$root/scripts/python"
 
+# What remains where packages can't be installed.
+no_packages="or use a container or the wheel, as README.md shows"
+
 # Seconds to wait for another package manager.
 lock_timeout=600
 
@@ -81,7 +84,8 @@ setup_packages() {
     [[ ${#missing[@]} -eq 0 ]] && return 0
     local as_root=()
     if [[ $(id -u) -ne 0 ]]; then
-        command -v sudo >/dev/null || die "packages are missing and there is no sudo; as root: apt-get install ${missing[*]}"
+        command -v sudo >/dev/null ||
+            die "packages are missing and there is no sudo; as root: apt-get install ${missing[*]} ($no_packages)"
         as_root=(sudo)
     fi
     local log
@@ -98,6 +102,8 @@ setup_packages() {
     setup_unwatch "$watch"
     if ((status)); then
         tail -n 20 "$log" >&2
+        grep -q "^sudo: " "$log" &&
+            die "sudo is refused to $(id -un); as root: apt-get install ${missing[*]} ($no_packages)"
         rm -f "$log"
         die "these packages could not be installed (no network?): ${missing[*]}"
     fi
@@ -111,7 +117,7 @@ setup_require() {
     for package in "$@"; do
         grep -qx "$package" <<<"$known" || lacking+=", $package (for ${purposes[$package]})"
     done
-    [[ -z $lacking ]] || die "this release ($(source /etc/os-release && echo "$PRETTY_NAME")) lacks ${lacking#, }; isbesim needs Debian 13 or 12"
+    [[ -z $lacking ]] || die "this release ($(source /etc/os-release && echo "$PRETTY_NAME")) lacks ${lacking#, }; isbesim needs Debian 13 or 12 ($no_packages)"
 }
 
 # setup_apt LOG ARGUMENT...: apt-get, which waits while another package manager holds a lock. DPkg::Lock::Timeout alone
@@ -148,7 +154,8 @@ setup_build() {
     setup_caches
     local targets=() log="$root/build/setup.log" configured=
     [[ $# -gt 0 ]] && targets=(--target "$@")
-    mkdir -p "$root/build"
+    setup_writable "$root/build" ||
+        die "$root/build can't be written; copy the sources to a folder of yours, or as root: chown -R $(id -un) $root"
     # CMake finds the content of new packages only in a new configuration.
     if [[ ! -f "$root/build/build.ninja" || ! "$root/build/setup.configured" -nt /var/lib/dpkg/status ]]; then
         setup_configure "$log"
@@ -223,7 +230,7 @@ setup_unwatch() {
 
 setup_configure() {
     say "configuring"
-    command -v cmake >/dev/null || die "cmake was not found; isbesim needs Debian 13 or 12, or the packages that scripts/setup.sh lists"
+    command -v cmake >/dev/null || die "cmake was not found; isbesim needs Debian 13 or 12, or the packages that scripts/setup.sh lists ($no_packages)"
     (cd "$root" && cmake --preset release) >"$1" 2>&1 || {
         local missing
         missing=$(grep -m 1 "^isbesim: not found: " "$1") && die "${missing#isbesim: }"

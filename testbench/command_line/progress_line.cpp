@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <ostream>
 
 #include <sys/ioctl.h>
@@ -23,6 +25,12 @@ constexpr auto first_guess = std::chrono::milliseconds(500);
 std::string two_digits(std::int64_t number)
 {
     return (number < 10 ? "0" : "") + std::to_string(number);
+}
+
+bool has_escapes()
+{
+    const char* kind = std::getenv("TERM");
+    return kind == nullptr || std::strcmp(kind, "dumb") != 0;
 }
 
 std::size_t columns_of_terminal()
@@ -55,9 +63,9 @@ std::string progress_share(std::uint64_t done, std::uint64_t total, clock::durat
 }
 
 progress_line::progress_line(std::ostream& err, const command_arguments& arguments)
-    : err_(err), terminal_(isatty(STDERR_FILENO) != 0), begin_(clock::now()), last_(begin_)
+    : err_(err), terminal_(isatty(STDERR_FILENO) != 0 && has_escapes()), begin_(clock::now()), last_(begin_)
 {
-    shown_ = arguments.has("progress") || (terminal_ && !arguments.has("quiet"));
+    shown_ = arguments.has("progress") || (isatty(STDERR_FILENO) != 0 && !arguments.has("quiet"));
 }
 
 progress_line::~progress_line()
@@ -75,7 +83,7 @@ void progress_line::show(const std::string& text, std::uint64_t done, std::uint6
 {
     last_ = clock::now();
     const auto share = progress_share(done, total, last_ - begin_);
-    auto line = text + (share.empty() ? "" : " (" + share + ")");
+    auto line = (share.empty() ? "" : share + ": ") + text; // a narrow terminal shows the beginning
     if (!terminal_) {
         err_ << line << std::endl;
         return;
