@@ -102,7 +102,10 @@ TEST_F(gl_session, wrong_command_lines_are_told)
     expect({"gl"}, "no program given, expected -- PROGRAM ARGUMENTS...");
     expect({"gl", "--chip", "ga102", "--", "true"}, "--chip is 'ga102', which OpenGL's driver has no compiler for");
     expect({"gl", "--execute", "rtl", "--", "true"}, "expected lt, at, lockstep or none");
-    expect({"gl", "--config", "tu102", "--", "true"}, "sm");
+    expect({"gl", "--config", "ga102", "--", "true"}, "sm"); // no chip of OpenGL's driver
+    expect({"gl", "--chip", "gm107", "--config", "tu102", "--", "true"}, "sm");
+    for (const auto* preset : {"tu106_chip", "gv100"}) // whose chip is the session's
+        EXPECT_EQ(run_isbesim({"gl", "--config", preset, "--", "true"}).status, 0) << preset;
     expect({"gl", "--draws", "3:3", "--", "true"}, "expected A:B with A below B");
     expect({"gl", "--frames", "5", "--", "true"},
            "--frames is '5', expected A:B with A below B, for frames A to B - 1");
