@@ -243,12 +243,12 @@ protected:
     void run(std::uint32_t method, std::uint32_t value, const words& parameters, std::uint32_t to = 0x1880)
     {
         using namespace turing;
-        channel.submit(upload(
-            0, 0,
-            macro({{{0, zero, zero, zero, at(method)}, {0, zero, zero, zero, value}, {imm_0, imm_1}},
-                   {{7, zero, imm, imm_pair, 0x1000}, {0, zero, zero, zero, 1}},
-                   {{0, zero, zero, zero, at(to)}, {}, {imm_0, out_load_0}, {none, out_load_1}, 0, zero, true},
-                   {}})));
+        channel.submit(
+            upload(0, 0,
+                   macro({{{0, zero, zero, zero, at(method)}, {0, zero, zero, zero, value}, {imm_0, imm_1}},
+                          {{7, zero, imm, imm_pair, 0x1000}, {0, zero, zero, zero, 1}},
+                          {{0, zero, zero, zero, at(to)}, {}, {imm_0, out_load_0}, {none, out_load_1}, 0, zero, true},
+                          {}})));
         channel.submit(call(0, parameters));
     }
 
