@@ -197,32 +197,41 @@ std::vector<item> items(const std::string& state)
     return result;
 }
 
-/// The part of a text up to the first match of `end`, and what follows the match.
-struct cut {
-    std::string before, match, after;
+/// The program first, then each action with what follows it.
+struct stage {
+    std::string action, text;
 };
 
-std::string trimmed(const std::string& text)
+std::vector<stage> stages_of(const std::string& text)
 {
-    return text.substr(0, text.find_last_not_of(' ') + 1);
+    std::vector<stage> result(1);
+    std::istringstream words(text);
+    for (std::string each; words >> each;)
+        if (each.size() >= 2 && each.front() == '=' && each.back() == '>')
+            result.push_back({each.substr(1, each.size() - 2), ""});
+        else
+            result.back().text += (result.back().text.empty() ? "" : " ") + each;
+    return result;
 }
 
-cut cut_at(const std::string& text, const std::regex& end)
+/// The end of `call` with an error of this kind that has `part` in its text.
+template <typename Error, typename Call>
+void expect_error(const std::string& part, const Call& call)
 {
-    std::smatch found;
-    if (!std::regex_search(text, found, end)) return {text, "", ""};
-    return {found.prefix(), found[1], found.suffix()};
+    const auto error = error_text<Error>(call);
+    EXPECT_FALSE(error.empty()) << "no error";
+    EXPECT_NE(error.find(part), std::string::npos) << "  error: " << error;
 }
 
 /// One run of a case.
 class run {
 public:
-    run(const std::string& state, const std::string& rest, architecture arch, unsigned seed)
+    run(const std::string& state, const std::vector<stage>& stages, architecture arch, unsigned seed)
         : random_(seed),
           before_(items(state)),
-          stages_(cut_at(rest, separator())),
-          bench_(stages_.before + ";", static_cast<lane_mask>(given("lanes", all_lanes)), given("local", 0), arch),
-          start_(stages_.before + ";", all_lanes, 0, arch)
+          stages_(stages),
+          bench_(stages[0].text + ";", static_cast<lane_mask>(given("lanes", all_lanes)), given("local", 0), arch),
+          start_(stages[0].text + ";", all_lanes, 0, arch)
     {
         for (const item& each : before_) {
             if (each.name == "buffer") {
@@ -247,24 +256,12 @@ public:
 
     void check()
     {
-        for (cut stage = stages_; !stage.match.empty();) {
-            const std::string action = stage.match.substr(1, stage.match.size() - 2);
-            stage = cut_at(stage.after, separator());
-            if (action == "!") {
-                const auto error = error_text<execution_error>([&] { bench_.run(); });
-                EXPECT_FALSE(error.empty()) << "no error";
-                EXPECT_NE(error.find(trimmed(stage.before)), std::string::npos) << "  error: " << error;
-                return;
-            }
+        for (std::size_t k = 1; k < stages_.size(); ++k) {
+            const auto& [action, text] = stages_[k];
+            if (action == "!") return expect_error<execution_error>(text, [&] { bench_.run(); });
             if (action != "set") advance(action);
-            for (const item& each : items(stage.before)) action == "set" ? set(each) : expect(each);
+            for (const item& each : items(text)) action == "set" ? set(each) : expect(each);
         }
-    }
-
-    static const std::regex& separator()
-    {
-        static const std::regex form(R"(\s(=[^=\s]*>)\s)");
-        return form;
     }
 
 private:
@@ -348,7 +345,7 @@ private:
 
     std::mt19937 random_;
     std::vector<item> before_;
-    cut stages_;
+    const std::vector<stage>& stages_;
     case_lab bench_, start_; ///< `start_`: as `bench_` before the program; expected values take their registers from it
 };
 
@@ -356,34 +353,28 @@ private:
 struct isa_case {
     std::string place, header, text;
 
-    std::string rest() const { return text[0] == '{' ? text.substr(text.find("} ") + 2) : text; }
+    /// Behind the state.
+    std::string rest() const { return text[0] == '{' ? text.substr(text.find('}') + 1) : text; }
 
     void check() const
     {
-        static const std::regex braces(R"(^\{([^}]*)\}\s*)");
         SCOPED_TRACE(place + ": " + text);
-        std::smatch own;
-        const bool has_state = std::regex_search(text, own, braces);
-        const std::string state = header + (has_state ? " " + own[1].str() : ""),
-                          rest = (has_state ? own.suffix().str() : text) + " ";
+        const std::string own = text[0] == '{' ? text.substr(1, text.find('}') - 1) : "", state = header + " " + own;
         std::vector<architecture> on;
-        for (const std::string& given : has_state ? std::vector{own[1].str(), header} : std::vector{header})
+        for (const std::string& given : {own, header})
             if (on.empty())
                 for (const item& each : items(given))
                     if (architectures.count(each.name) != 0) on.push_back(architectures.at(each.name));
         ASSERT_FALSE(on.empty()) << "no architecture";
-        ASSERT_TRUE(std::regex_search(rest, run::separator())) << "nothing is expected";
+        const auto stages = stages_of(rest());
+        ASSERT_GT(stages.size(), 1U) << "nothing is expected";
         for (const auto arch : on)
             for (unsigned seed = 0; seed < (state.find("random") != state.npos ? 20U : 1U); ++seed) {
                 SCOPED_TRACE("on architecture " + std::to_string(static_cast<int>(arch)));
-                const auto refusal = rest.find(" =x> ");
-                if (refusal == rest.npos) {
-                    run(state, rest, arch, seed).check();
-                    continue;
-                }
-                const auto error = error_text<program_error>([&] { run(state, rest, arch, seed); });
-                EXPECT_FALSE(error.empty()) << "no error";
-                EXPECT_NE(error.find(trimmed(rest.substr(refusal + 5))), std::string::npos) << "  error: " << error;
+                if (stages[1].action == "x")
+                    expect_error<program_error>(stages[1].text, [&] { run(state, stages, arch, seed); });
+                else
+                    run(state, stages, arch, seed).check();
             }
     }
 };
@@ -420,7 +411,7 @@ void register_file(const std::filesystem::path& path)
             const std::string before = cases[k - 1].rest();
             if (text[0] == '{' && text.find('}') == text.size() - 1)
                 text += " " + before;
-            else if (!std::regex_search(text + " ", run::separator()))
+            else if (stages_of(text).size() == 1)
                 text += before.substr(before.find(" ="));
         }
         testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, path.c_str(), static_cast<int>(first),
