@@ -2,7 +2,7 @@
 // Runs the cases of tests/isa/cases: programs with the state of a warp before and after them.
 //
 //   [SUITE.NAME] STATE                    a test; its cases follow, each from the start of a line
-//   {STATE} PROGRAM => STATE              a case; what is left out of it is as in the case before
+//   {STATE} PROGRAM => STATE              a case; parts left out are those of the case before
 //
 // STATE before: architectures, flags (see `run`), and PLACE=EXPRESSION (expression.h), as R4=7, R0..3=random, P0=0xff,
 // R1@0xf0=i+1 (lanes 4 to 7), D2=1.5d (R2 and R3), p0 (a lane's bit of P0), c3[8] (a word of a constant bank), G[8],
@@ -10,6 +10,7 @@
 // program, or after it as new.R4; `old` is the place's own. Programs get an EXIT.
 // Actions: => runs to the end, =3> three steps, =@40> until address 0x40 is next, =!> to an error with the text that
 // follows, =x> the assembler refuses, =set> changes the state, =b>, =c1>, =ff0>: see `advance`.
+#include <cctype>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -112,6 +113,7 @@ number access(case_lab& bench, const place& at, unsigned lane, const number* set
         return number{high} << 32 | low;
     };
     const auto word_at = [&](std::uint8_t* bytes) {
+        if (bytes == nullptr) throw std::invalid_argument("there is no such word of memory");
         word value = 0;
         if (set != nullptr) value = static_cast<word>(*set), std::memcpy(bytes, &value, 4);
         std::memcpy(&value, bytes, 4);
@@ -275,8 +277,8 @@ private:
     /// `from`: whose registers names mean. `own`: the part that gets the value.
     expression::code compiled(const std::string& text, case_lab& from, const place& own)
     {
-        const auto part = [](case_lab& of, const place& at) {
-            return [&of, &at](unsigned lane) { return access(of, at, lane); };
+        const auto part = [](case_lab& bench, const place& at) {
+            return [&bench, &at](unsigned lane) { return access(bench, at, lane); };
         };
         return expression::compiled(text, [&](const std::string& name) -> expression::code {
             if (name == "i") return [](unsigned lane) { return lane; };
@@ -406,7 +408,7 @@ void register_file(const std::filesystem::path& path)
     unsigned first = 0, line_number = 0;
     const auto finish = [&] {
         if (name.empty()) return;
-        for (std::size_t k = 1; k < cases.size(); ++k) { // what is left out is as in the case before
+        for (std::size_t k = 1; k < cases.size(); ++k) { // parts left out are those of the case before
             std::string& text = cases[k].text;
             const std::string before = cases[k - 1].rest();
             if (text[0] == '{' && text.find('}') == text.size() - 1)

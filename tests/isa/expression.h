@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -122,12 +123,12 @@ private:
     {
         if (take("-")) {
             const std::string word = name_ahead();
-            if (!is_real(word)) return [of = unary()](unsigned lane) { return 0 - of(lane); };
+            if (!is_real(word)) return [inner = unary()](unsigned lane) { return 0 - inner(lane); };
             rest_.remove_prefix(word.size());
             return literal("-" + word);
         }
-        if (take("~")) return [of = unary()](unsigned lane) { return ~of(lane); };
-        if (take("!")) return [of = unary()](unsigned lane) { return number{of(lane) == 0}; };
+        if (take("~")) return [inner = unary()](unsigned lane) { return ~inner(lane); };
+        if (take("!")) return [inner = unary()](unsigned lane) { return number{inner(lane) == 0}; };
         if (take("(")) {
             code inner = choice();
             demand(")");
