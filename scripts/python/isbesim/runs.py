@@ -37,8 +37,8 @@ def replay(trace: str | Path, machine: Machine = None, *, backend: str = "at", o
 def traffic(machine: Machine = None, *, rate: float | None = None, outstanding: int | None = None, curve: bool = False,
             backend: str = "at", seed: int = 1, out: str | Path | None = None, options: Sequence[str] = (),
             check: bool = True, isbesim: str | Path | None = None, **keys: Any) -> TrafficResult:
-    """Sends synthetic traffic to the ISBE: `rate` operations per cycle, a number of `outstanding` operations, or the whole
-    `curve` of latency over load. All other options of `isbesim traffic` are arguments, too:
+    """Sends synthetic traffic to the ISBE: `rate` operations per cycle, a number of `outstanding` operations, or the
+    whole `curve` of latency over load. All other options of `isbesim traffic` are arguments, too:
     traffic(curve=True, mix="ald=3,ast=1", operations=5000). Raises the errors of errors.py."""
     simulator = find_simulator(isbesim)
     words = ["--curve"] if curve else []
