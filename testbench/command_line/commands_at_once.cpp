@@ -6,11 +6,11 @@
 #include <ostream>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/command_line.h"
 #include "testbench/processes/exit_status.h"
-#include "testbench/processes/process_pool.h"
 
 namespace isbesim::testbench {
 
@@ -46,20 +46,28 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 } // namespace
 
 std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& output,
-                              const std::function<void(std::size_t)>& ended)
+                              const std::function<bool(std::size_t, int status)>& ended, const deadline& until)
 {
+    struct enough {};
     std::vector<std::optional<command_end>> ends(commands.size());
     std::size_t printed = 0, done = 0;
-    run_in_processes(
-        commands.size(), at_once, [&](std::size_t i) { return run_here(commands[i]); },
-        [&](std::size_t i, const work_end& end) {
-            ends[i] = read_end(commands[i], end);
-            for (; printed < ends.size() && ends[printed]; ++printed) output << ends[printed]->output << std::flush;
-            ended(++done);
-        });
+    const auto tell = [&](std::size_t i) { output << std::exchange(ends[i]->output, {}) << std::flush; };
+    try {
+        run_in_processes(
+            commands.size(), at_once, [&](std::size_t i) { return run_here(commands[i]); },
+            [&](std::size_t i, const work_end& end) {
+                ends[i] = read_end(commands[i], end);
+                for (; printed < ends.size() && ends[printed]; ++printed) tell(printed);
+                if (ended(++done, ends[i]->status)) return;
+                tell(i);
+                throw enough();
+            },
+            until);
+    } catch (const enough&) {
+    }
     std::vector<int> statuses;
     statuses.reserve(ends.size());
-    for (const auto& each : ends) statuses.push_back(each->status);
+    for (const auto& each : ends) statuses.push_back(each ? each->status : not_ended);
     return statuses;
 }
 

@@ -10,17 +10,22 @@
 #include <string_view>
 #include <vector>
 
+#include "testbench/processes/process_pool.h"
+
 namespace isbesim::testbench {
 
 class command_arguments;
 
 using command_words = std::vector<std::string>;
 
+/// The status of a command that has not ended.
+inline constexpr int not_ended = -1;
+
 /// Runs the commands, `at_once` at a time, and returns their exit statuses; a crash counts as internal_error. Their
 /// output on both streams goes to `output`, in the order of the commands. `ended` receives the number of ended
-/// commands.
+/// commands, and tells whether the others shall still be run; those still running at `until` or then are ended, too.
 std::vector<int> run_commands(const std::vector<command_words>& commands, unsigned at_once, std::ostream& output,
-                              const std::function<void(std::size_t)>& ended);
+                              const std::function<bool(std::size_t, int status)>& ended, const deadline& until = {});
 
 /// Makes may_work_beside() false from now on, because other processes use the cores.
 void be_one_of_several();

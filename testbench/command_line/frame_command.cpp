@@ -172,10 +172,11 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     }
     out.flush();
     std::optional<progress_line> progress(std::in_place, err, arguments);
-    const auto statuses = run_commands(commands, jobs, err, [&](std::size_t done) {
+    const auto statuses = run_commands(commands, jobs, err, [&](std::size_t done, int) {
         if (progress->due())
             progress->show(std::to_string(done) + " of " + std::to_string(commands.size()) + " draws", done,
                            commands.size());
+        return true;
     });
     for (std::size_t i = 0; i < draws.size(); ++i) {
         draws[i].status = statuses[i];

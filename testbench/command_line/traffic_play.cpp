@@ -24,24 +24,53 @@ namespace isbesim::testbench {
 
 namespace po = boost::program_options;
 
-void print_coverage(const coverage& bins, std::ostream& out)
+void print_totals(const lockstep_totals& totals, std::ostream& out)
 {
-    const auto listed = bins.listed();
-    out << "coverage: " << listed.hit << " of " << listed.size << " bins hit\n";
-    for (const auto& name : bins.missed(false)) out << "  missed " << name << "\n";
-    constexpr std::size_t shown = 10; // a short run misses many of the page's conditions
-    const auto conditions = bins.conditions();
-    out << "conditions: " << conditions.hit << " of " << conditions.size << " of the page met\n";
-    const auto missed = bins.missed(true);
-    for (std::size_t i = 0; i < std::min(shown, missed.size()); ++i) out << "  missed " << missed[i] << "\n";
-    if (missed.size() > shown) out << "  and " << missed.size() - shown << " more: report.json, coverage.conditions\n";
+    out << lockstep_line(totals) << "\n";
+    if (totals.resets != 0)
+        out << "resets:   " << totals.resets << " in " << totals.reset_cycles << " cycles, all pins compared\n";
+}
+
+void print_coverage(const coverage& bins, std::ostream& out, bool corners)
+{
+    using part = coverage::part;
+    struct kind {
+        part which;
+        const char* name;
+        const char* unit;
+        std::size_t shown; ///< of those missed: a short run misses many
+        const char* more;
+    };
+    static const std::vector<kind> kinds{{part::listed, "coverage", "bins hit", ~std::size_t{0}, ""},
+                                         {part::conditions, "conditions", "of the page met", 10, "conditions"},
+                                         {part::corners, "corners", "values drawn", 10, "corners"}};
+    for (const auto& each : kinds) {
+        if (each.which == part::corners && !corners) continue;
+        const auto share = bins.of(each.which);
+        out << each.name << ": " << share.hit << " of " << share.size << " " << each.unit << "\n";
+        const auto missed = bins.missed(each.which);
+        for (std::size_t i = 0; i < std::min(each.shown, missed.size()); ++i) out << "  missed " << missed[i] << "\n";
+        if (missed.size() > each.shown)
+            out << "  and " << missed.size() - each.shown << " more: report.json, coverage." << each.more << "\n";
+    }
+    if (!corners) return;
+    out << "section  bins         conditions   corners\n";
+    for (const auto& [section, parts] : bins.by_section()) {
+        out << std::left << std::setw(9) << section;
+        for (const auto& each : parts) {
+            const auto text = each.size == 0 ? "-" : std::to_string(each.hit) + "/" + std::to_string(each.size);
+            out << std::setw(&each == &parts.back() ? 0 : 13) << text;
+        }
+        out << "\n";
+    }
 }
 
 bool misses_required(const command_arguments& arguments, const coverage& bins, std::ostream& err)
 {
-    for (const bool of_conditions : {false, true}) {
-        if (!arguments.has(of_conditions ? "require-conditions" : "require-coverage")) continue;
-        const auto missed = bins.missed(of_conditions);
+    for (const auto& [option, part] : {std::pair("require-coverage", coverage::part::listed),
+                                       std::pair("require-conditions", coverage::part::conditions)}) {
+        if (!arguments.has(option)) continue;
+        const auto missed = bins.missed(part);
         if (missed.empty()) continue;
         err << "isbesim: " << missed.size() << " coverage bins were not hit, the first is " << missed.front()
             << std::endl;
@@ -62,7 +91,7 @@ void print_summary(const traffic_play& play, const std::string& backend, const t
     if (play.facts.replayed)
         out << loop_name(play.facts) << ": " << outcome.differences << " of "
             << count_text(outcome.transactions, "operation") << " responded otherwise than recorded\n";
-    if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
+    if (outcome.compared) print_totals(outcome.totals, out);
     if (play.facts.data_only)
         out << "data only: " << outcome.transactions << " transactions compared, " << outcome.differences
             << " data mismatches\n";

@@ -31,8 +31,12 @@ void add_play_options(boost::program_options::options_description& options, cons
 /// Completes the request, runs it, writes the report and prints the summary. Returns the exit status.
 int play_traffic(const traffic_play& play, traffic_request& request, std::ostream& out, std::ostream& err);
 
-/// Prints the bins and conditions that were hit, and the first missed ones.
-void print_coverage(const coverage& bins, std::ostream& out);
+/// Prints the counts of a comparison.
+void print_totals(const lockstep_totals& totals, std::ostream& out);
+
+/// Prints the bins and conditions that were hit, and the first missed ones; `corners`: those, too, and all by section
+/// of the micro-architecture page.
+void print_coverage(const coverage& bins, std::ostream& out, bool corners = false);
 
 /// True, with a message on `err`, if --require-coverage or --require-conditions is not met.
 bool misses_required(const command_arguments& arguments, const coverage& bins, std::ostream& err);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/attribute/layout.h"
+#include "testbench/crosscheck/reset_run.h"
 #include "testbench/crosscheck/traces/replay_producer.h"
 #include "testbench/crosscheck/traces/trace_ports.h"
 #include "testbench/crosscheck/traffic/at_issuer.h"
@@ -161,7 +162,17 @@ const traffic_item* with_memory_image::draw(unsigned port)
 
 traffic_outcome run_traffic(const traffic_request& request, traffic_source& source)
 {
-    return play(request, play_source(request.config.ports, source), nullptr);
+    reset_outcome before;
+    if (request.resets.cycles != 0) {
+        const auto block = request.make_block(request.config, nullptr);
+        before = run_resets(*block, request.config, request.resets.seed, request.resets.cycles, request.resets.traffic);
+    }
+    // In spite of a difference: lockstep tells by how much a block is late, and shows it in a waveform.
+    auto outcome = play(request, play_source(request.config.ports, source), nullptr);
+    outcome.totals.resets = before.resets;
+    outcome.totals.reset_cycles = before.cycles;
+    if (outcome.mismatch_report.empty() && !outcome.stuck) outcome.mismatch_report = before.mismatch_report;
+    return outcome;
 }
 
 traffic_outcome run_replay(const traffic_request& request, const trace_file& trace, bool open_loop)

@@ -17,6 +17,7 @@
 #include "testbench/crosscheck/traces/answer_check.h"
 #include "testbench/crosscheck/traces/trace_reader.h"
 #include "testbench/crosscheck/traffic/coverage.h"
+#include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic/traffic.h"
 #include "testbench/rtl/lockstep.h"
 #include "testbench/rtl/run_copies.h"
@@ -64,8 +65,14 @@ struct traffic_request {
     bool check_protocol = false;
     coverage* bins = nullptr;                       ///< unless null, sampled with every response
     rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
-    run_copies* copies = nullptr;                   ///< unless null, copies the run
-    waveform* wave = nullptr;                       ///< unless null, shows the ISBE
+    /// Of lockstep: a block of its own is compared over resets before the operations (reset_run.h).
+    struct {
+        std::uint64_t cycles = 0;
+        std::uint64_t seed = 0;
+        traffic_setting traffic;
+    } resets;
+    run_copies* copies = nullptr; ///< unless null, copies the run
+    waveform* wave = nullptr;     ///< unless null, shows the ISBE
     /// Called at intervals with the number of transactions that have responded; may be empty.
     std::function<void(std::uint64_t)> progress;
     /// Called with the ISBE before the simulation starts, to attach observers; may be empty.

@@ -189,10 +189,15 @@ std::string bandwidth_covers(double peak)
 
 json::object crosscheck_json(const lockstep_totals& totals)
 {
-    return {{"transactions", totals.transactions},
-            {"data_mismatches", totals.data_mismatches},
-            {"cycle_mismatches", totals.cycle_mismatches},
-            {"max_cycle_error", totals.max_cycle_error}};
+    json::object report{{"transactions", totals.transactions},
+                        {"data_mismatches", totals.data_mismatches},
+                        {"cycle_mismatches", totals.cycle_mismatches},
+                        {"max_cycle_error", totals.max_cycle_error}};
+    if (totals.resets != 0) {
+        report["resets"] = totals.resets;
+        report["reset_cycles"] = totals.reset_cycles;
+    }
+    return report;
 }
 
 } // namespace isbesim::testbench

@@ -46,14 +46,22 @@ traffic_verdict verdict_of(const traffic_facts& facts, const traffic_outcome& ou
 
 json::object coverage_json(const coverage& bins)
 {
-    const auto part = [&](const coverage::share& of, bool conditions) {
+    using part = coverage::part;
+    const auto json_of = [&](part which) {
+        const auto share = bins.of(which);
         json::object hits;
         for (const auto& [name, count] : bins.bins())
-            if (page_bins::is_name(name) == conditions) hits[name] = count;
-        return json::object{{"bins", of.size}, {"hit", of.hit}, {"hits", std::move(hits)}};
+            if (coverage::part_of(name) == which) hits[name] = count;
+        return json::object{{"bins", share.size}, {"hit", share.hit}, {"hits", std::move(hits)}};
     };
-    auto all = part(bins.listed(), false);
-    all["conditions"] = part(bins.conditions(), true);
+    auto all = json_of(part::listed);
+    all["conditions"] = json_of(part::conditions);
+    all["corners"] = json_of(part::corners);
+    auto& sections = all["sections"].emplace_object(); // [bins, hit] of each part
+    for (const auto& [section, parts] : bins.by_section()) {
+        auto& row = sections[section].emplace_array();
+        for (const auto& each : parts) row.push_back(json::array{each.size, each.hit});
+    }
     return all;
 }
 

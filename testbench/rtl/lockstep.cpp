@@ -26,6 +26,8 @@ lockstep_totals& lockstep_totals::operator+=(const lockstep_totals& other)
     data_mismatches += other.data_mismatches;
     cycle_mismatches += other.cycle_mismatches;
     max_cycle_error = std::max(max_cycle_error, other.max_cycle_error);
+    resets += other.resets;
+    reset_cycles += other.reset_cycles;
     return *this;
 }
 
@@ -100,7 +102,9 @@ void lockstep::response(std::uint64_t id, unsigned port, const warp_op& op, cons
                       describe_transaction(id, port, op));
         return;
     }
-    compare(id, port, op, result, times.response);
+    auto& state = ports_[port];
+    state.response_cycle = times.response;
+    if (compare(id, port, op, result, times.response)) state.shown = got_;
 }
 
 void lockstep::response_was_valid(unsigned port, std::uint64_t cycle, bool taken)
@@ -120,17 +124,28 @@ void lockstep::response_was_valid(unsigned port, std::uint64_t cycle, bool taken
     fail_early(event::response, port, cycle, text.str());
 }
 
+void lockstep::response_withdrawn(unsigned port, std::uint64_t cycle)
+{
+    if (failed_) return;
+    ++totals_.cycle_mismatches;
+    totals_.max_cycle_error = 1; // at least
+    fail(cycle, "the RTL withdraws its response\n  number " + std::to_string(ports_[port].responded) + " of port " +
+                    std::to_string(port) + ", valid from cycle " + std::to_string(ports_[port].response_cycle) +
+                    ", not taken, is not valid in cycle " + std::to_string(cycle) + "\n");
+}
+
 void lockstep::block_failed(std::uint64_t cycle, const std::string& text)
 {
     if (!failed_) fail(cycle, failure_line(cycle, text));
 }
 
-void lockstep::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
+void lockstep::end_response(std::uint64_t id, unsigned port, std::uint64_t cycle)
 {
     if (failed_) return;
     clock_.advance_to(cycle);
     if (failed_) return;
     auto& state = ports_[port];
+    if (cycle != state.response_cycle && !compare(id, port, {}, state.shown, cycle, true)) return;
     state.responding = false;
     state.transferring = true;
     state.transfer_cycle = cycle;
@@ -139,18 +154,21 @@ void lockstep::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
     ++totals_.transactions;
 }
 
-void lockstep::compare(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& expected,
-                       std::uint64_t cycle)
+bool lockstep::compare(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& expected,
+                       std::uint64_t cycle, bool changed)
 {
     clock_.read_response(port, got_);
     if (got_.data == expected.data && got_.status == expected.status && got_.error == expected.error &&
         got_.passes == expected.passes)
-        return;
+        return true;
     ++totals_.data_mismatches;
-    fail(cycle, "response in cycle " + std::to_string(cycle) + " differs\n" + describe_transaction(id, port, op) +
+    fail(cycle, "response in cycle " + std::to_string(cycle) + " differs\n" +
+                    (changed ? "  expected: what it was in cycle " + std::to_string(ports_[port].response_cycle) + "\n"
+                             : describe_transaction(id, port, op)) +
                     describe_difference(op, expected, got_));
-    name_kind("answers with " + different_parts(expected, got_));
+    name_kind((changed ? "changes a response that is held back: " : "answers with ") + different_parts(expected, got_));
     clock_.advance_to(cycle + cycles_after_mismatch);
+    return false;
 }
 
 /// The RTL had the event in `cycle`; the run goes on until AT has it too.

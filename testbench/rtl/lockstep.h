@@ -22,6 +22,8 @@ struct lockstep_totals {
     std::uint64_t cycle_mismatches = 0;
     /// First timing mismatch, in cycles; `lockstep::timeout` if the late side did not follow.
     std::uint64_t max_cycle_error = 0;
+    std::uint64_t resets = 0; ///< compared pin by pin, in so many cycles, before the transactions
+    std::uint64_t reset_cycles = 0;
 
     lockstep_totals& operator+=(const lockstep_totals& other);
 };
@@ -46,6 +48,7 @@ public:
     void accept(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
     void response(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override;
+    /// A response that was held back must still be the same.
     void end_response(std::uint64_t id, unsigned port, std::uint64_t cycle) override;
 
     /// The current cycle is the RTL's first one. To be called before the first operation.
@@ -71,6 +74,8 @@ private:
         std::uint64_t id = 0; ///< of the newest request
         std::uint64_t responded = 0;
         warp_op op; ///< of the newest request, for the report
+        std::uint64_t response_cycle = 0;
+        warp_result shown; ///< the response that the RTL has shown first
     };
 
     enum class event { accept, response };
@@ -84,8 +89,11 @@ private:
 
     void request_transferred(unsigned port, std::uint64_t cycle) override;
     void response_was_valid(unsigned port, std::uint64_t cycle, bool taken) override;
+    void response_withdrawn(unsigned port, std::uint64_t cycle) override;
     void block_failed(std::uint64_t cycle, const std::string& text) override;
-    void compare(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& expected, std::uint64_t cycle);
+    /// Reads the RTL's response and compares it; `changed`: it was another one when it became valid.
+    bool compare(std::uint64_t id, unsigned port, const warp_op& op, const warp_result& expected, std::uint64_t cycle,
+                 bool changed = false);
     void fail_early(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
     void fail_late(event kind, unsigned port, std::uint64_t cycle, const std::string& text);
     void fail(std::uint64_t cycle, const std::string& text);

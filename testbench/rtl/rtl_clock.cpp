@@ -53,6 +53,8 @@ void rtl_clock::advance_to(std::uint64_t cycle)
         for (unsigned port = 0; port < ports_; ++port) {
             if (transferred[port]) listener_.request_transferred(port, over);
             if (valid[port]) listener_.response_was_valid(port, over, taken[port]);
+            if (held_[port] && !valid[port]) listener_.response_withdrawn(port, over);
+            held_[port] = valid[port] && !taken[port];
         }
         tell_failure(over);
     }

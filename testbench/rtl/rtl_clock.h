@@ -29,6 +29,8 @@ public:
         virtual void request_transferred(unsigned port, std::uint64_t cycle) = 0;
         /// The response of a port was valid in `cycle`, `taken` or held back.
         virtual void response_was_valid(unsigned port, std::uint64_t cycle, bool taken) = 0;
+        /// It was valid in the cycle before `cycle`, held back, and is not valid any more.
+        virtual void response_withdrawn(unsigned /*port*/, std::uint64_t /*cycle*/) {}
         /// The block failed (rtl_block::failure) at the edge that ended `cycle`, or before its first cycle; called
         /// once.
         virtual void block_failed(std::uint64_t cycle, const std::string& text) = 0;
@@ -76,6 +78,7 @@ private:
     std::uint32_t early_ = 1; ///< random; bit p: port p is ready before there is a response
     std::array<bool, max_ports> offering_{};
     std::array<bool, max_ports> taking_{};
+    std::array<bool, max_ports> held_{}; ///< the response was valid in the last cycle, and not taken
 };
 
 } // namespace isbesim::testbench

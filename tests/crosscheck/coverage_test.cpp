@@ -20,7 +20,7 @@ std::set<std::string> hit_by(const warp_op& op, const warp_result& result, const
     bins.sample(0, slot, op, result, times, hold);
     std::set<std::string> names;
     for (const auto& [name, hits] : bins.bins())
-        if (hits != 0 && !page_bins::is_name(name)) names.insert(name);
+        if (hits != 0 && coverage::part_of(name) == coverage::part::listed) names.insert(name);
     return names;
 }
 
@@ -219,7 +219,7 @@ TEST(coverage, XC_02_contention_is_a_bin_of_machines_with_two_ports)
     coverage one(config);
     one.sample_contention(0, 5);
     EXPECT_EQ(one.bins().count("contention.port0"), 0U);
-    EXPECT_EQ(one.listed().hit, 0U);
+    EXPECT_EQ(one.of(coverage::part::listed).hit, 0U);
 }
 
 } // namespace

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many seeds of the cross-check by one command: each run is what it is alone, and all together are their sum.
+#include <set>
+#include <string>
+
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
+#include "testbench/crosscheck/phases.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/report_of.h"
 #include "tests/testbench/temporary_folder.h"
@@ -102,10 +106,46 @@ TEST_F(crosscheck_runs, what_does_not_fit_is_told)
     refused({"--runs", "0"}, "--runs is 0, expected 1 to");
     refused({"--runs", "2", "--jobs", "0"}, "--jobs is 0, expected at least 1");
     refused({"--jobs", "2"}, "--jobs with one run, expected --runs");
+    refused({"--seconds", "2"}, "--seconds with one run, expected the plan of phases");
+    refused({"--phase", "corner"}, "no phase 'corner', expected corners");
     refused({"--runs", "2", "--seed", "18446744073709551615"}, "--seed is 18446744073709551615");
     refused({"--runs", "2", "--record", folder_.path("a.trace")}, "--record with many runs");
     refused({"--runs", "2", "--database", folder_.path("a.sqlite")}, "--database with many runs");
 }
+
+/// Without --transactions: all phases, with a report of all together.
+TEST_F(crosscheck_runs, the_plan_has_every_phase)
+{
+    const auto done =
+        run_isbesim({"crosscheck", "--isbe", "at", "--set", "isbe.lines=64", "--out", folder_.path("out")});
+    ASSERT_EQ(done.status, 0) << done.err;
+    const auto all = report();
+    std::set<std::string> seen;
+    std::uint64_t transactions = 0;
+    for (const auto& run : all.at("phases").as_array()) {
+        seen.insert(run.at("phase").as_string().c_str());
+        transactions += number(run.at("transactions"));
+        EXPECT_EQ(run.at("result").as_string(), "done");
+        EXPECT_TRUE(report_in(folder_.path("out/" + std::string(run.at("folder").as_string()))).contains("result"));
+    }
+    for (const auto& each : phases()) EXPECT_EQ(seen.count(each.name), each.histories == 0 ? 0U : 1U) << each.name;
+    EXPECT_NE(done.out.find(std::to_string(transactions) + " transactions"), std::string::npos) << done.out;
+    EXPECT_NE(done.out.find("section  bins"), std::string::npos) << done.out;
+    EXPECT_EQ(number(all.at("coverage").at("hit")), number(all.at("coverage").at("bins")));
+}
+
+/// Every interface of the model, against the oracle, on machines that differ in all parameters.
+class interfaces : public crosscheck_runs, public testing::WithParamInterface<const char*> {};
+TEST_P(interfaces, agree_with_the_oracle)
+{
+    for (const auto* const seed : {"1", "2"}) {
+        const auto done = run_isbesim({"crosscheck", "--phase", "interfaces", "--rtl", GetParam(), "--seed", seed,
+                                       "--transactions", "1000", "--out", folder_.path("out")});
+        ASSERT_EQ(done.status, 0) << done.err;
+        EXPECT_GT(number(report().at("crosscheck").at("transactions")), 600U);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(of, interfaces, testing::Values("default", "smallest", "unskewed", "by_line", "choices"));
 
 } // namespace
 } // namespace isbesim::testbench

@@ -2,6 +2,7 @@
 // XC-03: the cross-check tells a model and an RTL that differ, and nothing where they agree. Here the two differ
 // because they are different machines, or because the RTL falls silent; mistakes in the sources are tests/mutation's
 // business (XC_03_model_mutants, XC_03_rtl_mutants).
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -11,7 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "testbench/crosscheck/traffic/interrupted_start.h"
+#include "testbench/crosscheck/phases.h"
+#include "testbench/crosscheck/reset_run.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/rtl_parameters.h"
@@ -201,6 +203,53 @@ TEST(mismatch, XC_03_a_block_that_hangs_alone_is_a_deadlock)
     EXPECT_LT(outcome.transactions, transactions);
 }
 
+/// A block that withdraws or changes a response that has been held for 40 cycles.
+class forgetful_block : public wrapped_block {
+public:
+    forgetful_block(std::unique_ptr<rtl_block> block, bool withdraws)
+        : wrapped_block(std::move(block)), withdraws_(withdraws)
+    {
+    }
+    void set_response_ready(unsigned port, bool ready) override
+    {
+        ready_[port] = ready;
+        wrapped_block::set_response_ready(port, ready);
+    }
+    bool response_valid(unsigned port) const override
+    {
+        return wrapped_block::response_valid(port) && (!withdraws_ || held_[port] != longest);
+    }
+    void read_response(unsigned port, warp_result& result) const override
+    {
+        wrapped_block::read_response(port, result);
+        if (!withdraws_ && held_[port] >= longest) result.data[1][7] ^= 1U;
+    }
+    void clock(std::uint64_t cycle) override
+    {
+        for (unsigned port = 0; port < 2; ++port)
+            held_[port] = wrapped_block::response_valid(port) && !ready_[port] ? held_[port] + 1 : 0;
+        wrapped_block::clock(cycle);
+    }
+
+private:
+    static constexpr unsigned longest = 40;
+    bool withdraws_;
+    std::array<bool, 2> ready_{};
+    std::array<unsigned, 2> held_{};
+};
+
+class forgetful : public testing::TestWithParam<bool> {};
+TEST_P(forgetful, XC_03_a_response_that_does_not_stay_is_found)
+{
+    const auto outcome = crosscheck(config_of_rtl(), [](const isbe_config& config, waveform* wave) {
+        return std::make_unique<forgetful_block>(make_small(config, wave), GetParam());
+    });
+    expect_found(outcome);
+    const std::string kind = GetParam() ? "the RTL withdraws its response" : "the RTL changes a response that is held";
+    EXPECT_EQ(outcome.mismatch_report.rfind(kind, 0), 0U) << outcome.mismatch_report;
+}
+INSTANTIATE_TEST_SUITE_P(mismatch, forgetful, testing::Bool());
+
 /// A block that nothing resets once it runs.
 class resetless_block : public wrapped_block {
 public:
@@ -210,25 +259,23 @@ public:
 
 TEST(mismatch, XC_03_a_block_that_forgets_nothing_at_a_reset_is_found)
 {
-    expect_found(crosscheck(config_of_rtl(), [](const isbe_config& config, waveform* wave) {
-        auto block = std::make_unique<resetless_block>(make_small(config, wave));
-        interrupt(*block, config, 1);
-        return block;
-    }));
+    resetless_block block(make_small(config_of_rtl(), nullptr));
+    const auto outcome = run_resets(block, config_of_rtl(), 1, 2000, {});
+    EXPECT_NE(outcome.mismatch_report.find("than the model"), std::string::npos) << outcome.mismatch_report;
 }
 
 /// What registers hold before the first reset must not matter, nor what a reset interrupts.
-class any_start : public testing::TestWithParam<std::uint64_t> {};
+class any_start : public testing::TestWithParam<std::uint32_t> {};
 TEST_P(any_start, XC_01_agrees)
 {
-    traffic_request request;
-    request.config = config_of_rtl();
-    request.make_block = interrupted_blocks(GetParam());
-    random_traffic traffic(request.config, GetParam(), transactions / 100);
-    with_memory_image source(traffic, request.config);
-    EXPECT_EQ(run_traffic(request, source).mismatch_report, "");
+    const auto config = config_of_rtl();
+    const auto block = rtl_blocks_from(GetParam())(config, nullptr);
+    const auto outcome = run_resets(*block, config, GetParam(), 20'000, find_phase("resets")->traffic);
+    EXPECT_EQ(outcome.mismatch_report, "");
+    EXPECT_GT(outcome.resets, 100U);
+    EXPECT_GT(outcome.transactions, 500U);
 }
-INSTANTIATE_TEST_SUITE_P(mismatch, any_start, testing::Range<std::uint64_t>(1, 9));
+INSTANTIATE_TEST_SUITE_P(mismatch, any_start, testing::Range(1U, 9U));
 
 /// A model of another machine than the RTL.
 struct other_machine {

@@ -12,6 +12,9 @@
 
 #include "models/attribute/attribute_set.h"
 #include "models/isbe/execution/isbe_core.h"
+#include "testbench/crosscheck/phases.h"
+#include "testbench/crosscheck/traffic/corner_values.h"
+#include "testbench/crosscheck/traffic/coverage.h"
 #include "tests/crosscheck/same_item.h"
 
 namespace isbesim::testbench {
@@ -67,11 +70,14 @@ TEST(random_traffic, another_seed_is_other_traffic)
 }
 
 /// Micro-architecture section 3: the writer of descriptors guarantees these.
-TEST(random_traffic, descriptors_keep_the_promises_of_the_page)
+class random_traffic_of : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(phase, random_traffic_of, testing::Values("random", "corners"));
+
+TEST_P(random_traffic_of, descriptors_keep_the_promises_of_the_page)
 {
     isbe_config config;
     config.lines = 8; // the tightest
-    random_traffic traffic(config, 1, 200'000);
+    random_traffic traffic(config, 1, 200'000, find_phase(GetParam())->traffic);
     const std::uint64_t storage = config.lines * 128;
     unsigned seen = 0;
     traffic_item item;
@@ -123,6 +129,51 @@ TEST(random_traffic, some_thousand_operations_bind_every_slot_fill_a_set_and_tak
         EXPECT_GT(longest[0], 2U);
         EXPECT_GT(longest[1], 2U);
     }
+}
+
+/// Every corner value but those of passes and waits, which other phases draw.
+TEST(random_traffic, phase_corners_draws_all_corner_values)
+{
+    const isbe_config config;
+    const auto& corners = *find_phase("corners");
+    random_traffic traffic(config, 1, corners.transactions, corners.traffic);
+    isbe_core core(config);
+    coverage bins(config);
+    warp_result result;
+    traffic_item item;
+    for (unsigned i = 0; traffic.next(i % 2, item); ++i) {
+        core.execute(item.op, result);
+        static const context unbound;
+        const auto& slot = item.op.context < config.contexts ? core.context_at(item.op.context) : unbound;
+        bins.sample(i % 2, slot, item.op, result, {}, 0);
+    }
+    for (const auto& name : bins.missed(coverage::part::corners))
+        EXPECT_TRUE(name.find(".passes.") != std::string::npos || name.find(".response_held.") != std::string::npos ||
+                    name.find(".pause.") != std::string::npos)
+            << name;
+}
+
+/// Accesses that differ between lanes only in bits that are cut off leave the model's uniform path and mean the same.
+TEST(random_traffic, general_accesses_mean_the_same)
+{
+    random_numbers random(1);
+    const isbe_config config;
+    isbe_core core(config), other(config);
+    random_traffic traffic(config, 1, 20'000);
+    warp_result expected, result;
+    traffic_item item;
+    unsigned changed = 0;
+    for (unsigned i = 0; traffic.next(i % 2, item); ++i) {
+        core.execute(item.op, expected);
+        const auto before = item.op.address;
+        make_general(random, item.op);
+        changed += item.op.address != before ? 1 : 0;
+        other.execute(item.op, result);
+        ASSERT_EQ(result.data, expected.data) << i;
+        ASSERT_EQ(result.status, expected.status) << i;
+        ASSERT_EQ(result.passes, expected.passes) << i;
+    }
+    EXPECT_GT(changed, 2000U);
 }
 
 } // namespace

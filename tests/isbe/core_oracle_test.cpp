@@ -8,11 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "models/isbe/execution/isbe_core.h"
-#include "tests/isbe/oracle.h"
+#include "testbench/crosscheck/oracle.h"
 #include "tests/isbe/random_operation.h"
 
 namespace isbesim::test {
 namespace {
+
+using testbench::oracle;
 
 struct coverage {
     unsigned op[opcode_count] = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model against two accounts that share nothing with it: random operations against the plain reading of
-// tests/isbe/oracle.h, random ports against the clocked simulation of port_reference.h. Both end with the first
-// difference, so that a mutant of the sources (tests/mutation) is noticed quickly.
+// testbench/crosscheck/oracle.h, random ports against the clocked simulation of port_reference.h. Both end with the
+// first difference, so that a mutant of the sources (tests/mutation) is noticed quickly.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -11,13 +11,15 @@
 
 #include "models/isbe/execution/isbe_core.h"
 #include "models/isbe/timing/grant_scheduler.h"
-#include "tests/isbe/oracle.h"
+#include "testbench/crosscheck/oracle.h"
 #include "tests/isbe/random_operation.h"
 #include "tests/timing/port_reference.h"
 #include "tests/timing/use_reference.h"
 
 namespace isbesim::test {
 namespace {
+
+using testbench::oracle;
 
 bool same(const warp_result& a, const warp_result& b)
 {

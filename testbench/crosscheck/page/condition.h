@@ -4,11 +4,13 @@
 
 #include <array>
 #include <bitset>
+#include <string>
 
 namespace isbesim::testbench {
 
 /// Of a lane, a component or the whole operation.
 enum class condition : unsigned {
+#define SECTION(number)
 #define CONDITION(name) name,
 #include "testbench/crosscheck/page/conditions.inc"
 #undef CONDITION
@@ -21,6 +23,11 @@ inline constexpr std::array condition_names{
 #undef CONDITION
 };
 inline constexpr unsigned condition_count = condition_names.size();
+
+#undef SECTION
+
+/// The section of the page that has the condition of this name: "4.1".
+const char* section_of_condition(const std::string& name);
 
 using condition_set = std::bitset<condition_count>;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/crosscheck/page/page_rows.h"
 
+#include <array>
 #include <initializer_list>
 
 #include "models/isbe/functional/names.h"
@@ -240,6 +241,23 @@ void lister::shared_spaces()
 }
 
 } // namespace
+
+const char* section_of_condition(const std::string& name)
+{
+    static constexpr std::array texts{
+#define SECTION(number) number,
+#define CONDITION(name) #name,
+#include "testbench/crosscheck/page/conditions.inc"
+#undef CONDITION
+#undef SECTION
+    };
+    const char* section = "";
+    for (const char* const text : texts) {
+        if (text[0] < 'a') section = text; // a number
+        if (name == text) break;
+    }
+    return section;
+}
 
 std::string page_row::name() const
 {

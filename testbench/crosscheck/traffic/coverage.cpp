@@ -151,6 +151,7 @@ void coverage::add_accesses()
 coverage::coverage(const isbe_config& config)
     : rare_(config, [this](const std::string& name) { return add(name); }),
       banks_(config, [this](const std::string& name) { return add(name); }),
+      corners_(config, [this](const std::string& name) { return add(name); }),
       page_(config, [this](const std::string& name) { return add(name); })
 {
     add_accesses();
@@ -220,6 +221,7 @@ void coverage::sample(unsigned port, const context& slot, const warp_op& op, con
     const auto stage = static_cast<unsigned>(slot.stage);
     rare_.sample(slot, op, result, hits_);
     page_.sample(slot, op, result, times, hold, hits_);
+    corners_.sample(port, slot, op, result, times, hold, hits_);
     count(access_[access_of(op)]);
     count(port_[port][code]);
     const auto lanes = lane_count(op.lanes);
@@ -306,22 +308,61 @@ void coverage::sample_raw(const warp_op& op, const warp_result& result)
     if (found.same_word == op.lanes && lane_count(op.lanes) > 1) count(same_word_[write]);
 }
 
-coverage::share coverage::share_of(bool conditions) const
+coverage::part coverage::part_of(const std::string& bin)
+{
+    return page_bins::is_name(bin) ? part::conditions : corner_bins::is_name(bin) ? part::corners : part::listed;
+}
+
+namespace {
+
+/// The section of the page that a bin is about.
+std::string section_of(const std::string& bin)
+{
+    const auto dot = bin.find('.');
+    switch (coverage::part_of(bin)) {
+    case coverage::part::conditions:
+        return section_of_condition(bin.substr(bin.rfind('.') + 1));
+    case coverage::part::corners: // "corner.4.2.sum.8", "corner.3.ids.0"
+        return std::string(1, bin[dot + 1]) + (bin[dot + 1] == '4' ? bin.substr(dot + 2, 2) : "");
+    case coverage::part::listed:
+        break;
+    }
+    static const std::map<std::string, const char*> sections{
+        {"slot", "3"},     {"map", "3"},    {"context", "3"},  {"error", "4.1"},    {"default", "4.2"}, {"ald", "4.2"},
+        {"vertex", "4.2"}, {"al2p", "4.4"}, {"raw", "4.5"},    {"address", "4.5"},  {"skew", "4.5"},    {"out", "4.6"},
+        {"state", "4.6"},  {"passes", "5"}, {"bank_map", "5"}, {"contention", "5"}, {"status", "6"}};
+    const auto found = sections.find(bin.substr(0, dot));
+    return found == sections.end() ? "2" : found->second; // fields of requests and responses
+}
+
+} // namespace
+
+coverage::share coverage::of(part which) const
 {
     share found;
-    for (const auto& [name, b] : index_) {
-        if (page_bins::is_name(name) != conditions) continue;
-        ++found.size;
-        found.hit += hits_[b] != 0 ? 1 : 0;
+    for (const auto& [section, parts] : by_section()) {
+        found.size += parts[static_cast<unsigned>(which)].size;
+        found.hit += parts[static_cast<unsigned>(which)].hit;
     }
     return found;
 }
 
-std::vector<std::string> coverage::missed(bool of_conditions) const
+std::map<std::string, std::array<coverage::share, 3>> coverage::by_section() const
+{
+    std::map<std::string, std::array<share, 3>> sections;
+    for (const auto& [name, b] : index_) {
+        auto& found = sections[section_of(name)][static_cast<unsigned>(part_of(name))];
+        ++found.size;
+        found.hit += hits_[b] != 0 ? 1 : 0;
+    }
+    return sections;
+}
+
+std::vector<std::string> coverage::missed(part which) const
 {
     std::vector<std::string> names;
     for (const auto& [name, b] : index_)
-        if (hits_[b] == 0 && page_bins::is_name(name) == of_conditions) names.push_back(name);
+        if (hits_[b] == 0 && part_of(name) == which) names.push_back(name);
     return names;
 }
 

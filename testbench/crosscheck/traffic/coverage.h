@@ -12,6 +12,7 @@
 #include "models/machine_config.h"
 #include "testbench/crosscheck/page/page_bins.h"
 #include "testbench/crosscheck/traffic/bank_bins.h"
+#include "testbench/crosscheck/traffic/corner_bins.h"
 #include "testbench/crosscheck/traffic/rare_bins.h"
 #include "tlm/warp_initiator.h"
 #include "tlm/warp_op.h"
@@ -30,16 +31,21 @@ public:
     /// Cycles that a port lost to the other one in the whole run. Only the model counts them; the RTL alone does not.
     void sample_contention(unsigned port, std::uint64_t cycles) { hits_[contention_[port]] += cycles; }
 
-    /// The numbers of bins and of hit bins: conditions() of page_bins, listed() of all others.
+    /// Conditions are the bins of page_bins, corners those of corner_bins; listed are all others.
+    enum class part { listed, conditions, corners };
+    static part part_of(const std::string& bin);
+
+    /// The numbers of bins and of hit bins.
     struct share {
         std::size_t hit = 0;
         std::size_t size = 0;
         bool full() const { return hit == size; }
     };
-    share listed() const { return share_of(false); }
-    share conditions() const { return share_of(true); }
+    share of(part which) const;
+    /// By section of the micro-architecture page, [part].
+    std::map<std::string, std::array<share, 3>> by_section() const;
     /// Names of the bins that were not hit, in order.
-    std::vector<std::string> missed(bool of_conditions) const;
+    std::vector<std::string> missed(part which) const;
     /// Name -> times hit, in name order.
     std::map<std::string, std::uint64_t> bins() const;
     /// Hits of another run. Throws std::out_of_range for a bin that this configuration lacks.
@@ -55,7 +61,6 @@ private:
     static constexpr bin nowhere = 0;
 
     bin add(const std::string& name);
-    share share_of(bool conditions) const;
     void count(bin b) { ++hits_[b]; }
     static std::size_t access_of(const warp_op& op);
     void add_accesses();
@@ -95,6 +100,7 @@ private:
     std::array<bin, 2> same_word_{};    ///< [write]: all of several lanes in one word
     rare_bins rare_;
     bank_bins banks_;
+    corner_bins corners_;
     page_bins page_;
 };
 

@@ -89,7 +89,13 @@ unsigned physical_id(random_numbers& random)
     return kind == 2 ? random.below(attribute_ids) : 24 + random.below(16);
 }
 
-/// ALD of POSITION from vertices far apart: each lane has its own row or line, in each of four components.
+} // namespace
+
+bool loads_far_apart(const context& slot)
+{
+    return loads_by_handle(slot) && slot.input.vertex_count > 4 * warp_lanes;
+}
+
 void load_far_apart(random_numbers& random, const context& slot, warp_op& op)
 {
     op.op = opcode::ald;
@@ -103,11 +109,9 @@ void load_far_apart(random_numbers& random, const context& slot, warp_op& op)
     for (unsigned lane = 0; lane < warp_lanes; ++lane) op.handle[lane] = lane * stride;
 }
 
-} // namespace
-
 void random_attribute_access(random_numbers& random, const context& slot, warp_op& op)
 {
-    if (loads_by_handle(slot) && slot.input.vertex_count > 4 * warp_lanes && random.chance(10)) {
+    if (loads_far_apart(slot) && random.chance(10)) {
         load_far_apart(random, slot, op);
         return;
     }

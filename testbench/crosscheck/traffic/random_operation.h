@@ -12,6 +12,11 @@ namespace isbesim::testbench {
 
 lane_mask random_lanes(random_numbers& random);
 
+/// Vertices by handle, and many of them.
+bool loads_far_apart(const context& slot);
+/// ALD of POSITION from such vertices: each lane has its own row or line, in each of four components.
+void load_far_apart(random_numbers& random, const context& slot, warp_op& op);
+
 /// In this order: ALD, AST or AL2P; ISBERD or ISBEWR; OUT. `op` already has its context and lanes.
 void random_attribute_access(random_numbers& random, const context& slot, warp_op& op);
 void random_raw_access(random_numbers& random, const isbe_config& config, const context& slot, warp_op& op);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "testbench/crosscheck/traffic/corner_values.h"
 #include "testbench/crosscheck/traffic/random_context.h"
 #include "testbench/crosscheck/traffic/random_operation.h"
 
@@ -10,12 +11,14 @@ namespace isbesim::testbench {
 
 namespace {
 
-constexpr unsigned alone = 4; ///< a gap_mode that is not drawn
+constexpr unsigned alone = 4;                    ///< a gap_mode that is not drawn
+constexpr std::uint64_t meeting_interval = 1024; ///< cycles: more than a port's usual items between two meetings take
 
 } // namespace
 
-random_traffic::random_traffic(const isbe_config& config, std::uint64_t seed, std::uint64_t transactions)
-    : config_(config)
+random_traffic::random_traffic(const isbe_config& config, std::uint64_t seed, std::uint64_t transactions,
+                               const traffic_setting& setting)
+    : config_(config), setting_(setting)
 {
     const unsigned used = std::min(config.contexts, 6U);
     for (unsigned i = 0; i < used; ++i) // from the first to the last
@@ -58,13 +61,22 @@ void random_traffic::rhythm(port_stream& stream, traffic_item& item)
         stream.phase_left = 8 + random.below(56);
         stream.gap_mode = random.below(4);
         stream.hold_mode = random.below(4);
-        if (random.below(6) == 0) {
+        if (setting_.dense) {
+            stream.gap_mode = 0;
+            stream.hold_mode = std::min(stream.hold_mode, 1U);
+        } else if (random.below(6) == 0) {
             stream.gap_mode = alone;
             stream.phase_left = 8;
             stream.cycle += 2000 + random.below(8000);
         }
     }
     --stream.phase_left;
+    if (setting_.meetings != 0 && ++stream.since_meeting == setting_.meetings) {
+        stream.since_meeting = 0;
+        stream.cycle = (stream.cycle / meeting_interval + 1) * meeting_interval;
+        item.earliest = stream.cycle;
+        return;
+    }
     switch (stream.gap_mode) {
     case 0:
         break;
@@ -95,11 +107,25 @@ void random_traffic::rhythm(port_stream& stream, traffic_item& item)
         item.response_hold = random.chance(10) ? random.below(100) : 0;
         break;
     }
+    if (setting_.waits != 0 && random.below(1000) < setting_.waits) wait_long(random, stream, item);
+}
+
+/// Beyond the widths of 15, 16 and 17 bits, in which a block may count cycles. What follows a held response keeps its
+/// distance to it.
+void random_traffic::wait_long(random_numbers& random, port_stream& stream, traffic_item& item)
+{
+    const std::uint32_t cycles = (0x8000U << random.below(3)) - 100 + random.below(400);
+    stream.cycle += cycles;
+    if (random.chance(50))
+        item.response_hold = cycles;
+    else
+        item.earliest = stream.cycle;
 }
 
 void random_traffic::fill_bind(random_numbers& random, warp_op& op, std::uint16_t slot, context& bound) const
 {
     bound = random_context(random, config_);
+    if (setting_.corners != 0 && random.chance(setting_.corners)) draw_corners(random, config_, bound);
     op.op = opcode::bind;
     op.context = slot;
     op.lanes = random_lanes(random);
@@ -136,8 +162,11 @@ void random_traffic::fill(port_stream& stream, warp_op& op)
 {
     auto& random = stream.random;
     auto place = random.below(static_cast<word>(slots_.size()));
+    context unknown; // not noted as a hint for later operations
+    const bool anywhere = setting_.any_slot != 0 && random.chance(setting_.any_slot);
+    const auto used = static_cast<std::uint16_t>(anywhere ? random.below(config_.contexts) : slots_[place]);
+    if (anywhere && random.chance(25)) return fill_bind(random, op, used, unknown);
     if (random.chance(3)) {
-        context unknown; // not noted as a hint for later operations
         if (random.chance(10))
             fill_bind(random, op, foreign_slot(random), unknown);
         else if (config_.contexts > slots_.size() && random.chance(30))
@@ -151,7 +180,7 @@ void random_traffic::fill(port_stream& stream, warp_op& op)
     // Mostly where OUT is legal.
     for (unsigned tries = 0; out && tries < 8 && stream.bound[place].stage != stage::geometry; ++tries)
         place = random.below(static_cast<word>(slots_.size()));
-    op.context = random.chance(1) ? foreign_slot(random) : slots_[place];
+    op.context = random.chance(1) ? foreign_slot(random) : used;
     op.lanes = random_lanes(random);
     const auto& slot = stream.bound[place];
     if (kind < 4)
@@ -160,6 +189,9 @@ void random_traffic::fill(port_stream& stream, warp_op& op)
         random_out(random, slot, op);
     else
         random_raw_access(random, config_, slot, op);
+    if (setting_.crowded != 0 && random.chance(setting_.crowded)) crowd_one_bank(random, config_, slot, op);
+    if (setting_.corners != 0 && random.chance(setting_.corners)) draw_corners(random, config_, slot, op);
+    if (setting_.general != 0 && random.chance(setting_.general)) make_general(random, op);
     if (random.chance(3)) move_to_the_ends(random, op);
     add_noise(random, op);
 }

@@ -3,9 +3,9 @@
 // They share nothing; on any operations, their answers are the same.
 
 #include "models/isbe/execution/isbe_core.h"
+#include "testbench/crosscheck/oracle.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "tests/fuzz/targets/operations.h"
-#include "tests/isbe/oracle.h"
 
 namespace isbesim::fuzz {
 
@@ -43,7 +43,7 @@ void traffic(std::string_view bytes)
     const auto config = machine_of(take_byte(bytes));
     const word storage = config.lines * 128;
     isbe_core core(config);
-    test::oracle oracle(config);
+    testbench::oracle oracle(config);
     field_reader in(bytes);
     while (!in.done()) {
         warp_op op;

@@ -13,7 +13,7 @@
 #include "models/machine_config.h"
 #include "tlm/warp_op.h"
 
-namespace isbesim::test {
+namespace isbesim::testbench {
 
 class oracle {
 public:
@@ -502,4 +502,4 @@ inline warp_result oracle::execute(const warp_op& op)
     return r;
 }
 
-} // namespace isbesim::test
+} // namespace isbesim::testbench
