@@ -228,7 +228,21 @@ module port_rules #(
     `ISBESIM_RULE(response_earliest, assert, !resp_valid[p] || cycle >= earliest,
                   ("port %0d, cycle %0d: a response before accept + 1 + P + L = %0d (section 5.5)",
                       p, cycle, earliest))
+
+    // ---------------------------------------------------------------------------------------------
+    // Situations to be reached
+    // ---------------------------------------------------------------------------------------------
+    `ISBESIM_COVER(request_refused, !rst && req_valid[p] && !req_ready[p])
+    `ISBESIM_COVER(request_at_once, !rst && req_valid[p] && req_ready[p] && outstanding == '0)
+    `ISBESIM_COVER(response_waits, !rst && resp_valid[p] && !resp_ready[p])
+    `ISBESIM_COVER(ready_before_valid, !rst && resp_ready[p] && !resp_valid[p] && outstanding != '0)
+    `ISBESIM_COVER(queues_full, !rst && outstanding == COUNT_BITS'(PLACES))
+    `ISBESIM_COVER(reset_with_operations, rst && outstanding != '0)
+    `ISBESIM_COVER(reset_with_response, rst && resp_valid[p])
   end
+
+  // Ports start together: the arbiter decides.
+  `ISBESIM_COVER(requests_together, !rst && (req_valid & req_ready) == '1)
 
 endmodule
 
