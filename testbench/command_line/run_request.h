@@ -35,7 +35,7 @@ struct run_request {
     bool check_protocol = false;
     path_recording path = path_recording::sums;
     bool quiet = false;
-    bool full = false; ///< the summary has all tables
+    bool full = false;               ///< the summary has all tables
     std::optional<unsigned> tpc;     ///< the only TPC of a chip to simulate
     std::uint64_t every = 0;         ///< cycles per row of windows.csv; 0: no file
     std::optional<cycle_window> one; ///< window of the report

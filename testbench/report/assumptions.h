@@ -10,9 +10,9 @@
 
 namespace isbesim::testbench {
 
-/// "This answer depends on 7 machine keys: 4 assumed, not measured (isbe.banks, ...); 1 set by hand (...)." about the keys in the report's sentences
-/// and behind the largest parts of the critical path. Empty if the report has no such sentence. `report`: without
-/// estimates.
+/// "This answer depends on 7 machine keys: 4 assumed, not measured (isbe.banks, ...); 1 set by hand (...)." about the
+/// keys in the report's sentences and behind the largest parts of the critical path. Empty if the report has no such
+/// sentence. `report`: without estimates.
 std::string assumptions_text(const boost::json::object& report, const key_sources& sources);
 
 } // namespace isbesim::testbench

@@ -24,8 +24,8 @@ struct report_page {
     report_section first;   ///< warnings, above the plots; omitted without rows; not in the summary
     std::vector<report_section> sections;
     std::vector<std::vector<std::string>> figures; ///< name, value and unit of those that matter most
-    std::size_t in_summary = 7; ///< number of first sections: up to and including the stalls
-    std::size_t in_front = 0;   ///< number of first sections in front of the plots; the others are folded
+    std::size_t in_summary = 7;                    ///< number of first sections: up to and including the stalls
+    std::size_t in_front = 0; ///< number of first sections in front of the plots; the others are folded
 };
 
 /// The page of a draw.

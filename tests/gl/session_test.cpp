@@ -168,8 +168,7 @@ TEST_F(gl_driver, an_error_in_a_shader_has_its_file_and_line)
     EXPECT_EQ(refused({folder_.write("b.vert", "#version 430\nvoid main() { x }\n")}),
               "isbesim: error: " + folder_.path("b.vert") +
                   ":2:17: syntax error, unexpected '}', expecting ',' or ';'\n");
-    EXPECT_EQ(refused({vertex, geometry}).rfind("isbesim: error: " + geometry + ":5:39: `unknown' undeclared", 0),
-              0U);
+    EXPECT_EQ(refused({vertex, geometry}).rfind("isbesim: error: " + geometry + ":5:39: `unknown' undeclared", 0), 0U);
     EXPECT_EQ(refused({vertex, "--xfb", "absent"}),
               "isbesim: error: " + vertex + ":1:1: Transform feedback varying absent undeclared\n");
 }
@@ -187,7 +186,8 @@ TEST_F(gl_driver, the_tutorial_goes_from_shaders_to_what_the_draw_waits_for)
         {"run", folder_.path("amplify/scenario.json"), "--config", "gm107", "--out", folder_.path("first")});
     ASSERT_EQ(result.status, 0) << result.err;
     // Three strips of two triangles for each point.
-    EXPECT_NE(result.out.find("output.vertices_captured                3600 (vertices)\n"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("output.vertices_captured                3600 (vertices)\n"), std::string::npos)
+        << result.out;
     EXPECT_NE(result.out.find("the pass engine (isbe0.pass_engine), busy in"), std::string::npos);
 }
 

@@ -111,10 +111,10 @@ TEST_F(scenario_file, a_wrong_uniform_is_told_at_its_place)
         {"\"type\": \"vec5\", \"places\": [], \"value\": [1]", "value"},
     };
     for (const auto& each : cases) {
-        const auto told = error(
-            vertex_scenario("{\"omap\": [\"0x70\"]}",
-                            "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}, \"uniforms\": {\"u\": {" +
-                                std::string(each.entry) + "}}"));
+        const auto told =
+            error(vertex_scenario("{\"omap\": [\"0x70\"]}",
+                                  "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}, \"uniforms\": {\"u\": {" +
+                                      std::string(each.entry) + "}}"));
         EXPECT_NE(told.find(each.error), told.npos) << told;
     }
 }
