@@ -16,6 +16,7 @@
 #include "testbench/calibration/trace_observation.h"
 #include "testbench/calibration/vcd_observation.h"
 #include "testbench/calibration/waveform_text.h"
+#include "testbench/command_line/card_rates.h"
 #include "testbench/command_line/card_search.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/gl_command.h"
@@ -36,6 +37,13 @@ std::string number_text(const card_figure& of)
 {
     std::ostringstream text;
     text << std::fixed << std::setprecision(of.counted ? 0 : 1) << of.value;
+    return text.str();
+}
+
+std::string rate_text(double cycles)
+{
+    std::ostringstream text;
+    text << std::setprecision(4) << cycles;
     return text.str();
 }
 
@@ -64,8 +72,8 @@ json::value& value_of(json::object& machine, const std::string& key)
     return (*place)[key.substr(begin)];
 }
 
-json::object machine_json(const card_search& search, const machine_config& found, const card_measurement& card,
-                          const std::string& base)
+json::object machine_json(const std::vector<key_finding>& findings, const machine_config& found,
+                          const card_measurement& card, const std::string& base)
 {
     const auto source = "measured on " + card.card + ", " + card.driver;
     auto machine = config_to_json(found);
@@ -74,7 +82,7 @@ json::object machine_json(const card_search& search, const machine_config& found
                source + (is_clock_read(card)
                              ? ", by the cycles that programs read"
                              : ", a dependent multiply-add taken as in the programs of Mesa's compiler"));
-    for (const auto& each : search.findings()) {
+    for (const auto& each : findings) {
         const auto text = standing(each);
         const auto is_measured = each.measured && !each.fits.empty();
         put_source(value_of(machine, each.key->name), !is_measured ? text : source + (text.empty() ? "" : ": " + text));
@@ -123,10 +131,15 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
     // Keys that have only ranges change it much: any value of the model explains it.
     if (const auto emitted = card.tests.find("fetch_emit"); emitted != card.tests.end())
         emitted->second.spread = std::numeric_limits<double>::infinity();
+    auto rates = take_rates(card.tests);
+    if (found.chip.all_tpcs() == 1) rates.clear(); // a TPC alone is no chip: nothing around it limits
     const card_search search(model, card.tests, found);
+    const auto rest = find_rates(model, rates, found);
+    auto findings = search.findings();
+    findings.insert(findings.end(), rest.keys.begin(), rest.keys.end());
 
     std::vector<std::vector<std::string>> rows{{"key", "found", ""}};
-    for (const auto& each : search.findings())
+    for (const auto& each : findings)
         rows.push_back({each.key->name,
                         each.measured && !each.fits.empty() ? each.key->value_text(each.key->get(found)) : "",
                         standing(each)});
@@ -138,13 +151,22 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
         rows.push_back({name, number_text(each), number_text(known->second)});
         if (!is_explained(each, known->second)) rows.back().back() += ", which does not explain it";
     }
+    bool all = search.explains_all();
+    for (const auto& [name, each] : rates) {
+        const auto known = rest.explained.find(name);
+        if (each.noisy || known == rest.explained.end()) continue;
+        const bool is_same = is_same_rate(each, known->second);
+        all = all && is_same;
+        rows.push_back({name, rate_text(each.value), rate_text(known->second.value)});
+        if (!is_same) rows.back().back() += ", which does not explain it";
+    }
     if (!arguments.has("quiet")) print_table(out, rows);
     if (arguments.has("out"))
         write_output(arguments.get<std::string>("out"),
-                     json_text(machine_json(search, found, card,
+                     json_text(machine_json(findings, found, card,
                                             arguments.has("config") ? "the base's" : std::string(chip.name) + "'s")),
                      arguments.place_of("--out"), out, false);
-    return search.explains_all() ? exit_status::done : exit_status::check_failed;
+    return all ? exit_status::done : exit_status::check_failed;
 }
 
 vcd_names names_of(const command_arguments& arguments)

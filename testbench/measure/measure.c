@@ -5,6 +5,8 @@
  *   isbesim_measure [--out FILE] [--device N] [--repetitions N] [--tests NAME,...] [--quiet]
  *
  * Exit status: 0 measured, 1 wrong arguments or a shader is refused, 2 no context or no timer, 3 no such structure. */
+#include <time.h>
+
 #include "../gl/compile/context.h"
 #include "shaders.h"
 
@@ -14,7 +16,12 @@ enum {
     RENDERER = 0x1f01,
     VERSION = 0x1f02,
     UNSIGNED_INT = 0x1405,
+    ARRAY = 0x8892,
     ELEMENT_ARRAY = 0x8893,
+    INDIRECT = 0x8f3f,
+    FRAGMENT_SHADER = 0x8b30,
+    FLOAT = 0x1406,
+    RESTART_INDEX = 0x8d69,
     ATOMIC_COUNTERS = 0x92c0,
     STORAGE_BUFFER = 0x90d2,
     BUFFER_UPDATE_BARRIER = 0x200,
@@ -24,6 +31,7 @@ enum {
     TIME_ELAPSED = 0x88bf,
     COUNTER_BITS = 0x8864,
     QUERY_RESULT = 0x8866,
+    TRIANGLES = 4,
     TRIANGLE_STRIP = 5,
     /* Parameters of the measurement. */
     bodies = 2,
@@ -35,6 +43,7 @@ enum {
     least_trips = 8,
     least_rates = 16,
     most_trips = 1 << 13,
+    most_items = 1 << 18,
     most_emitted = 1 << 10,
     most_primitives = 1 << 14,
     most_indices = 1 << 12,
@@ -66,6 +75,15 @@ struct result {
 };
 
 static int repetitions = 5;
+static int host_clock; /* the driver's timer does not see the programs: by glFinish and the machine's clock */
+
+static double host_ns(void)
+{
+    struct timespec now;
+    GL(void, "glFinish", (void))();
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
 
 static unsigned compile(int type, const char* name, const char* text)
 {
@@ -98,7 +116,8 @@ static unsigned link_program(const struct test* test, int steps)
     int done = 0;
     attach(program, test, VERTEX_SHADER, test->vertex, steps);
     if (test->geometry != NULL) attach(program, test, GEOMETRY_SHADER, test->geometry, steps);
-    if (test->control != NULL) {
+    if (test->control != NULL && test->kind == throughput) attach(program, test, FRAGMENT_SHADER, test->control, steps);
+    if (test->control != NULL && test->kind != throughput) {
         attach(program, test, CONTROL_SHADER, test->control, steps);
         attach(program, test, EVALUATION_SHADER, evaluation, steps);
     }
@@ -111,7 +130,8 @@ static unsigned link_program(const struct test* test, int steps)
         exit(1);
     }
     GL(void, "glUseProgram", (unsigned))(program);
-    if (test->vertices != 0) GL(void, "glPatchParameteri", (int, int))(PATCH_VERTICES, test->vertices);
+    if (test->vertices != 0 && test->kind != throughput)
+        GL(void, "glPatchParameteri", (int, int))(PATCH_VERTICES, test->vertices);
     return program;
 }
 
@@ -131,27 +151,102 @@ static unsigned read_word(int buffer, size_t place)
     return word;
 }
 
+/* Gives the program's attributes `a`, and indices or records, room for so many triangles of a throughput. */
+static void bind_items(const struct test* test, unsigned program, int count)
+{
+    static unsigned buffers[3];
+    const int target = test->vertices == records ? INDIRECT : ELEMENT_ARRAY;
+    const size_t words = test->vertices == plain || test->vertices == instances ? 0 : 4 * (size_t)count + 2;
+    unsigned* const data = (unsigned*)calloc(words + 1, sizeof *data);
+    int places[8];
+    int vectors = 0;
+    size_t i;
+    if (data == NULL) exit(2);
+    if (buffers[0] == 0) GL(void, "glGenBuffers", (int, unsigned*))(3, buffers);
+    for (i = 0; i < 8; ++i) {
+        char name[] = "a[0]";
+        name[2] = (char)('0' + i);
+        GL(void, "glDisableVertexAttribArray", (unsigned))((unsigned)i); /* of the test before */
+        places[i] = GL(int, "glGetAttribLocation", (unsigned, const char*))(program, name);
+        if (places[i] >= 0) ++vectors;
+    }
+    GL(void, "glBindBuffer", (int, unsigned))(ARRAY, buffers[0]);
+    GL(void, "glBufferData", (int, size_t, const void*, int))
+    (ARRAY, (size_t)count * 48 * (size_t)vectors + 1, NULL, STATIC_DRAW);
+    for (i = 0; i < 8; ++i) {
+        if (places[i] < 0) continue;
+        GL(void, "glEnableVertexAttribArray", (unsigned))((unsigned)places[i]);
+        GL(void, "glVertexAttribPointer", (unsigned, int, int, int, int, size_t))
+        ((unsigned)places[i], 4, FLOAT, 0, 16 * vectors, 16 * i);
+    }
+    for (i = 0; i + 2 < words; ++i) {
+        if (test->vertices == restarts) data[i] = i % 4 == 3 ? ~0U : (unsigned)(i / 4 * 3 + i % 4);
+        if (test->vertices == records) data[i] = i % 4 == 0 ? 3 : i % 4 == 1;
+    }
+    if (words != 0) {
+        GL(void, "glBindBuffer", (int, unsigned))(target, buffers[target == INDIRECT ? 2 : 1]);
+        GL(void, "glBufferData", (int, size_t, const void*, int))(target, words * sizeof *data, data, STATIC_DRAW);
+    }
+    free(data);
+}
+
+/* Triangles of a step of a throughput: fewer where each is a draw, which takes long. */
+static int items_of(const struct test* test)
+{
+    return test->vertices == draws || test->vertices == records ? 1 : 128;
+}
+
+static void draw_items(const struct test* test, int count)
+{
+    switch (test->vertices) {
+    case one_index:
+        GL(void, "glDrawElements", (int, int, int, const void*))(TRIANGLE_STRIP, count + 2, UNSIGNED_INT, NULL);
+        break;
+    case restarts:
+        GL(void, "glDrawElements", (int, int, int, const void*))(TRIANGLE_STRIP, 4 * count, UNSIGNED_INT, NULL);
+        break;
+    case instances:
+        GL(void, "glDrawArraysInstanced", (int, int, int, int))(TRIANGLES, 0, 3, count);
+        break;
+    case records:
+        GL(void, "glMultiDrawArraysIndirect", (int, const void*, int, int))(TRIANGLES, NULL, count, 16);
+        break;
+    case draws:
+        while (count-- > 0) GL(void, "glDrawArrays", (int, int, int))(TRIANGLES, 0, 3);
+        break;
+    default:
+        GL(void, "glDrawArrays", (int, int, int))(TRIANGLES, 0, 3 * count);
+    }
+}
+
+/* Steps of the program in use: triangles of a throughput by the trip. */
+static int body_steps = short_body;
+
 /* The time of `primitives` in nanoseconds, in one draw unless the test has a draw for each. For `clocked`, the cycles
  * that the program has counted. */
 static double time_draw(const struct test* test, unsigned program, int primitives, int trips)
 {
     static unsigned query;
     uint64_t ns = 0;
-    int draws = 1;
+    double begin;
+    int repeats = 1;
     if (test->many < 0) {
-        draws = primitives;
+        repeats = primitives;
         primitives = 1;
     }
     if (test->kind == rate) primitives *= 128 * trips;
+    if (test->kind == throughput) bind_items(test, program, items_of(test) * body_steps * trips);
     if (query == 0) GL(void, "glGenQueries", (int, unsigned*))(1, &query);
     GL(void, "glUniform1i", (int, int))
     (GL(int, "glGetUniformLocation", (unsigned, const char*))(program, "trips"), trips);
-    GL(void, "glFinish", (void))();
+    begin = host_ns();
     GL(void, "glBeginQuery", (int, unsigned))(TIME_ELAPSED, query);
-    while (draws-- > 0) GL(void, "glDrawArrays", (int, int, int))
+    if (test->kind == throughput) draw_items(test, items_of(test) * body_steps * trips);
+    while (test->kind != throughput && repeats-- > 0) GL(void, "glDrawArrays", (int, int, int))
     (test->vertices == 0 ? POINTS : PATCHES, 0, test->vertices == 0 ? primitives : test->vertices * primitives);
     GL(void, "glEndQuery", (int))(TIME_ELAPSED);
     GL(void, "glGetQueryObjectui64v", (unsigned, int, uint64_t*))(query, QUERY_RESULT, &ns);
+    if (host_clock) return host_ns() - begin;
     return test->kind == clocked ? read_word(STORAGE_BUFFER, sizeof(unsigned)) : (double)ns;
 }
 
@@ -187,7 +282,9 @@ static double slope(const double* ns, int trips)
 /* Chooses enough trips that the differences between draws are large against the noise of draws. */
 static int choose_trips(const struct test* test, unsigned program, int primitives, int trips)
 {
-    const int end = test->kind == emitted ? most_emitted / (points * long_body) : most_trips;
+    const int end = test->kind == emitted      ? most_emitted / (points * long_body)
+                    : test->kind == throughput ? most_items / (points * long_body * 128)
+                                               : most_trips;
     for (; trips < end; trips *= 2) {
         double least = 0;
         double most = 0;
@@ -215,17 +312,20 @@ static struct timing measure(const struct test* test, int primitives)
     result.primitives = primitives;
     for (body = bodies; body-- > 0;) {
         programs[body] = link_program(test, lengths[body]);
+        body_steps = lengths[body];
         time_draw(test, programs[body], primitives, 1); /* the driver may compile at the first draw */
     }
     result.trips = choose_trips(test, programs[0], primitives, test->kind == rate ? least_rates : least_trips);
     for (i = 0; i < repetitions; ++i) {
         for (body = 0; body < bodies; ++body) {
             GL(void, "glUseProgram", (unsigned))(programs[body]);
+            body_steps = lengths[body];
             for (point = 0; point < points; ++point)
                 result.ns[body][i][point] = time_draw(test, programs[body], primitives, (point + 1) * result.trips);
         }
         steps[i] =
             (slope(result.ns[1][i], result.trips) - slope(result.ns[0][i], result.trips)) / (long_body - short_body);
+        if (test->kind == throughput) steps[i] /= items_of(test) * (double)test->many;
     }
     result.step = median(steps, repetitions);
     result.spread = steps[repetitions - 1] - steps[0];
@@ -409,6 +509,7 @@ static void print_results(FILE* out, const struct result* results, const char* m
     print_text(out, "card", RENDERER);
     print_text(out, "driver", VERSION);
     fprintf(out, "  \"structure\": %s,\n", missing == NULL ? "true" : "false");
+    fprintf(out, "  \"clock\": \"%s\",\n", host_clock ? "host" : "driver");
     if (missing != NULL) fprintf(out, "  \"reason\": \"%s\",\n", missing);
     fprintf(out, "  \"steps\": [%d, %d],\n  \"tests\": [\n", short_body, long_body);
     for (i = 0; i < test_count; ++i) {
@@ -417,7 +518,7 @@ static void print_results(FILE* out, const struct result* results, const char* m
         separator = ",\n";
         if (tests[i].kind > rate) fprintf(out, "      \"count\": %d", results[i].count);
         if (tests[i].kind <= rate) print_timing(out, "one", unit_of(&tests[i]), &results[i].timings[0]);
-        if (tests[i].many != 0 && tests[i].kind <= rate) {
+        if (results[i].timings[1].primitives != 0) {
             fprintf(out, ",\n");
             print_timing(out, "many", unit_of(&tests[i]), &results[i].timings[1]);
         }
@@ -450,10 +551,13 @@ static void run(const struct test* test, struct result* result)
         result->done = result->count > 0;
         return;
     }
+    /* Triangles without area, which a rasteriser takes. */
+    if (test->kind == throughput) GL(void, "glDisable", (int))(RASTERIZER_DISCARD);
     result->timings[0] = measure(test, 1);
+    GL(void, "glEnable", (int))(RASTERIZER_DISCARD);
     /* Self-test: a clock that stands still measures nothing. */
     if (test->kind == clocked) result->done = result->timings[0].step > 0;
-    if (test->many != 0) result->timings[1] = measure(test, abs(test->many));
+    if (test->many != 0 && test->kind != throughput) result->timings[1] = measure(test, abs(test->many));
 }
 
 /* Marks the tests in a list of names with commas; NULL: all. The first test always runs. */
@@ -532,13 +636,15 @@ int main(int argc, char** argv)
     GL(void, "glGenBuffers", (int, unsigned*))(1, &storage);
     GL(void, "glBindBufferBase", (int, unsigned, unsigned))(STORAGE_BUFFER, 0, storage);
     GL(void, "glBufferData", (int, size_t, const void*, int))(STORAGE_BUFFER, sizeof zero, zero, STATIC_DRAW);
+    GL(void, "glEnable", (int))(RESTART_INDEX);
     GL(void, "glEnable", (int))(RASTERIZER_DISCARD);
-    for (i = 0; i < test_count && missing == NULL; ++i) {
-        if (!chosen[i]) continue;
+    for (i = 0; i < test_count; ++i) {
+        if (!chosen[i] || (missing != NULL && tests[i].kind != throughput)) continue;
         run(&tests[i], &results[i]);
         if (print) print_result(&tests[i], &results[i]);
         if (tests[i].kind == timed)
             missing = missing_structure(&tests[i], results[i].timings, results[0].timings[0].step);
+        if (i == 0 && results[0].timings[0].ns[1][0][points - 1] < shortest_ns) host_clock = 1;
     }
     out = fopen(file, "w");
     if (out == NULL) {

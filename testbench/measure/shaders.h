@@ -8,11 +8,12 @@
 #include <stddef.h>
 
 enum kind {
-    timed,    /* the time of a step */
-    emitted,  /* ... that emits a vertex; their number is limited */
-    clocked,  /* ... by clock reads in the program */
-    rate,     /* ... of 128 points; the number of steps is that of trips */
-    capacity, /* the most primitives with which a step takes as long as with one */
+    timed,      /* the time of a step */
+    emitted,    /* ... that emits a vertex; their number is limited */
+    clocked,    /* ... by clock reads in the program */
+    throughput, /* ... an item of many triangles in a draw */
+    rate,       /* ... of 128 points; the number of steps is that of trips */
+    capacity,   /* the most primitives with which a step takes as long as with one */
     /* The program counts its threads. */
     repeated, /* the most indices of one vertex that run it once */
     kept,     /* the most vertices after which an index of the first runs no vertex again */
@@ -20,13 +21,19 @@ enum kind {
     shared    /* the most declared vertices with which `many` threads of a point share a warp; or the most threads */
 };
 
+/* The triangles of a throughput: a list, all of one index, strips that end at a restart index, instances, a draw each,
+ * an indirect record each. */
+enum shape { plain, one_index, restarts, instances, draws, records };
+
 struct test {
     const char* name;
     const char* measures; /* the unit of a step, or the counted thing */
     enum kind kind;
-    int vertices; /* of a patch; 0: points */
-    int many; /* primitives of the second measurement; 0: none; negative: a draw each. For `shared`: threads; 0: all */
-    const char *vertex, *control, *geometry; /* the last stage after a control program is the same for all */
+    int vertices; /* of a patch; 0: points; of `throughput`: a shape */
+    int many; /* primitives of the second measurement; 0: none; negative: a draw each. For `shared`: threads; 0: all.
+               * For `throughput`: items of a triangle */
+    const char *vertex, *control, *geometry; /* the last stage after a control program is the same for all; of
+                                              * `throughput` the fragment program is in place of `control` */
     const char* step;
 };
 
@@ -126,6 +133,28 @@ struct test {
 
 #define COUNTING                                                                                                       \
     VERTEX("layout(binding = 0, offset = 0) uniform atomic_uint count;\n", "atomicCounterIncrement(count);")
+
+#define THROUGHPUT(name, measures, shape, vertex, each)                                                                \
+    {                                                                                                                  \
+        name, measures, throughput, shape, each, vertex, NULL, NULL, NULL                                              \
+    }
+#define INPUTS(vectors)                                                                                                \
+    {                                                                                                                  \
+        "inputs_" vectors, "a vertex that reads so many vectors from memory: " vectors, throughput, plain, 3,          \
+            "#version 430\nin vec4 a[" vectors "];\nvoid main() {\nvec4 sum = vec4(0);\nfor (int k = 0; k < " vectors  \
+            "; ++k) sum += a[k];\ngl_Position = sum;\n}\n",                                                            \
+            NULL, NULL, NULL                                                                                           \
+    }
+#define OUTPUTS(vectors)                                                                                               \
+    {                                                                                                                  \
+        "outputs_" vectors, "a vertex that writes so many vectors besides its position: " vectors, throughput, plain,  \
+            3,                                                                                                         \
+            "#version 430\nlayout(location = 0) out vec4 o[" vectors "];\nvoid main() {\nfor (int k = 0; k < " vectors \
+            "; ++k) o[k] = vec4(gl_VertexID >> k);\ngl_Position = vec4(0);\n}\n",                                      \
+            "#version 430\nlayout(location = 0) in vec4 o[" vectors "];\nlayout(location = 0) out vec4 colour;\n"      \
+            "void main() {\ncolour = vec4(0);\nfor (int k = 0; k < " vectors "; ++k) colour += o[k];\n}\n",            \
+            NULL, NULL                                                                                                 \
+    }
 
 static const struct test
     tests[] =
@@ -229,6 +258,28 @@ static const struct test
              CLOCKED("layout(location = 0) in int next[];\nlayout(location = 0) out int link[];\n",
                      "link[gl_InvocationID] = next[gl_InvocationID]; barrier();\nint i = gl_InvocationID;"),
              NULL, "i = link[i];\n"},
+            THROUGHPUT("vertex_rate", "a vertex of separate triangles with a constant position", plain, VERTEX("", ""),
+                       3),
+            THROUGHPUT("primitive_rate", "a triangle of a strip of which all indices are 0", one_index, VERTEX("", ""),
+                       1),
+            THROUGHPUT("restart_rate", "a strip of one triangle, which a restart index ends", restarts, VERTEX("", ""),
+                       1),
+            THROUGHPUT("instance_rate", "an instance of one triangle", instances, VERTEX("", ""), 1),
+            THROUGHPUT("draw_rate", "a draw of one triangle", draws, VERTEX("", ""), 1),
+            THROUGHPUT("record_rate", "an indirect record of 16 bytes of one triangle", records, VERTEX("", ""), 1),
+            {"geometry_rate", "a geometry thread: a triangle in, a triangle out", throughput, plain, 1, VERTEX("", ""),
+             NULL,
+             "#version 430\nlayout(triangles) in;\nlayout(triangle_strip, max_vertices = 3) out;\nvoid main() {\n"
+             "for (int k = 0; k < 3; ++k) { gl_Position = vec4(0); EmitVertex(); }\n}\n",
+             NULL},
+            INPUTS("1"),
+            INPUTS("2"),
+            INPUTS("4"),
+            INPUTS("8"),
+            OUTPUTS("1"),
+            OUTPUTS("4"),
+            OUTPUTS("8"),
+            OUTPUTS("15"),
             BY_SIZE("4"),
             BY_SIZE("7"),
             BY_SIZE("11"),
