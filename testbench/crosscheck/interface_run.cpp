@@ -230,6 +230,8 @@ private:
         access.address = random_.below(static_cast<word>(bytes));
         if (random_.chance(20)) access.address = bytes - std::min<std::uint64_t>(bytes, random_.below(200));
         if (random_.chance(50)) access.address &= ~std::uint64_t{3};
+        if (random_.chance(5)) access.address = bytes; // the first byte past the end
+        if (random_.chance(40)) access.address = flagged_byte(access.address);
         if (random_.chance(50)) access.data.resize((access.data.size() + 3) / 4 * 4);
         for (auto& each : access.data) each = static_cast<byte>(random_.bits());
         if (random_.chance(40)) {
@@ -238,6 +240,16 @@ private:
                 each = random_.chance(60) ? byte{TLM_BYTE_ENABLED} : byte{TLM_BYTE_DISABLED};
         }
         return access;
+    }
+
+    /// A byte of the next word that is overwritten; the same byte if there is none.
+    std::uint64_t flagged_byte(std::uint64_t address) const
+    {
+        const auto from = oracle_.flag.begin() +
+                          static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(address / 4, oracle_.flag.size()));
+        const auto found = std::find(from, oracle_.flag.end(), true);
+        return found == oracle_.flag.end() ? address
+                                           : static_cast<std::uint64_t>(found - oracle_.flag.begin()) * 4 + address % 4;
     }
 
     /// A write to any byte of a word clears its bit (section 4.7).
@@ -445,6 +457,13 @@ private:
         std::vector<byte> bytes(oracle_.memory.size());
         std::memcpy(bytes.data(), words.data(), bytes.size()); // little-endian hosts
         compare_bytes("the storage of the C interface", all, oracle_.memory, bytes);
+        for (std::size_t i = 0; i < oracle_.flag.size(); ++i) {
+            const auto index = static_cast<word>(i);
+            if (lt_.core().storage().overwritten(index) != oracle_.flag[i])
+                return fail("LT has another overwritten bit", "  of word " + std::to_string(i) + "\n");
+            if (at_.core().storage().overwritten(index) != oracle_.flag[i])
+                return fail("AT has another overwritten bit", "  of word " + std::to_string(i) + "\n");
+        }
     }
 
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override

@@ -253,6 +253,11 @@ void draw_corners(random_numbers& random, const isbe_config& config, context& sl
 {
     for (const auto& corner : context_corners())
         if (random.chance(30)) corner.set(slot, pick(random, corner.values));
+    // So few threads that the last slots and their tokens are inside.
+    if (slot.geometry.max_vertices > 0xff && random.chance(60)) {
+        slot.geometry.thread_count = 1 + random.below(2);
+        slot.output.map_bytes = config.lines * line_bytes;
+    }
     const bool a_patch_per_lane = random.chance(20);
     for (unsigned lane = 0; a_patch_per_lane && lane < warp_lanes; ++lane)
         slot.primitive[lane] = static_cast<std::uint8_t>(lane);

@@ -72,7 +72,7 @@ void random_traffic::rhythm(port_stream& stream, traffic_item& item)
     }
     --stream.phase_left;
     if (setting_.meetings != 0 && ++stream.since_meeting == setting_.meetings) {
-        stream.since_meeting = 0;
+        stream.since_meeting = random.below(setting_.meetings / 2); // else the same port would always end last
         stream.cycle = (stream.cycle / meeting_interval + 1) * meeting_interval;
         item.earliest = stream.cycle;
         return;
