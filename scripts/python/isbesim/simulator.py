@@ -250,7 +250,8 @@ def settings_of(simulator: Simulator, keys: Mapping[str, Any]) -> dict[str, Valu
 # row's. Stacks and critical paths have separate names for each SM and ISBE: more columns than a table may have. The
 # cycles of another machine belong to that machine.
 _NOT_FIGURES = ("covers", "critical_path", "draw", "histograms", "host", "profile", "rests_on", "scenario",
-                "measured", "of", "series", "stacks", "status", "timing", "tool", "traps", "warnings", "what_if", "window")
+                "measured", "of", "series", "stacks", "status", "timing", "tool", "traps", "warnings", "what_if",
+                "window")
 _WARNING_COUNT = "warning_count"
 
 
