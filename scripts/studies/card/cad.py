@@ -58,7 +58,8 @@ def draw(count: int, folder: pathlib.Path, sizes: dict[str, Any], name: str, out
     def beyond(meshlet: int) -> bool:
         return share(meshlet // grid_meshlets, float(outside))
 
-    positions, indices, descriptions, triangles, vertices = (array(kind) for kind in "fIIII")
+    positions: array[float] = array("f")
+    indices, descriptions, triangles, vertices = (array("I") for _ in range(4))
     for grid in range(meshlets * scene.meshlet_grids // grid_meshlets):
         first, far = len(positions) // 4, beyond(grid * grid_meshlets // scene.meshlet_grids)
         for y in range(scene.rows + 1):
@@ -73,8 +74,8 @@ def draw(count: int, folder: pathlib.Path, sizes: dict[str, Any], name: str, out
     for meshlet in range(meshlets):
         own, far = indices[meshlet * each:(meshlet + 1) * each], beyond(meshlet)
         first = min(own)
-        x, z = (1.55 if far and not clipping else -0.85), (0.75 if far and clipping else 0.25)
-        descriptions.extend([*box((x, -0.85, z), (x + 0.4, 0.9, z)), max(own) + 1 - first | each // 3 << 8, meshlet])
+        left, z = (1.55 if far and not clipping else -0.85), (0.75 if far and clipping else 0.25)
+        descriptions.extend([*box((left, -0.85, z), (left + 0.4, 0.9, z)), max(own) + 1 - first | each // 3 << 8, meshlet])
         local = iter(index - first for index in own)
         triangles.extend(a | b << 8 | c << 16 for a, b, c in zip(local, local, local))
         triangles.extend([0] * (MOST_TRIANGLES - each // 3))

@@ -108,8 +108,8 @@ def scenario(entry: dict[str, str], program: dict[str, Any], count: int, folder:
         constants = {stage: {**constants.get(stage, {}), "1": cad.UNIFORMS} for stage in stages}
     else:
         draw = DRAWS[kind](count, *map(int, numbers))
-    large: list[Draw] = [{"address": address, **({"file": data[k % len(data)]} if data else {"size": LARGE})}
-                         for k, address in enumerate(program["buffers"])]
+    contents: list[Draw] = [{"file": file} for file in data] or [{"size": LARGE}]
+    large = [{"address": address, **contents[k % len(contents)]} for k, address in enumerate(program["buffers"])]
     result = {"arch": program["arch"], "stages": stages, "draw": draw, "capture": [], "stage_constants": constants,
               "memory": [*program["small_buffers"], *large]}
     vertices = max([draw.get("vertex_count", 0),
