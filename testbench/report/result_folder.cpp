@@ -33,6 +33,11 @@ std::string holder_of(const fs::path& path)
     return fs::exists(path / "report.json") ? "run" : "?";
 }
 
+bool writes_reports(const std::string& command)
+{
+    return command == "run" || command == "replay" || command == "crosscheck" || command == "traffic";
+}
+
 fs::path folder_at(const std::string& path)
 {
     auto folder = fs::weakly_canonical(fs::absolute(path));
@@ -44,7 +49,11 @@ fs::path folder_at(const std::string& path)
 
 result_folder::result_folder(result_place place) : command_(place.command)
 {
-    const auto is_free = [&](const std::string& holder) { return holder.empty() || holder == command_; };
+    // Whoever names a folder of reports gets the new reports there.
+    const auto is_free = [&](const std::string& holder) {
+        return holder.empty() || holder == command_ ||
+               (!place.is_default && writes_reports(holder) && writes_reports(command_));
+    };
     try {
         final_ = folder_at(place.path);
         if (fs::exists(final_) && !fs::is_directory(final_))
