@@ -10,6 +10,7 @@
 #include <boost/json.hpp>
 
 #include "testbench/command_line/commands_at_once.h"
+#include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
