@@ -57,10 +57,15 @@ json::object coverage_json(const coverage& bins)
     auto all = json_of(part::listed);
     all["conditions"] = json_of(part::conditions);
     all["corners"] = json_of(part::corners);
-    auto& sections = all["sections"].emplace_object(); // [bins, hit] of each part
-    for (const auto& [section, parts] : bins.by_section()) {
-        auto& row = sections[section].emplace_array();
-        for (const auto& each : parts) row.push_back(json::array{each.size, each.hit});
+    auto& sections = all["sections"].emplace_object();
+    for (const auto& [which, name] :
+         {std::pair{part::listed, "listed"}, {part::conditions, "conditions"}, {part::corners, "corners"}}) {
+        json::object sizes, hits;
+        for (const auto& [section, parts] : bins.by_section()) {
+            sizes[section] = parts[static_cast<std::size_t>(which)].size;
+            hits[section] = parts[static_cast<std::size_t>(which)].hit;
+        }
+        sections[name] = {{"bins", std::move(sizes)}, {"hit", std::move(hits)}};
     }
     return all;
 }

@@ -162,11 +162,10 @@ class ReportTest(support.FolderTest):
     def leaves(self, value: Any, prefix: str = "") -> set[str]:
         if isinstance(value, list):
             return set().union(*(self.leaves(entry, prefix) for entry in value)) if value else {prefix}
-        if not isinstance(value, dict) or prefix in ("coverage.hits", "coverage.conditions.hits",
-                                                     "covers", "critical_path.parts",
-                                                     "critical_path.counts", "draw.programs",
-                                                     "of.changed", "profile", "stacks",
-                                                     "traffic", "window.stacks"):
+        if not isinstance(value, dict) or prefix in (
+                "coverage.hits", "coverage.conditions.hits", "coverage.corners.hits", "coverage.sections", "covers",
+                "critical_path.parts", "critical_path.counts", "draw.programs", "of.changed", "profile", "stacks",
+                "traffic", "window.stacks"):
             return {prefix}
         return set().union(*(self.leaves(entry, f"{prefix}.{key}" if prefix else key) for key, entry in value.items()))
 
