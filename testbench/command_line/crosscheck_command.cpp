@@ -205,6 +205,7 @@ public:
     int run(const std::vector<planned_run>& runs, std::ostream& said, bool go_on, const deadline& until = {})
     {
         std::vector<command_words> commands;
+        commands.reserve(runs.size());
         for (const auto& each : runs)
             commands.push_back(quiet_command("crosscheck", kept_, each.words(), folder_.file(each.folder())));
         std::vector<int> statuses;

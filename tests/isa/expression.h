@@ -30,7 +30,7 @@ public:
     static code compiled(std::string_view text, const lookup& names)
     {
         expression reader(text, names);
-        const code result = reader.choice();
+        code result = reader.choice();
         if (!reader.rest_.empty()) reader.fail("an operator");
         return result;
     }

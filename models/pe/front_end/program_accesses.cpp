@@ -65,7 +65,7 @@ bool constant_accesses::reads(unsigned bank, std::uint64_t offset, std::uint64_t
 
 std::string constant_accesses::range_of(unsigned bank) const
 {
-    const std::string name = "c[" + hex(bank) + "]";
+    std::string name = "c[" + hex(bank) + "]";
     if (indexed_.count(bank) != 0) return name;
     const auto known = words_.find(bank);
     return known == words_.end()
