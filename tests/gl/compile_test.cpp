@@ -363,7 +363,8 @@ TEST_F(compiled_draws, patches_have_the_vertices_of_their_shader)
             const int patches = each > 12 ? 1 : 12 / each;
             ASSERT_EQ(rows.size(), 6U * static_cast<unsigned>(patches)) << n << " " << size;
             for (std::size_t i = 0; i < rows.size(); ++i) {
-                const auto last = static_cast<float>(each * (static_cast<int>(i) / 6 + 1) - 1);
+                const int patch = static_cast<int>(i) / 6;
+                const auto last = static_cast<float>(each * (patch + 1) - 1);
                 EXPECT_EQ(rows[i],
                           (std::vector<float>{last + 100.0F * static_cast<float>(each), static_cast<float>(n)}));
             }
