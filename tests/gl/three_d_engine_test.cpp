@@ -95,14 +95,14 @@ TEST(three_d_engine, draws_are_separated_where_the_program_commands_a_wait)
         const auto& found = channel.target.separated;
         return std::find(found.begin(), found.end(), 1U) != found.end();
     };
-    for (const std::uint32_t waits : {0x110, 0x21c, 0x1144, 0x1330, 0x1334, 0x1338}) // WAIT_FOR_IDLE and the like
+    for (const std::uint32_t waits : {0x110U, 0x21cU, 0x1144U, 0x1330U, 0x1334U, 0x1338U}) // WAIT_FOR_IDLE and the like
         EXPECT_TRUE(is_separated([&](push_buffer& push) { push.immediate(waits, 0x11); })) << waits;
-    for (const std::uint32_t report : {0x10000000, 0x10000002, 0x0000f002, 0x02800002}) // semaphores, times, counts
+    for (const std::uint32_t report : {0x10000000U, 0x10000002U, 0x0000f002U, 0x02800002U}) // semaphores, times, counts
         EXPECT_TRUE(is_separated([&](push_buffer& push) { push.method(0x1b0c, {report}); })) << report;
     EXPECT_TRUE(is_separated([](push_buffer& push) { push.method(0x10, {0, place, 1, 2}); })); // the host's semaphore
     EXPECT_TRUE(is_separated([](push_buffer& push) { push.method(0x180, {4}, push_buffer::upload_subchannel); }));
     // Neither state nor invalidations that do not wait.
-    for (const std::uint32_t state : {0x1434, 0xdcc, 0xda4, 0x1288, 0x1424, 0x1428})
+    for (const std::uint32_t state : {0x1434U, 0xdccU, 0xda4U, 0x1288U, 0x1424U, 0x1428U})
         EXPECT_FALSE(is_separated([&](push_buffer& push) { push.immediate(state, 1); })) << state;
     EXPECT_FALSE(is_separated([](push_buffer&) {}));
 }
