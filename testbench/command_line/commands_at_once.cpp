@@ -100,6 +100,11 @@ command_words without_options(const command_words& words, std::initializer_list<
     return kept;
 }
 
+command_words result_words(const command_words& words)
+{
+    return without_options(words, {"--out", "--jobs"}, {"--quiet", "--progress"});
+}
+
 command_words quiet_command(const std::string& command, const command_words& kept, const command_words& own,
                             const std::string& out)
 {

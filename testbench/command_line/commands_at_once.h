@@ -37,6 +37,8 @@ bool may_work_beside(const command_arguments& arguments);
 /// `words` without these options and their values; `flags` have none.
 command_words without_options(const command_words& words, std::initializer_list<std::string_view> options,
                               std::initializer_list<std::string_view> flags);
+/// Without --out, --jobs, --quiet and --progress, on which no result depends.
+command_words result_words(const command_words& words);
 
 /// `command` with the options `kept` of another command line, results in `out` and no output but errors. `own`: its
 /// additional words.

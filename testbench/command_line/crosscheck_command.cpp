@@ -357,6 +357,7 @@ int run_plan(const command_arguments& arguments, const std::vector<std::string>&
     const auto shown = worst == exit_status::done ? runs_of_plan(first, false).front() : *runs.last_failed();
     if (worst == exit_status::done || worst == exit_status::check_failed) {
         auto report = runs.report_of(shown);
+        report["of"].as_object()["command"] = command_json("crosscheck", result_words(words));
         report["covers"].as_object()["phases"] = phases_cover;
         if (!all.crosscheck.empty()) report["crosscheck"] = all.crosscheck;
         report["coverage"] = coverage_json(bins);
@@ -536,7 +537,7 @@ int run_crosscheck(const std::vector<std::string>& words, std::ostream& out, std
     request.backend = read_backend(arguments);
     traffic_facts facts{"crosscheck", "random traffic"};
     facts.seed = arguments.get<std::uint64_t>("seed");
-    facts.origin = origin_json({"crosscheck", words, facts.source, programs, config, request.backend});
+    facts.origin = origin_json({"crosscheck", result_words(words), facts.source, programs, config, request.backend});
     facts.data_only = arguments.has("data-only");
     request.make_block = rtl_blocks_from(static_cast<std::uint32_t>(facts.seed) | 1U);
     if (request.backend == "lockstep") request.resets = {planned.reset_cycles, facts.seed, planned.traffic};

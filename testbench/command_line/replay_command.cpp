@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "testbench/command_line/commands.h"
+#include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/traffic_play.h"
 #include "testbench/crosscheck/traces/replay_limits.h"
@@ -57,7 +58,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         traffic_facts facts{"replay", path};
         facts.transactions = trace.operations;
         facts.replayed = true;
-        facts.origin = origin_json({"replay", words, path, machine, config, request.backend});
+        facts.origin = origin_json({"replay", result_words(words), path, machine, config, request.backend});
         for (const auto& key : config_keys())
             if (key.get(recorded) != key.get(config) && std::string_view(key.name) != "clock_ghz")
                 facts.changed.emplace_back(key.name);

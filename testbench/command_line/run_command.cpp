@@ -587,10 +587,9 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     if (later && run.outcome.end == run_end::done) chosen = likeliest(later->changes(), request, run);
     auto facts = facts_of(request, scenario, result, *vertices, analysis, cycles, run.chip ? &*run.chip : nullptr);
     facts.draw = std::move(identity);
-    static const std::vector<std::string> no_words; // those of an answer are made from the request
-    facts.origin =
-        origin_json({answer ? "serve" : "run", answer ? no_words : words, request.scenario_file, request.machine,
-                     request.config, request.backend->name, request.timing == sm_timing::by_warp ? "lt" : "at"});
+    facts.origin = origin_json({answer ? "serve" : "run", answer ? command_words() : result_words(words),
+                                request.scenario_file, request.machine, request.config, request.backend->name,
+                                request.timing == sm_timing::by_warp ? "lt" : "at"});
     facts.warnings = warnings;
     auto report = make_report(request.config, run.account, cycles, std::move(facts));
     if (request.what_if && run.outcome.end == run_end::done)

@@ -10,6 +10,7 @@
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
+#include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/files/json_text.h"
@@ -414,8 +415,8 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     }
     traffic_facts facts{"traffic", source_of(words)};
     facts.seed = request.profile.seed;
-    facts.origin =
-        origin_json({"traffic", words, facts.source, request.machine, request.config, request.backend->name});
+    facts.origin = origin_json(
+        {"traffic", result_words(words), facts.source, request.machine, request.config, request.backend->name});
     auto result = verdict_of(facts, outcome);
     const bool failed = result.status != "done";
     if (failed) result.text += outcome.mismatch_report;

@@ -32,18 +32,11 @@ std::string machine_text(const std::string& name)
 
 } // namespace
 
-std::vector<std::string> result_words(const std::vector<std::string>& words)
+json::array command_json(const char* command, const std::vector<std::string>& words)
 {
-    std::vector<std::string> kept;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto name = words[i].substr(0, words[i].find('='));
-        const bool has_value = name == "--out" || name == "--jobs";
-        if (has_value && name == words[i])
-            ++i;
-        else if (!has_value && name != "--quiet" && name != "--progress")
-            kept.push_back(words[i]);
-    }
-    return kept;
+    json::array line{"isbesim", command};
+    for (const auto& word : words) line.emplace_back(word);
+    return line;
 }
 
 json::object origin_json(const result_origin& origin)
@@ -55,12 +48,14 @@ json::object origin_json(const result_origin& origin)
         if (source != machine.sources.end() && source->second == set_by_hand)
             changed[key.name] = config_value_json(key, config);
     }
-    json::array line{"isbesim", command};
-    for (const auto& word : result_words(words)) line.emplace_back(word);
-    return {{"scenario", scenario}, {"machine", machine_text(machine.name)},
-            {"changed", changed},   {"isbe", isbe},
-            {"timing", timing},     {"version", version_text},
-            {"command", line},      {"date", date_text()}};
+    return {{"scenario", scenario},
+            {"machine", machine_text(machine.name)},
+            {"changed", changed},
+            {"isbe", isbe},
+            {"timing", timing},
+            {"version", version_text},
+            {"command", command_json(command, words)},
+            {"date", date_text()}};
 }
 
 std::string origin_text(const json::object& report)

@@ -11,18 +11,17 @@
 
 namespace isbesim::testbench {
 
-/// A command line without options that the result does not depend on: --out, --jobs, --quiet, --progress.
-std::vector<std::string> result_words(const std::vector<std::string>& words);
-
 struct result_origin {
-    const char* command; ///< of isbesim
-    const std::vector<std::string>& words;
+    const char* command;                   ///< of isbesim
+    const std::vector<std::string>& words; ///< that the result depends on
     const std::string& scenario;
     const machine_programs& machine;
     const machine_config& config;
     const std::string& isbe;
     const char* timing = "at"; ///< or "lt"
 };
+/// The `command` of `of`.
+boost::json::array command_json(const char* command, const std::vector<std::string>& words);
 /// The date is the end of the run in UTC, or that of SOURCE_DATE_EPOCH (reproducible-builds.org). The host is not in
 /// it.
 boost::json::object origin_json(const result_origin& origin);

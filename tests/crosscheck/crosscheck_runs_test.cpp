@@ -119,6 +119,8 @@ TEST_F(crosscheck_runs, the_plan_has_every_phase)
     const auto done =
         run_isbesim({"crosscheck", "--isbe", "at", "--set", "isbe.lines=64", "--out", folder_.path("out")});
     ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_EQ(report_in(folder_.path("out")).at("of").at("command"),
+              json::value({"isbesim", "crosscheck", "--isbe", "at", "--set", "isbe.lines=64"}));
     const auto all = report();
     std::set<std::string> seen;
     std::uint64_t transactions = 0;
