@@ -54,7 +54,7 @@ bool has_addresses(const draw_call& draw)
     });
 }
 
-/// Keeps the first draw, and what those behind it show.
+/// Keeps the first draw, and the data of the later ones.
 class draw_keeper : public gl::draw_listener {
 public:
     explicit draw_keeper(gl::graphics_api api) : api_(api) {}

@@ -80,7 +80,7 @@ json::value number_in(std::string_view text)
 }
 
 struct chosen {
-    std::string name; ///< of the entry; empty: there is none
+    std::string name; ///< of the entry; empty: no entry
     std::uint64_t element = 0;
 };
 

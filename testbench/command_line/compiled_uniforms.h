@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The uniforms of a compiled draw: the program that draws lists their names, draws behind the first show their places
+// The uniforms of a compiled draw: the program that draws lists their names, later draws show their places
 // (uniform_list.h), and the command line gives values.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace isbesim::testbench {
 
 using named_uniforms = std::map<std::string, uniform>;
 
-/// What a draw behind the first shows: its constants, and the places in memory of words that are keys.
+/// The data of a later draw: its constants, and the places in memory of words that are keys.
 struct shown_draw {
     explicit shown_draw(const gl::built_draw& draw);
 
@@ -24,7 +24,7 @@ struct shown_draw {
 };
 
 /// The names of `list`, each with its type, its places in the first draw, and the value that its shader gives there.
-/// `constants_only`: what is in constants is read from there alone.
+/// `constants_only`: a value in constants is read from there alone.
 named_uniforms read_uniform_list(const std::string& list, const written_draw& written,
                                  const std::vector<shown_draw>& shown, bool constants_only);
 

@@ -242,7 +242,7 @@ private:
         return access;
     }
 
-    /// A byte of the next word that is overwritten; the same byte if there is none.
+    /// A byte of the next word that is overwritten; the same byte if no word is.
     std::uint64_t flagged_byte(std::uint64_t address) const
     {
         const auto from = oracle_.flag.begin() +

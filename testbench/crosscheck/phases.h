@@ -21,7 +21,7 @@ struct phase {
 };
 
 const std::vector<phase>& phases();
-/// Null if there is none of this name.
+/// Null for an unknown name.
 const phase* find_phase(const std::string& name);
 
 /// The phase of a run of its own: --transactions.

@@ -30,7 +30,7 @@ public:
     void add_indexed(unsigned bank) { indexed_.insert(bank); }
     /// True if some of these bytes of the bank may be read.
     bool reads(unsigned bank, std::uint64_t offset, std::uint64_t bytes) const;
-    /// "c[0x0][0x0..0x44]", from the first byte that is read to behind the last; empty if the bank is not read.
+    /// "c[0x0][0x0..0x44]", from the first byte read to the end of the last word read; empty if the bank is not read.
     std::string range_of(unsigned bank) const;
 
 private:

@@ -29,7 +29,7 @@ GROUP = 32  # meshlets of a task workgroup
 GROUPS = {15_000: 72, 45_000: 144}
 MOST_VERTICES, MOST_TRIANGLES = 64, 84  # of a meshlet
 POSITIONS = "positions.bin"
-# Three matrices, which change nothing, and three planes, of which the first clips what is beyond z = 0.5.
+# Three matrices, which change nothing, and three planes, of which the first clips everything beyond z = 0.5.
 UNIFORMS = {"0x0": [*[float(k % 5 == 0) for k in range(16)] * 3, 0.0, 0.0, -1.0, 0.5, *[0.0, 0.0, 0.0, 1.0] * 2]}
 
 

@@ -156,7 +156,7 @@ def entries() -> list[dict[str, str]]:
 
 def rows(isbesim: Isbesim, folder: pathlib.Path, chosen: Iterable[str] = (), measured: dict[str, float] | None = None,
          machine: str | None = None) -> Iterator[Row]:
-    """Runs the rows of the table, two at a time; with `measured`, only its rows, on `machine` if there is one."""
+    """Runs the rows of the table, two at a time; with `measured`, only its rows, on `machine` if given."""
     programs = json.loads((HERE / "programs.json").read_text())
 
     def done(entry: dict[str, str]) -> Row:

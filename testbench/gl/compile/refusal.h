@@ -42,7 +42,8 @@ static inline struct refusal read_refusal(const char* file, const char* log)
     return found;
 }
 
-/* Writes the first error of `log` and ends the program. The compiler's text says what is wrong; it expects nothing. */
+/* Writes the first error of `log` and ends the program. The compiler's text describes the mistake, so no expectation
+ * follows. */
 static inline void refuse(const char* file, const char* log)
 {
     const struct refusal found = read_refusal(file, log);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and types of what the programs of a compiled draw read besides attributes, for `isbesim compile`: a line each
- * in the file "uniforms" of the session's folder. Behind the draw itself come draws whose data shows where the driver
+ * in the file "uniforms" of the session's folder. After the draw itself come draws whose data shows where the driver
  * puts a value: in the last one, word i of the value is KEY + i. OpenGL normalises booleans, so theirs show as 0 or not
  * in the draws between, which are the bits of KEY + i from the lowest on.
  *
