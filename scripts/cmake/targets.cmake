@@ -22,10 +22,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
-# isbesim_unity(target): compiles several sources at once, since a first build mostly reads the headers of SystemC and
-# Boost. -DISBESIM_UNITY=OFF compiles one by one.
-function(isbesim_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ISBESIM_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+# isbesim_unity(target sources): compiles so many sources at once, since a first build mostly reads the headers of
+# SystemC and Boost. -DISBESIM_UNITY=OFF compiles one by one.
+function(isbesim_unity target sources)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ISBESIM_UNITY} UNITY_BUILD_BATCH_SIZE ${sources})
 endfunction()
 
 # isbesim_sources(variable SOURCES...): the sources; one with * stands for all such files, in alphabetical order.
@@ -61,7 +61,7 @@ function(isbesim_library name)
   if(arg_O1)
     target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O1>")
   endif()
-  isbesim_unity(${name})
+  isbesim_unity(${name} 12)
 endfunction()
 
 # isbesim_shareable(target): can become part of a shared library that hides its symbols (testbench/c_interface).
@@ -117,7 +117,7 @@ function(isbesim_test name)
   set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} isbesim_warnings)
   isbesim_test_options(${name})
-  isbesim_unity(${name})
+  isbesim_unity(${name} 6)
   if(arg_SYSTEMC)
     target_link_libraries(${name} PRIVATE isbesim_sc_main GTest::gtest)
     target_precompile_headers(${name} REUSE_FROM isbesim_sc_main)

@@ -33,10 +33,10 @@ namespace po = boost::program_options;
 
 namespace {
 
-std::string number_text(const card_figure& of)
+std::string figure_text(const card_figure& figure)
 {
     std::ostringstream text;
-    text << std::fixed << std::setprecision(of.counted ? 0 : 1) << of.value;
+    text << std::fixed << std::setprecision(figure.counted ? 0 : 1) << figure.value;
     return text.str();
 }
 
@@ -148,7 +148,7 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
     for (const auto& [name, each] : card.tests) {
         const auto known = search.explained().find(name);
         if (each.noisy || known == search.explained().end()) continue;
-        rows.push_back({name, number_text(each), number_text(known->second)});
+        rows.push_back({name, figure_text(each), figure_text(known->second)});
         if (!is_explained(each, known->second)) rows.back().back() += ", which does not explain it";
     }
     bool all = search.explains_all();

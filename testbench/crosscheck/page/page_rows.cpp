@@ -12,7 +12,7 @@ namespace {
 
 using c = condition;
 
-constexpr std::array type_names{"final", "emit", "cut", "emit_then_cut"};
+constexpr std::array out_variants{"final", "emit", "cut", "emit_then_cut"};
 
 constexpr auto own_vertex = "the vertex is the lane's number, 0 to 31";
 constexpr auto distinct_words = "each lane has a vertex, and each component a rank, of its own";
@@ -264,7 +264,7 @@ std::string page_row::name() const
     std::string text = name_of(op);
     if (is_attribute(op)) text += std::string(".") + form_names[variant];
     if (is_raw(op)) text += std::string(".") + region_names[variant];
-    if (op == opcode::out) text += std::string(".") + type_names[variant];
+    if (op == opcode::out) text += std::string(".") + out_variants[variant];
     const bool sides = op == opcode::ald || op == opcode::al2p || (is_raw(op) && variant != 4);
     if (sides) text += std::string(".") + space_names[static_cast<unsigned>(space)];
     if (stage == fast_geometry) return text + ".fast_geometry";

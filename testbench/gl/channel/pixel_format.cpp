@@ -13,8 +13,8 @@ namespace {
 using texture::bit_field;
 using texture::number_type;
 
-constexpr texture::format layout(std::uint8_t bytes, bit_field red, bit_field green = {}, bit_field blue = {},
-                                 bit_field alpha = {})
+constexpr texture::format texel(std::uint8_t bytes, bit_field red, bit_field green = {}, bit_field blue = {},
+                                bit_field alpha = {})
 {
     texture::format result;
     result.bytes = bytes;
@@ -22,55 +22,55 @@ constexpr texture::format layout(std::uint8_t bytes, bit_field red, bit_field gr
     return result;
 }
 
-constexpr auto bgra8 = layout(4, {16, 8}, {8, 8}, {0, 8}, {24, 8});
-constexpr auto rgba8 = layout(4, {0, 8}, {8, 8}, {16, 8}, {24, 8});
-constexpr auto bgrx8 = layout(4, {16, 8}, {8, 8}, {0, 8});
-constexpr auto rgbx8 = layout(4, {0, 8}, {8, 8}, {16, 8});
-constexpr auto four_halves = layout(8, {0, 16}, {16, 16}, {32, 16}, {48, 16});
-constexpr auto two_halves = layout(4, {0, 16}, {16, 16});
-constexpr auto two_bytes = layout(2, {0, 8}, {8, 8});
+constexpr auto bgra8 = texel(4, {16, 8}, {8, 8}, {0, 8}, {24, 8});
+constexpr auto rgba8 = texel(4, {0, 8}, {8, 8}, {16, 8}, {24, 8});
+constexpr auto bgrx8 = texel(4, {16, 8}, {8, 8}, {0, 8});
+constexpr auto rgbx8 = texel(4, {0, 8}, {8, 8}, {16, 8});
+constexpr auto four_halves = texel(8, {0, 16}, {16, 16}, {32, 16}, {48, 16});
+constexpr auto two_halves = texel(4, {0, 16}, {16, 16});
+constexpr auto two_bytes = texel(2, {0, 8}, {8, 8});
 
 // Class headers: 902D, whose names start at the highest bits.
 constexpr pixel_format formats[] = {
-    {0xc0, layout(16, {0, 32}, {32, 32}, {64, 32}, {96, 32}), number_type::floating},
-    {0xc3, layout(16, {0, 32}, {32, 32}, {64, 32}), number_type::floating},
+    {0xc0, texel(16, {0, 32}, {32, 32}, {64, 32}, {96, 32}), number_type::floating},
+    {0xc3, texel(16, {0, 32}, {32, 32}, {64, 32}), number_type::floating},
     {0xc6, four_halves, number_type::unorm},
     {0xc7, four_halves, number_type::snorm},
     {0xca, four_halves, number_type::floating},
-    {0xcb, layout(8, {0, 32}, {32, 32}), number_type::floating},
-    {0xce, layout(8, {0, 16}, {16, 16}, {32, 16}), number_type::floating},
+    {0xcb, texel(8, {0, 32}, {32, 32}), number_type::floating},
+    {0xce, texel(8, {0, 16}, {16, 16}, {32, 16}), number_type::floating},
     {0xcf, bgra8, number_type::unorm},
     {0xd0, bgra8, number_type::unorm, true},
-    {0xd1, layout(4, {0, 10}, {10, 10}, {20, 10}, {30, 2}), number_type::unorm},
+    {0xd1, texel(4, {0, 10}, {10, 10}, {20, 10}, {30, 2}), number_type::unorm},
     {0xd5, rgba8, number_type::unorm},
     {0xd6, rgba8, number_type::unorm, true},
     {0xd7, rgba8, number_type::snorm},
     {0xda, two_halves, number_type::unorm},
     {0xdb, two_halves, number_type::snorm},
     {0xde, two_halves, number_type::floating},
-    {0xdf, layout(4, {20, 10}, {10, 10}, {0, 10}, {30, 2}), number_type::unorm},
-    {0xe0, layout(4, {0, 11}, {11, 11}, {22, 10}), number_type::floating},
-    {0xe5, layout(4, {0, 32}), number_type::floating},
+    {0xdf, texel(4, {20, 10}, {10, 10}, {0, 10}, {30, 2}), number_type::unorm},
+    {0xe0, texel(4, {0, 11}, {11, 11}, {22, 10}), number_type::floating},
+    {0xe5, texel(4, {0, 32}), number_type::floating},
     {0xe6, bgrx8, number_type::unorm},
     {0xe7, bgrx8, number_type::unorm, true},
-    {0xe8, layout(2, {11, 5}, {5, 6}, {0, 5}), number_type::unorm},
-    {0xe9, layout(2, {10, 5}, {5, 5}, {0, 5}, {15, 1}), number_type::unorm},
+    {0xe8, texel(2, {11, 5}, {5, 6}, {0, 5}), number_type::unorm},
+    {0xe9, texel(2, {10, 5}, {5, 5}, {0, 5}, {15, 1}), number_type::unorm},
     {0xea, two_bytes, number_type::unorm},
     {0xeb, two_bytes, number_type::snorm},
-    {0xee, layout(2, {0, 16}), number_type::unorm},
-    {0xef, layout(2, {0, 16}), number_type::snorm},
-    {0xf2, layout(2, {0, 16}), number_type::floating},
-    {0xf3, layout(1, {0, 8}), number_type::unorm},
-    {0xf4, layout(1, {0, 8}), number_type::snorm},
-    {0xf7, layout(1, {}, {}, {}, {0, 8}), number_type::unorm},
-    {0xf8, layout(2, {10, 5}, {5, 5}, {0, 5}), number_type::unorm},
+    {0xee, texel(2, {0, 16}), number_type::unorm},
+    {0xef, texel(2, {0, 16}), number_type::snorm},
+    {0xf2, texel(2, {0, 16}), number_type::floating},
+    {0xf3, texel(1, {0, 8}), number_type::unorm},
+    {0xf4, texel(1, {0, 8}), number_type::snorm},
+    {0xf7, texel(1, {}, {}, {}, {0, 8}), number_type::unorm},
+    {0xf8, texel(2, {10, 5}, {5, 5}, {0, 5}), number_type::unorm},
     {0xf9, rgbx8, number_type::unorm},
     {0xfa, rgbx8, number_type::unorm, true},
 };
 
-constexpr auto four_words = layout(16, {0, 32}, {32, 32}, {64, 32}, {96, 32});
-constexpr auto three_words = layout(16, {0, 32}, {32, 32}, {64, 32});
-constexpr auto two_words = layout(8, {0, 32}, {32, 32});
+constexpr auto four_words = texel(16, {0, 32}, {32, 32}, {64, 32}, {96, 32});
+constexpr auto three_words = texel(16, {0, 32}, {32, 32}, {64, 32});
+constexpr auto two_words = texel(8, {0, 32}, {32, 32});
 
 // Class headers: B097.
 constexpr pixel_format integer_formats[] = {
@@ -82,19 +82,19 @@ constexpr pixel_format integer_formats[] = {
     {0xc9, four_halves, number_type::uint},
     {0xcc, two_words, number_type::sint},
     {0xcd, two_words, number_type::uint},
-    {0xd2, layout(4, {0, 10}, {10, 10}, {20, 10}, {30, 2}), number_type::uint},
+    {0xd2, texel(4, {0, 10}, {10, 10}, {20, 10}, {30, 2}), number_type::uint},
     {0xd8, rgba8, number_type::sint},
     {0xd9, rgba8, number_type::uint},
     {0xdc, two_halves, number_type::sint},
     {0xdd, two_halves, number_type::uint},
-    {0xe3, layout(4, {0, 32}), number_type::sint},
-    {0xe4, layout(4, {0, 32}), number_type::uint},
+    {0xe3, texel(4, {0, 32}), number_type::sint},
+    {0xe4, texel(4, {0, 32}), number_type::uint},
     {0xec, two_bytes, number_type::sint},
     {0xed, two_bytes, number_type::uint},
-    {0xf0, layout(2, {0, 16}), number_type::sint},
-    {0xf1, layout(2, {0, 16}), number_type::uint},
-    {0xf5, layout(1, {0, 8}), number_type::sint},
-    {0xf6, layout(1, {0, 8}), number_type::uint},
+    {0xf0, texel(2, {0, 16}), number_type::sint},
+    {0xf1, texel(2, {0, 16}), number_type::uint},
+    {0xf5, texel(1, {0, 8}), number_type::sint},
+    {0xf6, texel(1, {0, 8}), number_type::uint},
 };
 
 template <std::size_t N>
