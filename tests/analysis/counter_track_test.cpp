@@ -52,7 +52,7 @@ TEST_F(counter, a_window_without_changes_has_its_level)
     EXPECT_EQ(shown_, (levels{{100, 3}}));
 }
 
-TEST_F(counter, what_is_long_past_is_shown_before_the_end_and_what_comes_later_still_counts)
+TEST_F(counter, old_changes_are_written_early_and_late_ones_count)
 {
     auto of = track();
     of.add(10, 1);

@@ -62,7 +62,7 @@ TEST(event_relay, delivers_every_record_once_and_those_of_a_kind_in_order)
     EXPECT_NE(kept.thread, std::this_thread::get_id());
 }
 
-TEST(event_relay, tells_at_the_end_what_the_listener_threw_and_delivers_nothing_since)
+TEST(event_relay, end_rethrows_the_listeners_error_and_delivery_stops)
 {
     kept_records kept;
     kept.fails_at = 2;

@@ -464,7 +464,7 @@ private:
     std::streamsize bytes_ = 0;
 };
 
-TEST_F(figures, wall_time_includes_what_is_written_after_the_simulation)
+TEST_F(figures, wall_time_includes_files_written_after_the_simulation)
 {
     const auto fifo = folder_.path("fifo");
     const auto slow = std::chrono::duration<double>(slow_fifo::delay).count();
@@ -503,7 +503,7 @@ std::size_t cells(const std::string& row)
     return borders - 1;
 }
 
-TEST_F(figures, every_table_of_the_markdown_report_is_one)
+TEST_F(figures, markdown_tables_have_equal_columns)
 {
     folder_.write("trap.sass", "MOV32I R1, 0x10000 ?stall=6 ;\nALD R0, a[0x80] &wr=0 ;\n"
                                "ISBERD.MAP.U8 R4, [R1] &wr=1 ;\nMOV R5, R0 ;\nAST a[0x70], R5 ;\nEXIT ;\n");
@@ -538,7 +538,7 @@ TEST_F(figures, every_table_of_the_markdown_report_is_one)
     }
 }
 
-TEST(markdown, a_cell_stays_one_whatever_it_holds)
+TEST(markdown, cells_escape_their_text)
 {
     report_page page;
     page.sections.push_back({"Section", "Covers.", {{"text", "count"}, {{"a|b \\| c\nd", "3"}, {"plain", "4"}}}});

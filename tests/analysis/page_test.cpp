@@ -109,7 +109,7 @@ TEST_F(page, a_replay_and_a_load_have_the_plots_of_an_isbe)
     expect_drawn({"stacks", "latency_al2p", "latency_bind"});
 }
 
-TEST_F(page, a_replay_says_what_it_replayed_and_nothing_of_a_draw)
+TEST_F(page, replay_page_names_its_trace_and_no_draw)
 {
     make({"--record", folder_.path("trace")});
     const auto text = made_by({"replay", folder_.path("trace"), "--set", "isbe.pipeline_latency=40"});

@@ -42,7 +42,7 @@ std::uint64_t sum(const json::object& report, const char* key)
     return all;
 }
 
-TEST_F(profile, adds_up_to_what_the_database_has)
+TEST_F(profile, sums_equal_the_database)
 {
     const std::pair<const char*, options> runs[] = {
         {"gs_amplify_once", {}},

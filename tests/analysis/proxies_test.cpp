@@ -45,7 +45,7 @@ TEST_F(proxies, energy_is_counts_times_coefficients)
                                                          0.25 * number(report.at("map_lookups")));
 }
 
-TEST_F(proxies, the_same_accesses_whatever_the_timing)
+TEST_F(proxies, accesses_do_not_depend_on_timing)
 {
     const auto at = run({});
     EXPECT_EQ(at, run({"--isbe", "lt"}));

@@ -84,7 +84,7 @@ TEST_F(registry, has_an_entry_for_every_number_of_a_report_and_a_report_for_ever
     for (const auto& f : figures()) EXPECT_EQ(shown.count(&f), 1U) << f.key() << " is in no report";
 }
 
-TEST_F(registry, is_what_help_and_the_pages_for_people_say)
+TEST_F(registry, matches_help_and_pages)
 {
     report({"run", scenario_});
     const auto help = run_isbesim({"help", "figures"}).out;

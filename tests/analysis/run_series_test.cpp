@@ -143,7 +143,7 @@ TEST(run_series, no_bank_serves_more_words_than_a_bin_has_cycles)
     }
 }
 
-TEST(run_series, what_was_done_ahead_of_time_is_in_the_last_bin)
+TEST(run_series, work_ahead_of_time_is_in_the_last_bin)
 {
     run_series made{machine_config{}};
     for (const std::uint64_t cycle : {0U, 9U, 10U, 55U}) {

@@ -15,7 +15,7 @@ namespace {
 
 class sqlite_insert_of : public testing::TestWithParam<unsigned> {};
 
-TEST_P(sqlite_insert_of, rows_are_what_was_put_in_their_order)
+TEST_P(sqlite_insert_of, rows_keep_values_and_order)
 {
     const temporary_folder folder;
     const auto path = folder.path("rows.sqlite");
@@ -45,7 +45,7 @@ TEST_P(sqlite_insert_of, rows_are_what_was_put_in_their_order)
 
 INSTANTIATE_TEST_SUITE_P(at_once, sqlite_insert_of, testing::Values(1U, 2U, 7U, 20U));
 
-TEST(sqlite_insert, texts_and_fractions_are_bound_anew)
+TEST(sqlite_insert, texts_and_fractions_are_bound_again)
 {
     const temporary_folder folder;
     const auto path = folder.path("rows.sqlite");

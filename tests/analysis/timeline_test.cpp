@@ -204,7 +204,7 @@ TEST_F(timeline, durations_are_those_of_the_database)
     EXPECT_EQ(instants_["PE/stream out"], sql("SELECT COUNT(*) FROM outputs"));
 }
 
-TEST_F(timeline, what_is_exclusive_never_overlaps)
+TEST_F(timeline, exclusive_tracks_never_overlap)
 {
     run({"run", samples + "gs_streams/scenario.json", "--set", "isbe.ports=1"});
     for (auto& [name, spans] : spans_) {

@@ -88,7 +88,7 @@ TEST(vertex_relay, every_vertex_comes_once_and_in_order)
     EXPECT_EQ(relayed.finished, 1U);
 }
 
-TEST(vertex_relay, tells_at_the_end_what_the_output_threw_and_gives_it_nothing_since)
+TEST(vertex_relay, end_rethrows_the_outputs_error_and_delivery_stops)
 {
     kept_rows kept;
     kept.fails_at = 3;

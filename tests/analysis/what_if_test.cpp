@@ -411,7 +411,7 @@ protected:
     static machine_change banks(std::uint64_t to) { return {{{"isbe.banks", 32, to, false}}, {}}; }
 };
 
-TEST_F(what_if_page, names_what_pays_and_what_costs_most)
+TEST_F(what_if_page, sentence_names_best_gain_and_highest_cost)
 {
     const auto report = report_of({{banks(16), 1450}, {banks(64), 750}, {latency(20), 1000}, {latency(24), 0}});
     EXPECT_EQ(what_if_text(report),
@@ -480,7 +480,7 @@ TEST_F(what_if_page, names_the_best_step_with_the_same_sms)
     EXPECT_FALSE(report_of({{sms, 900}, {banks(64), 1000}}).at("measured").as_object().contains("same_sms"));
 }
 
-TEST(what_if_options, say_what_they_need)
+TEST(what_if_options, name_their_requirements)
 {
     const temporary_folder folder;
     const auto refused = [&](settings words) {
@@ -515,7 +515,7 @@ TEST(assumptions, are_of_the_keys_that_the_sentences_rest_on)
     EXPECT_EQ(assumptions_text({}, sources), "");
 }
 
-TEST(assumptions, of_a_preset_are_what_its_sources_say)
+TEST(assumptions, of_a_preset_match_its_sources)
 {
     const temporary_folder folder;
     const auto text_of = [&](const settings& machine) {

@@ -138,7 +138,7 @@ TEST(header_fields, the_first_attribute_has_a_name_in_both_maps)
     EXPECT_EQ(all.back().second, "RESERVED[0x000]");
 }
 
-TEST(header_fields, the_patch_count_is_told_wherever_it_stands)
+TEST(header_fields, patch_count_is_described_in_every_encoding)
 {
     for (const auto place : {patch_count_encoding::both, patch_count_encoding::byte, patch_count_encoding::nibbles}) {
         program_header header;

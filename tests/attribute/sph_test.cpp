@@ -220,7 +220,7 @@ TEST(sph, SPH_04_fields_of_other_stages_are_ignored)
     EXPECT_EQ(warnings_of_header(vs).size(), 4U);
 }
 
-TEST(sph, SPH_01_bad_headers_say_what_was_expected)
+TEST(sph, SPH_01_bad_headers_state_expectation)
 {
     const auto vs = sample("sm50.vs03_var16.vs");
     const auto gs = sample("sm50.gs01_pass_tri.gs");
@@ -321,7 +321,7 @@ TEST(bmap, SPH_03_stage_pairs)
 }
 
 // HARDWARE.md E.1: position, clip distances, layer, viewport and point size are the fixed function's, read or not.
-TEST(bmap, SPH_03_what_the_fixed_function_behind_the_last_stage_consumes)
+TEST(bmap, SPH_03_consumers_after_the_last_stage)
 {
     const auto fixed = ids({{0x064, 0x07c}, {0x2c0, 0x2dc}, {0x3a0, 0x3a4}});
     EXPECT_EQ(last_stage_consumers({}), fixed);

@@ -117,7 +117,7 @@ TEST(c_interface, executes_as_the_functional_core_does)
     EXPECT_EQ(isbesim_cycle(model.get()), 0U); // in no time
 }
 
-TEST(c_interface, refuses_what_is_no_request)
+TEST(c_interface, invalid_requests_are_refused)
 {
     c_block model(std::string("{\"isbe.lines\": 64}"));
     isbesim_response response;

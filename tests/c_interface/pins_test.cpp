@@ -114,7 +114,7 @@ TEST_P(c_interface_pins_of, are_those_of_the_rtl_over_resets)
 }
 
 /// Words written past the pins after all passes of a store stay.
-TEST(c_interface_pins, a_reset_leaves_alone_what_came_after_a_store)
+TEST(c_interface_pins, reset_keeps_the_storage)
 {
     c_block model(testbench::rtl_configuration_of("small"));
     warp_op op;

@@ -33,7 +33,7 @@ protected:
     temporary_folder folder_;
 };
 
-TEST_F(calibrate_command, prints_and_writes_what_it_found)
+TEST_F(calibrate_command, prints_and_writes_its_result)
 {
     const auto trace = record({"--isbe", "at", "--rtl", "small"});
     const auto result =
@@ -58,7 +58,7 @@ TEST_F(calibrate_command, prints_and_writes_what_it_found)
 }
 
 /// The machine's file says of each key whether the traffic tells it, as --report does.
-TEST_F(calibrate_command, the_machine_marks_what_is_not_determined)
+TEST_F(calibrate_command, machine_marks_undetermined_keys)
 {
     const auto trace =
         record({"--isbe", "at", "--set", "isbe.response_queue_depth=128", "--set", "isbe.request_queue_depth=64"});
@@ -92,7 +92,7 @@ TEST_F(calibrate_command, the_machine_marks_what_is_not_determined)
     EXPECT_EQ(machine.status, 0) << machine.err;
 }
 
-TEST_F(calibrate_command, the_base_is_what_differences_are_counted_from)
+TEST_F(calibrate_command, differences_count_from_the_base)
 {
     const auto trace = record({"--isbe", "at", "--set", "isbe.pipeline_latency=24", "--set", "isbe.write_latency=24",
                                "--set", "isbe.al2p_latency=12", "--set", "isbe.out_latency=20"});

@@ -40,7 +40,7 @@ void expect_keys(const json::value& report, const isbe_config& expected)
 
 class calibrate_rtl : public testing::TestWithParam<const char*> {};
 
-TEST_P(calibrate_rtl, its_pins_tell_its_parameters)
+TEST_P(calibrate_rtl, parameters_are_read_from_the_pins)
 {
     const temporary_folder folder;
     const auto run = run_isbesim({"crosscheck", "--rtl", GetParam(), "--isbe", "rtl", "--transactions", "200", "--wave",
@@ -107,7 +107,7 @@ TEST(calibrate_rtl_wave, part_of_a_run_determines_the_parameters)
         }
 }
 
-TEST(calibrate_rtl_wave, a_damaged_file_is_one_error)
+TEST(calibrate_rtl_wave, damaged_file_is_one_error)
 {
     const temporary_folder folder;
     const auto run = run_isbesim({"crosscheck", "--rtl", "small", "--isbe", "rtl", "--transactions", "50", "--wave",
@@ -132,7 +132,7 @@ TEST(calibrate_rtl_wave, a_damaged_file_is_one_error)
         EXPECT_EQ(each.path().string().find("hier_"), std::string::npos) << each.path();
 }
 
-TEST(calibrate_rtl_draw, a_draw_tells_its_parameters)
+TEST(calibrate_rtl_draw, parameters_are_read_from_a_draw)
 {
     const temporary_folder folder;
     const auto run =

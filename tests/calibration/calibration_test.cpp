@@ -112,7 +112,7 @@ isbe_config random_machine(std::mt19937& random)
     return machine;
 }
 
-TEST(calibration, a_random_machine_is_among_what_explains_its_cycles)
+TEST(calibration, candidates_include_the_true_machine)
 {
     std::mt19937 random(20);
     for (unsigned i = 0; i < 40; ++i) {
@@ -152,7 +152,7 @@ TEST(calibration, every_machine_that_it_names_does_the_same)
     }
 }
 
-TEST(calibration, what_explains_as_much_is_chosen_nearest_to_the_base)
+TEST(calibration, equal_explanations_are_chosen_nearest_to_the_base)
 {
     kept_observation seen(2);
     observed_operation one; // ALD of an unbound slot: an error, one pass

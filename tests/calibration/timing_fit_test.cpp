@@ -42,7 +42,7 @@ constexpr auto load = static_cast<std::size_t>(latency_class::load);
 constexpr auto store = static_cast<std::size_t>(latency_class::store);
 constexpr auto never = observed_operation::never;
 
-TEST(timing_fit, a_lone_response_tells_the_latency_of_its_class_and_nothing_else)
+TEST(timing_fit, lone_response_determines_the_latency_of_its_class_only)
 {
     // 1 + P + L: accepted in 10, granted in 11, passes 12..14, L = 7.
     const auto seen = observation_of(2, {{1, opcode::ald, 10, 10, 21, 21}});
@@ -65,7 +65,7 @@ TEST(timing_fit, a_latency_beyond_its_range_is_none)
     }
 }
 
-TEST(timing_fit, a_response_behind_another_tells_the_most_that_its_latency_is)
+TEST(timing_fit, queued_response_bounds_its_latency)
 {
     // Granted in 1 and 2; the first is held until 20, so the second comes in 21 whatever its latency is up to 18.
     const auto seen = observation_of(1, {{0, opcode::ald, 0, 0, 7, 20}, {0, opcode::ast, 1, 1, 21, 21}});
@@ -75,7 +75,7 @@ TEST(timing_fit, a_response_behind_another_tells_the_most_that_its_latency_is)
     expect_range(exact.latency[store], 2, 18);
 }
 
-TEST(timing_fit, a_request_that_waits_tells_the_depth_of_its_queue)
+TEST(timing_fit, waiting_request_determines_the_depth_of_its_queue)
 {
     // P = 5, L = 4: grants in 1, 6, 11, 16. In cycle 3 two are queued, and the place is free in 7.
     std::vector<row> rows{{0, opcode::ald, 0, 0, 10, 10},
@@ -107,7 +107,7 @@ TEST(timing_fit, the_response_queue_holds_grants_back)
     EXPECT_FALSE(fit.fit_exactly({1, 1}, {false, 2}).fits);
 }
 
-TEST(timing_fit, two_ports_that_wait_tell_the_arbitration)
+TEST(timing_fit, two_waiting_ports_determine_the_arbitration)
 {
     // Port 0 has a second request when port 1's first waits: P = 3, L = 5, grants in 1, 4, 7.
     const std::vector<row> round{
@@ -135,7 +135,7 @@ TEST(timing_fit, the_nearest_latency_is_the_median)
     EXPECT_EQ(near.error, 6U);
 }
 
-TEST(timing_fit, an_operation_without_a_response_is_not_asked)
+TEST(timing_fit, operation_without_response_is_ignored)
 {
     const auto seen = observation_of(1, {{0, opcode::ald, 0, 0, 9, 9}, {0, opcode::ast, 1, 1, never, never}});
     const auto exact = timing_fit(seen).fit_exactly({1, 1}, {});

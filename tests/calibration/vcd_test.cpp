@@ -18,7 +18,7 @@
 namespace isbesim::testbench {
 namespace {
 
-TEST(vcd, pins_say_what_was_driven_in_the_order_of_grants)
+TEST(vcd, pins_give_requests_in_the_order_of_grants)
 {
     const auto seen = traffic_of(small_isbe());
     std::istringstream file(write_vcd(seen, 2, {}));
@@ -330,7 +330,7 @@ void spoil_what_means_nothing(pin_values& pins)
 }
 
 /// Cycles and answers, and of the operations what they take.
-TEST(vcd, what_means_nothing_may_be_undefined)
+TEST(vcd, unused_values_may_be_undefined)
 {
     const auto seen = traffic_of(small_isbe());
     written_vcd how;
@@ -356,7 +356,7 @@ std::string line_of(const std::string& text, std::size_t place)
     return std::to_string(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
 }
 
-TEST(vcd, what_means_something_is_undefined_by_line_name_and_time)
+TEST(vcd, undefined_used_values_are_named_by_line_and_time)
 {
     struct undefined_pin {
         const char* name;
@@ -491,7 +491,7 @@ TEST(vcd, an_extended_file_is_named)
               "x.vcd:2:1: an extended VCD file ($var port), expected one of $dumpvars in place of $dumpports");
 }
 
-TEST(vcd, what_is_wrong_is_said_with_its_line)
+TEST(vcd, errors_have_their_line)
 {
     const auto good = write_vcd(traffic_of(small_isbe()), 2, {});
     EXPECT_EQ(error_of(good), "");

@@ -265,7 +265,7 @@ TEST_F(chip, has_the_figures_of_a_window_which_add_up)
     EXPECT_FALSE(window(std::to_string(cycles) + ":999999", "1").contains("window"));
 }
 
-TEST_F(chip, measures_what_if_by_running_that_chip)
+TEST_F(chip, what_if_reruns_the_chip)
 {
     // The chip with a key's other value, which stands in the place of its own.
     const auto chip_with = [](const std::string& other) {
@@ -468,7 +468,7 @@ TEST_F(chip, has_databases_of_its_tpcs_which_add_up)
     EXPECT_EQ(threads, launched);
 }
 
-TEST_F(chip, refuses_what_looks_into_one_machine)
+TEST_F(chip, options_for_one_machine_are_refused)
 {
     const options chip_words = {"run", samples + "gs_adjacency", "--out", folder_.path("out"), "--set", "chip.tpcs=2"};
     for (const auto& more : std::vector<options>{{"--record", folder_.path("trace")},

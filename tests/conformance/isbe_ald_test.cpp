@@ -169,7 +169,7 @@ TEST_P(ald, ALD_06_enabled_and_written_by_the_previous_stage)
     for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(r.data[i], counting(0x5000 + 0x100 * i + 31, static_cast<word>(-1)));
 }
 
-TEST_P(ald, ALD_07_enabled_and_not_written_is_what_lies_there)
+TEST_P(ald, ALD_07_unwritten_attributes_keep_earlier_contents)
 {
     const context c = bind(make_context(stage::vertex, generic0, {}));
     fill(c.input, [](unsigned rank, unsigned) { return 0xdead0000U + 0x20 + rank; });

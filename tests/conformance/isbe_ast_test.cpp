@@ -226,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(on, ast_winner,
                          testing::Combine(testing::ValuesIn(back_ends_with_rtl()),
                                           testing::Values(lane_winner::highest, lane_winner::lowest)));
 
-TEST_P(ast_winner, AST_09_one_lane_wins_a_word_and_the_others_are_told)
+TEST_P(ast_winner, AST_09_one_lane_wins_a_word_and_the_others_are_flagged)
 {
     isbe_config config;
     if (std::get<1>(GetParam()) == lane_winner::lowest) config = alternative_isbe();

@@ -86,7 +86,7 @@ TEST_P(banks, ISBE_13_a_column_of_32_lines_takes_32_passes_or_one)
     EXPECT_EQ(run(physical(opcode::isberd, counting(0, 33))).passes, modulo ? spread : rotate ? 2 * spread : 32);
 }
 
-TEST_P(banks, ISBE_13_random_words_are_served_as_the_map_says)
+TEST_P(banks, ISBE_13_random_words_are_served_by_the_bank_map)
 {
     std::mt19937 random(13);
     const unsigned words = std::min(machine_.lines, 96U) * 32;

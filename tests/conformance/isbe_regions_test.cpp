@@ -133,7 +133,7 @@ TEST_P(regions, ISBE_04_without_skew_a_vertex_is_a_record)
     EXPECT_EQ(run(make_ald(0x70, 1)).data[0], counting(4, 8));
 }
 
-TEST_P(regions, ISBE_05_raw_access_to_what_ALD_and_AST_use)
+TEST_P(regions, ISBE_05_raw_access_to_storage_of_ALD_and_AST)
 {
     const context c = bind(make_context(stage::vertex, two, two));
     run(make_ast(0x70, 1, 0x4400));

@@ -115,7 +115,7 @@ TEST(checker, finds_the_rtl_right_in_every_mode)
     }
 }
 
-TEST(checker, says_by_how_many_cycles_responses_come_later)
+TEST(checker, reports_cycles_of_late_responses)
 {
     auto config = testbench::rtl_configuration_of("one_port");
     for (auto member : {&isbe_config::pipeline_latency, &isbe_config::write_latency, &isbe_config::al2p_latency,
@@ -195,7 +195,7 @@ TEST(checker, one_wrong_bit_is_seen_in_every_mode)
     }
 }
 
-TEST(checker, passes_that_are_not_told_are_right)
+TEST(checker, absent_passes_are_accepted)
 {
     watcher watch(testbench::rtl_configuration_of("one_port"), "order");
     play("one_port", watch, 500, 0,
@@ -300,7 +300,7 @@ std::string overtaken(std::uint32_t loaded, std::uint32_t& differences)
     return watch.text();
 }
 
-TEST(checker, data_takes_any_order_of_what_is_under_way)
+TEST(checker, data_accepts_any_order_of_pending_operations)
 {
     std::uint32_t differences = 0;
     auto text = overtaken(0, differences); // the load first
@@ -332,7 +332,7 @@ TEST(checker, requests_that_are_none_are_the_clients_mistake)
     }
 }
 
-TEST(checker, says_when_there_was_no_reset)
+TEST(checker, missing_reset_is_reported)
 {
     watcher watch(std::string(), "cycles");
     EXPECT_EQ(watch.finish(), 0U);

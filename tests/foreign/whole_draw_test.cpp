@@ -224,7 +224,7 @@ TEST_P(foreign, a_loosely_timed_target_may_wait)
     run(lt, "lt", with<waiting_target>(false));
 }
 
-TEST_P(foreign, a_loosely_timed_target_may_wait_behind_a_shared_port)
+TEST_P(foreign, loosely_timed_target_may_wait_for_a_shared_port)
 {
     ports = 1;
     run(lt, "lt", with<waiting_target>(false));

@@ -151,7 +151,7 @@ TEST_F(capture, the_same_bytes_are_stored_once)
     EXPECT_EQ(reader.load(4).indices, draw_.indices);
 }
 
-TEST_F(capture, what_a_killed_session_leaves_is_whole)
+TEST_F(capture, killed_session_leaves_a_whole_capture)
 {
     write(2, false);
     EXPECT_FALSE(capture_reader(file_).complete());
@@ -163,7 +163,7 @@ TEST_F(capture, what_a_killed_session_leaves_is_whole)
     EXPECT_EQ(reader.load(0).indices, draw_.indices);
 }
 
-TEST_F(capture, every_damaged_byte_is_told_in_one_line)
+TEST_F(capture, damaged_byte_is_one_line_of_error)
 {
     write(2);
     const auto whole = testbench::temporary_folder::read(file_);
@@ -261,7 +261,7 @@ std::string memory_record_error(std::uint8_t kind, std::uint64_t bytes, std::uin
     return "";
 }
 
-TEST(memory_record, says_what_is_wrong_with_it)
+TEST(memory_record, errors_state_the_fault)
 {
     EXPECT_EQ(memory_record_error(1, 2 * gpu_memory::page, 1), "");
     EXPECT_EQ(memory_record_error(2, 2 * gpu_memory::page, 0), "");

@@ -162,7 +162,7 @@ TEST_F(compiled_draws, every_location_of_every_type_has_data)
     }
 }
 
-TEST_F(compiled_draws, textures_that_nobody_gave_are_black)
+TEST_F(compiled_draws, absent_textures_are_black)
 {
     // The draw of a bug report.
     expect_rows("#version 430\n"
@@ -206,7 +206,7 @@ TEST_F(compiled_draws, buffers_of_texels_have_the_rows_of_attributes)
                 });
 }
 
-TEST_F(compiled_draws, blocks_that_nobody_filled_read_as_zero)
+TEST_F(compiled_draws, unfilled_blocks_read_as_zero)
 {
     expect_rows("#version 430\n"
                 "in vec4 p; out float x; uniform sampler2D s; uniform vec4 u[3];\n"
@@ -294,7 +294,7 @@ TEST_F(compiled_draws, values_of_uniforms_reach_the_programs)
                 });
 }
 
-TEST_F(compiled_draws, a_missing_or_wrong_value_is_told)
+TEST_F(compiled_draws, missing_or_wrong_value_is_refused)
 {
     const auto file =
         folder_.write("a.vert", "#version 450\n"

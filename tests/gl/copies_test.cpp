@@ -17,7 +17,7 @@ surface blocks(std::uint32_t row_bytes, std::uint32_t height, unsigned block_hei
     return {image_place, false, 0, row_bytes, height, 1, block_height, block_depth};
 }
 
-TEST(surface, bytes_in_a_gob_lie_as_the_tables_say)
+TEST(surface, bytes_in_a_gob_follow_the_tables)
 {
     // envytools, "GOB layout" of Fermi: 16-byte pieces.
     const auto image = blocks(128, 16, 1);
@@ -65,7 +65,7 @@ TEST(inline_upload, each_line_begins_with_a_word_and_is_no_program)
     EXPECT_EQ(channel.journal.length_at(image_place), 0U); // an upload in lines is an image
 }
 
-TEST(upload_journal, joins_full_pieces_and_forgets_what_is_written_over)
+TEST(upload_journal, joins_full_pieces_and_drops_overwritten_ones)
 {
     upload_journal journal;
     constexpr std::uint64_t full = 2046 * 4;
@@ -207,7 +207,7 @@ TEST(blit_engine, copies_a_rectangle)
     EXPECT_TRUE(channel.counts.skipped.empty());
 }
 
-TEST(blit_engine, one_that_scales_is_told)
+TEST(blit_engine, scaling_copy_is_reported)
 {
     test_channel channel;
     channel.submit(blit(2));
@@ -247,7 +247,7 @@ TEST(blit_engine, converts_pixels_where_the_formats_differ)
     EXPECT_EQ(converted(0xcf, 0xe8, {0xf800U | 21U << 5}), (word_list{0xffff5500, 0xff000000, 0}));
 }
 
-TEST(blit_engine, what_it_cannot_do_is_told)
+TEST(blit_engine, unsupported_copies_are_reported)
 {
     test_channel channel;
     const auto use = push_buffer::blit_subchannel;

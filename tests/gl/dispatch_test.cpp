@@ -30,7 +30,7 @@ struct descriptor {
     }
 };
 
-TEST(launch_descriptors, every_format_says_the_same)
+TEST(launch_descriptors, every_format_agrees)
 {
     struct format {
         unsigned major, minor, depth, constant, upper_bits, size_high, size_low, local_low, local_high, program,
@@ -136,7 +136,7 @@ protected:
     sample_draw sample_;
 };
 
-TEST_F(dispatch, warps_of_a_workgroup_share_memory_behind_a_barrier)
+TEST_F(dispatch, warps_of_a_workgroup_share_memory_after_a_barrier)
 {
     for (const auto& [chip, text] : {std::pair{"gm107", exchange_sm50}, std::pair{"tu102", exchange_sm75}}) {
         std::memset(sample_.memory.at(results, 4096), 0, 4096);
@@ -154,7 +154,7 @@ TEST_F(dispatch, a_warp_that_waits_in_a_loop_lets_others_go_on)
     EXPECT_EQ(word(0), 42U);
 }
 
-TEST_F(dispatch, what_can_not_go_on_is_refused_by_name)
+TEST_F(dispatch, unsupported_dispatch_is_refused_by_name)
 {
     EXPECT_EQ(refusal("EXIT ;", {1025, 1, 1}), "dispatch: more than 1024 threads in a workgroup");
     EXPECT_EQ(refusal("EXIT ;", {1, 1, 1}, {5000, 5000, 1}), "dispatch: more than 16,777,216 workgroups");
@@ -173,7 +173,7 @@ TEST_F(dispatch, an_address_in_no_buffer_is_a_trap_and_the_warp_goes_on)
     EXPECT_EQ(word(0), 9U);
 }
 
-TEST(compute_engine, launches_what_its_descriptor_says_unless_a_condition_hides_it)
+TEST(compute_engine, launches_its_descriptors_grid_unless_a_condition_hides_it)
 {
     constexpr unsigned compute = 1;
     test_channel channel("tu102");

@@ -91,7 +91,7 @@ TEST_F(builder, culls_sides_as_they_are_seen_in_the_window)
     EXPECT_TRUE(cull().depth_from_zero);
 }
 
-TEST_F(builder, far_indices_are_numbered_anew_with_their_base)
+TEST_F(builder, far_indices_are_renumbered_with_their_base)
 {
     set_indices({9, 5, 9}, 2);
     sample_.state.at(0x1434) = static_cast<std::uint32_t>(-4);
@@ -101,7 +101,7 @@ TEST_F(builder, far_indices_are_numbered_anew_with_their_base)
     EXPECT_EQ(column(draw, 0x80, 0), (std::vector<word>{1004, 1020})); // vertices 1 and 5
 }
 
-TEST_F(builder, an_index_behind_the_buffer_is_0)
+TEST_F(builder, index_past_the_buffer_is_0)
 {
     set_indices({3, 3});
     const auto draw = build(drawn(0, {from::index_buffer, 1, 2, {}}));
@@ -182,7 +182,7 @@ TEST_F(builder, instances_step_by_their_divisor_from_the_base)
     EXPECT_EQ(column(build(what), 0x80, 0), (std::vector<word>{1012, 1012, 1012, 1012}));
 }
 
-TEST_F(builder, what_no_array_gives_is_constant)
+TEST_F(builder, attributes_without_array_are_constant)
 {
     sample_.state.at(0x1160) |= 0x40;
     sample_.state.attribute_values[0] = {5, 6, 7, 8};
@@ -195,7 +195,7 @@ TEST_F(builder, what_no_array_gives_is_constant)
     EXPECT_EQ(draw.attributes.at(0x80).words, (std::vector<word>{0, 0, 0, 0x3f800000}));
 }
 
-TEST_F(builder, an_element_behind_the_limit_has_the_defaults)
+TEST_F(builder, element_past_the_limit_has_defaults)
 {
     sample_.state.at(0x1f04) = sample_draw::vertices + 31; // two elements
     const auto draw = build(drawn(0, {from::arrays, 1, 2, {}}));
@@ -250,7 +250,7 @@ TEST_F(builder, constants_end_where_only_zeros_follow)
     }
 }
 
-TEST_F(builder, refuses_what_it_can_not_take_by_name)
+TEST_F(builder, unsupported_draw_is_refused_by_name)
 {
     EXPECT_NE(refusal(drawn(15, {from::arrays, 0, 3, {}})).find("primitive code 15"), std::string::npos);
     EXPECT_NE(refusal(drawn(14, {from::arrays, 0, 3, {}})).find("patches"), std::string::npos);

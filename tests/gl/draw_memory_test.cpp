@@ -34,7 +34,7 @@ TEST(gpu_memory, nothing_lies_where_generic_addresses_are_local_or_shared)
     EXPECT_EQ(memory.allocate(gpu_memory::page, 0), gpu_memory::windows_end);
 }
 
-TEST(gpu_memory, pixels_that_nobody_made_are_seen_when_they_are_read)
+TEST(gpu_memory, reading_unwritten_pixels_is_noticed)
 {
     gpu_memory memory(std::uint64_t{1} << 32);
     const auto image = memory.allocate(2 * gpu_memory::page, 0);
@@ -82,7 +82,7 @@ TEST_F(draw_memory, is_given_to_draws_whose_programs_use_it)
     EXPECT_EQ(loading.stages.at(stage::vertex).textures, nullptr);
 }
 
-TEST_F(draw_memory, textures_are_where_the_registers_say)
+TEST_F(draw_memory, textures_are_at_the_registers_addresses)
 {
     sample_.state.at(0x1574) = 2;
     sample_.state.at(0x1578) = 0x1000;

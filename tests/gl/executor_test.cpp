@@ -53,7 +53,7 @@ protected:
     machine_executor executor_{machine_config(), *testbench::find_isbe_backend("at")};
 };
 
-TEST_F(shared_memory, what_programs_store_is_there_after_the_draw)
+TEST_F(shared_memory, stores_of_programs_are_in_memory_after_the_draw)
 {
     const auto buffer = sample_.memory.allocate(gpu_memory::page, 0);
     const auto result = store({buffer + 8, buffer, buffer + 4});
@@ -114,7 +114,7 @@ TEST_F(shared_memory, draws_follow_each_other_in_one_process)
     EXPECT_EQ(executor_.processes(), 1U);
 }
 
-TEST_F(shared_memory, what_was_given_back_traps_in_the_next_draw)
+TEST_F(shared_memory, released_memory_traps_in_the_next_draw)
 {
     const auto buffer = sample_.memory.allocate(gpu_memory::page, 0);
     ASSERT_EQ(store({buffer}).traps, 0U);
@@ -522,7 +522,7 @@ TEST_F(overlapping_draws, fail_one_by_one)
     EXPECT_EQ(counts_.refused.begin()->second, 1U);
 }
 
-TEST_P(session_chip, stores_what_one_tpc_stores)
+TEST_P(session_chip, stores_equal_those_of_one_tpc)
 {
     // Each vertex takes a number from a counter and stores it at its own place.
     sample_.state.at(0x2100) = 0x40;

@@ -50,7 +50,7 @@ TEST(wire_frame, a_triangle_has_three_edges_and_a_point_one_of_no_length)
     EXPECT_EQ(line.edges, (std::vector<edge>{{0, 0, 4096, 4096}}));
 }
 
-TEST(wire_frame, what_has_no_place_is_left_out)
+TEST(wire_frame, draws_without_place_are_left_out)
 {
     const auto frame = read(header + row(0, 0, one, one, one) + row(0, 1, one, one, minus_one) +
                             row(1, 0, one, one, zero) + row(2, 0, no_number, one, one) + row(3, 0, one, one, one) +
@@ -114,7 +114,7 @@ TEST_F(frame_run, the_draws_of_a_frame_add_up)
 }
 
 /// Each of the files and the summary, of both loosely timed kinds; nothing where cycles are exact.
-TEST_F(frame_run, says_that_cycles_of_loosely_timed_draws_are_an_estimate)
+TEST_F(frame_run, cycles_of_loosely_timed_draws_are_called_an_estimate)
 {
     for (const auto& [option, mode] : {std::pair{"--timing", "lt"}, {"--isbe", "lt"}, {"--isbe", "at"}}) {
         const auto done = run({option, mode});
@@ -129,7 +129,7 @@ TEST_F(frame_run, says_that_cycles_of_loosely_timed_draws_are_an_estimate)
     }
 }
 
-TEST_F(frame_run, the_draws_behind_each_other_on_one_machine)
+TEST_F(frame_run, draws_in_sequence_on_one_machine)
 {
     const auto spans = [&](const char* rule) {
         EXPECT_EQ(run({"--frame", "1", "--set", std::string("pe.draws=") + rule}).status, 0);
@@ -199,7 +199,7 @@ TEST_F(frame_run, draws_that_did_not_end_well_are_counted)
     for (const auto* key : {"cycles", "line_cycles"}) EXPECT_FALSE(report.at("draws").at(0).as_object().contains(key));
 }
 
-TEST_F(frame_run, progress_is_shown_when_asked_for)
+TEST_F(frame_run, progress_is_shown_on_request)
 {
     EXPECT_EQ(run({}).err, "");
     // Before it, where the draws take their time, how many are done.
@@ -263,7 +263,7 @@ TEST_F(frame_run, the_page_can_be_read_at_every_width)
     testbench::expect_readable(folder_.path("out/frame.html"), folder_);
 }
 
-TEST_F(frame_run, frames_that_are_not_there_are_told)
+TEST_F(frame_run, missing_frames_are_refused)
 {
     const auto wrong = run({"--frame", "3"});
     EXPECT_EQ(wrong.status, 2);

@@ -50,7 +50,7 @@ TEST_F(device, hello_names_the_chip_and_checks_the_protocol)
     EXPECT_EQ(device_.answer(1, other).error, EPROTO);
 }
 
-TEST_F(device, buffers_have_addresses_of_their_own_until_nobody_holds_them)
+TEST_F(device, buffers_keep_their_address_until_the_last_release)
 {
     const auto file = open();
     const auto small = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 100).buffer;
@@ -69,7 +69,7 @@ TEST_F(device, buffers_have_addresses_of_their_own_until_nobody_holds_them)
     EXPECT_EQ(ask(ISBESIM_GL_NEW_BUFFER, file, 0, std::uint64_t{1} << 40).error, ENOMEM);
 }
 
-TEST_F(device, a_window_system_shows_no_frames_and_counts_for_nobody)
+TEST_F(device, window_system_has_no_frames_and_no_draws)
 {
     constexpr unsigned server = 2;
     isbesim_gl_request hello{};
@@ -137,7 +137,7 @@ TEST_F(device, submissions_reach_their_channel_and_stay_inside_their_buffers)
     EXPECT_EQ(ask(ISBESIM_GL_CLOSE_CHANNEL, file).error, 0);
 }
 
-TEST_F(device, a_fence_between_commands_passes_when_its_process_waits_for_what_the_submission_named)
+TEST_F(device, fence_passes_for_a_process_that_waits_for_a_named_object)
 {
     const auto file = open();
     const auto channel = ask(ISBESIM_GL_NEW_CHANNEL, file).channel;

@@ -308,7 +308,7 @@ void compare(test_channel& macro, test_channel& hand)
 
 class drivers_macros : public testing::TestWithParam<known_macro> {};
 
-TEST_P(drivers_macros, do_what_was_written_down_of_them)
+TEST_P(drivers_macros, match_the_recorded_results)
 {
     const auto& tried = GetParam();
     const auto code = code_of(tried);

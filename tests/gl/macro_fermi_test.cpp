@@ -125,7 +125,7 @@ TEST(macro_fermi, assigns_in_eight_ways)
     tried(aim_send_high, {7}, {{0x1008, 5}, {0x101c, 0x5402}});
 }
 
-TEST(macro_fermi, reads_what_methods_hold)
+TEST(macro_fermi, reads_registers_of_methods)
 {
     bench tried({read(move, 2, 1, 0x10), at(0x3400) | end, alu(0, send, 0, 2, 0)});
     tried.host.values[0x1450] = 77;
@@ -140,7 +140,7 @@ TEST(macro_fermi, register_0_stays_0)
 
 class jumps : public testing::TestWithParam<std::tuple<bool, bool, std::uint32_t>> {};
 
-TEST_P(jumps, run_their_slot_unless_they_say_no)
+TEST_P(jumps, run_their_delay_slot_unless_annulled)
 {
     const auto [if_not_zero, without_slot, value] = GetParam();
     bench tried({at(0x100, 0), jump(if_not_zero, without_slot, 1, 3), add(send, 0, 0, 1), add(send, 0, 0, 2),
@@ -184,7 +184,7 @@ TEST(macro_fermi, waits_for_parameters_and_goes_on)
     EXPECT_EQ(tried.last, macro_event::ended);
 }
 
-TEST(macro_fermi, tells_what_can_not_be)
+TEST(macro_fermi, invalid_code_is_reported)
 {
     EXPECT_EQ(end_of({add(move, 0, 0, 0)}), macro_event::outside_code);
     EXPECT_EQ(end_of({jump(false, true, 0, -1)}), macro_event::outside_code);

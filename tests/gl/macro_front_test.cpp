@@ -102,7 +102,7 @@ TEST(macro_front, parameters_may_come_in_several_packets)
     EXPECT_TRUE(channel.counts.unknown.empty());
 }
 
-TEST(macro_front, reads_what_stream_and_macros_have_written)
+TEST(macro_front, reads_values_of_stream_and_macros)
 {
     using namespace fermi;
     // Method 0x1880 gets 0x1434 plus scratch 5, scratch 5 the parameter.
@@ -160,7 +160,7 @@ TEST(macro_front, reports_of_macros_are_no_fences)
     EXPECT_EQ(channel.peek(place), 1U);
 }
 
-TEST(macro_front, tells_of_a_macro_that_has_no_code)
+TEST(macro_front, macro_without_code_is_reported)
 {
     test_channel channel;
     channel.submit(call(7, {1}));
@@ -178,7 +178,7 @@ TEST(macro_front, stops_an_endless_macro)
     EXPECT_EQ(state_of(channel, 0x1880), 3U);
 }
 
-TEST(macro_front, tells_where_a_macro_waits_in_vain)
+TEST(macro_front, endless_wait_of_a_macro_is_located)
 {
     using namespace fermi;
     const words code = {at(0x1880), add(load, 2, 0, 0), alu(0, send, 0, 2, 0) | end, nothing};
@@ -199,7 +199,7 @@ TEST(macro_front, tells_where_a_macro_waits_in_vain)
     EXPECT_EQ(state_of(channel, 0x1880), 9U);
 }
 
-TEST(macro_front, tells_of_parameters_that_nothing_takes)
+TEST(macro_front, unused_parameters_are_reported)
 {
     test_channel channel;
     channel.submit(upload(0, 0, sends_to(0x1880)));
@@ -222,7 +222,7 @@ TEST(macro_front, macros_call_no_macros_and_stay_in_their_memory)
     }
 }
 
-TEST(macro_front, the_firmware_says_that_it_is_done)
+TEST(macro_front, firmware_reports_completion)
 {
     test_channel channel;
     using namespace fermi;
@@ -297,7 +297,7 @@ TEST_F(turing_front, a_call_needs_no_parameter)
     EXPECT_TRUE(channel.counts.unknown.empty());
 }
 
-TEST_F(turing_front, memory_is_what_draws_and_fences_before_have_made_it)
+TEST_F(turing_front, memory_has_the_results_of_earlier_draws_and_fences)
 {
     channel.poke(place, 1);
     push_buffer push;

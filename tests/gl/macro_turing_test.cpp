@@ -187,7 +187,7 @@ TEST(macro_turing, aims_before_it_sends_and_steps_after)
 
 class predicates : public testing::TestWithParam<std::tuple<std::uint32_t, std::uint32_t>> {};
 
-TEST_P(predicates, say_which_parts_run)
+TEST_P(predicates, select_executed_parts)
 {
     static const char* const names[16] = {"UUUU", "TTTT", "FFFF", "TTUU", "FFUU", "TFUU", "TUUU", "FUUU",
                                           "UUTT", "UUTF", "UUTU", "UUFT", "UUFF", "UUFU", "UUUT", "UUUF"};
@@ -225,7 +225,7 @@ TEST(macro_turing, a_part_that_does_not_run_takes_its_parameter)
     EXPECT_EQ(ran.run({1, 2}), (sent_methods{{0x1000, 2}}));
 }
 
-TEST(macro_turing, loops_as_often_as_a_register_says)
+TEST(macro_turing, loop_count_is_a_register)
 {
     bench ran(macro({{{op_add, 1, load_0, zero, at(0x1000, 0)}, {}, {imm_0, none}},
                      {{op_loop, zero, 1, zero, 3}},
@@ -243,7 +243,7 @@ TEST(macro_turing, loops_as_often_as_a_register_says)
 
 class branches : public testing::TestWithParam<std::tuple<std::uint32_t, bool, std::uint32_t, std::uint32_t>> {};
 
-TEST_P(branches, go_where_the_comparison_says)
+TEST_P(branches, follow_the_comparison)
 {
     const auto [operation, if_true, x, y] = GetParam();
     // The rest of the group runs in any case, and there is no slot.
@@ -334,7 +334,7 @@ TEST(macro_turing, knows_one_extended_operation)
               macro_event::bad_instruction);
 }
 
-TEST(macro_turing, tells_what_can_not_be)
+TEST(macro_turing, invalid_code_is_reported)
 {
     EXPECT_EQ(end_of({nothing}), macro_event::outside_code);
     bench short_of_a_word({0, 0});

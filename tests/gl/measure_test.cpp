@@ -407,7 +407,7 @@ TEST_F(gl_measure, calibrate_explains_warps_of_different_speed)
 
 /// With one port, a fetch takes longer or shorter with a deeper queue for requests: 6 places, the fewest that explain
 /// the burst, take less than the card's 32, and 64 more.
-TEST_F(gl_measure, calibrate_finds_one_port_behind_a_queue_of_unknown_depth)
+TEST_F(gl_measure, calibrate_finds_one_port_at_a_queue_of_unknown_depth)
 {
     const words machine{"isbe.pipeline_latency=89",    "isbe.write_latency=21", "isbe.al2p_latency=35",
                         "isbe.response_queue_depth=3", "pe.batch_vertices=21",  "isbe.arbitration=fixed_priority"};
@@ -439,7 +439,7 @@ TEST_F(gl_measure, calibrate_takes_no_write_that_eight_primitives_exclude)
 }
 
 /// With 8 places for requests, 9 responses in flight take about as long as the card's 8 with 64 places.
-TEST_F(gl_measure, calibrate_finds_the_responses_behind_a_queue_of_unknown_depth)
+TEST_F(gl_measure, calibrate_finds_the_responses_at_a_queue_of_unknown_depth)
 {
     const words machine{"isbe.pipeline_latency=19", "isbe.write_latency=33", "isbe.banks=16",
                         "pe.batch_vertices=10",     "pe.alpha_lines=495",    "isbe.lines=1176"};
@@ -458,7 +458,7 @@ TEST_F(gl_measure, calibrate_finds_the_lines_of_one_store)
     EXPECT_TRUE(is_explained_by(lines, 808)) << lines;
 }
 
-TEST_F(gl_measure, calibrate_takes_no_noise_and_tells_what_no_machine_does)
+TEST_F(gl_measure, calibrate_rejects_noise_and_impossible_timing)
 {
     const hidden_machine machine(31);
     run_tests("gm107", machine.keys, "al2p_input,ald_output,out_cut,ald_width_4");
@@ -488,7 +488,7 @@ TEST_F(gl_measure, calibrate_takes_no_noise_and_tells_what_no_machine_does)
               std::string::npos);
 }
 
-TEST_F(gl_measure, says_so_where_there_is_no_such_structure)
+TEST_F(gl_measure, missing_structure_is_reported)
 {
     const auto command =
         "LIBGL_ALWAYS_SOFTWARE=1 " + instrument + " --out " + file() + " >" + folder_.path("out") + " 2>" + err();

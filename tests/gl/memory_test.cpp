@@ -27,7 +27,7 @@ protected:
     }
 };
 
-TEST_P(gl_memory, captures_what_llvmpipe_captures)
+TEST_P(gl_memory, captures_equal_llvmpipes)
 {
     const auto expected = reference();
     ASSERT_GT(expected.size(), 100U);
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(all, gl_memory,
                                          "shadow", "counter"),
                          [](const auto& each) { return std::string(each.param); });
 
-TEST_F(gl_driver, textures_that_a_fragment_stage_was_to_make_are_told)
+TEST_F(gl_driver, textures_of_an_absent_fragment_stage_are_reported)
 {
     const auto result = run({}, {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/memory_program.py", "uploaded"});
     EXPECT_EQ(result.status, 0) << result.err;

@@ -64,7 +64,7 @@ TEST(packet_decoder, a_packet_goes_on_in_the_next_piece)
     EXPECT_FALSE(decoder.inside_packet());
 }
 
-TEST(packet_decoder, zeros_are_padding_and_other_headers_are_told)
+TEST(packet_decoder, zeros_are_padding_and_other_headers_are_errors)
 {
     recorder sink;
     packet_decoder decoder(sink);

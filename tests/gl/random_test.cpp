@@ -14,7 +14,7 @@ const words twelve = {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/random_p
 
 class gl_random : public gl_driver, public testing::WithParamInterface<const char*> {};
 
-TEST_P(gl_random, programs_capture_what_llvmpipe_captures)
+TEST_P(gl_random, random_captures_equal_llvmpipes)
 {
     const auto expected = run({"--quiet"}, words{"/usr/bin/env", "LIBGL_ALWAYS_SOFTWARE=1"} + twelve);
     ASSERT_EQ(expected.status, 0) << expected.err;
@@ -35,7 +35,7 @@ TEST_P(gl_random, programs_capture_what_llvmpipe_captures)
 }
 
 /// ... and what random programs leave out, because llvmpipe of Mesa 25.0 does not do it.
-TEST_P(gl_random, control_programs_read_back_what_other_vertices_wrote)
+TEST_P(gl_random, control_programs_read_outputs_of_other_vertices)
 {
     const auto result = run({"--chip", GetParam()}, {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/read_back.py"});
     EXPECT_EQ(result.status, 0) << result.err;

@@ -31,7 +31,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(rule, captured_sequence, testing::Values(draw_rule::overlap, draw_rule::drain),
                          [](const auto& chosen) { return chosen.param == draw_rule::overlap ? "overlap" : "drain"; });
 
-TEST_P(captured_sequence, PIPE_12_each_draw_streams_out_what_it_does_alone)
+TEST_P(captured_sequence, PIPE_12_each_draw_streams_out_as_it_does_alone)
 {
     machine_config config;
     config.pe.draws = GetParam();
@@ -59,7 +59,7 @@ TEST_P(captured_sequence, PIPE_12_each_draw_streams_out_what_it_does_alone)
     }
 }
 
-TEST(captured_sequence_process, says_the_same_as_the_sequence_itself)
+TEST(captured_sequence_process, agrees_with_the_sequence)
 {
     const sample_capture sample(4);
     const testbench::temporary_folder folder;

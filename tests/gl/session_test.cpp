@@ -10,7 +10,7 @@ namespace {
 
 const std::string piglit = "/usr/lib/" ISBESIM_MULTIARCH "/piglit/bin/";
 
-TEST_F(gl_session, a_program_finds_the_chip_and_what_it_uploaded)
+TEST_F(gl_session, program_finds_the_chip_and_its_uploads)
 {
     for (const auto& [chip, chipset] : {std::make_pair("gm107", "0x117"), std::make_pair("tu102", "0x162")}) {
         const auto result = run_client("upload", {"--chip", chip});
@@ -67,7 +67,7 @@ TEST_F(gl_session, two_at_once_do_not_meet)
     EXPECT_EQ(result.out, "upload 0x117 True\nupload 0x117 True\n");
 }
 
-TEST_F(gl_session, a_killed_simulator_leaves_nothing_and_the_program_says_so)
+TEST_F(gl_session, killed_simulator_leaves_nothing_and_the_program_reports_it)
 {
     const auto process = start({}, device_program("loop"));
     const auto folder = private_folder();
@@ -92,7 +92,7 @@ TEST_F(gl_session, a_signal_ends_the_program_and_its_capture_is_whole)
     EXPECT_FALSE(fs::exists(private_folder()));
 }
 
-TEST_F(gl_session, wrong_command_lines_are_told)
+TEST_F(gl_session, wrong_command_lines_are_refused)
 {
     const auto expect = [&](const words& line, const std::string& text) {
         const auto result = run_isbesim(line);
@@ -173,7 +173,7 @@ TEST_F(gl_driver, an_error_in_a_shader_has_its_file_and_line)
               "isbesim: error: " + vertex + ":1:1: Transform feedback varying absent undeclared\n");
 }
 
-TEST_F(gl_driver, the_tutorial_goes_from_shaders_to_what_the_draw_waits_for)
+TEST_F(gl_driver, tutorial_leads_from_shaders_to_the_bottleneck)
 {
     const std::string folder = ISBESIM_SOURCE_DIR "/testbench/examples/from_glsl/";
     const auto compiled =
@@ -208,7 +208,7 @@ TEST_F(gl_driver, programs_get_the_routines_of_the_driver)
     EXPECT_NE(temporary_folder::read(folder_.path("r/vertices.csv")).find("0,0,0,0x40400000\n"), std::string::npos);
 }
 
-TEST_F(gl_driver, frames_of_a_program_that_shows_none_are_told)
+TEST_F(gl_driver, program_without_frames_is_reported)
 {
     const words program = {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/random_program.py", "102", "1"};
     const std::string warning = "isbesim: warning: --frames: no frame of the program was seen to end, so all its draws";

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t output = test_channel::place;
 constexpr unsigned skip = stream_out_buffer::no_attribute;
 
-TEST(stream_out_layout, is_what_the_registers_say)
+TEST(stream_out_layout, follows_the_registers)
 {
     three_d_state state;
     state.at(0x380) = 1;
@@ -81,7 +81,7 @@ protected:
     stream_out_position position_;
 };
 
-TEST_F(stream_out, rows_lie_behind_each_other_and_gaps_stay)
+TEST_F(stream_out, rows_follow_each_other_and_gaps_stay)
 {
     add(0, 0, 0x100, {0x70, skip, 0x74});
     const std::uint32_t before = 0x55;

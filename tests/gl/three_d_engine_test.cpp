@@ -21,7 +21,7 @@ push_buffer& draw_arrays(push_buffer& push, std::uint32_t first, std::uint32_t c
     return push.method(begin, {4 | flags}).method(arrays, {first, count}).immediate(end, 0);
 }
 
-TEST(three_d_engine, instances_of_one_draw_are_one_draw)
+TEST(three_d_engine, instances_of_one_draw_join)
 {
     test_channel channel;
     push_buffer push;
@@ -36,7 +36,7 @@ TEST(three_d_engine, instances_of_one_draw_are_one_draw)
     EXPECT_EQ(channel.counts.vertices, 24U);
 }
 
-TEST(three_d_engine, one_begin_draws_as_many_instances_as_a_method_says)
+TEST(three_d_engine, one_begin_draws_the_instances_of_a_method)
 {
     constexpr std::uint32_t all_instances = 1U << 31, same_instance = 1U << 27;
     test_channel channel;
@@ -56,7 +56,7 @@ TEST(three_d_engine, one_begin_draws_as_many_instances_as_a_method_says)
     EXPECT_EQ(channel.counts.refused.at("draws in pieces"), 1U);
 }
 
-TEST(three_d_engine, a_state_change_ends_what_waits_for_instances)
+TEST(three_d_engine, state_change_ends_the_pending_instances)
 {
     test_channel channel;
     push_buffer push;
@@ -70,7 +70,7 @@ TEST(three_d_engine, a_state_change_ends_what_waits_for_instances)
     EXPECT_EQ(channel.target.draws[1].first_instance, 1U);
 }
 
-TEST(three_d_engine, an_upload_to_another_class_comes_behind_the_draw_before_it)
+TEST(three_d_engine, upload_to_another_class_follows_the_draw)
 {
     test_channel channel;
     push_buffer push;
@@ -107,7 +107,7 @@ TEST(three_d_engine, draws_are_separated_where_the_program_commands_a_wait)
     EXPECT_FALSE(is_separated([](push_buffer&) {}));
 }
 
-TEST(three_d_engine, inline_indices_of_all_widths_are_one_run)
+TEST(three_d_engine, inline_indices_of_all_widths_join)
 {
     test_channel channel;
     channel.submit(push_buffer()
@@ -138,7 +138,7 @@ TEST(three_d_engine, runs_keep_their_order)
              {{source::index_buffer, 1, 4, {}}, {source::inline_indices, 0, 1, {9}}, {source::arrays, 20, 2, {}}}}}));
 }
 
-TEST(three_d_engine, draws_what_was_streamed_out)
+TEST(three_d_engine, draws_the_streamed_out_vertices)
 {
     test_channel channel;
     channel.submit(push_buffer()
@@ -238,7 +238,7 @@ push_buffer cleared_target(std::uint32_t format, std::uint32_t pitch, std::uint3
 constexpr std::uint32_t all_channels = 0xf << 2;
 
 /// glClearBufferData and its kind: drivers fill buffers so (GL 4.3, 6.2.1).
-TEST(three_d_engine, a_clear_fills_what_its_registers_leave_of_a_target_in_lines)
+TEST(three_d_engine, clear_fills_the_selected_part_of_a_target_in_lines)
 {
     test_channel channel;
     for (unsigned i = 0; i < 16; ++i) channel.poke(place + 4 * i, 0xaaaaaaaa);
@@ -277,7 +277,7 @@ TEST(three_d_engine, clears_that_are_left_out_are_named)
     EXPECT_EQ(channel.counts.skipped.count("clears of depth and stencil"), 1U);
 }
 
-TEST(three_d_engine, a_report_comes_behind_the_draw_that_waits)
+TEST(three_d_engine, report_follows_the_pending_draw)
 {
     test_channel channel;
     push_buffer push;

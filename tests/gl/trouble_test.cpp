@@ -21,7 +21,7 @@ std::vector<pid_t> children_of(pid_t process)
 
 class gl_trouble : public gl_session {};
 
-TEST_F(gl_trouble, folders_where_no_session_can_be_are_told)
+TEST_F(gl_trouble, folders_unfit_for_a_session_are_refused)
 {
     EXPECT_EQ(status_of(start_in("/proc", {}, {"true"})), 2);
     const auto none = temporary_folder::read(err());
@@ -35,7 +35,7 @@ TEST_F(gl_trouble, folders_where_no_session_can_be_are_told)
 }
 
 /// Without room for a device the program would run on another driver unnoticed.
-TEST_F(gl_trouble, a_folder_without_room_for_a_device_is_told)
+TEST_F(gl_trouble, folder_without_room_for_a_device_is_reported)
 {
     const auto place = folder_.path("place");
     fs::create_directory(place);
@@ -49,7 +49,7 @@ TEST_F(gl_trouble, a_folder_without_room_for_a_device_is_told)
     EXPECT_TRUE(fs::is_empty(place));
 }
 
-TEST_F(gl_trouble, a_program_that_finds_no_driver_is_told)
+TEST_F(gl_trouble, program_without_driver_is_reported)
 {
     const std::string hint = "no program used the device";
     const auto none = run({}, {"true"}).err;
@@ -65,7 +65,7 @@ TEST_F(gl_trouble, a_program_that_finds_no_driver_is_told)
     EXPECT_EQ(run_client("upload").err.find(hint), std::string::npos);
 }
 
-TEST_F(gl_trouble, a_capture_without_room_is_told_behind_the_summary)
+TEST_F(gl_trouble, full_disk_of_a_capture_is_reported_after_the_summary)
 {
     const auto result = run_client("upload", {"--capture", "/dev/full"});
     EXPECT_EQ(result.status, 2);
@@ -94,7 +94,7 @@ TEST_F(gl_trouble, a_killed_program_leaves_a_whole_capture)
     expect_whole(capture);
 }
 
-TEST_F(gl_trouble, a_killed_simulator_leaves_what_was_captured)
+TEST_F(gl_trouble, killed_simulator_leaves_the_capture)
 {
     const auto capture = folder_.path("a.capture");
     const auto process = start({"--capture", capture}, device_program("loop"));
@@ -162,7 +162,7 @@ TEST_F(gl_trouble, closed_pipes_and_ctrl_c_leave_a_whole_capture)
     }
 }
 
-TEST_F(gl_trouble, a_program_that_does_not_listen_is_killed_when_told_again)
+TEST_F(gl_trouble, program_that_ignores_a_signal_is_killed_by_the_second)
 {
     const auto process = start({}, {"/bin/sh", "-c",
                                     "trap '' TERM; /usr/bin/python3 " + device_client + " upload " + folder_file() +
@@ -183,7 +183,7 @@ TEST_F(gl_trouble, a_program_that_does_not_listen_is_killed_when_told_again)
     EXPECT_FALSE(fs::exists(folder));
 }
 
-TEST_F(gl_trouble, a_process_that_comes_when_the_session_is_over_says_so)
+TEST_F(gl_trouble, late_process_reports_the_end_of_the_session)
 {
     const auto late = folder_.path("late");
     const auto result =
@@ -206,7 +206,7 @@ TEST_F(gl_trouble, a_program_that_becomes_another_one_goes_on)
 }
 
 /// The environment that sends a program elsewhere, and the driver that runs then.
-TEST_F(gl_driver, a_program_that_another_driver_ran_is_told)
+TEST_F(gl_driver, program_on_another_driver_is_reported)
 {
     const std::string program = "/usr/bin/python3 " ISBESIM_SOURCE_DIR "/tests/gl/random_program.py 102 1";
     const auto warning = [](const std::string& names) {

@@ -28,7 +28,7 @@ protected:
     }
 };
 
-TEST_F(vk_session, address_spaces_hold_what_a_driver_binds)
+TEST_F(vk_session, address_spaces_hold_bound_memory)
 {
     const auto result = run_as("vk", "spaces", {"--chip", "tu102"});
     EXPECT_EQ(result.status, 0) << result.out << result.err;
@@ -58,7 +58,7 @@ TEST_F(vk_session, opengl_programs_find_no_address_spaces)
     expect_done("gl", "absent");
 }
 
-TEST_F(vk_session, a_program_that_finds_no_driver_is_told_what_is_needed)
+TEST_F(vk_session, program_without_driver_reports_requirements)
 {
     const auto result = run_isbesim({"vk", "--quiet", "--", "true"});
     EXPECT_EQ(result.status, 0);
@@ -66,7 +66,7 @@ TEST_F(vk_session, a_program_that_finds_no_driver_is_told_what_is_needed)
                           "for mesh shaders 26.2; " ISBESIM_SOURCE_DIR "/scripts/vk_root makes a root with it\n");
 }
 
-TEST_F(vk_session, compile_says_in_one_line_why_the_driver_makes_nothing)
+TEST_F(vk_session, compile_reports_the_drivers_failure_in_one_line)
 {
     const auto shader = folder_.write("a.mesh", "void main() {}");
     const auto refused = [&](const words& end) {
@@ -218,7 +218,7 @@ private:
     words around_{};
 };
 
-TEST_P(vk_driver, a_draw_stores_and_captures_what_its_program_says)
+TEST_P(vk_driver, draw_stores_and_captures_results_of_its_program)
 {
     const auto result = inside("vertices 6 topology 3 first 2");
     std::string captured;
@@ -234,7 +234,7 @@ TEST_P(vk_driver, a_draw_stores_and_captures_what_its_program_says)
     EXPECT_NE(result.err.find("driver NVK"), std::string::npos) << result.err;
 }
 
-TEST_P(vk_driver, every_way_to_draw_gives_what_mesas_software_driver_gives)
+TEST_P(vk_driver, every_way_to_draw_equals_mesas_software_driver)
 {
     for (const std::string what :
          {"vertices 3 topology 0", "vertices 6 topology 1", "vertices 5 topology 2 first 1",
@@ -282,7 +282,7 @@ TEST_P(vk_driver, vkmark_shows_frames_of_draws_that_ran)
     EXPECT_EQ(std::stoul(counts[2]), 36 * std::stoul(counts[1]));
 }
 
-TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_software_driver_gives)
+TEST_P(vk_driver, dispatches_counts_queries_and_conditions_equal_mesas_software_driver)
 {
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const auto before = " before " + spirv("vk_compute.comp") + " groups ";
@@ -310,7 +310,7 @@ TEST_P(vk_driver, dispatches_counts_queries_and_conditions_give_what_mesas_softw
     if (GetParam() != std::string("gm107")) expect_as_without("vertices 3 sparse before " + spirv("vk_sparse.comp"));
 }
 
-TEST_P(vk_driver, a_capture_replays_what_was_drawn)
+TEST_P(vk_driver, capture_replays_its_draws)
 {
     const auto capture = folder_.path("a.capture");
     const auto result = inside("vertices 6 topology 3 instances 2", {"--execute", "none", "--capture", capture});
@@ -321,7 +321,7 @@ TEST_P(vk_driver, a_capture_replays_what_was_drawn)
     EXPECT_TRUE(fs::exists(folder_.path("run/report.json")));
 }
 
-TEST_P(vk_driver, mesh_and_task_programs_store_what_mesas_software_driver_stores)
+TEST_P(vk_driver, mesh_and_task_programs_equal_mesas_software_driver)
 {
     if (!has_meshes(GetParam())) GTEST_SKIP() << "no mesh programs here";
     for (const std::string what :

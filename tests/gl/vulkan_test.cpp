@@ -96,7 +96,7 @@ TEST_F(address_space, sparse_addresses_without_memory_read_as_zero_and_keep_noth
     EXPECT_NE(space_.find(high + 5 * page, 1), nullptr);
 }
 
-TEST_F(address_space, what_is_no_range_of_pages_is_refused)
+TEST_F(address_space, invalid_page_range_is_refused)
 {
     EXPECT_EQ(space_.map(high + 8, range(1)), EINVAL);
     EXPECT_EQ(space_.map(high, {page / 2, place_, {}}), EINVAL);

@@ -68,7 +68,7 @@ protected:
     std::string display_;
 };
 
-TEST_F(x11_program, captures_through_glx_and_the_window_system_draws_for_nobody)
+TEST_F(x11_program, captures_glx_without_draws_of_the_window_system)
 {
     const std::string test = "/usr/lib/" ISBESIM_MULTIARCH "/piglit/bin/ext_transform_feedback-tessellation";
     if (!fs::exists(test)) ISBESIM_MISSING("the Debian package piglit is not installed");
@@ -115,7 +115,7 @@ TEST_F(x11_program, the_exit_status_is_the_programs)
         << none.err;
 }
 
-TEST_F(x11_program, ends_whole_when_told_to)
+TEST_F(x11_program, ends_whole_on_a_signal)
 {
     EXPECT_EQ(end_by("simulator", SIGTERM), 128 + SIGTERM);
     EXPECT_TRUE(nothing_is_left());
@@ -128,7 +128,7 @@ TEST_F(x11_program, a_killed_simulator_takes_the_compositor_along)
     EXPECT_TRUE(nothing_is_left());
 }
 
-TEST_F(x11_program, a_killed_compositor_is_told)
+TEST_F(x11_program, killed_compositor_is_reported)
 {
     EXPECT_NE(end_by("compositor", SIGKILL), 0);
     EXPECT_TRUE(nothing_is_left());
@@ -136,7 +136,7 @@ TEST_F(x11_program, a_killed_compositor_is_told)
               std::string::npos);
 }
 
-TEST(x11_script, names_what_is_missing)
+TEST(x11_script, missing_parts_are_named)
 {
     const auto ask = [](const std::string& command) {
         const temporary_folder folder;

@@ -180,7 +180,7 @@ TEST(turing_binary, ISA_02_errors_name_the_address)
     expect_error({}, "empty");
 }
 
-TEST(turing_text, ISA_01_errors_say_what_was_expected)
+TEST(turing_text, ISA_01_errors_state_expectation)
 {
     const auto error_of = [](const char* text) -> std::string {
         try {

@@ -106,7 +106,7 @@ void expect_rows(const line& each)
     EXPECT_FALSE(each.emitter.empty()) << each.instruction;
 }
 
-TEST(checklist, ISA_02_what_is_listed_is_there_and_tested)
+TEST(checklist, ISA_02_listed_instructions_exist_and_are_tested)
 {
     const auto bodies = tests();
     const auto listed = checklist("test");

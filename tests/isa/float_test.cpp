@@ -114,7 +114,7 @@ TEST(special_float, ISA_03_zero_wins_over_infinity_and_nan)
     EXPECT_EQ(result("FFMA32I.FMZ R3, R0, +INF, R3;", minus), 0U); // adds R3, which is 0
 }
 
-TEST(special_float, ISA_03_saturation_keeps_what_lies_between)
+TEST(special_float, ISA_03_saturation_keeps_values_in_range)
 {
     const auto between = [](float value) { return value > 0.0F ? std::fmin(value, 1.0F) : 0.0F; };
     for (const float x : {-2.0F, -0.0F, 0.0F, 0x1p-140F, 0.25F, 0.75F, 1.0F, 1.5F, INFINITY}) {

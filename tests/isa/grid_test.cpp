@@ -70,7 +70,7 @@ TEST(grids, ISA_03_every_thread_of_every_workgroup_runs_once_in_its_place)
     EXPECT_EQ(bench.at(0), 4 * 540U);
 }
 
-TEST(grids, ISA_03_what_is_not_said_is_one_thread_without_memory)
+TEST(grids, ISA_03_default_is_one_thread_without_memory)
 {
     grid_lab bench(std::string("STS.U8 [0x0], RZ ; STL.U8 [0x0], RZ ; ") + append_r6);
     EXPECT_EQ(bench.run().count, 2U);

@@ -101,7 +101,7 @@ TEST(half_rules, ISA_03_single_sources_flush_with_ftz)
     EXPECT_EQ(half_pair_of("HADD2.F32.FTZ R10, R1.F32, R2.F32;", denormal, denormal), 0U);
 }
 
-TEST(half_rules, ISA_03_saturation_keeps_what_lies_between)
+TEST(half_rules, ISA_03_saturation_keeps_values_in_range)
 {
     for (word first = 0; first < 0x10000; first += 7 * 32) {
         lab bench("HADD2.SAT R10, R1, -RZ;", architecture::sm75);

@@ -277,7 +277,7 @@ TEST(page_words, ISA_01_reuse_flags_in_a_control_word)
     EXPECT_EQ(code.code.at(2).control.reuse, 0U);
 }
 
-TEST(page_words, ISA_01_what_the_pages_do_not_allow_has_no_word)
+TEST(page_words, ISA_01_forms_outside_the_pages_have_no_word)
 {
     const char* const maxwell[] = {"ALD R0, a[0x400];",          // 10 bits
                                    "ALD R0, a[-4];",             // unsigned

@@ -44,7 +44,7 @@ TEST(reserved_bits, ISA_02_they_change_neither_text_nor_fields)
     }
 }
 
-TEST(reserved_bits, ISA_02_no_opcode_bit_is_one)
+TEST(reserved_bits, ISA_02_no_opcode_bit_is_reserved)
 {
     std::mt19937_64 random{72};
     for (const auto arch : both) {

@@ -72,7 +72,7 @@ TEST(surface_rules, ISA_05_bytes_of_every_size_and_place)
         }
 }
 
-TEST(surface_rules, ISA_04_results_are_as_many_registers_as_the_size_says)
+TEST(surface_rules, ISA_04_result_registers_follow_the_size)
 {
     for (const auto& [size, arch] : on_both()) {
         const program code =
@@ -288,7 +288,7 @@ TEST(surface_rules, ISA_05_images_without_memory_trap)
     }
 }
 
-TEST(surface_rules, ISA_05_what_no_compiler_emits_is_refused)
+TEST(surface_rules, ISA_05_forms_outside_compilers_are_refused)
 {
     const auto refusal = [](const std::string& text) {
         return error_text<execution_error>([&] { wide_lab("@P0 " + text).run(); });

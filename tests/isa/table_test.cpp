@@ -51,7 +51,7 @@ TEST(table, ISA_02_every_row_has_its_latency_class)
         }
 }
 
-TEST(table, ISA_02_attribute_rows_ask_for_what_they_are_called)
+TEST(table, ISA_02_attribute_rows_match_their_names)
 {
     const std::pair<const char*, isbesim::opcode> operations[] = {
         {"ALD", opcode::ald},       {"AST", opcode::ast}, {"AL2P", opcode::al2p},    {"ISBERD", opcode::isberd},

@@ -125,7 +125,7 @@ TEST(text, ISA_01_signs_as_suffixes_of_float_immediates)
     }
 }
 
-TEST(text, ISA_01_what_has_no_name_is_a_number)
+TEST(text, ISA_01_unnamed_values_are_numbers)
 {
     for (const char* text : {"TXQ R0, R1, 0x3, 0x8, 0xf", "S2R R0, SR_0x7f"}) {
         const auto read = assemble(std::string(text) + ";", architecture::sm50).code.at(0);

@@ -186,7 +186,7 @@ TEST(texture_rules, ISA_05_textures_without_memory_trap)
     }
 }
 
-TEST(texture_rules, ISA_05_what_can_not_be_answered_says_why)
+TEST(texture_rules, ISA_05_refusal_states_reason)
 {
     const auto refusal = [](const std::string& text, word handle, bool with_unit = true) {
         texture_lab bench(text);

@@ -47,7 +47,7 @@ TEST(turing, ISA_03_sine_takes_turns)
     }
 }
 
-TEST(turing, ISA_02_what_later_chips_add)
+TEST(turing, ISA_02_additions_of_later_chips)
 {
     const listed_word words[] = {
         // Words that NAK made for GA102.

@@ -196,7 +196,7 @@ TEST(uniform, ISA_03_what_vector_instructions_do_to_all_lanes_alike)
         }
 }
 
-TEST(uniform, ISA_03_a_launch_clears_what_lanes_share)
+TEST(uniform, ISA_03_launch_clears_uniform_registers)
 {
     lab bench = turing("UMOV UR3, 0x5; UMOV UR62, 0x6; UISETP.EQ.AND UP2, UPT, URZ, URZ, UPT;");
     bench.run();

@@ -91,7 +91,7 @@ TEST(gs_state, fields_of_a_word)
 }
 
 /// Section 4.6: 0x80 | cut << 6 | mask << 5 | stream; the other bits have no meaning.
-TEST(gs_state, a_token_says_vertex_cut_mask_and_stream)
+TEST(gs_state, token_has_vertex_cut_mask_and_stream)
 {
     for (unsigned value = 0; value < 256; ++value) {
         const auto token = decode_gs_token(static_cast<std::uint8_t>(value));

@@ -75,7 +75,7 @@ TEST(isbe_core, AST_09_one_winner_per_byte)
     }
 }
 
-TEST(isbe_core, values_that_nobody_has_set_are_empty)
+TEST(isbe_core, unset_values_are_empty)
 {
     resolved_op resolved;
     EXPECT_FALSE(resolved.store || resolved.raw || resolved.track_shared);
@@ -122,7 +122,7 @@ TEST(isbe_core, a_size_beyond_four_bytes_is_four)
     }
 }
 
-TEST(isbe_core, what_ISBEWR_writes_has_no_other_bytes)
+TEST(isbe_core, ISBEWR_writes_no_other_bytes)
 {
     const address_unit unit{isbe_config{}};
     resolved_op resolved;

@@ -163,7 +163,7 @@ TEST(passes, ISBE_13_columns_diagonals_and_lines_of_the_three_maps)
 }
 
 // The worked example; and a row has a word in every bank: the word that word_in_column() finds is in that row and bank.
-TEST(passes, ISBE_13_a_bank_and_a_row_are_one_word)
+TEST(passes, ISBE_13_bank_and_row_identify_one_word)
 {
     isbe_config config;
     for (const unsigned banks : {8U, 16U, 32U})

@@ -18,7 +18,7 @@ void fill_with_numbers(isbe_core& core)
     for (word i = 0; i < core.storage().words(); ++i) core.storage().write(i, i * 0x01010101U, ~word{0}, false);
 }
 
-TEST(run_read, is_what_the_operation_does)
+TEST(run_read, equals_the_operation)
 {
     isbe_config own;
     own.lines = 128;

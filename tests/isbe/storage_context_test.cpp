@@ -101,7 +101,7 @@ TEST(context, an_empty_one_is_all_zeros)
     EXPECT_EQ(op.data[2][0], 0xffffffffU); // past the descriptor
 }
 
-TEST(context, what_does_not_fit_its_field_is_cut)
+TEST(context, values_are_cut_to_their_field)
 {
     context c;
     c.stage = static_cast<stage>(0x12);
@@ -116,7 +116,7 @@ TEST(context, what_does_not_fit_its_field_is_cut)
     EXPECT_EQ(unpack_context(op).geometry.stream_mask, 5U);
 }
 
-TEST(context, the_error_names_what_does_not_fit)
+TEST(context, error_names_the_region)
 {
     constexpr word storage_bytes = 4096;
     const auto error = [](auto change) {

@@ -56,7 +56,7 @@ TEST(touched_words, of_OUT_are_those_that_it_changes)
     EXPECT_GT(tokens, 1000U);
 }
 
-TEST(touched_words, what_was_found_before_is_forgotten)
+TEST(touched_words, earlier_words_are_forgotten)
 {
     core_bench bench;
     bench.bind(simple_context(stage::vertex, ids({0x70})));

@@ -25,7 +25,7 @@ std::uint64_t resident()
     return 0;
 }
 
-TEST(global_memory, memory_that_nobody_wrote_takes_none)
+TEST(global_memory, unwritten_memory_takes_no_room)
 {
     constexpr std::size_t size = std::size_t{1} << 30;
     const auto before = resident();
@@ -41,7 +41,7 @@ TEST(global_memory, memory_that_nobody_wrote_takes_none)
     EXPECT_LT(resident() - before, size / 1024 / 4);
 }
 
-TEST(global_memory, buffers_have_what_they_were_given)
+TEST(global_memory, buffers_have_their_contents)
 {
     global_memory memory;
     memory.add(base + 16, std::vector<std::uint8_t>{1, 2, 3});

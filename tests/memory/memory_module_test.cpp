@@ -72,7 +72,7 @@ private:
     tlm::tlm_generic_payload payload_;
 };
 
-TEST_F(memory_of_a_machine, what_one_writes_another_reads)
+TEST_F(memory_of_a_machine, one_initiators_writes_are_read_by_another)
 {
     bytes data = {1, 2, 3, 4, 5};
     EXPECT_EQ(send(one, payload(tlm::TLM_WRITE_COMMAND, second + 3, data)), tlm::TLM_OK_RESPONSE);
@@ -105,7 +105,7 @@ TEST_F(memory_of_a_machine, byte_enables_and_streams)
     EXPECT_EQ(again, (bytes{5, 6, 5, 6, 5, 6}));
 }
 
-TEST_F(memory_of_a_machine, what_is_not_in_one_buffer_is_an_address_error)
+TEST_F(memory_of_a_machine, access_outside_one_buffer_is_an_address_error)
 {
     bytes data(8, 0xaa);
     for (const std::uint64_t address : {first - 1, first + 1020, second + 12, std::uint64_t{0}, ~std::uint64_t{0}}) {
@@ -133,7 +133,7 @@ TEST_F(memory_of_a_machine, without_blocking_it_completes_at_once)
     EXPECT_EQ(data, (bytes{8, 9, 10, 11}));
 }
 
-TEST_F(memory_of_a_machine, debug_accesses_take_what_is_there)
+TEST_F(memory_of_a_machine, debug_accesses_stop_at_the_end)
 {
     bytes data(32, 0xee);
     EXPECT_EQ(one.socket->transport_dbg(payload(tlm::TLM_READ_COMMAND, second + 10, data)), 6U);

@@ -90,7 +90,7 @@ TEST_P(consumer, PIPE_01_written_makes_cycles_independent_of_the_capture_list)
     }
 }
 
-TEST_P(consumer, PIPE_01_captured_is_the_default_and_reads_what_is_listed)
+TEST_P(consumer, PIPE_01_captured_is_the_default_and_reads_the_listed_attributes)
 {
     const auto few = run("captured", json::array{"0x200"}).timing; // unwritten
     const auto more = run("captured", json::array{"0x70", "0x80"}).timing;

@@ -114,7 +114,7 @@ constexpr latency_key latencies[] = {
 
 /// Shows that the causes are right: if the path stays the same, a latency that is d cycles longer costs d cycles each
 /// time that the path contains it, and nothing if the path does not contain it.
-TEST_P(critical_path, says_what_another_latency_costs)
+TEST_P(critical_path, gives_the_cost_of_another_latency)
 {
     const auto scenario = samples + GetParam() + "/scenario.json";
     const measured_path path(simulate(scenario, {}));
@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(shipped, simple_path,
                                          "sm75_vs_transcendental"),
                          [](const auto& instance) { return instance.param; });
 
-TEST_P(simple_path, predicts_what_a_rerun_measures)
+TEST_P(simple_path, prediction_equals_a_rerun)
 {
     const auto scenario = samples + GetParam() + "/scenario.json";
     const measured_path path(simulate(scenario, {}));
@@ -242,7 +242,7 @@ TEST_F(critical_path, goes_through_global_memory)
     EXPECT_EQ(measure({"--set", "sm.global_latency=411"}).cycles, path.cycles + 11);
 }
 
-TEST_F(critical_path, is_nothing_where_nobody_records)
+TEST_F(critical_path, is_absent_without_recording)
 {
     const auto scenario = samples + "vs_text/scenario.json";
     const auto recorded = simulate(scenario, {});

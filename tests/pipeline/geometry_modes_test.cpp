@@ -27,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(shipped, geometry_passthrough,
                              return std::get<0>(instance.param) + "_" + std::get<1>(instance.param);
                          });
 
-TEST_P(geometry_passthrough, PIPE_06_behind_any_stage_changes_nothing)
+TEST_P(geometry_passthrough, PIPE_06_after_any_stage_changes_nothing)
 {
     const auto& [name, backend] = GetParam();
     derived_scenario scenario(name);
@@ -104,7 +104,7 @@ TEST_P(geometry_draws, OUT_09_PIPE_06_out_does_nothing)
 }
 
 // Two vertices a thread are declared. The shipped program leaves out the final CUT; this one closes its strip.
-TEST_P(geometry_draws, OUT_08_a_CUT_behind_all_vertices_discards_nothing)
+TEST_P(geometry_draws, OUT_08_CUT_after_the_last_vertex_discards_nothing)
 {
     const auto discarded = [&](const std::string& last) {
         derived_scenario scenario("gs_fast");
@@ -152,7 +152,7 @@ TEST_P(geometry_draws, AST_06_a_store_without_the_state_register_is_reported)
 }
 
 // HARDWARE.md E.4, column "fast GS".
-TEST(geometry_modes, PIPE_06_what_a_fast_geometry_program_may_do)
+TEST(geometry_modes, PIPE_06_rules_of_fast_geometry_programs)
 {
     for (const auto& a :
          {attempt{"ALD R0, a[0x70], R2 ;", 0}, attempt{"ALD.O R0, a[0x70], R2 ;", 0x0a},

@@ -91,7 +91,7 @@ TEST_P(loosely_timed, a_short_quantum_changes_no_vertex)
     EXPECT_EQ(few.report.at("instructions"), all.report.at("instructions"));
 }
 
-TEST(loosely_timed_run, says_that_cycles_are_an_estimate_and_what_is_not_there)
+TEST(loosely_timed_run, cycles_are_called_an_estimate_and_absent_figures_are_named)
 {
     const temporary_folder folder;
     const auto scenario = samples + "gs_pass/scenario.json";
@@ -130,7 +130,7 @@ TEST(loosely_timed_run, of_the_isbe_has_no_more_passes_than_cycles)
     }
 }
 
-TEST(loosely_timed_run, of_the_isbe_alone_says_nothing_of_what_the_draw_waits_for)
+TEST(loosely_timed_run, of_the_isbe_alone_names_no_bottleneck)
 {
     const temporary_folder folder;
     const auto done = run_isbesim({"run", samples + "gs_pass/scenario.json", "--isbe", "lt", "--database",
@@ -147,7 +147,7 @@ TEST(loosely_timed_run, of_the_isbe_alone_says_nothing_of_what_the_draw_waits_fo
     EXPECT_FALSE(port.contains("contention_cycles"));
 }
 
-TEST(loosely_timed_run, of_the_isbe_says_so_in_the_files_of_its_cycles)
+TEST(loosely_timed_run, of_the_isbe_is_named_in_files_with_cycles)
 {
     const temporary_folder folder;
     const std::vector<std::string> chip = {"--config", "gm107_chip", "--set", "chip.tpcs=2"};
@@ -166,7 +166,7 @@ TEST(loosely_timed_run, of_the_isbe_says_so_in_the_files_of_its_cycles)
         }
 }
 
-TEST(loosely_timed_run, keys_that_it_does_not_look_at_are_told)
+TEST(loosely_timed_run, ignored_keys_are_warned_of)
 {
     const temporary_folder folder;
     const auto warnings = [&](const char* option, const std::string& assignment) {

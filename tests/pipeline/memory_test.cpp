@@ -96,7 +96,7 @@ TEST_F(memory_of_draws, ISA_03_accesses_outside_are_traps)
     EXPECT_EQ(scenario_.report().at("traps").as_array().size(), 1U);
 }
 
-TEST_F(memory_of_draws, ISA_03_wrong_memory_is_one_error)
+TEST_F(memory_of_draws, ISA_03_wrong_memory_is_refused)
 {
     for (const char* address : {"0x-1", "0x", "1G", "0x00112233445566778"}) {
         set_memory(address);
@@ -167,7 +167,7 @@ TEST_F(memory_of_draws, ISA_03_generic_addresses_reach_local_memory_through_its_
     expect_refused("the windows of local and shared memory are one, expected two");
 }
 
-TEST(memory_of_workgroups, ISA_03_shared_memory_is_as_large_as_the_draw_says)
+TEST(memory_of_workgroups, ISA_03_shared_memory_has_the_draws_size)
 {
     // Vertex v gets the word that lane 2 - v stored into shared memory; the lane numbers are the indices of the points.
     derived_scenario scenario("mesh_shared_hazard");

@@ -252,7 +252,7 @@ json::array limit_warnings(derived_scenario& draw, const char* backend)
 }
 
 // The compiler's programs use every line that the driver's words give them, so one line less is too few.
-TEST(mesh_reports, PIPE_05_one_line_says_that_a_program_left_its_limits)
+TEST(mesh_reports, PIPE_05_program_outside_its_limits_is_one_line)
 {
     for (const auto* backend : {"lt", "at"}) {
         derived_scenario shared("mesh_nak_shared");
@@ -287,7 +287,7 @@ TEST(mesh_reports, PIPE_05_one_line_says_that_a_program_left_its_limits)
     }
 }
 
-TEST(vertex_shared_spaces, ISBE_09_a_load_behind_the_store_is_flagged)
+TEST(vertex_shared_spaces, ISBE_09_load_after_the_store_is_flagged)
 {
     derived_scenario scenario("vs_text");
     scenario.stages().at("vertex").as_object().at("sph").as_object()["shared_spaces"] = true;
@@ -310,7 +310,7 @@ json::object report_of_sample(const std::string& name)
     return report_of({"run", samples + name + "/scenario.json"}, temporary_folder().path("out"));
 }
 
-TEST(mesh_reports, PIPE_05_lints_say_what_was_cut_and_dropped)
+TEST(mesh_reports, PIPE_05_warnings_count_cut_and_dropped_primitives)
 {
     const auto report = report_of_sample("mesh_limits");
     // Workgroups 2 and 3 store counts of 7 and 2^32 - 1, above 4; 4 and 6 an index above 3.
@@ -332,7 +332,7 @@ TEST(mesh_reports, PIPE_05_invocations_of_both_stages)
 }
 
 /// Every workgroup outputs primitives, and one SM launches the workgroups in the order of the draw.
-TEST(mesh_reports, PIPE_05_a_meshlet_costs_what_its_warp_takes)
+TEST(mesh_reports, PIPE_05_meshlet_costs_its_warps_cycles)
 {
     const auto report = report_of_sample("task_mesh_payload");
     const auto& series = report.at("series");

@@ -134,7 +134,7 @@ TEST_F(system_run, a_shared_port_makes_requests_wait)
     EXPECT_EQ(total(one, {"bank_conflicts", "accesses"}), total(two, {"bank_conflicts", "accesses"}));
 }
 
-TEST_F(system_run, the_report_counts_what_the_draw_does)
+TEST_F(system_run, report_counts_the_draws_work)
 {
     const auto report = run("gs_pass");
     EXPECT_EQ(report.at("backend").as_string(), "at");
@@ -145,7 +145,7 @@ TEST_F(system_run, the_report_counts_what_the_draw_does)
     EXPECT_EQ(total(report, {"invocations", "vertex"}), 37U);
 }
 
-TEST_F(system_run, PIPE_07_a_small_isbe_waits_and_the_report_says_how_long)
+TEST_F(system_run, PIPE_07_report_has_the_waits_of_a_small_isbe)
 {
     const auto roomy = run("gs_amplify_once");
     const auto expected = vertices();

@@ -128,7 +128,7 @@ TEST_F(textures_of_draws, ISA_05_tables_may_lie_in_memory)
     expect_refused("the 4 entries of headers at 0x5000 are not all in one buffer of 'memory'");
 }
 
-TEST_F(textures_of_draws, ISA_05_wrong_textures_are_one_error)
+TEST_F(textures_of_draws, ISA_05_wrong_textures_are_refused)
 {
     set_textures({{"address", "0x5000"}, {"entries", {json::array{1, 2, 3}}}});
     expect_refused("an entry of headers has 3 words, expected 8");
@@ -144,7 +144,7 @@ TEST_F(textures_of_draws, ISA_05_wrong_textures_are_one_error)
     expect_refused("expected an object");
 }
 
-TEST_F(textures_of_draws, ISA_05_an_instruction_without_textures_says_so)
+TEST_F(textures_of_draws, ISA_05_instruction_without_textures_is_refused)
 {
     scenario_.root().erase("textures");
     const auto result = scenario_.run("at");

@@ -199,7 +199,7 @@ TEST_P(warnings_on, ALD_15_a_tess_program_without_TI_has_the_levels_only)
 }
 
 // OUT page: R0 must be up to date whenever a thread ends, else GS output is lost.
-TEST_P(warnings_on, OUT_07_a_stale_state_is_counted_and_told_of)
+TEST_P(warnings_on, OUT_07_stale_state_is_counted_and_warned_of)
 {
     for (const bool kept : {true, false}) {
         derived_scenario scenario("gs_pass");

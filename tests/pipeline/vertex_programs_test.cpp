@@ -66,7 +66,7 @@ TEST_P(two_vertex_programs, PIPE_01_a_copying_VSa_before_the_program_changes_not
     expect_the_same(scenario);
 }
 
-TEST_P(two_vertex_programs, PIPE_01_a_copying_VSb_behind_the_program_changes_nothing)
+TEST_P(two_vertex_programs, PIPE_01_copying_VSb_after_the_program_changes_nothing)
 {
     derived_scenario scenario(std::get<0>(GetParam()));
     const auto addresses = written(scenario.stages().at("vertex").at("sph").as_string().c_str());
@@ -105,7 +105,7 @@ TEST(two_vertex_programs_linked, PIPE_01_maps_and_generated_ids)
 }
 
 // HARDWARE.md E.4, columns VSa and VSb.
-TEST(two_vertex_programs_linked, PIPE_01_what_VSa_may_do)
+TEST(two_vertex_programs_linked, PIPE_01_rules_of_VSa)
 {
     for (const auto& a : {attempt{"ALD.O R0, a[0x80], RZ ;", 0}, attempt{"ALD R0, a[0x80], R2 ;", 0x09},
                           attempt{"ALD.P R0, a[RZ] ;", 0x0a}, attempt{"AST.P a[RZ], R0 ;", 0x0a},

@@ -88,7 +88,7 @@ TEST_P(whole_draw, ALD_15_TS_reads_the_levels_of_the_draw)
             << "the patch has six words";
 }
 
-TEST_P(whole_draw, ALD_19_the_first_stage_reads_what_the_draw_supplies)
+TEST_P(whole_draw, ALD_19_first_stage_reads_the_draws_attributes)
 {
     count_vertices(2, "points");
     scenario.set_stage("vertex", "ALD.128 R0, a[0x80], RZ ;\nAST.128 a[0x70], R0, RZ ;\nEXIT ;\n",

@@ -24,7 +24,7 @@ std::vector<warp_result> carried_out(const field_values& fields)
     return results;
 }
 
-TEST(counterexample, the_lane_of_the_example_alone_does_what_its_fields_say)
+TEST(counterexample, lane_of_the_example_follows_its_fields)
 {
     // Ids 32, 33 and 35 are allocated; 35 has rank 2.
     const field_values fields{{"op", 2},
@@ -42,7 +42,7 @@ TEST(counterexample, the_lane_of_the_example_alone_does_what_its_fields_say)
     for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(result.data[0][i], i == 5 ? 0xa2012302U : 0U) << i;
 }
 
-TEST(counterexample, the_storage_is_read_back_with_what_the_example_stored)
+TEST(counterexample, storage_has_the_examples_stores)
 {
     // AST of VSa stores to attribute 0x70 of its own vertex: rank 0, lane 3 of the line at 0x80.
     const field_values fields{{"op", 1},

@@ -135,7 +135,7 @@ protected:
     }
 };
 
-TEST_P(one_lane, is_what_the_model_makes_of_each)
+TEST_P(one_lane, matches_the_model)
 {
     const unsigned seed = GetParam();
     isbe_config config;

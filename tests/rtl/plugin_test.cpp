@@ -12,7 +12,7 @@ using namespace rtl;
 
 namespace {
 
-TEST(rtl_plugin, says_what_it_is)
+TEST(rtl_plugin, identifies_itself)
 {
     const auto& plugin = plugin_of("smallest");
     EXPECT_EQ(plugin.interface_number, unsigned{ISBESIM_RTL_INTERFACE});
@@ -49,7 +49,7 @@ private:
     isbesim_rtl_block* block_;
 };
 
-TEST(rtl_plugin, the_storage_is_seen_past_the_pins_whatever_its_banks)
+TEST(rtl_plugin, storage_is_visible_past_the_pins_with_any_banks)
 {
     const std::pair<const char*, std::uint32_t> rows[] = {
         {"smallest", 8 * 128}, {"small", 64 * 128}, {"choices", 96 * 128}, {"by_line", 256 * 128}};

@@ -108,7 +108,7 @@ TEST_F(launch_socket, other_phases_are_ignored)
     EXPECT_EQ(unit.resident(), 1U);
 }
 
-TEST_F(launch_socket, what_is_no_launch_is_refused)
+TEST_F(launch_socket, invalid_launch_is_refused)
 {
     tlm::tlm_generic_payload plain(&pool);
     plain.acquire();
@@ -157,7 +157,7 @@ TEST_F(launch_socket, the_next_response_waits_for_END_RESP)
     EXPECT_EQ(launcher.seen[2].second, ns(53)) << "over in 52, but the response before it ends in 53";
 }
 
-TEST_F(launch_socket, a_launch_without_memory_manager_is_told)
+TEST_F(launch_socket, launch_without_memory_manager_is_an_error)
 {
     launch_extension extension;
     extension.launch = launch_into(0).get_extension<launch_extension>()->launch;
@@ -169,7 +169,7 @@ TEST_F(launch_socket, a_launch_without_memory_manager_is_told)
     payload.clear_extension(&extension);
 }
 
-TEST_F(launch_socket, phases_out_of_turn_are_told)
+TEST_F(launch_socket, phases_out_of_turn_are_errors)
 {
     auto& payload = launch_into(0);
     launcher.send(payload, tlm::BEGIN_REQ);
@@ -318,7 +318,7 @@ TEST_F(launches, a_response_implies_the_acceptance_and_other_phases_nothing)
     EXPECT_EQ(ended, (ends{{1, 0}}));
 }
 
-TEST_F(launches, an_SM_that_refuses_is_told)
+TEST_F(launches, sm_refusal_is_reported)
 {
     sm.answer = tlm::TLM_COMPLETED;
     sm.status = tlm::TLM_GENERIC_ERROR_RESPONSE;

@@ -80,7 +80,7 @@ TEST(life_of_a_warp, a_launch_into_a_taken_slot_waits_for_its_release)
     EXPECT_EQ(bench.counters().warps.peak(), 1U);
 }
 
-TEST(life_of_a_warp, launches_behind_one_that_waits_follow_in_order)
+TEST(life_of_a_warp, launches_after_a_waiting_one_keep_their_order)
 {
     sm_bench bench(backend::at, {});
     const isa::program& program = bench.program("NOP ?stall=10 ;\nEXIT ?stall=1 ;\n");
@@ -147,7 +147,7 @@ struct silent_bench : launch_initiator::client {
     unsigned completions = 0;
 };
 
-TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_state_dump_tells_who_waits)
+TEST(life_of_a_warp, deadlock_polls_nothing_and_state_dump_names_waiting_warps)
 {
     sm_config config;
     config.attribute_queue_depth = 2;
@@ -170,7 +170,7 @@ TEST(life_of_a_warp, a_deadlock_runs_nothing_and_the_state_dump_tells_who_waits)
         EXPECT_NE(state_dump.find(part), std::string::npos) << part << " in " << state_dump;
 }
 
-TEST(life_of_a_warp, the_state_dump_tells_of_a_final_OUT_that_waits_for_R0)
+TEST(life_of_a_warp, state_dump_names_a_final_OUT_waiting_for_R0)
 {
     silent_bench bench({});
     const isa::program program =

@@ -96,7 +96,7 @@ std::uint64_t cycles_with(unsigned memory_cycles)
 constexpr std::uint64_t accesses_in_a_row = 2; // ATOM's result and LDG's are waited for, STG's end is not
 constexpr std::uint64_t around_them = 38;      // cycles of launch, arithmetic and completion
 
-TEST(memory_port, ISA_03_direct_access_costs_what_the_sm_says)
+TEST(memory_port, ISA_03_direct_access_takes_the_sms_latency)
 {
     const std::uint64_t cycles = cycles_with(0);
     EXPECT_EQ(cycles, around_them + accesses_in_a_row * sm_config{}.global_latency);
@@ -118,7 +118,7 @@ TEST(memory_port, ISA_03_a_memory_without_direct_access_gives_the_same)
     EXPECT_EQ(memory.writes, 1U + 30); // words 1 and 2 hold 0 before and after
 }
 
-TEST(memory_port, a_response_that_nobody_waits_for_is_over)
+TEST(memory_port, unexpected_response_completes)
 {
     plain_memory memory("memory", sc_core::SC_ZERO_TIME);
     sm_bench bench(backend::at, {}, {}, [&](sm& unit) { unit.memory.bind(memory.socket); });

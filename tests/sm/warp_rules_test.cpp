@@ -127,7 +127,7 @@ TEST(register_hazards, ISA_04_predicates_are_checked_even_when_they_turn_all_lan
     EXPECT_EQ(hazards.check(use, 13, 19, true), register_hazards::none);
 }
 
-TEST(warning_table, occurrences_at_one_place_are_one_line)
+TEST(warning_table, occurrences_at_one_place_share_a_line)
 {
     warning_table warnings;
     for (unsigned i = 0; i < 1000; ++i) warnings.add(warning_kind::register_hazard, stage::geometry, 0x48, 7, 100 + i);

@@ -63,7 +63,7 @@ instance_counters filled(std::uint64_t seed, std::vector<std::uint64_t>& latenci
     return c;
 }
 
-TEST(figure_registry, says_of_every_figure_what_it_is)
+TEST(figure_registry, every_figure_is_described)
 {
     std::set<std::string> keys, sections{"", port_section};
     for (const auto& section : figure_sections()) sections.insert(section.name);
@@ -78,7 +78,7 @@ TEST(figure_registry, says_of_every_figure_what_it_is)
     }
 }
 
-TEST(figure_registry, finds_the_entry_of_what_a_report_holds)
+TEST(figure_registry, finds_the_entry_of_a_reports_key)
 {
     EXPECT_EQ(entry("latency.ald.p99").key(), "latency.<opcode>.p99");
     EXPECT_EQ(entry("instructions.other").path, "other");
@@ -92,7 +92,7 @@ TEST(figure_registry, finds_the_entry_of_what_a_report_holds)
         EXPECT_EQ(find_figure(unknown), nullptr) << unknown;
 }
 
-TEST(figure_registry, every_stall_reason_is_a_figure_of_what_counts_it)
+TEST(figure_registry, every_stall_reason_is_a_figure_of_its_counter)
 {
     for (const auto& row : stall_rows) {
         SCOPED_TRACE(row.name);

@@ -53,7 +53,7 @@ TEST_F(command_line, a_good_run_is_0_and_its_summary_the_only_output)
     EXPECT_EQ(run({scenario, "--quiet"}).out, "");
 }
 
-TEST_F(command_line, vertices_are_compared_also_when_nobody_wants_them)
+TEST_F(command_line, vertices_are_compared_even_if_not_written)
 {
     const auto good = run({scenario, "--no-vertices"});
     EXPECT_EQ(good.status, 0) << good.err;
@@ -135,7 +135,7 @@ TEST_F(command_line, alone_it_prints_help)
     EXPECT_NE(column, 0U);
 }
 
-TEST_F(command_line, help_of_a_command_is_asked_before_a_programs_own_words)
+TEST_F(command_line, help_option_of_gl_precedes_the_programs_arguments)
 {
     const auto help = run_isbesim({"help", "gl"}).out;
     EXPECT_NE(help.find("--chip"), std::string::npos);
@@ -192,7 +192,7 @@ TEST_F(command_line, keys_that_contradict_each_other_are_named_where_they_stand)
                        "command-line:1:5: pe.alpha_lines");
 }
 
-TEST_F(command_line, help_on_a_word_is_what_mentions_it)
+TEST_F(command_line, help_on_a_word_lists_its_mentions)
 {
     const auto keys_of = [](const process_result& result) {
         std::vector<std::string> keys;
@@ -350,7 +350,7 @@ TEST_F(command_line, an_option_is_written_as_it_has_to_be)
     expect_wrong_input(run({scenario, "--seed=%value%"}), "--seed is '%value%', expected");
 }
 
-TEST_F(command_line, output_that_nobody_could_read_is_3)
+TEST_F(command_line, unwritable_output_is_3)
 {
     const std::string command = ISBESIM_BINARY_DIR "/isbesim help > /dev/full 2> ";
     const int status = std::system((command + folder_.path("errors")).c_str());
@@ -414,7 +414,7 @@ std::string suspicious_scenario(const temporary_folder& folder, const std::strin
         "sph": {"omap": ["0x70..0x74"]}}}, "draw": {"topology": "points", "vertex_count": 40}})");
 }
 
-TEST_F(command_line, ISA_02_ignored_bits_are_one_line_on_stderr)
+TEST_F(command_line, ISA_02_ignored_bits_are_warned_of_once)
 {
     // FADD with bit 41, twice, as numbers in a text.
     const auto text = folder_.write("p.sass", "FADD R0, R1, R2 ?word=0x5c58020000270100 ;\n"
@@ -592,7 +592,7 @@ TEST_F(command_line, same_input_and_seed_give_the_same_bytes)
     EXPECT_NE(report.find("\"date\": \"1970-01-02T00:00:00Z\""), std::string::npos);
 }
 
-TEST_F(command_line, help_config_as_json_shows_the_machine_that_is_asked_about)
+TEST_F(command_line, help_config_as_json_shows_the_given_machine)
 {
     const auto table = run_isbesim({"help", "config", "--json", "--set", "isbe.lines=512"});
     EXPECT_EQ(table.status, 0) << table.err;

@@ -114,7 +114,7 @@ TEST(config, an_unknown_key_lists_the_nearest)
     EXPECT_NE(set_error("sm.schedulers=2").find("expected schedulers_per_sm"), std::string::npos);
 }
 
-TEST(config, a_value_out_of_range_says_the_range)
+TEST(config, value_out_of_range_states_the_range)
 {
     EXPECT_NE(set_error("isbe.lines=4").find("8 to 8192, a multiple of 8"), std::string::npos);
     EXPECT_NE(set_error("isbe.lines=12").find("a multiple of 8"), std::string::npos);
@@ -128,7 +128,7 @@ TEST(config, a_value_out_of_range_says_the_range)
     }
 }
 
-TEST(config, a_value_with_a_unit_is_told_the_unit_of_the_key)
+TEST(config, value_with_a_unit_names_the_keys_unit)
 {
     EXPECT_EQ(set_error("isbe.lines=64KB"), "command-line:1:3: isbe.lines = '64KB' is not possible, expected a plain "
                                             "number of 128-byte lines, 8 to 8192, a multiple of 8");
@@ -151,7 +151,7 @@ TEST(config, a_key_of_a_file_counts_once)
     EXPECT_NE(error("{\"isbe.lines\": \"64\\u0000KB\"}"), "");
 }
 
-TEST(config, a_machine_says_which_programs_it_runs)
+TEST(config, machine_states_architecture_of_its_programs)
 {
     const auto load = [](const std::string& text) {
         machine_config config;

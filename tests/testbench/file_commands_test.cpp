@@ -119,7 +119,7 @@ TEST(disasm_command, a_header_is_shown_by_its_fields)
     EXPECT_EQ(run_isbesim({"disasm", samples + "gs_pass/gs.code.bin", "--sph"}).status, 2);
 }
 
-TEST(disasm_command, a_file_of_another_kind_is_called_what_it_looks_like)
+TEST(disasm_command, file_of_another_kind_is_named_by_its_kind)
 {
     const temporary_folder folder;
     const auto says = [&](const std::vector<std::string>& words, const std::string& part) {

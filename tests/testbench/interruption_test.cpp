@@ -134,7 +134,7 @@ TEST_F(interruption, leaves_nothing_whenever_it_comes)
     }
 }
 
-TEST_F(interruption, ctrl_c_to_a_command_and_its_processes_is_told_once)
+TEST_F(interruption, ctrl_c_to_a_command_and_its_processes_is_reported_once)
 {
     const std::vector<options> commands = {
         {"crosscheck", "--isbe", "at", "--runs", "4", "--jobs", "3", "--transactions", "1000000", "--out", at("out")},
@@ -167,7 +167,7 @@ TEST_F(interruption, ctrl_c_to_a_command_and_its_processes_is_told_once)
     }
 }
 
-TEST_F(interruption, a_signal_to_a_worker_leaves_what_is_not_its_own)
+TEST_F(interruption, signal_to_a_worker_leaves_files_of_others)
 {
     const result_folder results({at("out"), {"command-line", 1, 2}, "run"});
     std::fflush(nullptr);
@@ -215,7 +215,7 @@ TEST_F(interruption, keeps_an_earlier_result)
     EXPECT_EQ(temporary_folder::read(at("out/report.json")), before);
 }
 
-TEST_F(interruption, of_whatever_writes_a_result_folder)
+TEST_F(interruption, of_every_command_with_a_result_folder)
 {
     // `pack --emit scenario` is over before one could hit it: the same class, in a process of its own.
     const auto child = fork();
@@ -258,7 +258,7 @@ TEST_F(interruption, an_ignored_signal_stays_ignored)
     EXPECT_TRUE(fs::exists(at("out/report.json")));
 }
 
-TEST_F(interruption, what_a_killed_run_left_goes_with_the_next_one)
+TEST_F(interruption, next_run_removes_files_of_a_killed_one)
 {
     EXPECT_EQ(interrupted({"run", samples + "gs_amplify/scenario.json", "--quiet", "--out", at("out")}, SIGKILL, 20),
               -SIGKILL);
@@ -316,7 +316,7 @@ TEST_F(interruption, no_room_for_results_is_3_and_no_internal_error)
     EXPECT_EQ(left(), options{});
 }
 
-TEST_F(interruption, no_room_behind_a_loosely_timed_run_is_3_too)
+TEST_F(interruption, full_disk_after_a_loosely_timed_run_is_3)
 {
     expect_no_room({"--timing=lt"}, 60'000, "vertices.csv");
 }

@@ -124,7 +124,7 @@ TEST(json_document, a_key_that_stands_twice_has_a_place)
     EXPECT_EQ(error("{\"a\": {\"a\": {\"a\": 1}}, \"b\": [\"a\", \"a\"]}"), "");
 }
 
-TEST(json_document, errors_are_one_line_of_text)
+TEST(json_document, errors_take_a_single_line)
 {
     const auto error = [](const std::string& text) { return error_text([&] { json_document("f", text); }); };
     EXPECT_NE(error("\xef\xbb\xbf{}").find("f:1:1: the file begins with a byte order mark"), std::string::npos);
@@ -133,7 +133,7 @@ TEST(json_document, errors_are_one_line_of_text)
     EXPECT_EQ(input_error({"f"}, "a\x80").what(), std::string("f:1:1: a?"));
 }
 
-TEST(json_document, an_error_quotes_the_beginning_of_a_long_value_and_says_what_was_expected)
+TEST(json_document, error_quotes_a_long_values_beginning_and_states_expectation)
 {
     const std::string euro = "\xe2\x82\xac"; // of three bytes: no cut within one
     for (std::size_t shift = 0; shift < 3; ++shift) {

@@ -106,7 +106,7 @@ TEST(machines, a_base_is_a_preset_whose_keys_a_file_changes)
     EXPECT_NE(text.find("n.json:1:10: base is 'tu103', expected a preset"), std::string::npos) << text;
 }
 
-TEST(machines, every_key_says_where_it_is_from)
+TEST(machines, every_key_has_a_source)
 {
     for (const auto& machine : presets()) {
         const auto document = json::parse(machine.json);

@@ -138,7 +138,7 @@ TEST_F(mesh_scenario_file, PIPE_05_a_header_names_the_attributes_per_primitive)
               std::string::npos);
 }
 
-TEST_F(mesh_scenario_file, PIPE_05_errors_say_where_and_what)
+TEST_F(mesh_scenario_file, PIPE_05_errors_have_place_and_expectation)
 {
     const auto expect = [&](const std::string& text, const std::string& part) {
         EXPECT_NE(error(text).find(part), std::string::npos) << error(text) << " does not say " << part;

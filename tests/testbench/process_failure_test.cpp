@@ -108,7 +108,7 @@ std::string internal_error_line()
     return err.str();
 }
 
-TEST(process_failure_of_command, a_report_of_systemc_is_one_line)
+TEST(process_failure_of_command, systemc_report_takes_a_single_line)
 {
     EXPECT_EQ(internal_error_line(), "isbesim: internal error: /test/report: a b\n");
 }

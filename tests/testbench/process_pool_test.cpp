@@ -56,7 +56,7 @@ TEST(process_pool, more_bytes_than_a_pipe_holds)
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(ends[i].bytes.size(), 3'000'000 + i);
 }
 
-TEST(process_pool, what_did_not_return_says_why)
+TEST(process_pool, failed_worker_states_reason)
 {
     const auto ends = ends_of(4, 2, [](std::size_t i) -> std::string {
         if (i == 0) throw std::runtime_error("no such machine");

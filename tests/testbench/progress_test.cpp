@@ -23,7 +23,7 @@ namespace {
 using options = std::vector<std::string>;
 using std::chrono::seconds;
 
-TEST(progress_share, says_what_is_known)
+TEST(progress_share, shows_known_progress)
 {
     EXPECT_EQ(progress_share(5, 0, seconds(10)), "") << "the total is unknown";
     EXPECT_EQ(progress_share(0, 100, seconds(10)), "0 %");

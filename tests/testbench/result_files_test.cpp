@@ -52,7 +52,7 @@ TEST(whole_file, is_there_whole_or_not_at_all)
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path("")), {}), 1);
 }
 
-TEST(whole_file, removes_what_killed_processes_left_and_nothing_else)
+TEST(whole_file, removes_files_of_killed_processes_only)
 {
     const temporary_folder folder;
     folder.write(".log.partial-1", "of a process that has ended");
@@ -110,7 +110,7 @@ TEST(whole_file, a_descriptor_is_written_in_place)
     EXPECT_EQ(temporary_folder::read(path), "LATER");
 }
 
-TEST(whole_file, a_full_disk_is_told_and_nothing_stays)
+TEST(whole_file, full_disk_is_reported_and_nothing_stays)
 {
     whole_file full("/dev/full");
     ASSERT_TRUE(full.open());
@@ -207,7 +207,7 @@ TEST(result_folder, a_run_that_fails_leaves_nothing)
     EXPECT_TRUE(std::filesystem::is_empty(folder.path("a/b")));
 }
 
-TEST(result_folder, what_is_no_result_is_never_replaced)
+TEST(result_folder, other_folders_are_never_replaced)
 {
     const temporary_folder folder;
     folder.write("precious.txt", "x");
@@ -385,7 +385,7 @@ TEST_F(comparison, primitives_change_partners_where_only_that_pairs_all)
     EXPECT_NE(compare(points({next, fourth, fourth}), points({next, third, one}), how), "");
 }
 
-TEST_F(comparison, of_small_sets_as_any_order_of_them_says)
+TEST_F(comparison, of_small_sets_as_in_any_order)
 {
     expectation how;
     how.any_order = true;

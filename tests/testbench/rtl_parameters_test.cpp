@@ -45,7 +45,7 @@ TEST(rtl_parameters, differences_are_named_as_the_configuration_does)
     EXPECT_EQ(rtl_differences(small, list), "");
 }
 
-TEST(rtl_parameters, every_isbe_key_of_the_machine_is_one)
+TEST(rtl_parameters, every_isbe_key_of_the_machine_is_a_parameter)
 {
     std::set<std::string> parameters;
     for (const auto& parameter : rtl_parameters()) parameters.insert(parameter.key);

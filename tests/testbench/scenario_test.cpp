@@ -168,7 +168,7 @@ TEST_F(scenario_file, misspelt_keys_are_errors_with_a_place)
               std::string::npos);
 }
 
-TEST_F(scenario_file, what_is_missing_or_of_the_wrong_kind)
+TEST_F(scenario_file, missing_or_wrong_values_are_refused)
 {
     EXPECT_EQ(error("[]"), "s.json:1:1: the scenario is an array, expected an object");
     EXPECT_EQ(error("{\"stages\": {}}"), "s.json:1:1: the scenario has no 'arch', expected one");

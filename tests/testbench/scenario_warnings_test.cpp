@@ -56,7 +56,7 @@ TEST_F(scenario_file, an_attribute_that_the_program_loads_and_the_scenario_lacks
               "missing_attribute: s.json:2:1: the program of stage 'vertex' loads attributes 0xa0");
 }
 
-TEST_F(scenario_file, constants_that_nobody_gave_are_warned_of_by_name_or_place)
+TEST_F(scenario_file, absent_constants_are_warned_of_by_name_or_place)
 {
     folder_.write("vs.sass", "MOV R0, c[0x0][0x40] ;\nLDC.64 R2, c[0x0][RZ+0x48] ;\nLDC R4, c[0x2][R0+0x10] ;\n"
                              "MOV R5, c[0x3][0x0] ;\nAST a[0x70], R0 ;\nEXIT ;\n");
@@ -88,7 +88,7 @@ TEST_F(scenario_file, constants_that_nobody_gave_are_warned_of_by_name_or_place)
     EXPECT_EQ((std::vector<word>{bank.begin() + 15, bank.end()}), expected);
 }
 
-TEST_F(scenario_file, a_wrong_uniform_is_told_at_its_place)
+TEST_F(scenario_file, wrong_uniform_is_refused_at_its_place)
 {
     folder_.write("vs.sass", "MOV R0, c[0x0][0x40] ;\nAST a[0x70], R0 ;\nEXIT ;\n");
     const struct {

@@ -150,7 +150,7 @@ TEST(serve, refuses_options_without_effect)
     }
 }
 
-TEST(serve, what_is_refused_or_fails_is_an_answer_like_others)
+TEST(serve, refusals_and_failures_are_answers)
 {
     const auto draw = R"("scenario": ")" + samples + "gs_pass\"";
     const temporary_folder folder;

@@ -144,7 +144,7 @@ TEST_F(standard_streams, a_terminal_gets_no_binary)
     close(master);
 }
 
-TEST_F(standard_streams, a_full_disk_behind_it_is_3)
+TEST_F(standard_streams, full_disk_of_a_stream_is_3)
 {
     if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
     const auto command =

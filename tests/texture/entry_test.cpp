@@ -107,7 +107,7 @@ void expect_fields(const entry& words, const texture::header& got)
     EXPECT_EQ(got.view_last, std::min(std::max(bits(228, 4), bits(224, 4)), last));
 }
 
-TEST(texture_entry, headers_are_what_the_table_of_bits_says)
+TEST(texture_entry, headers_follow_the_table_of_bits)
 {
     std::mt19937 random{11};
     texture::header got;
@@ -123,7 +123,7 @@ TEST(texture_entry, headers_are_what_the_table_of_bits_says)
     EXPECT_GT(used, 5000U);
 }
 
-TEST(texture_entry, samplers_are_what_the_table_of_bits_says)
+TEST(texture_entry, samplers_follow_the_table_of_bits)
 {
     std::mt19937 random{12};
     texture::sampler got;
@@ -152,7 +152,7 @@ TEST(texture_entry, samplers_are_what_the_table_of_bits_says)
     }
 }
 
-TEST(texture_entry, tables_have_the_entries_that_they_say)
+TEST(texture_entry, tables_have_their_stated_entries)
 {
     // Memory holds two entries of each; the numbers of the tables say one.
     auto memory = std::make_shared<global_memory>();
@@ -218,7 +218,7 @@ TEST(texture_entry, texels_outside_memory_are_a_fault)
     EXPECT_EQ(bench.unit.sample(sample, got), fault::outside_memory);
 }
 
-TEST(texture_entry, faults_say_what_is_wrong)
+TEST(texture_entry, faults_state_reason)
 {
     for (const auto& [why, word] : {std::pair{fault::no_header, "header"}, std::pair{fault::no_sampler, "sampler"},
                                     std::pair{fault::bad_header, "header"}, std::pair{fault::bad_sampler, "sampler"},

@@ -74,7 +74,7 @@ std::vector<named_field> fields_of(const std::string& name, unsigned& bits)
     return fields;
 }
 
-TEST(texture_format, fields_are_where_the_names_say)
+TEST(texture_format, fields_are_at_the_places_of_their_names)
 {
     std::mt19937 engine(1);
     for (const auto& [sizes, name] : plain_names) {

@@ -55,7 +55,7 @@ TEST(texture_number, every_snorm_is_the_nearest_float_and_the_least_two_are_minu
     EXPECT_EQ(snorm_to_float(0x80000001U, 32), -1);
 }
 
-TEST(texture_number, stores_give_back_what_loads_gave)
+TEST(texture_number, stores_invert_loads)
 {
     for (const unsigned count : {2U, 4U, 5U, 6U, 8U, 10U, 16U})
         for (word bits = 0; bits < 1U << count; ++bits) {

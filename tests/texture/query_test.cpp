@@ -88,7 +88,7 @@ TEST(texture_query, levels_of_detail_in_256ths)
     EXPECT_EQ(level(1.4F).clamped, 0U);
 }
 
-TEST(texture_query, samples_of_a_pixel_lie_as_nouveau_s_table_says)
+TEST(texture_query, samples_of_a_pixel_follow_nouveaus_table)
 {
     // nvc0_screen.c, offsets of the samples 0 to 7.
     constexpr unsigned offsets[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {3, 0}, {2, 1}, {3, 1}};

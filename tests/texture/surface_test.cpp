@@ -15,7 +15,7 @@ texture::surface_request texel_at(std::int32_t x, std::int32_t y, std::int32_t z
     return request;
 }
 
-TEST(texture_surface, what_is_stored_is_loaded_and_fetched_in_every_format)
+TEST(texture_surface, stored_texels_are_loaded_and_fetched_in_every_format)
 {
     const texel floats{to_bits(0.25F), to_bits(-0.5F), to_bits(1.0F), to_bits(0.0F)};
     const texel integers{3, 0xffffffffU, 0x7fffffffU, 0x80000000U};

@@ -112,7 +112,7 @@ TEST(texture_texel, borders_compare_and_clamp_by_the_format)
     }
 }
 
-TEST(texture_texel, samples_lie_where_nouveau_says)
+TEST(texture_texel, samples_lie_at_nouveaus_places)
 {
     // nvc0_context.c, nvc0_context_get_sample_locations: 16ths of a pixel.
     const std::vector<std::vector<std::array<unsigned, 2>>> places = {
@@ -184,7 +184,7 @@ TEST(texture_texel, fetches_far_away_read_0)
     EXPECT_EQ(bench.fetch(request)[0], ~0U);
 }
 
-TEST(texture_texel, layers_and_slices_end_where_their_header_says)
+TEST(texture_texel, layers_and_slices_end_at_their_headers_limits)
 {
     for (const bool by_layer : {true, false}) {
         texture_bench bench(
@@ -220,7 +220,7 @@ TEST(texture_texel, bytes_side_by_side)
     EXPECT_EQ(found, tiles.image() + reference_layout::in_gob(0, 3));
 }
 
-TEST(texture_texel, surfaces_end_where_their_header_says)
+TEST(texture_texel, surfaces_end_at_their_headers_limits)
 {
     texture_bench bench(header_words().type(tic::three_d).size(4, 2, 3).format(0x0f, tic::uint));
     texture::surface_request request;

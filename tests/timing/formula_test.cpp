@@ -129,7 +129,7 @@ TEST(streams, conflict_free_128_bit_loads_respond_every_fourth_cycle)
     for (std::size_t i = 0; i < a.size(); ++i) ASSERT_EQ(a[i].times.response, 4 * i + 1 + 4 + 22);
 }
 
-TEST(streams, peak_bandwidth_is_one_line_a_cycle_whatever_the_size)
+TEST(streams, peak_bandwidth_is_a_line_a_cycle_at_every_size)
 {
     isbe_bench bench("at", {});
     bench.bind(0, make_context(stage::vertex, vec4s, vec4s));

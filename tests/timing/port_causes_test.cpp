@@ -329,7 +329,7 @@ isbe_config machine_of_causes(unsigned ports, unsigned queue, unsigned responses
     return config;
 }
 
-TEST(port_causes, every_event_names_what_it_waited_for_last)
+TEST(port_causes, every_event_names_its_last_wait)
 {
     unsigned seed = 0;
     for (const unsigned ports : {1U, 2U})

@@ -43,7 +43,7 @@ TEST(cause_log, a_path_is_the_causes_of_its_end)
     EXPECT_EQ(steps.back().to, 20U);
 }
 
-TEST(cause_log, equal_steps_in_a_row_are_one_event)
+TEST(cause_log, equal_steps_in_a_row_share_an_event)
 {
     cause_log log;
     const auto start = log.start(0);
@@ -68,7 +68,7 @@ TEST(cause_log, nothing_follows_from_nothing)
     EXPECT_TRUE(log.path_to(nothing).empty());
 }
 
-TEST(cause_log, an_event_that_comes_in_another_cycle_than_its_cause_says_is_unexplained)
+TEST(cause_log, event_outside_its_causes_cycle_is_unexplained)
 {
     cause_log log;
     const auto start = log.start(0);

@@ -35,7 +35,7 @@ TEST_P(cycle_clock_of, cycles_go_through_sc_time_unchanged)
     EXPECT_LT(clock_.time(last + 1), clock_.time(last)) << "one more does not fit";
 }
 
-TEST_P(cycle_clock_of, cycles_beyond_what_a_double_counts_are_whole)
+TEST_P(cycle_clock_of, cycles_beyond_a_doubles_precision_are_whole)
 {
     constexpr std::uint64_t doubles = std::uint64_t{1} << 53;
     if (clock_.last_cycle() <= doubles) {

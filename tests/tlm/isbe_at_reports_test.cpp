@@ -89,7 +89,7 @@ TEST(isbe_reports, at_transfers_one_request_a_cycle)
 }
 
 /// Requests during a plain access of four lines wait for its end, and each request gets one END_REQ.
-TEST(isbe_reports, at_sends_what_waits_in_its_order)
+TEST(isbe_reports, at_sends_waiting_operations_in_order)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
         no_manager nobody;
@@ -116,7 +116,7 @@ TEST(isbe_reports, at_sends_what_waits_in_its_order)
 
 /// A request from inside another port's response arrives before the ISBE checks its port in that cycle: the last line
 /// of a plain access, which waits there, still goes first.
-TEST(isbe_reports, at_keeps_the_order_of_a_port_whoever_calls_first_in_a_cycle)
+TEST(isbe_reports, at_keeps_the_order_of_a_port_within_a_cycle)
 {
     auto config = reported_machine();
     config.request_queue_depth = 32;
@@ -181,7 +181,7 @@ TEST(isbe_reports, at_has_one_request_on_the_channel)
 }
 
 /// After TLM_ACCEPTED the caller has to ignore the phase.
-TEST(isbe_reports, at_ignores_the_phase_of_what_was_only_accepted)
+TEST(isbe_reports, at_ignores_the_phase_after_an_acceptance)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
         auto& payload = client.request(strided(1));
@@ -232,7 +232,7 @@ TEST(isbe_reports, at_refuses_a_second_end_of_a_response)
 }
 
 /// A request waits on the channel from the first cycle in which it can be there, even if the queue is full.
-TEST(isbe_reports, at_says_when_a_request_of_a_plain_access_was_on_the_channel)
+TEST(isbe_reports, at_reports_the_channel_cycle_of_a_plain_access)
 {
     auto config = reported_machine();
     config.request_queue_depth = 1;
@@ -249,7 +249,7 @@ TEST(isbe_reports, at_says_when_a_request_of_a_plain_access_was_on_the_channel)
 }
 
 /// Afterwards the operation's cause is that of its response (tlm/cause.h).
-TEST(isbe_reports, at_tells_the_cause_of_a_response)
+TEST(isbe_reports, at_reports_the_cause_of_a_response)
 {
     cause_log log; // outlives the ISBE, which keeps events
     with_reports<isbe_at>(false, [&](report_client& client, isbe_at&, report_list&) {

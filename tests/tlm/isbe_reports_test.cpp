@@ -22,7 +22,7 @@ TEST(isbe_reports, lt_reports_every_operation_at_its_annotated_time)
     });
 }
 
-TEST(isbe_reports, lt_reports_the_operations_of_a_plain_access_with_what_they_take_together)
+TEST(isbe_reports, lt_reports_the_operations_of_a_plain_access_with_their_total_time)
 {
     with_reports<isbe_lt>(true, [](report_client& client, isbe_lt&, report_list& reports) {
         std::vector<unsigned char> data(150, 7); // a line of two passes, and 22 bytes of the next: 5 words and 2 bytes
@@ -118,7 +118,7 @@ TEST(isbe_reports, lt_grants_calls_without_a_delay_in_turn)
 }
 
 // A place becomes free in the cycle after its request's grant, and a port takes one request per cycle.
-TEST(isbe_reports, lt_says_when_the_port_takes_the_next_request)
+TEST(isbe_reports, lt_reports_when_the_port_is_free)
 {
     with_reports<isbe_lt>(false, [](report_client& client, isbe_lt& isbe, report_list&) {
         ASSERT_EQ(isbe.core().config().request_queue_depth, 4U);
@@ -131,7 +131,7 @@ TEST(isbe_reports, lt_says_when_the_port_takes_the_next_request)
     });
 }
 
-TEST(isbe_reports, lt_lets_direct_memory_take_what_one_pass_takes)
+TEST(isbe_reports, lt_direct_memory_latency_is_one_pass)
 {
     with_reports<isbe_lt>(false, [](report_client& client, isbe_lt&, report_list&) {
         tlm::tlm_generic_payload payload;
@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(isbe, debug_of, testing::Values("lt", "at"), [](const a
 
 /// TLM-2.0: byte enables of debug transport count only if the initiator requests the full payload and the target
 /// declares that it complies.
-TEST_P(debug_of, byte_enables_count_where_the_full_payload_is_asked_for)
+TEST_P(debug_of, byte_enables_count_for_the_full_payload)
 {
     with([](report_client& client) {
         unsigned char enables[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};

@@ -96,7 +96,7 @@ private:
     unsigned& freed_;
 };
 
-TEST(payload_pool, frees_what_is_still_in_use)
+TEST(payload_pool, frees_payloads_in_use)
 {
     unsigned freed = 0;
     {

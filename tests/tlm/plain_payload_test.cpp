@@ -208,7 +208,7 @@ TEST_P(plain_payload, byte_enables_repeat)
     });
 }
 
-TEST_P(plain_payload, what_can_not_be_done_is_refused_without_effect)
+TEST_P(plain_payload, unsupported_access_is_refused_without_effect)
 {
     with([&](foreign_initiator& initiator) {
         auto data = numbers(8);
@@ -442,7 +442,7 @@ TEST_P(plain_payload_at, an_annotated_request_begins_at_its_time)
     });
 }
 
-TEST_P(plain_payload_at, a_payload_without_memory_manager_is_one_error)
+TEST_P(plain_payload_at, payload_without_memory_manager_is_an_error)
 {
     with([&](foreign_initiator& initiator) {
         for (const bool warp : {false, true})

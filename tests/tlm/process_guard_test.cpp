@@ -81,7 +81,7 @@ std::pair<std::string, int> thrown_by(const std::function<void()>& start)
     return {};
 }
 
-TEST(process_guard, what_a_method_throws_comes_out_with_its_type)
+TEST(process_guard, exception_of_a_method_keeps_its_type)
 {
     guarded_module model("model");
     bool later = false;
@@ -93,7 +93,7 @@ TEST(process_guard, what_a_method_throws_comes_out_with_its_type)
     EXPECT_EQ(sc_core::sc_get_status(), sc_core::SC_STOPPED);
 }
 
-TEST(process_guard, what_a_thread_throws_comes_out_with_its_type)
+TEST(process_guard, exception_of_a_thread_keeps_its_type)
 {
     guarded_module model("model");
     model.thread_body = [] { throw own_error("in a thread", 8); };

@@ -81,7 +81,7 @@ TEST_F(allocation_of, VAR_02_every_semantic_that_has_an_address)
 }
 
 /// Against the hardware's own names, which the attribute map has from elsewhere (HARDWARE.md A.2).
-TEST_F(allocation_of, VAR_02_semantics_lie_where_the_attribute_map_says)
+TEST_F(allocation_of, VAR_02_semantics_follow_the_attribute_map)
 {
     for (const auto& [meaning, name] :
          {std::pair{"POSITION", "POSITION_X"}, std::pair{"PSIZE", "POINT_SIZE"}, std::pair{"LAYER", "RT_ARRAY_INDEX"},

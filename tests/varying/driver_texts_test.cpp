@@ -62,7 +62,7 @@ TEST(driver_texts, VAR_01_programs_of_every_stage_parse_and_get_addresses)
     }
 }
 
-TEST(driver_texts, what_is_refused_says_why)
+TEST(driver_texts, refusal_states_reason)
 {
     const std::pair<const char*, const char*> refused[] = {
         {"COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\n", "1:1: a compute program has no varyings"},

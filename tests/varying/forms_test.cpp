@@ -219,7 +219,7 @@ TEST_F(forms, a_text_without_room_is_completed_all_the_same)
 }
 
 /// A dot product reads components by its own rule, an output takes those that it has: nothing else is missing.
-TEST_F(forms, what_nothing_reads_is_not_completed)
+TEST_F(forms, unread_outputs_are_not_completed)
 {
     for (const auto* text : {"IN[0]\nOUT[0], POSITION\nMOV TEMP[0].xyz, IN[0]\nDP3 OUT[0].w, TEMP[0], TEMP[0]\n",
                              "IN[0]\nOUT[0].x, GENERIC[0]\nMOV TEMP[0].x, IN[0]\nMOV OUT[0], TEMP[0]\n",

@@ -66,7 +66,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(on, lowering, testing::ValuesIn(test::back_ends()),
                          [](const auto& chosen) { return chosen.param; });
 
-TEST_P(lowering, VAR_04_VAR_06_VAR_07_random_programs_mean_what_their_declarations_mean)
+TEST_P(lowering, VAR_04_VAR_06_VAR_07_random_programs_match_their_declarations)
 {
     for (unsigned seed = 0; seed < repetitions(250); ++seed) {
         const auto text = test::random_vertex_text(seed);
@@ -277,7 +277,7 @@ TEST(sequences, VAR_06_the_chain_of_the_mail_compares_index_and_3)
     EXPECT_EQ(vectors("OUT[0..3].xyz, GENERIC[0..3]"), 2U * 3);  // an index each: always cut alike
 }
 
-TEST(sequences, what_can_t_be_lowered_is_refused_with_a_reason)
+TEST(sequences, unsupported_operation_is_refused_with_a_reason)
 {
     const auto refused = [](const std::string& text, const char* part) {
         expect_refusal(text, part, strategy::indirect);
@@ -308,7 +308,7 @@ TEST(sequences, what_can_t_be_lowered_is_refused_with_a_reason)
         "");
 }
 
-TEST(sequences, VAR_04_what_is_not_lowered_is_not_evaluated_either)
+TEST(sequences, VAR_04_unlowered_operations_are_not_evaluated)
 {
     const auto code = parse_one("VERT\nIN[0], GENERIC[0]\nOUT[0], POSITION\nLIT OUT[0], IN[0]\nEND\n");
     const auto placed = allocate(code);
@@ -321,7 +321,7 @@ TEST(sequences, VAR_04_what_is_not_lowered_is_not_evaluated_either)
     }
 }
 
-TEST(sequences, VAR_04_refusals_name_what_was_expected)
+TEST(sequences, VAR_04_refusals_state_expectation)
 {
     const std::string vertex = "VERT\nIN[0], GENERIC[0]\nOUT[0], POSITION\n";
     const std::string geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"

@@ -152,7 +152,7 @@ class opcodes : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(on, opcodes, testing::ValuesIn(test::back_ends()),
                          [](const auto& chosen) { return chosen.param; });
 
-TEST_P(opcodes, VAR_04_each_gives_what_tgsi_says)
+TEST_P(opcodes, VAR_04_each_follows_tgsi)
 {
     vertex_bench bench(GetParam());
     const auto constants = all_constants();

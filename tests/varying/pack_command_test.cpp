@@ -43,7 +43,7 @@ TEST_F(pack_command, VAR_02_addresses_as_JSON)
     EXPECT_EQ(root.at("omap").at(1), "0x00ff0000");
 }
 
-TEST_F(pack_command, VAR_02_the_header_is_one_that_disasm_reads)
+TEST_F(pack_command, VAR_02_header_is_read_by_disasm)
 {
     const auto file = folder_.path("x.sph.bin");
     const auto result = pack("OUT[0], POSITION\nOUT[1..8].x, CLIPDIST\n", {"--emit", "sph", "--out", file});
@@ -69,7 +69,7 @@ TEST_F(pack_command, VAR_01_text_is_printed_back)
 }
 
 /// The table of testbench/pack/README.md: what the mail's examples mean here.
-TEST_F(pack_command, VAR_02_the_examples_of_the_mail_are_where_the_page_says)
+TEST_F(pack_command, VAR_02_examples_of_the_mail_follow_the_page)
 {
     const auto addresses = [&](const std::string& text) {
         std::string found;
@@ -197,7 +197,7 @@ TEST_F(pack_command, VAR_02_a_mask_with_two_readings_needs_an_option_or_is_warne
     EXPECT_EQ(pack(dump, {"--masks", "neither"}).status, 2);
 }
 
-TEST_F(pack_command, VAR_05_errors_are_one_line_with_the_place)
+TEST_F(pack_command, VAR_05_errors_have_their_place)
 {
     auto result = pack("OUT[0], CLIPDIST[1]\nOUT[1], CLIPDIST[0]\nMOV OUT[TEMP[0].x-1], IMM[0]\n");
     EXPECT_EQ(result.status, 2);

@@ -96,7 +96,7 @@ TEST(parser, programs_follow_one_another)
     EXPECT_EQ(parse_one("IN[0], PATCH").effective_kind(), processor::tess_eval);
 }
 
-TEST(parser, errors_carry_line_and_column_and_what_was_expected)
+TEST(parser, errors_have_line_column_and_expectation)
 {
     const std::pair<const char*, const char*> wrong[] = {
         {"", "1:1: the text is empty, expected declarations"},

@@ -40,7 +40,7 @@ bool brute_force(std::vector<bool>& taken, std::vector<unsigned>& sizes)
     return fits;
 }
 
-TEST(placement, VAR_03_packs_whatever_brute_force_packs)
+TEST(placement, VAR_03_packs_as_brute_force_does)
 {
     std::mt19937 twister(3);
     const auto random = [&] { return static_cast<unsigned>(twister()); };

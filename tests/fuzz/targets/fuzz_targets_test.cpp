@@ -31,7 +31,7 @@ TEST_P(fuzz_target, takes_its_seeds_whole_and_cut_off)
     EXPECT_TRUE(any_short) << "no seed of at most " << GetParam().length << " bytes, which fuzzers begin with";
 }
 
-TEST_P(fuzz_target, takes_what_was_found)
+TEST_P(fuzz_target, accepts_recorded_findings)
 {
     const std::string folder = std::string(ISBESIM_SOURCE_DIR "/tests/fuzz/inputs/") + GetParam().name;
     if (!std::filesystem::is_directory(folder)) return;

@@ -75,7 +75,7 @@ TEST_P(either_buffers, PIPE_07_no_lines_need_no_space)
     EXPECT_GE(allocator.lines_used(), 20U);
 }
 
-TEST(allocator, PIPE_10_what_nobody_reserved_is_for_everybody)
+TEST(allocator, PIPE_10_unreserved_lines_are_for_every_stage)
 {
     line_allocator allocator(two_stages(buffer_rule::unified));
     EXPECT_TRUE(allocator.allocate({0, 20}, 0));

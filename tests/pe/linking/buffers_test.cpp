@@ -30,7 +30,7 @@ std::vector<unsigned> lines_of(const machine_config& config, const std::vector<s
     return lines;
 }
 
-TEST(buffers, PIPE_10_shares_in_proportion_to_what_outputs_keep)
+TEST(buffers, PIPE_10_shares_in_proportion_to_outputs)
 {
     using shares = std::vector<unsigned>;
     EXPECT_EQ(lines_of(machine(88), amplifying), (shares{20 + 1, 67})); // a second output as far as it goes

@@ -28,7 +28,7 @@ TEST(line_ring, PIPE_10_lines_come_in_order_and_wrap_around)
     EXPECT_FALSE(ring.allocate(1));
 }
 
-TEST(line_ring, PIPE_10_lines_come_back_in_order_whoever_is_done_first)
+TEST(line_ring, PIPE_10_lines_return_in_order_of_allocation)
 {
     line_ring ring(0, 10);
     const auto a = *ring.allocate(4);

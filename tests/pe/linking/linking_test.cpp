@@ -20,7 +20,7 @@ machine_config machine(unsigned lines = 1024)
     return config;
 }
 
-TEST(linking, ALD_19_first_stage_input_is_what_the_draw_supplies)
+TEST(linking, ALD_19_first_stage_input_is_the_draws)
 {
     auto draw = vertex_draw(topology::triangles, 3);
     draw.attributes[0x80].components = 2; // z and w are not supplied
@@ -31,7 +31,7 @@ TEST(linking, ALD_19_first_stage_input_is_what_the_draw_supplies)
     EXPECT_EQ(pipeline.stages[0].input_allocated, pipeline.stages[0].input_enabled);
 }
 
-TEST(linking, PIPE_01_last_stage_keeps_fixed_function_outputs_and_what_is_captured)
+TEST(linking, PIPE_01_last_stage_keeps_fixed_function_and_captured_outputs)
 {
     auto draw = vertex_draw(topology::points, 1);
     draw.stages[stage::vertex].header.omap = ids({0x6c, 0x70, 0x80, 0x84, 0x2c0});
@@ -41,7 +41,7 @@ TEST(linking, PIPE_01_last_stage_keeps_fixed_function_outputs_and_what_is_captur
 }
 
 // HARDWARE.md E6: OMAP & (IMAP of the next stage | StoreReq), and the next stage's own IMAP & OMAP.
-TEST(linking, PIPE_01_a_stage_hands_over_what_the_next_one_reads)
+TEST(linking, PIPE_01_stage_outputs_match_the_next_stages_reads)
 {
     auto draw = vertex_draw(topology::points, 1);
     auto& vertex = draw.stages[stage::vertex].header;

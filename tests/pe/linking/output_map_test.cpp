@@ -101,7 +101,7 @@ TEST_P(output_map, ISBE_06_last_vertex_stage)
     EXPECT_EQ(run.sink.rows.size(), 15U);
 }
 
-TEST_P(output_map, ISBE_06_two_vertex_stages_and_the_input_behind_them)
+TEST_P(output_map, ISBE_06_two_vertex_stages_and_the_next_input)
 {
     auto draw = vertex_draw(topology::triangle_fan, 5);
     auto& second = draw.stages[stage::vertex];
@@ -270,7 +270,7 @@ TEST_P(output_map, ISBE_06_fast_geometry_threads_are_primitives)
 
 // A store of 32 bits at 3 is the count, single bytes from 4 on are indices. The next stage reads the stored bytes; the
 // PE goes by the primitives that it assembled.
-TEST_P(output_map, ISBE_06_ISBE_07_what_a_program_stores_is_the_next_stage_s_input)
+TEST_P(output_map, ISBE_06_ISBE_07_stores_are_the_next_stages_input)
 {
     auto draw = vertex_draw(topology::triangles, 6);
     add_geometry(draw, output_topology::triangle_strip, 3);

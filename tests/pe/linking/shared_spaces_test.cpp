@@ -30,7 +30,7 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(layouts, shared_spaces, testing::Bool());
 
-TEST_P(shared_spaces, ISBE_09_what_is_read_before_it_is_overwritten_is_good)
+TEST_P(shared_spaces, ISBE_09_read_before_overwriting_is_good)
 {
     for (const bool geometry : {false, true}) {
         const auto sums = draw(geometry);
@@ -56,7 +56,7 @@ TEST_P(shared_spaces, ISBE_09_what_is_read_before_it_is_overwritten_is_good)
     }
 }
 
-TEST_P(shared_spaces, ISBE_09_what_is_read_after_it_was_overwritten_is_flagged)
+TEST_P(shared_spaces, ISBE_09_read_after_overwriting_is_flagged)
 {
     const auto late_loads = draw(false);
     functional_pipeline run(late_loads, config, {{stage::vertex, [](shader_warp& w) {

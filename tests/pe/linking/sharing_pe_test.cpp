@@ -110,7 +110,7 @@ TEST_P(sharing_pe, ISBE_09_warps_with_lines_of_their_own_are_counted)
 }
 
 // TS is the last stage here: it has nothing to write back, whatever the warps of the stages before it did.
-TEST_P(sharing_pe, ISBE_09_the_pe_moves_only_what_the_warp_itself_left)
+TEST_P(sharing_pe, ISBE_09_pe_moves_only_the_warps_own_outputs)
 {
     const auto draw = sharing(tessellation_draw(true, false));
     functional_pipeline reference(draw, {}, shaders);

@@ -56,7 +56,7 @@ TEST_P(sharing, ISBE_09_every_combination_of_stages_gives_the_same)
 
 // What a stage reads when it has stored 7 to all its outputs. Single words: whatever the layouts, the input's first
 // word of vertex 0 lies where the output's does.
-TEST_P(sharing, ISBE_09_every_stage_is_told_of_a_read_after_the_write)
+TEST_P(sharing, ISBE_09_read_after_write_is_flagged_in_every_stage)
 {
     for (const auto& draw : {vertex_stages_draw(), geometry_draw(1), fast_draw(false), tessellation_draw(true, true)})
         for (const auto which : stages_of(draw))
@@ -111,7 +111,7 @@ TEST_P(sharing, ISBE_09_PIPE_07_stages_that_share_reserve_nothing)
 
 // A geometry warp of 8 threads covers batches of 8 points, or of 2 with four instances each; nothing covers 16
 // instances.
-TEST_P(sharing, ISBE_09_batches_are_what_one_geometry_warp_covers)
+TEST_P(sharing, ISBE_09_batch_fits_one_geometry_warp)
 {
     config.pe.gs_output_vertices = 64;
     auto draw = geometry_draw(8);
@@ -138,7 +138,7 @@ TEST_P(sharing, ISBE_09_batches_are_what_one_geometry_warp_covers)
 }
 
 // A batch that is larger than isbe.lines in shared lines becomes smaller first, and then stops sharing.
-TEST_P(sharing, ISBE_09_PIPE_07_what_does_not_fit_becomes_smaller)
+TEST_P(sharing, ISBE_09_PIPE_07_batches_shrink_to_fit)
 {
     auto draw = geometry_draw(8);
     draw.stages[stage::geometry].header.shared_spaces = true;
@@ -167,7 +167,7 @@ TEST_P(sharing, ISBE_09_PIPE_07_what_does_not_fit_becomes_smaller)
 }
 
 // A patch of a single warp shares; the warps of the others have lines of their own.
-TEST_P(sharing, ISBE_09_TS_shares_when_a_patch_is_one_warp)
+TEST_P(sharing, ISBE_09_TS_shares_if_a_patch_fits_one_warp)
 {
     for (const bool small : {true, false}) {
         auto draw = tessellation_draw(false, false);

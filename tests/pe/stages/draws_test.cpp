@@ -107,7 +107,7 @@ std::vector<draw_call> mixed_draws()
             vertex_draw(topology::triangle_strip, 90)};
 }
 
-TEST_P(draw_sequences, PIPE_12_draws_stream_out_what_they_do_alone)
+TEST_P(draw_sequences, PIPE_12_draws_stream_out_as_they_do_alone)
 {
     sequence draws(draw_rule::overlap, GetParam(), 2);
     expect_each_as_alone(draws, mixed_draws());

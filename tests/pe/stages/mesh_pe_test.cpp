@@ -80,7 +80,7 @@ std::vector<row> expected_rows(unsigned tasks)
 class mesh_pe_order : public testing::TestWithParam<std::tuple<warp_initiator::style, bool>> {};
 INSTANTIATE_TEST_SUITE_P(spaces, mesh_pe_order, testing::Combine(both_styles(), testing::Bool()));
 
-TEST_P(mesh_pe_order, PIPE_05_ISBE_09_workgroup_by_workgroup_whatever_ends_first)
+TEST_P(mesh_pe_order, PIPE_05_ISBE_09_workgroups_in_order_of_launch)
 {
     const auto [style, shared] = GetParam();
     unsigned calls = 0;
@@ -141,7 +141,7 @@ TEST_P(mesh_pe, PIPE_05_a_draw_without_workgroups_is_done_at_once)
     EXPECT_TRUE(m.sink.rows.empty());
 }
 
-TEST_P(mesh_pe, PIPE_05_what_programs_leave_undefined_is_counted)
+TEST_P(mesh_pe, PIPE_05_undefined_results_are_counted)
 {
     const auto task = [](shader_warp& w) {
         emit_mesh_tasks(w, 1, 1, 1);

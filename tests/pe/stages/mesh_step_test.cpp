@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(machines, mesh_steps,
 
 // Random meshes: the test draws vertices, primitives and indices for every workgroup, the program stores them in any
 // order, and exactly they must come out, corner by corner.
-TEST_P(mesh_steps, PIPE_05_ISBE_06_ISBE_07_ISBE_11_what_the_workgroups_store_comes_out)
+TEST_P(mesh_steps, PIPE_05_ISBE_06_ISBE_07_ISBE_11_stores_of_workgroups_come_out)
 {
     for (unsigned seed = 1; seed <= 60; ++seed) {
         std::mt19937 generator(seed);
@@ -214,7 +214,7 @@ TEST_P(mesh_steps, PIPE_05_a_count_above_the_maximum_is_cut_and_a_bad_index_drop
     }
 }
 
-TEST_P(mesh_steps, PIPE_05_only_bad_indices_and_defaults_of_what_nobody_outputs)
+TEST_P(mesh_steps, PIPE_05_only_bad_indices_and_defaults_of_absent_outputs)
 {
     auto draw = mesh_draw(1, points(1), ids({0x70}), GetParam().shared);
     draw.capture[0] = {0x70, 0x7c, 0x90};

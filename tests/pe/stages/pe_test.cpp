@@ -156,7 +156,7 @@ TEST_P(pe_module, PIPE_07_tight_machines_never_deadlock)
     EXPECT_EQ(m.total().lines.level(), 0U);
 }
 
-TEST_P(pe_module, PIPE_07_warp_slots_limit_what_runs_at_once)
+TEST_P(pe_module, PIPE_07_warp_slots_limit_resident_warps)
 {
     const auto draw = vertex_draw(topology::points, 640);
     machine_config config;
@@ -268,7 +268,7 @@ std::vector<row> rows_of_a_lazy_second_batch(warp_initiator::style style, bool p
     return {m.sink.rows.begin() + 32, m.sink.rows.end()};
 }
 
-TEST_P(pe_module, ALD_07_unwritten_attributes_hold_what_an_earlier_occupant_left)
+TEST_P(pe_module, ALD_07_unwritten_attributes_hold_values_of_an_earlier_occupant)
 {
     for (const auto& r : rows_of_a_lazy_second_batch(GetParam(), false)) {
         const auto v = static_cast<word>(r.primitive) - 32;
@@ -308,7 +308,7 @@ TEST_P(pe_module, PIPE_07_a_state_dump_for_the_watchdog)
         << m.pe.state_dump();
 }
 
-TEST_P(pe_module, PIPE_07_a_state_dump_says_what_a_batch_waits_for)
+TEST_P(pe_module, PIPE_07_state_dump_names_the_batchs_wait)
 {
     machine_config config;
     config.isbe.lines = 9; // room for one batch, whose warp takes longer than the run

@@ -274,7 +274,7 @@ TEST_P(stage_steps, PIPE_06_passthrough_without_a_program_passes_the_primitives_
 
 // The program stores y of the primitive's provoking vertex + 1000 * instance into x: the same for all its vertices. y
 // to w come from the vertices.
-TEST_P(stage_steps, PIPE_06_passthrough_with_a_program_adds_what_its_omap_has)
+TEST_P(stage_steps, PIPE_06_passthrough_with_a_program_adds_outputs_of_its_map)
 {
     constexpr unsigned instances = 3;
     for (const auto kind : all_kinds) {
@@ -347,7 +347,7 @@ TEST_P(stage_steps, PIPE_06_OUT_09_a_fast_geometry_thread_leaves_one_vertex)
     }
 }
 
-TEST_P(stage_steps, OUT_07_a_lost_thread_costs_nobody_else_anything)
+TEST_P(stage_steps, OUT_07_lost_thread_leaves_the_others_alone)
 {
     auto draw = vertex_draw(topology::points, 20);
     add_geometry(draw, output_topology::points, 1);
@@ -363,7 +363,7 @@ TEST_P(stage_steps, OUT_07_a_lost_thread_costs_nobody_else_anything)
     EXPECT_EQ(run.counters().lost_threads, 2U);
 }
 
-TEST_P(stage_steps, PIPE_01_an_address_that_nobody_outputs_is_captured_as_its_default)
+TEST_P(stage_steps, PIPE_01_absent_output_is_captured_as_its_default)
 {
     auto draw = vertex_draw(topology::points, 1);
     draw.capture[0] = {0x74, 0x90, 0x9c};

@@ -127,7 +127,7 @@ TEST(tessellator, PIPE_03_fractional_spacings_tile_the_domain)
             }
 }
 
-TEST(tessellator, PIPE_03_nothing_to_divide_is_one_cell)
+TEST(tessellator, PIPE_03_undivided_patch_is_a_single_cell)
 {
     for (const auto spacing : {tess_spacing::equal, tess_spacing::fractional_odd}) {
         const auto triangle = triangulated(tess_domain::triangles, spacing, {});
