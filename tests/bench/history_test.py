@@ -39,7 +39,7 @@ class History(unittest.TestCase):
         self.assertEqual([(line.version, line.ratio) for line in again if line.of == "bare_rtl"],
                          [("1", 11), ("2", 20)])
 
-    def test_what_is_written_is_read(self) -> None:
+    def test_written_results_are_read(self) -> None:
         lines = self.lines("1, later", 10)
         history.write(self.root / "history.csv", lines)
         self.assertEqual(history.read(self.root / "history.csv"), lines)

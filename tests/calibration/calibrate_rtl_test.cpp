@@ -107,7 +107,7 @@ TEST(calibrate_rtl_wave, part_of_a_run_determines_the_parameters)
         }
 }
 
-TEST(calibrate_rtl_wave, damaged_file_is_one_error)
+TEST(calibrate_rtl_wave, damaged_file_is_refused)
 {
     const temporary_folder folder;
     const auto run = run_isbesim({"crosscheck", "--rtl", "small", "--isbe", "rtl", "--transactions", "50", "--wave",

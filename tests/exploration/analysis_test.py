@@ -57,7 +57,7 @@ class AnalysisTest(unittest.TestCase):
         self.assertAlmostEqual(scores(results, "cycles")[1], (100 * 1000) ** 0.5)
         self.assertEqual(average(pd.Series([0, 4])), 2)
 
-    def test_an_average_says_what_it_hides(self) -> None:
+    def test_average_states_its_spread(self) -> None:
         """Skewed is 1.2 times as fast with 32 banks, 6 times with 8."""
         rows = [{"point": point, "scenario": "a", "skew": skew, "banks": banks, "cycles": cycles}
                 for point, (skew, banks, cycles) in enumerate([(True, 8, 200), (True, 32, 100), (False, 8, 1200),
@@ -86,7 +86,7 @@ class AnalysisTest(unittest.TestCase):
         results.table["status"] = "not finished: killed"
         self.assertIsNone(best(sweep, results))
 
-    def test_effects_compare_what_differs_in_nothing_else(self) -> None:
+    def test_effects_compare_points_with_one_difference(self) -> None:
         sweep, results = grid()
         strongest, second = effects(sweep, results, "cycles")
         self.assertEqual((strongest.axis, second.axis), ("skew", "banks"))

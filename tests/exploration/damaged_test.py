@@ -140,7 +140,7 @@ class DamagedTest(support.FolderTest):
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
-    def test_damaged_sweeps_are_read_or_told(self) -> None:
+    def test_damaged_sweeps_are_read_or_refused(self) -> None:
         dice = random.Random(SEED)
         read = 0
         for number in range(COUNT):

@@ -25,7 +25,7 @@ class EndingTest(support.FolderTest):
         return (f"while request['config']['isbe.banks'] == 32 and os.path.exists({str(self.folder / 'trigger')!r}):\n"
                 "    time.sleep(0.1)")
 
-    def test_by_a_signal_with_what_is_finished(self) -> None:
+    def test_by_a_signal_with_finished_points(self) -> None:
         slow = self.served(self.waiting())
         sweep = self.write_sweep()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -62,7 +62,7 @@ class EndingTest(support.FolderTest):
         _, errors = driver.communicate(timeout=20)
         self.assertEqual((driver.returncode, errors), (-signal.SIGTERM, "explore: ended by SIGTERM\n"))
 
-    def test_by_the_end_of_a_simulator_that_was_asked_something(self) -> None:
+    def test_by_the_end_of_a_simulator_with_a_request(self) -> None:
         sweep = self.write_sweep(objective={"minimize": "cycles"})
         for asked in ("$* == *--version", "$* == *'help schema sweep'*", "$* == *'help config'*",
                       "$* == *'help figures'*", "$* == *max-cycles*"):
@@ -71,7 +71,7 @@ class EndingTest(support.FolderTest):
                 said = [line for line in done.stderr.splitlines() if "runs" not in line]
                 self.assertEqual((done.returncode, said), (1, ["isbesim: error: killed by signal 9: no message"]))
 
-    def test_quietly_where_nobody_reads(self) -> None:
+    def test_quietly_without_a_reader(self) -> None:
         words = self.command(self.write_sweep(), isbesim=self.served(self.waiting()))
         script = f"{shlex.join(words)} 2>&1 >/dev/null | true; echo ${{PIPESTATUS[0]}}"
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60,

@@ -134,7 +134,7 @@ class MoreTest(support.FolderTest):
                 worse_steps.append(step)
         self.assertLessEqual(len(worse_steps), max(1, STEPS / 100), worse_steps)
 
-    def test_inputs_do_not_wait_behind_read_backs(self) -> None:
+    def test_inputs_do_not_wait_for_read_backs(self) -> None:
         """Four slots: a warp that has a slot and waits for its inputs behind the read-back of others left it empty."""
         main = support.SCENARIOS / "gs_amplify" / "scenario.json"
         few = {"isbe.contexts": 4}

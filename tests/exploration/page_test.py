@@ -77,7 +77,7 @@ class PageTest(support.FolderTest):
                  (int(rows[0]["cycles"]) * int(rows[1]["cycles"]))) ** 0.5
         self.assertIn(f"true is best: cycles with false is {ratio:.3g} times as high", page)
 
-    def test_what_bends_the_lines_has_plots_of_its_own(self) -> None:
+    def test_interacting_keys_have_plots_of_their_own(self) -> None:
         """Unskewed, 32 attributes conflict in 32, 16 and 8 banks alike, four not at all in 8: a mean over the banks
         would show neither."""
         draws = Draws(self.folder / "draws")
@@ -94,7 +94,7 @@ class PageTest(support.FolderTest):
         self.assertEqual(shown, reported)
         self.assertIn("one plot per", page)
 
-    def test_what_some_draws_lack_divides_no_plots(self) -> None:
+    def test_keys_of_some_draws_divide_no_plots(self) -> None:
         """Each value bends the lines, and no draw has both: there is no plot that a pair of values belongs to."""
         draws = Draws(self.folder / "draws")
         values: list[dict[str, int]] = [{"a": 4}, {"a": 32}, {"b": 5}, {"b": 64}]
@@ -134,7 +134,7 @@ class PageTest(support.FolderTest):
         self.assertEqual(len(thin), 2)
         self.assertIn("Thin lines are single draws.", page)
 
-    def test_the_breakdown_has_a_plot_for_each_value_of_what_matters(self) -> None:
+    def test_breakdown_has_a_plot_for_each_value_of_the_main_key(self) -> None:
         """Skewed there are no conflicts; a mean over both layouts would show half of the others'."""
         self.page(axes={"isbe.lines": [512, 1024], "isbe.skew": [False, True]})
         bars = self.bars(self.page_data("figures")["stacks"])

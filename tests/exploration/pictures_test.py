@@ -51,7 +51,7 @@ class PicturesTest(support.FolderTest):
 
 
 class SearchCoverageTest(support.FolderTest):
-    def test_what_a_search_finds_of_a_small_grid(self) -> None:
+    def test_search_of_a_small_grid(self) -> None:
         out = self.folder / "search"
         subprocess.run([sys.executable, support.ROOT / "scripts" / "studies" / "search_coverage", "--small", "--seeds",
                         "1", "--out", out, "--isbesim", support.ISBESIM], check=True, timeout=900,

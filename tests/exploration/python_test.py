@@ -29,7 +29,7 @@ DRAW = support.SCENARIOS / "gs_amplify_once"
 
 
 class ResultTest(support.FolderTest):
-    def test_a_result_is_what_the_command_writes(self) -> None:
+    def test_result_equals_the_commands(self) -> None:
         machine = ("--config", "gm107", "--set", "isbe.banks=8")
         report = self.report_of("run", DRAW / "scenario.json", *machine, "--seed", "3")
         result = isbesim.run(DRAW, "gm107", isbe_banks=8, seed=3)
@@ -285,7 +285,7 @@ class EnvTest(support.FolderTest):
         with self.assertRaises(isbesim.InputError):
             env.step([3, 0])
 
-    def test_the_reward_is_what_the_machine_gains(self) -> None:
+    def test_reward_is_the_machines_gain(self) -> None:
         env = self.env(figures={"cycles": 1.0, "proxies.area.mm2": 0.5}, isbe_lines=1024)
         start, _ = env.reset()
         self.assertEqual(list(start), [1, 0, 1, 1])
@@ -297,7 +297,7 @@ class EnvTest(support.FolderTest):
         self.assertEqual(list(observation[:2]), [0.5, 1])
         self.assertAlmostEqual(observation[2], other.cycles / base.cycles)
 
-    def test_what_is_refused_costs_the_penalty_and_nothing_runs_twice(self) -> None:
+    def test_refusal_costs_the_penalty_and_nothing_runs_twice(self) -> None:
         log = self.folder / "log"
         program = self.served(f"open({str(log)!r}, 'a').write('+')")
         env = isbesim.Env(DRAW, {"isbe.lines": [8, 512]}, isbesim=program, penalty=-3)

@@ -145,7 +145,7 @@ class ResultsTest(support.FolderTest):
         self.assertEqual(rows[0]["cycles"], "")
 
     @unittest.skipUnless(os.environ.get("ISBESIM_RTL") == "1", "built without the RTL")
-    def test_lockstep_says_in_the_row_that_the_cycles_were_checked(self) -> None:
+    def test_lockstep_marks_checked_cycles_in_the_row(self) -> None:
         self.assertEqual(self.explore(self.sweep(axes={"isbe.skew": [True]}, backend="lockstep",
                                                  metrics=["crosscheck.cycle_mismatches"])).returncode, 0)
         row = self.rows()[0]

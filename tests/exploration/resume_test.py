@@ -90,7 +90,7 @@ class ResumeTest(support.FolderTest):
         self.assertEqual([row["status"] for row in self.rows()], ["done"] * 3)
         self.assertEqual(len(self.history("finish")), 3)
 
-    def test_a_killed_server_costs_what_was_under_way(self) -> None:
+    def test_killed_server_costs_the_running_points(self) -> None:
         trigger = self.write_text("", "trigger")
         fragile = self.served(f"if request['config']['isbe.banks'] == 16 and os.path.exists({str(trigger)!r}):\n"
                               f"    os.remove({str(trigger)!r})\n    os.kill(os.getpid(), signal.SIGKILL)")
@@ -190,7 +190,7 @@ class ResumeTest(support.FolderTest):
         self.assertIn("not finished: the scenario has changed since the sweep began",
                       {row["status"] for row in self.rows()})
 
-    def test_more_axis_values_run_only_what_is_new(self) -> None:
+    def test_more_axis_values_run_new_points_only(self) -> None:
         self.assertEqual(self.explore(self.write_sweep(axes={"isbe.banks": [8, 32]})).returncode, 0)
         self.assertEqual(self.explore(self.write_sweep(axes={"isbe.banks": [8, 16, 32]})).returncode, 0)
         self.assertEqual(len(self.history("finish")), 3)

@@ -31,7 +31,7 @@ class StatusTest(support.FolderTest):
                             "CANCELLED": "failed", "NODE_FAIL": "failed"}.items():
             self.assertEqual(self.status(f"JobId=7 JobState={state} Reason=None"), word)
 
-    def test_a_busy_controller_is_asked_again(self) -> None:
+    def test_busy_controller_is_polled_again(self) -> None:
         busy = "-slurm_load_jobs error: Unable to contact slurm controller (connect failure)"
         self.assertEqual(self.status(busy, busy, "JobId=7 JobState=RUNNING"), "running")
         self.assertEqual(self.status("-slurm_load_jobs error: Invalid job id specified", "JobState=RUNNING"), "failed")
@@ -46,7 +46,7 @@ class SlurmTest(support.FolderTest):
         cls.addClassCleanup(cls.cluster.stop)
         cls.cluster.start()
 
-    def test_jobs_give_what_a_local_run_gives_and_a_killed_one_runs_again(self) -> None:
+    def test_jobs_equal_a_local_run_and_a_killed_one_runs_again(self) -> None:
         sweep = self.write_sweep(axes={"isbe.banks": [8, 32], "isbe.skew": [True, False]},
                                  scenarios=[str(support.SCENARIOS / "gs_amplify_once" / "scenario.json")],
                                  objective={"minimize": "cycles"})

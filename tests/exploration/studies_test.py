@@ -58,7 +58,7 @@ class StudiesTest(support.FolderTest):
             # 10 warps; an attribute is written by PE, loaded, stored, read back by PE, a pass each without conflicts.
             self.assertEqual(beyond, 10 * 4 * attributes * (math.gcd(attributes, 32) - 1), attributes)
 
-    def test_meshlets_make_what_they_say(self) -> None:
+    def test_meshlets_match_their_declaration(self) -> None:
         """Rows by closed form, and the law of the study's page."""
         draws = Draws(self.folder / "draws")
         for vertices, primitives in ((32, 1), (32, 32), (64, 126), (256, 256)):
@@ -94,7 +94,7 @@ class StudiesTest(support.FolderTest):
             self.assertLess(one, 1.25 * primitives)  # and the time of the last batch
             self.assertLess(two, 0.75 * primitives)
 
-    def test_culling_by_all_lanes_makes_what_the_compilers_program_makes(self) -> None:
+    def test_culling_by_all_lanes_equals_the_compilers_program(self) -> None:
         draws = Draws(self.folder / "draws")
         expected: list[list[str]] = []
         passes = []

@@ -33,14 +33,14 @@ class SweepTest(support.FolderTest):
         self.assertTrue(self.refused('{"axes": [}').startswith("1:11: Expecting value, "))
         self.assertTrue(self.refused('{"seed": 1,\n "seed": 2}').startswith("2:2: "))
 
-    def test_places_beyond_what_yaml_takes(self) -> None:
+    def test_places_beyond_yamls_range(self) -> None:
         self.assertTrue(self.refused('{"\U0001f600": 1}').startswith("1:2: a sweep has no"))
         self.assertTrue(self.refused('{"title": "\x7f\x85", "axes"\n: {"isbe.bank": 1}}').startswith("2:4: unknown"))
         self.assertTrue(self.refused(json.dumps({"title": "a", "x" * 2000: 1})).startswith("1:16: a sweep has no"))
         self.assertTrue(self.refused('{"title":\n "\\ud800"}').startswith("2:2: a text has"))
         self.assertTrue(self.refused('{"axes": {"isbe.banks":\n [1e999]}}').startswith("2:3: the number"))
 
-    def test_too_much_is_told_before_it_is_made(self) -> None:
+    def test_too_many_points_are_refused_before_they_run(self) -> None:
         for many in ({"range": [0, 1e300]}, {"log": [1, 2], "count": 10 ** 12}):
             self.assertIn("more values than 100000", self.refused_with(axes={"isbe.lines": many}))
         axes = {f"isbe.{key}_latency": {"range": [2, 900]} for key in ("pipeline", "write", "al2p")}

@@ -163,7 +163,7 @@ TEST_F(capture, killed_session_leaves_a_whole_capture)
     EXPECT_EQ(reader.load(0).indices, draw_.indices);
 }
 
-TEST_F(capture, damaged_byte_is_one_line_of_error)
+TEST_F(capture, damaged_byte_is_a_single_error)
 {
     write(2);
     const auto whole = testbench::temporary_folder::read(file_);

@@ -227,7 +227,7 @@ class Operators(unittest.TestCase):
                 made = [(m.old, m.new) for m in operators.generate(file, text, [name])]
                 self.assertEqual(sorted(made), sorted(changes), name)
 
-    def test_precedence_decides_what_an_operand_is(self) -> None:
+    def test_precedence_delimits_operands(self) -> None:
         text = "int f(int a, int b, int c) { return a + b - c * 2 - (a - 1) < c || a == b; }\n"
         self.assertEqual([m.old for m in operators.generate("models/a.cpp", text, ["operands_swapped"])],
                          ["a + b - c * 2 - (a - 1)", "a + b - c * 2", "a - 1"])
@@ -387,7 +387,7 @@ class CrosscheckRuns(unittest.TestCase):
             program.chmod(0o755)
             return detect_crosscheck.Crosscheck(program, pathlib.Path("block.so"), timeout=5).run(number, 1)[0]
 
-    def test_what_its_end_means(self) -> None:
+    def test_meaning_of_the_end_of_a_test(self) -> None:
         self.assertEqual(self.check("exit 0"), "")
         self.assertEqual(self.check("exit 1"), detect_crosscheck.MISMATCH)
         self.assertEqual(self.check("echo isbesim: deadlock: nothing is left >&2; exit 1"), detect_crosscheck.DEADLOCK)
@@ -462,7 +462,7 @@ class CrosscheckOperators(unittest.TestCase):
     def test_ports(self) -> None:
         self.assertEqual(crosscheck_operators.outputs_of(BLOCK), {"top": {"b"}, "inner": {"made"}})
 
-    def test_what_an_instance_drives_is_left_alone(self) -> None:
+    def test_outputs_of_instances_are_left_alone(self) -> None:
         self.assertEqual(self.changes("bit_left_out"), [])
         self.assertEqual(self.changes("value_lost"), ["a + 4'd1 -> (a + 4'd1) & ~(a + 4'd1)",
                                                       "low - a -> (low - a) & ~(low - a)"])
