@@ -130,13 +130,6 @@ TEST(atomic_rules, ISA_03_integers_of_every_type)
             }
 }
 
-TEST(atomic_rules, ISA_03_nothing_is_known_of_128_bits)
-{
-    for (const char* refused :
-         {"ATOM.E.ADD.U128 R8, [R0], R4;", "ATOM.E.EXCH.U128 R8, [R0], R4;", "RED.E.ADD.U128 [R0], R4;"})
-        EXPECT_THROW(atomic_lab(refused, architecture::sm50, awkward_numbers), execution_error) << refused;
-}
-
 TEST(atomic_rules, ISA_03_sums_of_floats)
 {
     std::vector<std::uint64_t> singles;

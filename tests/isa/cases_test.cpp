@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the cases of tests/isa/cases: programs with the state of a warp before and after them.
-//
-//   [SUITE.NAME] STATE                    a test; its cases follow, each from the start of a line
-//   {STATE} PROGRAM => STATE              a case; parts left out are those of the case before
+// Runs the cases of tests/isa/cases: programs with the state of a warp before and after them, in the notation of
+// tests/support/case_file.h.
 //
 // STATE before: architectures, flags (see `run`), and PLACE=EXPRESSION (expression.h), as R4=7, R0..3=random, P0=0xff,
 // R1@0xf0=i+1 (lanes 4 to 7), D2=1.5d (R2 and R3), p0 (a lane's bit of P0), c3[8] (a word of a constant bank), G[8],
@@ -12,9 +10,8 @@
 // follows, =x> the assembler refuses, =set> changes the state, =b>, =c1>, =ff0>: see `advance`.
 #include <cctype>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
+#include <memory>
 #include <regex>
 #include <sstream>
 
@@ -22,9 +19,10 @@
 
 #include "models/memory/global_memory.h"
 #include "test_paths.h"
-#include "tests/isa/expression.h"
-#include "tests/isa/lab.h"
+#include "tests/isa/texture_lab.h"
+#include "tests/support/case_file.h"
 #include "tests/support/error_text.h"
+#include "tests/support/expression.h"
 
 namespace isbesim::isa {
 namespace {
@@ -43,7 +41,9 @@ std::map<std::string, number> named_constants()
         {"all", all_lanes}, {"base", buffer_address}, {"gs_state", lane_status::gs_state}};
     for (const char* list : {"done attribute exited barrier trapped", "ald ast al2p out isberd isbewr", "input output",
                              "map patch prim attr", "logical patch phys", "final emit cut emit_then_cut",
-                             "none vertex_a vertex tess_init tess geometry task mesh"}) {
+                             "none vertex_a vertex tess_init tess geometry task mesh",
+                             "image_1d image_2d image_3d image_cube array_1d array_2d array_cube depth_image "
+                             "buffer_image sample_image wide_image lost_image"}) {
         std::istringstream names(list);
         number next = 0;
         for (std::string name; names >> name;) result[name] = next++;
@@ -55,6 +55,7 @@ const std::map<std::string, number> constants = named_constants();
 struct case_lab : lab {
     using lab::lab;
     global_memory memory;
+    std::unique_ptr<texture_lab> images;
     warp_result answer;
 };
 
@@ -184,38 +185,6 @@ number access(case_lab& bench, const place& at, unsigned lane, const number* set
     throw std::invalid_argument("'" + kind + "' is no part of the state");
 }
 
-struct item {
-    std::string name, value; ///< NAME=VALUE, or a word alone
-};
-
-std::vector<item> items(const std::string& state)
-{
-    std::vector<item> result;
-    std::istringstream parts(state);
-    for (std::string part; parts >> part;) {
-        const auto end = part.find('=');
-        result.push_back({part.substr(0, end), end == part.npos ? "" : part.substr(end + 1)});
-    }
-    return result;
-}
-
-/// The program first, then each action with what follows it.
-struct stage {
-    std::string action, text;
-};
-
-std::vector<stage> stages_of(const std::string& text)
-{
-    std::vector<stage> result(1);
-    std::istringstream words(text);
-    for (std::string each; words >> each;)
-        if (each.size() >= 2 && each.front() == '=' && each.back() == '>')
-            result.push_back({each.substr(1, each.size() - 2), ""});
-        else
-            result.back().text += (result.back().text.empty() ? "" : " ") + each;
-    return result;
-}
-
 /// The end of `call` with an error of this kind that has `part` in its text.
 template <typename Error, typename Call>
 void expect_error(const std::string& part, const Call& call)
@@ -228,17 +197,20 @@ void expect_error(const std::string& part, const Call& call)
 /// One run of a case.
 class run {
 public:
-    run(const std::string& state, const std::vector<stage>& stages, architecture arch, unsigned seed)
+    run(const std::string& state, const std::vector<case_stage>& stages, architecture arch, unsigned seed)
         : random_(seed),
-          before_(items(state)),
+          before_(case_items(state)),
           stages_(stages),
           bench_(stages[0].text + ";", static_cast<lane_mask>(given("lanes", all_lanes)), given("local", 0), arch),
           start_(stages[0].text + ";", all_lanes, 0, arch)
     {
-        for (const item& each : before_) {
+        for (const case_item& each : before_) {
             if (each.name == "buffer") {
                 bench_.memory.add(buffer_address, std::vector<std::uint8_t>(256));
                 bench_.warp.global = &bench_.memory;
+            } else if (each.name == "textures") {
+                bench_.images = std::make_unique<texture_lab>("NOP;");
+                bench_.warp.textures = bench_.images->warp.textures;
             } else if (each.name == "open") { // the program has no EXIT added
                 bench_.code.code.pop_back();
             } else if (each.name == "shared") {
@@ -262,14 +234,14 @@ public:
             const auto& [action, text] = stages_[k];
             if (action == "!") return expect_error<execution_error>(text, [&] { bench_.run(); });
             if (action != "set") advance(action);
-            for (const item& each : items(text)) action == "set" ? set(each) : expect(each);
+            for (const case_item& each : case_items(text)) action == "set" ? set(each) : expect(each);
         }
     }
 
 private:
     number given(const std::string& name, number absent) const
     {
-        for (const item& each : before_)
+        for (const case_item& each : before_)
             if (each.name == name) absent = std::stoull(each.value, nullptr, 0); // the last one counts
         return absent;
     }
@@ -293,7 +265,7 @@ private:
         });
     }
 
-    void set(const item& each)
+    void set(const case_item& each)
     {
         for (const place& at : places_of(each.name)) {
             const auto value = compiled(each.value, bench_, at);
@@ -329,7 +301,7 @@ private:
         }
     }
 
-    void expect(const item& each)
+    void expect(const case_item& each)
     {
         for (const place& at : places_of(each.name)) {
             const auto value = compiled(each.value, start_, at);
@@ -346,101 +318,54 @@ private:
     }
 
     std::mt19937 random_;
-    std::vector<item> before_;
-    const std::vector<stage>& stages_;
+    std::vector<case_item> before_;
+    const std::vector<case_stage>& stages_;
     case_lab bench_, start_; ///< `start_`: as `bench_` before the program; expected values take their registers from it
 };
 
-/// `text`: [{STATE}] PROGRAM =ACTION> STATE ...
-struct isa_case {
-    std::string place, header, text;
-
-    /// Behind the state.
-    std::string rest() const { return text[0] == '{' ? text.substr(text.find('}') + 1) : text; }
-
-    void check() const
-    {
-        SCOPED_TRACE(place + ": " + text);
-        const std::string own = text[0] == '{' ? text.substr(1, text.find('}') - 1) : "", state = header + " " + own;
-        std::vector<architecture> on;
-        for (const std::string& given : {own, header})
-            if (on.empty())
-                for (const item& each : items(given))
-                    if (architectures.count(each.name) != 0) on.push_back(architectures.at(each.name));
-        ASSERT_FALSE(on.empty()) << "no architecture";
-        const auto stages = stages_of(rest());
-        ASSERT_GT(stages.size(), 1U) << "nothing is expected";
-        for (const auto arch : on)
-            for (unsigned seed = 0; seed < (state.find("random") != state.npos ? 20U : 1U); ++seed) {
-                SCOPED_TRACE("on architecture " + std::to_string(static_cast<int>(arch)));
-                if (stages[1].action == "x")
-                    expect_error<program_error>(stages[1].text, [&] { run(state, stages, arch, seed); });
-                else
-                    run(state, stages, arch, seed).check();
-            }
-    }
-};
+/// Runs a case on its architectures.
+void check(const text_case& each)
+{
+    SCOPED_TRACE(each.place + ": " + each.text);
+    const std::string state = each.header + " " + each.own();
+    std::vector<architecture> on;
+    for (const std::string& given : {each.own(), each.header})
+        if (on.empty())
+            for (const case_item& item : case_items(given))
+                if (architectures.count(item.name) != 0) on.push_back(architectures.at(item.name));
+    ASSERT_FALSE(on.empty()) << "no architecture";
+    const auto stages = case_stages(each.rest());
+    ASSERT_GT(stages.size(), 1U) << "nothing is expected";
+    for (const auto arch : on)
+        for (unsigned seed = 0; seed < (state.find("random") != state.npos ? 20U : 1U); ++seed) {
+            SCOPED_TRACE("on architecture " + std::to_string(static_cast<int>(arch)));
+            if (stages[1].action == "x")
+                expect_error<program_error>(stages[1].text, [&] { run(state, stages, arch, seed); });
+            else
+                run(state, stages, arch, seed).check();
+        }
+}
 
 class case_test : public testing::Test {
 public:
-    explicit case_test(std::vector<isa_case> cases) : cases_(std::move(cases)) {}
+    explicit case_test(std::vector<text_case> cases) : cases_(std::move(cases)) {}
     void TestBody() override
     {
         for (const auto& each : cases_) try {
-                each.check();
+                check(each);
             } catch (const std::exception& error) {
                 ADD_FAILURE() << each.place << ": " << each.text << "\n  error: " << error.what();
             }
     }
 
 private:
-    std::vector<isa_case> cases_;
+    std::vector<text_case> cases_;
 };
 
-/// Registers a test for each "[SUITE.NAME] STATE" of a file; the cases below it begin at the start of a line.
-void register_file(const std::filesystem::path& path)
-{
-    static const std::regex heading(R"(\[(\w+)\.(\w+)\]\s*(.*))");
-    std::ifstream file(path);
-    std::smatch title;
-    std::string suite, name, header;
-    std::vector<isa_case> cases;
-    unsigned first = 0, line_number = 0;
-    const auto finish = [&] {
-        if (name.empty()) return;
-        for (std::size_t k = 1; k < cases.size(); ++k) { // parts left out are those of the case before
-            std::string& text = cases[k].text;
-            const std::string before = cases[k - 1].rest();
-            if (text[0] == '{' && text.find('}') == text.size() - 1)
-                text += " " + before;
-            else if (stages_of(text).size() == 1)
-                text += before.substr(before.find(" ="));
-        }
-        testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, path.c_str(), static_cast<int>(first),
-                              [cases]() -> testing::Test* { return new case_test(cases); });
-        cases.clear();
-    };
-    for (std::string line; std::getline(file, line);) {
-        ++line_number;
-        if (line.empty() || line[0] == '#') continue;
-        if (std::regex_match(line, title, heading)) {
-            finish();
-            suite = title[1], name = title[2], header = title[3], first = line_number;
-        } else if (line[0] == ' ') {
-            (cases.empty() ? header : cases.back().text) += " " + line.substr(line.find_first_not_of(' '));
-        } else {
-            cases.push_back({path.filename().string() + ":" + std::to_string(line_number), header, line});
-        }
-    }
-    finish();
-}
-
 const bool registered = [] {
-    std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(ISBESIM_SOURCE_DIR "/tests/isa/cases"))
-        if (entry.path().extension() == ".txt") paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
-    for (const auto& path : paths) register_file(path);
+    for (const auto& group : case_groups(ISBESIM_SOURCE_DIR "/tests/isa/cases"))
+        testing::RegisterTest(group.suite.c_str(), group.name.c_str(), nullptr, nullptr, group.file.c_str(), group.line,
+                              [cases = group.cases]() -> testing::Test* { return new case_test(cases); });
     return true;
 }();
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons and functions of floats at exact points, long immediates, doubles in pairs of registers, and rules of
-// their own: zeros that win, choices, quads, reciprocals of upper words.
+// Comparisons and functions of floats over their values: zeros that win, saturation, quads, reciprocals of upper words.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -51,48 +50,6 @@ TEST(floating, ISA_03_comparisons_ordered_and_unordered)
                            to_bits(x), to_bits(y)),
                     expected ? 0U : 8U);
             }
-}
-
-TEST(floating, ISA_03_mufu_exact_points)
-{
-    EXPECT_EQ(result("MUFU.RCP R3, R0;", to_bits(4.0F)), to_bits(0.25F));
-    EXPECT_EQ(result("MUFU.RCP R3, -R0;", to_bits(3.0F)), to_bits(-1.0F / 3.0F));
-    EXPECT_EQ(result("MUFU.RCP R3, R0;", 0x80000000U), infinity | 0x80000000U);
-    EXPECT_EQ(result("MUFU.RCP R3, R0;", 0x123), infinity);
-    EXPECT_EQ(result("MUFU.RSQ R3, |R0|;", to_bits(-16.0F)), to_bits(0.25F));
-    EXPECT_EQ(result("MUFU.RSQ R3, R0;", one | minus), nan_bits);
-    EXPECT_EQ(result("MUFU.LG2 R3, R0;", to_bits(1024.0F)), to_bits(10.0F));
-    EXPECT_EQ(result("MUFU.LG2 R3, R0;", 0), infinity | 0x80000000U);
-    EXPECT_EQ(result("MUFU.SQRT R3, R0;", to_bits(49.0F)), to_bits(7.0F));
-    EXPECT_EQ(result("RRO.EX2 R4, R0; MUFU.EX2 R3, R4;", to_bits(-3.0F)), to_bits(0.125F));
-    EXPECT_EQ(result("RRO.EX2 R4, R0; MUFU.EX2 R3, R4;", to_bits(-130.0F)), 0U); // no denormals
-    EXPECT_EQ(result("RRO.SINCOS R4, R0; MUFU.COS R3, R4;", 0), one);
-    EXPECT_EQ(result("RRO.SINCOS R4, -R0; MUFU.SIN R3, R4;", to_bits(1.0F)), to_bits(-0.84147098480789650F));
-    EXPECT_EQ(result("RRO.SINCOS R4, R0; MUFU.SIN R3, R4;", to_bits(100.0F)), to_bits(-0.50636564110975879F));
-}
-
-/// The double in R4,R5 after running `text` with doubles a, b, c in R0, R2, R6.
-double double_result(const std::string& text, double a, double b = 0, double c = 0)
-{
-    lab bench(text);
-    const double values[] = {a, b, c};
-    const unsigned registers[] = {0, 2, 6};
-    for (unsigned k = 0; k < 3; ++k) bench.fill_pair(registers[k], to_bits(values[k]));
-    bench.run();
-    return to_double(bench[4][3], bench[5][3]);
-}
-
-TEST(floating, ISA_03_doubles_live_in_register_pairs)
-{
-    EXPECT_EQ(double_result("DADD R4, R0, R2;", 0.1, 0.2), 0.1 + 0.2);
-    EXPECT_EQ(double_result("DADD R4, R0, -R2;", 0.1, 0.2), 0.1 - 0.2);
-    EXPECT_EQ(double_result("DADD R4, |R0|, 3;", -0.1), 3.1);
-    EXPECT_EQ(double_result("DMUL R4, R0, -R2;", 1e200, 1e-7), -1e200 * 1e-7);
-    EXPECT_EQ(double_result("DFMA R4, R0, R2, R6;", 0.1, 0.2, -0.02), std::fma(0.1, 0.2, -0.02));
-    EXPECT_EQ(double_result("DMNMX R4, R0, R2, PT;", 0.1, -0.2), -0.2);
-    EXPECT_EQ(double_result("DMNMX R4, R0, R2, !PT;", 0.1, -0.2), 0.1);
-    EXPECT_EQ(double_result("DADD.RP R4, R0, R2;", 1, 1e-30), std::nextafter(1.0, 2.0));
-    EXPECT_EQ(double_result("DSETP.LT.AND P0, PT, R0, R2, PT; DADD R4, R0, R2; @P0 DADD R4, R2, R2;", 1, 2), 4.0);
 }
 
 TEST(special_float, ISA_03_zero_wins_over_infinity_and_nan)

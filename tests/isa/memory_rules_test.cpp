@@ -137,31 +137,6 @@ TEST(memory_rules, ISA_03_global_and_shared_memory_of_every_size)
         }
 }
 
-TEST(memory_rules, ISA_03_ends_of_memory)
-{
-    const auto trap_of = [](const std::string& text, word address) {
-        memories bench("@P0 " + text, architecture::sm75);
-        bench.fill(0, 3); // crooked elsewhere
-        bench[0][31] = address;
-        bench.fill(1, static_cast<word>(base >> 32));
-        bench.warp.predicates[0] = 1U << 31;
-        bench.run();
-        return bench.last.kind == step_kind::trap ? bench.last.trap : 0;
-    };
-    EXPECT_EQ(trap_of("LDS R8, [R0];", global_bytes - 4), 0);
-    EXPECT_EQ(trap_of("LDS.U8 R8, [R0];", global_bytes - 1), 0);
-    EXPECT_EQ(trap_of("LDS R8, [R0];", global_bytes), 0x0e);
-    EXPECT_EQ(trap_of("LDS.U8 R8, [R0];", global_bytes), 0x0e);
-    EXPECT_EQ(trap_of("LDS.64 R8, [R0];", global_bytes - 8), 0);
-    EXPECT_EQ(trap_of("LDS.64 R8, [R0];", global_bytes - 4), 0x0f);
-    EXPECT_EQ(trap_of("LDS R8, [R0+-0x4];", 0), 0x0e);
-    EXPECT_EQ(trap_of("LDG.E.SYS R8, [R0];", static_cast<word>(base) + global_bytes - 4), 0);
-    EXPECT_EQ(trap_of("LDG.E.SYS R8, [R0];", static_cast<word>(base) + global_bytes), 0x0e);
-    lab nothing("LDG.E R4, [R0];");
-    nothing.run();
-    EXPECT_EQ(nothing.last.trap, 0x0e) << "no global memory";
-}
-
 TEST(memory_rules, ISA_03_shared_addresses_scale_by_four_eight_and_sixteen)
 {
     for (const auto& [name, shift] :
@@ -193,13 +168,6 @@ TEST(memory_rules, ISA_03_the_zero_register_is_as_wide_as_the_access)
     quads.fill_pair(0, base);
     quads.run();
     for (unsigned k = 0; k < 4; ++k) EXPECT_EQ(quads[4 + k][3], loaded(quads.bytes, 16, {".U.128", 16, false}, k));
-}
-
-TEST(memory_rules, ISA_03_hints_of_the_space_are_refused)
-{
-    for (const char* text : {"LD.E R4, [R0], P1;", "ST.E [R0], R4, P1;"}) {
-        EXPECT_THROW(memories(text, architecture::sm50).run(), execution_error) << text;
-    }
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures lane by lane: offsets, samples, quads, lanes that take no part, registers at the end of the file, and what
-// is refused.
+// Textures lane by lane: offsets, samples, differences of quads; the rest is cases/textures.txt.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -8,7 +7,6 @@
 #include "models/isa/encoding/binary.h"
 #include "tests/isa/some_lanes.h"
 #include "tests/isa/texture_arguments.h"
-#include "tests/support/error_text.h"
 
 namespace isbesim::isa {
 namespace {
@@ -122,92 +120,9 @@ TEST(texture_rules, ISA_05_differences_of_a_quad)
     }
 }
 
-TEST(texture_rules, ISA_05_lanes_that_take_no_part)
+TEST(texture_rules, ISA_05_fourth_number_of_a_query_is_refused)
 {
-    // Their handles name no header, and their registers stay.
-    for (const std::string text :
-         {"TEX.B.LZ R0, R4, R12, 0x0, 2D, 0x1;", "TLD.B.LZ R0, R4, R12, 0x0, 2D, 0x1;",
-          "TLD4.R.B R0, R4, R12, 0x0, 2D, 0x1;", "TMML.B.LOD R0, R4, R12, 0x0, 2D, 0x1;",
-          "TXD.B R0, R12, R14, 0x0, 2D, 0x1;", "TXQ.B R0, R12, TEX_HEADER_DIMENSION, 0x0, 0x1;"}) {
-        texture_lab bench("@P0 " + text);
-        for (unsigned i = 0; i < warp_lanes; ++i) bench[12][i] = in_some(i) ? handle_of(image_2d) : 0xfffffU;
-        bench.fill(0, 77);
-        bench.warp.predicates[0] = some;
-        ASSERT_NO_THROW(bench.run()) << text;
-        for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[0][i] == 77U, !in_some(i)) << text;
-    }
-}
-
-TEST(texture_rules, ISA_05_the_predicate_of_sparse_textures_is_cleared)
-{
-    for (const std::string text :
-         {"TEX.LZ P1, R2, R0, R4, 0xf, 0x5, 2D, 0x1;", "TLD.LZ P1, R2, R0, R4, 0xf, 0x5, 2D, 0x1;",
-          "TLD4.R P1, R2, R0, R4, 0xf, 0x5, 2D, 0x1;", "TXD P1, R2, R0, R4, R12, 0xf, 0x5, 2D, 0x1;"}) {
-        texture_lab bench("@P0 " + text, architecture::sm75);
-        bench.set_handle(handle_of(image_2d));
-        for (unsigned p = 1; p < 7; ++p) bench.warp.predicates[p] = all_lanes;
-        bench.warp.predicates[0] = some;
-        bench.run();
-        for (unsigned p = 1; p < 7; ++p) EXPECT_EQ(bench.warp.predicates[p], p == 1 ? ~some : all_lanes) << text;
-    }
-}
-
-TEST(texture_rules, ISA_05_sources_at_the_end_of_the_registers)
-{
-    // The last source is R63, behind which the program has no register; RZ is 0 for all values of its group.
-    const auto of_place = [](const std::string& text) {
-        texture_lab bench(text);
-        bench.set_handle(handle_of(image_2d));
-        for (unsigned r = 60; r < 64; ++r) bench.fill(r, 0);
-        bench.run();
-        return bench[0][0];
-    };
-    EXPECT_EQ(of_place("TEX.LZ R0, R62, 0x5, 2D, 0x1;"), texel_at(0, 0, 0, 0));
-    EXPECT_EQ(of_place("TEX.LL R0, R4, R63, 0x5, 2D, 0x1;"), texel_at(0, 0, 0, 0));
-    EXPECT_EQ(of_place("TLD.LL.AOFFI R0, R4, R62, 0x5, 2D, 0x1;"), texel_at(0, 0, 0, 0));
-    EXPECT_EQ(of_place("TXD R0, R4, R60, 0x5, 2D, 0x1;"), texel_at(0, 0, 0, 0));
-    EXPECT_EQ(of_place("TLD4.R.AOFFI R0, R4, R63, 0x5, 2D, 0x8;"), texel_at(0, 0, 0, 0));
-    EXPECT_EQ(of_place("TXD R0, RZ, RZ, 0x5, 2D, 0x1;"), texel_at(0, 0, 0, 0));
-    EXPECT_EQ(of_place("TEX.LL.AOFFI R0, RZ, RZ, 0x5, 2D, 0x1;"), texel_at(0, 0, 0, 0));
-}
-
-TEST(texture_rules, ISA_05_textures_without_memory_trap)
-{
-    for (const std::string text : {"TEX.B.LZ R0, R4, R12, 0x0, 2D, 0x1;", "TLD.B.LZ R0, R4, R12, 0x0, 2D, 0x1;",
-                                   "TLD4.R.B R0, R4, R12, 0x0, 2D, 0x1;"}) {
-        texture_lab bench(text);
-        bench.fill(12, handle_of(image_2d));
-        bench[12][31] = handle_of(lost_image);
-        bench.fill(0, 77);
-        bench.run();
-        EXPECT_EQ(bench.last.kind, step_kind::trap) << text;
-        EXPECT_EQ(bench.last.trap, 0x0e) << text;
-        for (unsigned i = 0; i < warp_lanes; ++i) EXPECT_EQ(bench[0][i], 77U) << text;
-    }
-}
-
-TEST(texture_rules, ISA_05_refusal_states_reason)
-{
-    const auto refusal = [](const std::string& text, word handle, bool with_unit = true) {
-        texture_lab bench(text);
-        bench.set_handle(handle);
-        if (!with_unit) bench.warp.textures = nullptr;
-        return error_text<execution_error>([&] { bench.run(); });
-    };
-    const std::string sample = "TEX.LZ R0, R4, 0x5, 2D, 0x1;";
-    EXPECT_NE(refusal(sample, 0, false).find("needs textures, and the draw has none"), std::string::npos);
-    EXPECT_NE(refusal(sample, 100).find("TEX cannot be carried out"), std::string::npos);
-    EXPECT_NE(refusal(sample, handle_of(image_2d) | 50U << 20).find("cannot be carried out"), std::string::npos);
-    EXPECT_EQ(refusal(sample, handle_of(image_2d)), "");
-    EXPECT_NE(refusal("TEX.LBA R0, R4, R12, 0x5, 2D, 0x1;", 1).find("only fragment programs"), std::string::npos);
-    EXPECT_NE(refusal("TXQ R0, R4, TEX_SAMPLER_WRAP, 0x5, 0x1;", 1).find("sampler's state"), std::string::npos);
-    EXPECT_NE(refusal("TEX.LZ R0, R4, 0x5, ARRAY_3D, 0x1;", 1).find("three-dimensional array"), std::string::npos);
-    EXPECT_NE(refusal("TLD.LZ.CL R0, R4, 0x5, 2D, 0x1;", 1).find("clamps its coordinates"), std::string::npos);
-    for (const std::string form : {"LL", "LZ.AOFFI"}) {
-        texture_lab scalar("TEX.SCR." + form + " R2, R0, R4, R12, 0xf, 0x5, 2D, 0x1;", architecture::sm75);
-        EXPECT_THROW(scalar.run(), execution_error) << form;
-    }
-    // The fourth number that has no name.
+    // Its bits have no name in text.
     program query = assemble("TXQ.B R2, R0, R4, TEX_HEADER_DIMENSION, 0xf; EXIT;", architecture::sm75);
     auto bytes = encode_program(query);
     bytes[7] |= 0xc0;

@@ -15,7 +15,7 @@
 
 #include "tlm/float_bits.h"
 
-namespace isbesim::isa {
+namespace isbesim {
 
 /// Comparisons and >> take numbers as signed, and a shift by 64 or more leaves no bit of the number; ult(a,b) and
 /// lsr(a,n) are the unsigned ones. 1.5f and 1.5d are the bits of a float and of a double. s(x), s16(x), s8(x):
@@ -114,18 +114,18 @@ private:
     }
 
     std::string name_ahead() const { return std::string(rest_.substr(0, rest_.find_first_of("()+-*/%<>=!&|^?:,~"))); }
-    static bool is_real(const std::string& word)
+    static bool is_real(const std::string& atom)
     {
-        return word.find('.') != word.npos && std::isdigit(static_cast<unsigned char>(word[0])) != 0;
+        return atom.find('.') != atom.npos && std::isdigit(static_cast<unsigned char>(atom[0])) != 0;
     }
 
     code unary()
     {
         if (take("-")) {
-            const std::string word = name_ahead();
-            if (!is_real(word)) return [inner = unary()](unsigned lane) { return 0 - inner(lane); };
-            rest_.remove_prefix(word.size());
-            return literal("-" + word);
+            const std::string atom = name_ahead();
+            if (!is_real(atom)) return [inner = unary()](unsigned lane) { return 0 - inner(lane); };
+            rest_.remove_prefix(atom.size());
+            return literal("-" + atom);
         }
         if (take("~")) return [inner = unary()](unsigned lane) { return ~inner(lane); };
         if (take("!")) return [inner = unary()](unsigned lane) { return number{inner(lane) == 0}; };
@@ -134,28 +134,28 @@ private:
             demand(")");
             return inner;
         }
-        const std::string word = name_ahead();
-        if (word.empty()) fail("a number or a name");
-        rest_.remove_prefix(word.size());
-        if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) return literal(word);
-        if (!take("(")) return names_(word);
+        const std::string atom = name_ahead();
+        if (atom.empty()) fail("a number or a name");
+        rest_.remove_prefix(atom.size());
+        if (std::isdigit(static_cast<unsigned char>(atom[0])) != 0) return literal(atom);
+        if (!take("(")) return names_(atom);
         std::vector<code> values;
         do values.push_back(choice());
         while (take(","));
         demand(")");
-        return call(word, values);
+        return call(atom, values);
     }
 
-    code literal(const std::string& word) const
+    code literal(const std::string& atom) const
     {
         char* end = nullptr;
-        const bool is_float = word.find('.') != word.npos;
-        const double real = is_float ? std::strtod(word.c_str(), &end) : 0;
-        number value = is_float ? 0 : std::strtoull(word.c_str(), &end, 0);
+        const bool is_float = atom.find('.') != atom.npos;
+        const double real = is_float ? std::strtod(atom.c_str(), &end) : 0;
+        number value = is_float ? 0 : std::strtoull(atom.c_str(), &end, 0);
         const std::string suffix = end;
         if (is_float && suffix == "f") value = to_bits(static_cast<float>(real));
         if (is_float && suffix == "d") value = to_bits(real);
-        if (is_float ? suffix != "f" && suffix != "d" : !suffix.empty()) fail("a number, not " + word);
+        if (is_float ? suffix != "f" && suffix != "d" : !suffix.empty()) fail("a number, not " + atom);
         return [value](unsigned) { return value; };
     }
 
@@ -197,4 +197,4 @@ private:
     const lookup& names_;
 };
 
-} // namespace isbesim::isa
+} // namespace isbesim
