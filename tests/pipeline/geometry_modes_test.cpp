@@ -130,27 +130,6 @@ TEST_P(geometry_draws, OUT_08_CUT_after_the_last_vertex_discards_nothing)
     EXPECT_EQ(discarded("OUT.EMIT_THEN_CUT R0, R0, RZ ;\nOUT.EMIT R0, R0, RZ ;\n"), 3U) << "three threads";
 }
 
-TEST_P(geometry_draws, AST_06_a_store_without_the_state_register_is_reported)
-{
-    for (const bool fast : {false, true}) {
-        derived_scenario scenario("gs_fast");
-        scenario.root().erase("expect");
-        scenario.draw()["gs_mode"] = fast ? "fast" : "any";
-        scenario.set_stage("geometry",
-                           "MOV R0, RZ ;\nMOV32I R2, 0x42 ;\nAST a[0x70], R2 ;\nOUT.EMIT R0, R0, RZ ;\nEXIT ;\n",
-                           points(1));
-        EXPECT_EQ(scenario.run(GetParam()).status, 0);
-        const auto report = scenario.report();
-        unsigned found = 0;
-        for (const auto& each : report.at("warnings").as_array()) {
-            if (each.at("kind").as_string() != "missing_state") continue;
-            ++found;
-            EXPECT_NE(std::string(each.at("text").as_string()).find("state register"), std::string::npos);
-        }
-        EXPECT_EQ(found, fast ? 0U : 1U);
-    }
-}
-
 // HARDWARE.md E.4, column "fast GS".
 TEST(geometry_modes, PIPE_06_rules_of_fast_geometry_programs)
 {

@@ -99,18 +99,6 @@ TEST_P(whole_draw, ALD_19_first_stage_reads_the_draws_attributes)
               (std::vector<std::vector<std::uint32_t>>{{0, 0, 0, 0x3f800000}, {1, 0, 0, 0x3f800000}}));
 }
 
-TEST_P(whole_draw, ALD_17_allow_phys_vector_loads_word_by_word)
-{
-    count_vertices(2, "points");
-    scenario.root()["attributes"] = {{"0x80", {{"components", 2}, {"words", {5, 6, 7, 8}}}}};
-    scenario.set_stage("vertex",
-                       "AL2P.I R2, RZ, 0x80 ;\nALD.PHYS.64 R0, a[R2], RZ ;\nAST.64 a[0x70], R0, RZ ;\nEXIT ;\n",
-                       {{"imap", {"0x80", "0x84"}}, {"omap", {"0x70", "0x74"}}});
-    scenario.root()["capture"] = {"0x70", "0x74"};
-    expect_done({"--set", "allow_phys_vector=true"});
-    EXPECT_EQ(rows_of(scenario.vertices()), (std::vector<std::vector<std::uint32_t>>{{5, 6}, {7, 8}}));
-}
-
 TEST_P(whole_draw, ISBE_08_handles_name_the_vertices_of_the_primitive)
 {
     count_vertices(40, "triangle_fan");

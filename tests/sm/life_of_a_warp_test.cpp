@@ -61,6 +61,25 @@ TEST(life_of_a_warp, a_deep_queue_does_not)
     EXPECT_EQ(stalled(bench, stall_reason::drain), bench.completions.at(0).cycle - 8); // EXIT in 7
 }
 
+TEST(life_of_a_warp, OUT_09_out_of_a_fast_warp_needs_no_place_in_the_queue)
+{
+    sm_config config;
+    config.attribute_queue_depth = 1;
+    sm_bench bench(backend::at, config);
+    context value = geometry_context({0x70, 0x74, 0x78, 0x7c}, 1);
+    value.fast_geometry = true;
+    bench.bind(0, value);
+    const std::string stores = "AST.128 a[0x70], R4 ?stall=1 ;\n";
+    const auto cycles = [&](const std::string& last) {
+        const std::uint64_t start = bench.clock.now();
+        std::string text;
+        for (unsigned i = 0; i < 12; ++i) text += stores; // more than fit before the first is done
+        bench.run(bench.program(text + last + "EXIT ?stall=1 ;\n"), stage::geometry, 0, all_lanes, 0, true);
+        return bench.completions.back().cycle - start;
+    };
+    EXPECT_EQ(cycles("OUT.EMIT R0, R0, RZ ?stall=1 ;\n"), cycles("NOP ?stall=1 ;\n"));
+}
+
 TEST(life_of_a_warp, a_launch_into_a_taken_slot_waits_for_its_release)
 {
     sm_bench bench(backend::at, {});

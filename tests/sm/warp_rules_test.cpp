@@ -10,6 +10,7 @@
 #include "models/sm/sm_counters.h"
 #include "models/sm/warnings/operation_warnings.h"
 #include "models/sm/warnings/register_hazards.h"
+#include "models/sm/warnings/trap_codes.h"
 #include "models/sm/warnings/warning_table.h"
 
 namespace isbesim {
@@ -171,6 +172,16 @@ TEST(warning_table, every_kind_has_a_word_and_a_line)
         const auto line = describe(warnings.warnings()[i]);
         EXPECT_EQ(line.rfind(std::string(name_of(stage::tess_init)) + " 0x0010: " + words[1], 0), 0U) << line;
     }
+}
+
+TEST(traps, have_the_kernels_names)
+{
+    EXPECT_STREQ(trap_code::name_of(trap_code::illegal_instr_encoding), "ILLEGAL_INSTR_ENCODING");
+    EXPECT_STREQ(trap_code::name_of(trap_code::illegal_sph_instr_combo), "ILLEGAL_SPH_INSTR_COMBO");
+    EXPECT_STREQ(trap_code::name_of(trap_code::oor_addr), "OOR_ADDR");
+    EXPECT_STREQ(trap_code::name_of(trap_code::misaligned_addr), "MISALIGNED_ADDR");
+    EXPECT_STREQ(trap_code::name_of(trap_code::geometry_sm_error), "GEOMETRY_SM_ERROR");
+    EXPECT_STREQ(trap_code::name_of(0xff), "unnamed");
 }
 
 word al2p(unsigned address, space where)
