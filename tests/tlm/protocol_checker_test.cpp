@@ -5,6 +5,10 @@
 #include "tlm/protocol_checker.h"
 
 #include <functional>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -186,16 +190,23 @@ public:
     tlm_generic_payload payload;
 };
 
-/// Steps that break a rule once; `a` is a request that has not been sent.
+/// Steps that break a rule once, for run_steps().
 struct broken {
     const char* name;
     protocol_rule rule;
-    void (*steps)(checker_bench& bench, tlm_generic_payload& a);
+    const char* steps;
 };
 void PrintTo(const broken& each, std::ostream* out)
 {
     *out << each.name;
 }
+
+const std::map<std::string, tlm_phase> phases = {{"BEGIN_REQ", tlm::BEGIN_REQ},
+                                                 {"END_REQ", tlm::END_REQ},
+                                                 {"BEGIN_RESP", tlm::BEGIN_RESP},
+                                                 {"END_RESP", tlm::END_RESP}};
+const std::map<std::string, tlm_sync_enum> statuses = {
+    {"ACCEPTED", tlm::TLM_ACCEPTED}, {"UPDATED", tlm::TLM_UPDATED}, {"COMPLETED", tlm::TLM_COMPLETED}};
 
 void begin(checker_bench& bench, tlm_generic_payload& payload)
 {
@@ -203,216 +214,115 @@ void begin(checker_bench& bench, tlm_generic_payload& payload)
     bench.backward(payload, tlm::END_REQ);
 }
 
-/// Answers a call so, with the phase and delay as the call leaves them.
-auto answer(tlm_sync_enum status, tlm_phase answered, double delay_ns = 1)
+/// Runs PAYLOAD.PHASE, PAYLOAD.CHANGE, PATH.STATUS.PHASE (later calls on it are answered so) and what `general` has.
+/// Payloads: a, b are requests, p is a plain read. +N: annotated with N ns. !: on the forward path.
+void run_steps(checker_bench& bench, const std::string& steps)
 {
-    return [=](tlm_generic_payload&, tlm_phase& phase, sc_core::sc_time& delay) {
-        phase = answered;
-        delay = sc_core::sc_time(delay_ns, sc_core::SC_NS);
-        return status;
-    };
+    plain_read plain(bench);
+    unsigned char enables[2] = {0xff, 0};
+    const std::map<std::string, tlm_generic_payload*> payloads = {
+        {"a", &bench.request()}, {"b", &bench.request()}, {"p", &plain.payload}};
+    using change = std::function<void(tlm_generic_payload&)>;
+    const std::map<std::string, change> changes = {
+        {"begin", [&](auto& p) { begin(bench, p); }},
+        {"operation", [](auto& p) { payload_pool::extension(p).op.address[17] ^= 1; }},
+        {"result", [](auto& p) { payload_pool::extension(p).result.status[31] = lane_status::defaulted; }},
+        {"address", [](auto& p) { p.set_address(4); }},
+        {"data", [&](auto&) { ++plain.data[3]; }},
+        {"read", [](auto& p) { p.set_read(); }},
+        {"write", [](auto& p) { p.set_write(); }},
+        {"ignore", [](auto& p) { p.set_command(tlm::TLM_IGNORE_COMMAND); }},
+        {"option", [](auto& p) { p.set_gp_option(tlm::TLM_FULL_PAYLOAD); }},
+        {"error", [](auto& p) { p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE); }},
+        {"no_status", [](auto& p) { p.set_response_status(static_cast<tlm::tlm_response_status>(2)); }},
+        {"enable", [&](auto& p) { p.set_byte_enable_ptr(enables), p.set_byte_enable_length(2); }},
+        {"enable_all", [&](auto&) { enables[1] = 0xff; }}};
+    const std::map<std::string, std::function<void()>> general = {
+        {"finish", [&] { bench.checker.finish(); }},
+        {"leave_status", [&] { bench.leave_status_incomplete(); }},
+        {"hang", [&] { bench.on_block = [](auto&, auto&) { sc_core::wait(sc_core::sc_event{}); }; }},
+        {"reduce_delay", [&] {
+             bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time& delay) {
+                 payload.set_response_status(tlm::TLM_OK_RESPONSE);
+                 delay = sc_core::SC_ZERO_TIME;
+             };
+         }}};
+    static const std::regex form(R"((\w+)(?:\.(\w+))?(?:\.(\w+))?(!?)(?:\+(\d))?)");
+    std::istringstream list(steps);
+    for (std::string step; list >> step;) {
+        std::smatch part;
+        ASSERT_TRUE(std::regex_match(step, part, form)) << step;
+        const std::string subject = part[1], action = part[2];
+        const double delay = part[5].length() == 0 ? 0 : std::stod(part[5]);
+        const auto phase = phases.find(action);
+        if (part[3].length() != 0) {
+            (subject == "forward" ? bench.on_forward : bench.on_backward) =
+                [status = statuses.at(action), answered = phases.at(part[3]),
+                 delay](tlm_generic_payload&, tlm_phase& left, sc_core::sc_time& time) {
+                    left = answered;
+                    time = sc_core::sc_time(delay, sc_core::SC_NS);
+                    return status;
+                };
+        } else if (action.empty()) {
+            general.at(subject)();
+        } else if (action == "block") {
+            bench.in_thread([&] { bench.block(*payloads.at(subject), delay); });
+        } else if (phase == phases.end()) {
+            changes.at(action)(*payloads.at(subject));
+        } else if (phase->second == tlm::BEGIN_REQ || phase->second == tlm::END_RESP || part[4].length() != 0) {
+            bench.forward(*payloads.at(subject), phase->second, delay);
+        } else {
+            bench.backward(*payloads.at(subject), phase->second, delay);
+        }
+    }
 }
 
 const broken broken_rules[] = {
-    {"response_without_request", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload&) { bench.backward(bench.request(), tlm::BEGIN_RESP); }},
-    {"second_end_of_a_request", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         begin(bench, a);
-         bench.backward(a, tlm::END_REQ);
-     }},
-    {"end_of_a_response_that_did_not_begin", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         begin(bench, a);
-         bench.forward(a, tlm::END_RESP);
-     }},
-    {"payload_reused_before_its_end", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         begin(bench, a);
-         bench.forward(a, tlm::BEGIN_REQ);
-     }},
-    {"phase_on_the_wrong_path", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ);
-         bench.forward(a, tlm::BEGIN_RESP);
-     }},
-    {"operation_changed_before_its_accept", protocol_rule::request_changed,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ);
-         payload_pool::extension(a).op.address[17] ^= 1;
-         bench.backward(a, tlm::END_REQ);
-     }},
-    {"attribute_changed_before_the_accept", protocol_rule::request_changed,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ);
-         a.set_address(4);
-         bench.backward(a, tlm::END_REQ);
-     }},
-    {"write_data_changed_before_the_accept", protocol_rule::request_changed,
-     [](checker_bench& bench, tlm_generic_payload&) {
-         plain_read plain(bench);
-         plain.payload.set_write();
-         bench.forward(plain.payload, tlm::BEGIN_REQ);
-         plain.data[2] = 9;
-         bench.backward(plain.payload, tlm::END_REQ);
-     }},
+    {"response_without_request", protocol_rule::phase_order, "b.BEGIN_RESP"},
+    {"second_end_of_a_request", protocol_rule::phase_order, "a.begin a.END_REQ"},
+    {"end_of_a_response_that_did_not_begin", protocol_rule::phase_order, "a.begin a.END_RESP"},
+    {"payload_reused_before_its_end", protocol_rule::phase_order, "a.begin a.BEGIN_REQ"},
+    {"phase_on_the_wrong_path", protocol_rule::phase_order, "a.BEGIN_REQ a.BEGIN_RESP!"},
+    {"operation_changed_before_its_accept", protocol_rule::request_changed, "a.BEGIN_REQ a.operation a.END_REQ"},
+    {"attribute_changed_before_the_accept", protocol_rule::request_changed, "a.BEGIN_REQ a.address a.END_REQ"},
+    {"write_data_changed_before_the_accept", protocol_rule::request_changed, "p.write p.BEGIN_REQ p.data p.END_REQ"},
     {"result_changed_while_the_response_waits", protocol_rule::result_changed,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         begin(bench, a);
-         bench.backward(a, tlm::BEGIN_RESP);
-         payload_pool::extension(a).result.status[31] = lane_status::defaulted;
-         bench.forward(a, tlm::END_RESP);
-     }},
+     "a.begin a.BEGIN_RESP a.result a.END_RESP"},
     {"response_status_changed_while_the_response_waits", protocol_rule::result_changed,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ);
-         bench.backward(a, tlm::BEGIN_RESP);
-         a.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-         bench.forward(a, tlm::END_RESP);
-     }},
-    {"two_requests_at_a_time", protocol_rule::request_exclusion,
-     [](checker_bench& bench, tlm_generic_payload&) {
-         bench.forward(bench.request(), tlm::BEGIN_REQ);
-         bench.forward(bench.request(), tlm::BEGIN_REQ);
-     }},
-    {"two_responses_at_a_time", protocol_rule::response_exclusion,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         tlm_generic_payload& b = bench.request();
-         begin(bench, a);
-         begin(bench, b);
-         bench.backward(a, tlm::BEGIN_RESP);
-         bench.backward(b, tlm::BEGIN_RESP);
-     }},
-    {"run_that_ends_without_the_response", protocol_rule::response_missing,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         begin(bench, a);
-         bench.checker.finish();
-     }},
+     "a.BEGIN_REQ a.BEGIN_RESP a.error a.END_RESP"},
+    {"two_requests_at_a_time", protocol_rule::request_exclusion, "a.BEGIN_REQ b.BEGIN_REQ"},
+    {"two_responses_at_a_time", protocol_rule::response_exclusion, "a.begin b.begin a.BEGIN_RESP b.BEGIN_RESP"},
+    {"run_that_ends_without_the_response", protocol_rule::response_missing, "a.begin finish"},
     {"annotated_times_that_go_back", protocol_rule::time_backwards,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         tlm_generic_payload& b = bench.request();
-         bench.forward(a, tlm::BEGIN_REQ);
-         bench.backward(a, tlm::BEGIN_RESP);
-         bench.forward(b, tlm::BEGIN_REQ, 5);
-         bench.forward(a, tlm::END_RESP, 3);
-     }},
-    {"phase_annotated_before_the_one_it_follows", protocol_rule::time_backwards,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ, 5);
-         bench.backward(a, tlm::END_REQ, 4);
-     }},
-    {"target_that_reduces_the_delay", protocol_rule::time_backwards,
-     [](checker_bench& bench, tlm_generic_payload&) {
-         bench.on_block = [](tlm_generic_payload& payload, sc_core::sc_time& delay) {
-             payload.set_response_status(tlm::TLM_OK_RESPONSE);
-             delay = sc_core::SC_ZERO_TIME;
-         };
-         bench.in_thread([&] { bench.block(bench.request(), 3); });
-     }},
-    {"operation_with_a_command_of_memory", protocol_rule::payload_attributes,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         a.set_read();
-         bench.forward(a, tlm::BEGIN_REQ);
-     }},
-    {"option_changed_before_the_accept", protocol_rule::request_changed,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ);
-         a.set_gp_option(tlm::TLM_FULL_PAYLOAD);
-         bench.backward(a, tlm::END_REQ);
-     }},
-    {"response_that_is_still_incomplete", protocol_rule::response_status,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.leave_status_incomplete();
-         bench.forward(a, tlm::BEGIN_REQ);
-         bench.backward(a, tlm::BEGIN_RESP);
-     }},
+     "a.BEGIN_REQ a.BEGIN_RESP b.BEGIN_REQ+5 a.END_RESP+3"},
+    {"phase_annotated_before_the_one_it_follows", protocol_rule::time_backwards, "a.BEGIN_REQ+5 a.END_REQ+4"},
+    {"target_that_reduces_the_delay", protocol_rule::time_backwards, "reduce_delay a.block+3"},
+    {"operation_with_a_command_of_memory", protocol_rule::payload_attributes, "a.read a.BEGIN_REQ"},
+    {"option_changed_before_the_accept", protocol_rule::request_changed, "a.BEGIN_REQ a.option a.END_REQ"},
+    {"response_that_is_still_incomplete", protocol_rule::response_status, "leave_status a.BEGIN_REQ a.BEGIN_RESP"},
     {"data_changed_while_the_response_waits", protocol_rule::result_changed,
-     [](checker_bench& bench, tlm_generic_payload&) {
-         plain_read plain(bench);
-         bench.forward(plain.payload, tlm::BEGIN_REQ);
-         plain.data[3] = 1; // the target's response
-         bench.backward(plain.payload, tlm::BEGIN_RESP);
-         plain.data[3] = 2;
-         bench.forward(plain.payload, tlm::END_RESP);
-     }},
+     "p.BEGIN_REQ p.data p.BEGIN_RESP p.data p.END_RESP"}, // the first is the target's response
     {"data_that_no_command_lets_the_target_write", protocol_rule::request_changed,
-     [](checker_bench& bench, tlm_generic_payload&) {
-         plain_read plain(bench);
-         plain.payload.set_command(tlm::TLM_IGNORE_COMMAND);
-         bench.forward(plain.payload, tlm::BEGIN_REQ);
-         plain.data[4] = 1;
-         bench.backward(plain.payload, tlm::END_REQ);
-     }},
+     "p.ignore p.BEGIN_REQ p.data p.END_REQ"},
     {"byte_enables_changed_before_the_accept", protocol_rule::request_changed,
-     [](checker_bench& bench, tlm_generic_payload&) {
-         plain_read plain(bench);
-         unsigned char enables[2] = {0xff, 0};
-         plain.payload.set_byte_enable_ptr(enables);
-         plain.payload.set_byte_enable_length(2);
-         bench.forward(plain.payload, tlm::BEGIN_REQ);
-         enables[1] = 0xff;
-         bench.backward(plain.payload, tlm::END_REQ);
-     }},
+     "p.enable p.BEGIN_REQ p.enable_all p.END_REQ"},
     {"response_with_a_status_that_does_not_exist", protocol_rule::response_status,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.leave_status_incomplete();
-         bench.forward(a, tlm::BEGIN_REQ);
-         a.set_response_status(static_cast<tlm::tlm_response_status>(2));
-         bench.backward(a, tlm::BEGIN_RESP);
-     }},
+     "leave_status a.BEGIN_REQ a.no_status a.BEGIN_RESP"},
     {"request_for_a_time_at_which_another_is_under_way", protocol_rule::request_exclusion,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ);
-         bench.backward(a, tlm::END_REQ, 4);
-         bench.forward(bench.request(), tlm::BEGIN_REQ, 3);
-     }},
+     "a.BEGIN_REQ a.END_REQ+4 b.BEGIN_REQ+3"},
     {"response_for_a_time_at_which_another_is_under_way", protocol_rule::response_exclusion,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         tlm_generic_payload& b = bench.request();
-         begin(bench, a);
-         begin(bench, b);
-         bench.backward(a, tlm::BEGIN_RESP, 4);
-         bench.forward(a, tlm::END_RESP, 6);
-         bench.backward(b, tlm::BEGIN_RESP, 5);
-     }},
-    {"blocking_call_with_a_payload_in_four_phases", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ);
-         bench.in_thread([&] { bench.block(a); });
-     }},
-    {"run_that_ends_in_a_blocking_call", protocol_rule::response_missing,
-     [](checker_bench& bench, tlm_generic_payload&) {
-         bench.on_block = [](tlm_generic_payload&, sc_core::sc_time&) { sc_core::wait(sc_core::sc_event{}); };
-         bench.in_thread([&] { bench.block(bench.request()); });
-         bench.checker.finish();
-     }},
+     "a.begin b.begin a.BEGIN_RESP+4 a.END_RESP+6 b.BEGIN_RESP+5"},
+    {"blocking_call_with_a_payload_in_four_phases", protocol_rule::phase_order, "a.BEGIN_REQ a.block"},
+    {"run_that_ends_in_a_blocking_call", protocol_rule::response_missing, "hang a.block finish"},
     {"delay_changed_by_a_call_that_was_accepted", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.on_forward = answer(tlm::TLM_ACCEPTED, tlm::BEGIN_REQ, 2);
-         bench.forward(a, tlm::BEGIN_REQ, 1);
-     }},
+     "forward.ACCEPTED.BEGIN_REQ+2 a.BEGIN_REQ+1"},
     {"phase_changed_by_a_call_that_was_accepted", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.on_forward = answer(tlm::TLM_ACCEPTED, tlm::END_REQ);
-         bench.forward(a, tlm::BEGIN_REQ, 1);
-     }},
-    {"phase_that_can_not_follow_a_request", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.on_forward = answer(tlm::TLM_UPDATED, tlm::END_RESP);
-         bench.forward(a, tlm::BEGIN_REQ, 1);
-     }},
+     "forward.ACCEPTED.END_REQ+1 a.BEGIN_REQ+1"},
+    {"phase_that_can_not_follow_a_request", protocol_rule::phase_order, "forward.UPDATED.END_RESP+1 a.BEGIN_REQ+1"},
     {"phase_that_can_not_follow_a_response", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ, 1);
-         bench.on_backward = answer(tlm::TLM_UPDATED, tlm::BEGIN_REQ);
-         bench.backward(a, tlm::BEGIN_RESP, 1);
-     }},
+     "a.BEGIN_REQ+1 backward.UPDATED.BEGIN_REQ+1 a.BEGIN_RESP+1"},
     {"end_of_a_request_that_is_answered", protocol_rule::phase_order,
-     [](checker_bench& bench, tlm_generic_payload& a) {
-         bench.forward(a, tlm::BEGIN_REQ, 1);
-         bench.on_backward = answer(tlm::TLM_COMPLETED, tlm::END_REQ);
-         bench.backward(a, tlm::END_REQ, 1);
-     }},
+     "a.BEGIN_REQ+1 backward.COMPLETED.END_REQ+1 a.END_REQ+1"},
 };
 
 class protocol_rules : public testing::TestWithParam<broken> {};
@@ -422,7 +332,7 @@ INSTANTIATE_TEST_SUITE_P(broken, protocol_rules, testing::ValuesIn(broken_rules)
 TEST_P(protocol_rules, one_violation_is_reported)
 {
     checker_bench bench;
-    GetParam().steps(bench, bench.request());
+    run_steps(bench, GetParam().steps);
     bench.expect_only(GetParam().rule);
 }
 
