@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <set>
 
+#include "models/attribute/sph.h"
 #include "models/isa/encoding/binary.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/text.h"
 #include "testbench/files/input_error.h"
 #include "testbench/files/program_file.h"
 #include "tests/fuzz/targets/target.h"
+#include "tests/support/bytes.h"
 
 namespace isbesim::fuzz {
 
@@ -60,10 +63,18 @@ void program_text(std::string_view bytes)
 
 void header(std::string_view bytes)
 {
+    program_header read;
     try {
-        testbench::parse_header("input", std::string(bytes));
+        read = testbench::parse_header("input", std::string(bytes));
     } catch (const testbench::input_error&) {
+        return;
     }
+    auto written = test::bytes_of(encode_header(read));
+    written[2] =
+        static_cast<std::uint8_t>(written[2] | (static_cast<unsigned>(bytes[2]) & 0xe0U)); // bits 23:21: reserved
+    require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end(),
+                       [](std::uint8_t a, char b) { return a == static_cast<std::uint8_t>(b); }),
+            "encode(decode(x)) is x");
 }
 
 std::vector<std::string> binary_seeds(const std::string& sources)
