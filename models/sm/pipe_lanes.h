@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipes of an SM with a limited number of lanes: a warp instruction occupies its pipe for 32 / lanes cycles. A pipe
 // belongs to one scheduler, with its share of the SM's lanes, or, if it is shared or has fewer lanes than there are
-// schedulers, to the SM.
+// schedulers, to the SM, whose schedulers use it in turn.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,13 @@ public:
     }
 
     /// While no warp runs: all pipes are free.
-    void rewind() { std::fill(pipes_.begin(), pipes_.end(), state{}); }
+    void rewind()
+    {
+        std::fill(pipes_.begin(), pipes_.end(), state{});
+        turn_ = 0;
+    }
+    /// The scheduler that comes first: the one after that which used a pipe of the SM last.
+    unsigned turn() const { return turn_; }
     /// False: no pipe has a limit.
     bool limited() const { return limited_; }
     bool limited(sm_pipe which) const { return which != sm_pipe::none && cycles_[index(which)] != 0; }
@@ -48,6 +54,7 @@ public:
         auto& pipe = pipes_[place(scheduler, which)];
         pipe.free = std::max(pipe.free, now) + cycles_[index(which)];
         pipe.last = by;
+        if (!apart_[index(which)]) turn_ = (scheduler + 1) % static_cast<unsigned>(pipes_.size() / sm_pipe_count);
         return pipe.free;
     }
 
@@ -64,6 +71,7 @@ private:
     }
 
     bool limited_ = false;
+    unsigned turn_ = 0;
     std::array<std::uint64_t, sm_pipe_count> cycles_{}; ///< 0: no limit
     std::array<bool, sm_pipe_count> apart_{};           ///< by scheduler
     std::vector<state> pipes_;

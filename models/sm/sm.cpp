@@ -199,9 +199,10 @@ void sm::run_cycle()
     report_completions(now);
     if (timing_ == sm_timing::by_warp) return run_ahead();
     attributes_.send();
-    for (unsigned s = 0; s < schedulers_.size(); ++s) {
+    const auto schedulers = static_cast<unsigned>(schedulers_.size());
+    for (unsigned i = 0, s = pipes_.turn(); i < schedulers; ++i, s = s + 1 < schedulers ? s + 1 : 0) {
         const unsigned position = schedulers_[s].pick(now, attributes_.full(now));
-        if (position != scheduler::no_warp) issue(position * static_cast<unsigned>(schedulers_.size()) + s, now);
+        if (position != scheduler::no_warp) issue(position * schedulers + s, now);
     }
     std::uint64_t next = attributes_.unsent() ? now + 1 : never_cycle;
     const bool full_next = attributes_.full(now + 1);

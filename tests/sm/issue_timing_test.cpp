@@ -68,5 +68,22 @@ TEST(issue_timing, one_scheduler_issues_one_instruction_a_cycle_and_four_issue_f
     EXPECT_EQ(bench.completions.back().cycle, start + 1 + 16) << "16 instructions on one scheduler";
 }
 
+// One lane for all: an instruction begins every 32 cycles. One scheduler has two warps, the other has one.
+TEST(issue_timing, schedulers_use_a_shared_pipe_in_turn)
+{
+    sm_config config;
+    config.schedulers = 2;
+    config.lanes[static_cast<unsigned>(sm_pipe::fp64)] = 1;
+    sm_bench bench(backend::at, config);
+    std::string text;
+    for (unsigned i = 0; i < 4; ++i) text += "DADD R0, R2, R4 ?stall=1 ;\n";
+    const isa::program& program = bench.program(text + "EXIT ;\n");
+    for (const unsigned slot : {0U, 2U, 1U}) bench.launch(program, stage::vertex, slot, all_lanes, slot);
+    bench.run();
+    ASSERT_EQ(bench.completions.size(), 3U);
+    EXPECT_EQ(bench.completions.front().tag, 1U);
+    EXPECT_EQ(bench.completions.front().cycle, 1 + 7 * 32 + 2U) << "the eighth of twelve";
+}
+
 } // namespace
 } // namespace isbesim
