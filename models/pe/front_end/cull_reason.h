@@ -10,7 +10,7 @@ namespace isbesim {
 
 /// The first of these that applies.
 enum class cull_reason : std::uint8_t {
-    outside, ///< beyond a plane of the view volume or of a clip distance, or given up by the mesh program
+    outside, ///< beyond a plane of the view volume, or given up by the mesh program
     no_area, ///< a triangle
     facing,  ///< a triangle of a side that the draw culls
 };

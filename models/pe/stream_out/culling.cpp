@@ -22,6 +22,16 @@ double determinant(const clip_vertex& a, const clip_vertex& b, const clip_vertex
     return a.x * (b.y * c.w - b.w * c.y) - a.y * (b.x * c.w - b.w * c.x) + a.w * (b.x * c.y - b.y * c.x);
 }
 
+/// True if all `k` vertices are beyond the same clip distance.
+bool is_clipped(const unsigned* vertices, unsigned k, const word* buffer, const cull_places& places)
+{
+    return std::any_of(places.begin() + 4, places.end(), [&](std::size_t place) {
+        return place != not_written && std::all_of(vertices, vertices + k, [&](unsigned vertex) {
+                   return to_float(buffer[place + vertex]) < 0;
+               });
+    });
+}
+
 } // namespace
 
 std::array<unsigned, cull_attributes> cull_attribute_ids()
@@ -50,11 +60,6 @@ std::optional<cull_reason> culling::reason(const unsigned* vertices, unsigned k,
         all([](const clip_vertex& v) { return v.y < -v.w; }) || all([](const clip_vertex& v) { return v.y > v.w; }) ||
         all(near_beyond) || all([](const clip_vertex& v) { return v.z > v.w; }))
         return cull_reason::outside;
-    for (unsigned distance = 4; distance < cull_attributes; ++distance) {
-        if (places[distance] == not_written) continue;
-        if (std::all_of(vertices, vertices + k, [&](unsigned vertex) { return read(distance, vertex) < 0; }))
-            return cull_reason::outside;
-    }
     if (k < 3) return std::nullopt;
     const auto area = determinant(at[0], at[1], at[2]);
     if (area == 0) return cull_reason::no_area;
@@ -70,6 +75,7 @@ void culling::sort(const unsigned* vertices, unsigned k, const word* buffer, con
         ++dropped[*why];
         return;
     }
+    if (is_clipped(vertices, k, buffer, places)) return;
     for (unsigned i = 0; i < k; ++i) kept[vertices[i] / warp_lanes] |= lane_mask{1} << vertices[i] % warp_lanes;
 }
 

@@ -65,10 +65,17 @@ TEST(culling, the_near_plane_is_that_of_the_draw)
     EXPECT_EQ(vertices(corners).reason(3, settings), std::nullopt);
 }
 
-TEST(culling, drops_primitives_beyond_a_clip_distance)
+TEST(culling, leaves_triangles_beyond_a_clip_distance_to_setup)
 {
-    EXPECT_EQ(vertices(counterclockwise, {-1, -1, -0.5F}).reason(3), cull_reason::outside);
-    EXPECT_EQ(vertices(counterclockwise, {-1, -1, 0}).reason(3), std::nullopt);
+    const std::array<unsigned, 3> corners{0, 1, 2};
+    for (const float last : {-0.5F, 0.0F}) {
+        const vertices all(counterclockwise, {-1, -1, last});
+        cull_counts dropped;
+        std::vector<lane_mask> kept(1);
+        culling({}).sort(corners.data(), 3, all.buffer.data(), all.places, dropped, kept);
+        EXPECT_EQ(sum_of(dropped), 0U);
+        EXPECT_EQ(kept[0], last < 0 ? 0U : 0b111U) << "whose other attributes are read";
+    }
 }
 
 TEST(culling, drops_triangles_without_area)
