@@ -180,14 +180,20 @@ def measured_rates(folder: pathlib.Path) -> dict[str, float]:
             if test in tests and tests[test]["step_ns"] > 0}
 
 
-def rows_of_vkperf(text: str) -> Iterator[Row]:
-    """The rows of vkperf's own table: it prints rates in their order."""
+def rates_of_vkperf(text: str) -> list[float]:
+    """The rates of geometry that vkperf prints."""
     scale = {"": 1, "kilo-": 1e3, "mega-": 1e6, "giga-": 1e9, "tera-": 1e12}
     rates = [float(rate) * scale[unit] for rate, unit in re.findall(
         r": +([\d.]+) ?(|kilo-|mega-|giga-|tera-)(?:triangles|vertices|invocations|indirectRecords)/s", text)]
     if len(rates) != 103:
         raise ValueError(f"vkperf has printed {len(rates)} rates of geometry, expected 103")
+    return rates
+
+
+def rows_of_vkperf(text: str, loose_text: str) -> Iterator[Row]:
+    """The rows of vkperf's own table, whose rates are in their order; `loose_text` of a loosely timed run."""
+    rates, loose = map(rates_of_vkperf, (text, loose_text))
     for entry in entries():
         if entry["use"] != "not fitted":
             yield Row(entry["row"], entry["use"], entry["group"], entry["work"], float(entry["published_per_s"]),
-                      rates[int(entry["row"])], 1)
+                      rates[number := int(entry["row"])], loose[number] / rates[number])
