@@ -6,6 +6,12 @@
 
 namespace isbesim::isa {
 
-enum class architecture : std::uint8_t { sm50, sm75, sm86, sm89 };
+enum class architecture : std::uint8_t { sm50, sm75, sm86, sm89, sm120 };
+
+/// Uniform registers, URZ not among them; SM120: as many as NAK uses.
+constexpr unsigned uniform_count(architecture arch)
+{
+    return arch >= architecture::sm120 ? 80 : 63;
+}
 
 } // namespace isbesim::isa

@@ -26,6 +26,7 @@ struct latencies {
         case pipe::dispatch:
         case pipe::dispatch_wide:
         case pipe::alu:
+        case pipe::crossing:
             return alu;
         case pipe::fma:
             return fma;
@@ -70,10 +71,21 @@ constexpr result_table ampere_results = {{
     {{5, 5, 4, 5, 5, 6, 4, 5}, {5, 5, 13, 5, 5, 13, 13, 13}},
 }};
 
+constexpr result_table blackwell_results = {{
+    {{7, 7, 5, 7, 7, 7, 7, 6}, {5, 6, 14, 6, 6, 14, 14, 14}},
+    {{5, 6, 5, 6, 6, 7, 6, 6}, {5, 6, 14, 6, 6, 14, 14, 14}},
+    {{6, 5, 5, 5, 5, 7, 6, 6}, {6, 5, 14, 5, 5, 14, 14, 14}},
+    {{6, 5, 5, 7, 3, 7, 6, 6}, {6, 5, 14, 5, 5, 14, 14, 14}},
+    {{11, 11, 7, 11, 11, 9, 11, 8}, {7, 7, 15, 7, 7, 7, 15, 15}},
+    {{6, 6, 5, 6, 6, 7, 5, 6}, {6, 6, 14, 6, 6, 14, 6, 14}},
+}};
+
 /// Null for writers without a fixed latency.
 const results* results_of(latency_table table, pipe writer)
 {
-    const auto& all = table == latency_table::turing ? turing_results : ampere_results;
+    const auto& all = table == latency_table::turing   ? turing_results
+                      : table == latency_table::ampere ? ampere_results
+                                                       : blackwell_results;
     switch (writer) {
     case pipe::dispatch_wide:
         return &all[0];
@@ -106,9 +118,11 @@ unsigned predicate_latency(latency_table table, pipe writer, pipe reader)
     return results == nullptr ? 0 : results->predicate.to(reader == pipe::dispatch ? pipe::tracked : reader);
 }
 
-unsigned uniform_latency(pipe writer, pipe reader)
+/// The same on Turing and Ampere; Blackwell adds a cycle.
+unsigned common_uniform_latency(pipe writer, pipe reader)
 {
     const bool move = writer == pipe::uniform_move;
+    if (writer == pipe::crossing) return reader == pipe::bank ? 15 : 13;
     if (!move && writer != pipe::uniform) return 0;
     if (reader == pipe::bank) return move ? 5 : 12;
     if (move) return 2;
@@ -117,14 +131,19 @@ unsigned uniform_latency(pipe writer, pipe reader)
     return coupled(reader) || reader == pipe::half ? 6 : 9;
 }
 
-unsigned uniform_predicate_latency(latency_table table, pipe writer, pipe reader)
+unsigned common_uniform_predicate_latency(latency_table table, pipe writer, pipe reader)
 {
     const bool move = writer == pipe::uniform_move;
     if (!move && writer != pipe::uniform) return 0;
     if (reader == pipe::uniform) return move ? 1 : 4;
     if (coupled(reader)) return move ? 1 : 6;
-    if (table == latency_table::ampere && reader == pipe::tracked) return move ? 2 : 9; // BRA.U
+    if (table != latency_table::turing && reader == pipe::tracked) return move ? 2 : 9; // BRA.U
     return move ? 5 : 11;
+}
+
+unsigned more_on(latency_table table, unsigned latency)
+{
+    return latency != 0 && table == latency_table::blackwell ? latency + 1 : latency;
 }
 
 /// Adds `more` if the first instruction might not execute.
@@ -143,7 +162,7 @@ bool lands_late(pipe second)
 unsigned vector_again(latency_table table, pipe first, pipe second, bool guarded)
 {
     if (lands_late(second)) return 1;
-    if (table == latency_table::ampere) {
+    if (table != latency_table::turing) {
         const bool waits =
             first == pipe::dispatch_wide ? second != pipe::dispatch_wide : first == pipe::wide && second == pipe::fma;
         return waits ? guard_adds(guarded, 1, 1) : 1;
@@ -160,18 +179,24 @@ unsigned vector_again(latency_table table, pipe first, pipe second, bool guarded
 unsigned predicate_again(latency_table table, pipe first, pipe second, bool guarded)
 {
     if (lands_late(second)) return 1;
-    if (table == latency_table::ampere)
-        return second == pipe::half && first != pipe::half ? guard_adds(guarded, 7, 2) : 1;
+    if (table != latency_table::turing)
+        return second == pipe::half && first != pipe::half
+                   ? guard_adds(guarded, table == latency_table::ampere ? 7 : 6, 2)
+                   : 1;
     if (first == pipe::half) return second == pipe::half ? 1 : guard_adds(guarded, 3, second == pipe::wide ? 3 : 1);
     if (second == pipe::half) return guard_adds(guarded, 2, 4);
     if (second != pipe::wide || first == pipe::wide) return 1;
     return first == pipe::fma ? guard_adds(guarded, 1, 1) : guard_adds(guarded, 1, 2);
 }
 
-unsigned uniform_again(pipe first, pipe second, bool guarded)
+unsigned uniform_again(latency_table table, pipe first, pipe second, bool guarded)
 {
-    if (second == pipe::uniform) return 1;
-    if (second == pipe::uniform_move) return first == pipe::uniform ? 7 : 1;
+    const bool crossed = first == pipe::crossing;
+    if (second == pipe::uniform) return crossed ? guard_adds(guarded, 5, 4) : 1;
+    if (second == pipe::uniform_move) return crossed ? guard_adds(guarded, 1, 10) : first == pipe::uniform ? 7 : 1;
+    if (second == pipe::crossing) return first == pipe::uniform ? 7 : 1;
+    if (table == latency_table::blackwell) // LDCU, S2UR, REDUX
+        return crossed ? guard_adds(guarded, 10, 4) : first == pipe::uniform ? guard_adds(guarded, 7, 4) : 4;
     return first == pipe::uniform ? guard_adds(guarded, 4, 6) : 4; // R2UR
 }
 
@@ -189,6 +214,7 @@ pipe pipe_of(const opcode_row& row)
     if (row.latency != latency_class::alu) return pipe::tracked;
     if (word == "UMOV" || word == "ULDC" || word == "VOTEU") return pipe::uniform_move;
     if (row.uniform) return pipe::uniform;
+    if (word == "R2UR") return pipe::crossing;
     if (name == "IMAD.WIDE") return pipe::wide;
     if (word == "IMAD" || word == "IDP" || word == "FFMA" || word == "FADD" || word == "FMUL" || word == "FSWZADD")
         return pipe::fma;
@@ -207,7 +233,7 @@ bool takes_address(const opcode_row& row)
     case latency_class::global:
         return true;
     case latency_class::memory:
-        return word != "LDC";
+        return word != "LDC" && word != "LDCU";
     default:
         return word == "SHFL" || word == "BAR" || word == "IPA" || word == "PIXLD" || word == "B2R";
     }
@@ -223,11 +249,11 @@ unsigned read_after_write(latency_table table, register_file file, pipe writer, 
     case register_file::predicate:
         return predicate_latency(table, writer, reader);
     case register_file::uniform:
-        return uniform_latency(writer, reader);
+        return more_on(table, common_uniform_latency(writer, reader));
     case register_file::uniform_predicate:
         break;
     }
-    return uniform_predicate_latency(table, writer, reader);
+    return more_on(table, common_uniform_predicate_latency(table, writer, reader));
 }
 
 unsigned write_after_write(latency_table table, register_file file, pipe first, pipe second, bool guarded)
@@ -239,7 +265,7 @@ unsigned write_after_write(latency_table table, register_file file, pipe first, 
     case register_file::predicate:
         return predicate_again(table, first, second, guarded);
     case register_file::uniform:
-        return uniform_again(first, second, guarded);
+        return uniform_again(table, first, second, guarded);
     case register_file::uniform_predicate:
         break;
     }
@@ -251,7 +277,7 @@ unsigned write_after_read(latency_table table, register_file file, pipe reader, 
     switch (file) {
     case register_file::vector:
     case register_file::predicate:
-        if (table == latency_table::ampere) return 1;
+        if (table != latency_table::turing) return 1;
         // As in lands_late(), except for scoreboards and doubles.
         return writer == pipe::half && reader != pipe::half && reader != pipe::tracked && reader != pipe::guard ? 2 : 1;
     case register_file::uniform:
@@ -271,21 +297,22 @@ sm_pipe unit_of(const opcode_row& row, bool wide)
     // Instructions that the vendor's table of results per cycle lists apart from "add, compare, logic" (HARDWARE.md
     // F.6).
     static constexpr known table[] = {
-        {"FADD", sm_pipe::fp32},     {"FADD32I", sm_pipe::fp32},    {"FMUL", sm_pipe::fp32},
-        {"FMUL32I", sm_pipe::fp32},  {"FFMA", sm_pipe::fp32},       {"FFMA32I", sm_pipe::fp32},
-        {"FSWZADD", sm_pipe::fp32},  {"DADD", sm_pipe::fp64},       {"DMUL", sm_pipe::fp64},
-        {"DFMA", sm_pipe::fp64},     {"DMNMX", sm_pipe::fp64},      {"DSET", sm_pipe::fp64},
-        {"DSETP", sm_pipe::fp64},    {"HADD2", sm_pipe::fp16},      {"HMUL2", sm_pipe::fp16},
-        {"HFMA2", sm_pipe::fp16},    {"HSET2", sm_pipe::fp16},      {"HSETP2", sm_pipe::fp16},
-        {"IMAD", sm_pipe::multiply}, {"IMUL", sm_pipe::multiply},   {"IMUL32I", sm_pipe::multiply},
-        {"XMAD", sm_pipe::multiply}, {"IDP", sm_pipe::multiply},    {"SHF", sm_pipe::shift},
-        {"SHL", sm_pipe::shift},     {"SHR", sm_pipe::shift},       {"BFE", sm_pipe::shift},
-        {"BFI", sm_pipe::shift},     {"MUFU", sm_pipe::special},    {"RRO", sm_pipe::special},
-        {"POPC", sm_pipe::bits},     {"FLO", sm_pipe::bits},        {"BREV", sm_pipe::bits},
-        {"F2F", sm_pipe::convert},   {"F2I", sm_pipe::convert},     {"I2F", sm_pipe::convert},
-        {"I2I", sm_pipe::convert},   {"I2IP", sm_pipe::convert},    {"FRND", sm_pipe::convert},
-        {"LDC", sm_pipe::none},      {"SHFL", sm_pipe::load_store}, {"NOP", sm_pipe::none},
-        {"S2R", sm_pipe::none},      {"CS2R", sm_pipe::none},       {"R2UR", sm_pipe::none},
+        {"FADD", sm_pipe::fp32},     {"FADD32I", sm_pipe::fp32},  {"FMUL", sm_pipe::fp32},
+        {"FMUL32I", sm_pipe::fp32},  {"FFMA", sm_pipe::fp32},     {"FFMA32I", sm_pipe::fp32},
+        {"FSWZADD", sm_pipe::fp32},  {"DADD", sm_pipe::fp64},     {"DMUL", sm_pipe::fp64},
+        {"DFMA", sm_pipe::fp64},     {"DMNMX", sm_pipe::fp64},    {"DSET", sm_pipe::fp64},
+        {"DSETP", sm_pipe::fp64},    {"HADD2", sm_pipe::fp16},    {"HMUL2", sm_pipe::fp16},
+        {"HFMA2", sm_pipe::fp16},    {"HSET2", sm_pipe::fp16},    {"HSETP2", sm_pipe::fp16},
+        {"IMAD", sm_pipe::multiply}, {"IMUL", sm_pipe::multiply}, {"IMUL32I", sm_pipe::multiply},
+        {"XMAD", sm_pipe::multiply}, {"IDP", sm_pipe::multiply},  {"SHF", sm_pipe::shift},
+        {"SHL", sm_pipe::shift},     {"SHR", sm_pipe::shift},     {"BFE", sm_pipe::shift},
+        {"BFI", sm_pipe::shift},     {"MUFU", sm_pipe::special},  {"RRO", sm_pipe::special},
+        {"POPC", sm_pipe::bits},     {"FLO", sm_pipe::bits},      {"BREV", sm_pipe::bits},
+        {"F2F", sm_pipe::convert},   {"F2I", sm_pipe::convert},   {"I2F", sm_pipe::convert},
+        {"I2I", sm_pipe::convert},   {"I2IP", sm_pipe::convert},  {"FRND", sm_pipe::convert},
+        {"LDC", sm_pipe::none},      {"LDCU", sm_pipe::none},     {"SHFL", sm_pipe::load_store},
+        {"NOP", sm_pipe::none},      {"S2R", sm_pipe::none},      {"CS2R", sm_pipe::none},
+        {"R2UR", sm_pipe::none},
     };
     if (row.uniform) return sm_pipe::none;
     const auto word = stem(row.mnemonic);
@@ -312,7 +339,7 @@ void assign_pipes(architecture arch, std::vector<opcode_row>& rows)
     for (auto& row : rows) {
         row.pipe = pipe_of(row);
         if (arch == architecture::sm75) continue;
-        row.table = latency_table::ampere;
+        row.table = arch == architecture::sm120 ? latency_table::blackwell : latency_table::ampere;
         if (row.pipe == pipe::tracked && takes_address(row)) row.pipe = pipe::address;
     }
 }

@@ -3,8 +3,8 @@
 // instructions. The hazard check, issue and schedule() use them.
 //
 // The tables are those that Mesa's NAK has from NVIDIA (HARDWARE.md F.4): Turing's for SM75 (sm75_instr_latencies.rs),
-// Ampere's for SM86 and SM89 (sm80_instr_latencies.rs). SM50 has no such table: its rows are all pipe::tracked, and
-// their one latency comes from the machine.
+// Ampere's for SM86 and SM89 (sm80_instr_latencies.rs), Blackwell's for SM120 (sm120_instr_latencies.rs). SM50 has no
+// such table: its rows are all pipe::tracked, and their one latency comes from the machine.
 #pragma once
 
 #include <vector>
@@ -22,7 +22,7 @@ unsigned write_after_write(latency_table table, register_file file, pipe first, 
 unsigned write_after_read(latency_table table, register_file file, pipe reader, pipe writer);
 
 /// Largest entries: of all tables, and of write_after_read.
-inline constexpr unsigned longest_latency = 15, longest_read = 3;
+inline constexpr unsigned longest_latency = 16, longest_read = 3;
 
 /// True if the table determines when results can be used.
 inline bool has_fixed_latency(const issue_info& info)

@@ -61,11 +61,14 @@ enum class mod : std::uint8_t {
 inline constexpr unsigned begins_chain = 3; ///< value of mod::extended: .XHI
 static_assert(static_cast<unsigned>(mod::clamp) + 1 == modifier_count, "modifiers are indexed by mod");
 
+inline constexpr std::uint8_t as_encoded = 255;
+
 /// One printable value of a modifier. `shown` = false marks the default, whose name is accepted but never printed.
 struct choice {
     std::uint8_t value;
     const char* name;
     bool shown = true;
+    std::uint8_t means = as_encoded; ///< the number of the same type of atomics on SM75
 };
 
 /// A list of choices that lives as long as the program.

@@ -21,8 +21,7 @@ unsigned words_of_atomic(unsigned type)
     return type == 2 || type == 5 || type == 6 ? 2 : 1;
 }
 
-/// Bit n for URn.
-std::uint64_t uniform_registers(const instruction& decoded, const operand_spec& spec)
+register_range uniform_registers(const instruction& decoded, const operand_spec& spec)
 {
     const bool added = spec.uniform.exists();
     const unsigned first = added ? decoded.at(spec.where).uniform : decoded.at(spec.where).index;
@@ -30,12 +29,24 @@ std::uint64_t uniform_registers(const instruction& decoded, const operand_spec& 
                            : added && spec.extent == extent::by_part ? words_of(decoded, extent::by_address)
                            : added                                   ? 1
                                                                      : words_of(decoded, spec.extent);
-    std::uint64_t mask = 0;
-    for (unsigned i = first; i < first + count && i < uniform_zero; ++i) mask |= std::uint64_t{1} << i;
-    return mask;
+    const unsigned all =
+        uniform_count(decoded.row->table == latency_table::blackwell ? architecture::sm120 : architecture::sm75);
+    if (first >= all) return {};
+    return {static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(std::min(count, all - first))};
 }
 
 } // namespace
+
+unsigned atomic_type(const instruction& decoded)
+{
+    const unsigned number = decoded.modifiers[static_cast<std::size_t>(mod::to_type)];
+    for (const auto& each : decoded.row->modifiers) {
+        if (each.id != mod::to_type) continue;
+        for (const auto& value : each.values)
+            if (value.value == number && value.means != as_encoded) return value.means;
+    }
+    return number;
+}
 
 unsigned words_of(const instruction& decoded, extent wide)
 {
@@ -54,9 +65,9 @@ unsigned words_of(const instruction& decoded, extent wide)
     case extent::by_from_type:
         return words_of_type(modifier(mod::from_type));
     case extent::by_atomic_type:
-        return words_of_atomic(modifier(mod::to_type));
+        return words_of_atomic(atomic_type(decoded));
     case extent::two_atomics:
-        return 2 * words_of_atomic(modifier(mod::to_type));
+        return 2 * words_of_atomic(atomic_type(decoded));
     case extent::texture_first:
         return sources_of(form_of(decoded)).first;
     case extent::texture_second:
@@ -109,7 +120,7 @@ void describe_issue(instruction& decoded)
     if (row.guarded) issue.guard_reads = predicate(decoded.guard);
     (row.uniform ? issue.uniform_predicate_reads : issue.predicate_reads) |= issue.guard_reads;
 
-    std::size_t reads = 0, writes = 0;
+    std::size_t reads = 0, writes = 0, uniform_reads = 0;
     for (const auto& spec : row.operands) {
         if (spec.form == form::literal) continue;
         if (is_predicate(spec.form)) {
@@ -120,8 +131,10 @@ void describe_issue(instruction& decoded)
             continue;
         }
         if (spec.form == form::uniform || spec.form == form::bindless || spec.uniform.exists())
-            (spec.writes ? issue.uniform_writes : issue.uniform_reads) |= uniform_registers(decoded, spec);
-        issue.bindless = issue.bindless || spec.form == form::bindless;
+            (spec.writes ? issue.uniform_writes : issue.uniform_reads[uniform_reads++]) =
+                uniform_registers(decoded, spec);
+        issue.bindless =
+            issue.bindless || spec.form == form::bindless || (spec.form == form::constant_index && row.uniform);
         if (spec.form == form::code_test && decoded.at(spec.where).value != spec.usual) {
             issue.code_test = static_cast<std::uint8_t>(decoded.at(spec.where).value);
             issue.predicate_reads |= condition_codes;

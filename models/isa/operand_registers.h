@@ -13,6 +13,9 @@ unsigned words_of(const instruction& decoded, extent wide);
 /// so.
 register_range registers_of(const instruction& decoded, const operand_spec& spec);
 
+/// The type of an atomic, as SM75 numbers it.
+unsigned atomic_type(const instruction& decoded);
+
 /// Fills instruction::issue from row and operands.
 void describe_issue(instruction& decoded);
 

@@ -52,12 +52,13 @@ enum class pipe : std::uint8_t {
     half,
     uniform,      ///< arithmetic of the uniform data path
     uniform_move, ///< UMOV, ULDC, VOTEU
+    crossing,     ///< R2UR on SM120
     guard,        ///< a predicate that decides whether the instruction takes part
     bank,         ///< uniform registers that describe a constant bank
 };
 
 /// The table that has the latencies of an instruction (models/isa/latency.h).
-enum class latency_table : std::uint8_t { turing, ampere };
+enum class latency_table : std::uint8_t { turing, ampere, blackwell };
 
 /// `count` consecutive registers from `first`; count 0 = none. RZ never appears.
 struct register_range {
@@ -70,11 +71,11 @@ struct issue_info {
     latency_class latency = latency_class::alu;
     isbesim::opcode attribute_opcode = isbesim::opcode::ald; ///< valid when latency is `attribute`
     std::array<register_range, 4> reads{};
-    std::array<register_range, 2> writes{}; ///< textures have two destinations
-    std::uint8_t predicate_reads = 0;       ///< bit p for Pp, bit 7 for the condition codes
-    std::uint8_t predicate_writes = 0;      ///< the same
-    std::uint64_t uniform_reads = 0;        ///< bit n for URn, which all lanes share; SM75
-    std::uint64_t uniform_writes = 0;       ///< the same
+    std::array<register_range, 2> writes{};        ///< textures have two destinations
+    std::uint8_t predicate_reads = 0;              ///< bit p for Pp, bit 7 for the condition codes
+    std::uint8_t predicate_writes = 0;             ///< the same
+    std::array<register_range, 4> uniform_reads{}; ///< registers that all lanes share; SM75
+    register_range uniform_writes{};
     std::uint8_t uniform_predicate_reads = 0;
     std::uint8_t uniform_predicate_writes = 0;
     isa::pipe pipe = isa::pipe::tracked;
@@ -105,8 +106,8 @@ static_assert(static_cast<unsigned>(slot::extra) + 1 == slot_count, "operands ar
 
 inline constexpr std::uint8_t register_zero = 255;
 inline constexpr std::uint8_t predicate_true = 7;
-inline constexpr std::uint8_t uniform_zero = 63; ///< URZ
-inline constexpr std::uint8_t no_uniform = 255;  ///< an address to which no uniform register is added, not even URZ
+inline constexpr std::uint8_t uniform_zero = 255; ///< URZ; before SM120 its number is 63 in encodings
+inline constexpr std::uint8_t no_uniform = 254;   ///< an address to which no uniform register is added, not even URZ
 
 /// One decoded operand.
 struct operand {

@@ -15,7 +15,8 @@ class register_times {
 public:
     // Numbers, in this order: R0 to R254, P0 to P6 and the condition codes, UR0 to UR62, UP0 to UP6.
     static constexpr unsigned predicate_base = 256, uniform_base = predicate_base + 8,
-                              uniform_predicate_base = uniform_base + uniform_zero, count = uniform_predicate_base + 7;
+                              uniform_predicate_base = uniform_base + uniform_count(architecture::sm120),
+                              count = uniform_predicate_base + 7;
 
     void reset()
     {
@@ -95,7 +96,7 @@ private:
         for (const auto range : info.writes)
             for (unsigned i = 0; i < range.count; ++i) found(range.first + i);
         for_each_bit(info.predicate_writes, predicate_base, found);
-        for_each_bit(info.uniform_writes, uniform_base, found);
+        for (unsigned i = 0; i < info.uniform_writes.count; ++i) found(uniform_base + info.uniform_writes.first + i);
         for_each_bit(info.uniform_predicate_writes, uniform_predicate_base, found);
     }
     /// Calls found(number, pipe that reads it).
@@ -119,8 +120,9 @@ private:
             for (unsigned i = 0; i < info.reads[k].count; ++i)
                 found(info.reads[k].first + i, sum ? pipe::wide_sum : info.pipe);
         }
-        for_each_bit(info.uniform_reads, uniform_base,
-                     [&](unsigned number) { found(number, info.bindless ? pipe::bank : info.pipe); });
+        for (const auto range : info.uniform_reads)
+            for (unsigned i = 0; i < range.count; ++i)
+                found(uniform_base + range.first + i, info.bindless ? pipe::bank : info.pipe);
     }
 
     /// Uniform registers concern all lanes.

@@ -38,32 +38,12 @@ bool any(const std::array<register_range, N>& ranges)
     return std::any_of(ranges.begin(), ranges.end(), [](register_range r) { return r.count != 0; });
 }
 
-/// Uniform registers and predicates: bit n for URn, bit 63 - n for UPn, no bits for URZ and UPT.
-std::uint64_t shared_by_lanes(std::uint64_t registers, std::uint8_t predicates)
-{
-    // UR57 and later share bits with the predicates: waiting for both misses no conflict.
-    std::uint64_t mask = registers;
-    for (unsigned p = 0; p < 7; ++p)
-        if ((predicates >> p & 1U) != 0) mask |= std::uint64_t{1} << (63 - p);
-    return mask;
-}
-std::uint64_t uniform_reads(const issue_info& issue)
-{
-    return shared_by_lanes(issue.uniform_reads, issue.uniform_predicate_reads);
-}
-std::uint64_t uniform_writes(const issue_info& issue)
-{
-    return shared_by_lanes(issue.uniform_writes, issue.uniform_predicate_writes);
-}
-
 /// What a scoreboard guards until it is released.
 struct guarded {
     bool active = false;
     unsigned age = 0;
-    std::array<register_range, 2> writes{};
-    std::uint8_t predicates = 0;
-    std::array<register_range, 4> reads{};
-    std::uint64_t uniform_writes = 0, uniform_reads = 0;
+    const issue_info* by = nullptr;
+    bool results = false; ///< those of `by`; false: its sources
 };
 
 class scheduler {
@@ -93,11 +73,16 @@ private:
 
     bool conflicts(const guarded& held, const issue_info& issue) const
     {
-        return overlap(held.writes, issue.writes) || overlap(held.writes, issue.reads) ||
-               overlap(held.reads, issue.writes) ||
-               (held.predicates & (issue.predicate_reads | issue.predicate_writes)) != 0 ||
-               (held.uniform_writes & (uniform_reads(issue) | uniform_writes(issue))) != 0 ||
-               (held.uniform_reads & uniform_writes(issue)) != 0;
+        const issue_info& by = *held.by;
+        const std::array uniform_writes{issue.uniform_writes};
+        if (!held.results)
+            return overlap(by.reads, issue.writes) || overlap(by.uniform_reads, uniform_writes) ||
+                   (by.uniform_predicate_reads & issue.uniform_predicate_writes) != 0;
+        const std::array uniform_results{by.uniform_writes};
+        return overlap(by.writes, issue.writes) || overlap(by.writes, issue.reads) ||
+               overlap(uniform_results, uniform_writes) || overlap(uniform_results, issue.uniform_reads) ||
+               (by.predicate_writes & (issue.predicate_reads | issue.predicate_writes)) != 0 ||
+               (by.uniform_predicate_writes & (issue.uniform_predicate_reads | issue.uniform_predicate_writes)) != 0;
     }
 
     void wait(control& scheduling, unsigned index)
@@ -154,16 +139,17 @@ private:
 
     void finish_tracked(const issue_info& issue, control& scheduling)
     {
-        if (any(issue.writes) || issue.predicate_writes != 0 || uniform_writes(issue) != 0) {
+        if (any(issue.writes) || issue.predicate_writes != 0 || issue.uniform_writes.count != 0 ||
+            issue.uniform_predicate_writes != 0) {
             const unsigned taken = take(scheduling);
-            held_[taken] = {true, ++age_, issue.writes, issue.predicate_writes, {}, uniform_writes(issue), 0};
+            held_[taken] = {true, ++age_, &issue, true};
             scheduling.write_barrier = static_cast<std::uint8_t>(taken);
             scheduling.stall = scoreboard_stall;
         }
-        if (any(issue.reads) || uniform_reads(issue) != 0) {
+        if (any(issue.reads) || any(issue.uniform_reads) || issue.uniform_predicate_reads != 0) {
             const unsigned taken = take(scheduling);
             // With six scoreboards, this never waits for the scoreboard that the result has just taken.
-            held_[taken] = {true, ++age_, {}, 0, issue.reads, 0, uniform_reads(issue)};
+            held_[taken] = {true, ++age_, &issue, false};
             scheduling.read_barrier = static_cast<std::uint8_t>(taken);
             scheduling.stall = scoreboard_stall;
         }

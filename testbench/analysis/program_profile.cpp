@@ -45,7 +45,7 @@ bool has_result(const isa::instruction& code)
 {
     const auto& issue = code.issue;
     return issue.latency == isa::latency_class::attribute || issue.writes[0].count != 0 ||
-           issue.predicate_writes != 0 || issue.uniform_writes != 0 || issue.uniform_predicate_writes != 0;
+           issue.predicate_writes != 0 || issue.uniform_writes.count != 0 || issue.uniform_predicate_writes != 0;
 }
 
 const isa::instruction* find_code(const draw_call& draw, stage of, std::uint32_t pc)

@@ -86,7 +86,7 @@ po::options_description disasm_options()
 {
     po::options_description options("Options");
     auto add = options.add_options();
-    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86|sm89"), "architecture of the program");
+    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86|sm89|sm120"), "architecture of the program");
     add("sph", "FILE is a shader program header (names ending in .sph.bin are by themselves)");
     return options;
 }
@@ -112,7 +112,7 @@ po::options_description asm_options()
 {
     po::options_description options("Options");
     auto add = options.add_options();
-    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86|sm89"), "architecture of the program");
+    add("arch", po::value<std::string>()->value_name("sm50|sm75|sm86|sm89|sm120"), "architecture of the program");
     add("out", po::value<std::string>()->value_name("FILE.bin"), "binary to write; -: to standard output");
     add("auto-schedule", "fill in scheduling that waits for every result");
     return options;

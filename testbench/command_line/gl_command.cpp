@@ -100,8 +100,7 @@ void add_chip_option(po::options_description& options)
 {
     options.add_options()("chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
                           "what the driver compiles for: gm107, gm200, gp102, gv100, tu102, tu106, or by Vulkan's "
-                          "driver ga102 or ad102; that of the "
-                          "preset of --config");
+                          "driver ga102, ad102 or gb202; that of the preset of --config");
 }
 
 const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api api)

@@ -112,7 +112,8 @@ po::options_description pack_options()
     add("raw", "what drivers emit: no check that an index is inside its array, no 0 for outputs that nothing stores");
     add("next", po::value<std::string>()->value_name("FILE"),
         "declarations of the stage after, or -: its inputs are checked against these outputs");
-    add("arch", po::value<std::string>()->default_value("sm50")->value_name("sm50|sm75|sm86|sm89"), "architecture");
+    add("arch", po::value<std::string>()->default_value("sm50")->value_name("sm50|sm75|sm86|sm89|sm120"),
+        "architecture");
     add("out", po::value<std::string>()->value_name("PATH"),
         "write there instead of to stdout; sph: the binary header (- for stdout); scenario: the folder (default out/)");
     return options;

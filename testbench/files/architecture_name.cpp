@@ -11,11 +11,12 @@ namespace isbesim::testbench {
 
 namespace {
 
-constexpr std::array<architecture_row, 4> rows{{{"sm50", isa::architecture::sm50},
+constexpr std::array<architecture_row, 5> rows{{{"sm50", isa::architecture::sm50},
                                                 {"sm75", isa::architecture::sm75},
                                                 {"sm86", isa::architecture::sm86},
-                                                {"sm89", isa::architecture::sm89}}};
-static_assert(covers_enum<isa::architecture::sm89>(rows, &architecture_row::arch));
+                                                {"sm89", isa::architecture::sm89},
+                                                {"sm120", isa::architecture::sm120}}};
+static_assert(covers_enum<isa::architecture::sm120>(rows, &architecture_row::arch));
 
 } // namespace
 

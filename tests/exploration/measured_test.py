@@ -16,7 +16,7 @@ from more_test import AXES, CHOICES
 
 SEED = 11
 MACHINES = support.repetitions(200)
-PRESETS = {"sm50": ["gm107", "gm200", "gp102"], "sm75": ["tu102"], "sm86": ["ga102", "ad102"]}
+PRESETS = {"sm50": ["gm107", "gm200", "gp102"], "sm75": ["tu102"], "sm86": ["ga102", "ad102"], "sm120": ["gb202"]}
 SIZES: dict[str, list[Any]] = {
     **AXES, **CHOICES,
     "isbe.lines": [48, 64, 96, 128, 192, *AXES["isbe.lines"]],

@@ -243,7 +243,7 @@ protected:
         static const auto headers = samples_of(".sph.bin");
         static const auto texts = program_texts();
         static const auto arch_of = [](const sample& from, random_numbers& random) -> std::string {
-            if (random.one_in(8)) return random.of(words{"sm50", "sm75", "sm86"});
+            if (random.one_in(8)) return random.of(words{"sm50", "sm75", "sm86", "sm120"});
             return from.arch;
         };
         return {

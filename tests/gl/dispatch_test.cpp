@@ -16,7 +16,7 @@ using triple = std::array<std::uint32_t, 3>;
 
 /// Words of a descriptor, field by field as the class headers place them.
 struct descriptor {
-    std::array<std::uint32_t, 64> words{};
+    std::array<std::uint32_t, 96> words{};
 
     void set(unsigned high, unsigned low, std::uint64_t value)
     {
@@ -24,9 +24,9 @@ struct descriptor {
             words[bit / 32] |= static_cast<std::uint32_t>(value >> (bit - low) & 1) << bit % 32;
         EXPECT_EQ(high - low < 63 ? value >> (high - low + 1) : 0, 0U) << "does not fit " << high << ":" << low;
     }
-    std::optional<launch_descriptor> read() const
+    std::optional<launch_descriptor> read(isa::architecture arch = isa::architecture::sm86) const
     {
-        return read_launch(reinterpret_cast<const std::uint8_t*>(words.data()));
+        return read_launch(reinterpret_cast<const std::uint8_t*>(words.data()), arch);
     }
 };
 
@@ -79,6 +79,51 @@ TEST(launch_descriptors, every_format_agrees)
     descriptor unknown;
     unknown.set(583, 576, 0x77);
     EXPECT_FALSE(unknown.read());
+}
+
+TEST(launch_descriptors, blackwell_divides_addresses_and_sizes)
+{
+    constexpr auto sm120 = isa::architecture::sm120;
+    descriptor made;
+    made.set(471, 464, 0x50);
+    made.set(1279, 1248, 0x12345);
+    made.set(1295, 1280, 0xfedc);
+    made.set(1327, 1312, 0xabcd);
+    made.set(1103, 1088, 8);
+    made.set(1119, 1104, 4);
+    made.set(1127, 1120, 3);
+    made.set(1136, 1128, 0x1ff); // registers
+    made.set(1162, 1152, 0x7ff);
+    made.set(1199, 1184, 0x10);
+    made.set(1215, 1200, 0x2);
+    made.set(1055, 1024, 0x87654321);
+    made.set(1076, 1056, 0x1fffff);
+    made.set(1375 + 448, 1344 + 448, 0x76543200);
+    made.set(1394 + 448, 1376 + 448, 0x5a5a5);
+    made.set(1407 + 448, 1395 + 448, 0x10);
+    made.set(1856, 1856, 1);
+    made.set(1886, 1884, 5); // valid, prefetched
+    const auto read = made.read(sm120);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->groups, (triple{0x12345, 0xfedc, 0xabcd}));
+    EXPECT_EQ(read->threads, (triple{8, 4, 3}));
+    EXPECT_EQ(read->shared_bytes, 0x7ffU * 128);
+    EXPECT_EQ(read->local_bytes, 0x12U * 16);
+    EXPECT_EQ(read->program, 0x1fffff87654321U * 16);
+    EXPECT_FALSE(read->program_is_offset);
+    for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(read->constants[i].valid, i == 0 || i == 7) << i;
+    EXPECT_EQ(read->constants[7].address, 0x5a5a576543200U * 64);
+    EXPECT_EQ(read->constants[7].bytes, 256U);
+    EXPECT_FALSE(read->signals);
+    EXPECT_FALSE(made.read()) << "no format of Ampere";
+    for (const unsigned release : {288U, 304U, 320U, 336U, 344U}) {
+        auto signals = made;
+        signals.set(release, release, 1);
+        EXPECT_TRUE(signals.read(sm120)->signals) << release;
+    }
+    descriptor unknown;
+    unknown.set(471, 464, 0x40);
+    EXPECT_FALSE(unknown.read(sm120));
 }
 
 /// Each lane reads what the lane from the other end stored, of another warp.

@@ -411,7 +411,8 @@ TEST_P(vk_driver, compile_makes_a_scenario_of_task_and_mesh_programs)
     EXPECT_NE(refusal({wrong}).find("wrong.mesh:2:"), std::string::npos) << "glslangValidator's words";
 }
 
-INSTANTIATE_TEST_SUITE_P(chips, vk_driver, testing::Values("gm107", "gp102", "gv100", "tu102", "ga102", "ad102"),
+INSTANTIATE_TEST_SUITE_P(chips, vk_driver,
+                         testing::Values("gm107", "gp102", "gv100", "tu102", "ga102", "ad102", "gb202"),
                          [](const auto& one) { return std::string(one.param); });
 
 } // namespace

@@ -172,7 +172,9 @@ constexpr std::uint64_t top(std::uint64_t opcode)
 }
 
 const std::vector<architecture> maxwell = {architecture::sm50}, turing = {architecture::sm75},
-                                ampere = {architecture::sm86}, later = {architecture::sm75, architecture::sm86};
+                                ampere = {architecture::sm86, architecture::sm120},
+                                with_constants = {architecture::sm75, architecture::sm86},
+                                later = {architecture::sm75, architecture::sm86, architecture::sm120};
 
 const std::vector<place> sm50_attribute = {{rd, 0, 8},     {ra, 8, 8},      {guard, 16, 4}, {immediate, 20, 11},
                                            {patch, 31, 1}, {output, 32, 1}, {rb, 39, 8},    {size, 47, 2}};
@@ -225,7 +227,7 @@ const std::vector<account> accounts = {
     {"OUT register", later, {0x324, 0}, with(sm75_base, {{rb, 32, 8}, {type, 78, 2}}), out_register},
     {"OUT immediate", later, {0x924, 0}, with(sm75_base, {{immediate, 32, 32}, {type, 78, 2}}), out_immediate},
     {"OUT constant",
-     later,
+     with_constants,
      {0xb24, 0},
      with(sm75_base, {{immediate, 40, 14}, {bank, 54, 5}, {type, 78, 2}}),
      out_constant},

@@ -233,7 +233,9 @@ TEST(turing_binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
 }
 
 class every_row : public testing::TestWithParam<architecture> {};
-INSTANTIATE_TEST_SUITE_P(of, every_row, testing::Values(architecture::sm50, architecture::sm75, architecture::sm86));
+INSTANTIATE_TEST_SUITE_P(of, every_row,
+                         testing::Values(architecture::sm50, architecture::sm75, architecture::sm86,
+                                         architecture::sm120));
 
 TEST_P(every_row, ISA_02_no_bit_is_lost)
 {

@@ -29,8 +29,10 @@ namespace {
 
 using number = expression::number;
 
-const std::map<std::string, architecture> architectures = {
-    {"sm50", architecture::sm50}, {"sm75", architecture::sm75}, {"sm86", architecture::sm86}};
+const std::map<std::string, architecture> architectures = {{"sm50", architecture::sm50},
+                                                           {"sm75", architecture::sm75},
+                                                           {"sm86", architecture::sm86},
+                                                           {"sm120", architecture::sm120}};
 
 constexpr number buffer_address = 0x1'2345'0000;
 

@@ -213,13 +213,13 @@ TEST(page_words, ISA_01_every_form_of_the_maxwell_pages)
 
 TEST(page_words, ISA_01_ISA_02_turing_examples_of_section_G)
 {
-    for (const auto arch : {architecture::sm75, architecture::sm86})
+    for (const auto arch : {architecture::sm75, architecture::sm86, architecture::sm120})
         for (const auto& each : turing_examples) expect_both_ways(each, arch);
 }
 
 TEST(page_words, ISA_01_every_form_of_the_turing_pages)
 {
-    for (const auto arch : {architecture::sm75, architecture::sm86})
+    for (const auto arch : {architecture::sm75, architecture::sm86, architecture::sm120})
         for (const auto& each : turing_forms) expect_both_ways(each, arch);
 }
 

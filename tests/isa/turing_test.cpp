@@ -78,5 +78,49 @@ TEST(turing, ISA_02_additions_of_later_chips)
         EXPECT_THROW(assemble(text, architecture::sm75), program_error) << text;
 }
 
+// Words that NAK made for GB202, and what it calls them.
+TEST(turing, ISA_02_what_blackwell_changes)
+{
+    const listed_word words[] = {
+        {"LDCU UR3, c[0x18][0x4]", 0x8000800, 0x06000080ff0377ac},
+        {"R2UR UR3, R5", 0xe0000, 0x00000000050372ca},
+        {"UIMAD.U32 UR2, UR2, UR3, URZ", 0x80e00ff, 0x00000003020272a4},
+        {"ULEA UR5, UR3, 0x80000000, 0x1f", 0x80ef8ff, 0x8000000003057891},
+        {"ULEA.HI.X UR6, UR5, UR6, UR6, 0x1, UP0", 0x80f0c06, 0x0000000605067291},
+        {"IMNMX R0, R1, -0x64, !PT", 0x7ffe200, 0xffffff9c01007817},
+        {"STG.E.STRONG.GPU [R1.U32+UR0], R0", 0x810e900, 0x0000000001007986},
+        {"LDG.E.STRONG.GPU R0, [R2.64+UR72]", 0xc1ee900, 0x0000004802007981},
+        {"ATOMG.E.ADD.STRONG.GPU PT, R1, [R2.64+UR4], R0", 0x81ee104, 0x80000000020179a8},
+        {"ATOMG.E.MAX.S32.STRONG.GPU PT, R7, [UR0+0x410], R7", 0x91ee300, 0x00041007ff0779a8},
+        {"ATOMG.E.MIN.S64.STRONG.GPU PT, R10, [R9.U32+UR0], R0", 0x89ee700, 0x00000000090a79a8},
+        {"ATOMG.E.ADD.F32.FTZ.RN.STRONG.GPU PT, R1, [R3.U32+UR0], R1", 0x81ef300, 0x00000001030179a3},
+        {"RED.E.ADD.F32.FTZ.RN.STRONG.GPU [R3.U32+UR0], R1", 0x810f300, 0x0000000103ff79a6},
+        {"RED.E.MAX.S64.STRONG.GPU [R3.U32+UR0], R10", 0x910e700, 0x0000000a03ff798e},
+        {"LDS R0, [R0.X4+URZ]", 0x8004800, 0x000000ff00007984},
+        {"STS.64 [R0.X8+URZ+0x100], R0", 0x8008aff, 0x0001000000007988},
+        {"ATOMS.EXCH.64 R6, [R0.X8+URZ+0x100], R16", 0xc0084ff, 0x000100100006798c},
+        {"TEX.B.LL.AOFFI.DXY R10, R16, R0, R12, 2D", 0x89e3f0a, 0x29ffff0c00107d61},
+        {"TEX.B.LL.DC.DXY RZ, R7, R12, R16, ARRAY_2D, 0x1", 0x89e71ff, 0xa8ffff100c077d61},
+        {"TLD.B.LL.AOFFI R10, R16, R4, R12, 2D", 0x89e0f0a, 0x29ffff0c04107d67},
+        {"TLD.B.LZ.MS R16, R18, R4, R10, 2D", 0x81e2f10, 0x28ffff0a04127d67},
+        {"TLD4.A.B.PTP R14, R20, R0, R16, 2D", 0x99e2f0e, 0x20ffff1000147d64},
+        {"TXD.B.AOFFI R10, R16, R12, R24, 2D", 0x81e0f0a, 0x21ffff180c107d6d},
+        {"TXQ.B RZ, R9, R9, TEX_HEADER_TEXTURE_TYPE, 0x4", 0x4ff, 0x4800ff0009097370},
+        {"SULD.P.2D.STRONG.GPU.IGN R8, [R4], R6", 0x1eef06, 0x60ff000004087998},
+        {"SUST.P.2D.STRONG.GPU.IGN [R4], R12, R0", 0x10ef00, 0x60ff000c0400799c},
+        {"SUATOM.D.2D.CAS.STRONG.GPU.IGN R1, [R4], R2, R1", 0x1ee001, 0x60ff000204017396},
+    };
+    for (const auto& each : words) expect_both_ways(architecture::sm120, each);
+    // Words 0x21, 0x121 and -0x41 after the next instruction: their low eight bits are apart (NAK's OpBra).
+    expect_both_ways(architecture::sm120, {"@!P0 BRA 0x40", 0x3800000, 0x00000000000c8947});
+    expect_both_ways(architecture::sm120, {"BRA 0x500", 0x3800000, 0x00000004003c7947}, 0);
+    expect_both_ways(architecture::sm120, {"BRA 0x0", 0x383ffff, 0xfffffffc00bc7947}, 0x100);
+    for (const char* text : {"FADD R0, R1, c[0x0][0x10];", "MOV R0, cx[UR4][0x0];", "ULDC UR0, c[0x0][0x0];",
+                             "TEX.LL R0, R4, R0, R6, 0x0, 0x0, 2D;", "MOV R0, UR80;", "BRA.U UP0, 0x8;"})
+        EXPECT_THROW(assemble(text, architecture::sm120), program_error) << text;
+    for (const char* text : {"LDCU UR0, c[0x0][0x0];", "MOV R0, UR63;", "TEX.B.LL.DXY R0, R4, R0, R6, 2D;"})
+        EXPECT_THROW(assemble(text, architecture::sm86), program_error) << text;
+}
+
 } // namespace
 } // namespace isbesim::isa

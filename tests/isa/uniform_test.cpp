@@ -157,12 +157,18 @@ TEST(uniform, ISA_04_addresses_read_their_registers)
     const auto issue = [](const char* text) { return parse_instruction(text, architecture::sm75, 0).issue; };
     const auto pair = issue("LDG.E.SYS R0, [R4.64+UR8]"), one = issue("LDG.SYS R0, [R4.U32+UR8]"),
                none = issue("LDG.E.SYS R0, [R4.64+URZ]"), local = issue("STL.64 [UR3], R6");
+    const auto reads = [](const issue_info& of, unsigned first, unsigned count) {
+        EXPECT_EQ(of.uniform_reads[0].first, first);
+        EXPECT_EQ(of.uniform_reads[0].count, count);
+    };
     EXPECT_EQ(pair.reads[0].count, 2U);
-    EXPECT_EQ(pair.uniform_reads, 3U << 8);
+    reads(pair, 8, 2);
     EXPECT_EQ(one.reads[0].count, 1U);
-    EXPECT_EQ(one.uniform_reads, 1U << 8);
-    EXPECT_EQ(none.uniform_reads, 0U);
-    EXPECT_EQ(local.uniform_reads, 1U << 3);
+    reads(one, 8, 1);
+    reads(none, 0, 0);
+    reads(local, 3, 1);
+    reads(issue("LDG.E.SYS R0, [R4.64+UR62]"), 62, 1);
+    reads(parse_instruction("LDG.E R0, [R4.64+UR78]", architecture::sm120, 0).issue, 78, 2);
     EXPECT_EQ(local.reads[0].first, 6U);
     EXPECT_EQ(local.reads[0].count, 2U);
 }
@@ -172,8 +178,8 @@ TEST(uniform, ISA_04_uniform_results_are_waited_for)
     const program code = assemble("R2UR UR1, R0; UIADD3 UR2, UR1, 0x1, URZ; IADD3 R3, R4, UR2, RZ;"
                                   "UISETP.EQ.AND UP0, UPT, UR2, URZ, UPT; @UP0 UMOV UR5, 0x1; EXIT;",
                                   architecture::sm75, {true});
-    EXPECT_EQ(code.code[1].issue.uniform_reads, 1U << 1);
-    EXPECT_EQ(code.code[1].issue.uniform_writes, 1U << 2);
+    EXPECT_EQ(code.code[1].issue.uniform_reads[0].first, 1U);
+    EXPECT_EQ(code.code[1].issue.uniform_writes.first, 2U);
     EXPECT_EQ(code.code[4].issue.uniform_predicate_reads, 1U << 0);
     const unsigned given = code.code[0].control.write_barrier;
     ASSERT_LT(given, 6U);

@@ -84,7 +84,7 @@ class Texture(Library):
 
 
 # ---- executors -------------------------------------------------------------------------------------------------------
-ARCHITECTURES = {"0": "sm50", "1": "sm75", "2": "sm86"}
+ARCHITECTURES = {"0": "sm50", "1": "sm75", "2": "sm86", "3": "sm120"}
 EXECUTOR = "models/isa/execution/executor.cpp"
 PLACE = "machine m{"
 # Where an instruction begins, and where it changes registers that it should not.

@@ -119,7 +119,7 @@ TEST_F(system_run, the_machines_that_ship_run_every_kind_of_pipeline)
     for (const auto* scenario : {"gs_conditional", "tess_quads_odd", "vs_sixteen_vectors"}) {
         run(scenario);
         const auto expected = vertices();
-        for (const auto* machine : {"gm107", "gm200", "gp102", "gv100", "tu102", "ga102", "ad102"}) {
+        for (const auto* machine : {"gm107", "gm200", "gp102", "gv100", "tu102", "ga102", "ad102", "gb202"}) {
             run(scenario, {"--config", machine});
             EXPECT_EQ(vertices(), expected) << scenario << " " << machine;
         }

@@ -52,7 +52,7 @@ inline std::vector<std::string> hazards_of(const isa::program& code)
 
 namespace fs = std::filesystem;
 
-constexpr auto turing = isa::architecture::sm75, ampere = isa::architecture::sm86;
+constexpr auto turing = isa::architecture::sm75, ampere = isa::architecture::sm86, blackwell = isa::architecture::sm120;
 
 void expect_no_hazards(const fs::path& folder, isa::architecture arch)
 {
@@ -84,7 +84,7 @@ struct dependence {
     isa::architecture arch = turing;
 };
 
-/// Numbers of sm75_instr_latencies.rs, and of sm80_instr_latencies.rs.
+/// Numbers of sm75_instr_latencies.rs, of sm80_instr_latencies.rs, and of sm120_instr_latencies.rs.
 constexpr dependence dependences[] = {
     {"MOV R1, R0", "MOV R2, R1", 4},
     {"MOV R1, R0", "FADD R2, R1, R3", 5},
@@ -152,6 +152,31 @@ constexpr dependence dependences[] = {
     {"ISETP.EQ.AND P0, PT, R0, R1, PT", "VOTE.ANY R1, PT, P0", 13, ampere},
     {"HSETP2.EQ.AND P0, PT, R0, R1, PT", "@P0 MOV R2, R1", 13, isa::architecture::sm89},
     {"@P1 CS2R R2, SR_CLOCKLO", "MOV R2, R4", 2, ampere},
+    {"MOV R1, R0", "MOV R2, R1", 5, blackwell},
+    {"MOV R1, R0", "FADD R2, R1, R3", 6, blackwell},
+    {"MOV R1, R0", "MUFU.RCP R2, R1 &wr=0", 5, blackwell},
+    {"MOV R1, R0", "AST a[0x80], R1 &rd=0", 6, blackwell},
+    {"MOV R1, R0", "R2UR UR2, R1", 5, blackwell},
+    {"MOV R2, R0", "DADD R4, R2, R6 &wr=0", 7, blackwell},
+    {"FADD R1, R0, R3", "FADD R2, R1, R3", 5, blackwell},
+    {"IMAD.WIDE R2, R0, R1, R4", "IMAD.WIDE R6, R2, R1, R4", 7, blackwell},
+    {"IMAD.WIDE R2, R0, R1, R4", "IMAD.WIDE R6, R0, R1, R2", 3, blackwell},
+    {"HADD2 R1, R0, R3", "HADD2 R2, R1, R3", 5, blackwell},
+    {"HADD2 R1, R0, R3", "MOV R2, R1", 6, blackwell},
+    {"CS2R R2, SR_CLOCKLO", "MOV R4, R2", 7, blackwell},
+    {"ISETP.EQ.AND P0, PT, R0, R1, PT", "SEL R2, R3, R4, P0", 5, blackwell},
+    {"ISETP.EQ.AND P0, PT, R0, R1, PT", "@P0 MOV R2, R1", 14, blackwell},
+    {"UIADD3 UR1, UR2, UR3, URZ", "UIADD3 UR4, UR1, UR3, URZ", 5, blackwell},
+    {"UIADD3 UR1, UR2, UR3, URZ", "IADD3 R4, R1, UR1, RZ", 7, blackwell},
+    {"UIADD3 UR71, UR2, UR3, URZ", "I2F R4, UR71 &wr=0", 10, blackwell},
+    {"UIADD3 UR1, UR2, UR3, URZ", "LDCU UR4, c[0x0][UR1] &wr=0", 13, blackwell},
+    {"UIADD3 UR1, UR2, UR3, URZ", "LDC R4, cx[UR0][0x0] &wr=0", 13, blackwell},
+    {"UMOV UR1, 0x1", "MOV R1, UR1", 3, blackwell},
+    {"R2UR UR1, R0", "MOV R1, UR1", 14, blackwell},
+    {"R2UR UR1, R0", "UMOV UR1, 0x0", 10, blackwell},
+    {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "@UP0 UMOV UR2, 0x1", 12, blackwell},
+    {"UISETP.EQ.AND UP0, UPT, UR0, UR1, UPT", "BRA.U !UP0, 0x0", 10, blackwell},
+    {"VOTEU.ALL UP0, P1", "BRA.U !UP0, 0x0", 3, blackwell},
 };
 
 isa::program pair_of(const dependence& each, unsigned stall)

@@ -100,7 +100,7 @@ TEST(register_hazards, ISA_04_each_path_has_lanes_of_its_own)
     }
     EXPECT_EQ(found(writing(4, 1), reading(4, 1), one), 4U);
     isa::issue_info uniform, reads_uniform;
-    uniform.uniform_writes = reads_uniform.uniform_reads = 1;
+    uniform.uniform_writes = reads_uniform.uniform_reads[0] = {0, 1};
     EXPECT_EQ(found(uniform, reads_uniform, other), found(uniform, reads_uniform, one)) << "all lanes' register";
 }
 

@@ -164,7 +164,7 @@ TEST(config, machine_states_architecture_of_its_programs)
               "that exists");
     EXPECT_EQ(foreign_architecture({}, isa::architecture::sm50), "") << "a machine that does not say runs all";
     EXPECT_EQ(error_text([&] { load("[\"sm75\",\n\"sm52\"]"); }),
-              "m.json:2:1: 'sm52' is no architecture, expected sm50, sm75, sm86 or sm89");
+              "m.json:2:1: 'sm52' is no architecture, expected sm50, sm75, sm86, sm89 or sm120");
     EXPECT_NE(error_text([&] { load("[]"); }), "");
     EXPECT_NE(error_text([&] { load("\"sm50\""); }), "");
     machine_config config;
@@ -178,6 +178,8 @@ TEST(config, machine_states_architecture_of_its_programs)
               std::vector<isa::architecture>{isa::architecture::sm86});
     EXPECT_EQ(load_config("ad102", command_line_place, config).architectures,
               std::vector<isa::architecture>{isa::architecture::sm89});
+    EXPECT_EQ(load_config("gb202", command_line_place, config).architectures,
+              std::vector<isa::architecture>{isa::architecture::sm120});
 }
 
 TEST(config, a_file_may_be_nested_or_dotted)

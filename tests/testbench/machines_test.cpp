@@ -26,10 +26,10 @@ struct public_figures {
     unsigned sms;
     unsigned warps;
 };
-constexpr public_figures figures[] = {{"ad102", 0x800, 0x4a1, 2, 48},  {"ga102", 0x800, 0x4a1, 2, 48},
-                                      {"gm107", 0x1000, 0xaa0, 1, 64}, {"gm200", 0x1000, 0x400, 1, 64},
-                                      {"gp102", 0x800, 0x320, 1, 64},  {"gv100", 0x800, 0x480, 2, 64},
-                                      {"tu102", 0x800, 0x700, 2, 32},  {"tu106", 0x800, 0x700, 2, 32}};
+constexpr public_figures figures[] = {
+    {"ad102", 0x800, 0x4a1, 2, 48},  {"ga102", 0x800, 0x4a1, 2, 48},  {"gb202", 0x800, 0x4a1, 2, 48},
+    {"gm107", 0x1000, 0xaa0, 1, 64}, {"gm200", 0x1000, 0x400, 1, 64}, {"gp102", 0x800, 0x320, 1, 64},
+    {"gv100", 0x800, 0x480, 2, 64},  {"tu102", 0x800, 0x700, 2, 32},  {"tu106", 0x800, 0x700, 2, 32}};
 
 TEST(machines, all_of_them_ship)
 {
@@ -73,8 +73,8 @@ TEST(machines, chips_are_so_many_of_their_tpc)
         unsigned tpcs;
         unsigned all_sms;
     };
-    constexpr size sizes[] = {{12, 6, 144}, {7, 6, 84}, {1, 5, 5},  {6, 4, 24},
-                              {6, 5, 30},   {6, 7, 84}, {6, 6, 72}, {3, 5, 30}};
+    constexpr size sizes[] = {{12, 6, 144}, {7, 6, 84}, {12, 8, 192}, {1, 5, 5}, {6, 4, 24},
+                              {6, 5, 30},   {6, 7, 84}, {6, 6, 72},   {3, 5, 30}};
     static_assert(std::size(sizes) == std::size(figures));
     for (std::size_t i = 0; i < std::size(figures); ++i) {
         machine_config tpc, chip;

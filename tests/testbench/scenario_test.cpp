@@ -172,7 +172,7 @@ TEST_F(scenario_file, missing_or_wrong_values_are_refused)
 {
     EXPECT_EQ(error("[]"), "s.json:1:1: the scenario is an array, expected an object");
     EXPECT_EQ(error("{\"stages\": {}}"), "s.json:1:1: the scenario has no 'arch', expected one");
-    EXPECT_NE(error("{\"arch\": \"sm20\"}").find("expected sm50, sm75, sm86 or sm89"), std::string::npos);
+    EXPECT_NE(error("{\"arch\": \"sm20\"}").find("expected sm50, sm75, sm86, sm89 or sm120"), std::string::npos);
     EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {}, \"draw\": {}}").find("stages has no 'vertex'"),
               std::string::npos);
     EXPECT_NE(error("{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"none.bin\", \"sph\": \"vs.sph.bin\"}}}")

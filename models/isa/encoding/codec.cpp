@@ -59,7 +59,21 @@ std::uint32_t pairs_exchanged(std::uint32_t value)
     return (value & 0x55555555U) << 1 | (value >> 1 & 0x55555555U);
 }
 
-operand decode_operand(const operand_spec& spec, const encoding& word, std::uint32_t next_address)
+constexpr std::uint8_t old_uniform_zero = 63; ///< before SM120, and in fields of six bits
+
+std::uint8_t decoded_uniform(architecture arch, const encoding& word, field bits)
+{
+    const auto number = byte(get_field(word, bits));
+    const bool old = arch < architecture::sm120 || bits.width() == 6;
+    return old && number == old_uniform_zero ? uniform_zero : number;
+}
+
+std::uint8_t encoded_uniform(architecture arch, std::uint8_t number)
+{
+    return arch < architecture::sm120 && number == uniform_zero ? old_uniform_zero : number;
+}
+
+operand decode_operand(architecture arch, const operand_spec& spec, const encoding& word, std::uint32_t next_address)
 {
     operand result;
     result.negate = flag(word, spec.negate);
@@ -97,11 +111,11 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
         break;
     case form::uniform:
         result.kind = operand::source::uniform;
-        result.index = byte(value);
+        result.index = decoded_uniform(arch, word, spec.bits);
         break;
     case form::bindless:
         result.kind = operand::source::bindless;
-        result.index = byte(get_field(word, spec.base));
+        result.index = decoded_uniform(arch, word, spec.base);
         result.value = value << spec.shift;
         break;
     case form::predicate:
@@ -112,10 +126,14 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
     case form::memory:
     case form::constant_index:
         result.kind = operand::source::reg;
-        result.index = byte(get_field(word, spec.base));
+        result.index = spec.base.exists() ? byte(get_field(word, spec.base)) : register_zero;
         result.bank = byte(get_field(word, spec.bank));
-        if (spec.uniform.exists()) result.uniform = byte(get_field(word, spec.uniform));
-        result.value = number << spec.shift;
+        if (spec.uniform.exists()) result.uniform = decoded_uniform(arch, word, spec.uniform);
+        // A constant's offset without a register has no sign.
+        result.value = spec.form == form::constant_index && result.index == register_zero &&
+                               (result.uniform == no_uniform || result.uniform == uniform_zero)
+                           ? value << spec.shift
+                           : number << spec.shift;
         break;
     case form::attribute:
         // Without a register the offset is unsigned and has ten bits: the sign is not part of it (HARDWARE.md B.1).
@@ -139,19 +157,23 @@ operand decode_operand(const operand_spec& spec, const encoding& word, std::uint
     return result;
 }
 
-void encode_operand(const operand_spec& spec, const operand& value, encoding& word, std::uint32_t next_address)
+void encode_operand(architecture arch, const operand_spec& spec, const operand& value, encoding& word,
+                    std::uint32_t next_address)
 {
+    const auto index = value.kind == operand::source::uniform || value.kind == operand::source::bindless
+                           ? encoded_uniform(arch, value.index)
+                           : value.index;
     put_flag(word, spec.negate, value.negate);
     put_flag(word, spec.absolute, value.absolute);
     put_flag(word, spec.invert, value.invert);
     set_field(word, spec.part, value.part);
-    set_field(word, spec.base, value.index);
+    set_field(word, spec.base, index);
     set_field(word, spec.bank, value.bank);
-    set_field(word, spec.uniform, value.uniform);
+    set_field(word, spec.uniform, encoded_uniform(arch, value.uniform));
     switch (spec.form) {
     case form::gpr:
     case form::uniform:
-        set_field(word, spec.bits, value.index);
+        set_field(word, spec.bits, index);
         break;
     case form::predicate:
     case form::uniform_predicate:
@@ -202,7 +224,7 @@ instruction decode_instruction(architecture arch, const encoding& word, std::uin
     for (const auto& spec : row->operands) {
         if (spec.form == form::literal) continue;
         operand& read = result.operands[static_cast<std::size_t>(spec.where)];
-        read = decode_operand(spec, word, address + instruction_bytes(arch));
+        read = decode_operand(arch, spec, word, address + instruction_bytes(arch));
         if (spec.follows && read.index != register_zero) read.index = byte(read.index + words_of(result, spec.extent));
         if (spec.cc != no_bit) result.modifiers[static_cast<std::size_t>(mod::write_cc)] = flag(word, spec.cc);
         // SM50: an attribute address in a register without .P is a physical one (the instruction pages' .PHYS). Later
@@ -228,7 +250,7 @@ encoding encode_instruction(architecture arch, const instruction& decoded)
         set_field(word, modifier.bits, decoded.modifiers[static_cast<std::size_t>(modifier.id)]);
     for (const auto& spec : row.operands) {
         if (spec.form == form::literal || spec.follows) continue;
-        encode_operand(spec, decoded.at(spec.where), word, decoded.address + instruction_bytes(arch));
+        encode_operand(arch, spec, decoded.at(spec.where), word, decoded.address + instruction_bytes(arch));
         put_flag(word, spec.cc, decoded.modifiers[static_cast<std::size_t>(mod::write_cc)] != 0);
     }
     return word;

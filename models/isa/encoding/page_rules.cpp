@@ -111,21 +111,16 @@ constexpr attribute_rule attribute_rules[] = {
      misaligned},
 };
 
-/// Lowest register number that a vector of so many words can't reach: RZ, or URZ of uniform registers.
-unsigned last_register_of(const operand_spec& spec)
-{
-    return spec.form == form::uniform ? uniform_zero : register_zero;
-}
-
-void add_vector_rules(const instruction& decoded, const operand_spec& spec, std::vector<broken_rule>& broken)
+void add_vector_rules(const instruction& decoded, architecture arch, const operand_spec& spec,
+                      std::vector<broken_rule>& broken)
 {
     const operand& value = decoded.at(spec.where);
     const bool uniform = spec.form == form::uniform;
     if (value.kind != (uniform ? operand::source::uniform : operand::source::reg)) return;
     if (!uniform && spec.form != form::gpr && !spec.base.exists()) return;
-    const unsigned zero = last_register_of(spec);
+    const unsigned zero = uniform ? uniform_count(arch) : register_zero; ///< the first that does not exist
     const unsigned words = words_of(decoded, spec.extent);
-    if (value.index == zero || words < 2) return;
+    if (value.index == (uniform ? uniform_zero : register_zero) || words < 2) return;
     const std::string prefix = uniform ? "UR" : "R";
     const std::string what = std::string(decoded.row->mnemonic) + " of " + std::to_string(words) + " words with " +
                              prefix + std::to_string(value.index) + ": ";
@@ -145,8 +140,8 @@ void add_vector_rules(const instruction& decoded, const operand_spec& spec, std:
     }
     if (first + words - 1 >= zero)
         broken.push_back({"vector_beyond_registers", spec.where,
-                          what + prefix + std::to_string(zero) + " is " + prefix +
-                              "Z, so the vector has no register for its last " +
+                          what + prefix + std::to_string(zero) +
+                              " does not exist, so the vector has no register for its last " +
                               (first + words - zero == 1 ? "word" : std::to_string(first + words - zero) + " words")});
 }
 
@@ -160,7 +155,7 @@ std::vector<broken_rule> broken_rules(const instruction& decoded, architecture a
             broken.push_back({rule.kind, rule.where,
                               std::string(decoded.row->mnemonic) + (rule.text[0] == '.' ? "" : " ") + rule.text});
     for (const auto& spec : decoded.row->operands)
-        if (spec.form != form::literal) add_vector_rules(decoded, spec, broken);
+        if (spec.form != form::literal) add_vector_rules(decoded, arch, spec, broken);
     return broken;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "models/isa/execution/memory_access.h"
+#include "models/isa/operand_registers.h"
 
 namespace isbesim::isa::run {
 
@@ -217,17 +218,17 @@ void store_shared(machine& m)
 
 void atomic_global(machine& m)
 {
-    change(m, space::global, modifier(m, mod::to_type), true);
+    change(m, space::global, atomic_type(m.now), true);
 }
 
 void atomic_generic(machine& m)
 {
-    change(m, space::generic, modifier(m, mod::to_type), true);
+    change(m, space::generic, atomic_type(m.now), true);
 }
 
 void reduce_generic(machine& m)
 {
-    change(m, space::generic, modifier(m, mod::to_type), false);
+    change(m, space::generic, atomic_type(m.now), false);
 }
 
 void atomic_shared(machine& m)

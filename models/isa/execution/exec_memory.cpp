@@ -92,14 +92,22 @@ void ldc(machine& m)
 
 void uniform_constant(machine& m)
 {
-    const operand& source = m.now.at(slot::b);
+    const bool indexed = m.now.at(slot::address).kind == operand::source::reg; // LDCU from a bank
+    const operand& source = m.now.at(indexed ? slot::address : slot::b);
+    const operand& offset = m.now.at(slot::c);
     const unsigned size = modifier(m, mod::size), count = std::max(1U, bytes_of_size(size) / 4);
-    operand aligned = source;
-    aligned.value &= ~3U;
+    const std::uint32_t address =
+        source.value + uniform_word(m, indexed                                   ? source.uniform
+                                       : offset.kind == operand::source::uniform ? offset.index
+                                                                                 : uniform_zero);
+    std::array<word, 4> found{};
     for (unsigned k = 0; k < count; ++k) {
-        const word whole = raw(m, aligned, k).front();
-        write_uniform(m, m.now.at(slot::d).index + k, broadcast(extract(whole, source.value, size)));
+        const word whole = source.kind == operand::source::bindless
+                               ? bindless_word(m, source.index, (address & ~3U) + 4 * k)
+                               : constant_word(m, source.bank, address / 4 + k);
+        found[k] = extract(whole, address, size);
     }
+    for (unsigned k = 0; k < count; ++k) write_uniform(m, m.now.at(slot::d).index + k, broadcast(found[k]));
 }
 
 void ldc_bindless(machine& m)

@@ -59,15 +59,15 @@ struct warp_state {
     std::vector<divergence_entry> stack;
     std::array<lane_mask, 16> barriers{}; ///< SM75: lanes that a convergence barrier waits for
 
-    std::vector<per_lane<word>> registers;         ///< R0..R254; RZ is never stored
-    std::array<lane_mask, 8> predicates{};         ///< P0..P6; [7] is PT, always all lanes
-    std::array<lane_mask, 4> condition{};          ///< zero, sign, carry, overflow
-    std::array<word, 63> uniform{};                ///< UR0..UR62 of SM75; URZ is never stored
-    std::array<lane_mask, 8> uniform_predicates{}; ///< UP0..UP6, all lanes or none; [7] is UPT
-    std::vector<per_lane<word>> local;             ///< local memory, word w of every lane
-    std::vector<std::uint8_t> shared;              ///< shared memory of the warp, which is a workgroup of its own
-    memory_space* global = nullptr;                ///< null: there are no buffers
-    texture::texture_unit* textures = nullptr;     ///< null: there are no textures
+    std::vector<per_lane<word>> registers;                          ///< R0..R254; RZ is never stored
+    std::array<lane_mask, 8> predicates{};                          ///< P0..P6; [7] is PT, always all lanes
+    std::array<lane_mask, 4> condition{};                           ///< zero, sign, carry, overflow
+    std::array<word, uniform_count(architecture::sm120)> uniform{}; ///< SM75 has fewer; URZ is never stored
+    std::array<lane_mask, 8> uniform_predicates{};                  ///< UP0..UP6, all lanes or none; [7] is UPT
+    std::vector<per_lane<word>> local;                              ///< local memory, word w of every lane
+    std::vector<std::uint8_t> shared;          ///< shared memory of the warp, which is a workgroup of its own
+    memory_space* global = nullptr;            ///< null: there are no buffers
+    texture::texture_unit* textures = nullptr; ///< null: there are no textures
     address_windows windows;
 
     /// Index of the instruction at the pc, or program::npos. Only searches after jumps.

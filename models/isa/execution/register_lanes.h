@@ -39,7 +39,7 @@ inline words register_words(const machine& m, unsigned index)
 /// 0 for URZ, and for its second word in a pair.
 inline word uniform_word(const machine& m, unsigned index)
 {
-    return index < m.warp.uniform.size() ? m.warp.uniform[index] : 0;
+    return index < uniform_count(m.warp.code->arch) ? m.warp.uniform[index] : 0;
 }
 
 /// A word of the constants that a pair of uniform registers describes: address / 16 in 45 bits, size / 16 above (NVK's
@@ -94,7 +94,8 @@ inline void write_register(machine& m, unsigned index, const words& value)
 /// The value of the first lane becomes that of all lanes.
 inline void write_uniform(machine& m, unsigned index, const words& value)
 {
-    if (index < m.warp.uniform.size()) m.warp.uniform[index] = value[static_cast<unsigned>(__builtin_ctz(m.lanes))];
+    if (index >= uniform_count(m.warp.code->arch)) return; // URZ
+    m.warp.uniform[index] = value[static_cast<unsigned>(__builtin_ctz(m.lanes))];
 }
 
 inline void write_result(machine& m, const words& value)

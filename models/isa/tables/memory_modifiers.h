@@ -17,6 +17,10 @@ inline constexpr choice atomic_type_sm50[] = {{0, "U32", false}, {1, "S32"},  {2
                                               {3, "F32.FTZ.RN"}, {4, "U128"}, {5, "S64"}};
 inline constexpr choice atomic_type_sm75[] = {{0, "U32", false}, {1, "S32"}, {2, "64"},    {3, "F32.FTZ.RN"},
                                               {4, "F16x2.RN"},   {5, "S64"}, {6, "F64.RN"}};
+// SM90 and later have an opcode each for integers and float numbers.
+inline constexpr choice atomic_integer_sm90[] = {{0, "U32", false}, {1, "S32"}, {2, "64"}, {3, "S64", true, 5}};
+inline constexpr choice atomic_float_sm90[] = {
+    {0, "F16x2.RN", true, 4}, {9, "F32.FTZ.RN", true, 3}, {15, "F64.RN", true, 6}};
 inline constexpr choice shared_type_sm50[] = {{0, "U32", false}, {1, "S32"}, {2, "U64"}, {3, "S64"}};
 inline constexpr choice shared_type_sm75[] = {{0, "U32", false}, {1, "S32"}, {2, "64"}};
 // Types of compare and swap, with the numbers of U32 and U64 in the lists above.

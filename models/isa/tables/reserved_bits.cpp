@@ -55,9 +55,10 @@ const std::vector<encoding>& bits_of_rows()
 /// For all rows, in their order. Computed for the first word that needs it: few programs have such a word.
 const std::vector<encoding>& reserved_bits(architecture arch)
 {
-    return arch == architecture::sm50   ? bits_of_rows<architecture::sm50>()
-           : arch == architecture::sm75 ? bits_of_rows<architecture::sm75>()
-                                        : bits_of_rows<architecture::sm86>();
+    return arch == architecture::sm50    ? bits_of_rows<architecture::sm50>()
+           : arch == architecture::sm75  ? bits_of_rows<architecture::sm75>()
+           : arch == architecture::sm120 ? bits_of_rows<architecture::sm120>()
+                                         : bits_of_rows<architecture::sm86>();
 }
 
 } // namespace

@@ -62,7 +62,7 @@ void add_float_rows(rows& out)
                              {p, q, pair(first(both)), pair(second(both)), condition()}));
 }
 
-void add_integer_rows(rows& out)
+void add_integer_rows(rows& out, architecture arch)
 {
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
     const operand_spec carry = optional(p), carry_2 = optional(q);
@@ -136,7 +136,8 @@ void add_integer_rows(rows& out)
     add_two_source(out, {0x026, form::unsigned_word},
                    meaning(of_halves, alu_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, say::byte_signs}},
                                               {dest(), first(), second(), third()})));
-    add_two_source(out, {0x017, form::integer},
+    // SM120 compares pairs of words, too: the lower words' result, and predicate results, are false and PT.
+    add_two_source(out, {0x017, form::integer, arch == architecture::sm120 ? 0x7f'e000U : 0},
                    alu_row("IMNMX", run::imnmx, {is_signed(73)}, {dest(), first(), second(), condition()}));
     add_three_source(out, {0x014, form::integer, 0xe'0000},
                      alu_row("VABSDIFF", run::vabsdiff, {is_signed(73)}, {dest(), first(), second(), third()}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM75 / SM86 rows: attributes, memory, moves, control flow, and instructions that only the tools know.
+// Rows of SM75, SM86 and SM120: attributes, memory, moves, control flow, and instructions that only the tools know.
 #include "models/isa/tables/memory_modifiers.h"
 #include "models/isa/tables/sm75_rows.h"
 
@@ -81,7 +81,7 @@ void add_attribute_rows(rows& out, architecture arch)
     add_out_rows(out);
 }
 
-void add_memory_rows(rows& out)
+void add_memory_rows(rows& out, architecture arch)
 {
     const field offset = {40, 24};
 
@@ -93,9 +93,9 @@ void add_memory_rows(rows& out)
     };
     const operand_spec where = address(form::memory, offset);
     add(out, 0, 0x983, load(where));
-    add(out, uniform_bit, 0x983, load(plus_uniform(where, {32, 6})));
+    add(out, uniform_bit, 0x983, load(plus_uniform(where, uniform_of_load(arch))));
     add(out, 0, 0x387, store(where));
-    add(out, uniform_bit, 0x987, store(plus_uniform(where, {64, 6})));
+    add(out, uniform_bit, 0x987, store(plus_uniform(where, uniform_of_store(arch))));
     add(out, 0, 0xb82,
         memory_row("LDC", run::ldc, {{mod::cache, {78, 2}, say::constant_mode}, size_memory(73)},
                    {dest(extent::by_memory_size), in_bank(address(form::constant_index, {38, 16}), {54, 5})}));
@@ -114,7 +114,7 @@ void add_move_rows(rows& out)
     add(out, 0, 0x919, variable_row("S2R", run::s2r, {}, {dest(), special}));
 }
 
-void add_flow_rows(rows& out)
+void add_flow_rows(rows& out, architecture arch)
 {
     const auto target = [](field bits) { return shifted(small(slot::extra, bits, form::target), 2); };
     const operand_spec taken = optional(condition());
@@ -123,7 +123,8 @@ void add_flow_rows(rows& out)
     add(out, 0, 0x918, alu_row("NOP", run::nop, {}, {}));
     // The lanes that are expected to agree. .CONV and .DIV come before code for lanes that have not met again.
     static constexpr choice agreement[] = {{0, "", false}, {1, "U"}, {2, "DIV"}, {3, "CONV"}};
-    add(out, 0, 0x947, leaving_row("BRA", run::branch, {{mod::test, {32, 2}, agreement}}, {taken, target({34, 48})}));
+    add(out, 0, 0x947,
+        leaving_row("BRA", run::branch, {{mod::test, {32, 2}, agreement}}, {taken, target(branch_field(arch))}));
     add(out, 0, 0x94d, meaning({0, 0x30'0000}, leaving_row("EXIT", run::leave, {}, {taken}))); // .KEEPREFCOUNT
     add(out, condition_true, 0x945, control_row("BSSY", run::bssy, {}, {barrier, target({34, 30})}));
     add(out, condition_true, 0x941, control_row("BSYNC", run::bsync, {}, {barrier}));
@@ -136,7 +137,7 @@ void add_flow_rows(rows& out)
     add(out, condition_true, 0x948, control_row("WARPSYNC", run::warpsync, {}, {small(slot::b, immediate_field)}));
 }
 
-void add_ampere_rows(rows& out)
+void add_ampere_rows(rows& out, architecture arch)
 {
     // A branch of all lanes by a shared predicate.
     operand_spec taken = predicate_source(slot::ps, 24, 27);
@@ -144,7 +145,7 @@ void add_ampere_rows(rows& out)
     static constexpr choice by_all[] = {{1, "U"}};
     add(out, uniform_bit | condition_true, 0x547,
         leaving_row("BRA", run::branch, {{mod::test, {32, 2}, by_all}},
-                    {taken, shifted(small(slot::extra, {34, 48}, form::target), 2)}));
+                    {taken, shifted(small(slot::extra, branch_field(arch), form::target), 2)}));
     add_ampere_half_rows(out);
     add_ampere_uniform_rows(out);
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/tables/sm75_rows.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "models/isa/tables/memory_modifiers.h"
 #include "tlm/enum_table.h"
 
@@ -96,6 +99,34 @@ std::vector<modifier_spec> ordered(architecture arch, std::vector<modifier_spec>
         modifiers.push_back({mod::order, {77, 4}, say::ordered_scope});
     modifiers.insert(modifiers.end(), rest.begin(), rest.end());
     return modifiers;
+}
+
+field branch_field(architecture arch)
+{
+    return arch == architecture::sm120 ? field{16, 8, 34, 48} : field{34, 48};
+}
+
+field uniform_of_load(architecture arch)
+{
+    return {32, static_cast<std::uint8_t>(arch == architecture::sm120 ? 8 : 6)};
+}
+field uniform_of_store(architecture arch)
+{
+    return {64, uniform_of_load(arch).bits};
+}
+
+void remove_constant_forms(rows& out)
+{
+    const auto takes_constant = [](const operand_spec& each) {
+        return each.form == form::constant || each.form == form::bindless;
+    };
+    out.erase(std::remove_if(out.begin(), out.end(),
+                             [&](const opcode_row& row) {
+                                 const std::string_view name = row.mnemonic;
+                                 return name != "LDC" && name != "LDCU" &&
+                                        std::any_of(row.operands.begin(), row.operands.end(), takes_constant);
+                             }),
+              out.end());
 }
 
 operand_spec in_uniform_register(operand_spec source)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shorthand for writing SM75 / SM86 rows: 128-bit words, whose bits 11:9 determine the kind of the second source field.
+// Shorthand for writing rows of SM75, SM86 and SM120: 128-bit words, whose bits 11:9 determine the kind of the second
+// source field.
 #pragma once
 
 #include <utility>
@@ -17,19 +18,28 @@ using rows = std::vector<opcode_row>;
 void add_attribute_rows(rows& out, architecture arch); ///< the addresses of ISBERD and ISBEWR differ (HARDWARE.md B.2)
 void add_move_rows(rows& out);
 void add_float_rows(rows& out);
-void add_integer_rows(rows& out);
+void add_integer_rows(rows& out, architecture arch);
 void add_bit_rows(rows& out);
 void add_half_rows(rows& out);
-void add_memory_rows(rows& out);
+void add_memory_rows(rows& out, architecture arch);
 void add_conversion_rows(rows& out);
-void add_flow_rows(rows& out);
+void add_flow_rows(rows& out, architecture arch);
 void add_call_rows(rows& out);
 void add_global_rows(rows& out, architecture arch);
 void add_texture_rows(rows& out, architecture arch);
-void add_uniform_rows(rows& out);
+void add_uniform_rows(rows& out, architecture arch);
 void add_ampere_half_rows(rows& out);
 void add_ampere_uniform_rows(rows& out);
-void add_ampere_rows(rows& out); ///< rows that SM86 and SM89 add to SM75
+void add_ampere_rows(rows& out, architecture arch); ///< rows that SM86 and later add to SM75
+/// Takes away the forms that SM120 lacks: only loads take constants from banks.
+void remove_constant_forms(rows& out);
+
+/// The distance of a branch.
+field branch_field(architecture arch);
+/// The uniform register of an address: for loads, and for instructions with data in the second place. Before SM120 the
+/// bits above have other meanings.
+field uniform_of_load(architecture arch);
+field uniform_of_store(architecture arch);
 
 /// The modifiers, then memory order and scope, then the rest: SM75 has `values` and a scope in separate fields.
 std::vector<modifier_spec> ordered(architecture arch, std::vector<modifier_spec> modifiers, choices values,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SM75 rows: the uniform data path, whose registers and predicates all lanes share.
+// Rows of SM75, SM86 and SM120: the uniform data path, whose registers and predicates all lanes share.
 #include "models/isa/tables/sm75_rows.h"
 
 namespace isbesim::isa::sm75 {
@@ -7,7 +7,6 @@ namespace isbesim::isa::sm75 {
 namespace {
 
 constexpr auto negate = signs::negate, invert = signs::invert;
-constexpr std::uint64_t zero = uniform_zero; ///< URZ in the third place
 
 opcode_row row(const char* mnemonic, execute_function execute, std::vector<modifier_spec> modifiers,
                std::vector<operand_spec> operands)
@@ -16,8 +15,9 @@ opcode_row row(const char* mnemonic, execute_function execute, std::vector<modif
 }
 
 /// The integer arithmetic of the vector path, with the opcode's bit 7 set (NAK, encode_ualu).
-void add_integer_rows_of_all_lanes(rows& out)
+void add_integer_rows_of_all_lanes(rows& out, architecture arch)
 {
+    const std::uint64_t zero = arch == architecture::sm120 ? 255 : 63; // URZ in the third place
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
     const operand_spec carry = optional(p), carry_2 = optional(q), shift = small(slot::extra, {75, 5});
     const encoding unread_condition = {0, 0x0780'0000}, unread_carries = {0, 0x0781'e000},
@@ -113,7 +113,7 @@ void add_logic_rows_of_all_lanes(rows& out)
 }
 
 /// Instructions that move data from lanes and constants to uniform registers.
-void add_crossing_rows(rows& out)
+void add_crossing_rows(rows& out, architecture arch)
 {
     const operand_spec result = operand_at(on_uniform(alu_row("", nullptr, {}, {dest()}), ""), slot::d);
     const auto guarded_by_all = [](opcode_row one) {
@@ -128,14 +128,27 @@ void add_crossing_rows(rows& out)
         guarded_by_all(alu_row("UMOV", run::umov, {}, {result, in_uniform_register(second())})));
     add(out, 0, 0x9c3,
         guarded_by_all(variable_row("S2UR", run::s2r, {}, {result, small(slot::extra, {72, 8}, form::special)})));
-    add(out, 0xe'0000, 0x3c2, variable_row("R2UR", run::umov, {}, {result, in_slot(first(), slot::b)}));
-    add(out, 0, 0xab9,
-        guarded_by_all(alu_row("ULDC", run::uniform_constant, {size_memory(73)},
-                               {sized, in_bank(small(slot::b, {38, 16}, form::constant), {54, 5})})));
     operand_spec bindless = small(slot::b, {38, 16}, form::bindless);
     bindless.base = reg_first;
-    add(out, uniform_bit, 0xab9,
-        guarded_by_all(alu_row("ULDC", run::uniform_constant, {size_memory(73)}, {sized, bindless})));
+    if (arch == architecture::sm120) {
+        add(out, 0xe'0000, 0x2ca, alu_row("R2UR", run::umov, {}, {result, in_slot(first(), slot::b)}));
+        bindless.bits = {37, 17};
+        operand_spec indexed = in_bank(small(slot::address, bindless.bits, form::constant_index), {54, 5});
+        indexed.uniform = reg_first;
+        operand_spec offset = optional(small(slot::c, reg_third, form::uniform));
+        add(out, uniform_bit, 0x7ac,
+            guarded_by_all(memory_row("LDCU", run::uniform_constant, {size_memory(73)}, {sized, indexed})));
+        add(out, uniform_bit, 0xbac,
+            guarded_by_all(memory_row("LDCU", run::uniform_constant, {size_memory(73)}, {sized, bindless, offset})));
+        bindless.bits = {38, 16};
+    } else {
+        add(out, 0xe'0000, 0x3c2, variable_row("R2UR", run::umov, {}, {result, in_slot(first(), slot::b)}));
+        add(out, 0, 0xab9,
+            guarded_by_all(alu_row("ULDC", run::uniform_constant, {size_memory(73)},
+                                   {sized, in_bank(small(slot::b, {38, 16}, form::constant), {54, 5})})));
+        add(out, uniform_bit, 0xab9,
+            guarded_by_all(alu_row("ULDC", run::uniform_constant, {size_memory(73)}, {sized, bindless})));
+    }
 
     operand_spec any = predicate_result(slot::pd, 81);
     any.form = form::uniform_predicate;
@@ -151,20 +164,18 @@ void add_crossing_rows(rows& out)
                 {p, q, predicate_source(slot::pa, 87, 90), predicate_source(slot::pb, 77, 80), third_predicate,
                  small(slot::extra, {64, 3, 72, 5}), small(slot::c, {16, 8})}));
     // LDC with an offset in a register, from a bank that uniform registers describe.
-    operand_spec bank = small(slot::b, {38, 16}, form::bindless);
-    bank.base = reg_first;
     add(out, uniform_bit, 0x582,
         memory_row("LDC", run::ldc_bindless, {size_memory(73)},
-                   {dest(extent::by_memory_size), bank, optional(register_source(slot::c, reg_third))}));
+                   {dest(extent::by_memory_size), bindless, optional(register_source(slot::c, reg_third))}));
 }
 
 } // namespace
 
-void add_uniform_rows(rows& out)
+void add_uniform_rows(rows& out, architecture arch)
 {
-    add_integer_rows_of_all_lanes(out);
+    add_integer_rows_of_all_lanes(out, arch);
     add_logic_rows_of_all_lanes(out);
-    add_crossing_rows(out);
+    add_crossing_rows(out, arch);
 }
 
 void add_ampere_uniform_rows(rows& out)

@@ -42,17 +42,18 @@ std::vector<opcode_row> sm75_table(architecture arch)
     sm75::add_attribute_rows(rows, arch);
     sm75::add_move_rows(rows);
     sm75::add_float_rows(rows);
-    sm75::add_integer_rows(rows);
+    sm75::add_integer_rows(rows, arch);
     sm75::add_bit_rows(rows);
     sm75::add_half_rows(rows);
-    sm75::add_memory_rows(rows);
+    sm75::add_memory_rows(rows, arch);
     sm75::add_conversion_rows(rows);
-    sm75::add_flow_rows(rows);
+    sm75::add_flow_rows(rows, arch);
     sm75::add_call_rows(rows);
     sm75::add_global_rows(rows, arch);
     sm75::add_texture_rows(rows, arch);
-    sm75::add_uniform_rows(rows);
-    if (arch != architecture::sm75) sm75::add_ampere_rows(rows);
+    sm75::add_uniform_rows(rows, arch);
+    if (arch != architecture::sm75) sm75::add_ampere_rows(rows, arch);
+    if (arch == architecture::sm120) sm75::remove_constant_forms(rows);
     assign_pipes(arch, rows);
     return rows;
 }
@@ -92,6 +93,10 @@ const std::vector<opcode_row>& instruction_table(architecture arch)
     if (arch == architecture::sm75) {
         static const auto sm75 = sm75_table(arch);
         return sm75;
+    }
+    if (arch == architecture::sm120) {
+        static const auto sm120 = sm75_table(arch);
+        return sm120;
     }
     static const auto later = sm75_table(architecture::sm86); // and SM89, equal in everything that is modelled
     return later;

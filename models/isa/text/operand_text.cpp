@@ -33,9 +33,10 @@ std::uint8_t read_register(cursor& at)
     return read_numbered(at, "R", register_zero, 'Z', "register");
 }
 
-std::uint8_t read_uniform(cursor& at)
+std::uint8_t read_uniform(cursor& at, architecture arch)
 {
-    return read_numbered(at, "UR", uniform_zero, 'Z', "uniform register");
+    const auto number = read_numbered(at, "UR", uniform_count(arch), 'Z', "uniform register");
+    return number == uniform_count(arch) ? uniform_zero : number;
 }
 
 /// The offset of a constant must be a multiple of the unit that its field counts.
@@ -46,13 +47,13 @@ void check_offset(cursor& at, const operand_spec& spec, std::uint32_t offset, st
 }
 
 /// cx[UR4][0x10]
-void read_bindless(cursor& at, const operand_spec& spec, operand& value)
+void read_bindless(cursor& at, architecture arch, const operand_spec& spec, operand& value)
 {
     const std::size_t start = at.start();
     if (at.word() != "cx") at.expected("a constant such as cx[UR4][0x10]", start);
     value.kind = operand::source::bindless;
     at.expect('[', "before the uniform register");
-    value.index = read_uniform(at);
+    value.index = read_uniform(at, arch);
     at.expect(']', "after the uniform register");
     at.expect('[', "before the constant offset");
     const std::size_t offset = at.start();
@@ -153,9 +154,9 @@ std::uint8_t read_scale(cursor& at)
 }
 
 /// R4.64+UR2, R4.U32+UR2, R4+UR2, UR2: a uniform register and the address to which it is added.
-void read_sum(cursor& at, const operand_spec& spec, operand& value)
+void read_sum(cursor& at, architecture arch, const operand_spec& spec, operand& value)
 {
-    if (at.peek() == 'R') {
+    if (at.peek() == 'R' && spec.base.exists()) {
         value.index = read_register(at);
         const bool sized = spec.extent == extent::by_part;
         if (at.here() == '.' && !sized && spec.part.exists()) {
@@ -169,17 +170,28 @@ void read_sum(cursor& at, const operand_spec& spec, operand& value)
         }
         at.expect('+', "before the uniform register");
     }
-    value.uniform = read_uniform(at);
+    value.uniform = read_uniform(at, arch);
+}
+
+/// Without a register it has no sign.
+std::uint32_t read_constant_offset(cursor& at, const operand_spec& spec, const operand& value)
+{
+    const bool alone = value.index == register_zero && (!spec.uniform.exists() || value.uniform == uniform_zero);
+    const auto offset = at.integer(alone ? 0 : -0x8000, 0xffff, "a constant offset");
+    return narrow(alone || spec.bits.width() > 16 ? offset : static_cast<std::int16_t>(offset));
 }
 
 /// Inside the brackets: register, offset or both. Leaves the cursor after the bracket.
-void read_address(cursor& at, const operand_spec& spec, operand& value)
+void read_address(cursor& at, architecture arch, const operand_spec& spec, operand& value)
 {
     at.expect('[', "to open the address");
     const std::size_t start = at.start();
     value.kind = operand::source::reg;
     const bool sum = spec.uniform.exists();
-    if (sum) read_sum(at, spec, value);
+    if (sum && !spec.base.exists() && at.peek() != 'U')
+        value.uniform = uniform_zero;
+    else if (sum)
+        read_sum(at, arch, spec, value);
     if (!sum && at.peek() == 'R') value.index = read_register(at);
     if (!sum && spec.part.exists() && at.here() == '.') value.part = read_scale(at);
     const bool with_register = at.position() != start;
@@ -191,7 +203,7 @@ void read_address(cursor& at, const operand_spec& spec, operand& value)
         if (spec.form == form::attribute && value.index == register_zero)
             value.value = narrow(at.integer(0, last_attribute_byte, "an attribute address"));
         else if (spec.form == form::constant_index)
-            value.value = narrow(static_cast<std::int16_t>(at.integer(-0x8000, 0xffff, "a constant offset")));
+            value.value = read_constant_offset(at, spec, value);
         else
             value.value = read_signed(at, bits, "the address offset");
         if ((value.value & ((1U << spec.shift) - 1)) != 0)
@@ -200,14 +212,14 @@ void read_address(cursor& at, const operand_spec& spec, operand& value)
     at.expect(']', "to close the address");
 }
 
-void read_constant(cursor& at, const operand_spec& spec, operand& value)
+void read_constant(cursor& at, architecture arch, const operand_spec& spec, operand& value)
 {
     if (!at.accept('c')) at.expected("a constant such as c[0x0][0x10]", at.start());
     at.expect('[', "before the constant bank");
     value.bank = static_cast<std::uint8_t>(at.integer(0, 31, "a constant bank"));
     at.expect(']', "after the constant bank");
     if (spec.form == form::constant_index) {
-        read_address(at, spec, value);
+        read_address(at, arch, spec, value);
         return;
     }
     value.kind = operand::source::constant;
@@ -317,14 +329,14 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         break;
     case form::uniform:
         value.kind = operand::source::uniform;
-        value.index = read_uniform(at);
+        value.index = read_uniform(at, arch);
         break;
     case form::bindless:
-        read_bindless(at, spec, value);
+        read_bindless(at, arch, spec, value);
         break;
     case form::constant:
     case form::constant_index:
-        read_constant(at, spec, value);
+        read_constant(at, arch, spec, value);
         break;
     case form::integer:
         value.value = read_signed(at, spec.bits.width(), "an integer", spec.either_sign);
@@ -346,11 +358,11 @@ void read_core(cursor& at, architecture arch, const operand_spec& spec, instruct
         value.index = read_uniform_predicate(at);
         break;
     case form::memory:
-        read_address(at, spec, value);
+        read_address(at, arch, spec, value);
         break;
     case form::attribute:
         if (!at.accept('a')) at.expected("an attribute address such as a[0x80]", at.start());
-        read_address(at, spec, value);
+        read_address(at, arch, spec, value);
         break;
     case form::special:
         value.value = read_special(at);

@@ -55,6 +55,7 @@ std::string uniform_name(std::uint8_t index)
 /// [R4.64+UR2+0x10], [R4.U32+UR2], [R4+UR2]; a register that is RZ is left out.
 std::string sum_text(const operand_spec& spec, const operand& value)
 {
+    if (!spec.base.exists() && value.uniform == uniform_zero) return hex(value.value);
     std::string text;
     if (value.index != register_zero || (spec.extent == extent::by_part && value.part != 0)) {
         text = register_name(value.index);

@@ -136,7 +136,7 @@ bool present(cursor at, const operand_spec& spec, bool first)
 void set_left_out(const operand_spec& spec, operand& value)
 {
     value.kind = operand::source::immediate;
-    value.index = is_predicate(spec.form) ? predicate_true : spec.form == form::uniform ? uniform_zero : register_zero;
+    value.index = is_predicate(spec.form) ? predicate_true : register_zero; // URZ has the same number
     if (spec.form == form::gpr) value.kind = operand::source::reg;
     if (spec.form == form::uniform) value.kind = operand::source::uniform;
     if (spec.form == form::predicate) value.kind = operand::source::predicate;

@@ -126,7 +126,7 @@ void write_fields(byte_writer& out, const draw_call& draw)
 
 void read_fields(byte_reader& in, draw_call& draw)
 {
-    draw.arch = in.get_enum(isa::architecture::sm89);
+    draw.arch = in.get_enum(isa::architecture::sm120);
     draw.topology = in.get_enum(topology::mesh);
     draw.vertex_count = in.get<std::uint64_t>();
     draw.first_vertex = in.get<std::uint64_t>();

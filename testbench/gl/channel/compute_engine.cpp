@@ -41,8 +41,8 @@ private:
     void launch()
     {
         const auto address = std::uint64_t{state_.at(descriptor)} << 8;
-        const auto* bytes = parts_.memory.at(address, launch_descriptor::bytes);
-        const auto what = bytes != nullptr ? read_launch(bytes) : std::nullopt;
+        const auto* bytes = parts_.memory.at(address, launch_descriptor::bytes(parts_.chip.arch));
+        const auto what = bytes != nullptr ? read_launch(bytes, parts_.chip.arch) : std::nullopt;
         if (!what) {
             ++parts_.counts.refused[bytes != nullptr ? "dispatch: a descriptor of an unknown format"
                                                      : "dispatch: a descriptor outside the GPU's memory"];

@@ -24,19 +24,51 @@ constexpr layout layouts[] = {
     {0x30, 0x30, 0x38, 0x80, 0x5c, 0xc8, 0xc0, 0, 17, 19, 4},
 };
 
-} // namespace
+/// The fields of a descriptor, by byte.
+struct fields {
+    const std::uint8_t* bytes;
 
-std::optional<launch_descriptor> read_launch(const std::uint8_t* bytes)
-{
-    const auto word = [&](unsigned offset) {
+    std::uint32_t word(unsigned offset) const
+    {
         std::uint32_t value = 0;
         std::memcpy(&value, bytes + offset, 4);
         return value;
-    };
-    const auto half = [&](unsigned offset) { return bytes[offset] | std::uint32_t{bytes[offset + 1]} << 8; };
-    const auto long_word = [&](unsigned offset, unsigned upper_bits) {
+    }
+    std::uint32_t half(unsigned offset) const { return word(offset) & 0xffffU; }
+    std::uint64_t long_word(unsigned offset, unsigned upper_bits) const
+    {
         return std::uint64_t{word(offset + 4) & ((1U << upper_bits) - 1)} << 32 | word(offset);
-    };
+    }
+};
+
+/// Addresses and sizes are divided by powers of 2.
+std::optional<launch_descriptor> read_blackwell(const fields& from)
+{
+    constexpr unsigned version = 0x3a, expected = 0x50, signals[] = {0x24, 0x26, 0x28, 0x2a, 0x2b}, program = 0x80,
+                       threads = 0x88, shared = 0x90, local = 0x94, grid = 0x9c, constants = 0xa8, valid = 0xe8;
+    if (from.bytes[version] != expected) return {};
+    launch_descriptor result;
+    result.groups = {from.word(grid), from.half(grid + 4), from.half(grid + 8)};
+    result.threads = {from.half(threads), from.half(threads + 2), from.bytes[threads + 4]};
+    result.program = from.long_word(program, 21) << 4;
+    result.shared_bytes = (from.word(shared) & 0x7ffU) << 7;
+    result.local_bytes = (from.half(local) + from.half(local + 2)) << 4;
+    result.signals = std::any_of(std::begin(signals), std::end(signals),
+                                 [&](unsigned each) { return (from.bytes[each] & 1U) != 0; });
+    for (unsigned i = 0; i < result.constants.size(); ++i) {
+        const auto offset = constants + 8 * i;
+        result.constants[i] = {from.long_word(offset, 19) << 6, from.word(offset + 4) >> 19 << 4,
+                               (from.word(valid) >> (4 * i) & 1U) != 0};
+    }
+    return result;
+}
+
+} // namespace
+
+std::optional<launch_descriptor> read_launch(const std::uint8_t* bytes, isa::architecture arch)
+{
+    const fields from{bytes};
+    if (arch >= isa::architecture::sm120) return read_blackwell(from);
     constexpr unsigned low_24 = 0xffffff, program_offset = 0x20, grid = 0x30, shared = 0x44, version = 0x48,
                        threads = 0x4a, valid = 0x50, signal_bits = 0x2c;
     const auto* const found = std::find_if(std::begin(layouts), std::end(layouts), [&](const layout& each) {
@@ -44,17 +76,18 @@ std::optional<launch_descriptor> read_launch(const std::uint8_t* bytes)
     });
     if (found == std::end(layouts)) return {};
     launch_descriptor result;
-    result.groups = {word(grid), half(grid + 4), half(found->depth)};
-    result.threads = {half(threads), half(threads + 2), half(threads + 4)};
+    result.groups = {from.word(grid), from.half(grid + 4), from.half(found->depth)};
+    result.threads = {from.half(threads), from.half(threads + 2), from.half(threads + 4)};
     result.program_is_offset = found->wide_program == 0;
-    result.program = result.program_is_offset ? word(program_offset) : long_word(found->wide_program, 17);
-    result.shared_bytes = word(shared) & 0x3ffff;
-    result.local_bytes = (word(found->local_low) & low_24) + (word(found->local_high) & low_24);
+    result.program = result.program_is_offset ? from.word(program_offset) : from.long_word(found->wide_program, 17);
+    result.shared_bytes = from.word(shared) & 0x3ffff;
+    result.local_bytes = (from.word(found->local_low) & low_24) + (from.word(found->local_high) & low_24);
     result.signals = found->signals != 0 && (bytes[found->signals] & signal_bits) != 0;
     for (unsigned i = 0; i < result.constants.size(); ++i) {
         const auto offset = found->constants + 8 * i;
-        result.constants[i] = {long_word(offset, found->address_bits),
-                               word(offset + 4) >> found->size_bit << found->size_shift, (bytes[valid] >> i & 1) != 0};
+        result.constants[i] = {from.long_word(offset, found->address_bits),
+                               from.word(offset + 4) >> found->size_bit << found->size_shift,
+                               (bytes[valid] >> i & 1) != 0};
     }
     return result;
 }

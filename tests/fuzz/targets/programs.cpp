@@ -16,7 +16,8 @@ namespace isbesim::fuzz {
 
 namespace {
 
-constexpr std::array architectures{isa::architecture::sm50, isa::architecture::sm75, isa::architecture::sm86};
+constexpr std::array architectures{isa::architecture::sm50, isa::architecture::sm75, isa::architecture::sm86,
+                                   isa::architecture::sm120};
 
 /// Every input of one kind, for every architecture.
 std::vector<std::string> with_architectures(const std::vector<std::string>& all)
