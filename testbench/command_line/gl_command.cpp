@@ -22,6 +22,7 @@
 #include "testbench/gl/session/private_folder.h"
 #include "testbench/gl/session/summary.h"
 #include "testbench/system/config.h"
+#include "testbench/system/known_chips.h"
 
 namespace isbesim::testbench {
 
@@ -98,9 +99,10 @@ std::optional<input_error> finish_capture(gl::capture_writer& capture, const com
 
 void add_chip_option(po::options_description& options)
 {
-    options.add_options()("chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
-                          "what the driver compiles for: gm107, gm200, gp102, gv100, tu102, tu106, or by Vulkan's "
-                          "driver ga102, ad102 or gb202; that of the preset of --config");
+    options.add_options()(
+        "chip", po::value<std::string>()->default_value("gm107")->value_name("NAME"),
+        "what the driver compiles for: gm107, gm200, gp102, gv100, tu102, tu106, or by Vulkan's "
+        "driver ga102, ad102 or gb202, or another chip like one of them; that of the preset of --config");
 }
 
 const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api api)
@@ -118,9 +120,11 @@ const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api a
         names.emplace_back(each.name);
     }
     if (found != nullptr) return *found;
-    arguments.fail("chip", " is '" + name + "', which " +
-                               (gl::find_chip(name) != nullptr ? "OpenGL's driver has no compiler for"
-                                                               : "the model has no instruction set for") +
+    const auto reason = why_absent(name);
+    arguments.fail("chip", " is '" + name + "', " +
+                               (gl::find_chip(name) != nullptr ? "which OpenGL's driver has no compiler for"
+                                : reason.empty()               ? "which is no chip of a modelled generation"
+                                                               : reason) +
                                ", expected " + name_list(names));
 }
 

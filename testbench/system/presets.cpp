@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/system/presets.h"
 
+#include <list>
+
+#include "testbench/system/known_chips.h"
+
 namespace isbesim::testbench {
 
 const std::vector<preset>& presets()
@@ -11,11 +15,26 @@ const std::vector<preset>& presets()
     return machines;
 }
 
+const std::vector<preset>& aliases()
+{
+    static std::list<std::string> texts; // which `machines` names
+    static const std::vector<preset> machines = [] {
+        std::vector<preset> made;
+        const auto kept = [](std::string text) { return texts.emplace_back(std::move(text)).c_str(); };
+        for (const auto& chip : known_chips()) {
+            made.push_back({chip.name, kept(machine_of(chip, false))});
+            made.push_back({kept(std::string(chip.name) + "_chip"), kept(machine_of(chip, true))});
+        }
+        return made;
+    }();
+    return machines;
+}
+
 const preset* find_machine(const std::string& name)
 {
-    for (const auto& machine : presets()) {
-        if (name == machine.name) return &machine;
-    }
+    for (const auto* list : {&presets(), &aliases()})
+        for (const auto& machine : *list)
+            if (name == machine.name) return &machine;
     return nullptr;
 }
 

@@ -101,6 +101,11 @@ TEST_F(gl_session, wrong_command_lines_are_refused)
     };
     expect({"gl"}, "no program given, expected -- PROGRAM ARGUMENTS...");
     expect({"gl", "--chip", "ga102", "--", "true"}, "--chip is 'ga102', which OpenGL's driver has no compiler for");
+    expect({"gl", "--chip", "ad107", "--", "true"}, "which OpenGL's driver has no compiler for");
+    expect({"gl", "--chip", "gk104", "--", "true"}, "--chip is 'gk104', whose instruction set (SM30");
+    expect({"vk", "--chip", "gv11b", "--", "true"}, "--chip is 'gv11b', which no driver of Mesa knows");
+    expect({"gl", "--chip", "rv770", "--", "true"}, "--chip is 'rv770', which is no chip of a modelled generation");
+    EXPECT_EQ(run_isbesim({"gl", "--config", "tu117_chip", "--", "true"}).status, 0);
     expect({"gl", "--execute", "rtl", "--", "true"}, "expected lt, at, lockstep or none");
     expect({"gl", "--config", "ga102", "--", "true"}, "sm"); // no chip of OpenGL's driver
     expect({"gl", "--chip", "gm107", "--config", "tu102", "--", "true"}, "sm");

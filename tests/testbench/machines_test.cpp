@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The presets.
+#include <map>
+
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
 #include "models/attribute/layout.h"
 #include "test_paths.h"
 #include "testbench/system/config.h"
+#include "testbench/system/known_chips.h"
 #include "testbench/system/presets.h"
 #include "tests/support/error_text.h"
 #include "tests/testbench/temporary_folder.h"
@@ -93,6 +96,48 @@ TEST(machines, chips_are_so_many_of_their_tpc)
     }
 }
 
+/// SMs of the full chips in the vendor's white papers; AD103 has 80 of these, in GPCs of different sizes.
+TEST(machines, other_chips_are_as_large_as_theirs)
+{
+    const std::map<std::string, unsigned> sms = {
+        {"gm108", 3},  {"gm204", 16}, {"gm206", 8},  {"gp104", 20}, {"gp106", 10}, {"gp107", 6},
+        {"gp108", 3},  {"tu104", 48}, {"tu116", 24}, {"tu117", 16}, {"ga103", 60}, {"ga104", 48},
+        {"ga106", 30}, {"ga107", 20}, {"ad103", 84}, {"ad104", 60}, {"ad106", 36}, {"ad107", 24},
+        {"gb203", 84}, {"gb205", 50}, {"gb206", 36}, {"gb207", 20}};
+    EXPECT_EQ(aliases().size(), 2 * sms.size());
+    for (const auto& each : known_chips()) {
+        const std::string name = each.name;
+        machine_config base, tpc, chip;
+        const auto of_base = load_config(each.base, anywhere, base);
+        EXPECT_EQ(load_config(name, anywhere, tpc).architectures, of_base.architectures) << name;
+        EXPECT_EQ(load_config(name + "_chip", anywhere, chip).architectures, of_base.architectures) << name;
+        EXPECT_EQ(tpc.chip.all_tpcs(), 1U) << name;
+        EXPECT_EQ(chip.chip.all_tpcs() * chip.sm_count, sms.at(name)) << name;
+        for (const auto* of : {&tpc, &chip}) {
+            EXPECT_EQ(of->clock_ghz, each.clock_ghz) << name;
+            EXPECT_NEAR(of->memory.dram_bytes_per_cycle * of->clock_ghz, each.gigabytes, 0.2) << name;
+        }
+        tpc.clock_ghz = base.clock_ghz;
+        tpc.memory = base.memory;
+        EXPECT_EQ(config_to_json(tpc), config_to_json(base)) << name;
+    }
+}
+
+TEST(machines, a_chip_that_is_not_modelled_says_what_it_needs)
+{
+    for (const auto& [name, needed] : {std::pair{"gk104", "SM30"},
+                                       {"gv11b", "which no driver of Mesa knows"},
+                                       {"ga100", "SM80"},
+                                       {"gh100", "SM90"},
+                                       {"gb100", "SM100"}}) {
+        machine_config config;
+        const std::string asked = name;
+        const auto text = error_text([&] { load_config(asked, anywhere, config); });
+        EXPECT_NE(text.find("unknown machine '" + asked + "', wh"), std::string::npos) << text;
+        EXPECT_NE(text.find(needed), std::string::npos) << text;
+    }
+}
+
 TEST(machines, a_base_is_a_preset_whose_keys_a_file_changes)
 {
     const temporary_folder folder;
@@ -108,7 +153,9 @@ TEST(machines, a_base_is_a_preset_whose_keys_a_file_changes)
 
 TEST(machines, every_key_has_a_source)
 {
-    for (const auto& machine : presets()) {
+    auto all = presets();
+    all.insert(all.end(), aliases().begin(), aliases().end());
+    for (const auto& machine : all) {
         const auto document = json::parse(machine.json);
         for (const auto& entry : document.as_object()) {
             if (entry.key() == "description" || entry.key() == "base") continue;
