@@ -59,7 +59,8 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
     extension->interval = std::max(passes, (held + places - 1) / places);
     std::uint64_t latency = unloaded + passes, grant = clock_.cycles(sc_core::sc_time_stamp() + delay);
     if (delay == sc_core::SC_ZERO_TIME) {
-        grant = std::max({turn_until_, now + 1, state.responses.front() + 1});
+        grant = std::max({turn_until_, state.engine_until, now + 1, state.responses.front() + 1});
+        state.engine_until = grant + passes;
         turn_until_ = std::max(turn_until_, now + 1) + passes;
         latency = respond(state, grant, latency - 1) - now;
         extension->next_request = std::max(state.grants.front(), now) + 1;

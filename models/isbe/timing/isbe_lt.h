@@ -44,9 +44,10 @@ protected:
 
 private:
     struct port_state {
-        ring<std::uint64_t> grants;    ///< cycles of the last grants, as many as requests may wait
-        ring<std::uint64_t> responses; ///< cycles of the last responses, as many as operations may be in flight
-        std::uint64_t places = 0;      ///< mean end of the work of all places in flight, times their number
+        ring<std::uint64_t> grants;     ///< cycles of the last grants, as many as requests may wait
+        ring<std::uint64_t> responses;  ///< cycles of the last responses, as many as operations may be in flight
+        std::uint64_t engine_until = 0; ///< end of the passes of the last call without a delay
+        std::uint64_t places = 0;       ///< mean end of the work of all places in flight, times their number
     };
 
     /// Cycle of the response of an operation that is granted in cycle `grant`.
