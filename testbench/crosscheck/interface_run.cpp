@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <boost/json/serialize.hpp>
@@ -16,14 +18,20 @@
 #include "models/isbe/timing/isbe_lt.h"
 #include "testbench/c_interface/isbesim.h"
 #include "testbench/c_interface/request_values.h"
+#include "testbench/crosscheck/initiator_run.h"
 #include "testbench/crosscheck/oracle.h"
+#include "testbench/crosscheck/protocol_cases.h"
+#include "testbench/crosscheck/refusals.h"
 #include "testbench/crosscheck/traffic/random_numbers.h"
+#include "testbench/crosscheck/traffic/random_operation.h"
 #include "testbench/rtl/mismatch_report.h"
 #include "testbench/system/config.h"
+#include "tlm/block_read.h"
 #include "tlm/clock.h"
 #include "tlm/has_process.h"
 #include "tlm/payload_pool.h"
 #include "tlm/process_guard.h"
+#include "tlm/protocol_checker.h"
 
 namespace isbesim::testbench {
 
@@ -86,12 +94,19 @@ public:
           c_(config),
           lt_("lt", config, clock),
           at_("at", config, clock),
-          longest_burst_(std::min(40U, config.response_queue_depth + 1))
+          checker_("checker", clock),
+          benches_("bench", protocol_cases().size())
     {
+        using style = warp_initiator::style;
+        for (const auto& [how, module] : {std::pair{style::loosely_timed, "lt_initiator"},
+                                          {style::approximately_timed, "at_initiator"},
+                                          {style::decoupled, "decoupled_initiator"}})
+            initiators_.push_back(std::make_unique<initiator_run>(module, how, config, clock, seed));
         to_lt_.bind(*this);
         to_at_.bind(*this);
         to_lt_.bind(lt_.ports[0]);
-        to_at_.bind(at_.ports[0]);
+        to_at_.bind(checker_.target);
+        checker_.initiator.bind(at_.ports[0]);
         ISBESIM_HAS_PROCESS(interface_run);
         SC_THREAD(act);
     }
@@ -109,14 +124,63 @@ private:
         const traffic_item* item = nullptr;
         while (!failed() && (item = source_.draw(0)) != nullptr) {
             burst.push_back(item->op);
-            if (burst.size() < longest_burst_ && random_.chance(90)) continue;
+            if (first_.size() < initiator_operations) first_.push_back(item->op);
+            if (burst.size() < longest_burst && random_.chance(90)) continue;
             execute(burst);
             burst.clear();
             access_memory();
         }
         if (!failed()) execute(burst);
         if (!failed()) compare_all();
+        check_protocol();
+        for (const auto& each : initiators_)
+            if (!failed())
+                if (const auto text = each->run(first_); !text.empty()) outcome_.mismatch_report = text;
         outcome_.cycles = clock_.now();
+    }
+
+    /// The checker is silent about AT, and reports what it has to; then AT and LT refuse what they have to.
+    void check_protocol()
+    {
+        if (checker_.violation_count() != 0)
+            fail("AT breaks the protocol, other", "  " + checker_.violations()[0].describe() + "\n");
+        for (std::size_t i = 0; i < protocol_cases().size() && !failed(); ++i)
+            if (const auto text = wrong_report(protocol_cases()[i], benches_[i]); !text.empty())
+                fail("the protocol checker reports, other", text);
+        const auto warnings =
+            sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
+        for (const auto& each : refusal_cases())
+            for (auto* const socket : {&to_lt_, &to_at_})
+                if (!failed()) refuse(each, *socket);
+        sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_WARNING, warnings);
+    }
+
+    void refuse(const refusal_case& each, tlm::tlm_initiator_socket<>& socket)
+    {
+        const char* const who = &socket == &to_lt_ ? "LT" : "AT";
+        auto& operation = pool_.acquire();
+        auto& extension = payload_pool::extension(operation);
+        extension.op = warp_op{};
+        tlm::tlm_generic_payload plain(&pool_);
+        memory_access access;
+        access.data.resize(8);
+        access.fill(plain, access.data);
+        auto& payload = each.operation ? operation : plain;
+        each.change(payload, extension.op);
+        const auto refused = [&](tlm::tlm_sync_enum answer) {
+            if (payload.get_response_status() != each.status || answer != tlm::TLM_COMPLETED)
+                fail(std::string(who) + " takes a payload, other",
+                     std::string("  with ") + each.name + ": " + payload.get_response_string() + "\n");
+            payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        };
+        sc_core::sc_time delay;
+        socket->b_transport(payload, delay);
+        refused(tlm::TLM_COMPLETED);
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        refused(socket->nb_transport_fw(payload, phase, delay));
+        if (each.operation && socket->transport_dbg(payload) != 0)
+            fail(std::string(who) + " copies bytes of an operation, other", "");
+        operation.release();
     }
 
     bool failed() const { return !outcome_.mismatch_report.empty(); }
@@ -162,7 +226,8 @@ private:
     {
         const auto begin = clock_.now();
         std::uint64_t engine = 0, last = begin;
-        std::vector<std::uint64_t> responses;
+        std::vector<std::uint64_t> grants, responses;
+        const bool ahead = random_.chance(10); // in time: such calls cost 1 + P + L
         for (const auto& op : burst) {
             if (failed()) return;
             ++outcome_.operations;
@@ -171,25 +236,40 @@ private:
             const auto expected = oracle_.execute(op);
             auto& payload = pool_.acquire();
             auto& extension = payload_pool::extension(payload);
+            const auto before = ahead ? 1 + random_.below(50) : 0;
             const auto send = [&](tlm::tlm_initiator_socket<>& socket) {
                 make_request(payload, extension);
                 extension.op = op;
-                sc_core::sc_time delay;
-                socket->b_transport(payload, delay);
-                return clock_.cycles(delay);
+                auto delay = clock_.time(before);
+                if (random_.chance(70)) {
+                    socket->b_transport(payload, delay);
+                } else {
+                    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+                    if (socket->nb_transport_fw(payload, phase, delay) != tlm::TLM_COMPLETED)
+                        fail("LT does not complete a call, other", "");
+                }
+                return clock_.cycles(delay) - before;
             };
             const auto delay = send(to_lt_);
             compare("LT", op, expected, extension.result);
-            const auto depth = config_.response_queue_depth;
+            const std::size_t depth = config_.response_queue_depth, queue = config_.request_queue_depth;
             const auto n = responses.size();
-            const auto grant = std::max({engine, begin + 1, n >= depth ? responses[n - depth] + 1 : 0});
-            engine = grant + expected.passes;
-            last = std::max(engine + latency_of(op.op), last + 1);
-            responses.push_back(last);
-            // A single operation is never shorter than the share of its port's places that it takes.
-            const auto place = expected.passes + 1 + latency_of(op.op);
-            compare_cycles(
-                "LT", op, std::max({last - begin, std::uint64_t{expected.passes}, (place + depth - 1) / depth}), delay);
+            const auto alone = expected.passes + 1 + latency_of(op.op);
+            const auto interval = std::max<std::uint64_t>(expected.passes, (alone + depth - 1) / depth);
+            if (extension.interval != interval) fail("LT has another interval", describe_transaction(n, 0, op));
+            if (ahead) {
+                compare_cycles("LT", op, alone, delay);
+            } else {
+                const auto grant = std::max({engine, begin + 1, n >= depth ? responses[n - depth] + 1 : 0});
+                grants.push_back(grant);
+                engine = grant + expected.passes;
+                last = std::max(engine + latency_of(op.op), last + 1);
+                responses.push_back(last);
+                compare_cycles("LT", op, last - begin, delay);
+                const auto next = std::max(begin, n + 1 >= queue ? grants[n + 1 - queue] : 0) + 1;
+                if (extension.next_request != next)
+                    fail("LT takes the next request, other", describe_transaction(n, 0, op));
+            }
 
             isbesim_request request{};
             isbesim_response response{};
@@ -264,12 +344,15 @@ private:
         for (auto left = random_.below(4); left > 0 && !failed(); --left) {
             ++outcome_.accesses;
             auto access = random_access();
-            switch (random_.below(3)) {
+            switch (random_.below(4)) {
             case 0:
                 plain(access);
                 break;
             case 1:
                 debug(access);
+                break;
+            case 2:
+                read_block();
                 break;
             default:
                 direct(access);
@@ -371,6 +454,8 @@ private:
             if (payload.get_response_status() != status)
                 return fail(std::string(who) + " has another response status", payload.get_response_string() + "\n");
             compare_bytes(who, access, expected, bytes);
+            if (payload.is_dmi_allowed() != (loosely && inside && !shared_))
+                fail(std::string(who) + " has another hint of direct memory", "");
             if (clock_.now() - begin != cycles && (loosely || operations == 1 || !inside))
                 fail(std::string(who) + " takes " + std::to_string(clock_.now() - begin) + " cycles, " +
                          std::to_string(cycles) + " by section 5, other",
@@ -410,6 +495,8 @@ private:
             access.fill(payload, bytes);
             const auto done = (loosely ? to_lt_ : to_at_)->transport_dbg(payload);
             if (done != count) return fail(std::string(who) + " copies another number of bytes", "");
+            if (payload.get_gp_option() != tlm::TLM_FULL_PAYLOAD_ACCEPTED)
+                return fail(std::string(who) + " does not accept byte enables, other", "");
             compare_bytes(who, access, expected, bytes);
         }
         write_c(access);
@@ -427,7 +514,12 @@ private:
         if (granted != (inside && !shared_))
             return fail(std::string("LT ") + (granted ? "grants" : "refuses") + " direct memory, other", "");
         if (shared_ && !invalidated_) return fail("LT leaves direct memory valid, other", "");
+        if (!granted && !shared_ && dmi.get_start_address() != oracle_.memory.size())
+            return fail("LT denies another part of direct memory", "");
         if (!granted) return;
+        if (dmi.get_read_latency() != clock_.time(2 + config_.pipeline_latency) ||
+            dmi.get_write_latency() != clock_.time(2 + config_.write_latency))
+            return fail("LT has another latency of direct memory", "");
         if (dmi.get_start_address() != 0 || dmi.get_end_address() != oracle_.memory.size() - 1 ||
             !dmi.is_read_write_allowed())
             return fail("LT grants another part of direct memory", "");
@@ -445,6 +537,47 @@ private:
         access.fill(payload, bytes);
         to_at_->transport_dbg(payload);
         write_c(access);
+    }
+
+    /// Many reads in one call, which LT carries out unless one of them ends beyond the storage.
+    void read_block()
+    {
+        block_read block;
+        std::vector<std::array<word, warp_lanes>> words(1 + random_.below(5));
+        const auto storage = static_cast<word>(oracle_.memory.size());
+        bool inside = true;
+        std::uint64_t passes = 0;
+        std::vector<warp_result> expected;
+        for (auto& to : words) {
+            run_read run;
+            run.lanes = random_lanes(random_);
+            if (run.lanes == 0) run.lanes = 1;
+            const auto bytes = 4 * (warp_lanes - static_cast<word>(__builtin_clz(run.lanes)));
+            run.address = random_.chance(30) ? storage - bytes : random_.below((storage - bytes) / 4 + 1) * 4;
+            if (random_.chance(5)) run.address = storage - bytes + 4;
+            run.to = to.data();
+            inside = inside && run.address + bytes <= storage;
+            warp_op op;
+            make_read(run, op);
+            expected.push_back(oracle_.execute(op));
+            passes += expected.back().passes;
+            block.runs.push_back(run);
+        }
+        auto& payload = pool_.acquire();
+        make_read(block.runs.front(), payload_pool::extension(payload).op);
+        payload.set_extension(&block);
+        auto delay = clock_.time(1);
+        to_lt_->b_transport(payload, delay);
+        payload.clear_extension(&block);
+        payload.release();
+        const std::uint64_t depth = config_.response_queue_depth, unloaded = 1 + config_.pipeline_latency;
+        const auto cycles = std::max(unloaded + passes, (passes + block.runs.size() * unloaded + depth - 1) / depth);
+        if (block.passes != (inside ? passes : 0) || (inside && delay != clock_.time(1 + cycles)))
+            return fail("LT takes a block of reads, other", "");
+        for (std::size_t i = 0; inside && i < words.size(); ++i)
+            for (unsigned lane = 0; lane < warp_lanes; ++lane)
+                if ((block.runs[i].lanes >> lane & 1U) != 0 && words[i][lane] != expected[i].data[0][lane])
+                    return fail("LT has other words of a block", "");
     }
 
     void compare_all()
@@ -481,9 +614,12 @@ private:
     isbe_lt lt_;
     isbe_at at_;
     tlm::tlm_initiator_socket<> to_lt_{"to_lt"}, to_at_{"to_at"};
+    protocol_checker checker_; ///< before AT
+    sc_core::sc_vector<checker_bench> benches_;
+    std::vector<std::unique_ptr<initiator_run>> initiators_;
     payload_pool pool_;
-    /// Only its last operation may wait for a place of a response: LT's engine does not wait with those that follow.
-    unsigned longest_burst_;
+    static constexpr std::size_t longest_burst = 40, initiator_operations = 500;
+    std::vector<warp_op> first_;        ///< operations
     std::vector<warp_result> expected_; ///< of the burst
     bool shared_ = false;               ///< a context has had shared spaces
     bool invalidated_ = false;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/crosscheck/refusals.h"
+
+#include "models/isbe/functional/context.h"
+
+namespace isbesim::testbench {
+
+namespace {
+
+using payload = tlm::tlm_generic_payload;
+
+/// BIND of a descriptor with one value that its writer must not give (micro-architecture section 3).
+template <typename part>
+void bind_with(warp_op& op, part change)
+{
+    context wrong;
+    wrong.stage = stage::vertex;
+    change(wrong);
+    op.op = opcode::bind;
+    pack_context(wrong, op);
+}
+
+unsigned char enables[4] = {0xff, 0xff, 0xff, 0xff};
+
+} // namespace
+
+const std::vector<refusal_case>& refusal_cases()
+{
+    constexpr auto command = tlm::TLM_COMMAND_ERROR_RESPONSE, burst = tlm::TLM_BURST_ERROR_RESPONSE;
+    constexpr auto enable = tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE, generic = tlm::TLM_GENERIC_ERROR_RESPONSE;
+    static const std::vector<refusal_case> cases{
+        {"command of memory", command, true, [](payload& p, warp_op&) { p.set_read(); }},
+        {"data length", burst, true, [](payload& p, warp_op&) { p.set_data_length(508); }},
+        {"streaming width", burst, true, [](payload& p, warp_op&) { p.set_streaming_width(511); }},
+        {"byte enables", enable, true,
+         [](payload& p, warp_op&) {
+             p.set_byte_enable_ptr(enables);
+             p.set_byte_enable_length(sizeof enables);
+         }},
+        {"no data", generic, true, [](payload& p, warp_op&) { p.set_data_ptr(nullptr); }},
+        {"op 7", generic, true, [](payload&, warp_op& op) { op.op = static_cast<opcode>(7); }},
+        {"space 2", generic, true, [](payload&, warp_op& op) { op.space = static_cast<space>(2); }},
+        {"form 3", generic, true, [](payload&, warp_op& op) { op.form = static_cast<address_form>(3); }},
+        {"type 4", generic, true, [](payload&, warp_op& op) { op.type = static_cast<out_type>(4); }},
+        {"size 0", generic, true, [](payload&, warp_op& op) { op.size = 0; }},
+        {"size 5", generic, true, [](payload&, warp_op& op) { op.size = 5; }},
+        {"size 0 of AL2P", generic, true, [](payload&, warp_op& op) { op.op = opcode::al2p, op.size = 0; }},
+        {"3 bytes", generic, true, [](payload&, warp_op& op) { op.op = opcode::isberd, op.size = 3; }},
+        {"0 bytes", generic, true, [](payload&, warp_op& op) { op.op = opcode::isbewr, op.size = 0; }},
+        {"region 5", generic, true,
+         [](payload&, warp_op& op) { op.op = opcode::isberd, op.region = static_cast<region>(5); }},
+        {"stage 8", generic, true,
+         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.stage = static_cast<stage>(8); }); }},
+        {"33 threads", generic, true,
+         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.geometry.thread_count = 33; }); }},
+        {"65,536 vertices", generic, true,
+         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.output.vertex_count = 65536; }); }},
+        {"256 words of a patch", generic, true,
+         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.input.patch_words = 256; }); }},
+        {"257 patches", generic, true,
+         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.input.patch_count = 257; }); }},
+        {"base of ATTR", generic, true,
+         [](payload&, warp_op& op) {
+             bind_with(op, [](context& c) { c.input.attr_base = 64, c.input.attr_bytes = 4; });
+         }},
+        {"end of ATTR", generic, true,
+         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.input.attr_bytes = 8192 * 128 + 4; }); }},
+        {"end of MAP", generic, true,
+         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.output.map_bytes = 8192 * 128 + 1; }); }},
+        {"end of PRIM", generic, true,
+         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.output.prim_bytes = 8192 * 128 + 1; }); }},
+        {"base of MAP", generic, true,
+         [](payload&, warp_op& op) {
+             bind_with(op, [](context& c) { c.output.map_base = 2, c.output.map_bytes = 1; });
+         }},
+
+        {"no command", command, false, [](payload& p, warp_op&) { p.set_command(tlm::TLM_IGNORE_COMMAND); }},
+        {"no bytes", burst, false, [](payload& p, warp_op&) { p.set_data_length(0); }},
+        {"bytes that repeat", burst, false, [](payload& p, warp_op&) { p.set_streaming_width(7); }},
+        {"no enables", enable, false,
+         [](payload& p, warp_op&) {
+             p.set_byte_enable_ptr(enables);
+             p.set_byte_enable_length(0);
+         }},
+        {"address beyond", tlm::TLM_ADDRESS_ERROR_RESPONSE, false,
+         [](payload& p, warp_op&) { p.set_address(8192 * 128 - 7); }},
+        {"no data array", generic, false, [](payload& p, warp_op&) { p.set_data_ptr(nullptr); }},
+    };
+    return cases;
+}
+
+} // namespace isbesim::testbench
