@@ -29,11 +29,18 @@ word pick(random_numbers& random, std::initializer_list<word> values)
     return pick(random, std::vector<word>(values));
 }
 
-/// One that exists, or of which a block that drops upper bits makes one that exists.
-word corner_handle(random_numbers& random, word vertex_count)
+/// One that exists, or of which a block that drops upper bits makes one that exists: of the number, or of its offset.
+word corner_handle(random_numbers& random, const isbe_config& config, const space_layout& space)
 {
-    if (random.chance(70)) return pick(random, handle_corners(vertex_count));
-    return random.below(vertex_count + 1) | (vertex_count > 0x7fff ? 0x8000U : 0x10000U << random.below(16));
+    const word count = space.vertex_count, n = space.allocated.count();
+    if (n != 0 && random.chance(20)) {
+        const word together = config.skew ? warp_lanes : 1; // vertices whose words of an attribute follow each other
+        const auto bytes = std::uint64_t{4} * n * together;
+        const auto limit = std::uint64_t{1} << (15 + random.below(18));
+        return static_cast<word>((limit + bytes - 1) / bytes * together) + random.below(together);
+    }
+    if (random.chance(70)) return pick(random, handle_corners(count));
+    return random.below(count + 1) | (count > 0x7fff ? 0x8000U : 0x10000U << random.below(16));
 }
 
 attribute_set first_ids(word count)
@@ -86,13 +93,28 @@ void cut_column(random_numbers& random, word storage, space_layout& space)
     space.enabled = space.allocated;
     space.vertex_count = std::min(storage / 16, 0xffffU);
     space.attr_base = 0;
-    space.attr_bytes = std::min<word>(line_bytes * random.below(max_components * warp_lanes + 1) + 4, storage);
+    const word lines = max_components * warp_lanes, all = storage / line_bytes;
+    const word whole =
+        random.chance(50) || all < lines ? random.below(lines + 1) : all - 1 - random.below(max_components);
+    space.attr_bytes = std::min<word>(line_bytes * whole + 4, storage);
 }
 
 /// Moves the sum of a lane's address and the immediate.
 void set_sum(warp_op& op, unsigned lane, word sum)
 {
     op.address[lane] = sum - static_cast<word>(op.immediate);
+}
+
+/// Both numbers at one end of their range: a block with 32 bits takes the sum, or the end of the access, for a small
+/// one.
+void far_sums(random_numbers& random, warp_op& op)
+{
+    const auto near = [&random, top = random.chance(50)] {
+        const word distance = random.below(6);
+        return top ? 0x7fffffffU - distance : 0x80000000U + distance;
+    };
+    op.immediate = static_cast<std::int32_t>(near());
+    for (auto& address : op.address) address = near();
 }
 
 word state_of(random_numbers& random, const context& slot, const isbe_config& config, unsigned lane)
@@ -126,6 +148,17 @@ void crowd_patches(random_numbers& random, const context& slot, warp_op& op)
     op.lanes = all_lanes;
     op.immediate = 16 * random.between(0, 6);
     op.address = {};
+}
+
+/// All components of some lanes, and of one lane those before the cut of the column: any number of passes.
+void load_up_to_the_cut(random_numbers& random, const context& slot, warp_op& op)
+{
+    load_far_apart(random, slot, op);
+    const word lines = (slot.input.attr_bytes + line_bytes - 4) / line_bytes;
+    const word last = std::min<word>(random.below(warp_lanes), lines / max_components);
+    op.lanes = all_lanes >> (warp_lanes - 1 - last);
+    for (unsigned lane = 0; lane < last; ++lane) op.handle[lane] = lane * warp_lanes;
+    op.handle[last] = lines / max_components * warp_lanes;
 }
 
 /// Words that reach into the next one, each in a row of its own.
@@ -258,6 +291,11 @@ void draw_corners(random_numbers& random, const isbe_config& config, context& sl
         slot.geometry.thread_count = 1 + random.below(2);
         slot.output.map_bytes = config.lines * line_bytes;
     }
+    if (random.chance(10)) { // one thread reaches the last of its slots
+        slot.geometry.max_vertices = 0xffff;
+        slot.geometry.thread_count = 1;
+        slot.output.map_bytes = config.lines * line_bytes;
+    }
     const bool a_patch_per_lane = random.chance(20);
     for (unsigned lane = 0; a_patch_per_lane && lane < warp_lanes; ++lane)
         slot.primitive[lane] = static_cast<std::uint8_t>(lane);
@@ -271,12 +309,20 @@ void draw_corners(random_numbers& random, const isbe_config& config, context& sl
         }
         limit_space(random, config, slot, *space);
     }
+    if (random.chance(10)) { // the largest offsets
+        slot.input.allocated = slot.input.enabled = first_ids(mapped_attribute_ids);
+        slot.input.vertex_count = 0xffff;
+        slot.input.attr_base = 0;
+        slot.input.attr_bytes = config.lines * line_bytes;
+    }
     if (random.chance(25)) cut_column(random, config.lines * line_bytes, slot.input);
 }
 
 void draw_corners(random_numbers& random, const isbe_config& config, const context& slot, warp_op& op)
 {
     if (random.chance(30)) op.lanes = pick(random, lane_corners());
+    const bool sums = (is_attribute(op.op) && op.form != address_form::phys) || op.op == opcode::al2p || is_raw(op.op);
+    if (sums && random.chance(5)) return far_sums(random, op);
     const bool attribute = is_attribute(op.op) || op.op == opcode::al2p;
     if (attribute && op.form != address_form::phys && random.chance(50)) corner_addresses(random, slot, op);
     if (is_raw(op.op) && random.chance(70)) corner_bytes(random, config, slot, op);
@@ -286,7 +332,7 @@ void draw_corners(random_numbers& random, const isbe_config& config, const conte
         if (by_state && random.chance(70))
             op.handle[lane] = state_of(random, slot, config, lane);
         else if (op.op == opcode::ald && random.chance(50))
-            op.handle[lane] = corner_handle(random, space.vertex_count);
+            op.handle[lane] = corner_handle(random, config, space);
     }
 }
 
@@ -303,7 +349,8 @@ void make_general(random_numbers& random, warp_op& op)
 void crowd_one_bank(random_numbers& random, const isbe_config& config, const context& slot, warp_op& op)
 {
     const bool patches = slot.stage == stage::tess_init || slot.stage == stage::tess;
-    if (loads_far_apart(slot) && random.chance(70))
+    if (loads_far_apart(slot) && random.chance(50)) return load_up_to_the_cut(random, slot, op);
+    if (loads_far_apart(slot) && random.chance(50))
         load_far_apart(random, slot, op);
     else if (patches && random.chance(50))
         crowd_patches(random, slot, op);

@@ -189,8 +189,10 @@ void random_traffic::fill(port_stream& stream, warp_op& op)
         random_out(random, slot, op);
     else
         random_raw_access(random, config_, slot, op);
-    if (setting_.crowded != 0 && random.chance(setting_.crowded)) crowd_one_bank(random, config_, slot, op);
-    if (setting_.corners != 0 && random.chance(setting_.corners)) draw_corners(random, config_, slot, op);
+    if (setting_.crowded != 0 && random.chance(setting_.crowded))
+        crowd_one_bank(random, config_, slot, op);
+    else if (setting_.corners != 0 && random.chance(setting_.corners))
+        draw_corners(random, config_, slot, op);
     if (setting_.general != 0 && random.chance(setting_.general)) make_general(random, op);
     if (random.chance(3)) move_to_the_ends(random, op);
     add_noise(random, op);
