@@ -13,6 +13,7 @@
 #include "testbench/files/nearest.h"
 #include "testbench/files/write_error.h"
 #include "testbench/processes/exit_status.h"
+#include "testbench/report/page_text.h"
 #include "testbench/rtl/plugin_block.h"
 #include "testbench/schema/schemas.h"
 #include "testbench/system/config.h"
@@ -129,6 +130,10 @@ int run_help(const std::vector<std::string>& words, std::ostream& out, std::ostr
     if (words[0] == "config") return run_help_config(words, out);
     if (words[0] == "figures") return run_help_figures(words, out);
     if (words[0] == "schema") return run_help_schema(words, out);
+    if (words == std::vector<std::string>{"page"}) {
+        out << page_text(boost::json::object());
+        return exit_status::done;
+    }
     if (words[0] == "--man" || words[0] == "--bash-completion") {
         const command_arguments arguments(words, help_options(), "WORD", 0);
         arguments.has("man") ? print_manual_page(out) : print_bash_completion(out);

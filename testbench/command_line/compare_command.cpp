@@ -8,11 +8,13 @@
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands.h"
+#include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/compare/comparison.h"
 #include "testbench/compare/comparison_page.h"
 #include "testbench/files/json_text.h"
 #include "testbench/processes/exit_status.h"
+#include "testbench/report/origin.h"
 #include "testbench/report/result_folder.h"
 
 namespace isbesim::testbench {
@@ -105,6 +107,7 @@ int run_compare(const std::vector<std::string>& words, std::ostream& out, std::o
     result_folder folder(place_of_results(arguments, "compare"));
     refuse_inputs_folder(arguments, fs::path(folder.final_file("compare.json")).parent_path(), results);
     auto comparison = compare_results(results);
+    comparison["of"] = call_json("compare", result_words(words));
     const bool failed = limit && apply(*limit, results, comparison);
     std::ostringstream html;
     write_comparison_html(html, comparison, results);

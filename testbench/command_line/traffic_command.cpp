@@ -320,14 +320,6 @@ void print(std::ostream& out, const load_figures& figures)
     if (figures.saturated) out << "saturated: less is accepted than offered, latencies grow as long as it goes on\n";
 }
 
-template <typename Write>
-std::string text_of(Write&& write)
-{
-    std::ostringstream text;
-    write(text);
-    return text.str();
-}
-
 load_sites make_sites(const load_request& request, std::size_t count)
 {
     load_sites sites;
@@ -352,15 +344,12 @@ void show_progress(progress_line& progress, const load_sites& sites, const load_
         };
 }
 
-void write_curve(result_folder& folder, const load_curve& curve, const json::object& report,
-                 const std::vector<std::pair<std::string, std::string>>& command)
+void write_curve(result_folder& folder, const load_curve& curve, const json::object& report)
 {
-    auto simulated = command;
-    for (const auto& row : isbe_table(report.at("config").get_object()).rows) simulated.emplace_back(row[0], row[1]);
-    folder.write("report.json", json_text(report));
-    folder.write("curve.csv", text_of([&](std::ostream& text) { write_curve_csv(text, curve); }));
-    folder.write("curve.svg", text_of([&](std::ostream& text) { write_curve_svg(text, curve); }));
-    folder.write("report.html", text_of([&](std::ostream& text) { write_curve_page(text, curve, simulated); }));
+    std::ostringstream rows;
+    write_curve_csv(rows, curve);
+    folder.write("curve.csv", rows.str());
+    write_reports(folder, make_curve_page(curve, report), report, {curve_chart(curve)});
 }
 
 } // namespace
@@ -372,7 +361,7 @@ po::options_description traffic_options()
     add_traffic_options(options);
     auto add = options.add_options();
     add("isbe", po::value<std::string>()->default_value("at")->value_name("at|rtl|lockstep"), "the ISBE under traffic");
-    add_out_option(options, "report.json and report.html, with --curve also curve.csv and curve.svg;");
+    add_out_option(options, "report.json and report.html, with --curve also curve.csv;");
     add_progress_option(options);
     add("quiet", "no summary, no progress");
     add_analysis_options(options);
@@ -430,7 +419,7 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     analysis.finish(report, stacks_of_isbe(outcome.stacks));
     report["host"] = host_json(outcome.transactions, host_time.seconds());
     if (curve) {
-        write_curve(folder, *curve, report, {{"run", origin_text(report)}});
+        write_curve(folder, *curve, report);
     } else {
         write_reports(folder, make_traffic_page(report), report);
     }

@@ -409,7 +409,7 @@ json::object change_json(const result_list& results, std::size_t index, const js
 json::object facts_of(const compared_result& result)
 {
     json::object facts{{"name", result.name}, {"path", result.path}};
-    for (const auto* key : {"scenario", "backend", "timing", "cycles", "time_ns", "estimate"})
+    for (const auto* key : {"scenario", "backend", "timing", "cycles", "time_ns", "estimate", "of"})
         if (const auto* value = result.report.if_contains(key)) facts[key] = *value;
     facts["status"] = result.report.at("result").at("status");
     return facts;

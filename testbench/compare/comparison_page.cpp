@@ -11,6 +11,7 @@
 #include "testbench/figures/figures.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
+#include "testbench/report/origin.h"
 #include "testbench/report/page_text.h"
 #include "testbench/report/report_tables.h"
 
@@ -21,9 +22,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* page_script =
-#include "testbench/common.js.inc"
-#include "testbench/plots.js.inc"
-#include "testbench/results.js.inc"
+#include "testbench/compare.js.inc" // written by testbench/CMakeLists.txt
     ;
 /// Not measured, or no such resource.
 constexpr const char* not_measured = "none";
@@ -198,8 +197,8 @@ report_table figures_table(const json::object& comparison)
     return table;
 }
 
-/// The data of the plots.
-std::string script_data(const std::vector<compared_result>& results)
+/// The data of the charts.
+json::object chart_data(const std::vector<compared_result>& results)
 {
     json::array all;
     for (const auto& each : results) {
@@ -219,7 +218,7 @@ std::string script_data(const std::vector<compared_result>& results)
     for (const auto* key : {"bandwidth.read.bytes", "bandwidth.read.bytes_per_cycle", "bandwidth.write.bytes",
                             "bandwidth.write.bytes_per_cycle", "occupancy.isbe_lines_mean", "occupancy.warps_mean"})
         if (const auto* f = find_figure(key)) known[key] = {{"unit", f->unit}, {"description", f->description}};
-    return script_json(json::object{{"results", std::move(all)}, {"figures", std::move(known)}});
+    return {{"results", std::move(all)}, {"figures", std::move(known)}};
 }
 
 } // namespace
@@ -233,6 +232,10 @@ report_page make_comparison_page(const json::object& comparison, std::size_t mos
     page.title = "isbesim compare: " + names;
     for (const auto& each : comparison.at("changes").get_array())
         page.verdict += (page.verdict.empty() ? "" : "\n") + cell_text(each.at("text"));
+    if (const auto* of = comparison.if_contains("of")) page.origin = call_text(of->get_object());
+    for (const auto& each : results)
+        if (const auto text = origin_text(each.get_object()); !text.empty())
+            page.origin += "\n" + name_of_result(each.get_object()) + ": " + text;
     if (const auto* limit = comparison.if_contains("limit")) page.bottleneck = cell_text(limit->at("text"));
     const auto add = [&](const char* title, std::string covers, report_table table) {
         if (!table.rows.empty()) page.sections.push_back({title, std::move(covers), std::move(table)});
@@ -275,7 +278,9 @@ void write_comparison_html(std::ostream& out, const json::object& comparison,
         page.sections.erase(page.sections.begin());
         --page.in_front;
     }
-    out << html_page(page, page_plots{script_data(results), page_script});
+    auto shown = page_json(page);
+    shown["data"] = chart_data(results);
+    out << page_text(shown, page_script);
 }
 
 } // namespace isbesim::testbench

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows the curve of a load: a picture and a page that works offline.
+// The curve of a load, for people.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
+#include <boost/json/object.hpp>
+
 #include "testbench/load/load_curve.h"
+#include "testbench/report/report_page.h"
 
 namespace isbesim::testbench {
 
 /// The results of the curve, one sentence each.
 std::vector<std::string> curve_sentences(const load_curve& curve);
-inline constexpr double wide_picture = 760;
-/// Latency over accepted bandwidth, or over operations if they move no bytes. `width`: of the picture, in which text is
-/// 12 high.
-void write_curve_svg(std::ostream& out, const load_curve& curve, double width = wide_picture);
-/// `facts`: properties of the simulation, with their names.
-void write_curve_page(std::ostream& out, const load_curve& curve,
-                      const std::vector<std::pair<std::string, std::string>>& facts);
+/// `report`: report.json's object.
+report_page make_curve_page(const load_curve& curve, const boost::json::object& report);
+/// Latency over accepted bandwidth, or over operations if they move no bytes: a chart of the page.
+boost::json::object curve_chart(const load_curve& curve);
 
 } // namespace isbesim::testbench

@@ -39,6 +39,11 @@ json::array command_json(const char* command, const std::vector<std::string>& wo
     return line;
 }
 
+json::object call_json(const char* command, const std::vector<std::string>& words)
+{
+    return {{"version", version_text}, {"command", command_json(command, words)}, {"date", date_text()}};
+}
+
 json::object origin_json(const result_origin& origin)
 {
     const auto& [command, words, scenario, machine, config, isbe, timing] = origin;
@@ -48,14 +53,13 @@ json::object origin_json(const result_origin& origin)
         if (source != machine.sources.end() && source->second == set_by_hand)
             changed[key.name] = config_value_json(key, config);
     }
-    return {{"scenario", scenario},
-            {"machine", machine_text(machine.name)},
-            {"changed", changed},
-            {"isbe", isbe},
-            {"timing", timing},
-            {"version", version_text},
-            {"command", command_json(command, words)},
-            {"date", date_text()}};
+    json::object of{{"scenario", scenario},
+                    {"machine", machine_text(machine.name)},
+                    {"changed", changed},
+                    {"isbe", isbe},
+                    {"timing", timing}};
+    for (const auto& entry : call_json(command, words)) of.insert(entry);
+    return of;
 }
 
 std::string origin_text(const json::object& report)
@@ -70,8 +74,13 @@ std::string origin_text(const json::object& report)
         result += separator + std::string(entry.key()) + " " + cell_text(entry.value());
         separator = ", ";
     }
-    result += "; back end " + text("isbe") + (text("timing") == "lt" ? ", loosely timed" : "") + "; isbesim " +
-              text("version") + "; " + text("date") + ";";
+    return result + "; back end " + text("isbe") + (text("timing") == "lt" ? ", loosely timed; " : "; ") +
+           call_text(of);
+}
+
+std::string call_text(const json::object& of)
+{
+    auto result = "isbesim " + cell_text(of.at("version")) + "; " + cell_text(of.at("date")) + ";";
     for (const auto& word : of.at("command").get_array()) result += " " + cell_text(word);
     return result;
 }

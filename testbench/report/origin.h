@@ -22,6 +22,8 @@ struct result_origin {
 };
 /// The `command` of `of`.
 boost::json::array command_json(const char* command, const std::vector<std::string>& words);
+/// Version, command and date: what a page of several results is of.
+boost::json::object call_json(const char* command, const std::vector<std::string>& words);
 /// The date is the end of the run in UTC, or that of SOURCE_DATE_EPOCH (reproducible-builds.org). The host is not in
 /// it.
 boost::json::object origin_json(const result_origin& origin);
@@ -29,5 +31,7 @@ boost::json::object origin_json(const result_origin& origin);
 /// "gm107 with isbe.banks 8; back end at; isbesim 1.0.0; 2026-01-31T12:00:00Z; isbesim run ...". Empty for a report of
 /// an earlier version, which has no `of`.
 std::string origin_text(const boost::json::object& report);
+/// The same of call_json() alone.
+std::string call_text(const boost::json::object& of);
 
 } // namespace isbesim::testbench

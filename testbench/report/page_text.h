@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of HTML pages that work offline.
+// HTML pages that work offline: JSON, and the scripts of page/ that show it.
 #pragma once
 
 #include <string>
@@ -8,13 +8,7 @@
 
 namespace isbesim::testbench {
 
-/// Text as content or quoted attribute.
-std::string html_text(const std::string& text);
-
-/// JSON that is safe inside a script element.
-std::string script_json(const boost::json::value& data);
-
-/// The page up to and including its first heading, the title. `style`: CSS beside that of every page (page/report.css).
-std::string page_head(const std::string& title, const char* style = "");
+/// `page`: README.md lists its keys. `script`: draws the charts that are not in `page`, and calls keepDrawn().
+std::string page_text(const boost::json::value& page, const char* script = "keepDrawn();");
 
 } // namespace isbesim::testbench

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <iomanip>
 #include <ostream>
+#include <sstream>
 #include <utility>
+
+#include <boost/json/value_from.hpp>
 
 #include "testbench/figures/figures.h"
 #include "testbench/files/growing_text.h"
@@ -23,35 +26,26 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char* page_script =
-#include "testbench/common.js.inc" // written by testbench/CMakeLists.txt
-#include "testbench/plots.js.inc"
-#include "testbench/report.js.inc"
+#include "testbench/report.js.inc" // written by testbench/CMakeLists.txt
     ;
 
-/// The data of the plots, as JSON that is safe in a page.
-std::string script_data(const json::object& report)
+/// The data of the charts.
+json::object chart_data(const json::object& report)
 {
-    std::string data;
-    const auto add = [&](const char* key, const json::value& value) {
-        data.append(data.empty() ? "{\"" : ",\"").append(key).append("\":").append(script_json(value));
-    };
+    json::object data;
     for (const auto* key :
          {"cycles", "latency", "stalls", "series", "stacks", "critical_path", "config", "tpcs", "histograms"})
-        if (const auto* value = report.if_contains(key)) add(key, *value);
+        if (const auto* value = report.if_contains(key)) data[key] = *value;
     const auto* instances = report.if_contains("per_instance");
-    add("isbes", instances == nullptr ? 1 : instances->get_array().size());
-    if (const auto* text = report.at("covers").get_object().if_contains("stalls")) add("covers", {{"stalls", *text}});
+    data["isbes"] = instances == nullptr ? 1 : instances->get_array().size();
+    if (const auto* text = report.at("covers").get_object().if_contains("stalls")) data["covers"] = {{"stalls", *text}};
     json::object known;
     for (const auto& f : figures())
         if (f.section.empty() || report.contains(f.section))
             known[f.key()] = {{"unit", f.unit}, {"description", f.description}};
-    add("figures", std::move(known));
-    return data + "}";
+    data["figures"] = std::move(known);
+    return data;
 }
-
-} // namespace
-
-namespace {
 
 /// The figures of the summary: the first ten that are there and not 0.
 std::vector<std::vector<std::string>> main_figures(const json::object& report, const std::string& label)
@@ -209,63 +203,46 @@ std::string markdown_page(const report_page& page)
     return out.take();
 }
 
-std::string html_page(const report_page& page, const page_plots& plots)
+namespace {
+
+json::object page_part(const report_section& section, bool open)
 {
-    growing_text out;
-    out << page_head(page.title) << "<p style=\"white-space: pre-line\"><strong>" << html_text(page.verdict)
-        << "</strong></p>\n";
-    for (const auto* text : {&page.measured, &page.bottleneck, &page.origin})
-        if (!text->empty()) out << "<p>" << html_text(*text) << "</p>\n";
-    const auto write = [&](const report_section& section) {
-        out << "<p>" << html_text(section.covers) << "</p>\n<div class=\"wide\"><table><tr>";
-        for (const auto& title : section.table.header) out << "<th>" << html_text(title) << "</th>";
-        out << "</tr>\n";
-        for (const auto& row : section.table.rows) {
-            out << "<tr>";
-            for (const auto& text : row) out << "<td>" << html_text(text) << "</td>";
-            out << "</tr>\n";
-        }
-        out << "</table></div>\n";
-        if (section.notes.empty()) return;
-        out << "<details><summary>What each figure is</summary><ul>\n";
-        for (const auto& note : section.notes)
-            out << "<li><b>" << html_text(note.name) << "</b>" << html_text(in_parentheses(note.unit)) << ": "
-                << html_text(note.description) << "</li>\n";
-        out << "</ul></details>\n";
-    };
-    const auto write_open = [&](const report_section& section) {
-        out << "<h2>" << html_text(section.title) << "</h2>\n";
-        write(section);
-    };
-    if (!page.first.table.rows.empty()) write_open(page.first);
-    for (std::size_t i = 0; i < page.in_front; ++i) write_open(page.sections[i]);
-    out << "<div id=\"plots\"></div><div id=\"tip\"></div>\n<nav>";
-    for (std::size_t i = page.in_front; i < page.sections.size(); ++i)
-        out << "<a href=\"#s" << std::to_string(i) << "\">" << html_text(page.sections[i].title) << "</a> ";
-    out << "</nav>\n";
-    if (!plots.data.empty())
-        out << "<details id=\"charts\"><summary><h2>Charts</h2></summary><div id=\"more\"></div></details>\n";
-    for (std::size_t i = page.in_front; i < page.sections.size(); ++i) {
-        out << "<details><summary><h2>" << html_text(page.sections[i].title) << "</h2></summary><div id=\"s"
-            << std::to_string(i) << "\">\n";
-        write(page.sections[i]);
-        out << "</div></details>\n";
-    }
-    if (!plots.data.empty())
-        out << "<script type=\"application/json\" id=\"report\">" << plots.data << "</script>\n<script>\n"
-            << plots.script << "</script>\n";
-    out << "</body></html>\n";
-    return out.take();
+    json::array notes;
+    for (const auto& note : section.notes) notes.push_back(json::array{note.name, note.unit, note.description});
+    return {{"title", section.title},
+            {"text", section.covers},
+            {"header", json::value_from(section.table.header)},
+            {"rows", json::value_from(section.table.rows)},
+            {"notes", std::move(notes)},
+            {"open", open}};
 }
 
-void write_reports(const result_folder& folder, const report_page& page, const json::object& report)
+} // namespace
+
+json::object page_json(const report_page& page)
+{
+    json::array answer, parts;
+    std::istringstream lines(page.verdict);
+    for (std::string line; std::getline(lines, line);) answer.emplace_back(line);
+    for (const auto* text : {&page.measured, &page.bottleneck})
+        if (!text->empty()) answer.emplace_back(*text);
+    if (!page.first.table.rows.empty()) parts.push_back(page_part(page.first, true));
+    for (std::size_t i = 0; i < page.sections.size(); ++i)
+        parts.push_back(page_part(page.sections[i], i < page.in_front));
+    return {{"title", page.title}, {"answer", std::move(answer)}, {"of", page.origin}, {"parts", std::move(parts)}};
+}
+
+void write_reports(const result_folder& folder, const report_page& page, const json::object& report,
+                   const json::array& charts)
 {
     folder.write("report.json", json_text(report));
     folder.write("report.md", markdown_page(page));
-    // The plots are drawn by a small script in the page, which needs no other files.
+    auto shown = page_json(page);
     const auto* series = report.if_contains("series");
-    const bool drawn = series != nullptr && !series->get_object().empty();
-    folder.write("report.html", html_page(page, {drawn ? script_data(report) : "", page_script}));
+    const bool drawn = charts.empty() && series != nullptr && !series->get_object().empty();
+    if (drawn) shown["data"] = chart_data(report);
+    if (!charts.empty()) shown["charts"] = charts;
+    folder.write("report.html", drawn ? page_text(shown, page_script) : page_text(shown));
 }
 
 void write_summary(std::ostream& out, const report_page& page, bool full)

@@ -21,11 +21,11 @@ struct report_page {
     std::string verdict;    ///< one line: what ran, how it ended
     std::string measured;   ///< what other machines gain; empty if unknown
     std::string bottleneck; ///< one sentence: the cause of the draw's waits; empty if unknown
-    report_section first;   ///< warnings, above the plots; omitted without rows; not in the summary
+    report_section first;   ///< warnings, above the charts; omitted without rows; not in the summary
     std::vector<report_section> sections;
     std::vector<std::vector<std::string>> figures; ///< name, value and unit of those that matter most
     std::size_t in_summary = 7;                    ///< number of first sections: up to and including the stalls
-    std::size_t in_front = 0; ///< number of first sections in front of the plots; the others are folded
+    std::size_t in_front = 0; ///< number of first sections in front of the charts; the others are folded
 };
 
 /// The page of a draw.
@@ -34,14 +34,11 @@ report_page make_page(const boost::json::object& report);
 report_page make_traffic_page(const boost::json::object& report);
 
 std::string markdown_page(const report_page& page);
-/// The plots of a page: JSON for a script element, and the script.
-struct page_plots {
-    std::string data; ///< empty: no plots
-    const char* script = "";
-};
-std::string html_page(const report_page& page, const page_plots& plots);
-/// report.json, report.md and report.html.
-void write_reports(const result_folder& folder, const report_page& page, const boost::json::object& report);
+/// For page_text(), without the data of charts.
+boost::json::object page_json(const report_page& page);
+/// report.json, report.md and report.html. `charts`: in place of those that a run has.
+void write_reports(const result_folder& folder, const report_page& page, const boost::json::object& report,
+                   const boost::json::array& charts = {});
 /// Verdict and figures; no colours, so few lines that all stay on a screen. `full`: also the first sections, as aligned
 /// tables.
 void write_summary(std::ostream& out, const report_page& page, bool full);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // report.html: self-contained, and an available browser draws every plot without an error.
+#include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
 #include "tests/testbench/browser.h"
 #include "tests/testbench/process.h"
+#include "tests/testbench/report_of.h"
 #include "tests/testbench/temporary_folder.h"
 #include "tlm/path_reason.h"
 
@@ -40,10 +42,10 @@ TEST_F(page, needs_nothing_else_and_stays_small)
     for (const auto* elsewhere : {"src=", "href=\"h", "href=\"/", "@import", "url(", "https:"})
         EXPECT_EQ(text.find(elsewhere), std::string::npos) << elsewhere;
     EXPECT_NE(text.find("prefers-color-scheme: dark"), std::string::npos);
-    const auto origin =
-        text.find("<p>Machine default with sm_count 2, isbe.banks 8, isbe.skew false; back end at; isbesim ");
-    EXPECT_LT(origin, text.find("<h2>"));
-    EXPECT_LT(text.find("isbesim run " ISBESIM_SOURCE_DIR, origin), text.find("</p>", origin));
+    const std::string of(page_in(folder_.path("out/report.html")).at("of").as_string());
+    EXPECT_EQ(of.rfind("Machine default with sm_count 2, isbe.banks 8, isbe.skew false; back end at; isbesim ", 0), 0U)
+        << of;
+    EXPECT_NE(of.find("; isbesim run " ISBESIM_SOURCE_DIR), std::string::npos) << of;
 }
 
 TEST_F(page, every_plot_is_drawn_in_a_browser)
@@ -68,6 +70,7 @@ TEST_F(page, text_can_be_read_at_every_width)
     expect_readable(shown, folder_);
     made_by({"traffic", "--curve", "--points", "4", "--operations", "500", "--mix", "ald=3,ast=1"});
     expect_readable(shown, folder_);
+    expect_drawn({"curve"});
 }
 
 /// The test of readable pages finds the faults that it is meant for.
@@ -112,13 +115,15 @@ TEST_F(page, a_replay_and_a_load_have_the_plots_of_an_isbe)
 TEST_F(page, replay_page_names_its_trace_and_no_draw)
 {
     make({"--record", folder_.path("trace")});
-    const auto text = made_by({"replay", folder_.path("trace"), "--set", "isbe.pipeline_latency=40"});
+    made_by({"replay", folder_.path("trace"), "--set", "isbe.pipeline_latency=40"});
+    auto page = page_in(folder_.path("out/report.html"));
+    page.erase("data");
+    const auto content = boost::json::serialize(page);
     for (const auto* words :
-         {"<h2>Traffic</h2>", "<h2>Transactions</h2>", "<h2>Latency (cycles)</h2>", "<h2>Bank conflicts</h2>",
-          "<h2>Where every cycle went</h2>", "<h2>ISBE</h2>", "<td>replay.differences</td><td>0</td>",
-          "<td>isbe.pipeline_latency</td><td>40</td>", "<td>isbe0.pass_engine</td>"})
-        EXPECT_NE(text.find(words), std::string::npos) << words;
-    const auto content = text.substr(text.find("<h1>"), text.find("<script") - text.find("<h1>"));
+         {R"("title":"Traffic")", R"("title":"Transactions")", R"("title":"Latency (cycles)")",
+          R"("title":"Bank conflicts")", R"("title":"Where every cycle went")", R"("title":"ISBE")",
+          R"(["replay.differences","0"])", R"(["isbe.pipeline_latency","40"])", R"(["isbe0.pass_engine",)"})
+        EXPECT_NE(content.find(words), std::string::npos) << words;
     for (const auto* words : {"draw", "Occupancy", "Stalls", "Per instance", "sm_count", "coverage", "Schedulers"})
         EXPECT_EQ(content.find(words), std::string::npos) << words;
     EXPECT_NE(temporary_folder::read(folder_.path("out/report.md")).find("## Transactions"), std::string::npos);

@@ -132,11 +132,12 @@ TEST_F(compare_command, an_estimate_is_labelled_wherever_it_stands)
     EXPECT_TRUE(has(result.out, "B is an estimate, within 5 % over the shipped draws on such machines, and A is exact"))
         << result.out;
     EXPECT_TRUE(has(result.out, "B (estimate) takes ")) << result.out;
-    const auto page = temporary_folder::read(folder_.path("out/compare.html"));
-    EXPECT_TRUE(has(page, "<th>B (estimate)</th>"));
-    EXPECT_FALSE(has(page, "<th>B</th>"));
-    EXPECT_FALSE(has(page, "<th>B - A</th>"));
-    EXPECT_TRUE(has(page, R"-("label":"B (estimate)")-"));
+    const auto page = page_in(folder_.path("out/compare.html"));
+    const auto parts = json::serialize(page.at("parts"));
+    EXPECT_TRUE(has(parts, R"-(,"B (estimate)")-"));
+    EXPECT_FALSE(has(parts, R"(,"B")"));
+    EXPECT_FALSE(has(parts, R"(,"B - A")"));
+    EXPECT_EQ(page.at("data").at("results").at(1).at("label"), "B (estimate)");
     EXPECT_TRUE(comparison().at("stacks").at("isbe0.pass_engine").at("passes").at(1).is_null());
     // The same estimate of two replays: one on the recorded machine, which is exact.
     draw("c", {"--record", folder_.path("trace")});
@@ -316,10 +317,18 @@ TEST_F(compare_command, the_page_needs_nothing_else_and_draws_every_plot)
     const auto page = folder_.path("out/compare.html");
     const auto text = temporary_folder::read(page);
     EXPECT_TRUE(has(text, "whose stacks are no reason: pass_engine (1 and 2), port (2 and 4), scheduler (4 and 8)"));
-    for (const auto* elsewhere : {"src=", "href=", "@import", "url(", "https:"})
+    for (const auto* elsewhere : {"src=", "href=\"h", "href=\"/", "@import", "url(", "https:"})
         EXPECT_FALSE(has(text, elsewhere)) << elsewhere;
-    // What differs stands above the plots.
-    EXPECT_LT(text.find("<td>isbe.banks</td><td>32</td><td>16</td><td>32</td>"), text.find("<div id=\"plots\">"));
+    const auto of = comparison().at("of");
+    EXPECT_EQ(of.at("command").at(0), "isbesim");
+    EXPECT_EQ(of.at("command").at(1), "compare");
+    EXPECT_EQ(comparison().at("results").at(1).at("of"), report("b").at("of"));
+    const std::string said(page_in(page).at("of").as_string());
+    EXPECT_TRUE(has(said, "\nB: Machine default with sm_count 2, isbe.banks 16; back end at; isbesim ")) << said;
+    EXPECT_TRUE(has(said, "\nC (estimate): Machine default; back end lt, loosely timed; isbesim ")) << said;
+    const auto differs = part_of(page_in(page), "What differs");
+    EXPECT_TRUE(differs.at("open").as_bool()) << "stands above the charts";
+    EXPECT_TRUE(has(json::serialize(differs), R"(["isbe.banks","32","16","32",)"));
     expect_plots(page, {"stacks", "path", "read", "written", "occupancy", "warps"}, folder_);
     expect_readable(page, folder_);
     // Two results that are the same have no bars to set beside each other.

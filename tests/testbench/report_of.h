@@ -2,6 +2,7 @@
 // Reports that runs of isbesim leave.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 
 #include <boost/json/parse.hpp>
@@ -24,6 +25,23 @@ inline boost::json::object report_of(const words& command, const std::string& fo
     const auto result = run_isbesim(command + words{"--quiet", "--out", folder});
     EXPECT_EQ(result.status, status) << command.at(1) << ": " << result.err;
     return report_in(folder);
+}
+
+/// The JSON that a page shows.
+inline boost::json::object page_in(const std::string& file)
+{
+    const auto text = temporary_folder::read(file);
+    const std::string begin = "id=\"page\">";
+    const auto from = text.find(begin) + begin.size();
+    return boost::json::parse(text.substr(from, text.find("</script>", from) - from)).as_object();
+}
+
+/// Its part of this title; throws if it has none.
+inline boost::json::object part_of(const boost::json::object& page, const std::string& title)
+{
+    for (const auto& part : page.at("parts").as_array())
+        if (part.at("title") == boost::json::value(title)) return part.as_object();
+    throw std::out_of_range(title);
 }
 
 } // namespace isbesim::testbench

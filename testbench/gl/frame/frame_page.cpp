@@ -20,12 +20,8 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr const char* page_style =
-#include "testbench/frame.css.inc" // written by testbench/CMakeLists.txt
-    ;
 constexpr const char* page_script =
-#include "testbench/common.js.inc"
-#include "testbench/frame.js.inc"
+#include "testbench/frame.js.inc" // written by testbench/CMakeLists.txt
     ;
 
 /// Value in a report, by path; null if it is absent or the draw did not run.
@@ -165,10 +161,12 @@ void write_frame_page(std::ostream& out, const std::string& title, const std::ve
     data["machine"] =
         json::object{{"cycles", machine.cycles}, {"problem", machine.problem}, {"estimate", machine.estimate}};
     data["unit"] = wire_frame::unit;
-    out << testbench::page_head(title, page_style) << "<p id=\"verdict\"></p>\n<p>" << testbench::html_text(origin)
-        << "</p>\n<div id=\"plots\"></div><div id=\"tip\"></div>\n<div id=\"tables\"></div>\n"
-        << "<script type=\"application/json\" id=\"frame\">" << testbench::script_json(data) << "</script>\n<script>\n"
-        << page_script << "</script>\n</body></html>\n";
+    out << testbench::page_text({{"title", title},
+                                 {"answer", json::array()}, // in words that the script puts together
+                                 {"of", origin},
+                                 {"parts", json::array()},
+                                 {"data", std::move(data)}},
+                                page_script);
 }
 
 } // namespace isbesim::gl

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the plots of compare.html, after common.js and plots.js. Every result has a colour.
-const {results, figures} = JSON.parse(document.getElementById('report').textContent);
-const colors = 'abcdefg', longest = Math.max(...results.map(r => r.cycles), 1);
-const ESTIMATED = LEFT + 190;
+// Draws the charts of compare.html, after page.js. Every result has a shade.
+const {results, figures} = data, longest = Math.max(...results.map(r => r.cycles), 1);
 
-// Rows of all results below each other, unless all are equal; each bar is as long as its cycles.
+// Rows of all results below each other, unless all do the same work; each bar is as long as its cycles.
 function aligned(names, partsOf) {
-  const rows = [];
+  const rows = [], [, idle] = kinds['nothing to do'];
   for (const name of names) {
     const all = results.map(r => partsOf(r, name));
-    if (all.every(parts => JSON.stringify(parts) === JSON.stringify(all[0]))) continue;
+    const work = all.map(parts => parts && JSON.stringify(Object.entries(parts).filter(([part, n]) => n && !idle.includes(part))));
+    if (work.every(each => each === work[0])) continue;
     results.forEach((r, i) => all[i] && rows.push([`${name} ${r.label}`, longest, all[i]]));
   }
   return rows;
 }
-const keysOf = objects => [...new Set(objects.flatMap(each => Object.keys(each || {})))];
+const keysOf = objects => unique(objects.flatMap(each => Object.keys(each || {})));
 
 function stacks() {
   const rows = aligned(keysOf(results.map(r => r.stacks)), (r, name) => r.stacks && r.stacks[name] && r.stacks[name].parts);
-  if (rows.length) bars('stacks', 'Where every cycle went.', 'Resources that changed, one bar per result. 100 % = the longest run.', rows, ESTIMATED);
+  if (rows.length) bars('stacks', 'Where every cycle went.', 'Resources that changed, one bar per result. 100 % = the longest run.', rows);
 }
 
 function paths() {
   const stages = new Map(results.filter(r => r.critical_path).map(r => [r, new Map(byStage(r.critical_path.parts))]));
-  const names = [...new Set([...stages.values()].flatMap(of => [...of.keys()]))];
+  const names = unique([...stages.values()].flatMap(of => [...of.keys()]));
   const rows = aligned(names, (r, name) => stages.has(r) ? stages.get(r).get(name) || {} : undefined);
-  if (rows.length) bars('path', 'The critical path.', 'The whole path, then the stages in which it moved; all of the axis are the cycles of the longest run.', rows, ESTIMATED);
+  if (rows.length) bars('path', 'The critical path.', 'The whole path, then the stages in which it moved; all of the axis are the cycles of the longest run.', rows);
 }
 
 function over(id, title, key, what, unit, values) {
-  const entries = results.flatMap((r, i) => r.series && r.series[key] ? [{name: r.label, color: colors[i % 7], of: r.series, values: values(r.series)}] : []);
+  const entries = results.flatMap((r, i) => r.series && r.series[key] ? [{name: r.label, fill: shade(i, results.length), dash: dashes(i), of: r.series, values: values(r.series)}] : []);
   if (entries.some(e => e.values.some(v => v)))
     overTime(id, title, `${figures[what].description}, by bin; each run from its own start.`, figures[unit].unit, entries, {time: [0, longest], height: 220});
 }

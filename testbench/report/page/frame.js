@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws frame.html after common.js: the picture, the draws over time, the tables.
-const data = JSON.parse(document.getElementById('frame').textContent), draws = data.draws;
-const tables = document.getElementById('tables');
+// Draws frame.html after page.js: the picture, the draws over time, the tables.
+const draws = data.draws;
 
 // Values that were not measured are undefined: draws that did not run have no cycles.
 const sum = (list, value) => list.reduce((total, each) => total + (value(each) || 0), 0);
@@ -30,7 +29,7 @@ for (const d of draws.filter(d => d.picture.meshlets)) {
 }
 const meshletCost = (d, edge) => (d.picture.meshlets[d.meshletOf[edge]] || [0, 0])[1];
 // Edges of one colour: [draw, first edge, edge after the last, cost].
-function parts(d) {
+function edgesByCost(d) {
   const edges = d.picture.edges.length / 4;
   if (measure !== meshletMeasure || !d.meshletOf) return [[d, 0, edges, measures[measure](d)]];
   const found = [];
@@ -68,7 +67,7 @@ function verdict() {
     words.push(`${alike}${group}.`);
   }
   if (failed) words.push(`${failed} draw${failed > 1 ? 's' : ''} did not end well: see the status.`);
-  document.getElementById('verdict').textContent = words.join(' ');
+  words.forEach(say);
 }
 function grouped() {
   const groups = new Map();
@@ -93,16 +92,13 @@ const rows = new Map();
 function choose(d, scroll) {
   chosen = chosen === d ? null : d;
   for (const [draw, row] of rows) row.classList.toggle('shown', draw === chosen);
-  if (chosen && scroll) rows.get(chosen).scrollIntoView({block: 'center'});
+  if (chosen && scroll) {
+    rows.get(chosen).closest('details').open = true;
+    rows.get(chosen).scrollIntoView({block: 'center'});
+  }
   paint();
 }
-function show(event, words) {
-  tip.style.display = words ? 'block' : 'none';
-  tip.textContent = words;
-  tip.style.left = event.pageX + (event.clientX > innerWidth * .7 ? -tip.offsetWidth - 12 : 12) + 'px';
-  tip.style.top = event.pageY + 12 + 'px';
-}
-const describe = d => `draw ${d.draw}: ${d.topology}, ${full(vertices(d))} vertices, ${programs(d)}\n` + (d.cycles === undefined ? 'did not run' : `${full(d.cycles)} cycles, ${percent(d.cycles, cycles)}`);
+const sayDraw = d => `draw ${d.draw}: ${d.topology}, ${full(vertices(d))} vertices, ${programs(d)}\n` + (d.cycles === undefined ? 'did not run' : `${full(d.cycles)} cycles, ${percent(d.cycles, cycles)}`);
 
 // ---- the picture -----------------------------------------------------------------------------------------------------
 const SIDE = 1000;
@@ -110,7 +106,7 @@ let canvas;
 const onCanvas = (x, y) => [(x / data.unit + 1) / 2 * SIDE, (1 - y / data.unit) / 2 * SIDE];
 function paint() {
   if (!canvas) return;
-  const pen = canvas.getContext('2d'), all = draws.flatMap(parts);
+  const pen = canvas.getContext('2d'), all = draws.flatMap(edgesByCost);
   const ranked = all.map(part => part[3]).filter(v => v > 0).sort((a, b) => a - b);
   pen.fillStyle = '#101418';
   pen.fillRect(0, 0, SIDE, SIDE);
@@ -147,8 +143,7 @@ function nearest(px, py) {
   return best;
 }
 function picture() {
-  const figure = make(plots, 'figure', {id: 'wires'}), caption = make(figure, 'figcaption');
-  make(caption, 'b', {}, 'What was streamed out. ');
+  const node = figure('wires', 'What was streamed out.', ''), caption = node.firstChild;
   const primitives = sum(draws, d => d.picture.primitives), behind = sum(draws, d => d.picture.behind);
   const thinned = draws.filter(d => d.picture.every > 1).length, without = draws.filter(d => !d.picture.positions).length;
   caption.append(`Stream 0 of ${full(primitives)} primitives: positions divided by w, the square is all of normalised device coordinates; no viewport, clipping, culling or depth. ` +
@@ -159,10 +154,10 @@ function picture() {
   select.value = measure;
   select.onchange = () => { measure = select.value; paint(); };
   if (!primitives) return;
-  canvas = make(figure, 'canvas', {id: 'picture', width: SIDE, height: SIDE});
+  canvas = make(node, 'canvas', {id: 'picture', width: SIDE, height: SIDE});
   const at = event => { const box = canvas.getBoundingClientRect(); return nearest((event.clientX - box.left) / box.width * SIDE, (event.clientY - box.top) / box.height * SIDE); };
   const meshlet = (d, edge) => d.meshletOf && d.picture.meshlets[d.meshletOf[edge]] ? `\nmeshlet ${d.meshletOf[edge]}: ${full(meshletCost(d, edge))} cycles` : '';
-  canvas.onpointermove = event => { const [d, edge] = at(event); show(event, d ? describe(d) + meshlet(d, edge) : ''); };
+  canvas.onpointermove = event => { const [d, edge] = at(event); show(event, d ? sayDraw(d) + meshlet(d, edge) : ''); };
   canvas.onpointerleave = event => show(event, '');
   canvas.onclick = event => { const [d] = at(event); if (d) choose(d, true); };
   paint();
@@ -171,74 +166,37 @@ function picture() {
 // ---- the draws over time ---------------------------------------------------------------------------------------------
 function bands() {
   if (!together && !cycles) return;
-  const figure = make(plots, 'figure', {id: 'bands'}), caption = make(figure, 'figcaption');
-  make(caption, 'b', {}, 'Draws over time. ');
-  caption.append((together ? 'On one machine, from the first fetch to the last vertex: what overlaps is darker. ' : 'One after the other, as wide as their cycles alone. ') +
-    'Colours tell programs apart, height is the mean share of ISBE lines in use by the draw alone. A click shows the row.');
-  const svg = make(figure, 'svg', {role: 'img', 'aria-label': 'Draws over time'}), H = 92;
-  const names = grouped().map(g => g.name), lines = data.config ? data.config.isbe.lines * data.config.sm_count : 1;
-  const all = Math.max(together ? data.machine.cycles : cycles, 1);
-  let W = 0;
+  const programsOf = grouped().map(g => g.name), lines = data.config ? data.config.isbe.lines * data.config.sm_count : 1;
+  const share = d => d.cycles ? 100 * d.line_cycles / d.cycles / lines : 0, entries = programsOf.map((name, i) => ({name, fill: shade(i, programsOf.length)}));
+  const c = chart('bands', 'Draws over time.', (together ? 'On one machine, from the first fetch to the last vertex: what overlaps is darker. ' : 'One after the other, as wide as their cycles alone. ') +
+    'Shades tell programs apart, height is the mean share of ISBE lines in use by the draw alone. A click shows the row.',
+    {x: [0, Math.max(together ? data.machine.cycles : cycles, 1)], y: [0, Math.max(...draws.map(share), 1e-9) * 1.1], xlabel: timeLabel, ylabel: '% of the ISBE lines', height: 220});
   const draw = () => {
-    if (W === fit()) return;
-    W = fit();
-    svg.setAttribute('viewBox', `0 0 ${W} ${H}`);
-    svg.replaceChildren();
-    paintBands(svg, W, all, names, lines);
+    c.body.replaceChildren();
+    let from = 0;
+    for (const d of draws) {
+      if ((together ? d.begin : d.cycles) === undefined) continue;
+      const [start, end] = together ? [d.begin, d.end] : [from, from + d.cycles], entry = entries[programsOf.indexOf(programs(d))];
+      from += d.cycles;
+      if (entry.off) continue;
+      const bar = make(c.body, 'rect', {x: c.x(start), width: Math.max(c.x(end) - c.x(start), .2), y: c.y(share(d)), height: Math.max(c.y(0) - c.y(share(d)), 2),
+        'fill-opacity': .7, fill: entry.fill});
+      bar.onpointermove = event => show(event, sayDraw(d) + `\ncycles ${full(start)} to ${full(end)}, ${few(share(d))} % of the lines`);
+      bar.onpointerleave = event => show(event, '');
+      bar.onclick = () => choose(d, true);
+    }
   };
+  if (entries.length > 1 && entries.length <= 8) legend(c.figure, entries, draw);
   draw();
-  addEventListener('resize', draw);
-}
-function paintBands(svg, W, all, names, lines) {
-  let from = 0;
-  for (const d of draws) {
-    if ((together ? d.begin : d.cycles) === undefined) continue;
-    const [start, end] = together ? [d.begin, d.end] : [from, from + d.cycles];
-    const x = start / all * W, width = (end - start) / all * W;
-    const share = d.cycles ? d.line_cycles / d.cycles / lines : 0, height = Math.max(share * 60, 2);
-    const place = names.indexOf(programs(d));
-    const bar = make(svg, 'rect', {x, width: Math.max(width, .2), y: 66 - height, height, 'fill-opacity': .7, fill: `var(--${'abcdefg'[place % 7]})`});
-    bar.onpointermove = event => show(event, describe(d) + `\ncycles ${full(start)} to ${full(end)}, ${percent(share, 1)} of the lines`);
-    bar.onpointerleave = event => show(event, '');
-    bar.onclick = () => choose(d, true);
-    from += d.cycles;
-  }
-  make(svg, 'line', {x1: 0, x2: W, y1: 66, y2: 66, class: 'axis'});
-  const steps = W < 700 ? 2 : 4;
-  for (let i = 0; i <= steps; ++i)
-    make(svg, 'text', {x: W * i / steps, y: 84, 'text-anchor': i === 0 ? 'start' : i < steps ? 'middle' : 'end'}, full(all * i / steps) + (i === steps ? ' cycles' : ''));
 }
 
 // ---- tables ----------------------------------------------------------------------------------------------------------
-// columns: [title, description, value, text]; a click on a title sorts by it.
-function table(title, text, list, columns, order, row) {
-  make(tables, 'h2', {}, title);
-  make(tables, 'p', {}, text);
-  const node = make(make(tables, 'div', {class: 'wide'}), 'table'), head = make(make(node, 'thead'), 'tr'), body = make(node, 'tbody');
-  let [by, down] = order;
-  const made = new Map();
-  const fill = () => {
-    const value = columns[by][2];
-    const sorted = [...list].sort((a, b) => { const x = value(a) ?? -1, y = value(b) ?? -1; return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1); });
-    body.replaceChildren(...sorted.map(each => made.get(each)));
-  };
-  for (const each of list) {
-    const tr = made.set(each, document.createElement('tr')).get(each);
-    for (const [, , value, words] of columns) {
-      const said = words ? words(each) : value(each);
-      if (said instanceof Node) make(tr, 'td').appendChild(said);
-      else if (typeof said === 'number') make(tr, 'td', {}, full(said));
-      else make(tr, 'td', typeof value(each) === 'number' ? {} : {class: 'text'}, said);
-    }
-    if (row) row(each, tr);
-  }
-  columns.forEach(([name, what], i) => {
-    const th = make(head, 'th', {title: what}, name);
-    th.onclick = () => { down = by === i ? !down : i > 0; by = i; fill(); };
-  });
-  fill();
+function section(title, text, list, columns, order, row) {
+  const into = folded(title);
+  make(into, 'p', {}, text);
+  table(into, list, columns, order, row);
 }
-function link(d) {
+function linkOf(d) {
   const a = document.createElement('a');
   a.textContent = d.draw;
   a.href = d.link;
@@ -257,7 +215,7 @@ function bindings(d) {
   return words.join('; ');
 }
 function allTables() {
-  table('By programs', 'Draws that share all of their programs. Numbers of programs are those of capture-info.', grouped(), [
+  section('By programs', 'Draws that share all of their programs. Numbers of programs are those of capture-info.', grouped(), [
     ['programs', 'stage and number', g => g.name],
     ['draws', 'that use them', g => g.list.length],
     ['vertices', 'of the draws, all instances', g => sum(g.list, vertices)],
@@ -266,7 +224,7 @@ function allTables() {
     ['cycles per vertex', 'cycles / vertices', g => g.perVertex, g => few(g.perVertex)],
     ['lines x cycles', 'ISBE lines in use, summed over the cycles: share of all', g => sum(g.list, d => d.line_cycles), g => g.cycles === undefined ? '' : percent(sum(g.list, d => d.line_cycles), lineCycles)],
   ], [3, true]);
-  if (data.lines.length) table('Where in the programs', 'Instructions that were issued (--profile), of all draws with the program; a draw\'s own report says why.', data.lines, [
+  if (data.lines.length) section('Where in the programs', 'Instructions that were issued (--profile), of all draws with the program; a draw\'s own report says why.', data.lines, [
     ['instruction', 'stage, address and text', l => l.text],
     ['program', 'its number', l => l.program],
     ['draws', 'that issued it', l => l.draws],
@@ -274,8 +232,8 @@ function allTables() {
     ['issues', 'by warps', l => l.issues],
     ['passes', 'cycles of the pass engine', l => l.passes],
   ], [3, true]);
-  table('Draws', 'The number leads to the draw\'s own report; a click on the row marks it in the picture and says what it binds.', draws, [
-    ['draw', 'number in the capture', d => d.draw, link],
+  section('Draws', 'The number leads to the draw\'s own report; a click on the row marks it in the picture and says what it binds.', draws, [
+    ['draw', 'number in the capture', d => d.draw, linkOf],
     ['frame', 'that it belongs to', d => d.frame],
     ['topology', 'as drawn', d => d.topology + (d.indexed ? ', indexed' : '')],
     ['vertices', 'of all instances', vertices],
@@ -293,7 +251,7 @@ function allTables() {
     tr.title = bindings(d);
     tr.onclick = () => {
       const open = chosen !== d;
-      document.querySelectorAll('#tables tr.sub').forEach(each => each.remove());
+      document.querySelectorAll('tr.sub').forEach(each => each.remove());
       choose(d, false);
       if (!open) return;
       const sub = document.createElement('tr');
@@ -305,6 +263,8 @@ function allTables() {
 }
 
 verdict();
-picture();
-bands();
 allTables();
+keepDrawn(() => {
+  picture();
+  bands();
+});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the plots of report.html from the report itself, after common.js and plots.js. Plain SVG, because every run writes
-// a page, which should stay small.
-const report = JSON.parse(document.getElementById('report').textContent);
+// Draws the charts of report.html from parts of the report itself, after page.js.
+const report = data;
 const series = report.series, bin = series.bin_cycles, cycles = report.cycles;
 // The simulator's description of a figure: {unit, description}.
 const about = key => report.figures[key];
@@ -29,18 +28,8 @@ function occupancy() {
 function stalls() {
   const rows = Object.entries(report.stalls).filter(([, value]) => value);
   if (!rows.length) return;
-  const height = TOP + BOTTOM + rows.length * 22;
-  const range = [0, Math.max(...rows.map(r => r[1])) * 1.05];
-  const left = LEFT + 60;
-  const c = chart('stalls', 'Stall breakdown.', 'Each is counted where it happens, in PE, ports and schedulers: they do not add up to the cycles. ' + report.covers.stalls,
-    {x: range, y: null, xlabel: `${about('stalls.' + rows[0][0]).unit}, all SMs`, ylabel: '', height, left, right: 80});
-  rows.forEach(([name, value], i) => {
-    const y = TOP + i * 22;
-    const bar = make(c.body, 'rect', {x: left, y: y + 3, width: c.x(value) - left, height: 16, fill: `var(--${colorOf(name)})`});
-    const label = make(c.body, 'text', {x: left - 6, y: y + 15, 'text-anchor': 'end'}, name);
-    for (const node of [bar, label]) make(node, 'title', {}, about('stalls.' + name).description);
-    make(c.body, 'text', {x: c.x(value) + 6, y: y + 15}, short(value));
-  });
+  bar('stalls', 'Stall breakdown.', 'Each is counted where it happens, in PE, ports and schedulers: they do not add up to the cycles. ' + report.covers.stalls,
+    rows.map(([name, value]) => [name, value, `var(--${colorOf(name)})`, about('stalls.' + name).description]), `${about('stalls.' + rows[0][0]).unit}, all SMs`);
   const reasons = Object.entries(kinds).map(([kind, [color, parts]]) => [kind, color, parts.filter(part => any(series.stalls[part] || []))]).filter(r => r[2].length);
   if (reasons.length) overTime('stalls_over_time', 'Scheduler stalls over time.', 'Schedulers that had warps and issued nothing, by reason; a mean of the bin.',
     'schedulers', inRun(reasons.map(([kind, color, parts]) => ({name: `${kind} (${parts.join(', ')})`, color,
@@ -68,7 +57,7 @@ function histogram(id, title, text, bins, xlabel, unit, ofOne) {
   for (const one of bins)
     make(c.body, 'rect', {x: c.x(one[0] - .5), width: Math.max(c.x(one[1] + .5) - c.x(one[0] - .5) - 1, 1), y: c.y(density(one)),
       height: c.y(0) - c.y(density(one)), fill: 'var(--x)'});
-  hover(c, range, value => {
+  hover(c, value => {
     const [first, last, n] = bins.find(b => b[0] - .5 <= value && value < b[1] + .5) || [];
     return n === undefined ? '' : `${first === last ? first : `${first} to ${last}`}: ${n} ${unit}`;
   });
@@ -110,59 +99,50 @@ function levels() {
   }
 }
 
-// Cividis, which colour-blind readers see the same.
-const cividis = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
+// A row of coloured bins per unit, each row [name, values]; bright is `most`.
+function heat(id, title, text, rows, ylabel, most, say) {
+  const row = rows.length > 16 ? 9 : 16, height = TOP + BOTTOM + rows.length * row, every = rows.length > 16 ? 4 : 1;
+  const c = chart(id, title, text, {x: time, y: null, xlabel: timeLabel, ylabel, height});
+  c.svg.querySelectorAll('.grid').forEach(n => n.remove());
+  rows.forEach((_, k) => k % every || make(c.svg, 'text', {x: LEFT - 6, y: TOP + k * row + row / 2 + 4, 'text-anchor': 'end'}, String(k)));
+  const fill = (rows, most) => c.body.replaceChildren(...rows.flatMap((values, k) => values.map((n, i) => make(c.body, 'rect', {x: c.x(i * bin),
+    width: c.x(binEnd(series, i)) - c.x(i * bin) + .4, y: TOP + k * row, height: row - 1, fill: ramp(cividis, most ? n / most : 0)}))));
+  fill(rows, most);
+  hover(c, (value, py) => {
+    const k = Math.floor((py - TOP) / row), i = Math.floor(value / bin);
+    return rows[k] && rows[k][i] !== undefined ? `${ylabel} ${k}, cycles ${i * bin} to ${binEnd(series, i) - 1}\n${say(k, i)}` : '';
+  });
+  return {c, row, fill};
+}
 function banks() {
   if (!series.bank_excess.some(any)) return;
-  const count = series.bank_words.length, row = count > 16 ? 9 : 16, height = TOP + BOTTOM + count * row;
-  const words = {'lost to conflicts': series.bank_excess, 'words served': series.bank_words};
-  const c = chart('banks', 'Bank conflicts over time.', 'Per bank and bin, for every cycle: words beyond the ideal number of passes, for which the other banks waited, or all words served.',
-    {x: time, y: null, xlabel: timeLabel, ylabel: 'bank', height});
-  c.svg.querySelectorAll('.grid').forEach(n => n.remove());
-  for (let b = 0; b < count; b += count > 8 ? 4 : 1)
-    make(c.svg, 'text', {x: LEFT - 6, y: TOP + b * row + row / 2 + 4, 'text-anchor': 'end'}, String(b));
-  let shown, scale;
+  const rates = words => words.map(values => values.map((n, i) => n / binLength(i)));
+  const words = {'lost to conflicts': rates(series.bank_excess), 'words served': rates(series.bank_words)};
+  let shown = words['lost to conflicts'];
+  const {c, fill} = heat('banks', 'Bank conflicts over time.', 'Per bank and bin, for every cycle: words beyond the ideal number of passes, for which the other banks waited, or all words served.',
+    shown, 'bank', 1, (bank, i) => `${short(shown[bank][i])} words per cycle`);
   const key = make(c.figure, 'div', {class: 'legend'});
   c.figure.insertBefore(key, c.svg);
-  const buttons = Object.keys(words).map(name => {
-    const button = make(key, 'button', {type: 'button'}, name);
-    button.onclick = () => draw(name);
-    return button;
-  });
-  const range = make(key, 'div', {});
+  const buttons = Object.keys(words).map(name => make(key, 'button', {type: 'button'}, name)), range = make(key, 'div', {});
   const draw = name => {
-    shown = name;
+    shown = words[name];
+    const most = Math.max(...shown.flat(), 0);
     buttons.forEach(b => b.setAttribute('aria-pressed', String(b.textContent === name)));
-    scale = Math.max(...words[name].flatMap(v => v.map((n, i) => n / binLength(i))), 0);
-    range.textContent = `dark 0, bright ${short(scale)} words per cycle`;
-    c.body.replaceChildren();
-    words[name].forEach((values, b) => values.forEach((n, i) => make(c.body, 'rect', {
-      x: c.x(i * bin), width: c.x(binEnd(series, i)) - c.x(i * bin) + .4, y: TOP + b * row, height: row, fill: ramp(cividis, scale ? n / binLength(i) / scale : 0)})));
+    range.textContent = `dark 0, bright ${short(most)} words per cycle`;
+    fill(shown, most);
   };
+  for (const button of buttons) button.onclick = () => draw(button.textContent);
   draw('lost to conflicts');
-  hover(c, time, (value, py) => {
-    const b = Math.floor((py - TOP) / row), i = Math.floor(value / bin), n = (words[shown][b] || [])[i];
-    return n === undefined ? '' : `bank ${b}, cycles ${i * bin} to ${binEnd(series, i) - 1}\n${short(n / binLength(i))} words per cycle`;
-  });
 }
 
 // A row per TPC: its resident warps over time, until it ends.
 function tpcs() {
-  const rows = series.tpc_warps, row = rows.length > 16 ? 9 : 16, height = TOP + BOTTOM + rows.length * row;
-  const most = Math.max(...rows.flat(), 1);
-  const c = chart('tpcs', 'TPCs over time.', `Resident warps of each TPC, by bin: dark none, bright ${short(most)}; a line where it ends.`,
-    {x: time, y: null, xlabel: timeLabel, ylabel: 'TPC', height});
-  c.svg.querySelectorAll('.grid').forEach(n => n.remove());
-  rows.forEach((values, t) => {
-    if (t % (rows.length > 16 ? 4 : 1) === 0) make(c.svg, 'text', {x: LEFT - 6, y: TOP + t * row + row / 2 + 4, 'text-anchor': 'end'}, String(t));
-    values.forEach((n, i) => make(c.body, 'rect', {x: c.x(i * bin), width: c.x(binEnd(series, i)) - c.x(i * bin) + .4,
-      y: TOP + t * row, height: row - 1, fill: ramp(cividis, n / most)}));
+  const rows = series.tpc_warps, most = Math.max(...rows.flat(), 1);
+  const {c, row} = heat('tpcs', 'TPCs over time.', `Resident warps of each TPC, by bin: dark none, bright ${short(most)}; a line where it ends.`, rows, 'TPC', most,
+    (t, i) => `GPC ${report.tpcs[t].gpc}: ${short(rows[t][i])} warps; ends in cycle ${report.tpcs[t].cycles}`);
+  rows.forEach((_, t) => {
     const end = c.x(report.tpcs[t].cycles);
-    make(c.body, 'line', {x1: end, x2: end, y1: TOP + t * row, y2: TOP + (t + 1) * row - 1, stroke: 'var(--b)', 'stroke-width': 2});
-  });
-  hover(c, time, (value, py) => {
-    const t = Math.floor((py - TOP) / row), i = Math.floor(value / bin), n = (rows[t] || [])[i];
-    return n === undefined ? '' : `TPC ${t}, GPC ${report.tpcs[t].gpc}, cycles ${i * bin} to ${binEnd(series, i) - 1}\n${short(n)} warps; ends in cycle ${report.tpcs[t].cycles}`;
+    make(c.body, 'line', {x1: end, x2: end, y1: TOP + t * row, y2: TOP + (t + 1) * row - 1, stroke: 'var(--text)', 'stroke-width': 2});
   });
 }
 
@@ -182,9 +162,9 @@ function lives() {
         if (stage === entry.name) make(c.body, 'rect', {x: c.x(from), width: Math.max(c.x(to) - c.x(from), 1), y: TOP + lanes.indexOf(sm * 64 + slot) * 9 + 1,
           height: 7, fill: entry.fill, stroke: 'var(--soft)', 'stroke-width': .3});
   };
-  legend(c, entries, draw);
+  legend(c.figure, entries, draw);
   draw();
-  hover(c, range, (value, py) => {
+  hover(c, (value, py) => {
     const lane = lanes[Math.floor((py - TOP) / 9)];
     const hit = rows.find(r => r[0] * 64 + r[1] === lane && r[3] <= value && value < r[4]);
     return hit ? `${hit[2]} warp, SM ${hit[0]}, slot ${hit[1]}\ncycles ${hit[3]} to ${hit[4]}` : '';
