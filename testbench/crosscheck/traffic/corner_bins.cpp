@@ -17,7 +17,7 @@ namespace {
 /// Names of the first values of handle_corners() and slot_corners(), which depend on a count.
 const std::vector<const char*> handle_names{"0",     "31",    "32",    "count_less_1", "count", "count_plus_1", "32767",
                                             "32768", "65535", "65536", "2^31-1",       "2^31",  "2^32-1"};
-const std::vector<const char*> slot_names{"0", "1", "255", "256", "32767", "32768", "65534", "65535", "maximum"};
+const std::vector<const char*> slot_ranges{"0", "1", "255", "256", "32767", "32768", "65534", "65535", "maximum"};
 const std::vector<const char*> end_names{"before", "at", "past"};
 
 std::string name_of_value(word value)
@@ -55,7 +55,7 @@ corner_bins::corner_bins(const isbe_config& config, const bin_namer& add)
     handles_ = make(add, "4.2.handle", {}, handle_names);
     low_ends_ = make(add, "4.5.first_byte", {}, end_names);
     high_ends_ = make(add, "4.5.last_byte", {}, end_names);
-    slots_ = make(add, "4.6.slot", {}, slot_names);
+    slots_ = make(add, "4.6.slot", {}, slot_ranges);
     std::vector<word> passes{1, 2, 31, 32, 64, 96, 127, 128};
     if (config.lines < warp_lanes) passes.resize(2);
     passes_ = make(add, "5.passes", passes);
