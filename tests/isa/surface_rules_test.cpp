@@ -6,7 +6,6 @@
 #include "tests/isa/access_size.h"
 #include "tests/isa/some_lanes.h"
 #include "tests/isa/texture_lab.h"
-#include "tests/support/error_text.h"
 #include "tests/support/repetitions.h"
 
 namespace isbesim::isa {
@@ -235,67 +234,6 @@ TEST(surface_rules, ISA_05_atomics_of_both_widths)
         EXPECT_EQ(left(same), 0x8'0000'0006U);
         EXPECT_THROW(wide_atomic(text("MIN", ".F32.FTZ.RN"), arch, 0, 0), execution_error);
     }
-}
-
-TEST(surface_rules, ISA_05_atomics_of_the_last_texel)
-{
-    // Its last byte is the row's, the piece's of 16 bytes that lies together, and the image's.
-    for (const std::string name : {"SUATOM.D.2D", "SUATOM.P.2D"}) {
-        texture_lab bench(name + ".ADD.IGN R0, [R4], R12, R8;", architecture::sm50, 1);
-        bench.fill(4, {image_width - 1, image_height - 1});
-        bench.fill(8, handle_of(image_2d));
-        bench.fill(12, 5);
-        bench.run();
-        EXPECT_EQ(bench[0][0], texel_at(image_width - 1, image_height - 1, 0, 0));
-        EXPECT_EQ(bench.texel(image_2d, image_width - 1, image_height - 1, 0), bench[0][0] + 5);
-    }
-}
-
-TEST(surface_rules, ISA_05_handles_of_the_constant_bank)
-{
-    texture_lab bench("SULD.P.2D.IGN R0, [R4], 0x5; SUST.P.2D.IGN [R4], R12, 0x5;");
-    bench.set_handle(handle_of(image_2d));
-    bench.fill(4, {7, 6});
-    bench.fill(12, 9);
-    bench.run();
-    EXPECT_EQ(bench[0][0], texel_at(7, 6, 0, 0));
-    EXPECT_EQ(bench.texel(image_2d, 7, 6, 0), 9U);
-}
-
-TEST(surface_rules, ISA_05_the_predicate_of_sparse_images_is_cleared)
-{
-    for (const std::string text : {"SULD.P.2D.CTA.IGN P1, R16, [R4], R8;", "SULD.D.2D.CTA.IGN P1, R16, [R4], R8;",
-                                   "SUATOM.D.2D.ADD.CTA.IGN P1, R16, [R4], R12, R8;"}) {
-        wide_lab bench("@P0 " + text, architecture::sm75);
-        for (unsigned p = 1; p < 7; ++p) bench.warp.predicates[p] = all_lanes;
-        bench.run();
-        for (unsigned p = 1; p < 7; ++p) EXPECT_EQ(bench.warp.predicates[p], p == 1 ? ~some : all_lanes) << text;
-    }
-}
-
-TEST(surface_rules, ISA_05_images_without_memory_trap)
-{
-    for (const std::string text : {"SULD.P.2D.IGN R16, [R4], R8;", "SULD.D.2D.IGN R16, [R4], R8;",
-                                   "SUST.P.2D.IGN [R4], R12, R8;", "SUATOM.D.2D.ADD.IGN R16, [R4], R12, R8;"}) {
-        wide_lab bench(text);
-        for (unsigned i = 0; i < warp_lanes; ++i) bench[8][i] = handle_of(i == 31 ? lost_image : wide_image);
-        bench[5][31] = 0;
-        const words before = bench[16];
-        bench.run();
-        EXPECT_EQ(bench.last.kind, step_kind::trap) << text;
-        EXPECT_EQ(bench.last.trap, 0x0e) << text;
-        EXPECT_EQ(bench[16], before) << text;
-    }
-}
-
-TEST(surface_rules, ISA_05_forms_outside_compilers_are_refused)
-{
-    const auto refusal = [](const std::string& text) {
-        return error_text<execution_error>([&] { wide_lab("@P0 " + text).run(); });
-    };
-    EXPECT_NE(refusal("SULD.D.BA.2D.TRAP R16, [R4], R8;").find("clamps coordinates in bytes"), std::string::npos);
-    for (const char* text : {"SURED.P.2D.ADD.IGN [R4], R12, R8;", "SURED.D.2D.ADD.IGN [R4], R12, R8;"})
-        EXPECT_NE(refusal(text).find("compilers emit SUATOM"), std::string::npos) << text;
 }
 
 } // namespace
