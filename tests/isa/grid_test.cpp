@@ -35,10 +35,10 @@ struct grid_lab : grid {
         if (place != text.npos) text.replace(place, 6, append);
         auto arch = architecture::sm75;
         for (const auto& [name, value] : state) {
-            const auto number = [text = value] { return std::stoull(text, nullptr, 0); };
-            const auto triple = [text = value] {
+            const auto number = [digits = value] { return std::stoull(digits, nullptr, 0); };
+            const auto triple = [list = value] {
                 std::array<std::uint32_t, 3> all{};
-                std::istringstream parts(text);
+                std::istringstream parts(list);
                 for (auto& each : all) parts >> each, parts.get();
                 return all;
             };

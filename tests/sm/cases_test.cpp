@@ -7,7 +7,7 @@
 // wait for everything; a stage, geometry:4 with at most 4 vertices a thread; a=0x80,0x84 the attributes of both spaces;
 // input, output: those of one space that are enabled; fast; lanes; repeat; keys of the machine; and PLACE=EXPRESSION.
 // Expressions: tests/support/expression.h; i is the lane, a place has its value, and ald, ast, out are latencies of the
-// port without contention. m[128] is the word of lane i behind the byte address 128. See `place` for the others.
+// port without contention. m[128] is the word at 128 + 4 * i of the storage. See `place` for the others.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -140,15 +140,22 @@ private:
         for (unsigned i = 0; i < warp_lanes; ++i) bench_->poke(address + 4 * i, static_cast<word>(value(i)));
     }
 
+    /// The number of the instruction at this address.
+    std::size_t number_of(std::uint32_t pc) const
+    {
+        std::size_t index = 0;
+        while (program_->code.at(index).address != pc) ++index;
+        return index;
+    }
+
     /// kind@instruction, *3: three times, :7: of register 7; those of one kind, or all.
     std::string warnings(const std::string& kind) const
     {
         std::string text;
         for (const auto& each : counters_.warnings.warnings()) {
             if (!kind.empty() && kind != kind_name(each.kind)) continue;
-            std::size_t at = 0;
-            while (program_->code.at(at).address != each.pc) ++at;
-            text += (text.empty() ? "" : ",") + std::string(kind_name(each.kind)) + "@" + std::to_string(at);
+            text += (text.empty() ? "" : ",") + std::string(kind_name(each.kind)) + "@" +
+                    std::to_string(number_of(each.pc));
             if (each.kind == warning_kind::register_hazard) text += ":" + std::to_string(each.reg);
             if (each.count != 1) text += "*" + std::to_string(each.count);
         }
@@ -175,11 +182,7 @@ private:
         if (name == "trap") return counters_.traps.at(0).code;
         if (name == "trap_lanes") return counters_.traps.at(0).lanes;
         if (name == "trap_stage") return static_cast<number>(counters_.traps.at(0).stage);
-        if (name == "trap_at") { // the instruction's number
-            number at = 0;
-            while (program_->code.at(at).address != counters_.traps.at(0).pc) ++at;
-            return at;
-        }
+        if (name == "trap_at") return number_of(counters_.traps.at(0).pc);
         if (name == "final_outs") return counters_.final_outs;
         if (name == "geometry") return static_cast<number>(stage::geometry);
         const auto dot = name.find('.');

@@ -54,7 +54,7 @@ struct text_case {
     std::string place, header, text;
 
     std::string own() const { return text[0] == '{' ? text.substr(1, text.find('}') - 1) : ""; }
-    /// Behind the state.
+    /// The text after its state.
     std::string rest() const { return text[0] == '{' ? text.substr(text.find('}') + 1) : text; }
 };
 
