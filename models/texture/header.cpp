@@ -105,6 +105,59 @@ fault decode_block_linear(const entry& words, header& result)
 
 } // namespace
 
+namespace {
+
+void put_bits(entry& words, unsigned first, unsigned count, word value)
+{
+    words[first / 32] |= (value & (count == 32 ? ~0U : (1U << count) - 1)) << (first % 32);
+}
+
+/// Bits that both versions have, at different places.
+struct moved_bits {
+    std::uint8_t from, to, count;
+};
+constexpr moved_bits moved_texels[] = {{112, 0, 6}, {96, 19, 12}}; // components but for ASTC's bit, sources
+constexpr moved_bits moved_extents[] = {{118, 6, 1},   {149, 150, 1},  {150, 151, 4}, {128, 128, 17},
+                                        {145, 191, 1}, {160, 160, 16}, {176, 146, 1}, {224, 224, 24}};
+constexpr moved_bits moved_blocks[] = {{64, 96, 3},  {67, 99, 3},    {70, 102, 3},  {74, 106, 3},
+                                       {77, 109, 1}, {177, 176, 14}, {191, 145, 1}, {92, 124, 4},
+                                       {4, 37, 2},   {6, 37, 2},     {8, 37, 1}};
+constexpr moved_bits moved_pitches[] = {{64, 96, 16}, {80, 145, 1}};
+
+} // namespace
+
+entry header_as_before(const entry& later)
+{
+    constexpr unsigned pitch = 2, block_linear = 3, one_d = 5, unknown = 7, buffer_type = 6;
+    // By DATA_TYPE; depth beside stencil, for which the types of channels are not known, is none.
+    constexpr number_type types[16] = {number_type::unorm, number_type::snorm, number_type::floating,
+                                       number_type::none,  number_type::none,  number_type::none,
+                                       number_type::uint,  number_type::sint};
+    entry result{};
+    const auto move = [&](const auto& table) {
+        for (const moved_bits& each : table)
+            put_bits(result, each.to, each.count, header_bits(later, each.from, each.count));
+    };
+    const auto type = types[header_bits(later, 108, 4)];
+    const word version = type == number_type::none ? unknown : header_bits(later, 124, 4);
+    move(moved_texels);
+    for (unsigned i = 0; i < 4; ++i) put_bits(result, 7 + 3 * i, 3, static_cast<word>(type));
+    const unsigned unused_low = version == block_linear ? 9 : version == pitch ? 5 : 0;
+    put_bits(result, 32, 32, later[0] >> unused_low << unused_low);
+    put_bits(result, 64, 17, later[1]);
+    if (version == one_d) {
+        put_bits(result, 128, 16, later[2]);
+        put_bits(result, 96, 16, later[2] >> 16);
+        put_bits(result, 151, 4, buffer_type);
+        return result; // of version 0
+    }
+    move(moved_extents);
+    if (version == block_linear) move(moved_blocks);
+    if (version == pitch) move(moved_pitches);
+    put_bits(result, 85, 3, version == pitch || version == block_linear ? version : unknown);
+    return result;
+}
+
 bool reads_integers(const header& header)
 {
     return std::any_of(header.sources.begin(), header.sources.end(),

@@ -21,6 +21,7 @@ struct tables {
     std::uint64_t headers = 0, samplers = 0; ///< addresses in global memory
     std::size_t header_count = 0, sampler_count = 0;
     unsigned handle_bank = 15; ///< constant bank with the handle, for instructions that name its word
+    bool later = false;        ///< headers are those of SM120 (header_as_before)
 };
 
 class entry_tables {

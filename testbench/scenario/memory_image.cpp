@@ -31,7 +31,7 @@ public:
         if (const auto* memory = json_document::find(root, "memory")) read_buffers(*memory);
         std::shared_ptr<texture::texture_unit> textures;
         if (const auto* tables = json_document::find(root, "textures"))
-            textures = read_textures(document_, *tables, image_.contents);
+            textures = read_textures(document_, *tables, draw_.arch, image_.contents);
         if (const auto* expect = json_document::find(root, "expect_memory")) read_expected(*expect);
         if (const auto* library = json_document::find(root, "library")) read_library(*library);
         for (auto& [stage, program] : draw_.stages) program.textures = textures;

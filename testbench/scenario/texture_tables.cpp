@@ -117,10 +117,11 @@ bool is_table(const memory_region& buffer, std::uint64_t address, std::size_t co
 }
 
 std::shared_ptr<texture::texture_unit> read_textures(const json_document& document, const json::value& value,
-                                                     std::shared_ptr<global_memory>& memory)
+                                                     isa::architecture arch, std::shared_ptr<global_memory>& memory)
 {
     document.only_keys(value, "textures", textures_form().names());
     texture::tables tables;
+    tables.later = arch >= isa::architecture::sm120;
     const auto& headers = document.member(value, "headers", "textures");
     const table header_table = read_table(document, headers, "headers", most_headers, memory);
     tables.headers = header_table.address;
@@ -146,7 +147,9 @@ std::shared_ptr<global_memory> copy_textures(draw_call& draw)
     copy_table(*from, tables.samplers, tables.sampler_count, *made);
     for (std::size_t i = 0; i < tables.header_count; ++i) {
         texture::header header;
-        if (decode_header(entry_at(*made, tables.headers, i), header) != texture::fault::none) continue;
+        auto words = entry_at(*made, tables.headers, i);
+        if (tables.later) words = texture::header_as_before(words);
+        if (decode_header(words, header) != texture::fault::none) continue;
         const auto texels = from->region(header.address);
         if (texels.data == nullptr || made->region(texels.address).data != nullptr) continue;
         made->add(texels.address, std::vector<std::uint8_t>(texels.data, texels.data + texels.bytes));

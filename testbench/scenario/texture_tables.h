@@ -17,7 +17,7 @@ inline constexpr std::size_t most_headers = std::size_t{1} << 20,
 /// A texture unit with the tables that `value` describes. Entries in the file become buffers of `memory`, which is made
 /// if the scenario has none. Throws input_error.
 std::shared_ptr<texture::texture_unit> read_textures(const json_document& document, const boost::json::value& value,
-                                                     std::shared_ptr<global_memory>& memory);
+                                                     isa::architecture arch, std::shared_ptr<global_memory>& memory);
 
 /// Replaces a draw's memory by a copy of the data for its textures, or null without textures: the tables up to their
 /// last entry that is not 0, and the buffers in headers.

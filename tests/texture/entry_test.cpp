@@ -123,6 +123,98 @@ TEST(texture_entry, headers_follow_the_table_of_bits)
     EXPECT_GT(used, 5000U);
 }
 
+/// Fields as clce97tex.h places them.
+TEST(texture_entry, headers_of_the_second_version_have_other_places)
+{
+    struct setting {
+        unsigned high, low;
+        word value;
+    };
+    const auto made = [](std::initializer_list<setting> settings) {
+        entry words{};
+        for (const auto& each : settings)
+            for (unsigned bit = each.low; bit <= each.high; ++bit)
+                words[bit / 32] |= (each.value >> (bit - each.low) & 1U) << bit % 32;
+        return words;
+    };
+    constexpr word r32_g32 = 4, astc_5x4 = 0x50, block_linear = 3, pitch = 2, buffer = 5, floating = 2, uint = 6,
+                   depth = 10;
+    const std::initializer_list<setting> image = {{31, 9, 0x12345},    {56, 32, 0x1abcd},   {69, 67, 4},
+                                                  {72, 70, 2},         {95, 92, 9},         {98, 96, 5},
+                                                  {101, 99, 4},        {104, 102, 0},       {107, 105, 7},
+                                                  {111, 108, uint},    {118, 112, r32_g32}, {127, 124, block_linear},
+                                                  {144, 128, 0x1fedc}, {145, 145, 1},       {153, 150, 5},
+                                                  {176, 160, 0x10203}, {191, 177, 0x5432},  {227, 224, 2},
+                                                  {231, 228, 7},       {235, 232, 2},       {247, 236, 0x280}};
+    texture::header got;
+    ASSERT_EQ(texture::decode_header(texture::header_as_before(made(image)), got), fault::none);
+    EXPECT_EQ(got.address, 0x1abcdULL << 32 | 0x12345U << 9);
+    EXPECT_EQ(got.layout, texture::memory_layout::block_linear);
+    EXPECT_EQ(got.type, texture::image_type::array_2d);
+    EXPECT_EQ(got.texels, texture::find_format(r32_g32));
+    for (const auto each : got.types) EXPECT_EQ(each, texture::number_type::uint);
+    using texture::source;
+    EXPECT_EQ(got.sources, (std::array{source::alpha, source::blue, source::zero, source::one_float}));
+    EXPECT_EQ(got.block_height, 4);
+    EXPECT_EQ(got.block_depth, 2);
+    EXPECT_EQ(got.width, 0x1fedcU + 1);
+    EXPECT_EQ(got.height, 0x10203U + 1);
+    EXPECT_EQ(got.depth, 0x5432U + 1);
+    EXPECT_TRUE(got.normalized);
+    EXPECT_FALSE(got.srgb);
+    EXPECT_EQ(got.last_level, 9);
+    EXPECT_EQ(got.view_first, 2);
+    EXPECT_EQ(got.view_last, 7);
+    EXPECT_EQ(got.samples_x + got.samples_y, 2);
+    EXPECT_EQ(got.min_lod, 2.5F);
+
+    ASSERT_EQ(texture::decode_header(texture::header_as_before(made({{31, 5, 0x123},
+                                                                     {56, 32, 3},
+                                                                     {80, 64, 0x10040},
+                                                                     {98, 96, 2},
+                                                                     {101, 99, 3},
+                                                                     {111, 108, floating},
+                                                                     {118, 112, r32_g32},
+                                                                     {127, 124, pitch},
+                                                                     {144, 128, 99},
+                                                                     {149, 149, 1},
+                                                                     {153, 150, 7},
+                                                                     {176, 160, 9}})),
+                                     got),
+              fault::none);
+    EXPECT_EQ(got.layout, texture::memory_layout::pitch);
+    EXPECT_EQ(got.address, 3ULL << 32 | 0x123U << 5);
+    EXPECT_EQ(got.pitch, 0x10040U << 5);
+    EXPECT_EQ(got.types[0], texture::number_type::floating);
+    EXPECT_TRUE(got.srgb);
+
+    ASSERT_EQ(texture::decode_header(texture::header_as_before(made({{31, 0, 0x87654321},
+                                                                     {63, 32, 5},
+                                                                     {95, 64, 0x12345678},
+                                                                     {98, 96, 2},
+                                                                     {111, 108, 7},
+                                                                     {117, 112, 15},
+                                                                     {119, 118, 3},
+                                                                     {127, 124, buffer}})),
+                                     got),
+              fault::none);
+    EXPECT_EQ(got.layout, texture::memory_layout::buffer);
+    EXPECT_EQ(got.address, 0x587654321U);
+    EXPECT_EQ(got.width, 0x12345679U);
+    EXPECT_EQ(got.types[0], texture::number_type::sint);
+
+    for (const auto& wrong :
+         {setting{77, 77, 1}, {8, 8, 1}, {4, 4, 1}, {74, 74, 1}}) { // other GOBs, a slice of some, sparse
+        auto words = made(image);
+        words[wrong.low / 32] |= 1U << wrong.low % 32;
+        EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::bad_header) << wrong.low;
+    }
+    EXPECT_EQ(texture::decode_header(
+                  texture::header_as_before(made({{111, 108, depth}, {118, 112, 0x30}, {127, 124, 3}})), got),
+              fault::bad_header);
+    EXPECT_EQ(texture::header_as_before(made({{118, 112, astc_5x4}}))[0] & 0x7fU, astc_5x4);
+}
+
 TEST(texture_entry, samplers_follow_the_table_of_bits)
 {
     std::mt19937 random{12};

@@ -43,11 +43,13 @@ inline word uniform_word(const machine& m, unsigned index)
 }
 
 /// A word of the constants that a pair of uniform registers describes: address / 16 in 45 bits, size / 16 above (NVK's
-/// nvk_bindless_cbuf). 0 past the end, as for banks.
+/// nvk_bindless_cbuf), on SM120 address / 64 in 51 bits (nvk_bindless_cbuf_2). 0 past the end, as for banks.
 inline word bindless_word(const machine& m, unsigned index, std::uint32_t offset)
 {
     const std::uint64_t handle = std::uint64_t{uniform_word(m, index + 1)} << 32 | uniform_word(m, index);
-    const std::uint64_t address = (handle & ((std::uint64_t{1} << 45) - 1)) << 4, size = handle >> 45 << 4;
+    const bool later = m.warp.code->arch >= architecture::sm120;
+    const unsigned bits = later ? 51 : 45, shift = later ? 6 : 4;
+    const std::uint64_t address = (handle & ((std::uint64_t{1} << bits) - 1)) << shift, size = handle >> bits << 4;
     if (std::uint64_t{offset} + 4 > size || m.warp.global == nullptr) return 0;
     const std::uint8_t* const bytes = m.warp.global->find(address + offset, 4);
     word value = 0;

@@ -33,7 +33,7 @@ isa::grid_result run_dispatch(const three_d_state& state, const launch_descripto
         for (unsigned bank = 0; bank < what.constants.size(); ++bank)
             read_constants(memory, what.constants[bank], constants[bank]);
         const std::shared_ptr<memory_contents> shared(std::shared_ptr<void>(), &memory);
-        const auto textures = textures_of(state, shared);
+        const auto textures = textures_of(state, shared, chip.arch);
         return isa::run_grid({&found.program, &constants, &memory, textures.get(), windows_of(state, chip), what.groups,
                               what.threads, what.shared_bytes, what.local_bytes});
     } catch (const isa::execution_error& error) {

@@ -38,7 +38,8 @@ std::size_t used_words(const std::uint8_t* bytes, std::size_t words)
 
 } // namespace
 
-std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, std::shared_ptr<memory_contents> memory)
+std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, std::shared_ptr<memory_contents> memory,
+                                                   isa::architecture arch)
 {
     texture::tables where;
     where.headers = state.address_at(three_d::texture_headers);
@@ -46,6 +47,7 @@ std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, s
     where.samplers = state.address_at(three_d::texture_samplers);
     where.sampler_count = std::size_t{state.at(three_d::texture_samplers + 8)} + 1;
     where.handle_bank = state.at(three_d::texture_handle_bank) & 0x1f;
+    where.later = arch >= isa::architecture::sm120;
     return std::make_shared<texture::texture_unit>(std::move(memory), where);
 }
 
@@ -78,7 +80,7 @@ void add_memory(const three_d_state& state, gpu_memory& memory, draw_call& draw)
     draw.memory = {std::shared_ptr<void>(), &memory};
     const auto windows = windows_at(state.at(three_d::local_window));
     std::shared_ptr<texture::texture_unit> textures;
-    if (samples) textures = textures_of(state, draw.memory);
+    if (samples) textures = textures_of(state, draw.memory, draw.arch);
     for (auto& [stage, made] : draw.stages) {
         made.windows = windows;
         made.textures = textures;

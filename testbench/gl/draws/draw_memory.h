@@ -12,7 +12,8 @@ namespace isbesim::gl {
 void add_memory(const three_d_state& state, gpu_memory& memory, draw_call& draw);
 
 /// The texture unit for a class's registers.
-std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, std::shared_ptr<memory_contents> memory);
+std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, std::shared_ptr<memory_contents> memory,
+                                                   isa::architecture arch);
 
 /// Windows of generic addresses for local and shared memory; 0: the default, used until a driver sets the window.
 isa::address_windows windows_at(std::uint64_t local, std::uint64_t shared = 0);
