@@ -115,7 +115,6 @@ TEST(launch_descriptors, blackwell_divides_addresses_and_sizes)
     EXPECT_EQ(read->constants[7].address, 0x5a5a576543200U * 64);
     EXPECT_EQ(read->constants[7].bytes, 256U);
     EXPECT_FALSE(read->signals);
-    EXPECT_FALSE(made.read()) << "no format of Ampere";
     for (const unsigned release : {288U, 304U, 320U, 336U, 344U}) {
         auto signals = made;
         signals.set(release, release, 1);

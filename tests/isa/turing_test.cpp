@@ -116,7 +116,7 @@ TEST(turing, ISA_02_what_blackwell_changes)
     expect_both_ways(architecture::sm120, {"BRA 0x500", 0x3800000, 0x00000004003c7947}, 0);
     expect_both_ways(architecture::sm120, {"BRA 0x0", 0x383ffff, 0xfffffffc00bc7947}, 0x100);
     for (const char* text : {"FADD R0, R1, c[0x0][0x10];", "MOV R0, cx[UR4][0x0];", "ULDC UR0, c[0x0][0x0];",
-                             "TEX.LL R0, R4, R0, R6, 0x0, 0x0, 2D;", "MOV R0, UR80;", "BRA.U UP0, 0x8;"})
+                             "TEX.LL R0, R4, R0, R6, 0x0, 0x0, 2D;", "MOV R0, UR80;", "BRA.U UP0, 0x2;"})
         EXPECT_THROW(assemble(text, architecture::sm120), program_error) << text;
     for (const char* text : {"LDCU UR0, c[0x0][0x0];", "MOV R0, UR63;", "TEX.B.LL.DXY R0, R4, R0, R6, 2D;"})
         EXPECT_THROW(assemble(text, architecture::sm86), program_error) << text;

@@ -73,6 +73,7 @@ TEST(latency_table, ISA_04_compilers_programs_have_no_hazards)
     expect_no_hazards(data / "sm75", turing);
     expect_no_hazards(data / "nak/sm75", turing);
     expect_no_hazards(data / "nak/sm86", isa::architecture::sm86);
+    expect_no_hazards(data / "nak/sm120", blackwell);
     for (const auto* draw : {"points", "primitives", "array", "cull", "shared", "ballot", "payload", "grid"})
         expect_no_hazards(source / "testbench/scenarios" / (std::string("mesh_nak_") + draw), turing);
 }
