@@ -32,8 +32,16 @@ public:
     /// While no warp runs: all pipes are free.
     void rewind()
     {
-        std::fill(pipes_.begin(), pipes_.end(), state{});
+        for (auto& each : pipes_) each = {0, {}, each.taken};
         turn_ = 0;
+    }
+    /// Cycles before `now` in which the pipe worked; of pipes of each scheduler, the busiest.
+    std::uint64_t busy(sm_pipe which, std::uint64_t now) const
+    {
+        std::uint64_t most = 0;
+        for (auto p = index(which); p < pipes_.size(); p += sm_pipe_count)
+            most = std::max(most, pipes_[p].taken - (std::max(pipes_[p].free, now) - now));
+        return most;
     }
     /// The scheduler that comes first: the one after that which used a pipe of the SM last.
     unsigned turn() const { return turn_; }
@@ -53,6 +61,7 @@ public:
         if (!limited(which)) return now;
         auto& pipe = pipes_[place(scheduler, which)];
         pipe.free = std::max(pipe.free, now) + cycles_[index(which)];
+        pipe.taken += cycles_[index(which)];
         pipe.last = by;
         if (!apart_[index(which)]) turn_ = (scheduler + 1) % static_cast<unsigned>(pipes_.size() / sm_pipe_count);
         return pipe.free;
@@ -62,6 +71,7 @@ private:
     struct state {
         std::uint64_t free = 0;
         cause last;
+        std::uint64_t taken = 0; ///< cycles of all instructions
     };
 
     static std::size_t index(sm_pipe which) { return static_cast<std::size_t>(which); }

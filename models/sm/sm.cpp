@@ -6,6 +6,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/rules/geometry_state.h"
+#include "models/sm/pipe_names.h"
 #include "models/sm/warnings/operation_warnings.h"
 #include "tlm/has_process.h"
 #include "tlm/hex.h"
@@ -524,6 +525,12 @@ std::vector<cycle_stack> sm::stacks()
         each.advance_to(clock_.now());
         result.push_back(each.stack());
         result.back().resource = "scheduler" + std::to_string(result.size() - 1);
+    }
+    const auto now = clock_.now();
+    for (unsigned p = 0; p < sm_pipe_count; ++p) {
+        if (!pipes_.limited(static_cast<sm_pipe>(p))) continue;
+        const auto busy = pipes_.busy(static_cast<sm_pipe>(p), now);
+        result.push_back({std::string(pipe_names[p]) + "_pipe", now, 1, {{"busy", busy}, {"idle", now - busy}}});
     }
     return result;
 }

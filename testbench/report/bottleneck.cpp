@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "models/sm/pipe_names.h"
 #include "models/statistics/stall_reason.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/what_if/machine_changes.h"
@@ -24,18 +25,24 @@ std::uint64_t cycles_under(const cycle_stack& stack, std::string_view name)
     return 0;
 }
 
+std::map<std::string, std::string> with_pipes(std::map<std::string, std::string> all)
+{
+    for (const std::string name : pipe_names) all.emplace(name + "_pipe", "the pipe of sm." + name + "_lanes");
+    return all;
+}
+
 /// Resources that do work, and their names; not ports, which are the pass engine seen from a client, nor queues.
 const std::map<std::string, std::string>& workers()
 {
-    static const std::map<std::string, std::string> words = {
-        {"pass_engine", "the pass engine"},
-        {"scheduler", "a warp scheduler"},
-        {"fetch", "vertex fetch"},
-        {"geometry_threads", "the start of geometry threads (pe.geometry_threads_per_cycle)"},
-        {"viewport", "the way out for vertices (pe.vertices_per_cycle)"},
-        {"raster", "the raster engine (chip.gpc_primitives_per_cycle)"},
-        {"setup", "triangle setup (chip.gpc_setups_per_cycle)"},
-        {"dram", "DRAM (memory.dram_bytes_per_cycle)"}};
+    static const auto words =
+        with_pipes({{"pass_engine", "the pass engine"},
+                    {"scheduler", "a warp scheduler"},
+                    {"fetch", "vertex fetch"},
+                    {"geometry_threads", "the start of geometry threads (pe.geometry_threads_per_cycle)"},
+                    {"viewport", "the way out for vertices (pe.vertices_per_cycle)"},
+                    {"raster", "the raster engine (chip.gpc_primitives_per_cycle)"},
+                    {"setup", "triangle setup (chip.gpc_setups_per_cycle)"},
+                    {"dram", "DRAM (memory.dram_bytes_per_cycle)"}});
     return words;
 }
 

@@ -84,7 +84,8 @@ std::string stacks_cover()
                "add up to the cycles. Schedulers: issue; attribute_queue, pipe, scoreboard, stall_count, drain as "
                "under stalls; no_warp: none resident. ") +
            of_isbe +
-           " Units with a rate, of the PE and the GPC, and DRAM: busy, idle. Fetch of the PE: fetch; memory (data that "
+           " Units with a rate, of the PE and the GPC, DRAM, and pipes with limited lanes (of the schedulers' the "
+           "busiest): busy, idle. Fetch of the PE: fetch; memory (data that "
            "it "
            "has asked for is not there yet), isbe_full, warp_slot, lines_and_slot (the next batch is there and the one "
            "before "

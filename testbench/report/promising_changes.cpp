@@ -7,20 +7,27 @@
 #include <string_view>
 #include <utility>
 
+#include "models/sm/pipe_names.h"
 #include "testbench/report/cycle_stacks.h"
 
 namespace isbesim::testbench {
 
 namespace {
 
-using part_of_stack = std::pair<const char*, const char*>; ///< kind of resource and part; "": all work
+using part_of_stack = std::pair<std::string, const char*>; ///< kind of resource and part; "": all work
 
 /// The cycles that a key has to do with: on the critical path, added up, or in a resource, the largest of these.
 struct key_cycles {
-    const char* key;
+    std::string key;
     std::vector<path_reason> path;
     std::vector<part_of_stack> stacks;
 };
+
+std::vector<key_cycles> with_pipes(std::vector<key_cycles> all)
+{
+    for (const std::string name : pipe_names) all.push_back({"sm." + name + "_lanes", {}, {{name + "_pipe", ""}}});
+    return all;
+}
 
 const std::vector<key_cycles>& cycles_of_keys()
 {
@@ -30,7 +37,7 @@ const std::vector<key_cycles>& cycles_of_keys()
     static const std::vector<part_of_stack> machine = {
         {"pass_engine", ""},       {"scheduler", ""},         {"pass_engine", "responses_full"},
         {"waiting.", "isbe_full"}, {"waiting.", "warp_slot"}, {"waiting.", "lines_and_slot"}};
-    static const std::vector<key_cycles> table = {
+    static const std::vector<key_cycles> table = with_pipes({
         {"isbe.pipeline_latency", {reason::pipeline_latency}, {}},
         {"isbe.write_latency", {reason::write_latency}, {}},
         {"isbe.al2p_latency", {reason::al2p_latency}, {}},
@@ -59,8 +66,18 @@ const std::vector<key_cycles>& cycles_of_keys()
         {"sm_count", {}, machine},
         {"chip.tpcs", {}, machine}, // as many as by chip.gpcs
         {"chip.primitives_per_cycle", {reason::front_end}, {}},
-        {"chip.gpc_primitives_per_cycle", {reason::front_end}, {}},
-    };
+        {"chip.gpc_primitives_per_cycle", {reason::back_end}, {{"raster", ""}}},
+        {"chip.gpc_setups_per_cycle", {reason::back_end}, {{"setup", ""}}},
+        {"chip.draw_cycles", {reason::front_end}, {}},
+        {"chip.record_bytes_per_cycle", {reason::front_end}, {}},
+        {"chip.instance_cycles", {reason::front_end}, {}},
+        {"chip.restart_cycles", {reason::front_end}, {}},
+        {"pe.vertices_per_cycle", {reason::back_end}, {{"viewport", ""}}},
+        {"pe.geometry_threads_per_cycle", {reason::geometry_threads}, {{"geometry_threads", ""}}},
+        {"memory.dram_bytes_per_cycle", {}, {{"dram", ""}}},
+        {"memory.dram_latency", {reason::global_memory}, {}},
+        {"memory.l2_latency", {reason::global_memory}, {}},
+    });
     return table;
 }
 

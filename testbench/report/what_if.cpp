@@ -19,7 +19,12 @@ namespace {
 json::array steps_json(const machine_change& change)
 {
     json::array steps;
-    for (const auto& step : change.steps) steps.push_back({{"key", step.key}, {"from", step.from}, {"to", step.to}});
+    const auto number = [](double value) {
+        const auto whole = static_cast<std::uint64_t>(value);
+        return static_cast<double>(whole) == value ? json::value(whole) : json::value(value);
+    };
+    for (const auto& step : change.steps)
+        steps.push_back({{"key", step.key}, {"from", number(step.from)}, {"to", number(step.to)}});
     return steps;
 }
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "models/sm/pipe_names.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {
@@ -29,11 +31,18 @@ constexpr const char* size_keys[] = {"pe.fetch_bytes_per_cycle",
                                      "schedulers_per_sm",
                                      "sm_count"};
 constexpr const char* chip_keys[] = {"chip.gpcs", "chip.tpcs", "chip.primitives_per_cycle"};
+constexpr const char* rate_keys[] = {"pe.vertices_per_cycle", "pe.geometry_threads_per_cycle",
+                                     "chip.gpc_primitives_per_cycle", "chip.gpc_setups_per_cycle",
+                                     "chip.record_bytes_per_cycle"};
+constexpr const char* memory_keys[] = {"memory.l1_bytes", "memory.l2_bytes", "memory.l1_bytes_per_cycle",
+                                       "memory.l2_bytes_per_cycle", "memory.dram_bytes_per_cycle"};
+constexpr const char* memory_latency_keys[] = {"memory.l2_latency", "memory.dram_latency"};
+constexpr const char* cost_keys[] = {"chip.draw_cycles", "chip.instance_cycles", "chip.restart_cycles",
+                                     "chip.index_cycles", "chip.gpc_batch_cycles"};
 
 void add_step(machine_change& change, const config_key& key, double to, bool is_latency)
 {
-    const auto from = static_cast<std::uint64_t>(key.get(change.machine));
-    change.steps.push_back({key.name, from, static_cast<std::uint64_t>(to), is_latency});
+    change.steps.push_back({key.name, key.get(change.machine), to, is_latency});
     key.set(change.machine, to);
 }
 
@@ -82,11 +91,12 @@ std::vector<const char*> slot_keys(const machine_config& config)
 std::vector<machine_change> machine_changes(const machine_config& config)
 {
     std::vector<machine_change> changes;
-    for (const auto* key : latency_keys) {
+    const auto eighths = [&](const char* key) {
         const auto now = find_config_key(key)->get(config);
         const auto step = std::max(std::floor(now / 8), 1.0);
         for (const auto to : {now - step, now + step}) add_change(changes, config, key, to, true);
-    }
+    };
+    for (const auto* key : latency_keys) eighths(key);
     for (const auto* key : size_keys) {
         const auto now = find_config_key(key)->get(config);
         for (const auto to : {std::floor(now / 2), now * 2}) add_change(changes, config, key, to, false);
@@ -96,6 +106,19 @@ std::vector<machine_change> machine_changes(const machine_config& config)
         const auto now = find_config_key(key)->get(config);
         for (const auto to : {std::floor(now / 2), now * 2})
             if (to != 0) add_change(changes, config, key, to, false); // 0 primitives per cycle: no limit
+    }
+    // 0: no limit, and no cost.
+    const auto half_and_twice = [&](const std::string& key, bool is_latency) {
+        const auto now = find_config_key(key)->get(config);
+        for (const auto to : {now / 2, now * 2})
+            if (to != 0) add_change(changes, config, key.c_str(), to, is_latency);
+    };
+    for (const auto* key : rate_keys) half_and_twice(key, false);
+    for (const auto* key : cost_keys) half_and_twice(key, true);
+    for (const auto* name : pipe_names) half_and_twice("sm." + std::string(name) + "_lanes", false);
+    if (config.memory.model == memory_rule::hierarchy) {
+        for (const auto* key : memory_keys) half_and_twice(key, false);
+        for (const auto* key : memory_latency_keys) eighths(key);
     }
     auto moved = moved_lines(config);
     std::move(moved.begin(), moved.end(), std::back_inserter(changes));

@@ -13,8 +13,8 @@ namespace isbesim::testbench {
 /// One key of the configuration and its two values, in the key's unit.
 struct key_step {
     std::string key;
-    std::uint64_t from = 0;
-    std::uint64_t to = 0;
+    double from = 0;
+    double to = 0;
     bool is_latency = false;
 
     /// A shorter latency, or more of a resource.
@@ -36,8 +36,8 @@ std::vector<const char*> sized_buffers(const machine_config& config);
 std::vector<const char*> slot_keys(const machine_config& config);
 
 /// Latencies an eighth (at least one cycle) shorter and longer, everything else half and twice as large, except for
-/// values that a key does not admit. One key per change; isbe.lines takes its sized_buffers() along. With several TPCs
-/// also the chip's keys. At last moved_lines().
+/// values that a key does not admit. One key per change; isbe.lines takes its sized_buffers() along. Rates and costs
+/// only where the machine has that limit, the chip's keys with several TPCs. At last moved_lines().
 std::vector<machine_change> machine_changes(const machine_config& config);
 
 /// Lines for each of two sized buffers at no area: those of isbe.lines that neither has, and half and seven eighths of

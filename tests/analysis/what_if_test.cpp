@@ -268,24 +268,53 @@ TEST(what_if_reruns, that_do_not_end_are_listed_with_the_reason)
 TEST(what_if_changes, go_a_step_up_and_a_step_down_where_the_key_goes)
 {
     const machine_config config;
-    std::map<std::string, std::vector<std::uint64_t>> values;
+    std::map<std::string, std::vector<double>> values;
     for (const auto& change : machine_changes(config)) {
         ASSERT_EQ(change.steps.size(), 1U);
         const auto& step = change.steps[0];
         values[step.key].push_back(step.to);
-        EXPECT_EQ(static_cast<std::uint64_t>(find_config_key(step.key)->get(change.machine)), step.to);
-        EXPECT_EQ(static_cast<std::uint64_t>(find_config_key(step.key)->get(config)), step.from);
+        EXPECT_EQ(find_config_key(step.key)->get(change.machine), step.to);
+        EXPECT_EQ(find_config_key(step.key)->get(config), step.from);
         for (const auto& key : config_keys()) {
             if (key.name == step.key) continue;
             EXPECT_EQ(key.get(change.machine), key.get(config)) << key.name;
         }
     }
-    EXPECT_EQ(values["isbe.pipeline_latency"], (std::vector<std::uint64_t>{20, 24}));
-    EXPECT_EQ(values["sm.read_release_latency"], (std::vector<std::uint64_t>{7, 9}));
-    EXPECT_EQ(values["isbe.banks"], std::vector<std::uint64_t>{16}); // 64 does not exist
-    EXPECT_EQ(values["isbe.ports"], std::vector<std::uint64_t>{1});
-    EXPECT_EQ(values["sm_count"], std::vector<std::uint64_t>{2});
-    EXPECT_EQ(values["schedulers_per_sm"], (std::vector<std::uint64_t>{2, 8}));
+    EXPECT_EQ(values["isbe.pipeline_latency"], (std::vector<double>{20, 24}));
+    EXPECT_EQ(values["sm.read_release_latency"], (std::vector<double>{7, 9}));
+    EXPECT_EQ(values["isbe.banks"], std::vector<double>{16}); // 64 does not exist
+    EXPECT_EQ(values["isbe.ports"], std::vector<double>{1});
+    EXPECT_EQ(values["sm_count"], std::vector<double>{2});
+    EXPECT_EQ(values["schedulers_per_sm"], (std::vector<double>{2, 8}));
+}
+
+TEST(what_if_changes, contain_the_limits_that_a_machine_has)
+{
+    machine_config config;
+    const auto values = [&](const std::string& key) {
+        std::vector<double> all;
+        for (const auto& change : machine_changes(config))
+            if (change.steps[0].key == key) all.push_back(change.steps[0].to);
+        return all;
+    };
+    struct limit {
+        const char* key;
+        double value;
+        std::vector<double> steps;
+    };
+    const std::vector<limit> limits = {{"pe.vertices_per_cycle", 0.625, {0.3125, 1.25}},
+                                       {"chip.gpc_setups_per_cycle", 1, {0.5, 2}},
+                                       {"chip.draw_cycles", 5, {2.5, 10}},
+                                       {"sm.fp64_lanes", 2, {1, 4}},
+                                       {"sm.texture_lanes", 1, {2}},
+                                       {"memory.dram_bytes_per_cycle", 120, {60, 240}},
+                                       {"memory.l2_latency", 160, {140, 180}}};
+    for (const auto& each : limits) {
+        EXPECT_TRUE(values(each.key).empty()) << each.key;
+        find_config_key(each.key)->set(config, each.value);
+    }
+    config.memory.model = memory_rule::hierarchy;
+    for (const auto& each : limits) EXPECT_EQ(values(each.key), each.steps) << each.key;
 }
 
 TEST(what_if_changes, more_room_is_twice_the_lines_and_the_slots_that_limit)
@@ -296,9 +325,9 @@ TEST(what_if_changes, more_room_is_twice_the_lines_and_the_slots_that_limit)
     config.isbe.contexts = config.sm.warps = 8;
     const auto room = more_room(config);
     ASSERT_EQ(room.size(), 1U);
-    std::map<std::string, std::uint64_t> to;
+    std::map<std::string, double> to;
     for (const auto& step : room[0].steps) to[step.key] = step.to;
-    EXPECT_EQ(to, (std::map<std::string, std::uint64_t>{
+    EXPECT_EQ(to, (std::map<std::string, double>{
                       {"isbe.lines", 2048}, {"pe.alpha_lines", 1200}, {"isbe.contexts", 16}, {"warps_per_sm", 16}}));
     EXPECT_EQ(room[0].machine.isbe.contexts, 16U);
     config.isbe.contexts = 4;
@@ -309,7 +338,7 @@ TEST(what_if_changes, more_room_is_twice_the_lines_and_the_slots_that_limit)
 /// Every move keeps the sum of both buffers within isbe.lines; lines that no buffer has come first.
 TEST(what_if_changes, move_lines_between_sized_buffers)
 {
-    using steps = std::vector<std::pair<std::string, std::uint64_t>>;
+    using steps = std::vector<std::pair<std::string, double>>;
     const auto moves_of = [](unsigned lines, unsigned alpha, unsigned beta) {
         machine_config config;
         config.isbe.lines = lines;
@@ -321,7 +350,7 @@ TEST(what_if_changes, move_lines_between_sized_buffers)
             auto& one = all.emplace_back();
             for (const auto& step : change.steps) {
                 one.emplace_back(step.key, step.to);
-                EXPECT_EQ(static_cast<std::uint64_t>(find_config_key(step.key)->get(change.machine)), step.to);
+                EXPECT_EQ(find_config_key(step.key)->get(change.machine), step.to);
             }
             EXPECT_EQ(change.machine.isbe.lines, lines);
             EXPECT_LE(change.machine.pe.alpha_lines + change.machine.pe.beta_lines, lines);
@@ -380,7 +409,7 @@ TEST(what_if_changes, pairs_are_better_in_two_keys)
         ASSERT_EQ(change.steps.size(), 2U);
         keys.emplace(change.steps[0].key, change.steps[1].key);
         for (const auto& step : change.steps) {
-            EXPECT_EQ(static_cast<std::uint64_t>(find_config_key(step.key)->get(change.machine)), step.to);
+            EXPECT_EQ(find_config_key(step.key)->get(change.machine), step.to);
             EXPECT_EQ(step.is_latency, step.to < step.from) << step.key;
         }
     }
@@ -407,8 +436,8 @@ protected:
         add_what_if(report, changes, ends, coefficient_table());
         return report;
     }
-    static machine_change latency(std::uint64_t to) { return {{{"isbe.pipeline_latency", 22, to, true}}, {}}; }
-    static machine_change banks(std::uint64_t to) { return {{{"isbe.banks", 32, to, false}}, {}}; }
+    static machine_change latency(double to) { return {{{"isbe.pipeline_latency", 22, to, true}}, {}}; }
+    static machine_change banks(double to) { return {{{"isbe.banks", 32, to, false}}, {}}; }
 };
 
 TEST_F(what_if_page, sentence_names_best_gain_and_highest_cost)
@@ -428,7 +457,7 @@ TEST_F(what_if_page, sentence_names_best_gain_and_highest_cost)
 /// and the cost of a step outside of the ISBE is unknown.
 TEST_F(what_if_page, has_the_pareto_line_of_single_steps)
 {
-    const auto lines = [](std::uint64_t to) {
+    const auto lines = [](double to) {
         machine_change change{{{"isbe.lines", 1024, to, false}}, {}};
         change.machine.isbe.lines = static_cast<unsigned>(to);
         return change;
