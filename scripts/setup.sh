@@ -19,7 +19,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # munkres is for matplotlib, which needs it or scipy; scipy conflicts with Debian 12's Boost 1.81.
 package_table='
 build       | building isbesim and its tests    | build-essential cmake ninja-build ccache pkg-config libsystemc-dev libgtest-dev libsqlite3-dev libdrm-dev libvulkan-dev verilator zlib1g-dev python3 | libboost1.81-dev libboost-json1.81-dev libboost-program-options1.81-dev | libboost-dev libboost-json-dev libboost-program-options-dev
-exploration | scripts/explore                   | snakemake python3-pandas python3-plotly python3-jinja2 python3-optuna python3-tqdm
+exploration | scripts/explore                   | snakemake python3-pandas python3-optuna python3-tqdm
 studies     | the plots of scripts/studies      | python3-munkres python3-matplotlib
 gl          | isbesim gl                        | libgl1-mesa-dri libegl1
 windows     | scripts/x11, scripts/piglit       | weston xwayland apitrace piglit

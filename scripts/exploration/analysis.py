@@ -37,6 +37,15 @@ def average(values: pd.Series) -> float:
     return float(np.exp(np.log(values).mean())) if (values > 0).all() else float(values.mean())
 
 
+def averages(values: pd.Series, by: Any) -> pd.Series:
+    """average() of each group."""
+    values = numbers(values)
+    groups = values.groupby(by)
+    low, high = groups.min(), groups.max()
+    geometric = np.exp(np.log(values.where(values > 0)).groupby(by).mean())
+    return geometric.where(low > 0, groups.mean()).where(low != high, low).dropna()
+
+
 def varied(sweep: Sweep, table: pd.DataFrame) -> list[str]:
     """Columns that the sweep sets to more than one value: axes, then values of scenarios."""
     names = dict.fromkeys([*(axis.key for axis in sweep.axes), *sweep.scenario_keys])
@@ -51,7 +60,7 @@ def scores(results: Results, figure: str) -> pd.Series:
     usable = table[~table.point.isin(points)]
     if figure not in usable or usable.empty:
         return pd.Series(dtype=float)
-    return usable.groupby("point")[figure].apply(average).dropna()
+    return averages(usable[figure], usable.point)
 
 
 def comparable(sweep: Sweep, results: Results) -> Results:
@@ -161,15 +170,13 @@ def best(sweep: Sweep, results: Results) -> Best | None:
                 float(points[top]), settings(top), len(near), text)
 
 
-OF_FIGURE = ""  # a column that no value of a scenario can have the name of
 INTERACTION = 0.02  # a mean over an axis may hide this share
 
 
 def interaction(table: pd.DataFrame, names: list[str], by: str, figure: str) -> float:
     """The share by which the shape of the figure over `names` changes with `by`: 0 if each value of `by` multiplies the
     figure by a factor, so that a mean over `by` shows every shape."""
-    data = table[[*names, by]].astype(str).assign(**{OF_FIGURE: numbers(table[figure])}).dropna()
-    grid = data.pivot_table(index=names, columns=by, values=OF_FIGURE, aggfunc=average).dropna()
+    grid = _grid(table, names, by, figure).dropna()
     if grid.empty or len(grid.columns) < 2:
         return 0.0
     if (grid > 0).all().all():
@@ -179,6 +186,12 @@ def interaction(table: pd.DataFrame, names: list[str], by: str, figure: str) -> 
     largest = float(np.abs(grid.to_numpy()).max())
     shape = grid - grid.mean()
     return float((shape.max(axis=1) - shape.min(axis=1)).max() / largest) if largest else 0.0
+
+
+def _grid(table: pd.DataFrame, rows: list[str], columns: str, figure: str) -> pd.DataFrame:
+    """The figure's averages: a row per combination of `rows`, a column per value."""
+    keys = [*rows, columns]
+    return averages(table[figure], [table[name].astype(str) for name in keys]).unstack(columns)
 
 
 def interacting(table: pd.DataFrame, names: list[str], others: list[str], figure: str, most: int) -> list[str]:
@@ -231,13 +244,8 @@ def effect(sweep: Sweep, table: pd.DataFrame, axis: str, figure: str, maximize: 
     if not own_of_scenario:
         others.append("scenario")
     values = present(sweep, table, axis)
-    data = table[[axis, *others]].assign(**{OF_FIGURE: numbers(table[figure])}).dropna(subset=[OF_FIGURE, axis])
-    keys = others or [axis]
-    by = data.astype({name: str for name in {axis, *keys}})
-    if others:
-        grid = by.pivot_table(index=keys, columns=axis, values=OF_FIGURE, aggfunc=average)
-    else:
-        grid = by.groupby(axis)[OF_FIGURE].apply(average).to_frame().T
+    data = table[table[axis].notna()]
+    grid = _grid(data, others, axis, figure) if others else averages(data[figure], data[axis].astype(str)).to_frame().T
     grid = grid.reindex(columns=[str(value) for value in values])
     complete = grid.dropna()
     used = complete if len(complete) else grid
@@ -298,14 +306,3 @@ def gaps(sweep: Sweep, results: Results, of: Effect, along: str, figure: str) ->
                             more_is_better(figure, sweep)).spread)
              for value in dict.fromkeys(table[along].dropna())]
     return [(value, ratio) for value, ratio in found if ratio == ratio]
-
-
-def pareto(x: pd.Series, y: pd.Series, x_up: bool, y_up: bool) -> list[int]:
-    """Positions of the points that no other point beats in one figure without losing in the other, ordered by x."""
-    frame = pd.DataFrame({"x": -x if x_up else x, "y": -y if y_up else y}).reset_index(drop=True).dropna()
-    front, lowest = [], float("inf")
-    for position, row in frame.sort_values(["x", "y"], kind="stable").iterrows():
-        if row.y < lowest:
-            front.append(int(position))
-            lowest = row.y
-    return front

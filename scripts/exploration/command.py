@@ -13,6 +13,7 @@ from isbesim.errors import InputError, IsbesimError
 from isbesim.simulator import Simulator
 
 from .driver import drive
+from .front import front_text
 from .results import Results
 from .sweep import Sweep
 from .words import answer_texts
@@ -70,8 +71,6 @@ def say_outcome(sweep: Sweep, results: Results) -> None:
     for text in answer_texts(sweep, results):
         print(text)
     if sweep.search is not None:
-        from .search_page import front_text  # plotly loads slowly
-
         print(front_text(sweep, results))
 
 

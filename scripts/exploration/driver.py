@@ -12,6 +12,7 @@ from isbesim.simulator import Simulator
 from .confirmation import confirm
 from .front import front_table
 from .jobs import Folder, Row, jobs_of, make_rows, write_atomically
+from .page import write_page
 from .points import expand
 from .reading import read_sweep
 from .results import Results, collect, write
@@ -35,8 +36,6 @@ class Explored:
         return self.results.failed.empty and not self.interrupted
 
     def write_page(self) -> Path:
-        from .page import write_page  # plotly loads slowly
-
         return write_page(self.sweep, self.results, self.folder, self.simulator)
 
 

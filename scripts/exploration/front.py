@@ -115,6 +115,13 @@ def front_table(sweep: Sweep, results: Results) -> pd.DataFrame:
                                                           kind="stable")
 
 
+def front_text(sweep: Sweep, results: Results) -> str:
+    goals = goals_of(sweep, results.table)
+    senses = ", ".join(f"{goal.figure}{' (more is better)' if goal.maximize else ''}" for goal in goals)
+    return (f"{len(front_table(sweep, results))} of {len(goal_table(sweep, results))} points are on the front: "
+            f"no other is better in one of {senses} and as good in the rest.")
+
+
 def importances(sweep: Sweep, results: Results) -> pd.DataFrame:
     """axis -> share of each objective's variance (of logarithms, where all are positive) that it explains by itself, in
     a sum of one effect per axis: what it adds, averaged over all orders in which the axes can be added (Shapley's

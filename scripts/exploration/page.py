@@ -3,28 +3,31 @@
 
 from __future__ import annotations
 
-import importlib.resources
 import json
+import os
+import shlex
+import sys
+import time
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import pandas as pd
 
 from isbesim.result import number
-from isbesim.simulator import Simulator, is_number, value_text
+from isbesim.simulator import Simulator, value_text
 
 from . import plots
-from .analysis import (INTERACTION, Effect, comparable, effects, gaps, interacting, not_replayed, numbers, per_sm,
-                       present, reasons, scores, varied)
+from .analysis import (INTERACTION, Effect, comparable, effects, gaps, interacting, more_is_better, not_replayed,
+                       numbers, per_sm, present, reasons, scores, varied)
 from .front import goals_of
 from .jobs import Folder, write_atomically
+from .plots import Chart, chart
 from .points import Grid
-from .plots import Plot, as_json
 from .results import Results
-from .search_page import front_of, search_plots
+from .search_page import front_part, search_charts
 from .sweep import Sweep
-from .words import answer_texts, effect_text, gap_text, reason_text, titled
+from .words import answer_texts, effect_text, gap_text, reason_text, settings_text, titled
 
 TABLE_ROWS = 1000
 MAX_FRONT_FIGURES = 6
@@ -32,19 +35,27 @@ MAX_BREAKDOWNS = 6
 
 
 def write_page(sweep: Sweep, results: Results, folder: Folder, simulator: Simulator) -> Path:
-    page = _Page(sweep, results, simulator)
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
-                                     trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    """The simulator's empty page with the sweep as its content."""
+    content = json.dumps(_without_nan(_Page(sweep, results, simulator).content()), allow_nan=False,
+                         ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     file = folder.root / "explore.html"
-    write_atomically(file, environment.get_template("explore.html.j2").render(page.content()))
+    write_atomically(file, simulator.ask("help", "page").replace('id="page">{}<', f'id="page">{content}<', 1))
     return file
 
 
-def _plotly_script() -> str:
-    """plotly.offline.get_plotlyjs() of Debian's package reads its file by the locale."""
-    own = importlib.resources.files("plotly") / "package_data" / "plotly.min.js"
-    file = own if own.is_file() else Path("/usr/share/python3-plotly/plotly.js")
-    return file.read_text(encoding="utf-8")
+def _without_nan(value: Any) -> Any:
+    """NaN does not exist in JSON."""
+    if isinstance(value, dict):
+        return {key: _without_nan(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(inner) for inner in value]
+    return None if isinstance(value, float) and value != value else value
+
+
+def _command() -> str:
+    program, *words = sys.argv
+    name = "scripts/explore" if Path(program).name == "__main__.py" else "python" if program in ("", "-c") else program
+    return shlex.join([name, *words])
 
 
 class _Page:
@@ -88,14 +99,14 @@ class _Page:
         return list(dict.fromkeys([*first, *sought, *costs, *self.sweep.metrics]))
 
     def content(self) -> dict[str, Any]:
-        shown = [*self._plots(), *search_plots(self.sweep, self.results, self.units)]
+        shown = [*self._charts(), *search_charts(self.sweep, self.results, self.units)]
+        parts = [front_part(self.sweep, self.results, self.units)] if self.sweep.search is not None else []
+        parts += [self._table(), self._failures()]
+        parts.append({"title": "What was run", "header": ["what", "value"], "rows": self._facts()})
         return {
             "title": self.sweep.title, "question": self.sweep.question,
-            "answer": self._answer(), "effects": self._effect_texts(), "facts": self._facts(),
-            "plots": shown, "figures": _script_json({plot.name: plot.figure for plot in shown if plot.figure}),
-            "lines": _script_json(self._lines()), "plotly": _plotly_script(),
-            "front": front_of(self.sweep, self.results, self.units), "table": self._table(),
-            "failures": self._failures(), "rows_shown": TABLE_ROWS,
+            "answer": self._answer(), "effects": self._effect_texts(), "of": self._of(),
+            "charts": shown, "parts": [part for part in parts if part["rows"]], "data": self._point_data(),
         }
 
     # Words
@@ -130,6 +141,15 @@ class _Page:
                  for name in self.sweep.scenario_keys if self.results.done[name].nunique() > 1]
         return [text for text in found if text]
 
+    def _of(self) -> str:
+        """As on the page of a run."""
+        sweep, now = self.sweep, time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
+        backend = "" if any(axis.key == "backend" for axis in sweep.axes) else f"back end {sweep.backend}; "
+        machine = Path(sweep.machine).stem if sweep.machine else "default"
+        return (f"Machine {machine}{' with ' * bool(sweep.base)}{settings_text(sweep.base)}, over "
+                f"{', '.join(axis.key for axis in sweep.axes)}; {backend}isbesim {self.simulator.version}; "
+                f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', now)}; {_command()}")
+
     def _facts(self) -> list[tuple[str, str]]:
         table, sweep = self.results.table, self.sweep
         mismatches = "crosscheck.cycle_mismatches"
@@ -153,27 +173,29 @@ class _Page:
         done = self.results.done
         return [name for name in done if name.startswith("stalls.") and numbers(done[name]).fillna(0).any()]
 
-    def _plots(self) -> list[Plot]:
+    def _charts(self) -> list[Chart]:
         done = self.results.done
         shown = []
         if self.objective is not None and self.effects and len(done):
-            shown += self._objective_plots(done)
+            shown += self._objective_charts(done)
         figures = [name for name in self.figures() if name in self.points and self.points[name].nunique() > 1]
         if len(figures) > 1:
             most = max(MAX_FRONT_FIGURES, len(self._sought) + 1)
-            figure = plots.front(self.points, figures[:most], self.sweep, self.units)
-            shown.append(Plot("pareto", "Pareto front",
-                              "Points that no other point beats in both figures; the menu chooses them. Area and "
-                              "energy are proxies, to compare machines with: memory_bits counts the bits of storage, "
-                              "context table and queues of all ISBEs; proxies.* are explained in report.json.",
-                              as_json(figure)))
+            costs = {*self.sweep.figures.costs("machine"), *self.sweep.figures.costs("draw"), "memory_bits"}
+            pairs = sorted(combinations(figures[:most], 2), key=lambda pair: pair[1] not in costs)
+            shown.append(chart("pareto", "pareto", "Pareto front",
+                               "Points that no other point beats in both figures; the menu chooses them. Area and "
+                               "energy are proxies, to compare machines with: memory_bits counts the bits of storage, "
+                               "context table and queues of all ISBEs; proxies.* are explained in report.json.",
+                               pairs=pairs))
         if len(self.points):
-            shown.append(Plot("parallel", "All points",
-                              "A line per point, averaged over the scenarios. Drag along an axis to keep only the "
-                              "lines in that range; click the axis to release it.", None))
+            shown.append(chart("parallel", "parallel", "All points",
+                               "A line per point, averaged over the scenarios. Drag along an axis to keep only the "
+                               "lines in that range; click the axis to release it.",
+                               colour=self.objective.figure if self.objective else None))
         return shown
 
-    def _objective_plots(self, done: pd.DataFrame) -> list[Plot]:
+    def _objective_charts(self, done: pd.DataFrame) -> list[Chart]:
         assert self.objective is not None
         figure = self.objective.figure
         x = plots.choose_x(self.sweep, done, self.effects)
@@ -188,23 +210,23 @@ class _Page:
         facets = interacting(done, shape, known_everywhere, figure, plots.MAX_PANELS)
         rest = [name for name in rest if name not in facets]
         words = [f"One line per {colour}" if colour else "One line",
-                 f", one plot per {', '.join(facets)}" * bool(facets),
+                 f", one panel per {', '.join(facets)}" * bool(facets),
                  f", averaged over {', '.join(rest)}" * bool(rest), ".",
-                 " Thin lines are single draws." * (done.groupby([*shape, *facets]).scenario.nunique().max() > 1)]
+                 " Thin lines are single draws." * bool(done.groupby([*shape, *facets]).scenario.nunique().max() > 1)]
         shown = []
         # A search's points differ in all settings and crowd where results are good: means over them compare nothing.
         if self.sweep.search is None:
-            shown.append(Plot("overview", f"{figure} over {x}", "".join(words),
-                              as_json(plots.overview(self.sweep, done, x, colour, figure, self.units, facets))))
+            shown.append(chart("xy", "overview", f"{figure} over {x}", "".join(words),
+                               **plots.overview(self.sweep, done, x, colour, figure, self.units, facets)))
             shown += self._breakdown(done, colour or x)
-        shown.append(Plot("sensitivity", f"Sensitivity of {figure} to each axis",
-                          "1 is the axis' best value; all else equal where the sweep has such runs. The strongest "
-                          "axis comes first; the scale is the same for all.",
-                          as_json(plots.sensitivity(self.effects, self.objective, self.units))))
+        shown.append(chart("xy", "sensitivity", f"Sensitivity of {figure} to each axis",
+                           "1 is the axis' best value; all else equal where the sweep has such runs. The strongest "
+                           "axis comes first; the scale is the same for all.",
+                           **plots.sensitivity(self.effects, self.objective, self.units)))
         return shown
 
-    def _breakdown(self, done: pd.DataFrame, axis: str) -> list[Plot]:
-        """A plot for each value of the other axes that matter most, so that a mean hides none of them."""
+    def _breakdown(self, done: pd.DataFrame, axis: str) -> list[Chart]:
+        """A panel for each value of the other axes that matter most, so that a mean hides none of them."""
         if self.results.stacks.empty or not done.point.isin(self.results.stacks.point).any():
             return []
         facets, combinations = [], 1
@@ -216,30 +238,24 @@ class _Page:
                 facets.append(of.axis)
         rest = [name for name in [*self.varied, "scenario"] if name not in (axis, *facets) and done[name].nunique() > 1]
         text = ("A bar is all cycles of the run, of all resources of its kind; the report of a run says what each part "
-                f"is. One plot per {', '.join(['resource', *facets])}. "
+                f"is. One panel per {', '.join(['resource', *facets])}. "
                 + f"Means over {', '.join(rest)}. " * bool(rest))
         stacks = self.results.stacks.merge(done[["point", "scenario", axis, *facets]])
-        return [Plot("stacks", f"Where the cycles go, by {axis}", text,
-                     as_json(plots.breakdown(self.sweep, stacks, axis, facets)))]
+        return [chart("bars", "stacks", f"Where the cycles go, by {axis}", text, shares=True, ylabel=axis,
+                      rows=plots.breakdown(self.sweep, stacks, axis, facets))]
 
-    def _lines(self) -> dict[str, Any]:
-        """The parallel coordinates: axes and figures that differ, and a line of values per point."""
-        names = [name for name in self.points if self.points[name].astype(str).nunique() > 1]
-        axes = [{"name": name, "unit": self.units.get(name, ""),
-                 "numeric": bool(plots.is_numeric(self.points[name])), "log": self._is_logarithmic(name),
-                 "words": [] if plots.is_numeric(self.points[name])
-                 else [value_text(v) for v in present(self.sweep, self.points, name)]} for name in names]
-        rows = [[value if axis["numeric"] else value_text(value) for axis, value in zip(axes, row)]
-                for row in self.points[names].itertuples(index=False)]
-        return {"axes": axes, "rows": rows, "points": [int(point) for point in self.points.index],
-                "colour": self.objective.figure if self.objective else None}
-
-    def _is_logarithmic(self, name: str) -> bool:
-        """True for an axis that is logarithmic by the sweep or by its values, and has positive numbers only."""
-        values = list(dict.fromkeys(self.points[name]))
-        said = any(axis.key == name and axis.logarithmic for axis in self.sweep.axes)
-        is_axis = any(axis.key == name for axis in self.sweep.axes)
-        return is_axis and (said or plots.is_geometric(values)) and all(is_number(v) and v > 0 for v in values)
+    def _point_data(self) -> dict[str, Any]:
+        """The axes and figures of each point."""
+        columns = []
+        for name in self.points:
+            values, numeric = list(self.points[name]), plots.is_numeric(self.points[name])
+            is_axis = any(axis.key == name for axis in self.sweep.axes)
+            columns.append({"name": name, "unit": self.units.get(name, ""), "numeric": numeric,
+                            "log": is_axis and plots.is_logarithmic(self.sweep, list(dict.fromkeys(values)), name),
+                            "more": more_is_better(name, self.sweep),
+                            "words": [] if numeric else [value_text(v) for v in present(self.sweep, self.points, name)],
+                            "values": values if numeric else [value_text(value) for value in values]})
+        return {"points": [int(point) for point in self.points.index], "columns": columns}
 
     # Tables
 
@@ -251,21 +267,13 @@ class _Page:
         if self.objective is not None and self.objective.figure in table:
             table = table.sort_values(self.objective.figure, ascending=not self.objective.maximize, kind="stable",
                                       key=lambda column: pd.to_numeric(column, errors="coerce"))
-        rows = [[(number(value) if value == value and value is not None else "",
-                  is_number(value)) for value in row]
+        rows = [[number(value) if value == value and value is not None else "" for value in row]
                 for row in table[names].head(TABLE_ROWS).itertuples(index=False)]
-        return {"names": [titled(name, self.units) for name in names], "rows": rows, "count": len(table)}
+        most = f"The first {TABLE_ROWS} of {len(table)} rows; all are in results.csv. " * (len(table) > TABLE_ROWS)
+        return {"title": "Results", "text": most + "A click on a column sorts by it.",
+                "header": [titled(name, self.units) for name in names], "rows": rows}
 
-    def _failures(self) -> list[tuple[int, str, str]]:
-        return [(row.point, row.scenario, row.status) for row in self.results.failed.itertuples()]
-
-
-def _script_json(value: Any) -> str:
-    """Safe inside <script>; NaN does not exist in JSON."""
-    def clean(entry: Any) -> Any:
-        if isinstance(entry, dict):
-            return {key: clean(inner) for key, inner in entry.items()}
-        if isinstance(entry, (list, tuple)):
-            return [clean(inner) for inner in entry]
-        return None if isinstance(entry, float) and entry != entry else entry
-    return json.dumps(clean(value), allow_nan=False).replace("</", "<\\/")
+    def _failures(self) -> dict[str, Any]:
+        return {"title": "Failures", "open": True, "header": ["point", "scenario", "status"],
+                "rows": [[row.point, row.scenario, row.status]
+                         for row in self.results.failed.head(TABLE_ROWS).itertuples()]}

@@ -9,6 +9,7 @@ import json
 import os
 import sqlite3
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Iterator, Mapping
 
@@ -42,7 +43,7 @@ class Results:
     stacks: pd.DataFrame = field(default_factory=pd.DataFrame)  # per kind of resource and part of its cycles
     confirmed: list[Confirmed] = field(default_factory=list)  # the best first
 
-    @property
+    @cached_property
     def done(self) -> pd.DataFrame:
         return self.table[self.table.status == DONE]
 

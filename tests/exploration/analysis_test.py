@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import support
 
-from exploration.analysis import (average, best, comparable, effect, effects, gaps, interacting, interaction, pareto,
+from exploration.analysis import (average, best, comparable, effect, effects, gaps, interacting, interaction,
                                   reasons, scores)
 from exploration.results import Results
 from isbesim.result import number
@@ -172,12 +172,6 @@ class AnalysisTest(unittest.TestCase):
         self.assertEqual(effects(sweep, comparable(sweep, results), "stalls.scoreboard")[0].spread, 1)
         one = results.table.iloc[:1]
         self.assertEqual(list(comparable(sweep, Results(one, None, None)).table["stalls.scoreboard"]), [100])
-
-    def test_pareto(self) -> None:
-        x, y = pd.Series([1, 2, 3, 2, 4]), pd.Series([9, 5, 5, 4, 1])
-        self.assertEqual(pareto(x, y, False, False), [0, 3, 4])
-        self.assertEqual(pareto(x, y, True, False), [4])
-        self.assertEqual(pareto(x, y, True, True), [4, 2, 0])
 
     def test_numbers_for_people(self) -> None:
         self.assertEqual([number(v) for v in (True, 1234567, 0.123456, 12345.6, "line")],

@@ -1,46 +1,61 @@
 # SPDX-License-Identifier: Apache-2.0
 """explore.html: complete, self-contained, and without an error in a browser that is at hand."""
 
-import json
 import re
 import subprocess
 import tempfile
+import time
+from itertools import product
 from typing import Any
 
+import pandas as pd
 import support
+from exploration.jobs import Folder
+from exploration.page import write_page
+from exploration.reading import read_sweep
+from exploration.results import Results
 from studies.draws import Draws
+
+from isbesim.simulator import Simulator
 
 SCENARIO = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
 
 
 class PageTest(support.FolderTest):
-    def page(self, **keys: object) -> str:
+    def page(self, **keys: object) -> Any:
         chosen: dict[str, object] = {
-            "title": "Layout <&>", "question": "Which?",
+            "title": "Layout <&></script>", "question": "Which?",
             "axes": {"isbe.skew": [True, False], "isbe.lines": [512, 1024]},
             "scenarios": [str(SCENARIO)], "metrics": ["latency.ald.p99", "bank_conflicts.efficiency"],
             "objective": {"minimize": "cycles"}, **keys}
-        sweep = self.write_sweep(**chosen)
-        self.result = self.explore(sweep, "--page")
-        return (self.folder / "out" / "explore.html").read_text()
+        self.result = self.explore(self.write_sweep(**chosen), "--page")
+        return self.page_data()
 
-    def test_every_plot_has_data_and_units(self) -> None:
-        self.page()
-        figures = self.page_data("figures")
-        self.assertEqual(list(figures), ["overview", "stacks", "sensitivity", "pareto"])
-        for name, figure in figures.items():
-            for trace in figure["data"]:
-                self.assertGreater(len(trace["x"]), 0, name)
-                self.assertEqual(len(trace["x"]), len(trace["y"]), name)
-            for key, axis in figure["layout"].items():
-                if re.fullmatch("xaxis[0-9]*", key):
-                    self.assertTrue(axis["title"]["text"], name)
-        self.assertEqual(figures["pareto"]["layout"]["xaxis"]["title"]["text"], "proxies.area.mm2 (mm²)")
+    def lines(self, chart: Any) -> list[Any]:
+        return [line for panel in chart["panels"] for line in panel["lines"]]
+
+    def test_every_chart_has_data_and_units(self) -> None:
+        page = self.page()
+        self.assertEqual(list(page["charts"]), ["overview", "stacks", "sensitivity", "pareto", "parallel"])
+        for name in ("overview", "sensitivity"):
+            chart = page["charts"][name]
+            self.assertTrue(chart["ylabel"])
+            for panel in chart["panels"]:
+                self.assertTrue(panel.get("xlabel") or chart["xlabel"])
+            for line in self.lines(chart):
+                self.assertGreater(len(line["x"]), 0, name)
+                self.assertEqual(len(line["x"]), len(line["y"]), name)
+        columns = {column["name"]: column for column in page["data"]["columns"]}
+        self.assertEqual(list(columns)[:3], ["isbe.skew", "isbe.lines", "cycles"])
+        self.assertEqual(columns["proxies.area.mm2"]["unit"], "mm²")
+        self.assertEqual(page["charts"]["pareto"]["pairs"][0], ["cycles", "proxies.area.mm2"])
         cycles = {int(row["point"]): int(row["cycles"]) for row in self.rows()}
-        self.assertEqual(figures["pareto"]["data"][0]["y"], [cycles[point] for point in sorted(cycles)])
-        lines = self.page_data("lines")
-        self.assertEqual(len(lines["rows"]), 4)
-        self.assertEqual([axis["name"] for axis in lines["axes"]][:3], ["isbe.skew", "isbe.lines", "cycles"])
+        self.assertEqual(dict(zip(page["data"]["points"], columns["cycles"]["values"])), cycles)
+
+    def test_it_says_what_it_is_of(self) -> None:
+        of = self.page(base={"machine": "gm107", "isbe.contexts": 32})["of"]
+        self.assertRegex(of, "^Machine gm107 with isbe.contexts = 32, over isbe.skew, isbe.lines; back end at; isbesim "
+                             "[0-9.]+; 20..-..-..T..:..:..Z; scripts/explore .*sweep.json ")
 
     def test_it_is_the_same_in_every_locale(self) -> None:
         sweep = self.write_sweep(title="Größe in µm²", objective={"minimize": "cycles"})
@@ -61,21 +76,21 @@ class PageTest(support.FolderTest):
                               env={**support.environment(), **locale})
         self.assertEqual(done.returncode, 0, done.stderr)
         pages.append((self.folder / "own" / "explore.html").read_bytes())
-        self.assertEqual(pages[0], pages[1])
-        self.assertEqual(pages[0], pages[2])
+        for page in pages[1:]:  # but for date and command
+            self.assertEqual(*(re.sub(rb'"of":".*?","charts"', b"", each) for each in (pages[0], page)))
         for text in ("Größe in µm²", "(mm²)"):
-            self.assertIn(text, json.dumps(pages[1].decode(), ensure_ascii=False))
+            self.assertTrue(text in pages[1].decode(), text)
 
     def test_the_words_quote_the_table(self) -> None:
         page = self.page()
         rows = {int(row["point"]): row for row in self.rows()}
         least = min(rows.values(), key=lambda row: int(row["cycles"]))
-        self.assertIn(f"Lowest cycles: {int(least['cycles']):,} at point {least['point']}", page)
+        self.assertIn(f"Lowest cycles: {int(least['cycles']):,} at point {least['point']}", page["answer"][0])
         self.assertIn(f"Lowest cycles: {int(least['cycles']):,} at point {least['point']}", self.result.stdout)
-        self.assertIn("Layout &lt;&amp;&gt;", page)
+        self.assertEqual(page["title"], "Layout <&></script>")
         ratio = ((int(rows[2]["cycles"]) * int(rows[3]["cycles"])) /
                  (int(rows[0]["cycles"]) * int(rows[1]["cycles"]))) ** 0.5
-        self.assertIn(f"true is best: cycles with false is {ratio:.3g} times as high", page)
+        self.assertIn(f"true is best: cycles with false is {ratio:.3g} times as high", str(page["effects"]))
 
     def test_interacting_keys_have_plots_of_their_own(self) -> None:
         """Unskewed, 32 attributes conflict in 32, 16 and 8 banks alike, four not at all in 8: a mean over the banks
@@ -84,109 +99,127 @@ class PageTest(support.FolderTest):
         entries = [draws.vertex(count, 320) for count in (4, 32)]
         page = self.page(axes={"isbe.skew": [True, False], "isbe.banks": [8, 16, 32]}, scenarios=entries,
                          objective={"minimize": "bank_conflicts.passes"})
-        figure = self.page_data("figures")["overview"]
-        titles = [note["text"] for note in figure["layout"]["annotations"]]
+        chart = page["charts"]["overview"]
+        titles = [panel["title"] for panel in chart["panels"]]
         self.assertEqual(len(titles), len(set(titles)))
-        shown = {(trace["name"], float(y)) for trace in figure["data"] for y in trace["y"]}
+        shown = {(line["name"], float(y)) for line in self.lines(chart) for y in line["y"]}
         reported = {(f"isbe.skew = {row['isbe.skew']}", float(row["bank_conflicts.passes"])) for row in self.rows()}
         # Every run is on the page with its own value, and no mean instead.
-        self.assertEqual(len(titles) * 2, len(figure["data"]))
+        self.assertEqual(len(titles) * 2, len(self.lines(chart)))
         self.assertEqual(shown, reported)
-        self.assertIn("one plot per", page)
+        self.assertIn("one panel per", chart["text"])
 
     def test_keys_of_some_draws_divide_no_plots(self) -> None:
         """Each value bends the lines, and no draw has both: there is no plot that a pair of values belongs to."""
         draws = Draws(self.folder / "draws")
         values: list[dict[str, int]] = [{"a": 4}, {"a": 32}, {"b": 5}, {"b": 64}]
         entries = [{**draws.vertex(next(iter(value.values())), 320), "values": value} for value in values]
-        self.page(axes={"isbe.skew": [True, False], "isbe.banks": [8, 16, 32]}, scenarios=entries,
-                  objective={"minimize": "bank_conflicts.passes"})
-        self.assertTrue(self.page_data("figures")["overview"]["data"])
+        page = self.page(axes={"isbe.skew": [True, False], "isbe.banks": [8, 16, 32]}, scenarios=entries,
+                         objective={"minimize": "bank_conflicts.passes"})
+        self.assertTrue(self.lines(page["charts"]["overview"]))
 
     def test_logarithmic_sweeps_have_logarithmic_axes(self) -> None:
-        self.page(axes={"isbe.lines": {"log": [512, 1024], "count": 4, "step": 8}})
-        figure = self.page_data("figures")["overview"]
-        self.assertEqual(figure["layout"]["xaxis"]["type"], "log")
-        axis = next(axis for axis in self.page_data("lines")["axes"] if axis["name"] == "isbe.lines")
-        self.assertTrue(axis["log"])
+        page = self.page(axes={"isbe.lines": {"log": [512, 1024], "count": 4, "step": 8}})
+        self.assertTrue(page["charts"]["overview"]["logx"])
+        self.assertTrue(next(column for column in page["data"]["columns"] if column["name"] == "isbe.lines")["log"])
 
-    def bars(self, figure: Any) -> dict[tuple[str, str], dict[str, float]]:
-        """Of a plot of stacked bars: (title, value) -> part -> height."""
-        titles = [note["text"] for note in figure["layout"]["annotations"]]
+    def bars(self, page: Any) -> dict[tuple[str, str], dict[str, float]]:
+        """Of the stacks: (heading, value) -> part -> share."""
         found: dict[tuple[str, str], dict[str, float]] = {}
-        for trace in figure["data"]:
-            title = titles[int(trace["xaxis"][1:] or 1) - 1]
-            for value, height in zip(trace["x"], trace["y"]):
-                found.setdefault((title, value), {})[trace["name"]] = height
+        heading = ""
+        for name, *rest in page["charts"]["stacks"]["rows"]:
+            if rest:
+                self.assertEqual(rest[0], 100)
+                self.assertAlmostEqual(sum(rest[1].values()), 100)
+                found[heading, name] = rest[1]
+            else:
+                heading = name
         return found
 
     def test_every_value_is_in_the_breakdown_and_every_draw_has_a_line(self) -> None:
         depths = list(range(1, 13))
         other = support.SCENARIOS / "gs_pass" / "scenario.json"
         page = self.page(axes={"isbe.request_queue_depth": depths}, scenarios=[str(SCENARIO), str(other)])
-        figures = self.page_data("figures")
-        bars = self.bars(figures["stacks"])
-        self.assertEqual({value for _, value in bars}, {str(depth) for depth in depths})
+        bars = self.bars(page)
         self.assertEqual({title for title, _ in bars}, {"pass engine", "warp schedulers", "vertex fetch"})
-        for parts in bars.values():
-            self.assertAlmostEqual(sum(parts.values()), 100)
-        thin = [trace for trace in figures["overview"]["data"] if trace["mode"] == "lines"]
-        self.assertEqual(len(thin), 2)
-        self.assertIn("Thin lines are single draws.", page)
+        for title in {title for title, _ in bars}:
+            self.assertEqual([value for of, value in bars if of == title], [str(depth) for depth in depths])
+        overview = page["charts"]["overview"]
+        self.assertEqual(len([line for line in self.lines(overview) if line.get("thin")]), 2)
+        self.assertIn("Thin lines are single draws.", overview["text"])
 
-    def test_breakdown_has_a_plot_for_each_value_of_the_main_key(self) -> None:
+    def test_breakdown_has_a_panel_for_each_value_of_the_main_key(self) -> None:
         """Skewed there are no conflicts; a mean over both layouts would show half of the others'."""
-        self.page(axes={"isbe.lines": [512, 1024], "isbe.skew": [False, True]})
-        bars = self.bars(self.page_data("figures")["stacks"])
+        bars = self.bars(self.page(axes={"isbe.lines": [512, 1024], "isbe.skew": [False, True]}))
         for row in self.rows():
             shown = bars[f"pass engine, isbe.skew = {row['isbe.skew']}", row["isbe.lines"]]
             cycles = float(row["cycles"])
-            for part, figure in (("bank conflicts", "stalls.bank_conflict"), ("works", "bank_conflicts.ideal_passes")):
-                if part == "bank conflicts":
-                    self.assertAlmostEqual(shown[part], 100 * float(row[figure]) / cycles)
-                else:  # operations that touch no bank work, too
-                    self.assertGreaterEqual(shown[part], 100 * float(row[figure]) / cycles)
+            self.assertAlmostEqual(shown.get("bank_conflict", 0), 100 * float(row["stalls.bank_conflict"]) / cycles)
+            # Operations that touch no bank work, too.
+            self.assertGreaterEqual(shown["passes"], 100 * float(row["bank_conflicts.ideal_passes"]) / cycles)
             schedulers = bars[f"warp schedulers, isbe.skew = {row['isbe.skew']}", row["isbe.lines"]]
-            waits = float(row["stalls.scoreboard"]) + float(row["stalls.drain"])
             of = cycles * float(row["config.schedulers_per_sm"])
-            self.assertAlmostEqual(schedulers["waits for data"], 100 * waits / of)
-            for parts in (shown, schedulers):
-                self.assertAlmostEqual(sum(parts.values()), 100)
+            for part in ("scoreboard", "drain"):
+                self.assertAlmostEqual(schedulers.get(part, 0), 100 * float(row[f"stalls.{part}"]) / of)
 
     def test_values_have_the_order_of_the_sweep(self) -> None:
         """Whatever a sample met first."""
         for seed in (1, 2):
-            self.page(axes={"isbe.banks": [8, 16, 32], "isbe.lines": [512, 768, 1024, 1280]},
-                      sample={"count": 7, "seed": seed})
-            figures = self.page_data("figures")
-            for trace in figures["sensitivity"]["data"]:
-                self.assertEqual(trace["x"], sorted(trace["x"], key=int))
-            for trace in figures["stacks"]["data"]:
-                self.assertEqual(trace["x"], sorted(trace["x"], key=int))
+            page = self.page(axes={"isbe.banks": [8, 16, 32], "isbe.lines": [512, 768, 1024, 1280]},
+                             sample={"count": 7, "seed": seed})
+            orders = [panel["words"] for panel in page["charts"]["sensitivity"]["panels"]]
+            for title in {title for title, _ in self.bars(page)}:
+                orders.append([value for of, value in self.bars(page) if of == title])
+            for order in orders:
+                self.assertEqual(order, sorted(order, key=int))
+
+    def test_ten_thousand_points_are_written_soon_and_stay_small(self) -> None:
+        """An axis of 250 values; the runs are copies of one, with cycles of a formula."""
+        self.page(axes={"isbe.lines": [512]})
+        axes: dict[str, Any] = {"isbe.lines": list(range(512, 2512, 8)), "isbe.response_queue_depth": [1, 2, 3, 4],
+                                "isbe.request_queue_depth": list(range(1, 11))}
+        simulator = Simulator(support.ISBESIM)
+        rows = self.rows()[0]
+        sweep = read_sweep(self.write_sweep(axes=axes, scenarios=[str(SCENARIO)], objective={"minimize": "cycles"}),
+                           simulator)
+        points = [dict(zip(axes, values)) for values in product(*axes.values())]
+        table = pd.DataFrame([{**rows, "point": number, "status": "done", **point, "cycles": 1000 + 7 * number % 5003}
+                              for number, point in enumerate(points)], dtype=object)
+        stacks = pd.DataFrame([{"point": number, "scenario": rows["scenario"], "resource": "scheduler", "part": part,
+                                "share": share} for number in range(len(points))
+                               for part, share in (("issue", .25), ("scoreboard", .75))])
+        start = time.process_time()
+        page = write_page(sweep, Results(table, pd.DataFrame(), pd.DataFrame(), stacks),
+                          Folder(self.folder / "out"), simulator)
+        self.assertLess(time.process_time() - start, 3)
+        self.assertLess(page.stat().st_size, 3_000_000)
+        self.assertEqual(len(self.page_data()["data"]["points"]), 10_000)
 
     def test_the_smallest_within_reach_is_the_answer(self) -> None:
         page = self.page(axes={"isbe.lines": [256, 512, 1024, 2048]},
                          objective={"within": 0.02, "minimize": "isbe.lines"})
         cycles = {int(row["isbe.lines"]): int(row["cycles"]) for row in self.rows()}
         least = min(lines for lines, count in cycles.items() if count <= 1.02 * min(cycles.values()))
-        self.assertIn(f"Lowest isbe.lines within 2 % of the best cycles: {least:,} at point", page)
+        self.assertIn(f"Lowest isbe.lines within 2 % of the best cycles: {least:,} at point", page["answer"][0])
         self.assertIn(f"Lowest isbe.lines within 2 % of the best cycles: {least:,} at point", self.result.stdout)
 
     def test_nothing_comes_from_elsewhere(self) -> None:
-        page = self.page()
-        own = page.replace(re.search(r"<script>(.*?)</script>", page, re.DOTALL).group(1), "")  # plotly itself
-        self.assertNotRegex(own, r"(src|href)=\"(?!data:)")
-        self.assertNotIn("@import", own)
+        self.page()
+        page = (self.folder / "out" / "explore.html").read_text()
+        self.assertNotRegex(page, r"(src|href)=\"(?!data:)")
+        for elsewhere in ("@import", "url(", "https:"):
+            self.assertNotIn(elsewhere, page)
 
     def test_failures_and_no_objective(self) -> None:
         page = self.page(max_cycles=300, objective=None, metrics=[])
         self.assertEqual(self.result.returncode, 1)
-        self.assertIn("<h2>Failures</h2>", page)
-        self.assertIn("watchdog", page)
-        self.assertIn("names no objective", page)
+        self.assertIn("watchdog", page["parts"]["Failures"]["rows"][0][2])
+        self.assertIn("names no objective", page["answer"][0])
+        self.assertEqual(page["charts"], {})
 
-    def shown(self, page: str, script: str, *options: str) -> "subprocess.CompletedProcess[str]":
+    def shown(self, script: str, *options: str) -> "subprocess.CompletedProcess[str]":
         """The page after a script of the test has run in it."""
+        page = (self.folder / "out" / "explore.html").read_text()
         (self.folder / "probe.html").write_text(page.replace("</body>", f"<script>{script}</script></body>"))
         with tempfile.TemporaryDirectory() as profile:
             done = subprocess.run(
@@ -207,9 +240,9 @@ class PageTest(support.FolderTest):
         grid: dict[str, Any] = {}
         search: dict[str, Any] = {"objective": None, "search": {"budget": 6, "seed": 1}}
         for keys in (grid, search):
-            page = self.page(axes=axes, metrics=["bank_conflicts.efficiency", "occupancy.isbe_lines_mean"], **keys)
+            self.page(axes=axes, metrics=["bank_conflicts.efficiency", "occupancy.isbe_lines_mean"], **keys)
             for width in (500, 1300):
-                shown = self.shown(page, script, f"--window-size={width},2000")
+                shown = self.shown(script, f"--window-size={width},2000")
                 found = re.search('<pre id="layout">(.*?)</pre>', shown.stdout, re.DOTALL)
                 self.assertIsNotNone(found, "the page's scripts did not end")
                 labels, *problems = found.group(1).strip().splitlines()
@@ -218,13 +251,18 @@ class PageTest(support.FolderTest):
 
     def test_a_browser_shows_it_without_an_error(self) -> None:
         self.browser()
+        self.page(title="plain")
+        # Points by hand, the last one without y; whether more is better in x, in y.
+        xs, ys = "values: [1, 2, 3, 2, 4, 0], more: ", "values: [9, 5, 5, 4, 1, null], more: "
+        fronts = ", ".join(f"front({{{xs}{x}}}, {{{ys}{y}}})"
+                           for x, y in (("false", "false"), ("true", "false"), ("true", "true")))
         probe = ("addEventListener('load', () => { document.title = 'shown:' + "
-                 "[...document.querySelectorAll('.plot[id]')].map(p => p.querySelectorAll('.trace, .point').length)"
-                 ".concat([document.querySelectorAll('svg.parallel .line').length]).join(); });")
-        shown = self.shown(self.page(), probe)
-        found = re.search("<title>shown:([0-9,]+)</title>", shown.stdout)
+                 "[...document.querySelectorAll('figure')].map(p => p.id + p.querySelectorAll('.data > *').length)"
+                 f" + ':' + [{fronts}].map(of => of.join(' ')); }});")
+        shown = self.shown(probe)
+        found = re.search("<title>shown:(.*?):(.*?)</title>", shown.stdout)
         self.assertIsNotNone(found, "the page's scripts did not end")
-        counts = [int(count) for count in found.group(1).split(",")]
-        self.assertEqual(len(counts), 5)
-        self.assertTrue(all(counts), counts)
-        self.assertEqual(counts[-1], 4)
+        counts = {name: int(count) for name, count in re.findall("([a-z]+)([0-9]+)", found.group(1))}
+        self.assertEqual(list(counts), ["overview", "stacks", "sensitivity", "pareto", "parallel"])
+        self.assertTrue(all(counts.values()), counts)
+        self.assertEqual(found.group(2), "0 3 4,4,4 2 0")

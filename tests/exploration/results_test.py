@@ -129,7 +129,7 @@ class ResultsTest(support.FolderTest):
                                  objective={"minimize": "cycles"})
         result = self.explore(sweep, "--page")
         self.assertIn("an estimate, without what isbe.lines would do to the operations that come", result.stdout)
-        page = (self.folder / "out" / "explore.html").read_text().partition("<script>")[0]
+        page = str(self.page_data())
         self.assertNotIn("makes no difference", page)
         self.assertIn("cycles (partly an estimate)", page)
 

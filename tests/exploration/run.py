@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-OF_SWEEPS = ("pandas", "plotly", "jinja2", "snakemake", "optuna", "tqdm")
+OF_SWEEPS = ("pandas", "snakemake", "optuna", "tqdm")
 OF_OTHERS = ("matplotlib", "jsonschema", "setuptools", "nbclient", "ipykernel")
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A search finds the front of a grid that it does not run, the same one each time, and goes on where it was stopped."""
 
-import re
 import signal
 import unittest
 from functools import cache
@@ -157,33 +156,35 @@ class SearchTest(support.FolderTest):
         sought = ["latency.ald.p99", "occupancy.warps_mean", "cycles"]
         done = self.explore(self.sweep(4, objective=None, search={"objectives": sought}), "--page")
         self.assertEqual(done.returncode, 0, done.stderr)
-        page = (self.folder / "out" / "explore.html").read_text(encoding="utf-8")
-        figures, lines = self.page_data("figures"), self.page_data("lines")
-        differ = {row["name"] for row in lines["axes"]} & set(sought)
+        page = self.page_data()
+        differ = {column["name"] for column in page["data"]["columns"] if len(set(column["values"])) > 1} & set(sought)
         self.assertGreaterEqual(len(differ), 2)
-        menu = {button["label"] for button in figures["pareto"]["layout"]["updatemenus"][0]["buttons"]}
-        for y, x in combinations([name for name in sought if name in differ], 2):
-            self.assertIn(f"{y} over {x}", menu)
-        self.assertIn("A search: 4 of 16 points were run", page)
+        for pair in combinations([name for name in sought if name in differ], 2):
+            self.assertIn(list(pair), page["charts"]["pareto"]["pairs"])
+        self.assertIn("A search: 4 of 16 points were run", str(page["answer"]))
 
     def check_page(self, rows: list[dict[str, str]]) -> None:
         """The front and the importances are the table's."""
-        page = (self.folder / "out" / "explore.html").read_text()
-        figures = self.page_data("figures")
+        page = self.page_data()
         values = np.array([[float(row[name]) for name in GOALS] for row in rows])
-        chosen = set(front(values))
-        text = re.search(r'id="front">(.*?)</table>', page, re.DOTALL).group(1)
-        self.assertEqual({int(point) for point in re.findall(r"<tr><td[^>]*>(\d+)</td>", text)}, chosen)
-        self.assertIn(f"{len(chosen)} of {len(rows)} points", page)
+        chosen, part = set(front(values)), page["parts"]["The front"]
+        self.assertEqual({int(point) for point, *_ in part["rows"]}, chosen)
+        self.assertIn(f"{len(chosen)} of {len(rows)} points", part["text"])
         # Its points are where it is good: no means over them.
-        self.assertNotIn("overview", figures)
-        self.assertIn(f"A search: {len(rows)} of 16 points were run", page)
-        shown = figures["importance"]["data"]
-        self.assertEqual([trace["name"].split(" (")[0] for trace in shown], list(GOALS))
-        for trace in shown:
-            self.assertEqual(set(trace["y"]), set(self.axes))
-            self.assertLessEqual(sum(trace["x"]), 100.001)
-        covered = figures["progress"]["data"][0]["y"]
+        self.assertNotIn("overview", page["charts"])
+        self.assertIn(f"A search: {len(rows)} of 16 points were run", str(page["answer"]))
+        shown: dict[str, list[tuple[str, float]]] = {}
+        axis = ""
+        for name, *rest in page["charts"]["importance"]["rows"]:
+            if rest:
+                shown.setdefault(name.split(" (")[0], []).append((axis, rest[0]))
+            else:
+                axis = name
+        self.assertEqual(list(shown), list(GOALS))
+        for shares in shown.values():
+            self.assertEqual({axis for axis, _ in shares}, set(self.axes))
+            self.assertLessEqual(sum(share for _, share in shares), 100.001)
+        covered = page["charts"]["progress"]["panels"][0]["lines"][0]["y"]
         self.assertEqual(len(covered), len(rows))
         self.assertEqual(covered, sorted(covered))
         with (self.folder / "out" / "front.csv").open() as file:

@@ -91,10 +91,12 @@ class FolderTest(unittest.TestCase):
         with (self.folder / out / "results.csv").open(newline="") as file:
             return list(csv.DictReader(file))
 
-    def page_data(self, name: str) -> Any:
-        """A part of explore.html as JSON."""
+    def page_data(self) -> Any:
+        """The content of explore.html, its charts and parts by name."""
         page = (self.folder / "out" / "explore.html").read_text(encoding="utf-8")
-        return json.loads(re.search(rf'id="{name}">(.*?)</script>', page).group(1))
+        content = json.loads(re.search('id="page">(.*?)</script>', page).group(1))
+        return {**content, "charts": {chart["id"]: chart for chart in content["charts"]},
+                "parts": {part["title"]: part for part in content["parts"]}}
 
     def check_local_run(self, sweep: Path, isbesim: Path = ISBESIM) -> None:
         """The results are those of runs on this machine."""
