@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/scenario.h"
 
+#include "testbench/files/files.h"
 #include "testbench/files/json_document.h"
 #include "testbench/files/nearest.h"
 #include "testbench/files/program_file.h"
@@ -40,11 +41,27 @@ void read(scenario_reader in)
     warn_of_capture(in, root);
 }
 
+/// GLSL, or SPIR-V.
+bool is_shader(const std::string& text)
+{
+    const auto has = [&](const char* words) { return text.find(words) != text.npos; };
+    return has("#version") || has("void main") || text.rfind("\x03\x02\x23\x07", 0) == 0;
+}
+
 } // namespace
 
 scenario load_scenario(const std::string& file, file_access access)
 {
-    const auto load = [file] { return json_document::load(file, "a scenario (JSON)"); };
+    const auto load = [file] {
+        constexpr const char* expected = "a scenario (JSON)";
+        try {
+            return json_document::load(file, expected);
+        } catch (const input_error&) {
+            const auto text = read_file(file, expected);
+            if (!is_shader(text)) throw;
+            throw input_error({file}, "a shader, expected a scenario (JSON), which isbesim compile makes of it");
+        }
+    };
     const auto document = load();
     scenario result;
     result.file = file;
