@@ -19,6 +19,9 @@ pen.font = '12px system-ui, sans-serif';
 const widest = texts => Math.max(0, ...texts.map(text => pen.measureText(text).width));
 
 // ---- head, contents, tables ------------------------------------------------------------------------------------------
+// A name may break behind points, underscores and slashes.
+const breakable = text => String(text).split(/(?<=[._/])/).flatMap((part, i) => i ? [document.createElement('wbr'), part] : [part]);
+const isNumber = text => typeof text === 'number' || /^[-+]?\d[\d,.e+-]*( %)?$/.test(text);
 // columns: [title, description, value, text]; a click on a title sorts by it. `order`: [column, whether downwards].
 function table(place, list, columns, order, row) {
   const node = make(make(place, 'div', {class: 'wide'}), 'table'), head = make(make(node, 'thead'), 'tr'), body = make(node, 'tbody');
@@ -31,14 +34,16 @@ function table(place, list, columns, order, row) {
   };
   for (const each of list) {
     const tr = made.set(each, make(body, 'tr')).get(each);
-    for (const [, , value, words] of columns) {
-      const said = words ? words(each) : value(each), td = make(tr, 'td', typeof said === 'number' || !isNaN(parseFloat(said)) ? {} : {class: 'text'});
-      td.append(typeof said === 'number' ? Math.round(said).toLocaleString('en') : said ?? '');
+    for (const [, , value, text] of columns) {
+      const said = (text || value)(each) ?? '', td = make(tr, 'td', isNumber(said) ? {class: 'number'} : {});
+      td.append(...typeof said === 'number' ? [Math.round(said).toLocaleString('en')] : said instanceof Node || isNumber(said) ? [said] : breakable(said));
     }
     if (row) row(each, tr);
   }
   columns.forEach(([name, what], i) => {
-    make(head, 'th', {title: what}, name).onclick = () => { down = by === i ? !down : Boolean(order) && i > 0; by = i; fill(); };
+    const th = make(head, 'th', {title: what});
+    th.append(...breakable(name));
+    th.onclick = () => { down = by === i ? !down : Boolean(order) && i > 0; by = i; fill(); };
   });
   if (order) fill();
 }
@@ -54,7 +59,7 @@ function part({text, header, rows, notes}, place) {
   }
 }
 document.title = page.title;
-make(document.body, 'h1', {}, page.title);
+make(document.body, 'h1').append(...breakable(page.title));
 if (page.question) make(document.body, 'p', {}, page.question);
 const answer = make(document.body, 'div', {id: 'answer'});
 const say = text => make(make(answer, 'p'), answer.firstChild === answer.lastChild ? 'strong' : 'span', {}, text);
