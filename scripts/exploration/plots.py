@@ -90,7 +90,8 @@ def breakdown(sweep: Sweep, stacks: pd.DataFrame, axis: str, facets: Sequence[st
     """How the cycles of each resource were spent: a heading per resource and combination of the facets, then a bar of
     100 % per value of the axis. `stacks`: a row per run, resource and part."""
     stacks = stacks.assign(share=100 * numbers(stacks.share))
-    values, rows = present(sweep, stacks, axis), []
+    values = present(sweep, stacks, axis)
+    rows: list[list[Any]] = []
     for resource, words in WORKERS.items():
         of = stacks[stacks.resource == resource]
         for title, here in _panels(sweep, of, facets) if len(of) else []:

@@ -52,7 +52,7 @@ class PageTest(support.FolderTest):
         cycles = {int(row["point"]): int(row["cycles"]) for row in self.rows()}
         self.assertEqual(dict(zip(page["data"]["points"], columns["cycles"]["values"])), cycles)
 
-    def test_it_says_what_it_is_of(self) -> None:
+    def test_the_page_names_machine_version_and_command(self) -> None:
         of = self.page(base={"machine": "gm107", "isbe.contexts": 32})["of"]
         self.assertRegex(of, "^Machine gm107 with isbe.contexts = 32, over isbe.skew, isbe.lines; back end at; isbesim "
                              "[0-9.]+; 20..-..-..T..:..:..Z; scripts/explore .*sweep.json ")
