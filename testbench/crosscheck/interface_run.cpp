@@ -120,6 +120,10 @@ private:
 
     void run()
     {
+        for (unsigned i = 0; i < 20 && !failed(); ++i) { // while LT grants it
+            auto access = random_access();
+            direct(access);
+        }
         std::vector<warp_op> burst;
         const traffic_item* item = nullptr;
         while (!failed() && (item = source_.draw(0)) != nullptr) {
@@ -313,6 +317,7 @@ private:
         if (random_.chance(5)) access.address = bytes; // the first byte past the end
         if (random_.chance(40)) access.address = flagged_byte(access.address);
         if (random_.chance(50)) access.data.resize((access.data.size() + 3) / 4 * 4);
+        if (random_.chance(5)) access.address = bytes - std::min<std::uint64_t>(bytes, access.data.size());
         for (auto& each : access.data) each = static_cast<byte>(random_.bits());
         if (random_.chance(40)) {
             access.enables.resize(1 + random_.below(9));

@@ -10,6 +10,7 @@
 #include "models/isbe/rules/geometry_state.h"
 #include "models/isbe/rules/memory_regions.h"
 #include "models/isbe/rules/raw_bytes.h"
+#include "testbench/crosscheck/traffic/random_context.h"
 #include "testbench/crosscheck/traffic/random_operation.h"
 
 namespace isbesim::testbench {
@@ -309,13 +310,14 @@ void draw_corners(random_numbers& random, const isbe_config& config, context& sl
         }
         limit_space(random, config, slot, *space);
     }
-    if (random.chance(10)) { // the largest offsets
-        slot.input.allocated = slot.input.enabled = first_ids(mapped_attribute_ids);
-        slot.input.vertex_count = 0xffff;
-        slot.input.attr_base = 0;
-        slot.input.attr_bytes = config.lines * line_bytes;
-    }
-    if (random.chance(25)) cut_column(random, config.lines * line_bytes, slot.input);
+    if (!loads_by_handle(slot)) return;
+    const auto chosen = random.below(100);
+    if (chosen < 40) cut_column(random, config.lines * line_bytes, slot.input);
+    if (chosen < 85) return;
+    slot.input.allocated = slot.input.enabled = first_ids(mapped_attribute_ids); // the largest offsets
+    slot.input.vertex_count = 0xffff;
+    slot.input.attr_base = 0;
+    slot.input.attr_bytes = config.lines * line_bytes;
 }
 
 void draw_corners(random_numbers& random, const isbe_config& config, const context& slot, warp_op& op)

@@ -143,7 +143,7 @@ std::uint16_t random_traffic::foreign_slot(random_numbers& random) const
         return static_cast<std::uint16_t>(slots_[random.below(static_cast<word>(slots_.size()))] |
                                           1U << (6 + random.below(10)));
     case 2:
-        return static_cast<std::uint16_t>(random.bits());
+        return static_cast<std::uint16_t>(random.bits() | (random.chance(30) ? 0xffffU : 0U));
     default:
         return static_cast<std::uint16_t>(random.below(config_.contexts));
     }
