@@ -6,7 +6,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/isbe/rules/geometry_state.h"
-#include "models/sm/pipe_names.h"
+#include "models/pipe_names.h"
 #include "models/sm/warnings/operation_warnings.h"
 #include "tlm/has_process.h"
 #include "tlm/hex.h"

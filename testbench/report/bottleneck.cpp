@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "models/sm/pipe_names.h"
+#include "models/pipe_names.h"
 #include "models/statistics/stall_reason.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/what_if/machine_changes.h"

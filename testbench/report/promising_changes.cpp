@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "models/sm/pipe_names.h"
+#include "models/pipe_names.h"
 #include "testbench/report/cycle_stacks.h"
 
 namespace isbesim::testbench {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "models/sm/pipe_names.h"
+#include "models/pipe_names.h"
 #include "testbench/system/config.h"
 
 namespace isbesim::testbench {
