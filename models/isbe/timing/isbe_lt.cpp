@@ -44,7 +44,10 @@ void isbe_lt::block(unsigned port, tlm::tlm_generic_payload& payload, sc_core::s
         return;
     }
     const warp_op& op = extension->op;
-    if (direct_ && op.op == opcode::bind && unpack_context(op).shared_spaces) end_direct_memory();
+    if (direct_ && op.op == opcode::bind && op.context < core_.config().contexts) {
+        const auto bound = unpack_context(op);
+        if (bound.stage != stage::none && bound.shared_spaces) end_direct_memory();
+    }
     block_read* const reads = payload.get_extension<block_read>();
     const bool many = reads != nullptr && read_block(port, *reads);
     const std::uint64_t passes = many ? reads->passes : execute(port, op, extension->result);
