@@ -93,7 +93,7 @@ TEST_F(crosscheck_runs, as_many_at_a_time_as_one_likes_give_the_same)
 // What one run misses another one may hit.
 TEST_F(crosscheck_runs, coverage_is_required_of_all_together)
 {
-    const auto few = run({"--runs", "2", "--require-coverage"});
+    const auto few = run({"--runs", "1", "--require-coverage"});
     EXPECT_EQ(few.status, 1);
     EXPECT_NE(few.err.find("coverage bins were not hit"), std::string::npos) << few.err;
     const auto many = run({"--runs", "16", "--require-coverage"});
