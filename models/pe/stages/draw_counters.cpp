@@ -48,9 +48,9 @@ std::vector<statistic<pe_draw_counters>> pe_draw_statistics()
         counted({"output", "fetched_bytes", "bytes", "vertex data read for the draw"}, &draw::fetched_bytes, whole_run)
             .in_database("batches.bytes"));
     static constexpr auto cull_names = enum_names<last_cull_reason>("outside", "no_area", "facing");
-    static constexpr auto cull_texts = enum_names<last_cull_reason>(
-        "beyond a plane of the view volume, or given up by the mesh program",
-        "triangles without area", "triangles of a side that the draw culls");
+    static constexpr auto cull_texts =
+        enum_names<last_cull_reason>("beyond a plane of the view volume, or given up by the mesh program",
+                                     "triangles without area", "triangles of a side that the draw culls");
     for (std::size_t r = 0; r < cull_names.size(); ++r) {
         all.push_back(derived<draw>({"output", std::string("culled_") + cull_names[r], "primitives",
                                      std::string("dropped by the rasteriser (pe.consumer): ") + cull_texts[r]},
