@@ -77,7 +77,7 @@ void play(const char* name, watcher& watch, unsigned count, unsigned reset_every
     rtl_pins rtl(rtl::plugin_of(name));
     std::vector<isbesim_inputs> inputs(config.ports);
     std::vector<isbesim_outputs> outputs(config.ports);
-    for (std::uint64_t cycle = 0; cycle < 200'000; ++cycle) {
+    for (std::uint64_t cycle = 0; cycle < 1'000'000; ++cycle) {
         for (unsigned port = 0; port < config.ports; ++port) {
             outputs[port] = rtl.pins(port);
             inputs[port] = clients[port].drive(cycle, outputs[port].resp_valid != 0);
