@@ -129,6 +129,7 @@ protected:
             script += "glslangValidator --target-env vulkan1.3 -V " + tests + name + " -o " + spirv(name) + "; ";
         const auto made = outside(script);
         ASSERT_TRUE(fs::exists(program()) && fs::exists(spirv("vk_sparse.comp"))) << made;
+        if (GetParam() == std::string("gb202") && !is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     }
     std::string program() const { return folder_.path("program"); }
     std::string spirv(const std::string& name) const { return folder_.path(name + ".spv"); }
