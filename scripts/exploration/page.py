@@ -37,7 +37,7 @@ MAX_BREAKDOWNS = 6
 def write_page(sweep: Sweep, results: Results, folder: Folder, simulator: Simulator) -> Path:
     """The simulator's empty page with the sweep as its content."""
     content = json.dumps(_without_nan(_Page(sweep, results, simulator).content()), allow_nan=False,
-                         ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+                         ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     file = folder.root / "explore.html"
     write_atomically(file, simulator.ask("help", "page").replace('id="page">{}<', f'id="page">{content}<', 1))
     return file
@@ -144,10 +144,11 @@ class _Page:
     def _of(self) -> str:
         """As on the page of a run."""
         sweep, now = self.sweep, time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
-        backend = "" if any(axis.key == "backend" for axis in sweep.axes) else f"back end {sweep.backend}; "
-        machine = Path(sweep.machine).stem if sweep.machine else "default"
+        axes = [axis.key for axis in sweep.axes]
+        backend = "" if "backend" in axes else f"back end {sweep.backend}; "
+        machine = "by axis" if "machine" in axes else Path(sweep.machine).stem if sweep.machine else "default"
         return (f"Machine {machine}{' with ' * bool(sweep.base)}{settings_text(sweep.base)}, over "
-                f"{', '.join(axis.key for axis in sweep.axes)}; {backend}isbesim {self.simulator.version}; "
+                f"{', '.join(axes)}; {backend}isbesim {self.simulator.version}; "
                 f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', now)}; {_command()}")
 
     def _facts(self) -> list[tuple[str, str]]:
@@ -188,7 +189,7 @@ class _Page:
                                "energy are proxies, to compare machines with: memory_bits counts the bits of storage, "
                                "context table and queues of all ISBEs; proxies.* are explained in report.json.",
                                pairs=pairs))
-        if len(self.points):
+        if len(self.points) > 1:
             shown.append(chart("parallel", "parallel", "All points",
                                "A line per point, averaged over the scenarios. Drag along an axis to keep only the "
                                "lines in that range; click the axis to release it.",

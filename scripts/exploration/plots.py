@@ -54,9 +54,9 @@ def overview(sweep: Sweep, table: pd.DataFrame, x: str, colour: str | None, figu
     groups: list[Value | None] = [*present(sweep, table, colour)] if colour else [None]
 
     def line(rows: pd.DataFrame, name: str, **keys: Any) -> Chart:
-        means = averages(rows[figure], rows[x])
-        return {"name": name, "x": [values.index(value) if words else value for value in means.index],
-                "y": list(means), **keys}
+        means = sorted((values.index(value) if words else value, mean)
+                       for value, mean in averages(rows[figure], rows[x]).items())
+        return {"name": name, "x": [at for at, _ in means], "y": [mean for _, mean in means], **keys}
 
     panels = []
     for title, here in _panels(sweep, table, facets):

@@ -24,7 +24,7 @@ SCENARIO = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
 class PageTest(support.FolderTest):
     def page(self, **keys: object) -> Any:
         chosen: dict[str, object] = {
-            "title": "Layout <&></script>", "question": "Which?",
+            "title": "Layout <&><!--<script></script>", "question": "Which?",
             "axes": {"isbe.skew": [True, False], "isbe.lines": [512, 1024]},
             "scenarios": [str(SCENARIO)], "metrics": ["latency.ald.p99", "bank_conflicts.efficiency"],
             "objective": {"minimize": "cycles"}, **keys}
@@ -45,6 +45,7 @@ class PageTest(support.FolderTest):
             for line in self.lines(chart):
                 self.assertGreater(len(line["x"]), 0, name)
                 self.assertEqual(len(line["x"]), len(line["y"]), name)
+                self.assertEqual(line["x"], sorted(line["x"]), f"{name} goes from left to right")
         columns = {column["name"]: column for column in page["data"]["columns"]}
         self.assertEqual(list(columns)[:3], ["isbe.skew", "isbe.lines", "cycles"])
         self.assertEqual(columns["proxies.area.mm2"]["unit"], "mm²")
@@ -56,6 +57,7 @@ class PageTest(support.FolderTest):
         of = self.page(base={"machine": "gm107", "isbe.contexts": 32})["of"]
         self.assertRegex(of, "^Machine gm107 with isbe.contexts = 32, over isbe.skew, isbe.lines; back end at; isbesim "
                              "[0-9.]+; 20..-..-..T..:..:..Z; scripts/explore .*sweep.json ")
+        self.assertRegex(self.page(axes={"machine": ["gm107", "tu102"]})["of"], "^Machine by axis, over machine; back ")
 
     def test_it_is_the_same_in_every_locale(self) -> None:
         sweep = self.write_sweep(title="Größe in µm²", objective={"minimize": "cycles"})
@@ -87,7 +89,7 @@ class PageTest(support.FolderTest):
         least = min(rows.values(), key=lambda row: int(row["cycles"]))
         self.assertIn(f"Lowest cycles: {int(least['cycles']):,} at point {least['point']}", page["answer"][0])
         self.assertIn(f"Lowest cycles: {int(least['cycles']):,} at point {least['point']}", self.result.stdout)
-        self.assertEqual(page["title"], "Layout <&></script>")
+        self.assertEqual(page["title"], "Layout <&><!--<script></script>")
         ratio = ((int(rows[2]["cycles"]) * int(rows[3]["cycles"])) /
                  (int(rows[0]["cycles"]) * int(rows[1]["cycles"]))) ** 0.5
         self.assertIn(f"true is best: cycles with false is {ratio:.3g} times as high", str(page["effects"]))
@@ -216,6 +218,7 @@ class PageTest(support.FolderTest):
         self.assertIn("watchdog", page["parts"]["Failures"]["rows"][0][2])
         self.assertIn("names no objective", page["answer"][0])
         self.assertEqual(page["charts"], {})
+        self.assertEqual(self.page(axes={"isbe.lines": [512]})["charts"], {})  # a point has nothing beside it
 
     def shown(self, script: str, *options: str) -> "subprocess.CompletedProcess[str]":
         """The page after a script of the test has run in it."""
