@@ -120,11 +120,11 @@ def reason_text(effect: Effect, maximize: bool, companions: list[Companion], uni
 
 
 def gap_text(along: str, gaps: list[tuple[Any, float]]) -> str:
-    """Where an axis matters most, and where it matters least."""
+    """Where an axis matters most, and where it matters least; nothing if it matters alike."""
     if len(gaps) < 2:
         return ""
     where, most = max(gaps, key=lambda gap: gap[1])
-    if most < 1.005:
+    if most < 1.005 * min(ratio for _, ratio in gaps):
         return ""
     none = [value_text(value) for value, ratio in gaps if ratio < 1.005]
     text = f"Along {along} the gap is widest at {value_text(where)}: {times(most)}"

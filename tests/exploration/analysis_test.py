@@ -118,6 +118,7 @@ class AnalysisTest(unittest.TestCase):
         self.assertEqual([(value, round(ratio, 6)) for value, ratio in found], [(4, 4), (5, 1)])
         self.assertEqual(gap_text("attributes", found),
                          "Along attributes the gap is widest at 4: 4 times as high; there is no gap at 5.")
+        self.assertEqual(gap_text("attributes", [(4, 4.0), (5, 4.01)]), "")
 
     def test_the_reason_is_the_stall_that_moves(self) -> None:
         sweep, results = grid()
