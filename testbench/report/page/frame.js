@@ -59,8 +59,8 @@ function verdict() {
   // Draws that differ by less than a hundredth count as equal.
   const top = draws.filter(d => d.cycles >= .99 * most.cycles).length, share = percent(most.cycles, cycles);
   if (!failed && cycles && draws.length > 1) {
-    const alike = top === 1 ? `Draw ${most.draw} takes longest, ${share}` :
-      top < draws.length ? `The ${top} longest draws take ${share} each` : `All draws take about the same, ${share} each`;
+    const alike = 'Of the cycles that the draws take alone, ' + (top === 1 ? `draw ${most.draw} takes the most, ${share}` :
+      top < draws.length ? `the ${top} longest draws take ${share} each` : `all draws take about the same, ${share} each`);
     const [first] = groups, count = first.list.length;
     const group = groups.length === 1 ? `; all are of ${first.name}` : count === 1 ? '' :
       `; the ${full(count)} draws of ${first.name} take ${percent(first.cycles, cycles)} together`;

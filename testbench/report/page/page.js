@@ -210,7 +210,7 @@ const kinds = {
   'hands over': ['f', ['launch', 'read_release', 'write_back', 'attribute_unit', 'completion']],
   'nothing to do': ['g', ['no_warp', 'no_request', 'no_vertices', 'idle', 'none_waits', 'ended']],
 };
-const colorOf = part => (Object.values(kinds).find(([, parts]) => parts.includes(part)) || ['g'])[0];
+const colorOf = part => (Object.values(kinds).find(([, parts]) => parts.includes(part)) || ['y'])[0];
 
 // ---- charts of several pages -----------------------------------------------------------------------------------------
 // A bar per row [name, cycles, {part: cycles}], in % of its cycles, a heading per row [name]; parts without a kind are
@@ -219,7 +219,7 @@ function bars(id, title, text, rows, o = {}) {
   const row = Math.max(4, Math.min(22, Math.floor(1200 / rows.length))), height = TOP + BOTTOM + rows.length * row;
   const known = new Set(Object.values(kinds).flatMap(([, parts]) => parts)), filled = rows.filter(r => r[2]);
   const others = unique(filled.flatMap(([, , parts]) => Object.keys(parts))).filter(part => !known.has(part));
-  const entries = Object.entries({...kinds, other: ['g', others]}).map(([name, [color, parts]]) => ({name, color, parts}))
+  const entries = Object.entries({...kinds, other: ['y', others]}).map(([name, [color, parts]]) => ({name, color, parts}))
     .filter(e => filled.some(([, , parts]) => e.parts.some(p => parts[p])));
   const left = Math.min(widest(filled.map(([name]) => name)) + (o.ylabel ? 34 : 12), W / 2);
   const c = chart(id, title, text, {x: [0, 100], y: null, xlabel: '% of the cycles', ylabel: o.ylabel || '', height, left});
@@ -369,7 +369,7 @@ function xy({id, title, text, panels, menu, say = () => '', ...o}) {
 }
 
 // ---- charts of the points of an exploration: columns {name, unit, values, numeric, log} ----------------------------------
-const describe = i => `point ${data.points[i]}\n` + data.columns.map(c => `${c.name} = ${typeof c.values[i] === 'number' ? short(c.values[i]) : c.values[i]}`).join('\n');
+const describe = i => `point ${data.points[i]}\n` + data.columns.map(c => `${c.name} = ${typeof c.values[i] === 'number' ? short(c.values[i]) : c.values[i] ?? 'none'}`).join('\n');
 // The points that no other beats in both columns, by the first of them.
 function front(x, y) {
   const sign = column => column.more ? -1 : 1, order = x.values.map((_, i) => i).filter(i => x.values[i] !== null && y.values[i] !== null);
@@ -380,23 +380,25 @@ function front(x, y) {
 let pair = 0;
 function pareto({id, title, text, pairs}) {
   const [y, x] = pairs[pair].map(name => data.columns.find(c => c.name === name)), best = front(x, y);
+  const place = i => `${x.values[i]}, ${y.values[i]}`, taken = new Set(best.map(place));
   const line = (name, list, more) => ({name, x: list.map(i => x.values[i]), y: list.map(i => y.values[i]), at: list, ...more});
   xy({id, title, text, xlabel: titled(x), ylabel: titled(y), panels: [{lines: [line('Pareto front', best, {step: true}),
-    line('points', x.values.map((_, i) => i), {scatter: true})]}], say: (of, i) => describe(of.at[i]), menu: node => {
+    line('other points', x.values.map((_, i) => i).filter(i => !taken.has(place(i))), {scatter: true})]}], say: (of, i) => describe(of.at[i]), menu: node => {
     const select = make(node, 'select', {'aria-label': 'figures'});
     for (const [y, x] of pairs) make(select, 'option', {}, `${y} over ${x}`);
     select.selectedIndex = pair;
     select.onchange = () => { pair = select.selectedIndex; redraw(); };
   }});
 }
-// A line per point over parallel axes. A range of each axis may be kept: axis number -> [low, high], shares of its height.
+// A line per point over parallel axes, with a gap where it has no value. A range of each axis may be kept: axis number ->
+// [low, high], shares of its height.
 const kept = new Map();
 function parallel({id, title, text, colour}) {
   const columns = data.columns.filter(c => unique(c.values).length > 1), node = make(figure(id, title, text), 'div', {class: 'wide'});
   const words = columns.map(c => c.words), known = columns.map(c => c.values.filter(v => v !== null));
   const ends = columns.map((c, i) => c.numeric ? known[i].reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]) : [0, words[i].length - 1]);
   const of = columns.map(c => c.log ? Math.log : v => v);
-  const share = (i, v) => v === null ? 0 : (of[i](columns[i].numeric ? v : words[i].indexOf(v)) - of[i](ends[i][0])) / (of[i](ends[i][1]) - of[i](ends[i][0]) || 1);
+  const share = (i, v) => v === null ? null : (of[i](columns[i].numeric ? v : words[i].indexOf(v)) - of[i](ends[i][0])) / (of[i](ends[i][1]) - of[i](ends[i][0]) || 1);
   const marks = columns.map((c, i) => c.numeric ? ends[i] : words[i]), name = v => typeof v === 'number' ? short(v) : v;
   const space = Math.max(60, widest(marks.flat().map(name)) + 16), side = 24, width = Math.max(W, 2 * side + columns.length * space);
   const x = i => side + i * (width - 2 * side - space) / Math.max(1, columns.length - 1);
@@ -408,14 +410,16 @@ function parallel({id, title, text, colour}) {
     used[row] = at + half;
     return {at, row};
   });
-  const top = 16 * used.length + 24, bottom = top + 334, y = f => bottom - f * (bottom - top);
+  const top = 16 * used.length + 24, bottom = top + Math.max(334, ...words.map(w => 14 * w.length)), y = f => bottom - f * (bottom - top);
   const svg = make(node, 'svg', {class: 'parallel', style: `width:${width}px;height:${bottom + 30}px`}), paths = make(svg, 'g', {class: 'data'});
   const lines = data.points.map((_, k) => columns.map((c, i) => share(i, c.values[k]))), by = columns.findIndex(c => c.name === colour);
   const update = () => {
     const groups = new Map();
     for (const line of lines) {
-      const off = [...kept].some(([i, [low, high]]) => line[i] < low - 1e-9 || line[i] > high + 1e-9), key = off ? 'off' : by < 0 ? 0 : Math.round(line[by] * 16);
-      groups.set(key, (groups.get(key) || '') + 'M' + line.map((v, i) => `${x(i).toFixed(1)},${y(v).toFixed(1)}`).join('L'));
+      const off = [...kept].some(([i, [low, high]]) => line[i] === null || line[i] < low - 1e-9 || line[i] > high + 1e-9);
+      const key = off || line[by] === null ? 'off' : by < 0 ? 0 : Math.round(line[by] * 16);
+      const d = line.map((v, i) => v === null ? '' : `${i && line[i - 1] !== null ? 'L' : 'M'}${x(i).toFixed(1)},${y(v).toFixed(1)}`).join('');
+      groups.set(key, (groups.get(key) || '') + d);
     }
     paths.replaceChildren();
     for (const [key, d] of [...groups].sort(([a]) => a === 'off' ? -1 : 1)) make(paths, 'path', {d, class: 'line ' + key, stroke: shade(+key || 0, 17)});
@@ -449,7 +453,7 @@ function parallel({id, title, text, colour}) {
     const i = Math.max(0, columns.findLastIndex((_, k) => x(k) <= px)), j = Math.min(i + 1, columns.length - 1), t = (px - x(i)) / (x(j) - x(i) || 1);
     let best = 6, found = '';
     lines.forEach((line, k) => {
-      const away = Math.abs(y(line[i] + (line[j] - line[i]) * t) - py);
+      const away = line[i] === null || line[j] === null ? Infinity : Math.abs(y(line[i] + (line[j] - line[i]) * t) - py);
       if (away < best) [best, found] = [away, k];
     });
     show(event, found === '' ? '' : describe(found));
