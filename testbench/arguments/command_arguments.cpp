@@ -62,7 +62,9 @@ command_arguments::command_arguments(std::vector<std::string> words, const po::o
     }
     if (has(positional_name) && get<std::vector<std::string>>(positional_name).size() > most) {
         const auto& extra = get<std::vector<std::string>>(positional_name)[most];
-        throw input_error(place_of(extra), "'" + extra + "' is an argument too many, expected one " + positional_name);
+        throw input_error(place_of(extra), "'" + extra + "' is an argument too many, expected " +
+                                               (most == 1 ? "one " : "at most " + std::to_string(most) + " of ") +
+                                               positional_name);
     }
 }
 

@@ -40,6 +40,7 @@ public:
             if (const auto* error = json_document::find(*known, "error"))
                 document_.real(*error, "the error", 0, std::numeric_limits<double>::max());
         }
+        if (const auto* of = json_document::find(report, "of")) origin(*of);
         config(member(report, "config"));
         work(report);
         if (const auto* stacks = json_document::find(report, "stacks"))
@@ -68,6 +69,12 @@ private:
         if (const auto* found = json_document::find(of, key)) return *found;
         document_.fail(of,
                        std::string("no '") + key + "' here, expected what isbesim " + version_text + " writes" + again);
+    }
+    void origin(const json::value& of) const
+    {
+        for (const auto* key : {"machine", "isbe", "timing", "version", "date"}) document_.text(member(of, key), key);
+        document_.object(member(of, "changed"), "changed");
+        for (const auto& word : document_.array(member(of, "command"), "command")) document_.text(word, "a word");
     }
     void counts(const json::value& parts) const
     {

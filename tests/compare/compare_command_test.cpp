@@ -171,6 +171,7 @@ TEST_F(compare_command, results_that_do_not_go_together_are_refused)
     expect_refused(compare({"a", "b"}), "programs.geometry");
     expect_refused(compare({}), "command-line:1:1: no results to compare");
     expect_refused(compare({"a"}), "command-line:1:2: one result to compare");
+    expect_refused(compare(std::vector<std::string>(27, "a")), "an argument too many, expected at most 26 of RESULT");
     expect_refused(compare({"a", "none"}), "command-line:1:3: '" + folder_.path("none") + "' does not exist");
     std::filesystem::create_directory(folder_.path("empty"));
     expect_refused(compare({"a", "empty"}), "holds no report.json");
@@ -185,6 +186,10 @@ TEST_F(compare_command, results_that_do_not_go_together_are_refused)
     refuse([](json::object& r) { r["config"].as_object()["isbe"].as_object().erase("banks"); }, "no key isbe.banks");
     refuse([](json::object& r) { r["config"].as_object()["more"] = 1; }, "keys that isbesim");
     refuse([](json::object& r) { r["cycles"] = -1; }, "cycles is -1");
+    refuse([](json::object& r) { r["of"] = 3; }, "no 'machine' here");
+    refuse([](json::object& r) { r["of"].as_object().erase("date"); }, "no 'date' here");
+    refuse([](json::object& r) { r["of"].as_object()["changed"] = json::array{1}; }, "changed is");
+    refuse([](json::object& r) { r["of"].as_object()["command"] = "isbesim run"; }, "command is");
     refuse([](json::object& r) { r["stacks"].as_object()["isbe0.port0"].as_object()["parts"] = 1; }, "the parts is");
     refuse([](json::object& r) { r["critical_path"].as_object().erase("counts"); }, "no 'counts' here");
     refuse([](json::object& r) { r["estimate"] = json::parse(R"({"of": "cycles", "error": "some"})"); },
