@@ -18,6 +18,7 @@
 #include "testbench/gl/frame/frame_page.h"
 #include "testbench/processes/exit_status.h"
 #include "testbench/report/estimate.h"
+#include "testbench/report/origin.h"
 #include "testbench/report/proxies.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/system/config.h"
@@ -111,7 +112,7 @@ gl::frame_machine run_on_one_machine(gl::capture_reader& capture, const gl::sequ
 /// Returns the sum of the cycles of all draws that ended well, each alone; none without such a draw.
 std::optional<std::uint64_t> write_results(const result_folder& folder, const std::string& file,
                                            const std::vector<gl::frame_draw>& draws, const gl::frame_machine& machine,
-                                           const std::optional<estimate>& known)
+                                           const std::optional<estimate>& known, const std::vector<std::string>& words)
 {
     std::ostringstream table;
     table << "draw,status,cycles,begin,end" << (known ? ",estimate.of\n" : "\n");
@@ -141,9 +142,13 @@ std::optional<std::uint64_t> write_results(const result_folder& folder, const st
                         {"draws", std::move(list)}};
     if (cycles) report["cycles"] = *cycles;
     if (known) report["estimate"] = known->json();
+    for (const auto& each : draws)
+        if (const auto* of = each.report.is_object() ? each.report.get_object().if_contains("of") : nullptr)
+            report["of"] = *of; // but for the command, the same for each
+    if (auto* of = report.if_contains("of")) of->get_object()["command"] = command_json("run", result_words(words));
     folder.write("report.json", json_text(report));
     std::ostringstream page;
-    gl::write_frame_page(page, "isbesim: " + file, draws, machine);
+    gl::write_frame_page(page, "isbesim: " + file, draws, machine, origin_text(report));
     folder.write("frame.html", page.str());
     return cycles;
 }
@@ -190,7 +195,7 @@ int run_captured_sequence(const std::string& file, const command_arguments& argu
     auto machine = run_on_one_machine(capture, on, draws);
     if (known) machine.estimate = known->text();
     progress.reset();
-    const auto cycles = write_results(folder, file, draws, machine, known);
+    const auto cycles = write_results(folder, file, draws, machine, known, words);
     folder.commit();
     if (!arguments.has("quiet")) {
         const std::string unit = known ? " cycles (estimate)" : " cycles";

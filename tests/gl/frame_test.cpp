@@ -151,6 +151,10 @@ TEST_F(frame_run, draws_in_sequence_on_one_machine)
 TEST_F(frame_run, a_draw_of_a_frame_is_the_draw_alone)
 {
     ASSERT_EQ(run({"--frame", "1"}).status, 0);
+    const auto command = json::serialize(json::parse(result("report.json")).at("of").at("command"));
+    EXPECT_NE(command.find(R"("--frame","1")"), std::string::npos) << command;
+    EXPECT_EQ(command.find("--draw"), std::string::npos) << command;
+    EXPECT_NE(result("frame.html").find(" --frame 1"), std::string::npos);
     const auto vertices = result("draws/0003/vertices.csv");
     EXPECT_NE(vertices, "");
     ASSERT_EQ(run({"--draw", "3"}).status, 0);

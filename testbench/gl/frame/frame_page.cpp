@@ -10,7 +10,6 @@
 #include <boost/json/value_from.hpp>
 
 #include "models/isbe/functional/names.h"
-#include "testbench/report/origin.h"
 #include "testbench/report/page_text.h"
 #include "testbench/report/report_tables.h"
 
@@ -145,13 +144,11 @@ json::object summary_of(const frame_draw& draw)
 }
 
 void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws,
-                      const frame_machine& machine)
+                      const frame_machine& machine, const std::string& origin)
 {
     json::object data;
     json::array list;
-    std::string origin;
     for (const auto& each : draws) {
-        if (const auto* of = value_at(each, "/of")) origin = testbench::origin_text({{"of", *of}});
         list.push_back(of_draw(each));
         for (const auto* key : {"config", "backend"})
             if (const auto* found = value_at(each, (std::string("/") + key).c_str())) data[key] = *found;

@@ -37,8 +37,8 @@ struct frame_machine {
 /// and end in the sequence.
 boost::json::object summary_of(const frame_draw& draw);
 
-/// Writes a self-contained page; a few MiB with at most about 60,000 edges.
+/// Writes a self-contained page; a few MiB with at most about 60,000 edges. `origin`: what it is of.
 void write_frame_page(std::ostream& out, const std::string& title, const std::vector<frame_draw>& draws,
-                      const frame_machine& machine);
+                      const frame_machine& machine, const std::string& origin);
 
 } // namespace isbesim::gl
