@@ -83,7 +83,7 @@ void list_conditions(std::ostream& out, const coverage& bins)
 po::options_description crosscheck_options()
 {
     po::options_description options("Options");
-    add_play_options(options, "folder for report.json, replaced as a whole");
+    add_play_options(options, "report.json");
     auto add = options.add_options();
     add("transactions", po::value<std::uint64_t>()->value_name("N"),
         "a single run of so many random transactions, shared by the ports, and of one read of every line, instead of "

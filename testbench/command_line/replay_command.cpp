@@ -17,7 +17,7 @@ namespace po = boost::program_options;
 po::options_description replay_options()
 {
     po::options_description options("Options");
-    add_play_options(options, "folder for report.json, report.md and report.html, replaced as a whole");
+    add_play_options(options, "report.json, report.md and report.html");
     options.add_options()("isbe", po::value<std::string>()->default_value("at")->value_name("lt|at|rtl|lockstep"),
                           "what answers the trace");
     options.add_options()(

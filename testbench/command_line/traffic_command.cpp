@@ -361,7 +361,7 @@ po::options_description traffic_options()
     add_traffic_options(options);
     auto add = options.add_options();
     add("isbe", po::value<std::string>()->default_value("at")->value_name("at|rtl|lockstep"), "the ISBE under traffic");
-    add_out_option(options, "report.json and report.html, with --curve also curve.csv;");
+    add_out_option(options, "report.json and report.html, with --curve also curve.csv");
     add_progress_option(options);
     add("quiet", "no summary, no progress");
     add_analysis_options(options);

@@ -25,7 +25,7 @@ struct traffic_play {
     coverage* bins = nullptr;           ///< may be null
 };
 
-/// `out`: description of --out.
+/// `out`: the files in --out.
 void add_play_options(boost::program_options::options_description& options, const char* out);
 
 /// Completes the request, runs it, writes the report and prints the summary. Returns the exit status.

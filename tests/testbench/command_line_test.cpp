@@ -250,6 +250,7 @@ TEST_F(command_line, help_on_a_word_lists_its_mentions)
 std::vector<std::string> options_of(const std::string& command)
 {
     const auto text = run_isbesim({"help", command}).out;
+    EXPECT_EQ(text.find("folder for folder"), std::string::npos) << command;
     const std::regex option("\n  (--[a-z-]+)");
     std::vector<std::string> found;
     for (std::sregex_iterator each(text.begin(), text.end(), option), end; each != end; ++each)
