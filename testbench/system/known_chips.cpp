@@ -39,6 +39,8 @@ std::string why_absent(const std::string& name)
     struct row {
         const char *begin, *reason;
     };
+    static constexpr auto beside_processor =
+        "which shares a processor's memory: a device without memory of its own is not modelled";
     static constexpr row table[] = {
         {"gf1", "whose instruction set (SM20, SM21) is not modelled"},
         {"gk1", "whose instruction set (SM30 to SM35) is not modelled"},
@@ -46,11 +48,14 @@ std::string why_absent(const std::string& name)
         {"gp100", "whose TPC of two SMs has buffers that no driver describes"},
         {"ga100", "whose instruction set (SM80) is not modelled"},
         {"gh1", "whose instruction set (SM90) is not modelled"},
-        {"gb10", "whose instruction set (SM100) is not modelled"},
         {"gv11b", "which no driver of Mesa knows"},
-        {"gm20b", "which is part of a Tegra: its device, without memory of its own, is not modelled"},
-        {"gp10b", "which is part of a Tegra: its device, without memory of its own, is not modelled"},
-        {"ga10b", "which is part of a Tegra: its device, without memory of its own, is not modelled"},
+        {"gm20b", beside_processor},
+        {"gp10b", beside_processor},
+        {"ga10b", beside_processor},
+        {"gb10b", beside_processor},
+        {"gb20b", beside_processor},
+        {"gb10", "whose instruction set (SM100) is not modelled"},
+        {"gb11", "whose instruction set (SM103) is not modelled"},
     };
     for (const auto& each : table)
         if (name.rfind(each.begin, 0) == 0) return each.reason;
@@ -68,7 +73,7 @@ std::string number(double value)
 
 std::string key(const char* name, double value, const std::string& source)
 {
-    return std::string(", \"") + name + "\": {\"value\": " + number(value) + ", \"source\": \"NVIDIA " + source + "\"}";
+    return std::string(", \"") + name + "\": {\"value\": " + number(value) + ", \"source\": \"" + source + "\"}";
 }
 
 std::string upper(std::string name)
@@ -87,15 +92,15 @@ std::string machine_of(const known_chip& chip, bool whole)
     auto text = "{\"description\": \"" + name + " (" + board +
                 "): " + (whole ? "all " + size : "one TPC, as on " + upper(base)) + "\", \"base\": \"" + base +
                 (whole ? "_chip\"" : "\"");
-    text += key("clock_ghz", chip.clock_ghz, "data sheet of the " + board + ", boost clock");
-    text +=
-        key("memory.dram_bytes_per_cycle", chip.gigabytes / chip.clock_ghz,
-            "data sheet of the " + board + ": " + number(chip.gigabytes) + " * 10^9 bytes per second, at this clock");
+    const auto sheet = "NVIDIA data sheet of the " + board + ": ";
+    text += key("clock_ghz", chip.clock_ghz, sheet + "boost clock");
+    text += key("memory.dram_bytes_per_cycle", chip.gigabytes / chip.clock_ghz,
+                sheet + number(chip.gigabytes) + " * 10^9 bytes per second, at this clock");
     if (whole) {
-        text += key("chip.gpcs", chip.gpcs, "data sheets of boards with " + name);
+        const auto published = "NVIDIA white papers and reviews of boards with " + name;
+        text += key("chip.gpcs", chip.gpcs, published);
         text += key("chip.tpcs", chip.tpcs,
-                    "data sheets of boards with " + name + ": most TPCs of a GPC (the " + board + " has " +
-                        number(chip.board_tpcs) + " in all)");
+                    published + ": most TPCs of a GPC (the " + board + " has " + number(chip.board_tpcs) + " in all)");
     }
     return text + "}";
 }

@@ -129,7 +129,10 @@ TEST(machines, a_chip_that_is_not_modelled_says_what_it_needs)
                                        {"gv11b", "which no driver of Mesa knows"},
                                        {"ga100", "SM80"},
                                        {"gh100", "SM90"},
-                                       {"gb100", "SM100"}}) {
+                                       {"gb100", "SM100"},
+                                       {"gb110", "SM103"},
+                                       {"gb10b", "which shares a processor's memory"},
+                                       {"gb20b", "which shares a processor's memory"}}) {
         machine_config config;
         const std::string asked = name;
         const auto text = error_text([&] { load_config(asked, anywhere, config); });
