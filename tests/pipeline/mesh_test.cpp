@@ -121,10 +121,9 @@ constexpr sample sample_draws[] = {
     {"task_mesh_primitives", 2, "0x80,0x90", points},
 };
 
-std::string csv(const sample& draw, unsigned workgroups)
+std::string csv(const std::string& columns, const primitives& made)
 {
-    std::string text = std::string("stream,primitive,vertex,") + draw.columns + "\n";
-    const auto made = draw.make(workgroups);
+    std::string text = "stream,primitive,vertex," + columns + "\n";
     for (std::size_t p = 0; p < made.size(); ++p)
         for (std::size_t v = 0; v < made[p].size(); ++v) {
             text += "0," + std::to_string(p) + "," + std::to_string(v);
@@ -136,6 +135,11 @@ std::string csv(const sample& draw, unsigned workgroups)
             text += "\n";
         }
     return text;
+}
+
+std::string csv(const sample& draw, unsigned workgroups)
+{
+    return csv(draw.columns, draw.make(workgroups));
 }
 
 class mesh_draws : public testing::TestWithParam<std::tuple<sample, std::string>> {
@@ -285,6 +289,54 @@ TEST(mesh_reports, PIPE_05_program_outside_its_limits_is_one_line)
                                       "local_lines 1 (method 0x1158)");
         EXPECT_NE(both[1].at("text").as_string().find("the task's output_lines 1 (0x1158)"), json::string::npos);
     }
+}
+
+/// Outputs that a mesh program reads back, its own and other threads', and the workgroup's index after a first write:
+/// the index itself, or with shared spaces the output that lies over it.
+TEST(mesh_outputs, PIPE_05_ISBE_09_a_program_reads_what_it_wrote_and_its_index_late)
+{
+    const auto check = [](const char* backend, bool behind_task, bool share) {
+        const std::string index = behind_task ? "ISBERD.ATTR.32 " : "ISBERD.ATTR.SKEW.32 ";
+        derived_scenario scenario("task_mesh_primitives");
+        scenario.root().erase("expect");
+        if (!behind_task) {
+            scenario.stages().erase("task");
+            scenario.draw().erase("task");
+        }
+        const auto text = index + "R0, [RZ]; " + (behind_task ? "ISBERD.ATTR.32 R2, [RZ+0x20]" : "MOV R2, 0x7") +
+                          R"(; S2R R1, SR_LANEID; SHF.L.U32 R4, R1, 0x2, RZ;
+            IADD3 R6, R1, 0x1, RZ; LOP3.LUT R6, R6, 0x3, RZ, 0xc0, !PT; SHF.L.U32 R7, R6, 0x2, RZ;
+            IMAD R5, R0, 0x64, R1; ISBEWR.O.ATTR.SKEW.32 [R4], R5; ISBERD.O.ATTR.SKEW.32 R8, [R7];
+            IADD3 R8, R8, R2, RZ; ISBEWR.O.ATTR.SKEW.32 [R4+0x80], R8; ISBERD.O.ATTR.SKEW.32 R9, [R7+0x80];
+            IADD3 R3, -R1, 0x3, RZ; ISBEWR.O [R1+0x4], R3; ISBERD.O R10, [R6+0x4];
+            MOV R11, 0x4; ISBEWR.O.32 [RZ+0x3], R11; ISBERD.O.32 R11, [RZ]; )" +
+                          index + R"(R12, [RZ];
+            IMAD R9, R10, 0x10000, R9; IMAD R9, R11, 0x1000000, R9;
+            ISBEWR.O.ATTR.SKEW.32 [R4], R9; ISBEWR.O.ATTR.SKEW.32 [R4+0x80], R12; EXIT;)";
+        scenario.set_stage("mesh", text,
+                           {{"imap", json::array{"0x2fc"}}, {"omap", {"0x80", "0x90"}}, {"shared_spaces", share}});
+        const auto result = scenario.run(backend, {"--strict=traps"});
+        ASSERT_EQ(result.status, 0) << result.err;
+
+        primitives expected;
+        const unsigned groups = behind_task ? 80 : 2;
+        for (unsigned group = 0; group < groups; ++group) {
+            const unsigned number = group % 40, payload = 7 + group / 40; // of task 0 and 1: its square and 7
+            for (unsigned p = 0; p < 4; ++p) {
+                const unsigned v = 3 - p;
+                expected.push_back({{(4U << 24 | (3 - (v + 1) % 4) << 16) + 100 * number + (v + 2) % 4 + payload,
+                                     share ? 100 * number : number}});
+            }
+        }
+        EXPECT_EQ(scenario.vertices(), csv("0x80,0x90", expected));
+        EXPECT_EQ(late_reads(scenario.report()), share ? groups : 0U);
+    };
+    for (const auto* backend : {"lt", "at", "rtl", "lockstep"})
+        for (const bool behind_task : {true, false})
+            for (const bool share : {false, true}) {
+                SCOPED_TRACE(std::string(backend) + (behind_task ? " task" : "") + (share ? " shared" : ""));
+                check(backend, behind_task, share);
+            }
 }
 
 TEST(vertex_shared_spaces, ISBE_09_load_after_the_store_is_flagged)
