@@ -10,7 +10,8 @@
 namespace isbesim::isa {
 namespace {
 
-constexpr auto maxwell_code = architecture::sm50, turing_code = architecture::sm75;
+constexpr auto maxwell_code = architecture::sm50, turing_code = architecture::sm75,
+               blackwell_code = architecture::sm120;
 
 struct rule_case {
     architecture arch;
@@ -58,6 +59,10 @@ const rule_case rule_cases[] = {
     {turing_code, "LDG.E.128.SYS R254, [R8] ;", {{"misaligned_register", 15}, {"vector_beyond_registers", 15}}},
     {turing_code, "STG.E.64.SYS [R8], R6 ;", {}},
     {turing_code, "LDG.E.SYS R254, [R9] ;", {{"misaligned_register", 17}}},
+    {turing_code, "MOV R1, cx[UR4][0x0] ;", {}},
+    {turing_code, "MOV R1, cx[UR5][0x0] ;", {{"misaligned_register", 9}}},
+    {blackwell_code, "LDC.64 R2, cx[UR78][0x0] ;", {}},
+    {blackwell_code, "LDC R1, cx[UR79][0x0] ;", {{"misaligned_register", 9}, {"vector_beyond_registers", 9}}},
 };
 
 std::vector<std::string> kinds_of(const program& code)

@@ -115,11 +115,12 @@ void add_vector_rules(const instruction& decoded, architecture arch, const opera
                       std::vector<broken_rule>& broken)
 {
     const operand& value = decoded.at(spec.where);
-    const bool uniform = spec.form == form::uniform;
-    if (value.kind != (uniform ? operand::source::uniform : operand::source::reg)) return;
+    const bool bank = spec.form == form::bindless, uniform = bank || spec.form == form::uniform;
+    if (value.kind != (bank ? operand::source::bindless : uniform ? operand::source::uniform : operand::source::reg))
+        return;
     if (!uniform && spec.form != form::gpr && !spec.base.exists()) return;
     const unsigned zero = uniform ? uniform_count(arch) : register_zero; ///< the first that does not exist
-    const unsigned words = words_of(decoded, spec.extent);
+    const unsigned words = bank ? 2 : words_of(decoded, spec.extent);
     if (value.index == (uniform ? uniform_zero : register_zero) || words < 2) return;
     const std::string prefix = uniform ? "UR" : "R";
     const std::string what = std::string(decoded.row->mnemonic) + " of " + std::to_string(words) + " words with " +
