@@ -18,6 +18,7 @@ constexpr unsigned scoreboards = 6;
 constexpr unsigned no_scoreboard = 7;
 // The next instruction sees a newly taken scoreboard only after two cycles.
 constexpr std::uint8_t scoreboard_stall = 2;
+constexpr std::uint8_t longest_stall = 15;
 
 bool overlap(register_range a, register_range b)
 {
@@ -50,10 +51,11 @@ class scheduler {
 public:
     explicit scheduler(program& code) : code_(code), boundary_(code.code.size() + 1) {}
 
-    void run()
+    waits run()
     {
         find_boundaries();
         for (std::size_t i = 0; i < code_.code.size(); ++i) place(i);
+        return rest_;
     }
 
 private:
@@ -123,7 +125,9 @@ private:
         const std::uint64_t needed = needed_cycle(issue, boundary_[index]);
         if (needed > now_ && index > 0) {
             auto& stall = code_.code[index - 1].control.stall;
-            stall = static_cast<std::uint8_t>(std::min<std::uint64_t>(15, stall + needed - now_));
+            const std::uint64_t wait = stall + needed - now_;
+            stall = static_cast<std::uint8_t>(std::min<std::uint64_t>(longest_stall, wait));
+            if (wait > longest_stall) rest_[index] = static_cast<std::uint8_t>(wait - longest_stall);
             now_ = needed;
         }
         for (unsigned i = 0; i < scoreboards; ++i)
@@ -159,6 +163,7 @@ private:
     std::vector<bool> boundary_;
     std::array<guarded, scoreboards> held_{};
     register_times times_;
+    waits rest_;
     std::uint64_t now_ = 0;
     unsigned age_ = 0;
 };
@@ -167,9 +172,9 @@ static_assert(control{}.write_barrier == no_scoreboard && control{}.read_barrier
 
 } // namespace
 
-void schedule(program& code)
+waits schedule(program& code)
 {
-    scheduler(code).run();
+    return scheduler(code).run();
 }
 
 } // namespace isbesim::isa

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/isa/encoding/binary.h"
 #include "models/isa/tables/table.h"
 #include "tests/isa/lab.h"
 
@@ -144,6 +145,33 @@ TEST(schedule, ISA_04_auto_schedule_waits_before_branch_targets)
     EXPECT_NE(code.code[2].control.wait_mask & (1U << code.code[0].control.write_barrier), 0);
     EXPECT_GE(code.code[1].control.stall, 6); // R2 is ready also after the jump
     EXPECT_GE(code.code[2].control.stall, 6); // and R3 before the loop goes round
+}
+
+/// R2UR's result reaches a constant bank after 16 cycles, a stall is 15 at most.
+TEST(schedule, ISA_04_inserted_waits_keep_the_targets_of_branches)
+{
+    const std::string text = R"(
+        MOV R1, 0x1; @P0 BRA load; loop: R2UR UR4, R1; load: LDC R3, cx[UR4][0x0];
+        @P1 BRA loop; @P2 BRA 0x0; R2UR UR6, R3; BRA end; R2UR UR7, R3; LDCU UR5, c[0x0][UR7]; end: EXIT;)";
+    const program given = assemble(text, architecture::sm120), longer = assemble(text, architecture::sm120, {true});
+    const auto targets = [](const program& code) {
+        std::vector<std::string> found;
+        for (const auto& each : code.code)
+            if (std::string_view(each.row->mnemonic) == "BRA") {
+                const auto at = code.index_of(each.at(slot::extra).value);
+                found.push_back(at == program::npos ? "none" : instruction_text(code.code[at]));
+            }
+        return found;
+    };
+    EXPECT_EQ(targets(longer), targets(given));
+    EXPECT_EQ(targets(decode_program(encode_program(longer), architecture::sm120)), targets(given));
+    EXPECT_EQ(targets(given)[0], "LDC R3, cx[UR4][0x0]");
+    EXPECT_EQ(longer.code.size(), given.code.size() + 3);
+    for (std::size_t i = 1; i < longer.code.size(); ++i) {
+        if (std::string_view(longer.code[i].row->mnemonic) != "NOP") continue;
+        EXPECT_EQ(longer.code[i - 1].control.stall, 15);
+        EXPECT_EQ(longer.code[i].control.stall, 1);
+    }
 }
 
 } // namespace

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <iterator>
+#include <utility>
+
 #include "models/isa/encoding/binary.h"
+#include "models/isa/encoding/codec.h"
 #include "models/isa/schedule.h"
 #include "models/isa/text/statement.h"
 #include "models/isa/text/text.h"
@@ -52,6 +56,39 @@ void read_program(std::string_view text, program& result, label_map& labels, boo
     }
 }
 
+/// Inserts NOPs that wait. Branches keep the instructions to which they go.
+void insert(const waits& rest, program& result)
+{
+    if (rest.empty()) return;
+    program longer = result;
+    longer.code.clear();
+    const auto moved = [&](std::uint32_t address) {
+        const std::size_t index = result.index_of(address);
+        if (index == program::npos) return address;
+        const auto nops = std::distance(rest.begin(), rest.upper_bound(index));
+        return longer.address_of(index + static_cast<std::size_t>(nops));
+    };
+    for (instruction each : result.code) {
+        const auto found = rest.find(result.index_of(each.address));
+        if (found != rest.end()) {
+            longer.code.push_back(parse_instruction("NOP", result.arch, longer.address_of(longer.code.size())));
+            longer.code.back().control.stall = found->second;
+        }
+        const encoding before = encode_instruction(result.arch, each);
+        each.address = moved(each.address);
+        for (const auto& spec : each.row->operands)
+            if (spec.form == form::target) {
+                auto& target = each.operands[static_cast<std::size_t>(spec.where)].value;
+                target = moved(target);
+            }
+        const encoding after = encode_instruction(result.arch, each);
+        for (std::size_t i = 0; i < after.size(); ++i) each.word[i] ^= before[i] ^ after[i];
+        longer.code.push_back(each);
+    }
+    for (auto& each : longer.warnings) each.address = moved(each.address);
+    result = std::move(longer);
+}
+
 } // namespace
 
 program assemble(std::string_view text, architecture arch, const assemble_options& options)
@@ -65,7 +102,7 @@ program assemble(std::string_view text, architecture arch, const assemble_option
     }
     read_program(text, result, labels, false);
     if (result.code.empty()) throw program_error(1, 1, "the program has no instructions, expected at least EXIT");
-    if (options.auto_schedule) schedule(result);
+    if (options.auto_schedule) insert(schedule(result), result);
     count_registers(result);
     warn_of_ignored_bits(result);
     return result;
