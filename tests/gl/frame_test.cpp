@@ -238,7 +238,7 @@ TEST_F(frame_run, the_page_shows_every_draw)
     EXPECT_EQ(messages.find("CONSOLE"), std::string::npos) << messages;
     EXPECT_NE(dom.find("3 frames: 5 draws, "), std::string::npos);
     // Five draws of the same program, vertices and cycles: none takes most.
-    EXPECT_NE(dom.find("All draws take about the same, 20.0 % each; all are of vertex 0, geometry 1."),
+    EXPECT_NE(dom.find("all draws take about the same, 20.0 % each; all are of vertex 0, geometry 1."),
               std::string::npos);
     EXPECT_NE(dom.find("Stream 0 of 20 primitives"), std::string::npos); // two triangles, two instances, five draws
     EXPECT_NE(dom.find("<canvas"), std::string::npos);

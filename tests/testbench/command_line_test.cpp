@@ -297,8 +297,7 @@ TEST_F(command_line, manual_page_and_completion_have_every_command_and_option)
     EXPECT_EQ(completed(script, {"cr"}), words{"crosscheck"});
     EXPECT_EQ(completed(script, {"run", "--isbe", "l"}), (words{"lt", "lockstep"}));
     EXPECT_EQ(completed(script, {"run", "--isbe", "=", "r"}), words{"rtl"});
-    EXPECT_EQ(completed(script, {"crosscheck", "--config", "tu"}),
-              (words{"tu102", "tu102_chip", "tu106", "tu106_chip"}));
+    EXPECT_EQ(completed(script, {"crosscheck", "--config", "tu106"}), (words{"tu106", "tu106_chip"}));
     EXPECT_EQ(completed(script, {"run", "--set", "isbe.bank_"}), words{"isbe.bank_map="});
     EXPECT_EQ(completed(script, {"help", "fi"}), words{"figures"});
     EXPECT_EQ(completed(script, {"help", "schema", "sw"}), words{"sweep"});
