@@ -178,7 +178,7 @@ std::string words_of(const T& rows, const char* ending = "")
 std::vector<std::pair<std::string, std::string>> values_behind_words()
 {
     std::vector<std::pair<std::string, std::string>> rows = {
-        {"*\" --config\"", "default " + words_of(presets()) + " " + words_of(aliases())},
+        {"*\" --config\"", "default " + words_of(machines())},
         {"*\" --set\"", words_of(config_keys(), "=")},
         {"*\" --chip\"", words_of(gl::chips())},
         {"\"help help\"", words_of(commands())},

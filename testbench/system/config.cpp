@@ -516,8 +516,7 @@ machine_programs load_config(const std::string& file_or_name, const source_place
     if (file_or_name[0] == '{') return load_config_text(file_or_name, {"config", 1, 1}, config);
     if (file_or_name.find_first_of("./") == std::string::npos) {
         std::vector<std::string> names = {"default"};
-        for (const auto* list : {&presets(), &aliases()})
-            for (const auto& machine : *list) names.emplace_back(machine.name);
+        for (const auto& machine : machines()) names.emplace_back(machine.name);
         names.emplace_back("a JSON file");
         const auto reason = why_absent(file_or_name);
         throw input_error(asked_at, "unknown machine '" + file_or_name + "'" + (reason.empty() ? "" : ", " + reason) +
@@ -604,9 +603,7 @@ std::string presets_help(std::string_view word)
     if (word.empty())
         out << "  " << std::left << std::setw(12) << "default"
             << "the defaults above\n";
-    auto machines = presets();
-    machines.insert(machines.end(), aliases().begin(), aliases().end());
-    for (const auto& machine : machines) {
+    for (const auto& machine : machines()) {
         const json_document document(machine.name, machine.json);
         const auto text = document.text(document.member(document.root(), "description", machine.name), "description");
         if (!mentions(machine.name, word) && !mentions(text, word)) continue;

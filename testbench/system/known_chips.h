@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chips of modelled generations that Mesa's drivers know beside those with a preset of their own. Each is like its
 // base, but for size, clock and memory. Sources: chipset numbers, the kernel's nouveau (nvkm/engine/device/base.c) and
-// Mesa's NVK; device numbers, the PCI ID Repository; the others, NVIDIA's data sheets and white papers,
-// and reviews.
+// Mesa's NVK; device numbers, the PCI ID Repository; the others, NVIDIA's data sheets and white papers, and
+// reviews.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct known_chip {
 const std::vector<known_chip>& known_chips();
 /// The preset of a chip as JSON: one TPC, or the whole chip.
 std::string machine_of(const known_chip& chip, bool whole);
-/// Why a chip is none of the above, as a relative clause; empty for names of no chip.
+/// Why a chip has no preset, as a relative clause; empty for names of no chip.
 std::string why_absent(const std::string& name);
 
 } // namespace isbesim::testbench

@@ -59,8 +59,7 @@ json::object property(const config_key& key)
 std::vector<std::string> preset_names()
 {
     std::vector<std::string> names;
-    for (const auto* list : {&presets(), &aliases()})
-        for (const auto& machine : *list) names.emplace_back(machine.name);
+    for (const auto& machine : machines()) names.emplace_back(machine.name);
     return names;
 }
 

@@ -15,11 +15,11 @@ const std::vector<preset>& presets()
     return machines;
 }
 
-const std::vector<preset>& aliases()
+const std::vector<preset>& machines()
 {
-    static std::list<std::string> texts; // which `machines` names
-    static const std::vector<preset> machines = [] {
-        std::vector<preset> made;
+    static std::list<std::string> texts; // which `all` names
+    static const std::vector<preset> all = [] {
+        auto made = presets();
         const auto kept = [](std::string text) { return texts.emplace_back(std::move(text)).c_str(); };
         for (const auto& chip : known_chips()) {
             made.push_back({chip.name, kept(machine_of(chip, false))});
@@ -27,13 +27,13 @@ const std::vector<preset>& aliases()
         }
         return made;
     }();
-    return machines;
+    return all;
 }
 
 const preset* find_machine(const std::string& name)
 {
-    for (const auto* list : {&presets(), &aliases()})
-        for (const auto& machine : *list)
+    for (const auto list : {&presets, &machines}) // those of other chips are made only for a run of one
+        for (const auto& machine : list())
             if (name == machine.name) return &machine;
     return nullptr;
 }

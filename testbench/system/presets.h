@@ -14,8 +14,8 @@ struct preset {
 
 /// By name.
 const std::vector<preset>& presets();
-/// Those of the other chips that the drivers know (known_chips.h).
-const std::vector<preset>& aliases();
+/// presets(), then those of the other chips that the drivers know (known_chips.h).
+const std::vector<preset>& machines();
 /// Null for an unknown name.
 const preset* find_machine(const std::string& name);
 
