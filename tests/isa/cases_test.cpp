@@ -348,28 +348,7 @@ void check(const text_case& each)
         }
 }
 
-class case_test : public testing::Test {
-public:
-    explicit case_test(std::vector<text_case> cases) : cases_(std::move(cases)) {}
-    void TestBody() override
-    {
-        for (const auto& each : cases_) try {
-                check(each);
-            } catch (const std::exception& error) {
-                ADD_FAILURE() << each.place << ": " << each.text << "\n  error: " << error.what();
-            }
-    }
-
-private:
-    std::vector<text_case> cases_;
-};
-
-const bool registered = [] {
-    for (const auto& group : case_groups(ISBESIM_SOURCE_DIR "/tests/isa/cases"))
-        testing::RegisterTest(group.suite.c_str(), group.name.c_str(), nullptr, nullptr, group.file.c_str(), group.line,
-                              [cases = group.cases]() -> testing::Test* { return new case_test(cases); });
-    return true;
-}();
+const bool registered = register_case_groups(ISBESIM_SOURCE_DIR "/tests/isa/cases", check);
 
 } // namespace
 } // namespace isbesim::isa

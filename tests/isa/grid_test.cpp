@@ -105,24 +105,7 @@ void check(const text_case& each)
     }
 }
 
-class grid_test : public testing::Test {
-public:
-    explicit grid_test(std::vector<text_case> cases) : cases_(std::move(cases)) {}
-    void TestBody() override
-    {
-        for (const auto& each : cases_) check(each);
-    }
-
-private:
-    std::vector<text_case> cases_;
-};
-
-const bool registered = [] {
-    for (const auto& group : case_groups(ISBESIM_SOURCE_DIR "/tests/isa/grids"))
-        testing::RegisterTest(group.suite.c_str(), group.name.c_str(), nullptr, nullptr, group.file.c_str(), group.line,
-                              [cases = group.cases]() -> testing::Test* { return new grid_test(cases); });
-    return true;
-}();
+const bool registered = register_case_groups(ISBESIM_SOURCE_DIR "/tests/isa/grids", check);
 
 } // namespace
 } // namespace isbesim::isa

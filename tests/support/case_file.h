@@ -13,7 +13,10 @@
 #include <regex>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace isbesim {
 
@@ -106,6 +109,36 @@ inline std::vector<case_group> case_groups(const std::filesystem::path& folder)
                 text += before.substr(before.find(" ="));
         }
     return groups;
+}
+
+/// Checks the cases of a group, all of them.
+class case_group_test : public testing::Test {
+public:
+    using check_case = void (*)(const text_case& each);
+
+    case_group_test(std::vector<text_case> cases, check_case check) : cases_(std::move(cases)), check_(check) {}
+    void TestBody() override
+    {
+        for (const auto& each : cases_) try {
+                check_(each);
+            } catch (const std::exception& error) {
+                ADD_FAILURE() << each.place << ": " << each.text << "\n  error: " << error.what();
+            }
+    }
+
+private:
+    std::vector<text_case> cases_;
+    check_case check_;
+};
+
+/// A test for each group of the folder's files.
+inline bool register_case_groups(const std::filesystem::path& folder, case_group_test::check_case check)
+{
+    for (const auto& group : case_groups(folder))
+        testing::RegisterTest(
+            group.suite.c_str(), group.name.c_str(), nullptr, nullptr, group.file.c_str(), group.line,
+            [cases = group.cases, check]() -> testing::Test* { return new case_group_test(cases, check); });
+    return true;
 }
 
 } // namespace isbesim
