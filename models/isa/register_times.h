@@ -13,7 +13,7 @@ namespace isbesim::isa {
 
 class register_times {
 public:
-    // Numbers, in this order: R0 to R254, P0 to P6 and the condition codes, UR0 to UR62, UP0 to UP6.
+    // Numbers, in this order: R0 to R254, P0 to P6 and the condition codes, UR0 to UR79, UP0 to UP6.
     static constexpr unsigned predicate_base = 256, uniform_base = predicate_base + 8,
                               uniform_predicate_base = uniform_base + uniform_count(architecture::sm120),
                               count = uniform_predicate_base + 7;

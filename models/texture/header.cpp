@@ -103,10 +103,6 @@ fault decode_block_linear(const entry& words, header& result)
     return why;
 }
 
-} // namespace
-
-namespace {
-
 void put_bits(entry& words, unsigned first, unsigned count, word value)
 {
     words[first / 32] |= (value & (count == 32 ? ~0U : (1U << count) - 1)) << (first % 32);
@@ -129,7 +125,7 @@ constexpr moved_bits moved_pitches[] = {{64, 96, 16}, {80, 145, 1}};
 entry header_as_before(const entry& later)
 {
     constexpr unsigned pitch = 2, block_linear = 3, one_d = 5, unknown = 7, buffer_type = 6;
-    // By DATA_TYPE; depth beside stencil, for which the types of channels are not known, is none.
+    // By DATA_TYPE; the types of channels are unknown for depth beside stencil.
     constexpr number_type types[16] = {number_type::unorm, number_type::snorm, number_type::floating,
                                        number_type::none,  number_type::none,  number_type::none,
                                        number_type::uint,  number_type::sint};

@@ -38,7 +38,7 @@ def choose_x(sweep: Sweep, table: pd.DataFrame, effects: list[Effect]) -> str | 
 
 
 def is_logarithmic(sweep: Sweep, values: list[Any], name: str) -> bool:
-    """True if the sweep says so, or each value is at least 1.5 times the previous one."""
+    """True for an axis that the sweep spaces so, or if each value is at least 1.5 times the previous one."""
     known = sorted(filter(is_number, values))
     geometric = len(known) > 2 and all(b >= 1.5 * a for a, b in zip(known, known[1:]))
     said = any(axis.key == name and axis.logarithmic for axis in sweep.axes)

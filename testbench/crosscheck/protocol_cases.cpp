@@ -99,14 +99,13 @@ const std::vector<protocol_case>& protocol_cases()
          },
          std::size(changes_of_operation)},
         {"any_attribute_changed", protocol_rule::request_changed,
-         [](checker_bench& bench, tlm_generic_payload& a) {
+         [](checker_bench& bench, tlm_generic_payload&) {
              for (const auto change : changes_of_payload) {
                  tlm_generic_payload& b = bench.request();
                  bench.forward(b, tlm::BEGIN_REQ);
                  change(b);
                  bench.backward(b, tlm::END_REQ);
              }
-             static_cast<void>(a);
          },
          std::size(changes_of_payload)},
         {"any_part_of_the_result_changed", protocol_rule::result_changed,

@@ -85,13 +85,10 @@ std::string stacks_cover()
                "under stalls; no_warp: none resident. ") +
            of_isbe +
            " Units with a rate, of the PE and the GPC, DRAM, and pipes with limited lanes (of the schedulers' the "
-           "busiest): busy, idle. Fetch of the PE: fetch; memory (data that "
-           "it "
-           "has asked for is not there yet), isbe_full, warp_slot, lines_and_slot (the next batch is there and the one "
-           "before "
-           "waits for lines, for a slot, for both), output_order, no_vertices (all are fetched). pe.waiting.<stage>: "
-           "what the oldest warp of the "
-           "stage that waits for its place waits for; the first stage for all SMs together.";
+           "busiest): busy, idle. Fetch of the PE: fetch; memory (data that it has asked for is not there yet), "
+           "isbe_full, warp_slot, lines_and_slot (the next batch is there and the one before waits for lines, for a "
+           "slot, for both), output_order, no_vertices (all are fetched). pe.waiting.<stage>: what the oldest warp of "
+           "the stage that waits for its place waits for; the first stage for all SMs together.";
 }
 
 std::string isbe_stacks_cover()
