@@ -23,8 +23,8 @@ ISBESIM = Path(os.environ.get("ISBESIM", ROOT / "build" / "isbesim"))
 
 
 def repetitions(count: int) -> int:
-    """How often a test of random inputs repeats: the ctest preset `quick` (scripts/test) asks for a fifth."""
-    return count if "ISBESIM_QUICK" not in os.environ else (count + 4) // 5
+    """How often a test of random inputs repeats: one in ISBESIM_SHARE of `count`."""
+    return -(-count // int(os.environ.get("ISBESIM_SHARE", "1")))
 
 
 class FolderTest(unittest.TestCase):

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of a long loop runs. Everything, except: the ctest preset `quick` (scripts/test) runs a fifth of the random
-// inputs; where ISBESIM_SHARE is N, one in N random inputs and cases of exhaustive loops. CI runs these whole on one
-// release only, and a tenth under the sanitizers and on the other release; ISBESIM_SHARE_SEED, the commit, chooses
-// which.
+// How much of a long loop runs: where ISBESIM_SHARE is N, one in N random inputs and cases of exhaustive loops.
+// scripts/test runs a tenth without --all. CI runs all on one release, and a tenth under the sanitizers and on the other
+// release; ISBESIM_SHARE_SEED, the commit, chooses which.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +19,7 @@ inline std::uint64_t variable_or(const char* name, std::uint64_t value)
 /// The number of repetitions of a test with random inputs.
 inline unsigned repetitions(unsigned all)
 {
-    const std::uint64_t divisor =
-        std::max<std::uint64_t>(variable_or("ISBESIM_SHARE", 1), std::getenv("ISBESIM_QUICK") == nullptr ? 1 : 5);
+    const auto divisor = std::max<std::uint64_t>(variable_or("ISBESIM_SHARE", 1), 1);
     return static_cast<unsigned>((all + divisor - 1) / divisor);
 }
 
