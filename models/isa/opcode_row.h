@@ -3,7 +3,7 @@
 //
 // Encoder, decoder, assembler, disassembler, executor and hazard check all walk these rows. A row's opcode bits are all
 // bits outside of its fields. A word with another bit set matches a row only if the bit has no effect according to
-// reserved_bits.h; such bits are kept and reported, so nothing is ever dropped silently.
+// tables/table.h; such bits are kept and reported, so nothing is ever dropped silently.
 #pragma once
 
 #include <cstddef>

@@ -8,11 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/architecture.h"
 #include "models/sm_pipe.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::isa {
+
+enum class architecture : std::uint8_t { sm50, sm75, sm86, sm89, sm120 };
+
+/// Uniform registers, URZ not among them; SM120: as many as NAK uses.
+constexpr unsigned uniform_count(architecture arch)
+{
+    return arch >= architecture::sm120 ? 80 : 63;
+}
 
 struct opcode_row; // models/isa/opcode_row.h: one row per opcode, the only place that describes it
 

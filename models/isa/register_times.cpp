@@ -10,8 +10,8 @@ void register_times::issued(const issue_info& info, std::uint64_t now, bool lane
     recent_.front() = fixed || info.pipe == pipe::real_double ? issue{&info, now, path_} : issue{};
     if (lanes_off) return;
     for_each_write(info, [&](unsigned number) {
-        auto& of = results_[number];
-        of.lanes = path_ | (of.ready > now ? of.lanes : 0);
+        auto& times = results_[number];
+        times.lanes = path_ | (times.ready > now ? times.lanes : 0);
     });
     if (!fixed) return;
     latest_ = std::max(latest_, now + longest_latency);

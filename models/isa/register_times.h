@@ -132,10 +132,10 @@ private:
     }
 
     /// Cycle from which an instruction may follow that needs `latency` cycles.
-    static std::uint64_t after(const result& of, latency_table table, register_file file, unsigned latency)
+    static std::uint64_t after(const result& stored, latency_table table, register_file file, unsigned latency)
     {
-        if (of.by == pipe::tracked) return of.ready;
-        return of.ready + latency - read_after_write(table, file, of.by, usual_reader(table, file));
+        if (stored.by == pipe::tracked) return stored.ready;
+        return stored.ready + latency - read_after_write(table, file, stored.by, usual_reader(table, file));
     }
 
     std::array<result, count> results_{};
@@ -149,22 +149,22 @@ void register_times::visit(const issue_info& info, std::uint64_t ready, bool lan
 {
     const auto read = [&](unsigned number, pipe reader) {
         const auto file = file_of(number);
-        const auto& of = results_[number];
-        if (concerns(file, of.lanes))
-            found(number, after(of, info.table, file, read_after_write(info.table, file, of.by, reader)));
+        const auto& stored = results_[number];
+        if (concerns(file, stored.lanes))
+            found(number, after(stored, info.table, file, read_after_write(info.table, file, stored.by, reader)));
     };
     for_each_predicate_read(info, read);
     if (lanes_off) return;
     for_each_register_read(info, read);
     for_each_write(info, [&](unsigned number) {
-        const auto& of = results_[number];
+        const auto& stored = results_[number];
         const auto file = file_of(number);
-        if (!concerns(file, of.lanes)) return;
-        if (of.by != pipe::tracked)
-            found(number,
-                  after(of, info.table, file, write_after_write(info.table, file, of.by, info.pipe, of.guarded)));
-        else if (of.ready >= ready)
-            found(number, of.ready);
+        if (!concerns(file, stored.lanes)) return;
+        if (stored.by != pipe::tracked)
+            found(number, after(stored, info.table, file,
+                                write_after_write(info.table, file, stored.by, info.pipe, stored.guarded)));
+        else if (stored.ready >= ready)
+            found(number, stored.ready);
     });
     for (const issue& before : recent_) {
         if (before.info == nullptr || info.pipe == pipe::alu || info.pipe == pipe::fma) continue;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "models/isbe/functional/context.h"
-#include "models/pe/linking/isbe_access.h"
+#include "models/pe/linking/connectivity.h"
 #include "tlm/ring.h"
 #include "tlm/warp_initiator.h"
 

@@ -222,13 +222,13 @@ void pe::form_next()
         work = &pool_.take_work(*current_);
         const auto found = current_->dealer.next(work->vertices);
         const auto ticks = current_->walked + (found ? work->vertices.arrival : current_->dealer.end());
-        const auto at = cycle_after(ticks);
-        arrives_ = at > clock_.now();
+        const auto due = cycle_after(ticks);
+        arrives_ = due > clock_.now();
         fetch_begun_ = now_;
         if (arrives_) {
             fetch_begun_ =
-                begun_.then(at, path_reason::front_end, {current_->steps.first().stage(), path_place::part::input});
-            form_event_.notify(clock_.time(at - clock_.now()));
+                begun_.then(due, path_reason::front_end, {current_->steps.first().stage(), path_place::part::input});
+            form_event_.notify(clock_.time(due - clock_.now()));
         }
         if (found) break;
         pool_.give_back(*work);
@@ -250,14 +250,14 @@ void pe::ask()
     if (memory_ == nullptr || current_ == nullptr) return;
     const auto now = clock_.now();
     auto* run = current_;
-    unsigned asked = 0;
+    unsigned requested = 0;
     for (std::size_t next = 0;; ++next) {
         for (std::size_t i = 0; auto* const ahead = run->dealer.peek(i); ++i) {
-            if (++asked > most) return;
+            if (++requested > most) return;
             if (ahead->asked) continue;
-            const auto at = cycle_after(run->walked + ahead->arrival);
-            if (at > now) {
-                ask_event_.notify(clock_.time(at - now));
+            const auto due = cycle_after(run->walked + ahead->arrival);
+            if (due > now) {
+                ask_event_.notify(clock_.time(due - now));
                 return;
             }
             memory_->share_with(ahead->tpcs);
@@ -490,11 +490,11 @@ void pe::handle_response(warp_task& task)
         return read_back(task);
     }
     const auto now = clock_.now();
-    const auto at =
+    const auto due =
         task.step->stage() == stage::geometry ? geometry_threads_.serve(now, task.threads * thread_ticks_) : now;
-    if (at == now) return launch(task);
+    if (due == now) return launch(task);
     task.state = task_state::starting;
-    wait_until(at, task, now_.then(at, path_reason::geometry_threads, {stage::geometry, path_place::part::input}));
+    wait_until(due, task, now_.then(due, path_reason::geometry_threads, {stage::geometry, path_place::part::input}));
 }
 
 void pe::launch(warp_task& task)
@@ -504,12 +504,12 @@ void pe::launch(warp_task& task)
     sites_[task.site]->launch(task, act_for(task, path_place::part::program));
 }
 
-void pe::wait_until(std::uint64_t at, warp_task& task, const cause& because)
+void pe::wait_until(std::uint64_t due, warp_task& task, const cause& because)
 {
-    const auto behind = std::upper_bound(waiting_.begin(), waiting_.end(), at,
-                                         [](std::uint64_t cycle, const served_warp& each) { return cycle < each.at; });
-    waiting_.insert(behind, {at, task.index, because});
-    serve_event_.notify(clock_.time(waiting_.front().at - clock_.now()));
+    const auto later = std::upper_bound(waiting_.begin(), waiting_.end(), due,
+                                        [](std::uint64_t cycle, const served_warp& each) { return cycle < each.due; });
+    waiting_.insert(later, {due, task.index, because});
+    serve_event_.notify(clock_.time(waiting_.front().due - clock_.now()));
 }
 
 void pe::serve_method()
@@ -517,10 +517,10 @@ void pe::serve_method()
     guard_process([this] {
         const auto now = clock_.now();
         auto next = waiting_.begin();
-        for (; next != waiting_.end() && next->at <= now; ++next)
+        for (; next != waiting_.end() && next->due <= now; ++next)
             arrivals_.push_back({pool_.task(next->task).site, arrival_kind::served, next->task, next->because});
         waiting_.erase(waiting_.begin(), next);
-        if (!waiting_.empty()) serve_event_.notify(clock_.time(waiting_.front().at - now));
+        if (!waiting_.empty()) serve_event_.notify(clock_.time(waiting_.front().due - now));
         schedule();
     });
 }
@@ -566,10 +566,10 @@ void pe::end(warp_task& task)
     if (task.step->hands_over()) hand_over_lines(task);
     task.step->finish(task, sites_[task.site]->port(), output, *this);
     const auto now = clock_.now();
-    const auto at = leaves(task, output);
-    if (at == now) return leave(task);
+    const auto due = leaves(task, output);
+    if (due == now) return leave(task);
     task.state = task_state::leaving;
-    wait_until(at, task, now_.then(at, path_reason::back_end, {task.step->stage(), path_place::part::output}));
+    wait_until(due, task, now_.then(due, path_reason::back_end, {task.step->stage(), path_place::part::output}));
 }
 
 // The TPCs of a GPC are simulated apart: here each has the raster engine for itself (testbench/chip adds the others).
@@ -578,16 +578,16 @@ std::uint64_t pe::leaves(const warp_task& task, const stream_output& output)
     if (task.step->level() + 1 != task.work->run->pipeline.stages.size()) return clock_.now();
     const auto now = clock_.now();
     const auto primitives = output.streams[0].primitives(), setups = primitives - output.culled;
-    const auto at =
+    const auto due =
         std::max({viewport_.serve(now, output.vertices * vertex_ticks_),
                   raster_.serve(now, primitives * primitive_ticks_), setup_.serve(now, setups * setup_ticks_)});
     if (config_.chip.tpcs > 1 && primitive_ticks_ + setup_ticks_ != 0) {
-        const auto place = static_cast<std::size_t>((at - task.work->run->begin) / departures::cycles);
+        const auto place = static_cast<std::size_t>((due - task.work->run->begin) / departures::cycles);
         if (departed_.size() <= place) departed_.resize(place + 1);
         departed_[place].primitives += primitives;
         departed_[place].setups += setups;
     }
-    return at;
+    return due;
 }
 
 void pe::leave(warp_task& task)

@@ -25,8 +25,8 @@
 #include <systemc>
 
 #include "models/pe/draw_run.h"
+#include "models/pe/pe_observer.h"
 #include "models/pe/pe_site.h"
-#include "models/pe/work_observer.h"
 #include "models/statistics/cycle_stack.h"
 #include "models/statistics/use_meter.h"
 
@@ -175,8 +175,8 @@ private:
     /// The event that follows from now_ for a part of the warp's life: the cause of the port's next accesses.
     cause act_for(const warp_task& task, path_place::part part, path_reason reason = path_reason::none);
     void launch(warp_task& task);
-    /// The warp waits until cycle `at`, which is not over, for a unit; then handle_served().
-    void wait_until(std::uint64_t at, warp_task& task, const cause& because);
+    /// The warp waits until cycle `due`, which is not over, for a unit; then handle_served().
+    void wait_until(std::uint64_t due, warp_task& task, const cause& because);
     void serve_method();
     void handle_served(warp_task& task);
     void read_back(warp_task& task);
@@ -223,7 +223,7 @@ private:
 
     // Units that take time, and the warps that wait for them.
     struct served_warp {
-        std::uint64_t at;
+        std::uint64_t due;
         std::uint32_t task;
         cause because;
     };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <vector>
@@ -11,11 +12,37 @@
 #include "models/pe/counters.h"
 #include "models/pe/isbe_port.h"
 #include "models/pe/pe_observer.h"
-#include "models/pe/stages/stage_step.h"
-#include "models/sm/launch_initiator.h"
-#include "models/sm/warp_slots.h"
+#include "models/pe/stages/pipeline_steps.h"
+#include "models/sm/launch_sockets.h"
 
 namespace isbesim {
+
+/// Assigns an SM's warp slots for the PE: each slot belongs to a scheduler, and a warp goes to the scheduler with the
+/// fewest warps. *Choice*: how the hardware distributes warps is not public; any other order lets two warps share one
+/// scheduler's issue slot while another scheduler has no warp.
+class warp_slots {
+public:
+    /// Slot s belongs to scheduler s % `schedulers` (models/sm/sm.h).
+    warp_slots(unsigned count, unsigned schedulers);
+
+    unsigned taken() const { return taken_; }
+    unsigned free() const { return count_ - taken_; }
+    /// Takes a slot of the scheduler with the fewest warps, on a tie the first scheduler. A slot must be free.
+    std::uint16_t take();
+    void give_back(std::uint16_t slot);
+    /// Restores the order in which free slots are taken.
+    void rewind();
+
+private:
+    struct scheduler_slots {
+        unsigned taken = 0;
+        std::vector<std::uint16_t> free; ///< the last is taken first
+    };
+
+    unsigned count_;
+    unsigned taken_ = 0;
+    std::vector<scheduler_slots> schedulers_;
+};
 
 /// Why a warp is not placed yet: isbe_full, warp_slot or lines_and_slot; empty after it is placed.
 using missing_space = std::optional<stall_reason>;

@@ -7,7 +7,7 @@
 #include "models/isbe/functional/names.h"
 #include "models/isbe/rules/geometry_state.h"
 #include "models/pipe_names.h"
-#include "models/sm/warnings/operation_warnings.h"
+#include "models/sm/warnings/warning_table.h"
 #include "tlm/has_process.h"
 #include "tlm/hex.h"
 #include "tlm/process_guard.h"

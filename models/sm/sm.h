@@ -24,7 +24,7 @@
 #include "models/machine_config.h"
 #include "models/sm/attribute_unit.h"
 #include "models/sm/fault_reporter.h"
-#include "models/sm/launch_target.h"
+#include "models/sm/launch_sockets.h"
 #include "models/sm/memory_port.h"
 #include "models/sm/pipe_lanes.h"
 #include "models/sm/scheduler.h"
@@ -52,7 +52,7 @@ enum class sm_timing : std::uint8_t {
 
 class sm : public sc_core::sc_module, private launch_target::client, private attribute_unit::client {
 public:
-    tlm::tlm_target_socket<> launch;  ///< launch_extension.h
+    tlm::tlm_target_socket<> launch;  ///< launch_sockets.h
     tlm::tlm_initiator_socket<> isbe; ///< port 0 of the ISBE
     memory_port::socket_type memory;  ///< global memory; may stay unbound. Its b_transport is called from methods
 

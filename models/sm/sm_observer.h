@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/isa/execution/warp_launch.h"
+#include "models/isa/execution/executor.h"
 #include "models/sm/attribute_unit.h"
 #include "models/sm/scheduler.h"
 #include "models/sm/sm_counters.h"

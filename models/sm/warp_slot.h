@@ -7,9 +7,8 @@
 #include <tlm>
 
 #include "models/isa/execution/executor.h"
-#include "models/isa/execution/warp_launch.h"
 #include "models/sm/scoreboards.h"
-#include "models/sm/warnings/register_hazards.h"
+#include "models/sm/warnings/warning_table.h"
 
 namespace isbesim {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "models/statistics/log_bins.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim {

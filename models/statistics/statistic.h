@@ -84,7 +84,7 @@ struct histogram_bin {
     std::uint64_t last;
     std::uint64_t count;
 };
-/// The bins that are not empty (log_bins.h).
+/// The bins that are not empty (log_bins).
 std::vector<histogram_bin> bins_of(const time_weighted& level);
 std::vector<histogram_bin> bins_of(const latency_histogram& latency);
 std::vector<histogram_bin> bins_of(const busy_bank_counts& counts);
@@ -144,9 +144,9 @@ struct statistic : figure_facts {
 
 private:
     template <typename Member>
-    statistic&& with(Member& member, const Member& said)
+    statistic&& with(Member& member, const Member& given)
     {
-        member = said;
+        member = given;
         return std::move(*this);
     }
 };
@@ -167,23 +167,23 @@ auto& element(Counters& counters, Member Held::*member, unsigned index)
 template <typename Counters>
 statistic<Counters> stated(figure_name name, merge_rule merge = merge_rule::whole_run)
 {
-    statistic<Counters> made;
-    static_cast<figure_name&>(made) = std::move(name);
-    made.merge = merge;
-    return made;
+    statistic<Counters> result;
+    static_cast<figure_name&>(result) = std::move(name);
+    result.merge = merge;
+    return result;
 }
 
 /// Computed from a counter; `shape` gets it and the scope.
 template <typename Counters, typename Member, typename Shape>
 statistic<Counters> shaped(figure_name name, merge_rule merge, Member Counters::*member, Shape shape)
 {
-    auto made = stated<Counters>(std::move(name), merge);
-    made.value = [member, shape](const Counters& all, const figure_scope& scope, unsigned i) -> figure_value {
+    auto result = stated<Counters>(std::move(name), merge);
+    result.value = [member, shape](const Counters& all, const figure_scope& scope, unsigned i) -> figure_value {
         return shape(element(all, member, i), scope);
     };
     if (merge != merge_rule::whole_run)
-        made.counter = [member](Counters& all, unsigned i) -> counter_pointer { return &element(all, member, i); };
-    return made;
+        result.counter = [member](Counters& all, unsigned i) -> counter_pointer { return &element(all, member, i); };
+    return result;
 }
 
 /// A counter's plain value.
@@ -197,21 +197,21 @@ statistic<Counters> counted(figure_name name, Member Counters::*member, merge_ru
 template <typename Counters, typename Formula>
 statistic<Counters> derived(figure_name name, merge_rule merge, Formula formula)
 {
-    auto made = stated<Counters>(std::move(name), merge);
-    made.value = [formula](const Counters& all, const figure_scope& scope, unsigned) -> figure_value {
+    auto result = stated<Counters>(std::move(name), merge);
+    result.value = [formula](const Counters& all, const figure_scope& scope, unsigned) -> figure_value {
         return formula(all, scope);
     };
-    return made;
+    return result;
 }
 
 /// Cycles lost for a reason.
 template <typename Counters>
 statistic<Counters> counted_stall(figure_name name, stall_cycles Counters::*stalls, stall_reason reason)
 {
-    auto made = stated<Counters>(std::move(name), merge_rule::sum);
-    made.value = [=](const Counters& all, const figure_scope&, unsigned) { return (all.*stalls)[reason]; };
-    made.counter = [=](Counters& all, unsigned) -> counter_pointer { return &(all.*stalls)[reason]; };
-    return made;
+    auto result = stated<Counters>(std::move(name), merge_rule::sum);
+    result.value = [=](const Counters& all, const figure_scope&, unsigned) { return (all.*stalls)[reason]; };
+    result.counter = [=](Counters& all, unsigned) -> counter_pointer { return &(all.*stalls)[reason]; };
+    return result;
 }
 
 template <typename Counters>
@@ -233,29 +233,29 @@ statistic<Counters> peak_level(figure_name name, time_weighted Counters::*level)
 template <typename Counters, typename Member>
 statistic<Counters> distribution(figure_name name, Member Counters::*member)
 {
-    auto made = stated<Counters>(std::move(name), merge_rule::sum);
-    made.better = preference::none;
-    made.bins = [member](const Counters& all, unsigned i) { return bins_of(element(all, member, i)); };
-    made.counter = [member](Counters& all, unsigned i) -> counter_pointer { return &element(all, member, i); };
-    return std::move(made).in_database("histograms.count");
+    auto result = stated<Counters>(std::move(name), merge_rule::sum);
+    result.better = preference::none;
+    result.bins = [member](const Counters& all, unsigned i) { return bins_of(element(all, member, i)); };
+    result.counter = [member](Counters& all, unsigned i) -> counter_pointer { return &element(all, member, i); };
+    return std::move(result).in_database("histograms.count");
 }
 
 /// Converts a figure of `Part` to a figure of `All`, which has `part` as a member.
 template <typename All, typename Part>
 statistic<All> figure_of(statistic<Part> one, Part All::*part)
 {
-    statistic<All> made;
-    static_cast<figure_facts&>(made) = static_cast<figure_facts&&>(one);
+    statistic<All> result;
+    static_cast<figure_facts&>(result) = static_cast<figure_facts&&>(one);
     const auto of_part = [part](auto function) {
         return [part, function = std::move(function)](auto& all, const auto&... more) {
             return function(all.*part, more...);
         };
     };
-    if (one.value) made.value = of_part(std::move(one.value));
-    if (one.bins) made.bins = of_part(std::move(one.bins));
-    if (one.counter) made.counter = of_part(std::move(one.counter));
-    if (one.shown) made.shown = of_part(std::move(one.shown));
-    return made;
+    if (one.value) result.value = of_part(std::move(one.value));
+    if (one.bins) result.bins = of_part(std::move(one.bins));
+    if (one.counter) result.counter = of_part(std::move(one.counter));
+    if (one.shown) result.shown = of_part(std::move(one.shown));
+    return result;
 }
 
 } // namespace isbesim

@@ -30,34 +30,34 @@ unsigned face_towards(unsigned axis, bool negative)
     return 2 * axis + (negative ? 1 : 0);
 }
 
-float along(const direction& at, signed_axis axis)
+float along(const direction& towards, signed_axis axis)
 {
-    return static_cast<float>(axis.sign) * at[axis.axis];
+    return static_cast<float>(axis.sign) * towards[axis.axis];
 }
 
 } // namespace
 
-cube_point project(const direction& at)
+cube_point project(const direction& towards)
 {
-    const float x = std::fabs(at[0]);
-    const float y = std::fabs(at[1]);
-    const float z = std::fabs(at[2]);
+    const float x = std::fabs(towards[0]);
+    const float y = std::fabs(towards[1]);
+    const float z = std::fabs(towards[2]);
     const unsigned axis = z >= x && z >= y ? 2 : x > y ? 0 : 1;
-    const unsigned face = face_towards(axis, std::signbit(at[axis]));
-    const float major = std::fabs(at[axis]);
+    const unsigned face = face_towards(axis, std::signbit(towards[axis]));
+    const float major = std::fabs(towards[axis]);
     if (!(major > 0)) return {face, 0.5F, 0.5F};
     const face_axes& axes = axes_of_face[face];
-    return {face, (along(at, axes.s) / major + 1) * 0.5F, (along(at, axes.t) / major + 1) * 0.5F};
+    return {face, (along(towards, axes.s) / major + 1) * 0.5F, (along(towards, axes.t) / major + 1) * 0.5F};
 }
 
-std::array<float, 2> project_gradient(const direction& at, unsigned face, const direction& change)
+std::array<float, 2> project_gradient(const direction& towards, unsigned face, const direction& change)
 {
     // The derivative of (a / |m| + 1) / 2.
     const unsigned axis = face / 2;
-    const float major = std::fabs(at[axis]);
-    const float major_change = std::signbit(at[axis]) ? -change[axis] : change[axis];
+    const float major = std::fabs(towards[axis]);
+    const float major_change = std::signbit(towards[axis]) ? -change[axis] : change[axis];
     const auto derivative = [&](signed_axis of) {
-        return 0.5F * (along(change, of) * major - along(at, of) * major_change) / (major * major);
+        return 0.5F * (along(change, of) * major - along(towards, of) * major_change) / (major * major);
     };
     return {derivative(axes_of_face[face].s), derivative(axes_of_face[face].t)};
 }

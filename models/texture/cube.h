@@ -19,10 +19,10 @@ using direction = std::array<float, 3>;
 
 /// The largest component selects the face; among equal ones, z before y before x, as in llvmpipe. A zero direction
 /// gives the middle of a face.
-cube_point project(const direction& at);
+cube_point project(const direction& towards);
 
-/// Changes of s and t on the face of `at` for a change of the direction.
-std::array<float, 2> project_gradient(const direction& at, unsigned face, const direction& change);
+/// Changes of s and t on the face of `towards` for a change of the direction.
+std::array<float, 2> project_gradient(const direction& towards, unsigned face, const direction& change);
 
 struct face_texel {
     unsigned face = 0;

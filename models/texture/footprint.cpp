@@ -2,13 +2,74 @@
 #include "models/texture/footprint.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/texture/cube.h"
-#include "models/texture/wrap.h"
 
 namespace isbesim::texture {
-
 namespace {
+
+/// Coordinates beyond this have no fraction; the value itself fits into a 32-bit integer.
+constexpr float far_away = 0x1p30F;
+
+std::int32_t modulo(std::int32_t i, std::int32_t size)
+{
+    const std::int32_t rest = i % size;
+    return rest < 0 ? rest + size : rest;
+}
+
+/// Reflects negative positions at the image's edge: -1 becomes 0, -2 becomes 1.
+std::int32_t reflected(std::int32_t i)
+{
+    return i >= 0 ? i : -1 - i;
+}
+
+/// Applies a mode to the coordinate itself, before texels are chosen.
+float limited(address_mode mode, float u, std::int32_t size)
+{
+    if (std::isnan(u)) return 0;
+    switch (mode) {
+    case address_mode::wrap:
+    case address_mode::mirror:
+        if (std::fabs(u) < far_away) return u;
+        return std::isinf(u) ? 0 : std::fmod(u, 2 * static_cast<float>(size));
+    case address_mode::clamp:
+        return std::clamp(u, 0.0F, static_cast<float>(size));
+    case address_mode::mirror_once_clamp:
+        return std::min(std::fabs(u), static_cast<float>(size));
+    default:
+        return std::clamp(u, -far_away, far_away);
+    }
+}
+
+/// Length, in texels, of a change of the coordinates.
+float texels_moved(const sample_request& request, const image& image, bool normalized,
+                   const std::array<float, 3>& change)
+{
+    const level_layout& base = image.level(image.description().view_first);
+    const std::array<std::uint32_t, 3> sizes{base.width, base.height, base.depth};
+    std::array<float, 3> moved = change;
+    unsigned count = coordinates_of(request.shape);
+    if (request.shape == shape::cube || request.shape == shape::array_cube) {
+        const auto on_face = project_gradient(request.at, project(request.at).face, change);
+        moved = {on_face[0], on_face[1], 0};
+        count = 2;
+    }
+    float squares = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        const float texels = normalized ? moved[i] * static_cast<float>(sizes[i]) : moved[i];
+        squares += texels * texels;
+    }
+    return std::sqrt(squares);
+}
+
+float lod_of_gradients(const sample_request& request, const image& image, const sampler& sampler)
+{
+    const bool normalized = image.description().normalized && !sampler.unnormalized;
+    const float rho = std::max(texels_moved(request, image, normalized, request.ddx),
+                               texels_moved(request, image, normalized, request.ddy));
+    return std::log2(rho);
+}
 
 std::array<std::int32_t, 3> sizes_of(const level_layout& level)
 {
@@ -85,6 +146,87 @@ void add_grid_texel(const position& where, unsigned level, const linear_grid& gr
 }
 
 } // namespace
+
+std::int32_t wrapped(address_mode mode, std::int32_t i, std::int32_t size)
+{
+    switch (mode) {
+    case address_mode::wrap:
+        return modulo(i, size);
+    case address_mode::mirror:
+        return size - 1 - reflected(modulo(i, 2 * size) - size);
+    case address_mode::clamp_to_edge:
+        return std::clamp(i, 0, size - 1);
+    case address_mode::mirror_once_clamp_to_edge:
+        return std::min(reflected(i), size - 1);
+    case address_mode::mirror_once_border:
+        i = reflected(i);
+        break;
+    case address_mode::border:
+    case address_mode::clamp:
+    case address_mode::mirror_once_clamp:
+        break;
+    }
+    return i >= 0 && i < size ? i : border_texel;
+}
+
+std::int32_t nearest_texel(address_mode mode, float u, std::int32_t size)
+{
+    const auto i = static_cast<std::int32_t>(std::floor(limited(mode, u, size)));
+    // The coordinate was clamped to the image, whose end belongs to the last texel.
+    const bool clamps = mode == address_mode::clamp || mode == address_mode::mirror_once_clamp;
+    return wrapped(mode, clamps ? std::min(i, size - 1) : i, size);
+}
+
+texel_pair unwrapped_texels(float u)
+{
+    const float shifted = u - 0.5F;
+    const float whole = std::floor(shifted);
+    const auto i = static_cast<std::int32_t>(whole);
+    return {{i, i + 1}, shifted - whole};
+}
+
+texel_pair linear_texels(address_mode mode, float u, std::int32_t size)
+{
+    texel_pair pair = unwrapped_texels(limited(mode, u, size));
+    for (auto& i : pair.at) i = wrapped(mode, i, size);
+    return pair;
+}
+
+float computed_lod(const sample_request& request, const image& image, const sampler& sampler)
+{
+    float lod = 0;
+    if (request.level == level_mode::bias || request.level == level_mode::explicit_level) lod = request.level_value;
+    if (request.level == level_mode::gradients) lod = lod_of_gradients(request, image, sampler);
+    return lod + sampler.bias;
+}
+
+float clamped_lod(float computed, const image& image, const sampler& sampler)
+{
+    const header& header = image.description();
+    // NaN counts as 0. If min_lod exceeds max_lod, min_lod wins.
+    const float lod = std::max(sampler.min_lod, std::min(sampler.max_lod, std::isnan(computed) ? 0 : computed));
+    return header.min_lod > 0 ? std::max(lod, header.min_lod - static_cast<float>(header.view_first)) : lod;
+}
+
+level_choice choose_levels(float clamped, const image& image, const sampler& sampler)
+{
+    const header& header = image.description();
+    level_choice choice;
+    choice.first = choice.second = header.view_first;
+    // The constant c of the specification is 0.
+    choice.within = clamped > 0 ? sampler.minify : sampler.magnify;
+    const auto last = static_cast<float>(image.levels() - 1);
+    const float lod = std::clamp(clamped, 0.0F, last);
+    if (sampler.mip == mip_filter::none) return choice;
+    // Half-way between two levels, the specification allows both; the even one is taken.
+    const float level = sampler.mip == mip_filter::point ? std::nearbyint(lod) : std::floor(lod);
+    choice.first = choice.second = header.view_first + static_cast<unsigned>(level);
+    if (sampler.mip == mip_filter::linear && level < last) {
+        choice.second = choice.first + 1;
+        choice.fraction = lod - level;
+    }
+    return choice;
+}
 
 fault locate(shape shape, const std::array<float, 3>& at, word layer, const image& image, const sampler& sampler,
              position& result)

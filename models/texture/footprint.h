@@ -2,10 +2,49 @@
 // The texels that a sample reads, with their weights.
 #pragma once
 
+#include <cstdint>
+
 #include "models/texture/image.h"
-#include "models/texture/lod.h"
+#include "models/texture/request.h"
+#include "models/texture/sampler.h"
 
 namespace isbesim::texture {
+
+// Converts one coordinate of a sample to texels (OpenGL 4.3, section 8.14.2).
+
+/// Number of a texel outside of the image whose value is the border colour.
+inline constexpr std::int32_t border_texel = -1;
+
+/// Maps texel `i` of an endless row to a texel of the image with `size` texels, or to border_texel.
+std::int32_t wrapped(address_mode mode, std::int32_t i, std::int32_t size);
+
+/// The two texels around a coordinate, and the weight of the second (0 to 1).
+struct texel_pair {
+    std::array<std::int32_t, 2> at{};
+    float fraction = 0;
+};
+
+/// `u` in texels. NaN counts as 0.
+std::int32_t nearest_texel(address_mode mode, float u, std::int32_t size);
+texel_pair linear_texels(address_mode mode, float u, std::int32_t size);
+
+/// The texel pair before wrapping, for the edges of cubes.
+texel_pair unwrapped_texels(float u);
+
+// The level of detail of a sample (OpenGL 4.3, sections 8.14.1 to 8.14.3).
+
+/// Lambda with all biases, before it is clamped. Levels are counted from the view's first.
+float computed_lod(const sample_request& request, const image& image, const sampler& sampler);
+/// Clamped to what sampler and header allow.
+float clamped_lod(float computed, const image& image, const sampler& sampler);
+
+/// The levels to sample, as numbers in the image, and the filter to use in them.
+struct level_choice {
+    unsigned first = 0, second = 0;
+    float fraction = 0; ///< weight of the second level
+    filter within = filter::point;
+};
+level_choice choose_levels(float clamped, const image& image, const sampler& sampler);
 
 struct tap {
     texel_place at;

@@ -19,15 +19,15 @@ fault image::decode(const entry& words, access kind)
 
 bool image::contains(const texel_place& place) const
 {
-    const level_layout& at = layout_.levels[place.level];
-    return place.layer < layout_.layers && place.x < at.width && place.y < at.height && place.z < at.depth;
+    const level_layout& level = layout_.levels[place.level];
+    return place.layer < layout_.layers && place.x < level.width && place.y < level.height && place.z < level.depth;
 }
 
 std::uint64_t image::offset(const texel_place& row, std::uint64_t x, std::uint32_t y) const
 {
-    const level_layout& at = layout_.levels[row.level];
-    if (header_.layout != memory_layout::block_linear) return y * at.row_bytes + x;
-    return row.layer * layout_.layer_bytes + at.offset + tiled_offset(at, x, y, row.z);
+    const level_layout& level = layout_.levels[row.level];
+    if (header_.layout != memory_layout::block_linear) return y * level.row_bytes + x;
+    return row.layer * layout_.layer_bytes + level.offset + tiled_offset(level, x, y, row.z);
 }
 
 std::uint8_t* image::find(memory_space& memory, const texel_place& place) const

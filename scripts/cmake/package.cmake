@@ -20,7 +20,7 @@ set_target_properties(isbesim_rtl PROPERTIES EXPORT_NAME rtl)
 # of this list, package.installed_headers_compile fails.
 set(internal_headers
   models/isa/encoding/codec.h
-  models/isa/execution/converge.h
+  models/isa/execution/control.h
   models/isa/execution/half_bits.h
   models/isa/execution/memory_access.h
   models/isa/execution/register_lanes.h
@@ -34,33 +34,24 @@ set(internal_headers
   models/isa/tables/sm50_rows.h
   models/isa/tables/sm75_rows.h
   models/isa/texture_form.h
-  models/isa/text/cursor.h
-  models/isa/text/operand_text.h
   models/isa/text/statement.h
   models/pe/linking/connectivity.h
-  models/pe/linking/mesh_linking.h
   models/pe/linking/sizing.h
-  models/sm/warnings/operation_warnings.h
   models/sm/warnings/trap_codes.h
   models/texture/block_bits.h
   models/texture/block_codec.h
   models/texture/bptc_partition.h
   models/texture/cube.h
   models/texture/footprint.h
-  models/texture/lod.h
   models/texture/number.h
   models/texture/tap_reader.h
-  models/texture/wrap.h
-  models/varying/allocation/access_runs.h
   models/varying/allocation/local_home.h
   models/varying/allocation/placement.h
   models/varying/lowering/program_storage.h
   models/varying/allocation/scratch_pool.h
   models/varying/language/opcodes.h
   models/varying/lowering/operations.h
-  models/varying/lowering/element_access.h
   models/varying/lowering/instruction_writer.h
-  models/varying/lowering/lowering_parts.h
   models/varying/lowering/operand_access.h)
 file(GLOB tlm_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/tlm/*.h")
 file(GLOB_RECURSE model_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/models/*.h")

@@ -11,7 +11,7 @@
 
 #include "models/pe/front_end/draw.h"
 #include "testbench/analysis/run_events.h"
-#include "testbench/files/source_lines.h"
+#include "testbench/files/program_file.h"
 
 namespace isbesim::testbench {
 

@@ -10,7 +10,7 @@
 
 #include "models/statistics/cycle_stack.h"
 #include "testbench/analysis/run_events.h"
-#include "testbench/analysis/sqlite_insert.h"
+#include "testbench/analysis/sqlite_file.h"
 #include "testbench/report/run_warnings.h"
 #include "tlm/cause_log.h"
 

@@ -12,6 +12,28 @@
 
 namespace isbesim::testbench {
 
+void time_bins::add_interval(std::size_t row, std::uint64_t first, std::uint64_t end, std::uint64_t amount)
+{
+    if (first >= end) return;
+    while ((end - 1) >> shift_ >= limit) fold();
+    for (auto from = first; from < end;) {
+        const auto to = std::min(end, end_of(from));
+        add(row, from, amount * (to - from));
+        from = to;
+    }
+}
+
+void time_bins::fold()
+{
+    for (std::size_t bin = 0; bin < limit / 2; ++bin) {
+        const auto* const pair = sums_.data() + 2 * bin * rows_;
+        for (std::size_t row = 0; row < rows_; ++row) sums_[bin * rows_ + row] = pair[row] + pair[rows_ + row];
+    }
+    std::fill(sums_.begin() + static_cast<std::ptrdiff_t>(limit / 2 * rows_), sums_.end(), 0);
+    ++shift_;
+    used_ = (used_ + 1) / 2;
+}
+
 namespace json = boost::json;
 
 namespace {
@@ -76,7 +98,7 @@ void run_series::spread(std::uint64_t cycle, unsigned passes, const access_footp
     for (unsigned from = 0; from < passes;) {
         const auto to = static_cast<unsigned>(std::min<std::uint64_t>(passes, bins_.end_of(cycle + from) - cycle));
         auto* const sums = bins_.at(cycle + from);
-        const auto part = [&](std::uint64_t of) { return of * to / passes - of * from / passes; };
+        const auto part = [&](std::uint64_t range) { return range * to / passes - range * from / passes; };
         for (std::size_t r = 0; r < operations_.size(); ++r) {
             const auto member = operations_[r].footprint;
             sums[first_operation + r] += part(member == nullptr ? passes : f.*member);
@@ -119,27 +141,27 @@ void run_series::output(const output_event& event)
 }
 
 // An aborted run may have passes that a loosely timed model did ahead of time: they belong to the last bin.
-std::uint64_t run_series::sum(std::size_t from, std::size_t bin, const extent& of) const
+std::uint64_t run_series::sum(std::size_t from, std::size_t bin, const extent& range) const
 {
     auto result = bins_.sum(from, bin);
-    for (auto beyond = bin + 1; bin + 1 == of.bins && beyond < bins_.used(); ++beyond)
+    for (auto beyond = bin + 1; bin + 1 == range.bins && beyond < bins_.used(); ++beyond)
         result += bins_.sum(from, beyond);
     return result;
 }
 
-json::array run_series::sums(std::size_t from, const extent& of) const
+json::array run_series::sums(std::size_t from, const extent& range) const
 {
-    json::array result(of.bins);
-    for (std::size_t bin = 0; bin < of.bins; ++bin) result[bin] = sum(from, bin, of);
+    json::array result(range.bins);
+    for (std::size_t bin = 0; bin < range.bins; ++bin) result[bin] = sum(from, bin, range);
     return result;
 }
 
-json::array run_series::means(std::size_t from, const extent& of) const
+json::array run_series::means(std::size_t from, const extent& range) const
 {
     json::array result;
-    for (std::size_t bin = 0; bin < of.bins; ++bin) {
-        const auto covered = bin + 1 == of.bins ? of.last : bins_.width();
-        result.push_back(static_cast<double>(sum(from, bin, of)) / static_cast<double>(covered));
+    for (std::size_t bin = 0; bin < range.bins; ++bin) {
+        const auto covered = bin + 1 == range.bins ? range.last : bins_.width();
+        result.push_back(static_cast<double>(sum(from, bin, range)) / static_cast<double>(covered));
     }
     return result;
 }
@@ -150,34 +172,34 @@ json::object run_series::json(std::uint64_t cycles)
     for (const auto& event : unfinished_spaces_) bins_.add_interval(lines, event.allocated, cycles, event.lines.count);
     if (cycles != 0) bins_.add(warps, cycles - 1, 0); // bins up to the end, even without events there
     const auto width = bins_.width();
-    const extent of{cycles == 0 ? bins_.used() : static_cast<std::size_t>((cycles - 1) / width + 1),
-                    cycles == 0 ? width : (cycles - 1) % width + 1};
-    json::object result = {{"bin_cycles", width}, {"last_bin_cycles", of.last}};
-    for (std::size_t r = 0; r < operations_.size(); ++r) result[operations_[r].key] = sums(first_operation + r, of);
+    const extent range{cycles == 0 ? bins_.used() : static_cast<std::size_t>((cycles - 1) / width + 1),
+                       cycles == 0 ? width : (cycles - 1) % width + 1};
+    json::object result = {{"bin_cycles", width}, {"last_bin_cycles", range.last}};
+    for (std::size_t r = 0; r < operations_.size(); ++r) result[operations_[r].key] = sums(first_operation + r, range);
     json::array words, excess;
     for (unsigned b = 0; b < columns_; ++b) {
-        words.push_back(sums(first_bank_ + b, of));
-        excess.push_back(sums(first_excess_ + b, of));
+        words.push_back(sums(first_bank_ + b, range));
+        excess.push_back(sums(first_excess_ + b, range));
     }
-    if (!trace_) put_warps(result, cycles, of);
+    if (!trace_) put_warps(result, cycles, range);
     result["bank_words"] = std::move(words);
     result["bank_excess"] = std::move(excess);
     return result;
 }
 
-void run_series::put_warps(json::object& result, std::uint64_t cycles, const extent& of)
+void run_series::put_warps(json::object& result, std::uint64_t cycles, const extent& range)
 {
     json::object stalls;
     for (unsigned r = 0; r < stall_reason_count; ++r)
-        if (stall_rows[r].place == stall_place::scheduler) stalls[stall_rows[r].name] = sums(first_stall + r, of);
+        if (stall_rows[r].place == stall_place::scheduler) stalls[stall_rows[r].name] = sums(first_stall + r, range);
     std::sort(first_warps_.begin(), first_warps_.end(),
               [](const warp_event& a, const warp_event& b) { return a.number < b.number; });
     json::array lives;
     for (const auto& event : first_warps_)
         lives.push_back(json::array{event.sm, event.slot, name_of(event.stage), event.launched,
                                     event.completed == no_value ? cycles : event.completed});
-    result["isbe_lines"] = means(lines, of);
-    result["warps"] = means(warps, of);
+    result["isbe_lines"] = means(lines, range);
+    result["warps"] = means(warps, range);
     result["stalls"] = std::move(stalls);
     result["first_warps"] = std::move(lives);
     if (!meshes_) return;

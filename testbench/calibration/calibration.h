@@ -8,7 +8,6 @@
 
 #include "models/machine_config.h"
 #include "testbench/calibration/observed_traffic.h"
-#include "testbench/calibration/size_bounds.h"
 #include "testbench/calibration/timing_fit.h"
 
 namespace isbesim::testbench {
@@ -40,5 +39,11 @@ struct calibration_result {
 /// no cycle come from `base`. The nearest machine has the least sum of differences of response cycles, over a part of
 /// the operations if there are many. Throws observation_error.
 calibration_result calibrate(const observed_traffic& traffic, const isbe_config& base);
+
+// Checks whether the timed model of a machine repeats the observation.
+
+/// Number of operations that grant_scheduler accepts or responds to in other cycles, with requests and delays of
+/// END_RESP as observed. Needs no simulation.
+std::uint64_t count_model_differences(const observed_traffic& traffic, const isbe_config& machine);
 
 } // namespace isbesim::testbench

@@ -140,15 +140,15 @@ bool follows(const vcd_variable& next, const vcd_variable& before, const vcd_var
 {
     const auto depth = next.place.size();
     if (depth != before.place.size()) return false;
-    std::size_t at = 0;
-    while (at < depth && next.place[at] == before.place[at]) ++at;
-    if (at == depth) return false;
-    const std::int64_t step = std::int64_t{next.place[at]} - before.place[at];
-    if (step != (at + 1 == depth ? std::int64_t{before.bits} : 1)) return false;
-    for (++at; at < depth; ++at) {
-        const auto end = std::int64_t{last.place[at]} + (at + 1 == depth ? last.bits : 1);
-        const auto end_before = std::int64_t{before.place[at]} + (at + 1 == depth ? before.bits : 1);
-        if (next.place[at] != first.place[at] || end_before != end) return false;
+    std::size_t position = 0;
+    while (position < depth && next.place[position] == before.place[position]) ++position;
+    if (position == depth) return false;
+    const std::int64_t step = std::int64_t{next.place[position]} - before.place[position];
+    if (step != (position + 1 == depth ? std::int64_t{before.bits} : 1)) return false;
+    for (++position; position < depth; ++position) {
+        const auto end = std::int64_t{last.place[position]} + (position + 1 == depth ? last.bits : 1);
+        const auto end_before = std::int64_t{before.place[position]} + (position + 1 == depth ? before.bits : 1);
+        if (next.place[position] != first.place[position] || end_before != end) return false;
     }
     return true;
 }
@@ -505,12 +505,12 @@ private:
     {
         if (!value_[which] || !wrong_.empty()) return;
         const auto& value = file_.value(*value_[which]);
-        const auto at = std::size_t{port} * pins[which].bits + first;
-        if (value.undefined(at, bits))
+        const auto position = std::size_t{port} * pins[which].bits + first;
+        if (value.undefined(position, bits))
             wrong(names_[which][port % names_[which].size()] +
                       (pins[which].bits == 0 ? "" : " of port " + std::to_string(port)) + " is undefined at time " +
                       std::to_string(file_.time()) + ", expected 0 or 1 after the last reset",
-                  std::max<std::size_t>(value.line_of_undefined(at), 1));
+                  std::max<std::size_t>(value.line_of_undefined(position), 1));
     }
     void need(pin_number which, unsigned port) { need(which, port, 0, pins[which].bits); }
     /// The same for the words of participating lanes.
@@ -524,13 +524,13 @@ private:
     {
         if (!value_[which]) return false;
         const auto& value = file_.value(*value_[which]);
-        const auto at = std::size_t{port} * pins[which].bits;
+        const auto position = std::size_t{port} * pins[which].bits;
         auto& known = known_[which][port];
-        if (!value.undefined(at, 1))
+        if (!value.undefined(position, 1))
             known = true;
         else if (known || reset_seen_)
             need(which, port, 0, 1);
-        return value.bit(at);
+        return value.bit(position);
     }
 
     void sample()

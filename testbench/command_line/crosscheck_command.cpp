@@ -9,7 +9,6 @@
 
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/crosscheck_plan.h"
-#include "testbench/command_line/crosscheck_single.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/traffic_play.h"
 #include "testbench/files/nearest.h"

@@ -171,10 +171,10 @@ int run_plan(const crosscheck_job& job, std::ostream& out, std::ostream& err)
         const auto seed = first + round * seeds_of_a_round;
         worst = runs.run(runs_of_plan(seed, false), err, false, until);
         if (worst == exit_status::done && has_other_machines(arguments)) {
-            std::ostringstream said;
-            const int other = runs.run(runs_of_plan(seed, true), said, false, until);
+            std::ostringstream output;
+            const int other = runs.run(runs_of_plan(seed, true), output, false, until);
             // A block that can't be had for another machine is no mistake of this one.
-            (other == exit_status::check_failed ? err : notes) << said.str();
+            (other == exit_status::check_failed ? err : notes) << output.str();
             if (other == exit_status::check_failed) worst = other;
         }
         until = begin + std::chrono::seconds(seconds);

@@ -10,6 +10,7 @@
 
 #include "testbench/arguments/command_arguments.h"
 #include "testbench/command_line/commands_at_once.h"
+#include "testbench/crosscheck/phases.h"
 #include "testbench/crosscheck/traffic/coverage.h"
 #include "testbench/system/config.h"
 
@@ -37,5 +38,9 @@ int run_seeds(const crosscheck_job& job, std::ostream& out, std::ostream& err);
 /// Without --transactions and other options of one run: all phases, then the configurations, until one of them fails.
 /// The report is that of the first random phase or of the failed run, with the comparison and coverage of all.
 int run_plan(const crosscheck_job& job, std::ostream& out, std::ostream& err);
+
+/// `transactions` of the phase's traffic. Returns the exit status. Throws input_error.
+int run_phase(const crosscheck_job& job, const phase& planned, std::uint64_t transactions, std::ostream& out,
+              std::ostream& err);
 
 } // namespace isbesim::testbench

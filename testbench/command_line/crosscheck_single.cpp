@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/crosscheck_single.h"
-
 #include <cerrno>
 #include <cstdio>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "testbench/command_line/crosscheck_plan.h"
 #include "testbench/command_line/traffic_play.h"
 #include "testbench/crosscheck/interface_run.h"
 #include "testbench/crosscheck/traffic/prepared_traffic.h"
@@ -101,20 +100,20 @@ int run_phase(const crosscheck_job& job, const phase& planned, std::uint64_t tra
             recorder.emplace(arguments.get<std::string>("record"), machine);
             request.prepare = [&](isbe_module& isbe) { isbe.attach(*recorder); };
         }
-        const auto run = [&](const traffic_request& asked) {
+        const auto run = [&](const traffic_request& given_request) {
             if (facts.data_only) {
                 const auto trace = recorded_traffic(config, source, file.emplace().path());
-                auto outcome = run_replay(asked, trace, false);
+                auto outcome = run_replay(given_request, trace, false);
                 if (outcome.first_difference)
                     outcome.difference = describe_answer(trace, config.isbe, *outcome.first_difference);
                 return outcome;
             }
             if (planned.interfaces) return interfaces_outcome(config, facts.seed, source);
-            if (!may_work_beside(arguments)) return run_traffic(asked, source);
+            if (!may_work_beside(arguments)) return run_traffic(given_request, source);
             std::optional<uninterrupted> quiet(std::in_place); // signals end the program in its main thread
             prepared_traffic prepared(source, config.isbe.ports);
             quiet.reset();
-            return run_traffic(asked, prepared);
+            return run_traffic(given_request, prepared);
         };
         return play_traffic({arguments, job.words, config, facts, run, recorder ? &*recorder : nullptr,
                              planned.interfaces ? nullptr : &job.bins},

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/command_line/frame_command.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -9,6 +7,7 @@
 
 #include <boost/json.hpp>
 
+#include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/commands_at_once.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
@@ -36,13 +35,13 @@ constexpr std::size_t most_edges = 60'000;
 /// The draws of --frame, or all. Throws input_error.
 std::vector<std::size_t> wanted_draws(const gl::capture_reader& capture, const command_arguments& arguments)
 {
-    const auto wanted = arguments.has("frame") ? arguments.get<std::uint64_t>("frame") : 0;
-    if (arguments.has("frame") && wanted >= capture.frames())
-        arguments.fail("frame", " is " + std::to_string(wanted) + ", the capture has " +
+    const auto frame = arguments.has("frame") ? arguments.get<std::uint64_t>("frame") : 0;
+    if (arguments.has("frame") && frame >= capture.frames())
+        arguments.fail("frame", " is " + std::to_string(frame) + ", the capture has " +
                                     std::to_string(capture.frames()) + " frames, expected one of them");
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < capture.draws(); ++i)
-        if (!arguments.has("frame") || capture.frame_of(i) == wanted) numbers.push_back(i);
+        if (!arguments.has("frame") || capture.frame_of(i) == frame) numbers.push_back(i);
     if (numbers.empty()) throw input_error({capture.file()}, "the capture has no draws, expected one");
     return numbers;
 }
@@ -143,9 +142,10 @@ std::optional<std::uint64_t> write_results(const result_folder& folder, const st
     if (cycles) report["cycles"] = *cycles;
     if (known) report["estimate"] = known->json();
     for (const auto& each : draws)
-        if (const auto* of = each.report.is_object() ? each.report.get_object().if_contains("of") : nullptr)
-            report["of"] = *of; // but for the command, the same for each
-    if (auto* of = report.if_contains("of")) of->get_object()["command"] = command_json("run", result_words(words));
+        if (const auto* origin = each.report.is_object() ? each.report.get_object().if_contains("of") : nullptr)
+            report["of"] = *origin; // but for the command, the same for each
+    if (auto* origin = report.if_contains("of"))
+        origin->get_object()["command"] = command_json("run", result_words(words));
     folder.write("report.json", json_text(report));
     std::ostringstream page;
     gl::write_frame_page(page, "isbesim: " + file, draws, machine, origin_text(report));

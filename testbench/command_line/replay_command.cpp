@@ -65,7 +65,7 @@ int run_replay(const std::vector<std::string>& words, std::ostream& out, std::os
         facts.open_loop = arguments.has("open-loop");
         facts.loosely_recorded = trace.loosely_timed;
         request.warps = std::max(config.sm.warps, needs.contexts);
-        const auto run = [&](const traffic_request& asked) { return run_replay(asked, trace, facts.open_loop); };
+        const auto run = [&](const traffic_request& played) { return run_replay(played, trace, facts.open_loop); };
         return play_traffic({arguments, words, config, facts, run}, request, out, err);
     } catch (const trace_error& error) {
         throw input_error({path, 1, error.offset() + 1}, error.what());

@@ -81,10 +81,10 @@ later_reruns::later_reruns(std::vector<machine_change> changes, const draw_call&
     const auto work = [&] {
         std::uint8_t chosen[PIPE_BUF];
         const auto count = read(choice_[0], chosen, sizeof chosen);
-        std::vector<machine_change> wanted;
-        for (ssize_t i = 0; i < count; ++i) wanted.push_back(changes_[chosen[i]]);
+        std::vector<machine_change> candidates;
+        for (ssize_t i = 0; i < count; ++i) candidates.push_back(changes_[chosen[i]]);
         std::string bytes;
-        for (const auto& each : run_on_machines(wanted, draw, limits, jobs, {}, [](std::size_t) {})) {
+        for (const auto& each : run_on_machines(candidates, draw, limits, jobs, {}, [](std::size_t) {})) {
             const auto figures = each.figures.value_or(rerun_figures{});
             bytes.append(reinterpret_cast<const char*>(&figures), sizeof figures);
         }

@@ -17,7 +17,6 @@
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/commands.h"
 #include "testbench/command_line/commands_at_once.h"
-#include "testbench/command_line/frame_command.h"
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/command_line/reruns.h"

@@ -7,9 +7,8 @@
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/command_line/capture_commands.h"
 #include "testbench/command_line/commands_at_once.h"
-#include "testbench/command_line/frame_command.h"
 #include "testbench/files/nearest.h"
-#include "testbench/scenario/shipped_scenarios.h"
+#include "testbench/scenario/scenario.h"
 
 namespace isbesim::testbench {
 

@@ -31,7 +31,6 @@
 #include "testbench/report/report_figures.h"
 #include "testbench/rtl/plugin_block.h"
 #include "testbench/scenario/scenario.h"
-#include "testbench/scenario/shipped_scenarios.h"
 
 namespace isbesim::testbench {
 
@@ -179,10 +178,10 @@ private:
 };
 
 /// "done", or the verdict and its reason from the command's output. The verdict is not repeated.
-std::string status_text(int status, const std::string& said, const json::object& report)
+std::string status_text(int status, const std::string& output, const json::object& report)
 {
     if (status == exit_status::done) return "done";
-    std::istringstream lines(said);
+    std::istringstream lines(output);
     std::string text, line;
     while (std::getline(lines, line))
         if (!line.empty() && (text.empty() || status != exit_status::check_failed)) text = line;
@@ -222,24 +221,24 @@ std::string run_served(served_request request, scenario* loaded, const std::stri
     dup2(nothing, STDIN_FILENO);        // requests arrive there
     dup2(STDERR_FILENO, STDOUT_FILENO); // answers leave there, and an RTL may print
     request.words.insert(request.words.end(), {"--quiet", "--out=" + folder + "/out"});
-    std::ostringstream said, ignored;
+    std::ostringstream output, ignored;
     json::object report;
     const auto keep = [&](json::object made) { report = std::move(made); };
     const int status = exit_status_of(
         [&] {
-            return request.is_replay ? run_replay(request.words, ignored, said)
-                                     : run_for_report(request.words, loaded, said, keep);
+            return request.is_replay ? run_replay(request.words, ignored, output)
+                                     : run_for_report(request.words, loaded, output, keep);
         },
-        ignored, said);
+        ignored, output);
     if (request.is_replay && status <= exit_status::check_failed) {
         const json_document written(folder, read_file(folder + "/out/report.json", "a report"));
         report = written.root().as_object();
     }
     std::filesystem::remove_all(folder);
     const auto& late = plugin_block::final_failure(); // the report was made before
-    const auto text = status == exit_status::check_failed && said.str().empty() && !late.empty()
+    const auto text = status == exit_status::check_failed && output.str().empty() && !late.empty()
                           ? "failed: " + late
-                          : status_text(status, said.str(), report);
+                          : status_text(status, output.str(), report);
     return std::to_string(status) + answer_line(request, text, status, std::move(report));
 }
 

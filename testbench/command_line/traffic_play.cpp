@@ -136,8 +136,8 @@ int play_traffic(const traffic_play& play, traffic_request& request, std::ostrea
     if (progress->shown())
         request.progress = [&](std::uint64_t done) {
             if (!progress->due()) return;
-            const auto of = play.facts.transactions == 0 ? "" : " of " + std::to_string(play.facts.transactions);
-            progress->show(std::to_string(done) + of + " transactions", done, play.facts.transactions);
+            const auto total = play.facts.transactions == 0 ? "" : " of " + std::to_string(play.facts.transactions);
+            progress->show(std::to_string(done) + total + " transactions", done, play.facts.transactions);
         };
     traffic_outcome outcome;
     try {

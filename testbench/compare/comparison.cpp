@@ -93,7 +93,7 @@ void add_differences(const json::object& one, const json::object& other, const s
 /// generated traffic they depend on the machine: operations arrive until the last measured one has its response.)
 json::object traffic_identity(const json::object& report)
 {
-    if (const auto* made = report.if_contains("traffic")) return {{"traffic", *made}};
+    if (const auto* traffic = report.if_contains("traffic")) return {{"traffic", *traffic}};
     json::object identity;
     for (const auto* key : {"transactions", "bandwidth.read.bytes", "bandwidth.write.bytes"})
         if (const auto* value = value_at(report, key)) identity[key] = *value;

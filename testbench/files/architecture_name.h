@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/isa/architecture.h"
+#include "models/isa/program.h"
 
 namespace isbesim::testbench {
 

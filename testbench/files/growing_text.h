@@ -14,7 +14,7 @@ namespace isbesim::testbench {
 class growing_text {
 public:
     std::size_t size() const { return size_; }
-    char operator[](std::size_t at) const { return bytes_[at]; }
+    char operator[](std::size_t index) const { return bytes_[index]; }
     /// Keeps the first `size` bytes.
     void shrink_to(std::size_t size) { size_ = size; }
 

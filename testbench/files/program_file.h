@@ -2,6 +2,8 @@
 // Programs and headers from files.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,15 @@
 #include "testbench/files/architecture_name.h"
 
 namespace isbesim::testbench {
+
+// The source line of each instruction, from a listing.
+
+/// "NAME:LINE" by the byte address of the instruction.
+using source_lines = std::map<std::uint32_t, std::string>;
+
+/// From a listing of `program` in the form of `nvdisasm -g`: lines with an address, as in `/*0008*/`, belong to the
+/// last `//## File "NAME", line N` above. Throws input_error.
+source_lines read_source_lines(const std::string& file, const isa::program& program);
 
 /// Describes the apparent kind of a file, such as "a shader program header"; empty if unclear. `arch`: an architecture
 /// whose program it cannot be, or none.

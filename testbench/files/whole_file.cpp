@@ -3,12 +3,11 @@
 
 #include <system_error>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-#include "testbench/files/partial_path.h"
-
 namespace isbesim::testbench {
-
 namespace fs = std::filesystem;
 
 namespace {
@@ -31,12 +30,12 @@ whole_file::whole_file(const std::string& path) : owner_(getpid())
         remove_leftovers(final_);
         partial_ = partial_path(final_);
         unfinished_.emplace(partial_.string());
-        const bool made = make_and_lock(partial_, lock_, [this] {
+        const bool created = make_and_lock(partial_, lock_, [this] {
             stream_.close();
             stream_.clear();
             stream_.open(partial_, std::ios::binary | std::ios::trunc);
         });
-        if (made && stream_.is_open()) return;
+        if (created && stream_.is_open()) return;
         unfinished_.reset();
         partial_.clear();
     }
@@ -78,6 +77,62 @@ void whole_file::remove_partial() const
 {
     std::error_code none;
     if (!partial_.empty()) fs::remove(partial_, none);
+}
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The beginning of partial names; the number of the process follows.
+std::string partial_name(const fs::path& final)
+{
+    return "." + final.filename().string() + ".partial-";
+}
+
+} // namespace
+
+fs::path partial_path(const fs::path& final)
+{
+    return final.parent_path() / (partial_name(final) + std::to_string(getpid()));
+}
+
+int lock_partial(const fs::path& path)
+{
+    const int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+    close(file);
+    return -1;
+}
+
+bool make_and_lock(const fs::path& path, int& lock, const std::function<void()>& make)
+{
+    constexpr unsigned attempts = 10;
+    for (unsigned i = 0; i < attempts; ++i) {
+        make();
+        lock = lock_partial(path);
+        std::error_code none;
+        if (fs::exists(path, none)) return true;
+        if (lock >= 0) close(lock);
+        lock = -1;
+    }
+    return false;
+}
+
+void remove_leftovers(const fs::path& final)
+{
+    const auto begin = partial_name(final);
+    std::error_code error; // if the folder cannot be listed or cleared, writing goes on
+    for (fs::directory_iterator each(final.parent_path(), error), end; !error && each != end; each.increment(error)) {
+        const auto name = each->path().filename().string();
+        if (name.compare(0, begin.size(), begin) != 0 ||
+            name.find_first_not_of("0123456789", begin.size()) < name.size())
+            continue;
+        const int lock = lock_partial(each->path());
+        if (lock < 0) continue; // another process writes there now
+        std::error_code ignored;
+        fs::remove_all(each->path(), ignored);
+        close(lock);
+    }
 }
 
 } // namespace isbesim::testbench

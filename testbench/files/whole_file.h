@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -43,5 +44,21 @@ private:
     int owner_; ///< process: a forked copy does not finish its parent's file
     bool finished_ = false;
 };
+
+// Partial files and folders, written beside their final places.
+
+/// .NAME.partial-PROCESS in the folder of `final`.
+std::filesystem::path partial_path(const std::filesystem::path& final);
+
+/// Opens and locks a file or folder until the descriptor is closed, at the latest when the process ends. Returns -1 if
+/// another process holds the lock, or if that is unknown (not every file system has locks).
+int lock_partial(const std::filesystem::path& path);
+
+/// Calls `make`, which creates `path`, and locks it by `lock` if possible; repeats this if another process has removed
+/// it as a leftover meanwhile. Returns false if `path` does not exist in the end.
+bool make_and_lock(const std::filesystem::path& path, int& lock, const std::function<void()>& make);
+
+/// Removes the leftovers of killed processes for `final`: unlocked partial paths.
+void remove_leftovers(const std::filesystem::path& final);
 
 } // namespace isbesim::testbench

@@ -46,17 +46,17 @@ json::object point_json(const load_figures& point)
 /// can't be interpolated: before it, waits grow as load / (1 - load).
 std::optional<double> doubling_load(const load_curve& curve)
 {
-    const double wanted = 2 * curve.unloaded;
+    const double doubled = 2 * curve.unloaded;
     const auto load_of = [&](const load_figures& point) { return point.accepted / curve.saturation.accepted; };
     const load_figures* before = nullptr;
     for (const auto& point : curve.points) {
-        if (point.mean >= wanted) {
+        if (point.mean >= doubled) {
             if (before == nullptr) return std::nullopt;
             if (point.saturated) {
                 const double slope = (before->mean - curve.unloaded) * (1 - load_of(*before)) / load_of(*before);
                 return curve.unloaded / (curve.unloaded + std::max(0.0, slope));
             }
-            const double part = (wanted - before->mean) / (point.mean - before->mean);
+            const double part = (doubled - before->mean) / (point.mean - before->mean);
             return load_of(*before) + part * (load_of(point) - load_of(*before));
         }
         before = &point;

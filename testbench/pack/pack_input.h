@@ -21,12 +21,24 @@ struct packed_program {
 };
 
 /// Reads the programs of `file`, then those of `next` unless it is empty: stages in pipeline order; one of them may be
-/// "-", standard input. Completes each program (pack_completion.h) before deriving anything from it. Throws input_error
+/// "-", standard input. Completes each program before deriving anything from it. Throws input_error
 /// at the mistake in the text, also if neighbouring stages do not link.
 std::vector<packed_program> load_declarations(const std::string& file, const std::string& next,
                                               varying::mask_reading masks);
 
 /// Rethrows the error with the name of its file.
 [[noreturn]] void rethrow(const std::string& file, const varying::shader_error& error);
+
+// Completes incomplete program texts.
+
+/// Completes an incomplete text. A text without instructions gets instructions that read every input and write every
+/// output, arrays at run-time indices, and access nothing undeclared. TEMP and ADDR registers that are read before they
+/// are written get values: in vertex programs from additional attributes, in geometry programs from the primitive's
+/// number, otherwise and without a free attribute from immediates. Undeclared immediates are 1.0, 2.0, … Texts with
+/// instructions without a lowering, and fragment programs, do not change.
+void complete(packed_program& program);
+
+/// Makes a vertex program that supplies the inputs of `geometry` from vertex attributes.
+packed_program make_supplier(const packed_program& geometry);
 
 } // namespace isbesim::testbench

@@ -10,9 +10,6 @@
 #include "testbench/files/files.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/program_file.h"
-#include "testbench/pack/pack_completion.h"
-#include "testbench/pack/pack_sample.h"
-#include "testbench/report/result_folder.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {

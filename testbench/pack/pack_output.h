@@ -2,12 +2,14 @@
 // Output of `isbesim pack` for packed programs: program text and scenarios.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "models/varying/lowering/lowering.h"
 #include "testbench/pack/pack_input.h"
 #include "testbench/report/result_folder.h"
+#include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
 
@@ -23,5 +25,20 @@ std::string lowered_text(const packed_program& program, const varying::lowering_
 /// Throws input_error.
 void write_packed_scenario(std::vector<packed_program> programs, const varying::lowering_options& options,
                            const result_place& folder);
+
+/// Data for a draw of packed programs: vertex attributes and constants that reach every array element, and the expected
+/// vertices.
+struct sample_draw {
+    const char* topology = "points";
+    unsigned vertex_count = 0;
+    std::map<unsigned, std::vector<word>> attributes;       ///< by address of a vector of four
+    std::map<unsigned, std::map<unsigned, word>> constants; ///< bank -> byte offset -> word
+    std::map<unsigned, std::vector<unsigned>> capture;      ///< stream -> addresses, ascending
+    std::string expected;                                   ///< vertices.csv
+};
+
+/// Makes a draw of `programs` (a vertex program, and optionally a geometry program) with the vertices expected from the
+/// declarations: by varying::evaluate, with addresses only for captures. Throws input_error.
+sample_draw make_sample(const std::vector<packed_program>& programs);
 
 } // namespace isbesim::testbench

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/pack/pack_sample.h"
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -10,6 +8,7 @@
 #include "models/pe/stream_out/collection.h"
 #include "models/varying/allocation/evaluation.h"
 #include "testbench/pack/pack_input.h"
+#include "testbench/pack/pack_output.h"
 #include "tlm/float_bits.h"
 #include "tlm/hex.h"
 #include "tlm/warp_op.h"
@@ -103,8 +102,8 @@ private:
                 const auto [low, high] = std::minmax_element(letters.begin(), letters.end(), [](char a, char b) {
                     return std::string_view("xyzw").find(a) < std::string_view("xyzw").find(b);
                 });
-                const auto at = [](char c) { return static_cast<int>(std::string_view("xyzw").find(c)); };
-                return {base - at(*low), base + width * static_cast<int>(each.registers()) - at(*high)};
+                const auto index_of = [](char c) { return static_cast<int>(std::string_view("xyzw").find(c)); };
+                return {base - index_of(*low), base + width * static_cast<int>(each.registers()) - index_of(*high)};
             }
             return {first - access.index.offset, first - access.index.offset + static_cast<int>(each.registers())};
         }

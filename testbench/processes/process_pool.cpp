@@ -113,27 +113,27 @@ bool process_pool::wait(const std::function<void(std::size_t, const work_end&)>&
     return sources.back().revents != 0;
 }
 
-bool process_pool::read_some(member& of)
+bool process_pool::read_some(member& worker)
 {
     char bytes[65536];
-    const auto n = read(of.from, bytes, sizeof bytes);
+    const auto n = read(worker.from, bytes, sizeof bytes);
     if (n < 0) return errno == EINTR;
-    of.bytes.append(bytes, static_cast<std::size_t>(n));
+    worker.bytes.append(bytes, static_cast<std::size_t>(n));
     return n > 0;
 }
 
-int process_pool::finish(const member& of)
+int process_pool::finish(const member& worker)
 {
-    close(of.from);
+    close(worker.from);
     int status = 0;
-    while (waitpid(of.process, &status, 0) < 0 && errno == EINTR) continue;
+    while (waitpid(worker.process, &status, 0) < 0 && errno == EINTR) continue;
     return status;
 }
 
-work_end process_pool::end_of_work(const member& of, int status)
+work_end process_pool::end_of_work(const member& worker, int status)
 {
-    if (status != 0 || of.bytes.empty()) return {false, text_of_end(status)};
-    return {of.bytes[0] == returned, of.bytes.substr(1)};
+    if (status != 0 || worker.bytes.empty()) return {false, text_of_end(status)};
+    return {worker.bytes[0] == returned, worker.bytes.substr(1)};
 }
 
 void run_in_processes(std::size_t count, unsigned at_once, const std::function<std::string(std::size_t)>& work,

@@ -52,9 +52,9 @@ private:
         std::string bytes; // so far
     };
 
-    static bool read_some(member& of); // returns false at the end
-    static int finish(const member& of);
-    static work_end end_of_work(const member& of, int status);
+    static bool read_some(member& worker); // returns false at the end
+    static int finish(const member& worker);
+    static work_end end_of_work(const member& worker, int status);
 
     std::vector<member> running_;
 };

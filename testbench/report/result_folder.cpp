@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "testbench/files/files.h"
-#include "testbench/files/partial_path.h"
+#include "testbench/files/whole_file.h"
 #include "testbench/files/write_error.h"
 
 namespace isbesim::testbench {

@@ -41,12 +41,12 @@ public:
         ++number_;
         fields_.clear();
         const std::string_view line = line_;
-        std::size_t at = 0;
+        std::size_t index = 0;
         for (;;) {
-            const auto comma = line.find(',', at);
-            fields_.push_back(line.substr(at, comma == std::string_view::npos ? comma : comma - at));
+            const auto comma = line.find(',', index);
+            fields_.push_back(line.substr(index, comma == std::string_view::npos ? comma : comma - index));
             if (comma == std::string_view::npos) break;
-            at = comma + 1;
+            index = comma + 1;
         }
         return true;
     }

@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string>
 
 #include "testbench/files/files.h"
 #include "testbench/files/program_file.h"
-#include "testbench/scenario/memory_address.h"
 #include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/texture_tables.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
-
 namespace {
 
 namespace json = boost::json;
@@ -72,14 +69,14 @@ private:
             std::string content;
             if (size == nullptr || json_document::find(each, "file") != nullptr)
                 content = read_file(file_of(each, "file", what), what);
-            std::uint64_t wanted = content.size();
+            std::uint64_t total = content.size();
             if (size != nullptr) {
-                wanted = document_.integer(*size, "size", memory_form().range("size"));
-                if (wanted < content.size())
-                    document_.fail(*size, "size is " + std::to_string(wanted) + ", but the file has " +
+                total = document_.integer(*size, "size", memory_form().range("size"));
+                if (total < content.size())
+                    document_.fail(*size, "size is " + std::to_string(total) + ", but the file has " +
                                               std::to_string(content.size()) + " bytes");
             }
-            buffer_bytes bytes(wanted);
+            buffer_bytes bytes(total);
             std::copy(content.begin(), content.end(), bytes.data());
             try {
                 image_.contents->add(memory_address(document_, each, what), std::move(bytes));
@@ -110,11 +107,11 @@ private:
         document_.only_keys(value, "windows", windows_form().names());
         isa::address_windows windows;
         for (const auto& [key, base] : {std::pair{"local", &windows.local}, std::pair{"shared", &windows.shared}}) {
-            const auto* given = json_document::find(value, key);
-            if (given == nullptr) continue;
-            *base = parse_memory_address(document_, *given);
+            const auto* entry = json_document::find(value, key);
+            if (entry == nullptr) continue;
+            *base = parse_memory_address(document_, *entry);
             if (*base % isa::address_windows::size != 0)
-                document_.fail(*given, std::string(key) + " is " + hex(*base) + ", expected a multiple of " +
+                document_.fail(*entry, std::string(key) + " is " + hex(*base) + ", expected a multiple of " +
                                            hex(isa::address_windows::size));
         }
         if (windows.local == windows.shared)
@@ -172,6 +169,21 @@ void write_memory(const memory_image& image,
     for (const auto& each : image.contents->buffers())
         write("memory_" + hex(each.address) + ".bin",
               {reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()});
+}
+
+std::uint64_t parse_memory_address(const json_document& document, const boost::json::value& address)
+{
+    if (!address.is_string()) return document.integer(address, "address", 0, ~std::uint64_t{0});
+    const auto text = document.text(address, "address");
+    if (text.rfind("0x", 0) != 0 || text.size() < 3 || text.size() > 18 ||
+        text.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string::npos)
+        document.fail(address, "'" + text + "' is no address, expected 0x and up to 16 hexadecimal digits");
+    return std::stoull(text, nullptr, 16);
+}
+
+std::uint64_t memory_address(const json_document& document, const boost::json::value& value, const std::string& what)
+{
+    return parse_memory_address(document, document.member(value, "address", what));
 }
 
 } // namespace isbesim::testbench

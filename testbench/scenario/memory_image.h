@@ -3,6 +3,7 @@
 // "library".
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -40,5 +41,12 @@ std::string memory_difference(const memory_image& image);
 /// Calls `write` for each buffer, with the file memory_0x<address>.bin.
 void write_memory(const memory_image& image,
                   const std::function<void(const std::string& file, std::string_view bytes)>& write);
+
+// Addresses of global memory in a scenario.
+
+/// "0x12340000", or an integer. Throws input_error.
+std::uint64_t parse_memory_address(const json_document& document, const boost::json::value& address);
+/// The member "address" of an object.
+std::uint64_t memory_address(const json_document& document, const boost::json::value& value, const std::string& what);
 
 } // namespace isbesim::testbench

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/scenario/mesh_draw.h"
-
 #include <algorithm>
 #include <map>
 
@@ -9,6 +7,7 @@
 #include "testbench/files/json_document.h"
 #include "testbench/scenario/draw_names.h"
 #include "testbench/scenario/scenario_forms.h"
+#include "testbench/scenario/scenario_reader.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -26,7 +25,7 @@ public:
             word method = 0;
             parse_hex_word(run.key(), method);
             for (const auto value : document_.words(run.value(), "the words of a method")) {
-                if (!words_.try_emplace(method, given{value, 0, &run.value()}).second)
+                if (!words_.try_emplace(method, method_word{value, 0, &run.value()}).second)
                     document_.fail(run.value(), "method " + hex(method) + " has two words, expected one");
                 method += 4;
             }
@@ -50,17 +49,17 @@ public:
         return value;
     }
 
-    unsigned field(const mesh_field& of, const char* name, const object_form& form)
+    unsigned field(const mesh_field& bits, const char* name, const object_form& form)
     {
-        return field(of, name, form.range(name));
+        return field(bits, name, form.range(name));
     }
 
     mesh_output topology()
     {
-        const auto& of = mesh_fields::output;
-        const auto code = field(of, "topology", integer_range{0, 15});
+        const auto& bits = mesh_fields::output;
+        const auto code = field(bits, "topology", integer_range{0, 15});
         if (const auto known = mesh_output_of(code)) return *known;
-        fail(of.method, words_.at(of.method),
+        fail(bits.method, words_.at(bits.method),
              "topology is " + std::to_string(code) + ", expected 0 (points), 1 (lines) or 4 (triangles)");
     }
 
@@ -73,20 +72,20 @@ public:
     }
 
 private:
-    struct given {
+    struct method_word {
         word value = 0;
         word known = 0; ///< bits that belong to fields
         const json::value* place = nullptr;
     };
 
-    [[noreturn]] void fail(word method, const given& word_of, const std::string& text) const
+    [[noreturn]] void fail(word method, const method_word& word_of, const std::string& text) const
     {
         document_.fail(*word_of.place, "method " + hex(method) + ", " + hex(word_of.value) + ": " + text);
     }
 
     const json_document& document_;
     const json::value& methods_;
-    std::map<word, given> words_;
+    std::map<word, method_word> words_;
 };
 
 /// The fields in the methods.
@@ -148,9 +147,9 @@ public:
 
     std::vector<unsigned> per_primitive(const json::value& value) const
     {
-        const auto* given = json_document::find(value, "per_primitive");
-        if (given == nullptr) return {};
-        return given->is_object() ? mapped(*given) : addresses(*given);
+        const auto* list = json_document::find(value, "per_primitive");
+        if (list == nullptr) return {};
+        return list->is_object() ? mapped(*list) : addresses(*list);
     }
 
     /// Refuses fields by name that the methods already give.

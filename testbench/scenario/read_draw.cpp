@@ -4,7 +4,6 @@
 
 #include "testbench/files/nearest.h"
 #include "testbench/scenario/draw_names.h"
-#include "testbench/scenario/mesh_draw.h"
 #include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
 

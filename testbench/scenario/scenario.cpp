@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/scenario.h"
 
+#include <algorithm>
+#include <filesystem>
+
+#include "models/isbe/functional/names.h"
 #include "testbench/files/files.h"
+#include "testbench/files/hex_text.h"
 #include "testbench/files/json_document.h"
 #include "testbench/files/nearest.h"
-#include "testbench/files/program_file.h"
+#include "testbench/files/shipped_files.h"
 #include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
 
 namespace isbesim::testbench {
-
 namespace {
 
 void read(scenario_reader in)
@@ -71,6 +75,58 @@ scenario load_scenario(const std::string& file, file_access access)
     };
     read({document, named_files(document, access), result});
     return result;
+}
+
+void scenario_reader::warn(const std::string& kind, const source_place& place, const std::string& text)
+{
+    result.warnings.emplace_back(kind, place, text);
+}
+
+void scenario_reader::warn_of_stage(const std::string& kind, stage which, const source_place& place,
+                                    const std::string& text)
+{
+    warn(kind, place, text);
+    result.warnings.back().stage = name_of(which);
+}
+
+void scenario_reader::warn_unused(const boost::json::value& object, const char* key, const std::string& why)
+{
+    const auto* value = json_document::find(object, key);
+    if (value == nullptr || value->is_null()) return;
+    warn("no_effect", document.place_of_key(object, key), std::string(key) + " has no effect: " + why);
+}
+
+bool parse_mapped_attribute(std::string_view text, word& address)
+{
+    return parse_hex_word(text, address) && address % 4 == 0 && address < mapped_attribute_ids * 4;
+}
+
+namespace fs = std::filesystem;
+
+bool is_scenario_name(const std::string& name)
+{
+    constexpr const char* letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    std::error_code none;
+    return !name.empty() && name.find_first_not_of(letters) == std::string::npos && !fs::exists(name, none);
+}
+
+std::string scenario_file_of(const std::string& name)
+{
+    std::error_code none;
+    if (fs::is_directory(name, none)) return (fs::path(name) / "scenario.json").string();
+    if (!is_scenario_name(name)) return name;
+    const auto shipped = find_shipped("scenarios/" + name + "/scenario.json");
+    return shipped.empty() ? name : shipped;
+}
+
+std::vector<std::string> shipped_scenarios()
+{
+    std::vector<std::string> names;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(find_shipped("scenarios"), none))
+        if (fs::exists(entry.path() / "scenario.json", none)) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 } // namespace isbesim::testbench

@@ -9,7 +9,7 @@
 #include "models/pe/front_end/draw.h"
 #include "testbench/files/input_warning.h"
 #include "testbench/files/named_files.h"
-#include "testbench/files/source_lines.h"
+#include "testbench/files/program_file.h"
 #include "testbench/scenario/memory_image.h"
 
 namespace isbesim::testbench {
@@ -43,5 +43,17 @@ void capture_something(draw_call& draw);
 
 /// Limit of vertices times instances: a larger draw would run for days.
 inline constexpr std::uint64_t max_draw_vertices = 100'000'000;
+
+// Finds the scenarios that come with the program by name.
+
+/// The file of a scenario that a user names: scenario.json of a folder, or of a shipped scenario if there is no file of
+/// that name; other names are returned unchanged.
+std::string scenario_file_of(const std::string& name);
+
+/// Sorted by name; empty if none are installed.
+std::vector<std::string> shipped_scenarios();
+
+/// True if a user may have meant a shipped scenario: a word without folder and extension that is not a file.
+bool is_scenario_name(const std::string& name);
 
 } // namespace isbesim::testbench

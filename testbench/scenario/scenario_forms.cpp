@@ -12,7 +12,6 @@
 #include "testbench/scenario/memory_image.h"
 #include "testbench/scenario/scenario.h"
 #include "testbench/scenario/scenario_reader.h"
-#include "testbench/scenario/stage_keys.h"
 #include "testbench/scenario/texture_tables.h"
 
 namespace isbesim::testbench {

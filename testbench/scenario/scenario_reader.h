@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "models/pe/front_end/draw.h"
 #include "testbench/files/json_document.h"
 #include "testbench/files/named_files.h"
 #include "testbench/scenario/scenario.h"
@@ -48,5 +49,8 @@ void warn_of_capture(scenario_reader& in, const boost::json::value& root);
 
 /// Parses 0x and a hexadecimal multiple of 4 below 0x3c0: an attribute that maps can hold.
 bool parse_mapped_attribute(std::string_view text, word& address);
+
+/// Fills the counts and settings of `draw`, whose stages have been read. Throws input_error.
+void read_mesh_draw(scenario_reader& in, const boost::json::value& value, draw_call& draw);
 
 } // namespace isbesim::testbench

@@ -6,7 +6,6 @@
 #include "testbench/files/json_text.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/draw_names.h"
-#include "testbench/scenario/stage_keys.h"
 #include "testbench/scenario/texture_tables.h"
 #include "tlm/hex.h"
 

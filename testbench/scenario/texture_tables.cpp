@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "models/texture/header.h"
-#include "testbench/scenario/memory_address.h"
+#include "testbench/scenario/memory_image.h"
 #include "testbench/scenario/scenario_forms.h"
 #include "tlm/hex.h"
 
@@ -35,9 +35,9 @@ std::vector<std::uint8_t> bytes_of(const json_document& document, const json::ar
         if (words.size() != entry_words)
             document.fail(entry, "an entry of " + what + " has " + std::to_string(words.size()) + " words, expected " +
                                      std::to_string(entry_words));
-        const std::size_t at = bytes.size();
-        bytes.resize(at + entry_bytes);
-        std::memcpy(bytes.data() + at, words.data(), entry_bytes);
+        const std::size_t offset = bytes.size();
+        bytes.resize(offset + entry_bytes);
+        std::memcpy(bytes.data() + offset, words.data(), entry_bytes);
     }
     return bytes;
 }
@@ -141,22 +141,23 @@ std::shared_ptr<global_memory> copy_textures(draw_call& draw)
     const auto from = std::exchange(draw.memory, nullptr);
     const auto textures = draw.stages.begin()->second.textures; // one for all stages
     if (textures == nullptr) return nullptr;
-    auto made = std::make_shared<global_memory>();
+    auto contents = std::make_shared<global_memory>();
     auto tables = textures->where();
-    copy_table(*from, tables.headers, tables.header_count, *made);
-    copy_table(*from, tables.samplers, tables.sampler_count, *made);
+    copy_table(*from, tables.headers, tables.header_count, *contents);
+    copy_table(*from, tables.samplers, tables.sampler_count, *contents);
     for (std::size_t i = 0; i < tables.header_count; ++i) {
         texture::header header;
-        auto words = entry_at(*made, tables.headers, i);
+        auto words = entry_at(*contents, tables.headers, i);
         if (tables.later) words = texture::header_as_before(words);
         if (decode_header(words, header) != texture::fault::none) continue;
         const auto texels = from->region(header.address);
-        if (texels.data == nullptr || made->region(texels.address).data != nullptr) continue;
-        made->add(texels.address, std::vector<std::uint8_t>(texels.data, texels.data + texels.bytes));
+        if (texels.data == nullptr || contents->region(texels.address).data != nullptr) continue;
+        contents->add(texels.address, std::vector<std::uint8_t>(texels.data, texels.data + texels.bytes));
     }
-    draw.memory = made;
-    for (auto& [stage, program] : draw.stages) program.textures = std::make_shared<texture::texture_unit>(made, tables);
-    return made;
+    draw.memory = contents;
+    for (auto& [stage, program] : draw.stages)
+        program.textures = std::make_shared<texture::texture_unit>(contents, tables);
+    return contents;
 }
 
 json::object textures_json(const texture::tables& tables, global_memory& memory)

@@ -9,11 +9,10 @@
 #include "models/isbe/functional/names.h"
 #include "models/pe/front_end/program_accesses.h"
 #include "testbench/files/json_text.h"
-#include "testbench/scenario/memory_address.h"
-#include "testbench/scenario/named_table.h"
+#include "testbench/scenario/draw_names.h"
+#include "testbench/scenario/memory_image.h"
 #include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
-#include "testbench/scenario/stage_keys.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {

@@ -41,7 +41,7 @@ struct position {
 
 position position_of(const primitive& p, const expectation& expect)
 {
-    position at;
+    position point;
     double size = 0;
     for (const auto& vertex : p.vertices)
         for (const auto& field : vertex) {
@@ -49,12 +49,12 @@ position position_of(const primitive& p, const expectation& expect)
             if (!parse_hex_word(field, value)) continue;
             const auto range = float_range(value, expect);
             if (!range) continue;
-            at.sum += range->value;
-            at.slack += std::max(range->highest - range->value, range->value - range->lowest);
+            point.sum += range->value;
+            point.slack += std::max(range->highest - range->value, range->value - range->lowest);
             size += std::abs(range->value);
         }
-    at.slack += 1e-10 * (size + at.slack); // for thousands of roundings of a sum of doubles
-    return at;
+    point.slack += 1e-10 * (size + point.slack); // for thousands of roundings of a sum of doubles
+    return point;
 }
 
 class pairing {
@@ -112,17 +112,17 @@ private:
     void place()
     {
         for (std::size_t g = 0; g < got_.size(); ++g) {
-            const double at = position_of(got_[g], expect_).sum;
-            places_.emplace(at, g);
-            if (partner_of_got_[g] == no_partner) free_.emplace(at, g);
+            const double point = position_of(got_[g], expect_).sum;
+            places_.emplace(point, g);
+            if (partner_of_got_[g] == no_partner) free_.emplace(point, g);
         }
     }
 
     using places = std::multimap<double, std::size_t>;
 
-    static std::pair<places::iterator, places::iterator> near(places& all, const position& at)
+    static std::pair<places::iterator, places::iterator> near(places& all, const position& point)
     {
-        return {all.lower_bound(at.sum - at.slack), all.upper_bound(at.sum + at.slack)};
+        return {all.lower_bound(point.sum - point.slack), all.upper_bound(point.sum + point.slack)};
     }
 
     bool takes_free(std::size_t w)

@@ -20,7 +20,7 @@ constexpr std::uint64_t each_byte(std::uint64_t value)
 }
 
 /// Writes ",0x%08x" without a format string, eight digits at once: this is most of the cost of a large result.
-char* write_word(char* at, word value)
+char* write_word(char* to, word value)
 {
     std::uint64_t digits = value; // a digit in each byte
     digits = (digits << 16 | digits) & 0x0000ffff0000ffffU;
@@ -30,9 +30,9 @@ char* write_word(char* at, word value)
     digits += each_byte('0') + letters * ('a' - '0' - 10);
     digits = __builtin_bswap64(digits); // the highest digit comes first
     constexpr std::array before{',', '0', 'x'};
-    std::memcpy(at, before.data(), before.size());
-    std::memcpy(at + before.size(), &digits, sizeof digits);
-    return at + 11;
+    std::memcpy(to, before.data(), before.size());
+    std::memcpy(to + before.size(), &digits, sizeof digits);
+    return to + 11;
 }
 
 } // namespace
@@ -116,17 +116,17 @@ void vertex_csv::write_rows(unsigned stream, std::uint64_t primitive, unsigned v
         }
         char* const begin = out.buffer.data() + out.used;
         std::memcpy(begin, start, sizeof start);
-        char* at = begin + start_bytes;
-        *at++ = ',';
-        at = std::to_chars(at, at + 10, vertex).ptr;
+        char* to = begin + start_bytes;
+        *to++ = ',';
+        to = std::to_chars(to, to + 10, vertex).ptr;
         for (const int source : out.column_source) {
             if (source >= 0 && static_cast<std::size_t>(source) < count)
-                at = write_word(at, values[source]);
+                to = write_word(to, values[source]);
             else
-                *at++ = ',';
+                *to++ = ',';
         }
-        *at++ = '\n';
-        out.used += static_cast<std::size_t>(at - begin);
+        *to++ = '\n';
+        out.used += static_cast<std::size_t>(to - begin);
         if (out.used >= buffer_bytes) flush(out);
         if (++vertex != vertices) continue;
         vertex = 0;

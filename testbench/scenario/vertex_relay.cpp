@@ -8,24 +8,25 @@ vertex_relay::vertex_relay(std::unique_ptr<vertex_output> target)
 {
 }
 
-void vertex_relay::keep(const call& made, const word* values)
+void vertex_relay::keep(const call& delivery, const word* values)
 {
-    rows_ += made.rows;
+    rows_ += delivery.rows;
     block& to = relay_.filling();
-    to.calls.push_back(made);
-    to.values.insert(to.values.end(), values, values + made.rows * made.count);
+    to.calls.push_back(delivery);
+    to.values.insert(to.values.end(), values, values + delivery.rows * delivery.count);
     if (to.values.size() >= block_values || to.calls.size() == block_calls) relay_.hand_over();
 }
 
 void vertex_relay::deliver(const block& from)
 {
     const word* values = from.values.data();
-    for (const call& made : from.calls) {
-        if (made.vertices == 0)
-            target_->vertex(made.stream, made.primitive, made.vertex, values, made.count);
+    for (const call& delivery : from.calls) {
+        if (delivery.vertices == 0)
+            target_->vertex(delivery.stream, delivery.primitive, delivery.vertex, values, delivery.count);
         else
-            target_->primitives(made.stream, made.primitive, made.vertices, values, made.count, made.rows);
-        values += made.rows * made.count;
+            target_->primitives(delivery.stream, delivery.primitive, delivery.vertices, values, delivery.count,
+                                delivery.rows);
+        values += delivery.rows * delivery.count;
     }
 }
 

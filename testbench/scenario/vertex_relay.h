@@ -53,7 +53,7 @@ private:
     static constexpr std::size_t block_values = 1U << 15;
     static constexpr std::size_t block_calls = 4096;
 
-    void keep(const call& made, const word* values);
+    void keep(const call& delivery, const word* values);
     void deliver(const block& from);
 
     std::unique_ptr<vertex_output> target_;

@@ -13,7 +13,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "models/isa/architecture.h"
+#include "models/isa/program.h"
 #include "models/machine_config.h"
 #include "testbench/files/input_error.h"
 

@@ -131,9 +131,9 @@ std::vector<machine_change> moved_lines(const machine_config& config)
     if (sized_buffers(config).empty()) return changes;
     const auto lines = config.isbe.lines;
     // A buffer without a size has what the other leaves.
-    const auto size_of = [&](unsigned of) {
+    const auto size_of = [&](unsigned entries) {
         const auto size = [&](unsigned b) { return find_config_key(buffer_keys[b])->get(config); };
-        return size(of) != 0 ? size(of) : lines - size(1 - of);
+        return size(entries) != 0 ? size(entries) : lines - size(1 - entries);
     };
     for (const unsigned to : {0U, 1U}) {
         const auto grown = size_of(to), other = size_of(1 - to);

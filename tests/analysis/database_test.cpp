@@ -11,7 +11,7 @@
 #include <sqlite3.h>
 
 #include "test_paths.h"
-#include "tests/analysis/report_from_sql.h"
+#include "tests/analysis/sql.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"

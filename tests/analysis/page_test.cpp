@@ -43,10 +43,11 @@ TEST_F(page, needs_nothing_else_and_stays_small)
         EXPECT_EQ(text.find(elsewhere), std::string::npos) << elsewhere;
     EXPECT_NE(text.find("prefers-color-scheme: dark"), std::string::npos);
     EXPECT_EQ(text.find('<', text.find("id=\"page\"")), text.find("</script>")); // texts of the data have some: <stage>
-    const std::string of(page_in(folder_.path("out/report.html")).at("of").as_string());
-    EXPECT_EQ(of.rfind("Machine default with sm_count 2, isbe.banks 8, isbe.skew false; back end at; isbesim ", 0), 0U)
-        << of;
-    EXPECT_NE(of.find("; isbesim run " ISBESIM_SOURCE_DIR), std::string::npos) << of;
+    const std::string origin(page_in(folder_.path("out/report.html")).at("of").as_string());
+    EXPECT_EQ(origin.rfind("Machine default with sm_count 2, isbe.banks 8, isbe.skew false; back end at; isbesim ", 0),
+              0U)
+        << origin;
+    EXPECT_NE(origin.find("; isbesim run " ISBESIM_SOURCE_DIR), std::string::npos) << origin;
 }
 
 TEST_F(page, every_plot_is_drawn_in_a_browser)

@@ -64,19 +64,19 @@ TEST_F(profile, sums_equal_the_database)
             EXPECT_EQ(sum(report, key), file.integer(std::string("SELECT sum(") + column + ") FROM warps")) << key;
         for (const auto& [stage, lines] : report.at("profile").as_object())
             for (const auto& line : lines.as_array()) {
-                const auto of = [&, in = std::string(stage)](const char* what, const char* where) {
+                const auto count_of = [&, in = std::string(stage)](const char* what, const char* where) {
                     return "SELECT coalesce(" + std::string(what) +
                            ", 0) FROM transactions JOIN warps ON transactions.warp = warps.warp WHERE stage = '" + in +
                            "' AND pc = " + std::to_string(number(line, "pc")) + where;
                 };
-                EXPECT_EQ(number(line, "passes"), file.integer(of("sum(transactions.passes)", "")));
+                EXPECT_EQ(number(line, "passes"), file.integer(count_of("sum(transactions.passes)", "")));
                 const auto completed = " AND completes AND error = 0";
-                const auto count = file.integer(of("count(*)", completed));
+                const auto count = file.integer(count_of("count(*)", completed));
                 if (count == 0) continue;
                 EXPECT_DOUBLE_EQ(line.at("latency_mean").to_number<double>(),
-                                 static_cast<double>(file.integer(of("sum(written - issued)", completed))) /
+                                 static_cast<double>(file.integer(count_of("sum(written - issued)", completed))) /
                                      static_cast<double>(count));
-                EXPECT_EQ(number(line, "latency_max"), file.integer(of("max(written - issued)", completed)));
+                EXPECT_EQ(number(line, "latency_max"), file.integer(count_of("max(written - issued)", completed)));
             }
         slots += sum(report, "issue_slot");
         conflicts += sum(report, "bank_conflict");

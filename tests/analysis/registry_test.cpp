@@ -127,7 +127,7 @@ TEST_F(registry, matches_help_and_pages)
 
 TEST_F(registry, names_columns_and_series_that_are_there)
 {
-    const auto made = report({"run", scenario_, "--database", folder_.path("run.sqlite")});
+    const auto result = report({"run", scenario_, "--database", folder_.path("run.sqlite")});
     const sql_file file(folder_.path("run.sqlite"));
     for (const auto& f : figures()) {
         SCOPED_TRACE(f.key());
@@ -141,7 +141,7 @@ TEST_F(registry, names_columns_and_series_that_are_there)
                 << f.database;
         }
         if (!f.series.empty()) {
-            const auto* at = &made.at("series");
+            const auto* at = &result.at("series");
             std::istringstream path(f.series);
             for (std::string key; std::getline(path, key, '.');) {
                 const auto* inner = at->as_object().if_contains(key);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/analysis/report_from_sql.h"
-
 #include <cmath>
 
 #include <boost/json.hpp>
 
 #include "models/pe/stages/draw_counters.h"
+#include "tests/analysis/sql.h"
 
 namespace isbesim::testbench {
 

@@ -9,7 +9,6 @@
 
 namespace isbesim::testbench {
 namespace {
-
 namespace json = boost::json;
 
 /// The cycles that bin `i` of `bins` covers.
@@ -25,26 +24,26 @@ protected:
     json::object series() const
     {
         const auto cycles = GetParam();
-        run_series made{machine_config{}};
+        run_series result{machine_config{}};
         for (std::uint64_t w = 0; w < 3; ++w) {
             warp_event warp;
             warp.number = w;
             warp.completed = w == 2 ? no_value : cycles; // one warp never ends
-            made.warp(warp);
+            result.warp(warp);
         }
         space_event space;
         space.lines.count = 40;
         space.released = cycles;
-        made.space(space);
-        made.stall({0, 0, stall_reason::scoreboard, 0, cycles});
+        result.space(space);
+        result.stall({0, 0, stall_reason::scoreboard, 0, cycles});
         for (std::uint64_t cycle = 0; cycle < cycles; cycle += 8) {
             access_footprint footprint;
             footprint.passes = cycle % 16 == 0 ? 2 : 0; // every second operation does not access the storage
             footprint.bytes_read = 128;
             footprint.bank_words[5] = 7;
-            made.granted(cycle, 2, footprint);
+            result.granted(cycle, 2, footprint);
         }
-        return made.json(cycles);
+        return result.json(cycles);
     }
     static double sum(const json::value& values)
     {
@@ -56,39 +55,39 @@ protected:
 
 TEST_P(run_series_of, bins_cover_the_run_and_no_more)
 {
-    const auto made = series();
-    const auto bins = made.at("warps").as_array().size();
+    const auto result = series();
+    const auto bins = result.at("warps").as_array().size();
     ASSERT_LE(bins, 128U);
-    EXPECT_EQ(number(made.at("bin_cycles")) * static_cast<double>(bins - 1) + number(made.at("last_bin_cycles")),
+    EXPECT_EQ(number(result.at("bin_cycles")) * static_cast<double>(bins - 1) + number(result.at("last_bin_cycles")),
               static_cast<double>(GetParam()));
-    EXPECT_GE(number(made.at("last_bin_cycles")), 1);
-    EXPECT_LE(number(made.at("last_bin_cycles")), number(made.at("bin_cycles")));
+    EXPECT_GE(number(result.at("last_bin_cycles")), 1);
+    EXPECT_LE(number(result.at("last_bin_cycles")), number(result.at("bin_cycles")));
     for (const auto* key : {"read_bytes", "write_bytes", "passes", "busy_cycles", "isbe_lines"})
-        EXPECT_EQ(made.at(key).as_array().size(), bins) << key;
+        EXPECT_EQ(result.at(key).as_array().size(), bins) << key;
 }
 
 TEST_P(run_series_of, a_level_that_never_changes_is_the_mean_of_every_bin)
 {
-    const auto made = series();
-    for (const auto& mean : made.at("warps").as_array()) ASSERT_DOUBLE_EQ(number(mean), 3);
-    for (const auto& mean : made.at("isbe_lines").as_array()) ASSERT_DOUBLE_EQ(number(mean), 40);
-    const auto& stalls = made.at("stalls").at("scoreboard").as_array();
+    const auto result = series();
+    for (const auto& mean : result.at("warps").as_array()) ASSERT_DOUBLE_EQ(number(mean), 3);
+    for (const auto& mean : result.at("isbe_lines").as_array()) ASSERT_DOUBLE_EQ(number(mean), 40);
+    const auto& stalls = result.at("stalls").at("scoreboard").as_array();
     for (std::size_t i = 0; i < stalls.size(); ++i)
-        ASSERT_EQ(number(stalls[i]), covered(made, i, stalls.size())) << "a stall in every cycle";
+        ASSERT_EQ(number(stalls[i]), covered(result, i, stalls.size())) << "a stall in every cycle";
 }
 
 TEST_P(run_series_of, bins_add_up_to_the_run)
 {
-    const auto made = series();
+    const auto result = series();
     const auto eighths = (GetParam() + 7) / 8, sixteenths = (GetParam() + 15) / 16;
     const auto operations = static_cast<double>(eighths), accesses = static_cast<double>(sixteenths);
-    EXPECT_EQ(sum(made.at("busy_cycles")), 2 * operations);
-    EXPECT_EQ(sum(made.at("passes")), 2 * accesses);
-    EXPECT_EQ(sum(made.at("read_bytes")), 128 * operations);
-    EXPECT_EQ(sum(made.at("bank_words").as_array()[5]), 7 * accesses);
-    const auto& lines = made.at("isbe_lines").as_array();
+    EXPECT_EQ(sum(result.at("busy_cycles")), 2 * operations);
+    EXPECT_EQ(sum(result.at("passes")), 2 * accesses);
+    EXPECT_EQ(sum(result.at("read_bytes")), 128 * operations);
+    EXPECT_EQ(sum(result.at("bank_words").as_array()[5]), 7 * accesses);
+    const auto& lines = result.at("isbe_lines").as_array();
     double integral = 0;
-    for (std::size_t i = 0; i < lines.size(); ++i) integral += number(lines[i]) * covered(made, i, lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) integral += number(lines[i]) * covered(result, i, lines.size());
     EXPECT_NEAR(integral, 40.0 * static_cast<double>(GetParam()), 1e-9 * integral);
 }
 
@@ -98,11 +97,11 @@ INSTANTIATE_TEST_SUITE_P(cycles, run_series_of,
 
 TEST(run_series, a_quiet_end_has_bins_too)
 {
-    run_series made{machine_config{}};
+    run_series result{machine_config{}};
     warp_event warp;
     warp.completed = 10;
-    made.warp(warp);
-    const auto series = made.json(1000);
+    result.warp(warp);
+    const auto series = result.json(1000);
     const auto& warps = series.at("warps").as_array();
     ASSERT_EQ(warps.size(), 125U); // bins of 8 cycles
     EXPECT_EQ(series.at("last_bin_cycles").to_number<int>(), 8);
@@ -115,17 +114,17 @@ TEST(run_series, a_quiet_end_has_bins_too)
 TEST(run_series, no_bank_serves_more_words_than_a_bin_has_cycles)
 {
     for (const std::uint64_t operations : {1U, 5U, 40U}) {
-        run_series made{machine_config{}};
+        run_series result{machine_config{}};
         for (std::uint64_t i = 0; i < operations; ++i) {
             access_footprint footprint;
             footprint.passes = 32;
             footprint.bytes_read = 1000;
             footprint.bank_words[3] = 32;
             footprint.bank_excess[3] = 31;
-            made.granted(3 + 32 * i, 32, footprint);
+            result.granted(3 + 32 * i, 32, footprint);
         }
         const auto cycles = 3 + 32 * operations;
-        const auto series = made.json(cycles);
+        const auto series = result.json(cycles);
         const auto sum = [](const json::value& values) {
             double total = 0;
             for (const auto& each : values.as_array()) total += number(each);
@@ -145,17 +144,66 @@ TEST(run_series, no_bank_serves_more_words_than_a_bin_has_cycles)
 
 TEST(run_series, work_ahead_of_time_is_in_the_last_bin)
 {
-    run_series made{machine_config{}};
+    run_series result{machine_config{}};
     for (const std::uint64_t cycle : {0U, 9U, 10U, 55U}) {
         access_footprint footprint;
         footprint.bytes_written = 4;
-        made.granted(cycle, 1, footprint);
+        result.granted(cycle, 1, footprint);
     }
-    const auto series = made.json(10);
+    const auto series = result.json(10);
     const auto& bytes = series.at("write_bytes").as_array();
     ASSERT_EQ(bytes.size(), 10U);
     EXPECT_EQ(number(bytes[0]), 4);
     EXPECT_EQ(number(bytes[9]), 12);
+}
+
+std::uint64_t total(const time_bins& bins, std::size_t row)
+{
+    std::uint64_t sum = 0;
+    for (std::size_t bin = 0; bin < bins.used(); ++bin) sum += bins.sum(row, bin);
+    return sum;
+}
+
+TEST(time_bins, a_short_run_is_exact)
+{
+    time_bins bins(2);
+    bins.add(0, 0, 5);
+    bins.add(0, 99, 7);
+    bins.add(1, 3, 1);
+    EXPECT_EQ(bins.width(), 1U);
+    EXPECT_EQ(bins.used(), 100U);
+    EXPECT_EQ(bins.sum(0, 0), 5U);
+    EXPECT_EQ(bins.sum(0, 99), 7U);
+    EXPECT_EQ(bins.sum(1, 3), 1U);
+}
+
+TEST(time_bins, a_long_run_keeps_every_sum)
+{
+    time_bins bins(1);
+    std::uint64_t added = 0;
+    for (std::uint64_t cycle = 0; cycle < 1'000'000; cycle += 37) {
+        bins.add(0, cycle, cycle % 11);
+        added += cycle % 11;
+    }
+    EXPECT_EQ(bins.width(), 8192U); // the smallest power of two with which 128 bins reach a million
+    EXPECT_EQ(bins.used(), (999'999 / 37 * 37) / 8192 + 1);
+    EXPECT_EQ(total(bins, 0), added);
+}
+
+TEST(time_bins, intervals_are_spread_over_their_bins)
+{
+    time_bins bins(1);
+    bins.add(0, 1000, 0); // bins of 8 cycles
+    ASSERT_EQ(bins.width(), 8U);
+    bins.add_interval(0, 6, 25, 3);
+    EXPECT_EQ(bins.sum(0, 0), 6U);
+    EXPECT_EQ(bins.sum(0, 1), 24U);
+    EXPECT_EQ(bins.sum(0, 2), 24U);
+    EXPECT_EQ(bins.sum(0, 3), 3U);
+    bins.add_interval(0, 0, 100'000, 1); // the bins become wider on the way
+    EXPECT_EQ(total(bins, 0), 57U + 100'000U);
+    bins.add_interval(0, 5, 5, 9);
+    EXPECT_EQ(total(bins, 0), 57U + 100'000U);
 }
 
 } // namespace

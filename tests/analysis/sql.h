@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <boost/json/object.hpp>
 #include <sqlite3.h>
 
 namespace isbesim::testbench {
@@ -64,5 +65,10 @@ public:
 private:
     sqlite3* file_ = nullptr;
 };
+
+// Computes report.json a second time, from the database of the run alone.
+
+/// Every key of a run's report.json except keys without figures (tool, covers), host and series.
+boost::json::object report_from_sql(const sql_file& file);
 
 } // namespace isbesim::testbench

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file has the rows as they were put, for any number of rows written at once and any values bound before.
-#include "testbench/analysis/sqlite_insert.h"
-
 #include <array>
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include "testbench/analysis/sqlite_file.h"
 #include "tests/analysis/sql.h"
 #include "tests/testbench/temporary_folder.h"
 

@@ -143,10 +143,10 @@ TEST_P(what_if, the_sentence_names_a_size_that_pays)
     const auto page = temporary_folder::read(folder_.path("out/report.md"));
     std::smatch best;
     if (std::regex_search(page, best, std::regex("Measured: (\\S+) "))) {
-        const auto told =
+        const auto printed =
             std::find_if(order.begin(), order.end(), [&](const auto& each) { return each.second == best[1]; });
-        ASSERT_NE(told, order.end()) << best[1];
-        EXPECT_EQ(told->first, order[0].first) << best[1];
+        ASSERT_NE(printed, order.end()) << best[1];
+        EXPECT_EQ(printed->first, order[0].first) << best[1];
     }
 
     static const std::map<std::string, std::set<std::string>> of_workers = {

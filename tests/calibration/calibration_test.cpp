@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "testbench/calibration/model_check.h"
 #include "testbench/crosscheck/traffic/random_traffic.h"
 #include "testbench/crosscheck/traffic_run.h"
 #include "testbench/rtl/rtl_parameters.h"

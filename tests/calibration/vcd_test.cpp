@@ -514,15 +514,15 @@ TEST(vcd, errors_have_their_line)
     EXPECT_NE(error_of(other + without(" req_lanes ", " req_line ")).find("no variable req_lanes"), std::string::npos);
     // A second block beside the first is another one, a second name of its signals is not.
     const auto pins = good.substr(good.find("$var"), good.find("$upscope") - good.find("$var"));
-    const auto beside = [&](const std::string& variables) {
+    const auto with = [&](const std::string& variables) {
         return error_of("$scope module tb $end $scope module next $end\n" + variables +
                         "$upscope $end $upscope $end\n" + good);
     };
     EXPECT_EQ(
-        beside(std::regex_replace(pins, std::regex(" p(\\d+_)"), " q$1")),
+        with(std::regex_replace(pins, std::regex(" p(\\d+_)"), " q$1")),
         "x.vcd:1:1: the pins are in tb.next and in tb.dut, expected one of the two (--scope), or both as the ports of "
         "one block (--scope for each)");
-    EXPECT_EQ(beside(pins), "");
+    EXPECT_EQ(with(pins), "");
     const auto far = error_of(good + "#1000000000000000\nb0 p17_0\n0p0_0\n#1000000000000005\n1p0_0\n");
     EXPECT_NE(far.find("more than 2^40 cycles"), std::string::npos) << far;
     EXPECT_NE(error_of("$scope module " + std::string(1000, 'a') + " $end\n").find("1001 characters, expected at most"),

@@ -84,8 +84,8 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
     }
     for (unsigned p = 0; how.ports && p < ports; ++p) {
         const auto numbered = [&](std::string text) {
-            if (const auto at = text.find('#'); at != std::string::npos)
-                text.replace(at, 1, std::to_string(how.ports->first + p));
+            if (const auto mark = text.find('#'); mark != std::string::npos)
+                text.replace(mark, 1, std::to_string(how.ports->first + p));
             return text;
         };
         auto before = numbered(how.ports->before);

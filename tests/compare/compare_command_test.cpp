@@ -108,12 +108,12 @@ TEST_F(compare_command, does_not_choose_between_two_keys)
 TEST_F(compare_command, as_much_as_the_limit_is_not_above_it)
 {
     draw("a");
-    const auto at = [&](const char* name, std::uint64_t cycles) {
+    const auto rated = [&](const char* name, std::uint64_t cycles) {
         edit("a", name, [&](json::object& report) { report["cycles"] = cycles; });
     };
-    at("base", 1000);
-    at("two", 1020);
-    at("more", 1021);
+    rated("base", 1000);
+    rated("two", 1020);
+    rated("more", 1021);
     EXPECT_EQ(compare({"base", "two"}, {"--fail-above", "2%"}).status, 0);
     EXPECT_EQ(compare({"base", "more"}, {"--fail-above", "2%"}).status, 1);
     const auto three = compare({"base", "two", "more"}, {"--fail-above=2", "--quiet"});
@@ -257,9 +257,9 @@ TEST_F(compare_command, sums_over_other_numbers_of_units_are_no_reason)
     draw("two", {"--set", "chip.tpcs=2"});
     draw("three", {"--set", "chip.gpcs=3", "--set", "isbe.banks=16"});
     for (const options& each : {options{"one", "two"}, {"two", "three"}, {"three", "one"}}) {
-        const auto said = compare(each).out;
-        EXPECT_TRUE(has(said, "Numbers of units differ, whose stacks are no reason: fetch (")) << said;
-        EXPECT_FALSE(has(said, "In the stacks")) << said;
+        const auto printed = compare(each).out;
+        EXPECT_TRUE(has(printed, "Numbers of units differ, whose stacks are no reason: fetch (")) << printed;
+        EXPECT_FALSE(has(printed, "In the stacks")) << printed;
     }
     EXPECT_TRUE(has(compare({"two", "three"}).out, "scheduler (8 and 12)"));
     draw("slow", {"--set", "chip.tpcs=2", "--set", "isbe.banks=8"});
@@ -282,9 +282,9 @@ TEST_F(compare_command, no_tpc_is_slower_because_it_ends_before_others)
     uneven.insert(uneven.end(), {"--set", "chip.deal_batches=5"});
     draw("even", chip);
     draw("uneven", uneven);
-    const auto said = compare({"even", "uneven"}).out;
-    EXPECT_TRUE(has(said, "Only chip.deal_batches differs")) << said;
-    EXPECT_FALSE(has(said, "ended grew most")) << said;
+    const auto printed = compare({"even", "uneven"}).out;
+    EXPECT_TRUE(has(printed, "Only chip.deal_batches differs")) << printed;
+    EXPECT_FALSE(has(printed, "ended grew most")) << printed;
 }
 
 /// Operations go on arriving until the last measured one has its response: how many there are depends on the machine.
@@ -299,8 +299,9 @@ TEST_F(compare_command, traffic_is_the_same_when_it_is_made_alike)
     traffic("other", {"--handles", "same"});
     EXPECT_EQ(report("a").at("transactions"), report("other").at("transactions"));
     expect_refused(compare({"a", "other"}), "they differ in traffic.handles (sequential and same), expected");
-    const auto said = compare({"a", "slow"});
-    EXPECT_TRUE(has(said.out, "Only isbe.pipeline_latency differs (22 and 60 cycles)")) << said.out << said.err;
+    const auto printed = compare({"a", "slow"});
+    EXPECT_TRUE(has(printed.out, "Only isbe.pipeline_latency differs (22 and 60 cycles)"))
+        << printed.out << printed.err;
 }
 
 TEST_F(compare_command, replaces_its_own_folder_and_no_run_does)
@@ -324,13 +325,13 @@ TEST_F(compare_command, the_page_needs_nothing_else_and_draws_every_plot)
     EXPECT_TRUE(has(text, "whose stacks are no reason: pass_engine (1 and 2), port (2 and 4), scheduler (4 and 8)"));
     for (const auto* elsewhere : {"src=", "href=\"h", "href=\"/", "@import", "url(", "https:"})
         EXPECT_FALSE(has(text, elsewhere)) << elsewhere;
-    const auto of = comparison().at("of");
-    EXPECT_EQ(of.at("command").at(0), "isbesim");
-    EXPECT_EQ(of.at("command").at(1), "compare");
+    const auto origin = comparison().at("of");
+    EXPECT_EQ(origin.at("command").at(0), "isbesim");
+    EXPECT_EQ(origin.at("command").at(1), "compare");
     EXPECT_EQ(comparison().at("results").at(1).at("of"), report("b").at("of"));
-    const std::string said(page_in(page).at("of").as_string());
-    EXPECT_TRUE(has(said, "\nB: Machine default with sm_count 2, isbe.banks 16; back end at; isbesim ")) << said;
-    EXPECT_TRUE(has(said, "\nC (estimate): Machine default; back end lt, loosely timed; isbesim ")) << said;
+    const std::string printed(page_in(page).at("of").as_string());
+    EXPECT_TRUE(has(printed, "\nB: Machine default with sm_count 2, isbe.banks 16; back end at; isbesim ")) << printed;
+    EXPECT_TRUE(has(printed, "\nC (estimate): Machine default; back end lt, loosely timed; isbesim ")) << printed;
     const auto differs = part_of(page_in(page), "What differs");
     EXPECT_TRUE(differs.at("open").as_bool()) << "stands above the charts";
     EXPECT_TRUE(has(json::serialize(differs), R"(["isbe.banks","32","16","32",)"));

@@ -24,18 +24,18 @@ bool is_word(char c)
 std::vector<piece> tokens_of(const std::string& text)
 {
     std::vector<piece> tokens;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = at + 1;
-        if (text[at] == '"') {
-            end = std::min(text.find('"', at + 1), text.size() - 1) + 1;
-        } else if (is_word(text[at])) {
+    for (std::size_t position = 0; position < text.size();) {
+        std::size_t end = position + 1;
+        if (text[position] == '"') {
+            end = std::min(text.find('"', position + 1), text.size() - 1) + 1;
+        } else if (is_word(text[position])) {
             while (end < text.size() && is_word(text[end])) ++end;
-        } else if (std::isspace(static_cast<unsigned char>(text[at])) != 0) {
-            at = end;
+        } else if (std::isspace(static_cast<unsigned char>(text[position])) != 0) {
+            position = end;
             continue;
         }
-        tokens.push_back({at, end - at});
-        at = end;
+        tokens.push_back({position, end - position});
+        position = end;
     }
     return tokens;
 }
@@ -43,10 +43,10 @@ std::vector<piece> tokens_of(const std::string& text)
 std::vector<piece> lines_of(const std::string& text)
 {
     std::vector<piece> lines;
-    for (std::size_t at = 0; at < text.size();) {
-        const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
-        lines.push_back({at, end - at});
-        at = end;
+    for (std::size_t position = 0; position < text.size();) {
+        const auto end = std::min(text.find('\n', position), text.size() - 1) + 1;
+        lines.push_back({position, end - position});
+        position = end;
     }
     return lines;
 }
@@ -154,11 +154,11 @@ std::string mutated_json(const std::string& text, const std::vector<std::string>
             change_members(one.get_object(), before, spice, random);
         } else if (what <= 1 && one.is_array() && !one.get_array().empty()) {
             auto& array = one.get_array();
-            const auto at = array.begin() + random.below(array.size());
+            const auto position = array.begin() + random.below(array.size());
             if (random.one_in(2))
-                array.erase(at);
+                array.erase(position);
             else
-                array.insert(at, json::value(*at));
+                array.insert(position, json::value(*position));
         } else if (what == 2 && values.size() > 1) {
             const json::value other = *random.of(values);
             one = other;
@@ -174,35 +174,35 @@ std::string mutated_bytes(std::string bytes, const std::string& other, random_nu
     const bool gentle = random.one_in(2); // a bit or two: most of it stays what it was
     const auto times = 1 + random.below(gentle ? 2 : 4);
     for (std::size_t i = 0; i < times; ++i) {
-        const auto at = random.below(bytes.size());
+        const auto position = random.below(bytes.size());
         const auto length = 1 + random.below(std::max<std::size_t>(1, bytes.size() / 4));
         switch (bytes.empty() ? 3 : gentle ? 0 : random.below(8)) {
         case 0:
-            bytes[at] = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ 1U << random.below(8));
+            bytes[position] = static_cast<char>(static_cast<unsigned char>(bytes[position]) ^ 1U << random.below(8));
             break;
         case 1:
-            bytes[at] = static_cast<char>(random.next());
+            bytes[position] = static_cast<char>(random.next());
             break;
         case 2:
-            bytes.erase(at, random.one_in(2) ? 1 : length);
+            bytes.erase(position, random.one_in(2) ? 1 : length);
             break;
         case 3:
-            bytes.insert(at, 1, static_cast<char>(random.next()));
+            bytes.insert(position, 1, static_cast<char>(random.next()));
             break;
         case 4:
-            bytes.insert(at, bytes.substr(at, length));
+            bytes.insert(position, bytes.substr(position, length));
             break;
         case 5:
-            bytes.resize(random.one_in(2) ? at : at / 8 * 8);
+            bytes.resize(random.one_in(2) ? position : position / 8 * 8);
             break;
         case 6:
-            std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), std::min(length, bytes.size() - at),
-                        random.one_in(2) ? '\0' : '\xff');
+            std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(position),
+                        std::min(length, bytes.size() - position), random.one_in(2) ? '\0' : '\xff');
             break;
         default:
             if (!other.empty()) {
                 const auto from = random.below(other.size()) / 8 * 8;
-                bytes.replace(at / 8 * 8, length, other.substr(from, length));
+                bytes.replace(position / 8 * 8, length, other.substr(from, length));
             }
             break;
         }

@@ -29,19 +29,20 @@ inline std::vector<std::pair<access_size, architecture>> on_both()
 }
 
 /// Word k that a load leaves: bytes little-endian, short ones extended.
-inline word loaded(const std::vector<std::uint8_t>& bytes, std::size_t at, const access_size& size, unsigned k)
+inline word loaded(const std::vector<std::uint8_t>& bytes, std::size_t offset, const access_size& size, unsigned k)
 {
     word value = 0;
     const unsigned count = std::min(size.bytes, 4U);
-    for (unsigned i = 0; i < count; ++i) value |= word{bytes.at(at + 4 * k + i)} << (8 * i);
+    for (unsigned i = 0; i < count; ++i) value |= word{bytes.at(offset + 4 * k + i)} << (8 * i);
     if (size.is_signed && (value >> (8 * count - 1) & 1U) != 0) value |= ~word{0} << (8 * count);
     return value;
 }
 
-inline void stored(std::vector<std::uint8_t>& bytes, std::size_t at, const access_size& size, unsigned k, word value)
+inline void stored(std::vector<std::uint8_t>& bytes, std::size_t offset, const access_size& size, unsigned k,
+                   word value)
 {
     for (unsigned i = 0; i < std::min(size.bytes, 4U); ++i)
-        bytes.at(at + 4 * k + i) = static_cast<std::uint8_t>(value >> (8 * i));
+        bytes.at(offset + 4 * k + i) = static_cast<std::uint8_t>(value >> (8 * i));
 }
 
 } // namespace isbesim::isa

@@ -8,7 +8,6 @@
 
 #include "models/memory/global_memory.h"
 #include "tests/isa/lab.h"
-#include "tests/isa/some_lanes.h"
 
 namespace isbesim::isa {
 namespace {
@@ -190,14 +189,14 @@ TEST(atomic_rules, ISA_03_compare_and_swap_of_both_sizes)
                             row{"ATOMG.E.CAS.64.STRONG.GPU PT, R8, [R0], R4, R6;", architecture::sm75, 64, false},
                             row{"ATOMS.CAS R8, [R2], R4, R6;", architecture::sm75, 32, true},
                             row{"ATOMS.CAS.64 R8, [R2], R4, R6;", architecture::sm75, 64, true}}) {
-        const bool behind = each.arch == architecture::sm50 && each.bits == 32;
+        const bool reversed = each.arch == architecture::sm50 && each.bits == 32;
         // Half of the operands equal the content, some only in the lower word.
         atomic_lab bench(each.text, each.arch, {0x1'0000'0007, 0x2'0000'0007, 0x3'0000'0008});
         for (unsigned i = 0; i < warp_lanes; ++i) {
             const std::uint64_t here = cut(bench.here[i], each.bits), compared = cut(bench.operands[i], each.bits);
             const bool in = in_some(i);
             // R6 and R7 are 0.
-            const std::uint64_t swapped = in && here == compared ? (behind ? bench.operands[i] >> 32 : 0) : here;
+            const std::uint64_t swapped = in && here == compared ? (reversed ? bench.operands[i] >> 32 : 0) : here;
             EXPECT_EQ(bench.left(i, each.shared, each.bits), swapped) << each.text;
             EXPECT_EQ(bench[8][i], in ? static_cast<word>(here) : 0x88U) << each.text;
             EXPECT_EQ(bench[9][i], in && each.bits == 64 ? here >> 32 : 0x99U) << each.text;

@@ -65,7 +65,7 @@ std::int32_t as_signed(std::uint32_t value, unsigned bits)
     return static_cast<std::int32_t>(value << (32 - bits)) >> (32 - bits);
 }
 
-std::string behind(std::uint32_t base, std::int32_t offset, const char* zero)
+std::string suffix(std::uint32_t base, std::int32_t offset, const char* zero)
 {
     if (base == 255) return offset == 0 ? zero : signed_hex(offset);
     return reg(base) + (offset == 0 ? "" : "+" + signed_hex(offset));
@@ -75,7 +75,7 @@ std::string behind(std::uint32_t base, std::int32_t offset, const char* zero)
 std::string attribute_address(const values& v, architecture arch)
 {
     const auto offset = v[ra] == 255 ? static_cast<std::int32_t>(v[immediate] % 1024) : as_signed(v[immediate], 11);
-    return "a[" + behind(v[ra], offset, arch == architecture::sm50 ? "RZ" : "0x0") + "]";
+    return "a[" + suffix(v[ra], offset, arch == architecture::sm50 ? "RZ" : "0x0") + "]";
 }
 
 /// .P and .PHYS: SM50 has no bit for the latter, which is .P=0 and Ra!=RZ.
@@ -122,7 +122,7 @@ std::string raw_name(const values& v)
 
 std::string raw_address(const values& v)
 {
-    return "[" + behind(v[ra], as_signed(v[immediate], 16), "RZ") + "]";
+    return "[" + suffix(v[ra], as_signed(v[immediate], 16), "RZ") + "]";
 }
 
 std::string isberd(const values& v, architecture /*arch*/)

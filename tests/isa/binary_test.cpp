@@ -16,7 +16,7 @@
 #include "models/isa/encoding/codec.h"
 #include "models/isa/text/text.h"
 #include "test_paths.h"
-#include "tests/isa/random_word.h"
+#include "tests/isa/listed_word.h"
 #include "tests/support/bytes.h"
 #include "tests/support/error_text.h"
 #include "tests/support/repetitions.h"
@@ -102,7 +102,8 @@ TEST(padding, ISA_02_missing_slots_print_as_nop_and_are_not_written)
         EXPECT_EQ(encode_program(decode_program(bytes, architecture::sm50)), bytes);
         const auto text = disassemble(code);
         std::size_t nops = 0;
-        for (auto at = text.find("NOP ?pad"); at != std::string::npos; at = text.find("NOP ?pad", at + 1)) ++nops;
+        for (auto place = text.find("NOP ?pad"); place != std::string::npos; place = text.find("NOP ?pad", place + 1))
+            ++nops;
         EXPECT_EQ(nops, (3 - n % 3) % 3);
         EXPECT_EQ(encode_program(assemble(text, architecture::sm50, {})), bytes);
     }

@@ -116,17 +116,17 @@ TEST(conversion, ISA_03_every_integer_type_to_floats)
         for (const auto& mode : modes)
             for (const std::string sign : {"", "-", "|"}) {
                 const std::string source = (sign == "|" ? "|R0|" : sign + "R0") + ";";
-                const std::string of = std::string(".") + type.name + mode.name + " R4, " + source;
-                const auto singles = converted("I2F.F32" + of, awkward, architecture::sm50);
-                const auto doubles = converted("I2F.F64" + of, awkward, architecture::sm50);
+                const std::string suffix = std::string(".") + type.name + mode.name + " R4, " + source;
+                const auto singles = converted("I2F.F32" + suffix, awkward, architecture::sm50);
+                const auto doubles = converted("I2F.F64" + suffix, awkward, architecture::sm50);
                 for (std::size_t k = 0; k < awkward.size(); ++k) {
                     wide exact = value_of(awkward[k], type);
                     if (sign == "|" && exact < 0) exact = -exact;
                     // Minus wraps around in the type, which becomes a signed one.
                     const integer_type as_signed = {type.name, type.bits, true};
                     if (sign == "-") exact = value_of(0 - static_cast<std::uint64_t>(exact), as_signed);
-                    EXPECT_EQ(singles[k].low, to_bits(rounded<float>(exact, mode.host))) << of << awkward[k];
-                    EXPECT_EQ(both(doubles[k]), to_bits(rounded<double>(exact, mode.host))) << of << awkward[k];
+                    EXPECT_EQ(singles[k].low, to_bits(rounded<float>(exact, mode.host))) << suffix << awkward[k];
+                    EXPECT_EQ(both(doubles[k]), to_bits(rounded<double>(exact, mode.host))) << suffix << awkward[k];
                 }
             }
 }
@@ -246,20 +246,20 @@ word half_of(double number, int mode)
     const double magnitude = std::fabs(number);
     if (std::isinf(magnitude)) return sign | 0x7c00U;
     // 0x7c00 stands for 2^16 where it is a question of distance.
-    const auto at = [](word half) { return half == 0x7c00U ? 65536.0 : half_value(half); };
+    const auto as_number = [](word half) { return half == 0x7c00U ? 65536.0 : half_value(half); };
     word low = 0, high = 0x7c00;
     if (magnitude >= 65536.0) {
         low = 0x7bff;
     } else {
         while (high - low > 1) {
             const word middle = (low + high) / 2;
-            (at(middle) <= magnitude ? low : high) = middle;
+            (as_number(middle) <= magnitude ? low : high) = middle;
         }
-        if (at(low) == magnitude) return sign | low;
+        if (as_number(low) == magnitude) return sign | low;
     }
     const bool away = (mode == FE_UPWARD && sign == 0) || (mode == FE_DOWNWARD && sign != 0);
     if (mode == FE_TONEAREST) {
-        const double below = magnitude - at(low), above = at(low + 1) - magnitude;
+        const double below = magnitude - as_number(low), above = as_number(low + 1) - magnitude;
         return sign | (below < above || (below == above && low % 2 == 0) ? low : low + 1);
     }
     return sign | (away ? low + 1 : low);

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/isa/lab.h"
-#include "tests/isa/some_lanes.h"
 
 namespace isbesim::isa {
 namespace {

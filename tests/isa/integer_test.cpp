@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/isa/turing_lab.h"
+#include "tests/isa/lab.h"
 
 namespace isbesim::isa {
 namespace {

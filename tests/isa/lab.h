@@ -12,6 +12,7 @@
 #include "models/isa/execution/executor.h"
 #include "models/isa/text/text.h"
 #include "tlm/float_bits.h"
+#include "tlm/warp_op.h"
 
 namespace isbesim::isa {
 
@@ -166,6 +167,35 @@ inline word nearest_half(wide_integer value, unsigned scale = 0)
     }
     const wide_integer below = magnitude - at(low), above = at(high) - magnitude;
     return sign | (below < above || (below == above && low % 2 == 0) ? low : high);
+}
+
+// What the tests of SM75's registers have in common.
+
+inline lab turing(const std::string& text, lane_mask lanes = all_lanes)
+{
+    return lab(text, lanes, 64, architecture::sm75);
+}
+
+/// A bench with R1..R5 full of awkward numbers.
+inline lab with_numbers(const std::string& text, unsigned seed, lane_mask lanes = all_lanes)
+{
+    lab bench = turing(text, lanes);
+    bench.fill_awkward(1, 5, seed);
+    return bench;
+}
+
+inline std::int64_t as_signed(word value)
+{
+    return static_cast<std::int32_t>(value);
+}
+
+// Half of the lanes, without a pattern: for what the others keep.
+
+inline constexpr lane_mask some = 0x9e37'79b9U;
+
+inline bool in_some(unsigned lane)
+{
+    return (some >> lane & 1U) != 0;
 }
 
 } // namespace isbesim::isa

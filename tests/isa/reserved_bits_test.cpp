@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bits that no field uses: which of them do nothing, and that nothing else is taken for one.
-#include "models/isa/tables/reserved_bits.h"
-
 #include <random>
 #include <string>
 #include <vector>
@@ -12,7 +10,7 @@
 #include "models/isa/encoding/codec.h"
 #include "models/isa/tables/table.h"
 #include "models/isa/text/text.h"
-#include "tests/isa/random_word.h"
+#include "tests/isa/listed_word.h"
 #include "tests/support/bytes.h"
 
 namespace isbesim::isa {

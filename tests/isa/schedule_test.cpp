@@ -16,9 +16,9 @@ instruction one(const std::string& text)
     return assemble(text, architecture::sm50).code.at(0);
 }
 
-bool reads(const instruction& of, unsigned index)
+bool reads(const instruction& reader, unsigned index)
 {
-    for (const auto range : of.issue.reads)
+    for (const auto range : reader.issue.reads)
         if (index >= range.first && index < unsigned{range.first} + range.count) return true;
     return false;
 }
@@ -128,9 +128,9 @@ TEST(schedule, ISA_04_both_destinations_of_a_texture_instruction_are_waited_for)
         EXPECT_EQ(fetch.issue.writes[0].first, 4);
         EXPECT_EQ(fetch.issue.writes[1].first, 0);
         const program code = assemble(text, architecture::sm50, {true});
-        const unsigned given = code.code[0].control.write_barrier;
-        ASSERT_LT(given, 6U);
-        EXPECT_NE(code.code[1].control.wait_mask & 1U << given, 0) << text;
+        const unsigned barrier = code.code[0].control.write_barrier;
+        ASSERT_LT(barrier, 6U);
+        EXPECT_NE(code.code[1].control.wait_mask & 1U << barrier, 0) << text;
         EXPECT_EQ(unsafe_uses(code), 0U) << text;
     }
     EXPECT_EQ(assemble("TLD4S.R R20, R0, R8, R9, 0x10; EXIT;", architecture::sm50).register_count, 22U);
@@ -153,20 +153,20 @@ TEST(schedule, ISA_04_inserted_waits_keep_the_targets_of_branches)
     const std::string text = R"(
         MOV R1, 0x1; @P0 BRA load; loop: R2UR UR4, R1; load: LDC R3, cx[UR4][0x0];
         @P1 BRA loop; @P2 BRA 0x0; R2UR UR6, R3; BRA end; R2UR UR7, R3; LDCU UR5, c[0x0][UR7]; end: EXIT;)";
-    const program given = assemble(text, architecture::sm120), longer = assemble(text, architecture::sm120, {true});
+    const program barrier = assemble(text, architecture::sm120), longer = assemble(text, architecture::sm120, {true});
     const auto targets = [](const program& code) {
         std::vector<std::string> found;
         for (const auto& each : code.code)
             if (std::string_view(each.row->mnemonic) == "BRA") {
-                const auto at = code.index_of(each.at(slot::extra).value);
-                found.push_back(at == program::npos ? "none" : instruction_text(code.code[at]));
+                const auto target = code.index_of(each.at(slot::extra).value);
+                found.push_back(target == program::npos ? "none" : instruction_text(code.code[target]));
             }
         return found;
     };
-    EXPECT_EQ(targets(longer), targets(given));
-    EXPECT_EQ(targets(decode_program(encode_program(longer), architecture::sm120)), targets(given));
-    EXPECT_EQ(targets(given)[0], "LDC R3, cx[UR4][0x0]");
-    EXPECT_EQ(longer.code.size(), given.code.size() + 3);
+    EXPECT_EQ(targets(longer), targets(barrier));
+    EXPECT_EQ(targets(decode_program(encode_program(longer), architecture::sm120)), targets(barrier));
+    EXPECT_EQ(targets(barrier)[0], "LDC R3, cx[UR4][0x0]");
+    EXPECT_EQ(longer.code.size(), barrier.code.size() + 3);
     for (std::size_t i = 1; i < longer.code.size(); ++i) {
         if (std::string_view(longer.code[i].row->mnemonic) != "NOP") continue;
         EXPECT_EQ(longer.code[i - 1].control.stall, 15);

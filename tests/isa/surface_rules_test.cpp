@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/isa/access_size.h"
-#include "tests/isa/some_lanes.h"
+#include "tests/isa/lab.h"
 #include "tests/isa/texture_lab.h"
 #include "tests/support/repetitions.h"
 
@@ -92,11 +92,11 @@ TEST(surface_rules, ISA_05_components_of_every_mask)
             const auto before = bench.warp.registers;
             bench.run();
             for (unsigned i = 0; i < warp_lanes; ++i) {
-                std::vector<word> wanted;
+                std::vector<word> expected;
                 for (unsigned c = 0; c < 4; ++c)
-                    if ((mask >> c & 1U) != 0) wanted.push_back(wide_word(i % wide_columns, i / wide_columns, c));
+                    if ((mask >> c & 1U) != 0) expected.push_back(wide_word(i % wide_columns, i / wide_columns, c));
                 for (unsigned k = 0; k < 5; ++k)
-                    EXPECT_EQ(bench[16 + k][i], in_some(i) && k < wanted.size() ? wanted[k] : before[16 + k][i])
+                    EXPECT_EQ(bench[16 + k][i], in_some(i) && k < expected.size() ? expected[k] : before[16 + k][i])
                         << name;
             }
         }

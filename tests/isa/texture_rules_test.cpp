@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "models/isa/encoding/binary.h"
-#include "tests/isa/some_lanes.h"
+#include "tests/isa/lab.h"
 #include "tests/isa/texture_arguments.h"
 
 namespace isbesim::isa {

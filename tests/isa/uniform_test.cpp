@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The uniform data path of SM75: words as the vendor's disassembler lists them (cloudcores/CuAssembler) or NAK encodes
 // them, addresses, scheduling. Results of instructions: cases/registers.txt.
+#include <cstdint>
+
 #include <gtest/gtest.h>
 
 #include "models/memory/global_memory.h"
+#include "tests/isa/lab.h"
 #include "tests/isa/listed_word.h"
-#include "tests/isa/turing_lab.h"
 
 namespace isbesim::isa {
 namespace {
@@ -99,19 +101,19 @@ TEST(uniform, ISA_03_addresses_are_sums)
                        "STL [R0+UR7], R0; LDL R8, [R0+UR7]; LDL R9, [UR7+0x4]; STS [R0+UR7], R0; LDS R10, [R0+UR7-0x4];"
                        "ATOMS.ADD R11, [UR7], R1; LDG.STRONG.GPU R12, [R13.U32+UR8];");
     global_memory memory;
-    constexpr std::uint64_t at = 0x2'ffff'fff0;
-    memory.add(at, std::vector<std::uint8_t>(256));
+    constexpr std::uint64_t address = 0x2'ffff'fff0;
+    memory.add(address, std::vector<std::uint8_t>(256));
     memory.add(0x40, std::vector<std::uint8_t>{1, 2, 3, 4});
     bench.warp.global = &memory;
     bench.warp.shared.assign(256, 0);
     bench.warp.local.resize(64);
     for (unsigned i = 0; i < warp_lanes; ++i) bench[0][i] = 4 * i;
     bench.fill(1, 1);
-    bench.fill_pair(2, at);
+    bench.fill_pair(2, address);
     bench.fill(13, 0xfffffff0U);
     bench.warp.predicates[1] = 0xffff;
-    bench.warp.uniform[4] = static_cast<word>(at);
-    bench.warp.uniform[5] = static_cast<word>(at >> 32);
+    bench.warp.uniform[4] = static_cast<word>(address);
+    bench.warp.uniform[5] = static_cast<word>(address >> 32);
     bench.warp.uniform[7] = 8;
     bench.warp.uniform[8] = 0x50; // without .E and .64 the sum has 32 bits
     bench.run();
@@ -128,7 +130,7 @@ TEST(uniform, ISA_03_addresses_are_sums)
     EXPECT_EQ(bench[7][31], 47U);
     EXPECT_EQ(bench[11][3], 3U);
     word reduced = 0;
-    std::memcpy(&reduced, memory.find(at + 0x14, 4), 4);
+    std::memcpy(&reduced, memory.find(address + 0x14, 4), 4);
     EXPECT_EQ(reduced, 20U + warp_lanes);
 }
 
@@ -157,9 +159,9 @@ TEST(uniform, ISA_04_addresses_read_their_registers)
     const auto issue = [](const char* text) { return parse_instruction(text, architecture::sm75, 0).issue; };
     const auto pair = issue("LDG.E.SYS R0, [R4.64+UR8]"), one = issue("LDG.SYS R0, [R4.U32+UR8]"),
                none = issue("LDG.E.SYS R0, [R4.64+URZ]"), local = issue("STL.64 [UR3], R6");
-    const auto reads = [](const issue_info& of, unsigned first, unsigned count) {
-        EXPECT_EQ(of.uniform_reads[0].first, first);
-        EXPECT_EQ(of.uniform_reads[0].count, count);
+    const auto reads = [](const issue_info& info, unsigned first, unsigned count) {
+        EXPECT_EQ(info.uniform_reads[0].first, first);
+        EXPECT_EQ(info.uniform_reads[0].count, count);
     };
     EXPECT_EQ(pair.reads[0].count, 2U);
     reads(pair, 8, 2);
@@ -181,11 +183,76 @@ TEST(uniform, ISA_04_uniform_results_are_waited_for)
     EXPECT_EQ(code.code[1].issue.uniform_reads[0].first, 1U);
     EXPECT_EQ(code.code[1].issue.uniform_writes.first, 2U);
     EXPECT_EQ(code.code[4].issue.uniform_predicate_reads, 1U << 0);
-    const unsigned given = code.code[0].control.write_barrier;
-    ASSERT_LT(given, 6U);
-    EXPECT_NE(code.code[1].control.wait_mask & 1U << given, 0);
+    const unsigned barrier = code.code[0].control.write_barrier;
+    ASSERT_LT(barrier, 6U);
+    EXPECT_NE(code.code[1].control.wait_mask & 1U << barrier, 0);
     EXPECT_GE(code.code[1].control.stall, 6);
     EXPECT_GE(code.code[3].control.stall, 6);
+}
+
+// Forms that the sample programs lack: words as the vendor's disassembler lists them (cloudcores/CuAssembler), and what
+// the forms do. Expected values are sums and comparisons of wider host types.
+
+TEST(vendor_forms, ISA_02_words_of_sm50)
+{
+    for (const auto& each : {listed_word{"MOV R34, R28, 0x1", 0, 0x5c98008001c70022},
+                             {"LEA R12.CC, R16, c[0x0][0x140], 0x4", 0, 0x4bd782000507100c},
+                             {"LEA R8.CC, R3, RZ", 0, 0x5bd780000ff70308},
+                             {"LEA R100, R32, 0x2000, 0x6", 0, 0x36d7030200072064},
+                             {"LEA.HI.X R3, R3, R5, R4, 0x1", 0, 0x5bdf024010570303},
+                             {"LEA.HI R2, R12, c[0x2][0x0], RZ, 0x1e", 0, 0x18f77f8800070c02},
+                             {"LEA.HI.X P1, R7, R0, RZ, R2", 0, 0x5bd901400ff70007},
+                             {"IADD3 R15, R13, R15, R16", 0, 0x5cc0080000f70d0f},
+                             {"IADD3.X R2, RZ, R2, RZ", 0, 0x5cc17f800027ff02},
+                             {"IADD3 R0, R0, 0x7f, -R3", 0, 0x38c2018007f70000},
+                             {"IADD3 R23.CC, -R21, c[0x0][0x140], R23", 0, 0x4cc88b8005071517},
+                             {"ISCADD32I R4, R3, -0x3f800000, 0x17", 0, 0x16ec080000070304},
+                             {"@!P0 CSETP.NEU.AND P1, PT, CC, PT", 0, 0x50a0038000080d0f},
+                             {"CSETP.SFT.AND P0, PT, CC, PT", 0, 0x50a0038000071507},
+                             {"@!P0 EXIT CC.NEU", 0, 0xe30000000008000d},
+                             {"@P0 BRK CC.NEU", 0, 0xe34000000000000d},
+                             {"FCHK.DIVIDE P0, R4, R2", 0, 0x5c88000000270400},
+                             {"SAM", 0, 0xe370000000000000},
+                             {"RAM", 0, 0xe380000000000000}})
+        expect_both_ways(architecture::sm50, each);
+    expect_both_ways(architecture::sm50, {"@P0 BRA CC.NEU, 0x640", 0, 0xe24000004500000d}, 0x1e8);
+    // By the masks of ENV: no listing has these.
+    for (const auto& each : {listed_word{"BRA c[0x2][0x10]", 0, 0xe24000200107002f},
+                             {"JMX c[0x1][R2+0x8]", 0, 0xe20000100087022f},
+                             {"LDG.E R4, [R2+0x10], P3", 0, 0xeecc280001070204},
+                             {"IPA.PASS R0, a[0x7c]", 0, 0xe003ff87cff7ff00},
+                             {"IPA R1, a[0x84], R2", 0, 0xe043ff884027ff01},
+                             {"IPA.IDX.CONSTANT.CENTROID.SAT R1, a[R5], R2, R3", 0, 0xe09b81c000270501}})
+        expect_both_ways(architecture::sm50, each);
+}
+
+TEST(vendor_forms, ISA_02_words_of_sm75)
+{
+    for (const auto& each :
+         {listed_word{"MOV R37, R24, 0x1", 0x0000000000000100, 0x0000001800257202},
+          {"IMAD.X R22, R25, 0x1, R3, P1", 0x00000000008e0603, 0x0000000119167824},
+          {"IMAD.WIDE.U32.X R10, R45, -0x55555556, R38, P0", 0x00000000000e0426, 0xaaaaaaaa2d0a7825},
+          {"LEA.HI.SX32 R45, R45, 0xffffffff, 0x1c", 0x00000000078fe2ff, 0xffffffff2d2d7811},
+          {"@P2 LEA.HI.X.SX32 R8, R21, R13, 0x1, P3", 0x00000000018f0eff, 0x0000000d15082211},
+          {"HMUL2.F32 R15, R14.H0_H0, R6.H0_H0", 0x0000000000004800, 0x200000060e0f7232},
+          {"HFMA2.F32 R6, R11.H0_H0, R4.H0_H0, R3.H0_H0", 0x0000000000044803, 0x200000040b067231},
+          {"HADD2 R8, R2.F32, -RZ.H0_H0", 0x0000000000000400, 0xa00000ff02087230},
+          {"HADD2 R4, |R4|.H0_H0, -RZ.H0_H0", 0x0000000000000a00, 0xa00000ff04047230},
+          {"F2I.FTZ.U32.TRUNC.NTZ R19, R18", 0x000000000021f000, 0x0000001200137305},
+          {"I2I.U16.S32.SAT R10, R10", 0x0000000000002000, 0x0000000a000a7238},
+          {"I2IP.S8.S32.SAT R2, R24, R19, RZ", 0x00000000000010ff, 0x0000001318027239},
+          {"@P0 LDG.E.LTC128B.SYS R64, [R12]", 0x00000000001ee920, 0x000000000c400381},
+          {"LDG.E.LTC128B.128.CONSTANT.GPU R132, [R144+0x800], P4", 0x00000000001e4d23, 0x0008000090847381},
+          {"LDG.E.128.CONSTANT.GPU R128, [R144], P3", 0x00000000001e4d04, 0x0000000090807381},
+          {"DSETP.MAX.AND P0, P3, RZ, R16, PT", 0x0000000003b0f000, 0x00000010ff00722a},
+          {"FCHK P2, -R8, R5", 0x0000000000040100, 0x0000000508007302}})
+        expect_both_ways(architecture::sm75, each);
+    expect_both_ways(architecture::sm75, {"BRA.DIV 0x3940", 0x0000000003800000, 0x00002ad200007947}, 0xe60);
+    expect_both_ways(architecture::sm75, {"BRA.CONV 0x1730", 0x0000000003800000, 0x0000003300007947}, 0x16f0);
+    // NAK's OpIpa; the text is a choice.
+    expect_both_ways(architecture::sm75, {"IPA.PASS R0, a[0x7c]", 0x00000000000e001f, 0x000000ff00007326});
+    expect_both_ways(architecture::sm75,
+                     {"IPA.CONSTANT.CENTROID R3, a[0x80], R7", 0x00000000000e5020, 0x0000000700037326});
 }
 
 } // namespace

@@ -2,12 +2,16 @@
 #include "models/memory/memory_path.h"
 
 #include <algorithm>
+#include <fstream>
 #include <list>
 #include <map>
 #include <random>
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
+
+#include "models/memory/global_memory.h"
 
 namespace isbesim {
 namespace {
@@ -115,6 +119,49 @@ TEST(memory_path, first_tpc_reads_a_sector)
     EXPECT_EQ(path.counters().dram_bytes, 32U);
     EXPECT_EQ(path.fetch(own, 10), 10 + 4 + 1100U);
     EXPECT_EQ(path.fetch({}, 10), 10U);
+}
+
+constexpr std::uint64_t base = 0x2'0000'0000;
+
+/// KiB of this process that are in memory.
+std::uint64_t resident()
+{
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    while (status >> word)
+        if (word == "VmRSS:") {
+            std::uint64_t kib = 0;
+            status >> kib;
+            return kib;
+        }
+    return 0;
+}
+
+TEST(global_memory, unwritten_memory_takes_no_room)
+{
+    constexpr std::size_t size = std::size_t{1} << 30;
+    const auto before = resident();
+    ASSERT_NE(before, 0U);
+    global_memory memory;
+    memory.add(base, buffer_bytes(size));
+    auto* const first = memory.find(base, size);
+    ASSERT_NE(first, nullptr);
+    for (std::size_t offset = 0; offset < size; offset += size / 16) EXPECT_EQ(first[offset], 0);
+    first[size - 1] = 7;
+    EXPECT_EQ(*memory.find(base + size - 1, 1), 7);
+    // A sanitizer has a byte beside eight.
+    EXPECT_LT(resident() - before, size / 1024 / 4);
+}
+
+TEST(global_memory, buffers_have_their_contents)
+{
+    global_memory memory;
+    memory.add(base + 16, std::vector<std::uint8_t>{1, 2, 3});
+    memory.add(base, buffer_bytes(16));
+    ASSERT_EQ(memory.buffers().size(), 2U);
+    EXPECT_EQ(memory.buffers()[0].address, base);
+    EXPECT_EQ(memory.buffers()[1].bytes.size(), 3U);
+    EXPECT_EQ(*memory.find(base + 17, 2), 2);
 }
 
 } // namespace

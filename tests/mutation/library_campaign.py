@@ -92,7 +92,7 @@ HOOK = ("isbesim_enter(static_cast<int>(code.arch), now.row->mnemonic); if (isbe
         "for (auto& each : warp.registers) for (auto& v : each) v ^= 1U; " + PLACE)
 LEFT_OUT = "now.row->execute(m); -> (nothing)"  # the mutant of every instruction: it is not carried out
 # Files whose rules belong to no single instruction.
-SHARED = ("executor.cpp", "executor.h", "register_lanes.h", "semantics.h", "converge.h")
+SHARED = ("executor.cpp", "executor.h", "register_lanes.h", "semantics.h", "control.h")
 TRIED = 12  # mutants of an instruction
 # "architecture mnemonic" of all instructions, and whether they do nothing.
 LISTING = """#include <cstdio>
@@ -138,7 +138,7 @@ class Executors(Library):
     folder = "models/isa/execution/"
     test = "isa_test"
     header = rewrite.HEADER_TEXT + rewrite.INSTRUCTIONS_TEXT
-    added = {"tests/isa/table_test.cpp": LISTING}
+    added = {"tests/isa/checklist_test.cpp": LISTING}
 
     def is_left_out(self, mutant: Mutant) -> bool:
         return mutant.file == EXECUTOR and mutant.change == LEFT_OUT

@@ -63,8 +63,8 @@ inline void store_sum(shader_warp& warp, std::array<per_lane<word>, 4> values, s
 /// thread the last of its primitive, of which it emits one vertex. `watch` must live as long as the functions.
 inline std::map<stage, shader> copying_shaders(hazard_watch& watch)
 {
-    const auto handle_of = [](shader_warp& w, unsigned wanted) {
-        return w.handles(std::min(wanted, (w.launch.special.invocation_info[0] >> 16 & 0xffU) - 1));
+    const auto handle_of = [](shader_warp& w, unsigned number) {
+        return w.handles(std::min(number, (w.launch.special.invocation_info[0] >> 16 & 0xffU) - 1));
     };
     return {{stage::vertex_a,
              [&watch](shader_warp& w) {

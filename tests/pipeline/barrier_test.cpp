@@ -153,8 +153,9 @@ const std::string maxwell_gather = [] {
     std::string text = gather_neighbours;
     for (const auto* k : {"6", "7"}) {
         const std::string from = std::string("IADD3 R") + k + ", RZ, ";
-        const auto at = text.find(from);
-        text.replace(at, text.find(';', at) - at, std::string("MOV32I R") + k + (k[0] == '6' ? ", 0x1 " : ", 0x2 "));
+        const auto position = text.find(from);
+        text.replace(position, text.find(';', position) - position,
+                     std::string("MOV32I R") + k + (k[0] == '6' ? ", 0x1 " : ", 0x2 "));
     }
     return text;
 }();

@@ -14,7 +14,7 @@ namespace {
 namespace json = boost::json;
 
 /// The rows of a vertices.csv, with only the named columns.
-std::string columns_of(const std::string& csv, const std::vector<std::string>& wanted)
+std::string columns_of(const std::string& csv, const std::vector<std::string>& names)
 {
     std::istringstream lines(csv);
     std::string line;
@@ -25,7 +25,7 @@ std::string columns_of(const std::string& csv, const std::vector<std::string>& w
         std::istringstream row(line);
         for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
         if (places.empty())
-            for (const auto& name : wanted)
+            for (const auto& name : names)
                 places.push_back(static_cast<std::size_t>(std::find(cells.begin(), cells.end(), name) - cells.begin()));
         for (const auto place : places) result += cells.at(place) + ",";
         result += "\n";
@@ -82,9 +82,9 @@ TEST_P(consumer, PIPE_01_written_makes_cycles_independent_of_the_capture_list)
     for (const auto& list : {one, others}) {
         const auto some = run("written", list);
         EXPECT_EQ(some.timing, all.timing);
-        std::vector<std::string> wanted{"stream", "primitive", "vertex"};
-        for (const auto& address : list) wanted.emplace_back(address.as_string());
-        EXPECT_EQ(columns_of(some.vertices, wanted), columns_of(all.vertices, wanted));
+        std::vector<std::string> names{"stream", "primitive", "vertex"};
+        for (const auto& address : list) names.emplace_back(address.as_string());
+        EXPECT_EQ(columns_of(some.vertices, names), columns_of(all.vertices, names));
         // Reading fewer attributes gives the same words.
         EXPECT_EQ(run("captured", list).vertices, some.vertices);
     }

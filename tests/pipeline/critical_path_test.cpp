@@ -88,16 +88,16 @@ TEST_P(critical_path, goes_step_by_step_from_the_start_to_the_end)
 {
     const auto file = folder_.path("timeline.json");
     const measured_path path(simulate(samples + GetParam() + "/scenario.json", {"--timeline", file}));
-    std::uint64_t at = 0;
+    std::uint64_t cycle = 0;
     std::map<std::string, std::uint64_t> parts;
     for (const auto& step : steps(file)) {
-        EXPECT_EQ(step.at("ts").to_number<std::uint64_t>(), at);
+        EXPECT_EQ(step.at("ts").to_number<std::uint64_t>(), cycle);
         const auto cycles = step.at("dur").to_number<std::uint64_t>();
-        at += cycles;
+        cycle += cycles;
         parts[std::string(step.at("name").as_string()) + "." + step.at("args").at("stage").as_string().c_str()] +=
             cycles;
     }
-    EXPECT_EQ(at, path.cycles);
+    EXPECT_EQ(cycle, path.cycles);
     EXPECT_EQ(parts, path.parts);
 }
 

@@ -58,10 +58,13 @@ TEST_P(loosely_timed, gives_the_vertices_of_the_exact_machine_and_its_cycles_wit
     for (const auto* key : {"instructions", "invocations", "output", "trap_count", "discarded"})
         EXPECT_EQ(loose.report.at(key), exact.report.at(key)) << key;
     EXPECT_EQ(places_of(loose.report), places_of(exact.report));
-    const auto at = exact.report.at("cycles").to_number<double>(), lt = loose.report.at("cycles").to_number<double>();
-    EXPECT_LE(std::abs(lt - at), error_of(loose.report).to_number<double>() * at) << lt << " instead of " << at;
+    const auto exact_cycles = exact.report.at("cycles").to_number<double>(),
+               lt = loose.report.at("cycles").to_number<double>();
+    EXPECT_LE(std::abs(lt - exact_cycles), error_of(loose.report).to_number<double>() * exact_cycles)
+        << lt << " instead of " << exact_cycles;
     const auto by_operation = isbe.report.at("cycles").to_number<double>();
-    EXPECT_LE(std::abs(by_operation - at), error_of(isbe.report).to_number<double>() * at) << by_operation;
+    EXPECT_LE(std::abs(by_operation - exact_cycles), error_of(isbe.report).to_number<double>() * exact_cycles)
+        << by_operation;
 }
 
 /// Places in the queues, an engine that all share, and more SMs: effects that a single operation does not show.
@@ -72,14 +75,14 @@ TEST_P(loosely_timed, follows_the_isbe_on_other_machines)
           {"--set", "isbe.response_queue_depth=1", "--set", "sm_count=3"},
           {"--set", "isbe.response_queue_depth=1", "--set", "isbe.request_queue_depth=1"},
           {"--set", "isbe.write_latency=300", "--set", "warps_per_sm=4"}}) {
-        const auto at = run(machine).report.at("cycles").to_number<double>();
+        const auto exact_cycles = run(machine).report.at("cycles").to_number<double>();
         for (const auto* mode : {"--isbe", "--timing"}) {
             auto line = machine;
             line.insert(line.end(), {mode, "lt"});
             const auto loose = run(line).report;
             const auto lt = loose.at("cycles").to_number<double>();
-            EXPECT_LE(std::abs(lt - at), error_of(loose).to_number<double>() * at)
-                << mode << ": " << lt << " instead of " << at << " with " << machine[1] << ' ' << machine[3];
+            EXPECT_LE(std::abs(lt - exact_cycles), error_of(loose).to_number<double>() * exact_cycles)
+                << mode << ": " << lt << " instead of " << exact_cycles << " with " << machine[1] << ' ' << machine[3];
         }
     }
 }

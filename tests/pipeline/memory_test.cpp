@@ -194,10 +194,10 @@ TEST(memory_of_workgroups, ISA_03_shared_memory_has_the_draws_size)
     const auto result = scenario.run("at", {"--strict=traps"});
     ASSERT_EQ(result.status, 0) << result.err;
     const auto vertices = scenario.vertices();
-    const auto at = [&](const char* value) { return vertices.find(value); };
-    EXPECT_LT(at("0x00000502"), at("0x00000501")) << vertices;
-    EXPECT_LT(at("0x00000501"), at("0x00000500")) << vertices;
-    EXPECT_NE(at("0x00000500"), std::string::npos) << vertices;
+    const auto position_of = [&](const char* value) { return vertices.find(value); };
+    EXPECT_LT(position_of("0x00000502"), position_of("0x00000501")) << vertices;
+    EXPECT_LT(position_of("0x00000501"), position_of("0x00000500")) << vertices;
+    EXPECT_NE(position_of("0x00000500"), std::string::npos) << vertices;
 
     mesh["shared_bytes"] = 8; // lane 2 is outside
     EXPECT_EQ(scenario.run("at", {"--strict=traps"}).status, 1);

@@ -121,13 +121,13 @@ constexpr sample sample_draws[] = {
     {"task_mesh_primitives", 2, "0x80,0x90", points},
 };
 
-std::string csv(const std::string& columns, const primitives& made)
+std::string csv(const std::string& columns, const primitives& rows)
 {
     std::string text = "stream,primitive,vertex," + columns + "\n";
-    for (std::size_t p = 0; p < made.size(); ++p)
-        for (std::size_t v = 0; v < made[p].size(); ++v) {
+    for (std::size_t p = 0; p < rows.size(); ++p)
+        for (std::size_t v = 0; v < rows[p].size(); ++v) {
             text += "0," + std::to_string(p) + "," + std::to_string(v);
-            for (const auto value : made[p][v]) {
+            for (const auto value : rows[p][v]) {
                 char word[16];
                 std::snprintf(word, sizeof word, ",0x%08x", value);
                 text += word;
@@ -390,7 +390,7 @@ TEST(mesh_reports, PIPE_05_meshlet_costs_its_warps_cycles)
     const auto& series = report.at("series");
     std::vector<std::uint64_t> expected, found;
     std::uint64_t sum = 0;
-    const auto number = [](const json::value& of) { return of.to_number<std::uint64_t>(); };
+    const auto number = [](const json::value& member) { return member.to_number<std::uint64_t>(); };
     for (const auto& life : series.at("first_warps").as_array())
         if (life.at(2) == "mesh") expected.push_back(number(life.at(4)) - number(life.at(3)));
     for (const auto& each : series.at("meshlets").as_array()) {

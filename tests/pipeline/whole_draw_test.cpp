@@ -26,8 +26,8 @@ std::vector<std::vector<std::uint32_t>> rows_of(const std::string& csv)
     std::getline(lines, line);
     while (std::getline(lines, line)) {
         rows.emplace_back();
-        for (auto at = line.find("0x"); at != std::string::npos; at = line.find("0x", at + 1))
-            rows.back().push_back(static_cast<std::uint32_t>(std::stoul(line.substr(at, 10), nullptr, 16)));
+        for (auto position = line.find("0x"); position != std::string::npos; position = line.find("0x", position + 1))
+            rows.back().push_back(static_cast<std::uint32_t>(std::stoul(line.substr(position, 10), nullptr, 16)));
     }
     return rows;
 }

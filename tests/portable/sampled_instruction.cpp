@@ -5,7 +5,6 @@
 #include <exception>
 
 #include "models/isa/encoding/codec.h"
-#include "models/isa/tables/reserved_bits.h"
 #include "models/isa/text/text.h"
 #include "tests/portable/checksum_of.h"
 

@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "models/isbe/functional/names.h"
-#include "models/sm/warnings/register_hazards.h"
+#include "models/sm/warnings/warning_table.h"
 #include "test_paths.h"
 #include "tests/sm/sm_bench.h"
 #include "tests/support/case_file.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "models/isa/text/text.h"
-#include "models/sm/launch_initiator.h"
+#include "models/sm/launch_sockets.h"
 #include "models/sm/sm.h"
 #include "tests/sm/silent_isbe.h"
 #include "tests/support/error_text.h"

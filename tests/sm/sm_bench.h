@@ -11,7 +11,7 @@
 
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
-#include "models/sm/launch_initiator.h"
+#include "models/sm/launch_sockets.h"
 #include "models/sm/sm.h"
 
 namespace isbesim {

@@ -8,8 +8,6 @@
 #include "models/isbe/functional/names.h"
 #include "models/sm/scoreboards.h"
 #include "models/sm/sm_counters.h"
-#include "models/sm/warnings/operation_warnings.h"
-#include "models/sm/warnings/register_hazards.h"
 #include "models/sm/warnings/trap_codes.h"
 #include "models/sm/warnings/warning_table.h"
 

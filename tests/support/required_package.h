@@ -12,8 +12,8 @@ namespace isbesim::testbench {
 /// Set by scripts/test after it has installed all packages of its lists.
 inline bool has_all_packages()
 {
-    const char* const said = std::getenv("ISBESIM_REQUIRE_PACKAGES");
-    return said != nullptr && std::string_view(said) == "1";
+    const char* const variable = std::getenv("ISBESIM_REQUIRE_PACKAGES");
+    return variable != nullptr && std::string_view(variable) == "1";
 }
 
 } // namespace isbesim::testbench

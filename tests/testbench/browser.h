@@ -56,7 +56,9 @@ inline void expect_plots(const std::string& page, const std::vector<std::string>
         EXPECT_EQ(figure.find("undefined"), std::string::npos) << id;
     }
     std::size_t figures = 0;
-    for (auto at = dom.find("<figure id="); at != std::string::npos; at = dom.find("<figure id=", at + 1)) ++figures;
+    for (auto position = dom.find("<figure id="); position != std::string::npos;
+         position = dom.find("<figure id=", position + 1))
+        ++figures;
     EXPECT_EQ(figures, plots.size());
 }
 

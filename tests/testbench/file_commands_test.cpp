@@ -29,9 +29,9 @@ TEST(layout_command, ISBE_04_the_corrected_example_of_256_vertices)
                       line / 2 * 32 + 31);
         expected += row;
     }
-    const auto at = result.out.find("output:");
-    ASSERT_NE(at, std::string::npos);
-    EXPECT_EQ(result.out.substr(at), expected);
+    const auto start = result.out.find("output:");
+    ASSERT_NE(start, std::string::npos);
+    EXPECT_EQ(result.out.substr(start), expected);
     EXPECT_EQ(result.out.rfind("input: 0 attributes", 0), 0U);
 }
 

@@ -145,8 +145,8 @@ TEST_F(interruption, ctrl_c_to_a_command_and_its_processes_is_reported_once)
         const auto child = fork();
         if (child == 0) { // a terminal sends its signals to the whole group
             setpgid(0, 0);
-            const int said = open(folder_.path("err").c_str(), O_WRONLY), nothing = open("/dev/null", O_WRONLY);
-            dup2(said, STDERR_FILENO);
+            const int errors = open(folder_.path("err").c_str(), O_WRONLY), nothing = open("/dev/null", O_WRONLY);
+            dup2(errors, STDERR_FILENO);
             dup2(nothing, STDOUT_FILENO);
             std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
             for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -173,8 +173,8 @@ TEST_F(interruption, signal_to_a_worker_leaves_files_of_others)
     std::fflush(nullptr);
     const auto worker = fork_worker();
     if (worker == 0) {
-        const int said = open(folder_.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
-        dup2(said, STDERR_FILENO);
+        const int errors = open(folder_.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
+        dup2(errors, STDERR_FILENO);
         clean_up_when_interrupted();
         std::ofstream(at("own")) << "half";
         const unfinished own(at("own"));
@@ -327,8 +327,8 @@ TEST_F(interruption, a_page_of_a_file_that_has_no_room_is_3_and_leaves_nothing)
     std::fflush(nullptr);
     const auto child = fork();
     if (child == 0) {
-        const int said = open(folder_.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
-        dup2(said, STDERR_FILENO);
+        const int errors = open(folder_.path("err").c_str(), O_WRONLY | O_CREAT, 0600);
+        dup2(errors, STDERR_FILENO);
         clean_up_when_interrupted();
         const unfinished folder(at("folder"), unfinished::kind::folder), file(at("file"));
         // A page past the end has no room on the disk.

@@ -62,15 +62,15 @@ TEST_F(mesh_scenario_file, PIPE_05_the_fields_of_the_mesh_methods)
 /// The words that a driver wrote for 64 vertices and 126 triangles, and for a task with two lines of payload.
 TEST_F(mesh_scenario_file, PIPE_05_the_words_of_the_mesh_methods)
 {
-    const auto given = [](const std::string& methods) { return ",\n\"methods\": {" + methods + "}"; };
-    const auto alone = load(content("", given(R"("0x1150": ["0x000fc404", "0x02000000"])"))).draw.mesh;
+    const auto with_methods = [](const std::string& methods) { return ",\n\"methods\": {" + methods + "}"; };
+    const auto alone = load(content("", with_methods(R"("0x1150": ["0x000fc404", "0x02000000"])"))).draw.mesh;
     EXPECT_EQ(alone.output, mesh_output::triangles);
     EXPECT_EQ(alone.max_vertices, 64U);
     EXPECT_EQ(alone.max_primitives, 126U);
     EXPECT_EQ(alone.shared_lines, 0U);
     EXPECT_EQ(alone.threads, 32U);
 
-    const auto both = load(content(task_stage, given(R"("0x1154": ["0x0041ff00", "0x00c04020"],
+    const auto both = load(content(task_stage, with_methods(R"("0x1154": ["0x0041ff00", "0x00c04020"],
                                                         "0x1150": ["0x007ff001"])") +
                                                    mesh(R"("per_primitive": ["0x60"])") + ", \"task\": {}"))
                           .draw;
@@ -87,33 +87,33 @@ TEST_F(mesh_scenario_file, PIPE_05_the_words_of_the_mesh_methods)
     const auto expect = [&](const std::string& stages, const std::string& draw, const std::string& part) {
         EXPECT_NE(error(content(stages, draw)).find(part), std::string::npos) << error(content(stages, draw));
     };
-    EXPECT_EQ(error(content("", given(R"("0x1150": ["0x000fc403", "0x02000000"])"))),
+    EXPECT_EQ(error(content("", with_methods(R"("0x1150": ["0x000fc403", "0x02000000"])"))),
               "s.json:3:23: method 0x1150, 0xfc403: topology is 3, expected 0 (points), 1 (lines) or 4 (triangles)");
-    expect("", given(R"("0x1150": ["0x000fc404"])"), "methods have no 0x1154, expected its word");
-    expect("", given(R"("0x1154": ["0x02000000"])"), "methods have no 0x1150, expected its word");
-    expect("", given(R"("0x1150": ["0x000fc004", "0x02000000"])"), "max_vertices is 0, expected 1 to 256");
-    expect("", given(R"("0x1150": ["0x000fd014", "0x02000000"])"), "max_vertices is 257, expected 1 to 256");
-    expect("", given(R"("0x1150": ["0x00000404", "0x02000000"])"), "max_primitives is 0, expected 1 to 1023");
-    expect("", given(R"("0x1150": ["0x008fc404", "0x02000000"])"), "bits 0x800000 belong to no field");
-    expect("", given(R"("0x1150": ["0x000fc404", "0x02100000"])"), "threads is 33, expected 1 to 32");
-    expect("", given(R"("0x1150": ["0x000fc404", "0x02000000", "0x00802020"])"), "0x1158 without stage 'task'");
-    expect("", given(R"("0x1150": ["0x000fc404", "0x02000000"], "0x1154": ["0x0"])"), "0x1154 has two words");
-    expect("", given(R"("0x114c": ["0x1"])"), "unknown key '0x114c' in methods");
-    expect(task_stage, given(R"("0x1150": ["0x000fc404", "0x02000000"])"), "methods have no 0x1158");
-    expect(task_stage, given(R"("0x1150": ["0x000fc404", "0x02000000", "0x00c02020"])"),
+    expect("", with_methods(R"("0x1150": ["0x000fc404"])"), "methods have no 0x1154, expected its word");
+    expect("", with_methods(R"("0x1154": ["0x02000000"])"), "methods have no 0x1150, expected its word");
+    expect("", with_methods(R"("0x1150": ["0x000fc004", "0x02000000"])"), "max_vertices is 0, expected 1 to 256");
+    expect("", with_methods(R"("0x1150": ["0x000fd014", "0x02000000"])"), "max_vertices is 257, expected 1 to 256");
+    expect("", with_methods(R"("0x1150": ["0x00000404", "0x02000000"])"), "max_primitives is 0, expected 1 to 1023");
+    expect("", with_methods(R"("0x1150": ["0x008fc404", "0x02000000"])"), "bits 0x800000 belong to no field");
+    expect("", with_methods(R"("0x1150": ["0x000fc404", "0x02100000"])"), "threads is 33, expected 1 to 32");
+    expect("", with_methods(R"("0x1150": ["0x000fc404", "0x02000000", "0x00802020"])"), "0x1158 without stage 'task'");
+    expect("", with_methods(R"("0x1150": ["0x000fc404", "0x02000000"], "0x1154": ["0x0"])"), "0x1154 has two words");
+    expect("", with_methods(R"("0x114c": ["0x1"])"), "unknown key '0x114c' in methods");
+    expect(task_stage, with_methods(R"("0x1150": ["0x000fc404", "0x02000000"])"), "methods have no 0x1158");
+    expect(task_stage, with_methods(R"("0x1150": ["0x000fc404", "0x02000000", "0x00c02020"])"),
            "output_lines is 3, expected 1 to 2");
-    expect("", given(R"("0x1150": ["0x000fc404", "0x02000000"])") + mesh("\"threads\": 32"),
+    expect("", with_methods(R"("0x1150": ["0x000fc404", "0x02000000"])") + mesh("\"threads\": 32"),
            "'threads' beside 'methods', which have it");
 }
 
 TEST_F(mesh_scenario_file, PIPE_05_a_header_names_the_attributes_per_primitive)
 {
     const std::string sizes = "\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1, ";
-    const auto given = [&](const std::string& sph) {
+    const auto with_methods = [&](const std::string& sph) {
         return content("", mesh(sizes + "\"per_primitive\": {\"sph\": " + sph + "}"));
     };
     const std::string named = "{\"geometry_passthrough\": true, \"omap\": [\"0x60\", \"0xa0..0xa4\"]}";
-    const auto from_names = load(given(named)).draw;
+    const auto from_names = load(with_methods(named)).draw;
     EXPECT_EQ(from_names.mesh.per_primitive, (std::vector<unsigned>{0x60, 0xa0, 0xa4}));
     EXPECT_EQ(from_names.capture[0], (std::vector<unsigned>{0x60, 0x68, 0x6c, 0x70, 0xa0, 0xa4}));
     // The same in a file: attribute id n has bit 400 + n, word 13 begins with bit 416.
@@ -126,13 +126,13 @@ TEST_F(mesh_scenario_file, PIPE_05_a_header_names_the_attributes_per_primitive)
     std::string bytes(sizeof words, '\0');
     std::memcpy(bytes.data(), words.data(), bytes.size());
     folder_.write("primitives.sph.bin", bytes);
-    EXPECT_EQ(load(given("\"primitives.sph.bin\"")).draw.mesh.per_primitive, from_names.mesh.per_primitive);
-    EXPECT_NE(error(given("{\"omap\": [\"0x60\"]}")).find("does not pass its input on"), std::string::npos);
-    EXPECT_NE(error(given("[1, 2]")), "");
+    EXPECT_EQ(load(with_methods("\"primitives.sph.bin\"")).draw.mesh.per_primitive, from_names.mesh.per_primitive);
+    EXPECT_NE(error(with_methods("{\"omap\": [\"0x60\"]}")).find("does not pass its input on"), std::string::npos);
+    EXPECT_NE(error(with_methods("[1, 2]")), "");
     words[0] = 1U | 4U << 5 | 1U << 10;
     std::memcpy(bytes.data(), words.data(), bytes.size());
     folder_.write("vertex.sph.bin", bytes);
-    EXPECT_NE(error(given("\"vertex.sph.bin\"")).find("expected 4 for the attributes per primitive"),
+    EXPECT_NE(error(with_methods("\"vertex.sph.bin\"")).find("expected 4 for the attributes per primitive"),
               std::string::npos);
     EXPECT_NE(error(content("", mesh(sizes + "\"per_primitive\": {}"))).find("per_primitive has no 'sph'"),
               std::string::npos);

@@ -22,12 +22,12 @@ namespace {
 std::vector<work_end> ends_of(std::size_t count, unsigned at_once, const std::function<std::string(std::size_t)>& work)
 {
     std::vector<work_end> ends(count);
-    std::vector<unsigned> told(count);
+    std::vector<unsigned> results(count);
     run_in_processes(count, at_once, work, [&](std::size_t i, const work_end& end) {
         ends[i] = end;
-        ++told[i];
+        ++results[i];
     });
-    EXPECT_EQ(told, std::vector<unsigned>(count, 1));
+    EXPECT_EQ(results, std::vector<unsigned>(count, 1));
     return ends;
 }
 

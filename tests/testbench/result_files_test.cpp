@@ -13,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include "testbench/files/checksum.h"
-#include "testbench/files/partial_path.h"
 #include "testbench/files/whole_file.h"
 #include "testbench/report/result_folder.h"
 #include "testbench/scenario/expectation.h"
@@ -303,13 +302,13 @@ TEST_F(comparison, a_last_line_stands_for_rows_that_are_left_out)
         return rows;
     };
     const auto left_out = compare(lines({"12", "34", "56"}), lines({"12"}) + "rest,4,0x0\n", set);
-    const auto made = left_out.substr(left_out.rfind("rest,"));
+    const auto partial = left_out.substr(left_out.rfind("rest,"));
     EXPECT_EQ(left_out.rfind("row 3: expected rest,4,0x0, got rest,4,0x", 0), 0U) << left_out;
     for (const auto& same : {lines({"12", "34", "56"}), lines({"65", "21", "34"})})
-        EXPECT_EQ(compare(same, lines({"12"}) + made + "\n", set), "");
+        EXPECT_EQ(compare(same, lines({"12"}) + partial + "\n", set), "");
     for (const auto& other : {lines({"12", "34", "57"}), lines({"12", "34"}), lines({"12", "34", "56", "56"}),
                               lines({"12", "35", "46"}), lines({"34", "56", "34"})})
-        EXPECT_NE(compare(other, lines({"12"}) + made, set), "");
+        EXPECT_NE(compare(other, lines({"12"}) + partial, set), "");
 }
 
 TEST_F(comparison, other_columns_differ)

@@ -21,14 +21,14 @@ inline std::string as_expected(const std::string& sample, const std::string& ver
     const auto expected = temporary_folder::read(samples + sample + "/expected.csv");
     const auto rest = expected.rfind("\nrest,");
     if (rest == std::string::npos) return vertices;
-    std::size_t at = 0;
+    std::size_t index = 0;
     for (auto kept = std::count(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(rest) + 1, '\n');
-         kept != 0 && at < vertices.size(); --kept)
-        at = vertices.find('\n', at) + 1;
+         kept != 0 && index < vertices.size(); --kept)
+        index = vertices.find('\n', index) + 1;
     checksum sum;
-    sum.add_bytes(vertices.data() + at, vertices.size() - at);
-    const auto rows = std::count(vertices.begin() + static_cast<std::ptrdiff_t>(at), vertices.end(), '\n');
-    return vertices.substr(0, at) + "rest," + std::to_string(rows) + "," + hex(sum.value(), 16) + "\n";
+    sum.add_bytes(vertices.data() + index, vertices.size() - index);
+    const auto rows = std::count(vertices.begin() + static_cast<std::ptrdiff_t>(index), vertices.end(), '\n');
+    return vertices.substr(0, index) + "rest," + std::to_string(rows) + "," + hex(sum.value(), 16) + "\n";
 }
 
 } // namespace isbesim::testbench

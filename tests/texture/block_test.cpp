@@ -295,9 +295,9 @@ TEST(texture_block, bc7_in_all_modes_and_partitions)
             bytes[0] = static_cast<std::uint8_t>((unsigned{bytes[0]} >> (mode + 1) << (mode + 1)) | 1U << mode);
             for (unsigned t = 0; t < 16; ++t) {
                 const auto got = texture::decode_bc7(bytes.data(), t % 4, t / 4);
-                const auto wanted = reference_bc7(bytes, t);
+                const auto expected = reference_bc7(bytes, t);
                 for (unsigned c = 0; c < 4; ++c)
-                    ASSERT_EQ(int{got[c]}, wanted[c]) << "mode " << mode << ", block " << i << ", texel " << t;
+                    ASSERT_EQ(int{got[c]}, expected[c]) << "mode " << mode << ", block " << i << ", texel " << t;
             }
         }
     EXPECT_EQ(texture::decode_bc7(block{}.data(), 1, 1), (std::array<std::uint8_t, 4>{}));
@@ -313,9 +313,9 @@ TEST(texture_block, bc6_in_all_modes_with_and_without_sign)
             for (unsigned t = 0; t < 16; ++t)
                 for (const bool with_sign : {false, true}) {
                     const auto got = texture::decode_bc6(bytes.data(), t % 4, t / 4, with_sign);
-                    const auto wanted = reference_bc6(bytes, t, with_sign);
+                    const auto expected = reference_bc6(bytes, t, with_sign);
                     for (unsigned c = 0; c < 3; ++c)
-                        ASSERT_EQ(int{got[c]}, wanted[c])
+                        ASSERT_EQ(int{got[c]}, expected[c])
                             << "mode " << low << ", block " << i << ", texel " << t << ", sign " << with_sign;
                 }
         }

@@ -83,46 +83,47 @@ std::vector<captured_case> read_captures()
     return cases;
 }
 
-fault answer(texture::texture_unit& unit, const captured_request& asked, texel& got)
+fault answer(texture::texture_unit& unit, const captured_request& captured, texel& got)
 {
-    const auto shape_of = [&] { return static_cast<shape>(asked.number(0)); };
-    if (asked.kind == "fetch") {
+    const auto shape_of = [&] { return static_cast<shape>(captured.number(0)); };
+    if (captured.kind == "fetch") {
         texture::fetch_request request;
         request.shape = shape_of();
-        request.at = {asked.number(1), asked.number(2), asked.number(3)};
-        request.layer = static_cast<word>(asked.number(4));
-        request.level = asked.number(5);
+        request.at = {captured.number(1), captured.number(2), captured.number(3)};
+        request.layer = static_cast<word>(captured.number(4));
+        request.level = captured.number(5);
         return unit.fetch(request, got);
     }
-    if (asked.kind == "sample") {
+    if (captured.kind == "sample") {
         texture::sample_request request;
         request.shape = shape_of();
-        request.at = {asked.real(1), asked.real(2), asked.real(3)};
-        request.layer = static_cast<word>(asked.number(4));
+        request.at = {captured.real(1), captured.real(2), captured.real(3)};
+        request.layer = static_cast<word>(captured.number(4));
         request.level = texture::level_mode::explicit_level;
-        request.level_value = asked.real(5);
-        request.offset = {static_cast<std::int8_t>(asked.number(6)), static_cast<std::int8_t>(asked.number(7)), 0};
-        request.compare = asked.number(8) != 0;
-        request.reference = asked.real(9);
+        request.level_value = captured.real(5);
+        request.offset = {static_cast<std::int8_t>(captured.number(6)), static_cast<std::int8_t>(captured.number(7)),
+                          0};
+        request.compare = captured.number(8) != 0;
+        request.reference = captured.real(9);
         const fault why = unit.sample(request, got);
         if (request.compare) got.fill(got[0]); // the program had one number from it
         return why;
     }
-    if (asked.kind == "gather") {
+    if (captured.kind == "gather") {
         texture::gather_request request;
         request.shape = shape_of();
-        request.at = {asked.real(1), asked.real(2), asked.real(3)};
-        request.layer = static_cast<word>(asked.number(4));
-        request.component = static_cast<unsigned>(asked.number(5));
-        request.four_offsets = asked.number(6) != 0;
+        request.at = {captured.real(1), captured.real(2), captured.real(3)};
+        request.layer = static_cast<word>(captured.number(4));
+        request.component = static_cast<unsigned>(captured.number(5));
+        request.four_offsets = captured.number(6) != 0;
         if (request.four_offsets) request.offsets = {{{0, 1}, {-3, 2}, {5, -7}, {1, 0}}};
-        request.compare = asked.number(7) != 0;
-        request.reference = asked.real(8);
+        request.compare = captured.number(7) != 0;
+        request.reference = captured.real(8);
         return unit.gather(request, got);
     }
-    const fault why = unit.query_header({}, texture::query::dimension, asked.number(0), got);
+    const fault why = unit.query_header({}, texture::query::dimension, captured.number(0), got);
     for (unsigned i = 0; i < 4; ++i)
-        if (asked.wanted[i] == 0) got[i] = 0;
+        if (captured.wanted[i] == 0) got[i] = 0;
     return why;
 }
 

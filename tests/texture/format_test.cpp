@@ -173,7 +173,7 @@ TEST(texture_format, shared_exponents)
 
 TEST(texture_format, two_texels_share_red_and_blue)
 {
-    const auto at = [](unsigned sizes, std::int32_t x) {
+    const auto texel_at = [](unsigned sizes, std::int32_t x) {
         texture_bench bench(header_words().format(sizes, tic::unorm).size(4, 1, 1).pitch(32), sampler_words(), 32);
         const std::uint8_t bytes[] = {0, 51, 102, 153};
         std::memcpy(bench.image() + 4, bytes, 4); // of texels 2 and 3
@@ -182,10 +182,10 @@ TEST(texture_format, two_texels_share_red_and_blue)
         return bench.fetch(request);
     };
     const word v[] = {to_bits(0.0F), to_bits(0.2F), to_bits(0.4F), to_bits(0.6F)};
-    EXPECT_EQ(at(0x22, 2), (texel{v[0], v[1], v[2], 0}));
-    EXPECT_EQ(at(0x22, 3), (texel{v[0], v[3], v[2], 0}));
-    EXPECT_EQ(at(0x23, 2), (texel{v[1], v[0], v[3], 0}));
-    EXPECT_EQ(at(0x23, 3), (texel{v[1], v[2], v[3], 0}));
+    EXPECT_EQ(texel_at(0x22, 2), (texel{v[0], v[1], v[2], 0}));
+    EXPECT_EQ(texel_at(0x22, 3), (texel{v[0], v[3], v[2], 0}));
+    EXPECT_EQ(texel_at(0x23, 2), (texel{v[1], v[0], v[3], 0}));
+    EXPECT_EQ(texel_at(0x23, 3), (texel{v[1], v[2], v[3], 0}));
 }
 
 TEST(texture_format, srgb_decodes_colors_and_no_alpha)

@@ -20,13 +20,13 @@ texel asked(const header_words& header, query what, std::int32_t argument)
 
 TEST(texture_query, sizes_of_a_level_of_every_type)
 {
-    const auto of = [](unsigned type) { return header_words().type(type).size(40, 20, 7).levels(5, 0, 5); };
-    EXPECT_EQ(asked(of(tic::two_d), query::dimension, 0), (texel{40, 20, 7, 6}));
-    EXPECT_EQ(asked(of(tic::two_d), query::dimension, 3), (texel{5, 2, 7, 6}));
-    EXPECT_EQ(asked(of(tic::three_d), query::dimension, 1), (texel{20, 10, 3, 6}));
-    EXPECT_EQ(asked(of(tic::array_2d), query::dimension, 1), (texel{20, 10, 7, 6}));
-    EXPECT_EQ(asked(of(tic::array_cube), query::dimension, 2), (texel{10, 5, 7, 6}));
-    EXPECT_EQ(asked(of(tic::array_1d), query::dimension, 5), (texel{1, 7, 1, 6})); // layers follow the width
+    const auto level_size = [](unsigned type) { return header_words().type(type).size(40, 20, 7).levels(5, 0, 5); };
+    EXPECT_EQ(asked(level_size(tic::two_d), query::dimension, 0), (texel{40, 20, 7, 6}));
+    EXPECT_EQ(asked(level_size(tic::two_d), query::dimension, 3), (texel{5, 2, 7, 6}));
+    EXPECT_EQ(asked(level_size(tic::three_d), query::dimension, 1), (texel{20, 10, 3, 6}));
+    EXPECT_EQ(asked(level_size(tic::array_2d), query::dimension, 1), (texel{20, 10, 7, 6}));
+    EXPECT_EQ(asked(level_size(tic::array_cube), query::dimension, 2), (texel{10, 5, 7, 6}));
+    EXPECT_EQ(asked(level_size(tic::array_1d), query::dimension, 5), (texel{1, 7, 1, 6})); // layers follow the width
     EXPECT_EQ(asked(header_words().buffer(1000000), query::dimension, 0), (texel{1000000, 1, 1, 1}));
 }
 

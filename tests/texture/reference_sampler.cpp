@@ -18,8 +18,8 @@ double to_integer(double value)
 int wrap_texel(wrap_mode mode, double i, int size)
 {
     const double n = size;
-    const auto triangle = [n](double at) { // of period 2 n, symmetric about -1/2
-        const double p = at - 2 * n * std::floor(at / (2 * n));
+    const auto triangle = [n](double where) { // of period 2 n, symmetric about -1/2
+        const double p = where - 2 * n * std::floor(where / (2 * n));
         return p < n ? p : 2 * n - 1 - p;
     };
     double result = i;
@@ -64,11 +64,11 @@ constexpr face_rule face_rules[] = {{2, -1, 1, -1, 0, 1}, {2, 1, 1, -1, 0, -1}, 
 vector on_cube(int face, double s, double t)
 {
     const face_rule& rule = face_rules[face];
-    vector at{};
-    at[static_cast<std::size_t>(rule.s)] = rule.s_sign * (2 * s - 1);
-    at[static_cast<std::size_t>(rule.t)] = rule.t_sign * (2 * t - 1);
-    at[static_cast<std::size_t>(rule.m)] = rule.m_sign;
-    return at;
+    vector where{};
+    where[static_cast<std::size_t>(rule.s)] = rule.s_sign * (2 * s - 1);
+    where[static_cast<std::size_t>(rule.t)] = rule.t_sign * (2 * t - 1);
+    where[static_cast<std::size_t>(rule.m)] = rule.m_sign;
+    return where;
 }
 
 /// Of all texels of the other faces the one whose centre is nearest to the point of the edge that the texel outside is
@@ -218,16 +218,16 @@ std::array<int, 3> reference_image::size_of(int level) const
     return result;
 }
 
-const color& reference_image::texel(int level, int layer, const std::array<int, 3>& at) const
+const color& reference_image::texel(int level, int layer, const std::array<int, 3>& where) const
 {
     const auto of = size_of(level);
-    const int index = at[0] + of[0] * (at[1] + of[1] * (at[2] + of[2] * layer));
+    const int index = where[0] + of[0] * (where[1] + of[1] * (where[2] + of[2] * layer));
     return texels.at(static_cast<std::size_t>(level)).at(static_cast<std::size_t>(index));
 }
 
-color& reference_image::texel(int level, int layer, const std::array<int, 3>& at)
+color& reference_image::texel(int level, int layer, const std::array<int, 3>& where)
 {
-    return const_cast<color&>(static_cast<const reference_image&>(*this).texel(level, layer, at));
+    return const_cast<color&>(static_cast<const reference_image&>(*this).texel(level, layer, where));
 }
 
 void reference_image::resize()

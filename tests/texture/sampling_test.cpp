@@ -34,25 +34,25 @@ public:
 
     random_texture texture()
     {
-        random_texture made;
-        made.shape = static_cast<texture::shape>(number(0, 6));
-        shape_image(made);
-        choose_sampler(made);
-        fill(made);
-        return made;
+        random_texture drawn;
+        drawn.shape = static_cast<texture::shape>(number(0, 6));
+        shape_image(drawn);
+        choose_sampler(drawn);
+        fill(drawn);
+        return drawn;
     }
 
 private:
-    void shape_image(random_texture& made)
+    void shape_image(random_texture& drawn)
     {
         constexpr unsigned types[] = {tic::one_d,    tic::two_d,    tic::three_d,   tic::cube,
                                       tic::array_1d, tic::array_2d, tic::array_cube};
-        reference_image& image = made.reference;
-        image.dimensions = made.cube() ? 2 : coordinates_of(made.shape);
+        reference_image& image = drawn.reference;
+        image.dimensions = drawn.cube() ? 2 : coordinates_of(drawn.shape);
         for (unsigned i = 0; i < image.dimensions; ++i) image.size[i] = number(1, image.dimensions == 3 ? 11 : 40);
-        if (made.cube()) image.size[1] = image.size[0] = number(1, 9);
-        const int units = is_array(made.shape) ? number(1, 3) : 1;
-        image.layers = made.cube() ? 6 * units : units;
+        if (drawn.cube()) image.size[1] = image.size[0] = number(1, 9);
+        const int units = is_array(drawn.shape) ? number(1, 3) : 1;
+        image.layers = drawn.cube() ? 6 * units : units;
         const int greatest = *std::max_element(image.size.begin(), image.size.end());
         const int full = static_cast<int>(std::log2(greatest)) + 1;
         base_ = number(0, 2) == 0 ? number(0, full - 1) : 0;
@@ -61,14 +61,14 @@ private:
         layout_ = {};
         layout_.width = static_cast<unsigned>(image.size[0]);
         layout_.height = static_cast<unsigned>(image.size[1]);
-        layout_.three_d = made.shape == shape::three_d;
+        layout_.three_d = drawn.shape == shape::three_d;
         layout_.depth = static_cast<unsigned>(image.size[2]);
         layout_.last_level = static_cast<unsigned>(full - 1);
         layout_.tile_height = static_cast<unsigned>(number(0, 3));
         layout_.tile_depth = layout_.three_d ? static_cast<unsigned>(number(0, 3)) : 0;
         const unsigned depth = layout_.three_d ? layout_.depth : static_cast<unsigned>(units);
         header_ = header_words();
-        header_.type(types[static_cast<unsigned>(made.shape)]).size(layout_.width, layout_.height, depth);
+        header_.type(types[static_cast<unsigned>(drawn.shape)]).size(layout_.width, layout_.height, depth);
         header_.tile(layout_.tile_height, layout_.tile_depth);
         header_.levels(layout_.last_level, static_cast<unsigned>(base_),
                        static_cast<unsigned>(base_ + image.levels - 1));
@@ -76,9 +76,9 @@ private:
         image.resize();
     }
 
-    void choose_sampler(random_texture& made)
+    void choose_sampler(random_texture& drawn)
     {
-        reference_sampler& state = made.state;
+        reference_sampler& state = drawn.state;
         unsigned modes[3];
         for (unsigned i = 0; i < 3; ++i) {
             modes[i] = static_cast<unsigned>(number(0, 7));
@@ -96,22 +96,22 @@ private:
         state.bias = bias / 256.0;
         state.min_lod = least / 256.0;
         state.max_lod = greatest / 256.0;
-        made.sampler.wrap(modes[0], modes[1], modes[2]).filters(mag, min, mip).bias(bias);
-        made.sampler.lod(static_cast<unsigned>(least), static_cast<unsigned>(greatest));
+        drawn.sampler.wrap(modes[0], modes[1], modes[2]).filters(mag, min, mip).bias(bias);
+        drawn.sampler.lod(static_cast<unsigned>(least), static_cast<unsigned>(greatest));
         const auto border = [&] { return static_cast<float>(real(0, 1)); };
         const float colors[] = {border(), border(), border(), border()};
-        made.sampler.border(colors[0], colors[1], colors[2], colors[3]);
+        drawn.sampler.border(colors[0], colors[1], colors[2], colors[3]);
         for (unsigned i = 0; i < 4; ++i) state.border[i] = colors[i];
-        if (made.cube() && number(0, 1) == 0) {
+        if (drawn.cube() && number(0, 1) == 0) {
             state.seamless = true;
-            made.sampler.seamless();
+            drawn.sampler.seamless();
         }
-        if (!made.cube() && number(0, 5) == 0) {
+        if (!drawn.cube() && number(0, 5) == 0) {
             state.unnormalized = true;
             if (number(0, 1) == 0)
                 header_.unnormalized();
             else
-                made.sampler.set(57, 1, 1);
+                drawn.sampler.set(57, 1, 1);
         }
     }
 
@@ -131,23 +131,23 @@ private:
         return value;
     }
 
-    void fill(random_texture& made)
+    void fill(random_texture& drawn)
     {
         const unsigned kind = static_cast<unsigned>(number(0, 2));
         const unsigned bytes = kind == 2 ? 4 : 1;
         layout_.bytes = 4 * bytes;
         header_.format(kind == 2 ? 0x01 : 0x08, kind == 0 ? tic::unorm : kind == 1 ? tic::snorm : tic::floating);
         const reference_layout layout(layout_);
-        reference_image& image = made.reference;
-        made.bench = std::make_unique<texture_bench>(header_, made.sampler,
-                                                     layout.layer_bytes() * static_cast<unsigned>(image.layers));
+        reference_image& image = drawn.reference;
+        drawn.bench = std::make_unique<texture_bench>(header_, drawn.sampler,
+                                                      layout.layer_bytes() * static_cast<unsigned>(image.layers));
         for (int level = 0; level < image.levels; ++level) {
             const auto size = image.size_of(level);
             for (int layer = 0; layer < image.layers; ++layer)
                 for (int z = 0; z < size[2]; ++z)
                     for (int y = 0; y < size[1]; ++y)
                         for (int x = 0; x < size[0]; ++x) {
-                            std::uint8_t* at = made.bench->image() +
+                            std::uint8_t* at = drawn.bench->image() +
                                                layout.texel(static_cast<unsigned>(level + base_),
                                                             static_cast<unsigned>(layer), static_cast<unsigned>(x),
                                                             static_cast<unsigned>(y), static_cast<unsigned>(z));
@@ -171,39 +171,40 @@ struct random_request {
 
 inline random_request make_request(random_maker& random, const random_texture& texture)
 {
-    random_request made;
-    made.unit.shape = texture.shape;
-    made.reference.cube = texture.cube();
+    random_request drawn;
+    drawn.unit.shape = texture.shape;
+    drawn.reference.cube = texture.cube();
     const unsigned count = coordinates_of(texture.shape);
     for (unsigned i = 0; i < count; ++i) {
         const double span = texture.state.unnormalized ? texture.reference.size[i] : 1;
-        made.unit.at[i] = static_cast<float>(texture.cube() ? random.real(-1, 1) : span * random.real(-2.5, 3.5));
-        if (random.number(0, 3) == 0 && !texture.cube()) made.unit.at[i] = static_cast<float>(span * random.real(0, 1));
-        made.reference.at[i] = made.unit.at[i];
+        drawn.unit.at[i] = static_cast<float>(texture.cube() ? random.real(-1, 1) : span * random.real(-2.5, 3.5));
+        if (random.number(0, 3) == 0 && !texture.cube())
+            drawn.unit.at[i] = static_cast<float>(span * random.real(0, 1));
+        drawn.reference.at[i] = drawn.unit.at[i];
         if (!texture.cube() && random.number(0, 3) == 0) {
-            made.reference.offset[i] = random.number(-8, 7);
-            made.unit.offset[i] = static_cast<std::int8_t>(made.reference.offset[i]);
+            drawn.reference.offset[i] = random.number(-8, 7);
+            drawn.unit.offset[i] = static_cast<std::int8_t>(drawn.reference.offset[i]);
         }
     }
     if (is_array(texture.shape)) {
-        made.unit.layer = static_cast<word>(random.number(0, 4));
-        made.reference.layer = static_cast<int>(made.unit.layer);
+        drawn.unit.layer = static_cast<word>(random.number(0, 4));
+        drawn.reference.layer = static_cast<int>(drawn.unit.layer);
     }
-    return made;
+    return drawn;
 }
 
-void expect_near(const texel& got, const reference_result& wanted, const char* what)
+void expect_near(const texel& got, const reference_result& expected, const char* what)
 {
     for (unsigned c = 0; c < 4; ++c)
-        EXPECT_NEAR(to_float(got[c]), wanted.value[c], 2e-4) << what << ", component " << c;
+        EXPECT_NEAR(to_float(got[c]), expected.value[c], 2e-4) << what << ", component " << c;
 }
 
 /// False if the reference is so near to a step that rounding decides its value.
 bool compared_sample(const random_texture& texture, const random_request& request, const char* what)
 {
-    const reference_result wanted = reference_sample(texture.reference, texture.state, request.reference);
-    if (wanted.margin < 1e-3) return false;
-    expect_near(texture.bench->sample(request.unit), wanted, what);
+    const reference_result expected = reference_sample(texture.reference, texture.state, request.reference);
+    if (expected.margin < 1e-3) return false;
+    expect_near(texture.bench->sample(request.unit), expected, what);
     return true;
 }
 
@@ -245,11 +246,11 @@ TEST(texture_sampling, random_gathers_agree_with_the_equations)
             request.component = 0;
             for (auto& offset : request.offsets) offset = {where.unit.offset[0], where.unit.offset[1]};
             double margin = 1;
-            const auto wanted = reference_gather(texture.reference, texture.state, where.reference, margin);
+            const auto expected = reference_gather(texture.reference, texture.state, where.reference, margin);
             if (margin < 1e-3) continue;
             const texel got = texture.bench->gather(request);
             for (unsigned c = 0; c < 4; ++c)
-                ASSERT_NEAR(to_float(got[c]), wanted[c], 1e-6)
+                ASSERT_NEAR(to_float(got[c]), expected[c], 1e-6)
                     << "seed " << seed << ", request " << i << ", result " << c;
             ++compared;
         }

@@ -106,12 +106,12 @@ TEST(cause_log, folding_changes_no_path)
             EXPECT_EQ(a[k].cycles, b[k].cycles);
             EXPECT_EQ(a[k].count, b[k].count);
         }
-        std::uint64_t at = 0;
+        std::uint64_t when = 0;
         for (const auto& step : keeping.segments_to(kept[i])) {
-            EXPECT_EQ(step.from, at);
-            at = step.to;
+            EXPECT_EQ(step.from, when);
+            when = step.to;
         }
-        EXPECT_EQ(at, kept[i].cycle());
+        EXPECT_EQ(when, kept[i].cycle());
     }
 }
 

@@ -163,8 +163,8 @@ public:
     };
 
     cycle_clock clock{sc_core::sc_time(3, sc_core::SC_NS)};
-    std::unique_ptr<warp_initiator> made;
-    warp_initiator& initiator = *made;
+    std::unique_ptr<warp_initiator> requester;
+    warp_initiator& initiator = *requester;
     protocol_checker checker{"checker", clock};
     polite_target target;
     std::vector<seen> responses;
@@ -173,7 +173,7 @@ public:
     unsigned answer_with = 0; ///< operations to send from inside response()
 
     explicit initiator_bench(manner how, warp_initiator::style style = warp_initiator::style::approximately_timed)
-        : made(warp_initiator::make("initiator", style, clock, 4, *this)), target("target", clock, how)
+        : requester(warp_initiator::make("initiator", style, clock, 4, *this)), target("target", clock, how)
     {
         initiator.socket.bind(checker.target);
         checker.initiator.bind(target.socket);

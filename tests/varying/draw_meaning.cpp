@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/varying/draw_meaning.h"
-
 #include <algorithm>
 #include <cstring>
 
 #include "models/pe/tessellation/tessellator.h"
+#include "tests/varying/text_meaning.h"
 #include "tlm/float_bits.h"
 
 namespace isbesim::test {

@@ -28,8 +28,8 @@ protected:
     {
         const auto code = parse_one(text);
         const auto placed = allocate(code);
-        const auto made = lower(code, placed, {arch, how, true});
-        const auto program = isa::assemble(made.text(), arch);
+        const auto produced = lower(code, placed, {arch, how, true});
+        const auto program = isa::assemble(produced.text(), arch);
         std::mt19937 twister(seed);
         std::array<std::array<word, warp_lanes>, attribute_ids> values{};
         for (unsigned id = 0; id < attribute_ids; ++id)
@@ -40,8 +40,8 @@ protected:
                 value = is_index ? value % 15 - 3 : to_bits(static_cast<float>(value % 4096) * 0.25F);
             }
         const auto input = [&](unsigned id, unsigned lane) { return values[id][lane]; };
-        bench_->run(program, made.local_bytes, placed, {}, input);
-        if (HasFatalFailure()) FAIL() << text << made.text();
+        bench_->run(program, produced.local_bytes, placed, {}, input);
+        if (HasFatalFailure()) FAIL() << text << produced.text();
         for (unsigned lane = 0; lane < warp_lanes; ++lane) {
             const auto expected =
                 evaluate(code, placed, found_inputs([&](unsigned number, unsigned component) {
@@ -54,7 +54,7 @@ protected:
                 ASSERT_EQ(bench_->output(place.address / 4, lane), expected[0].values[i++])
                     << "OUT[" << place.number << "]."
                     << "xyzw"[place.component] << " lane " << lane << "\n"
-                    << text << made.text();
+                    << text << produced.text();
             }
         }
     }
@@ -143,13 +143,13 @@ TEST(compiled, VAR_04_a_compiled_tessellation_program_accesses_the_same_addresse
             return is_level || access.rfind("ISBERD", 0) == 0;
         };
         auto compiled = accesses_of(compiled_program("tgsi_indirect.tg06_tcs_dyn.ti", arch));
-        auto made = accesses_of(lowered(text, strategy::indirect, arch, false));
-        for (auto* list : {&compiled, &made})
+        auto produced = accesses_of(lowered(text, strategy::indirect, arch, false));
+        for (auto* list : {&compiled, &produced})
             list->erase(std::remove_if(list->begin(), list->end(), other), list->end());
-        EXPECT_EQ(made, compiled);
-        EXPECT_EQ(std::count(made.begin(), made.end(), "AL2P.O 0xec"), 1);
-        EXPECT_EQ(std::count(made.begin(), made.end(), "AST.P 0x2c"), 1);
-        EXPECT_EQ(std::count(made.begin(), made.end(), "ALD.O.P 0x2c"), 1);
+        EXPECT_EQ(produced, compiled);
+        EXPECT_EQ(std::count(produced.begin(), produced.end(), "AL2P.O 0xec"), 1);
+        EXPECT_EQ(std::count(produced.begin(), produced.end(), "AST.P 0x2c"), 1);
+        EXPECT_EQ(std::count(produced.begin(), produced.end(), "ALD.O.P 0x2c"), 1);
     }
 }
 

@@ -32,15 +32,15 @@ const std::vector<std::string> tgsi_words = {
 std::string broken(const std::string& whole, random_numbers& random)
 {
     auto text = mutated_text(whole, tgsi_words, random);
-    const auto at = random.below(text.size() + 1);
+    const auto position = random.below(text.size() + 1);
     switch (random.below(24)) {
     case 0:
-        text.insert(at, std::string(1000 + random.below(100000), "A 0[.,-\x80"[random.below(8)]));
+        text.insert(position, std::string(1000 + random.below(100000), "A 0[.,-\x80"[random.below(8)]));
         break;
     case 1: {
         std::string nest;
         for (auto n = 10 + random.below(3000); n > 0; --n) nest += random.one_in(2) ? "OUT[" : "ADDR[0].x+";
-        text.insert(at, nest);
+        text.insert(position, nest);
         break;
     }
     case 2: {
@@ -85,8 +85,8 @@ bool is_text(const std::string& message)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return false;
     // Bytes of the input above ASCII are written out; the only others are "…".
     std::string rest = message;
-    for (auto at = rest.find("…"); at != std::string::npos; at = rest.find("…"))
-        rest.erase(at, std::string("…").size());
+    for (auto position = rest.find("…"); position != std::string::npos; position = rest.find("…"))
+        rest.erase(position, std::string("…").size());
     for (const char c : rest)
         if (static_cast<unsigned char>(c) >= 0x80) return false;
     return true;
@@ -103,8 +103,8 @@ TEST(mutations, every_text_ends_with_a_result_or_one_clear_error)
 {
     const temporary_folder folder;
     const auto texts = seeds();
-    const auto* asked = std::getenv("ISBESIM_MUTATIONS");
-    const unsigned rounds = asked != nullptr ? static_cast<unsigned>(std::stoul(asked)) : 4000;
+    const auto* count = std::getenv("ISBESIM_MUTATIONS");
+    const unsigned rounds = count != nullptr ? static_cast<unsigned>(std::stoul(count)) : 4000;
     static constexpr const char* forms[] = {"addresses", "sph", "text", "completed", "sass", "sass", "sass"};
     static constexpr const char* ways[] = {"chain", "indirect", "split", "select", "local"};
     static constexpr const char* architectures[] = {"sm50", "sm75"};

@@ -82,7 +82,7 @@ TEST_F(pack_command, VAR_02_examples_of_the_mail_follow_the_page)
     };
     const auto run = [](unsigned first, unsigned last, unsigned step = 4) {
         std::string text;
-        for (unsigned at = first; at <= last; at += step) text += hex(at, 2) + " ";
+        for (unsigned address = first; address <= last; address += step) text += hex(address, 2) + " ";
         return text;
     };
     EXPECT_EQ(addresses("OUT[0], CLIPDIST[1]\nOUT[1], CLIPDIST[0]\nOUT[2], GENERIC[0]\nOUT[3], GENERIC[1]\n"),
@@ -244,19 +244,19 @@ TEST_F(pack_command, a_result_that_can_not_be_written_is_2)
 TEST_F(pack_command, a_scenario_is_written_whole_or_not_at_all)
 {
     const auto text = folder_.write("x.tgsi", "OUT[0], POSITION");
-    const auto made = folder_.path("made");
-    const std::vector<std::string> words = {"pack", text, "--emit", "scenario", "--out", made};
+    const auto packed = folder_.path("made");
+    const std::vector<std::string> words = {"pack", text, "--emit", "scenario", "--out", packed};
     // The vertices need more than 4 KiB, the programs less: the disk is full half-way.
     const auto failed = run_isbesim(words, {"", 4096});
     EXPECT_EQ(failed.status, 2);
-    EXPECT_EQ(failed.err, "isbesim: error: command-line:1:5: 'expected.csv' can't be written to '" + made +
+    EXPECT_EQ(failed.err, "isbesim: error: command-line:1:5: 'expected.csv' can't be written to '" + packed +
                               "', expected a folder with room for all files of the scenario\n");
-    EXPECT_FALSE(std::filesystem::exists(made));
+    EXPECT_FALSE(std::filesystem::exists(packed));
     ASSERT_EQ(run_isbesim(words).status, 0);
-    const auto before = temporary_folder::read(made + "/expected.csv");
+    const auto before = temporary_folder::read(packed + "/expected.csv");
     EXPECT_GT(before.size(), 4096U);
     EXPECT_EQ(run_isbesim(words, {"", 4096}).status, 2);
-    EXPECT_EQ(temporary_folder::read(made + "/expected.csv"), before);
+    EXPECT_EQ(temporary_folder::read(packed + "/expected.csv"), before);
     // No half of it beside the result either.
     const std::filesystem::directory_iterator beside(folder_.path());
     EXPECT_EQ(std::distance(begin(beside), end(beside)), 2);

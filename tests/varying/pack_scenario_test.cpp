@@ -7,7 +7,7 @@
 #include "tests/testbench/process.h"
 #include "tests/testbench/report_of.h"
 #include "tests/testbench/temporary_folder.h"
-#include "tests/varying/draw_meaning.h"
+#include "tests/varying/text_meaning.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -54,14 +54,14 @@ void take_attributes(const json::object& scenario, test::meant_draw& draw)
 class pack_scenario : public testing::TestWithParam<std::string> {
 protected:
     /// The vertices of a scenario that `pack` wrote, by its texts and data alone.
-    std::string meaning_of(const std::string& made)
+    std::string meaning_of(const std::string& packed)
     {
-        const auto scenario = json::parse(temporary_folder::read(made + "/scenario.json")).as_object();
+        const auto scenario = json::parse(temporary_folder::read(packed + "/scenario.json")).as_object();
         test::meant_draw draw;
-        for (const auto& text : test::text_meaning::programs_of(temporary_folder::read(made + "/declarations.tgsi")))
+        for (const auto& text : test::text_meaning::programs_of(temporary_folder::read(packed + "/declarations.tgsi")))
             draw.programs.emplace_back(text);
         // Where GENERIC[] went is the allocator's choice.
-        auto placed = json::parse(run_isbesim({"pack", made + "/declarations.tgsi"}).out);
+        auto placed = json::parse(run_isbesim({"pack", packed + "/declarations.tgsi"}).out);
         for (auto& program : draw.programs) {
             std::map<std::pair<std::string, unsigned>, unsigned> first;
             for (const auto& each : placed.at("components").as_array())
@@ -97,18 +97,18 @@ protected:
         std::string vertices;
         for (const auto* arch : {"sm50", "sm75"})
             for (const auto* strategy : strategies) {
-                const auto made = folder_.path("made"), out = folder_.path("out");
+                const auto packed = folder_.path("made"), out = folder_.path("out");
                 auto result = run_isbesim(
-                    words{"pack", file, "--emit", "scenario", "--arch", arch, "--strategy", strategy, "--out", made} +
+                    words{"pack", file, "--emit", "scenario", "--arch", arch, "--strategy", strategy, "--out", packed} +
                     extra);
                 EXPECT_EQ(result.status, 0) << result.err;
-                result = run_isbesim({"run", made + "/scenario.json", "--isbe", GetParam(), "--out", out,
+                result = run_isbesim({"run", packed + "/scenario.json", "--isbe", GetParam(), "--out", out,
                                       "--strict=traps", "--check-protocol", "--quiet"});
                 EXPECT_EQ(result.status, 0)
-                    << strategy << " " << arch << " " << result.err << temporary_folder::read(made + "/vs.sass");
+                    << strategy << " " << arch << " " << result.err << temporary_folder::read(packed + "/vs.sass");
                 const auto csv = temporary_folder::read(out + "/vertices.csv");
-                EXPECT_EQ(csv, temporary_folder::read(made + "/expected.csv"));
-                if (vertices.empty()) vertices = meaning_of(made);
+                EXPECT_EQ(csv, temporary_folder::read(packed + "/expected.csv"));
+                if (vertices.empty()) vertices = meaning_of(packed);
                 EXPECT_EQ(csv, vertices) << strategy << " " << arch;
                 reports[std::string(arch) + " " + strategy] = report_in(out);
             }

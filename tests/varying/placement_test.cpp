@@ -20,23 +20,23 @@ bool brute_force(std::vector<bool>& taken, std::vector<unsigned>& sizes)
     const auto free = std::find(taken.begin(), taken.end(), false);
     if (sizes.empty()) return true;
     if (free == taken.end()) return false;
-    const auto at = static_cast<std::size_t>(free - taken.begin());
+    const auto start = static_cast<std::size_t>(free - taken.begin());
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const auto size = sizes[i];
-        if (at + size > taken.size() ||
-            std::find(taken.begin() + static_cast<long>(at), taken.begin() + static_cast<long>(at + size), true) !=
-                taken.begin() + static_cast<long>(at + size))
+        if (start + size > taken.size() ||
+            std::find(taken.begin() + static_cast<long>(start), taken.begin() + static_cast<long>(start + size),
+                      true) != taken.begin() + static_cast<long>(start + size))
             continue;
-        std::fill_n(taken.begin() + static_cast<long>(at), size, true);
+        std::fill_n(taken.begin() + static_cast<long>(start), size, true);
         sizes.erase(sizes.begin() + static_cast<long>(i));
         const bool fits = brute_force(taken, sizes);
         sizes.insert(sizes.begin() + static_cast<long>(i), size);
-        std::fill_n(taken.begin() + static_cast<long>(at), size, false);
+        std::fill_n(taken.begin() + static_cast<long>(start), size, false);
         if (fits) return true;
     }
-    taken[at] = true;
+    taken[start] = true;
     const bool fits = brute_force(taken, sizes);
-    taken[at] = false;
+    taken[start] = false;
     return fits;
 }
 
@@ -96,11 +96,11 @@ TEST(placement, hard_arrangements_end)
     for (unsigned round = 0; round < 462; ++round) {
         std::vector<hole> holes;
         unsigned room = 0;
-        for (unsigned i = 2 + random() % 20, at = 0; i > 0 && at < 128; --i) {
-            const unsigned length = std::min(2 + random() % 12, 128 - at);
-            holes.push_back({at, at + length});
+        for (unsigned i = 2 + random() % 20, start = 0; i > 0 && start < 128; --i) {
+            const unsigned length = std::min(2 + random() % 12, 128 - start);
+            holes.push_back({start, start + length});
             room += length;
-            at += length + 1;
+            start += length + 1;
         }
         std::vector<unsigned> sizes;
         const unsigned least = 2 + random() % 3, spread = 1 + random() % 9;

@@ -21,14 +21,14 @@ public:
     };
 
     unsigned pick(unsigned below) { return static_cast<unsigned>(twister_() % below); }
-    bool chance(unsigned of) { return pick(of) == 0; }
+    bool chance(unsigned sides) { return pick(sides) == 0; }
 
     std::vector<array> arrays(const std::string& semantic, unsigned first_register, unsigned first_scalar,
                               unsigned end_scalar, unsigned most)
     {
-        std::vector<array> made;
+        std::vector<array> result;
         unsigned number = first_register, scalar = first_scalar + pick(4), id = 1 + pick(3);
-        while (made.size() < most) {
+        while (result.size() < most) {
             const unsigned width = 1 + pick(4), count = 1 + pick(6);
             const bool spaced = chance(4);
             if (spaced) scalar = (scalar + 3) / 4 * 4;
@@ -41,13 +41,13 @@ public:
             if (spaced) each.declared += ".." + std::to_string(scalar / 4 + count - 1);
             each.declared += std::string("].") + "xyzw"[fraction] + ", ARRAY(" + std::to_string(id) + ")";
             if (by_component) each.declared += ", COMPONENT_INDEX";
-            made.push_back(each);
+            result.push_back(each);
             number += count + pick(2);
             scalar += size + pick(3);
             ++id;
         }
-        std::shuffle(made.begin(), made.end(), twister_);
-        return made;
+        std::shuffle(result.begin(), result.end(), twister_);
+        return result;
     }
 
     static std::string declare(const std::string& file, const array& each)

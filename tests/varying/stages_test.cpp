@@ -8,8 +8,8 @@
 #include "models/isa/text/text.h"
 #include "models/varying/lowering/lowering.h"
 #include "tests/pe/functional_pipeline.h"
-#include "tests/varying/draw_meaning.h"
 #include "tests/varying/random_text.h"
+#include "tests/varying/text_meaning.h"
 #include "tests/varying/texts.h"
 #include "tlm/float_bits.h"
 
@@ -36,15 +36,15 @@ test::shader shader_of(const stage_program& stage)
             if (steps > 1000000) throw std::logic_error("the program does not end");
             const auto& now = stage.program.code[stage.program.index_of(warp.pc)];
             warp_op op;
-            const auto made = isa::execute(warp, op, {});
-            if (made.kind == isa::step_kind::trap) throw std::logic_error("trap in " + isa::instruction_text(now));
-            if (made.kind == isa::step_kind::exited && on.launch.stage == isbesim::stage::geometry) {
-                isa::make_final_out(warp, made.lanes & ~finalised, op);
+            const auto result = isa::execute(warp, op, {});
+            if (result.kind == isa::step_kind::trap) throw std::logic_error("trap in " + isa::instruction_text(now));
+            if (result.kind == isa::step_kind::exited && on.launch.stage == isbesim::stage::geometry) {
+                isa::make_final_out(warp, result.lanes & ~finalised, op);
                 op.context = on.launch.context;
                 if (op.lanes != 0) collect(op);
                 on.run(op);
             }
-            if (made.kind != isa::step_kind::attribute) continue;
+            if (result.kind != isa::step_kind::attribute) continue;
             op.context = on.launch.context;
             const auto answer = on.run(op);
             if (answer.error != op_error::none) throw std::logic_error("error in " + isa::instruction_text(now));
@@ -125,11 +125,11 @@ void check(const pipeline_text& text, const expectation& expected, unsigned seed
         const auto code = parse_one(each);
         const auto placed = allocate(code);
         auto& stage = draw.stages[stages.at(code.effective_kind())];
-        const auto made = lower(code, placed, {arch, how, true});
-        sass += made.text();
-        stage.program = isa::assemble(made.text(), arch);
+        const auto result = lower(code, placed, {arch, how, true});
+        sass += result.text();
+        stage.program = isa::assemble(result.text(), arch);
         stage.header = make_header(code, placed, 3);
-        stage.header.local_memory_low_size = made.local_bytes;
+        stage.header.local_memory_low_size = result.local_bytes;
         if (code.effective_kind() != processor::vertex) continue;
         for (unsigned address = 0x80; address < 0x280; address += 16) {
             auto& source = draw.attributes[address];
@@ -215,9 +215,9 @@ pipeline_text random_tessellation(unsigned seed)
     const auto middle = make.arrays("GENERIC", make.pick(3), 0, 50, 2);
     auto patches = make.arrays("PATCH", 60, 0, 40, 2);
     for (auto& each : patches) { // numbers of their own beside those of `middle`
-        const auto at = each.declared.find("ARRAY(") + 6;
+        const auto place = each.declared.find("ARRAY(") + 6;
         each.id += 10;
-        each.declared.replace(at, each.declared.find(')') - at, std::to_string(each.id));
+        each.declared.replace(place, each.declared.find(')') - place, std::to_string(each.id));
     }
     const auto outputs = make.arrays("GENERIC", make.pick(3), 0, 60, 2);
     const auto one_of = [&](const auto& list) -> const auto&
@@ -256,9 +256,9 @@ pipeline_text random_tessellation(unsigned seed)
         }
         if (make.chance(3)) { // each thread its own word: the number of the thread is the index, one component
             const auto& to = one_of(patches);
-            const auto at = "OUT(" + std::to_string(to.id) + ")[ADDR[0].x" +
-                            writer::plus(static_cast<int>(make.pick(3)) - 1) + "].";
-            control += make.transfer(at + "xyzw"[make.pick(to.width)], source);
+            const auto place = "OUT(" + std::to_string(to.id) + ")[ADDR[0].x" +
+                               writer::plus(static_cast<int>(make.pick(3)) - 1) + "].";
+            control += make.transfer(place + "xyzw"[make.pick(to.width)], source);
         } else {
             const auto& to = one_of(middle);
             control += make.transfer(make.element("OUT", "[ADDR[0].x]", to, indices) + make.mask(to.width), source);

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "models/isa/encoding/codec.h"
-#include "models/isa/encoding/page_rules.h"
 #include "models/isa/tables/table.h"
 #include "tlm/count_text.h"
 
@@ -64,12 +63,12 @@ void decode_sm75(const std::uint8_t* bytes, std::size_t size, program& result)
     if (size % long_bytes != 0) fail(size / long_bytes * long_bytes, "the program ends inside a 128-bit instruction");
     result.code.reserve(size / long_bytes);
     const encoding used = instruction_mask(result.arch);
-    for (std::size_t at = 0; at < size; at += long_bytes) {
-        const encoding word = {load_word(bytes + at), load_word(bytes + at + 8)};
+    for (std::size_t offset = 0; offset < size; offset += long_bytes) {
+        const encoding word = {load_word(bytes + offset), load_word(bytes + offset + 8)};
         const std::uint64_t scheduling = word[1] >> (control_position - 64);
-        if (scheduling >> control_bits != 0) fail(at, "the two bits above the scheduling control must be 0");
+        if (scheduling >> control_bits != 0) fail(offset, "the two bits above the scheduling control must be 0");
         result.code.push_back(
-            decode_instruction(result.arch, {word[0], word[1] & used[1]}, static_cast<std::uint32_t>(at)));
+            decode_instruction(result.arch, {word[0], word[1] & used[1]}, static_cast<std::uint32_t>(offset)));
         result.code.back().control = decode_control(static_cast<std::uint32_t>(scheduling));
     }
 }

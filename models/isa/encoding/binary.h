@@ -25,7 +25,7 @@ std::vector<std::uint8_t> encode_program(const program& code);
 std::uint32_t encode_control(const control& scheduling);
 control decode_control(std::uint32_t bits);
 
-/// Adds one warning for all instructions with bits that do nothing (reserved_bits.h).
+/// Adds one warning for all instructions with bits that do nothing (tables/table.h).
 void warn_of_ignored_bits(program& code);
 
 /// Sets program::register_count from the instructions: the highest register used + 1, at least 1.

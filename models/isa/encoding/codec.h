@@ -2,6 +2,9 @@
 // Decodes an instruction word by the table, and encodes it again.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "models/isa/opcode_row.h"
 
 namespace isbesim::isa {
@@ -16,5 +19,16 @@ encoding encode_instruction(architecture arch, const instruction& decoded);
 /// Bits of the instruction's word that are set but have no effect, without those that compilers fill differently
 /// (opcode_row::ignored).
 encoding ignored_bits(architecture arch, const instruction& decoded);
+
+struct broken_rule {
+    const char* kind; ///< one word, for scripts
+    slot where;       ///< of the operand
+    std::string text;
+};
+
+std::vector<broken_rule> broken_rules(const instruction& decoded, architecture arch);
+
+/// Adds a warning for every rule that an instruction breaks.
+void warn_of_broken_rules(program& code);
 
 } // namespace isbesim::isa

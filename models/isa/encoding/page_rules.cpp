@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/encoding/page_rules.h"
-
 #include <algorithm>
 
+#include "models/isa/encoding/codec.h"
 #include "models/isa/operand_registers.h"
 #include "tlm/hex.h"
 

@@ -3,8 +3,7 @@
 
 #include <cstdio>
 
-#include "models/isa/execution/code_test.h"
-#include "models/isa/execution/converge.h"
+#include "models/isa/execution/control.h"
 #include "models/isa/execution/register_lanes.h"
 
 namespace isbesim::isa {

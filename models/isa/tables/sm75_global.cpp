@@ -103,16 +103,16 @@ void add_atomic_rows(rows& out, architecture arch)
     static constexpr choice swap[] = {{0, "CAS"}};
     const encoding third_unread = {0, 0xff}, no_result = {0xff'0000, 0};
 
-    const auto changed = [&](const char* mnemonic, execute_function execute, const modifier_spec& of) {
+    const auto changed = [&](const char* mnemonic, execute_function execute, const modifier_spec& scope) {
         return storing(global_row(mnemonic, execute,
-                                  ordered(arch, {wide(72), atomic(87), eviction(84), of}, say::atomic_order),
+                                  ordered(arch, {wide(72), atomic(87), eviction(84), scope}, say::atomic_order),
                                   {done, result, where, changed_by}));
     };
-    const auto reduced = [&](const modifier_spec& of) {
+    const auto reduced = [&](const modifier_spec& scope) {
         return ignoring(
             no_result,
             storing(global_row("RED", run::reduce_generic,
-                               ordered(arch, {wide(72), {mod::function, {87, 3}, say::reduction}, eviction(84), of},
+                               ordered(arch, {wide(72), {mod::function, {87, 3}, say::reduction}, eviction(84), scope},
                                        say::atomic_order),
                                {where, changed_by})));
     };

@@ -13,22 +13,22 @@ namespace isbesim::isa {
 namespace {
 
 /// A bare address in front of an instruction, as disassembly listings have it, is a comment too.
-void skip_address(cursor& at)
+void skip_address(cursor& input)
 {
-    at.skip_blanks();
-    if (std::isdigit(static_cast<unsigned char>(at.here())) != 0) at.word();
+    input.skip_blanks();
+    if (std::isdigit(static_cast<unsigned char>(input.here())) != 0) input.word();
 }
 
 /// `name:` before a statement.
-bool read_label(cursor& at, label_map& labels, std::uint32_t address, bool first_pass)
+bool read_label(cursor& input, label_map& labels, std::uint32_t address, bool first_pass)
 {
-    const std::size_t start = at.start();
-    const std::string name(at.word(".$"));
-    if (name.empty() || !at.accept(':')) {
-        at.rewind(start);
+    const std::size_t start = input.start();
+    const std::string name(input.word(".$"));
+    if (name.empty() || !input.accept(':')) {
+        input.rewind(start);
         return false;
     }
-    if (first_pass && !labels.emplace(name, address).second) at.fail("label '" + name + "' is defined twice", start);
+    if (first_pass && !labels.emplace(name, address).second) input.fail("label '" + name + "' is defined twice", start);
     return true;
 }
 
@@ -38,20 +38,20 @@ void read_program(std::string_view text, program& result, label_map& labels, boo
     bool padded = false; // only more ?pad may follow
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
-        cursor at(text.substr(0, end), ++line_number);
+        cursor input(text.substr(0, end), ++line_number);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        while (!at.at_end()) {
+        while (!input.at_end()) {
             const std::uint32_t address = result.address_of(result.code.size());
-            skip_address(at);
-            if (read_label(at, labels, address, first_pass)) continue;
-            if (at.accept(';')) continue;
-            const std::size_t start = at.position();
-            instruction read = parse_statement(at, result.arch, address, first_pass ? nullptr : &labels,
+            skip_address(input);
+            if (read_label(input, labels, address, first_pass)) continue;
+            if (input.accept(';')) continue;
+            const std::size_t start = input.position();
+            instruction read = parse_statement(input, result.arch, address, first_pass ? nullptr : &labels,
                                                first_pass ? nullptr : &result.warnings);
-            if (padded && !read.padding) at.fail("expected the end of the program after ?pad", start);
+            if (padded && !read.padding) input.fail("expected the end of the program after ?pad", start);
             padded = read.padding;
             if (!padded) result.code.push_back(read);
-            if (!at.at_end()) at.expect(';', "after the instruction");
+            if (!input.at_end()) input.expect(';', "after the instruction");
         }
     }
 }

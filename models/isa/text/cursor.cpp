@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/text/cursor.h"
-
 #include <cstdlib>
+
+#include "models/isa/text/statement.h"
 
 namespace isbesim::isa {
 

@@ -253,8 +253,8 @@ std::string disassemble(const program& code)
             same = again.word == each.word;
         } catch (const program_error&) {
         }
-        const unsigned said = same ? again.control.reuse : 0U;
-        if (said != each.control.reuse) line += format(" ?reuse=0x%x", unsigned{each.control.reuse});
+        const unsigned flags = same ? again.control.reuse : 0U;
+        if (flags != each.control.reuse) line += format(" ?reuse=0x%x", unsigned{each.control.reuse});
         if (!same && code.arch == architecture::sm50) line += format(" ?word=0x%" PRIx64, each.word[0]);
         if (!same && code.arch != architecture::sm50)
             line += format(" ?word=0x%" PRIx64 "%016" PRIx64, each.word[1], each.word[0]);

@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "models/isa/encoding/codec.h"
-#include "models/isa/encoding/page_rules.h"
 #include "models/isa/tables/table.h"
-#include "models/isa/text/operand_text.h"
 #include "models/isa/text/text.h"
 
 namespace isbesim::isa {
@@ -22,16 +19,16 @@ struct dotted_name {
     std::vector<std::size_t> positions;
 };
 
-dotted_name read_name(cursor& at)
+dotted_name read_name(cursor& input)
 {
     dotted_name name;
     do {
-        name.positions.push_back(at.start());
-        name.parts.push_back(at.word());
+        name.positions.push_back(input.start());
+        name.parts.push_back(input.word());
         if (name.parts.back().empty())
-            at.fail(name.parts.size() == 1 ? "expected an instruction, found " + at.found()
-                                           : "expected a modifier after '.', found " + at.found());
-    } while (at.here() == '.' && at.accept('.'));
+            input.fail(name.parts.size() == 1 ? "expected an instruction, found " + input.found()
+                                              : "expected a modifier after '.', found " + input.found());
+    } while (input.here() == '.' && input.accept('.'));
     return name;
 }
 
@@ -74,7 +71,7 @@ bool needs_result_type(const opcode_row& row, const std::vector<bool>& given)
 
 /// Sets every modifier of the row. Names may come in any order; if two modifiers share names (F2F.F32.F64), the first
 /// name belongs to the first modifier.
-void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, instruction& result)
+void read_modifiers(cursor& input, const dotted_name& name, std::size_t first, instruction& result)
 {
     const opcode_row& row = *result.row;
     std::vector<bool> given(row.modifiers.size());
@@ -92,9 +89,9 @@ void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, inst
         }
         if (used == 0) {
             const std::string all = modifier_names(row);
-            at.fail(std::string(row.mnemonic) + " has no modifier '." + std::string(name.parts[part]) +
-                        (all.empty() ? "', expected none" : "' here, expected one of" + all),
-                    name.positions[part]);
+            input.fail(std::string(row.mnemonic) + " has no modifier '." + std::string(name.parts[part]) +
+                           (all.empty() ? "', expected none" : "' here, expected one of" + all),
+                       name.positions[part]);
         }
         part += used;
     }
@@ -107,28 +104,28 @@ void read_modifiers(cursor& at, const dotted_name& name, std::size_t first, inst
             if (!value.shown) implied = value.value;
         }
         if (!implied)
-            at.fail(std::string(row.mnemonic) + " needs a modifier, expected one of" + names, name.positions[0]);
+            input.fail(std::string(row.mnemonic) + " needs a modifier, expected one of" + names, name.positions[0]);
         set(result, row.modifiers[i].id, *implied);
     }
 }
 
 /// Whether an optional operand is present, including its comma.
-bool present(cursor at, const operand_spec& spec, bool first)
+bool present(cursor input, const operand_spec& spec, bool first)
 {
-    if (!first && !spec.after_blank && !at.accept(',')) return false;
-    const char c = at.peek();
+    if (!first && !spec.after_blank && !input.accept(',')) return false;
+    const char c = input.peek();
     if (spec.form == form::predicate) {
         if (c == '!') return true;
-        const auto word = at.word();
+        const auto word = input.word();
         return word == "PT" ||
                (word.size() == 2 && word[0] == 'P' && std::isdigit(static_cast<unsigned char>(word[1])) != 0);
     }
     if (spec.form == form::uniform || spec.form == form::uniform_predicate) {
-        const auto name = at.word();
+        const auto name = input.word();
         return c == '!' || name.substr(0, 2) == (spec.form == form::uniform ? "UR" : "UP");
     }
     if (spec.form == form::scoreboard_set) return c == '{';
-    if (spec.form == form::code_test) return at.word() == "CC";
+    if (spec.form == form::code_test) return input.word() == "CC";
     return spec.form == form::gpr ? c == 'R' : c == '-' || std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
@@ -144,28 +141,28 @@ void set_left_out(const operand_spec& spec, operand& value)
 }
 
 /// `columns`: the column of each operand, by its index in the row.
-void read_operands(cursor& at, architecture arch, instruction& result, const label_map* labels,
+void read_operands(cursor& input, architecture arch, instruction& result, const label_map* labels,
                    std::vector<std::size_t>& columns)
 {
     bool first = true;
     columns.clear();
     for (const auto& spec : result.row->operands) {
-        columns.push_back(at.position());
-        if (spec.optional && !present(at, spec, first)) {
+        columns.push_back(input.position());
+        if (spec.optional && !present(input, spec, first)) {
             operand& value = result.operands[static_cast<std::size_t>(spec.where)];
             set_left_out(spec, value);
             value.value = spec.usual;
             continue;
         }
-        if (!first && !spec.after_blank) at.expect(',', "before the next operand");
+        if (!first && !spec.after_blank) input.expect(',', "before the next operand");
         first = false;
-        columns.back() = at.start();
-        read_operand(at, arch, spec, result, labels);
+        columns.back() = input.start();
+        read_operand(input, arch, spec, result, labels);
     }
-    const char next = at.peek();
+    const char next = input.peek();
     if (next != '\0' && next != ';' && next != '&' && next != '?')
-        at.fail("expected ';' or a scheduling annotation after the operands of " + std::string(result.row->mnemonic) +
-                ", found " + at.found());
+        input.fail("expected ';' or a scheduling annotation after the operands of " +
+                   std::string(result.row->mnemonic) + ", found " + input.found());
 }
 
 bool same(const operand& a, const operand& b)
@@ -182,12 +179,12 @@ bool needs_address_form(const instruction& read, const operand_spec& spec)
 }
 
 /// Encodes and decodes again: content that the encoding cannot express is an error, and never dropped.
-void finish(cursor& at, architecture arch, std::size_t start, instruction& result)
+void finish(cursor& input, architecture arch, std::size_t start, instruction& result)
 {
     const encoding word = encode_instruction(arch, result);
     const opcode_row* row = find_row(arch, word);
     const auto cannot = [&](const std::string& why) {
-        at.fail("there is no encoding for this combination: " + why, start);
+        input.fail("there is no encoding for this combination: " + why, start);
     };
     if (row != result.row && !result.row->long_form)
         cannot(std::string("it would mean ") + (row == nullptr ? "nothing" : row->mnemonic));
@@ -199,11 +196,11 @@ void finish(cursor& at, architecture arch, std::size_t start, instruction& resul
                                                 result.modifiers[static_cast<std::size_t>(mod::patch)])
             cannot(".PHYS needs an address register");
         if (needs_address_form(again, spec))
-            at.fail(std::string(row->mnemonic) +
-                        " with an address in a register needs .PHYS or .P here: only SM50 takes "
-                        "a register without .P for a physical address, later architectures raise "
-                        "ILLEGAL_INSTR_ENCODING (HARDWARE.md B.4)",
-                    start);
+            input.fail(std::string(row->mnemonic) +
+                           " with an address in a register needs .PHYS or .P here: only SM50 takes "
+                           "a register without .P for a physical address, later architectures raise "
+                           "ILLEGAL_INSTR_ENCODING (HARDWARE.md B.4)",
+                       start);
     }
     again.control = result.control;
     again.guard = result.guard;
@@ -212,34 +209,35 @@ void finish(cursor& at, architecture arch, std::size_t start, instruction& resul
 }
 
 /// The number of `?word=`: up to 64 bits on SM50, without the control bits on later architectures.
-encoding read_word(cursor& at, architecture arch)
+encoding read_word(cursor& input, architecture arch)
 {
-    at.expect('=', "after the annotation's name");
-    const std::size_t start = at.position();
-    const std::string text(at.word());
+    input.expect('=', "after the annotation's name");
+    const std::size_t start = input.position();
+    const std::string text(input.word());
     const std::string digits = text.rfind("0x", 0) == 0 ? text.substr(2) : "";
     const std::size_t most = arch == architecture::sm50 ? 16 : 32;
     if (digits.empty() || digits.size() > most ||
         digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
-        at.fail("expected the instruction word in hexadecimal, 0x and up to " + std::to_string(most) + " digits",
-                start);
+        input.fail("expected the instruction word in hexadecimal, 0x and up to " + std::to_string(most) + " digits",
+                   start);
     const std::size_t low = digits.size() > 16 ? digits.size() - 16 : 0;
     const encoding word = {std::stoull(digits.substr(low), nullptr, 16),
                            low == 0 ? 0 : std::stoull(digits.substr(0, low), nullptr, 16)};
-    if ((word[1] & ~instruction_mask(arch)[1]) != 0) at.fail("bits above 104 belong to the scheduling control", start);
+    if ((word[1] & ~instruction_mask(arch)[1]) != 0)
+        input.fail("bits above 104 belong to the scheduling control", start);
     return word;
 }
 
-void read_annotations(cursor& at, architecture arch, instruction& result)
+void read_annotations(cursor& input, architecture arch, instruction& result)
 {
-    while (at.peek() == '&' || at.peek() == '?') {
-        const bool barrier = at.accept('&');
-        if (!barrier) at.accept('?');
-        const std::size_t start = at.position();
-        const auto name = at.word();
+    while (input.peek() == '&' || input.peek() == '?') {
+        const bool barrier = input.accept('&');
+        if (!barrier) input.accept('?');
+        const std::size_t start = input.position();
+        const auto name = input.word();
         const auto number = [&](std::int64_t maximum, const char* what) {
-            at.expect('=', "after the annotation's name");
-            return static_cast<std::uint8_t>(at.integer(0, maximum, what));
+            input.expect('=', "after the annotation's name");
+            return static_cast<std::uint8_t>(input.integer(0, maximum, what));
         };
         control& scheduling = result.control;
         if (barrier && name == "req") {
@@ -258,16 +256,16 @@ void read_annotations(cursor& at, architecture arch, instruction& result)
             result.padding = true;
         } else if (!barrier && name == "word") {
             const control scheduling_so_far = scheduling;
-            const auto word = read_word(at, arch);
+            const auto word = read_word(input, arch);
             try {
                 result = decode_instruction(arch, word, result.address);
             } catch (const program_error& error) { // the decoder does not know the line
-                at.fail(error.what(), start);
+                input.fail(error.what(), start);
             }
             result.control = scheduling_so_far;
         } else {
-            at.fail(barrier ? "expected &req=, &rd= or &wr=" : "expected ?stall=, ?yield, ?reuse=, ?word= or ?pad",
-                    start);
+            input.fail(barrier ? "expected &req=, &rd= or &wr=" : "expected ?stall=, ?yield, ?reuse=, ?word= or ?pad",
+                       start);
         }
     }
 }
@@ -278,14 +276,14 @@ struct guard_text {
     bool inverted = false, given = false, uniform = false;
 };
 
-guard_text read_guard(cursor& at)
+guard_text read_guard(cursor& input)
 {
     guard_text guard;
-    if (!at.accept('@')) return guard;
+    if (!input.accept('@')) return guard;
     guard.given = true;
-    guard.inverted = at.accept('!');
-    guard.uniform = at.peek() == 'U';
-    guard.index = guard.uniform ? read_uniform_predicate(at) : read_predicate(at);
+    guard.inverted = input.accept('!');
+    guard.uniform = input.peek() == 'U';
+    guard.index = guard.uniform ? read_uniform_predicate(input) : read_predicate(input);
     return guard;
 }
 
@@ -298,7 +296,7 @@ std::string without_blanks(std::string_view text)
 }
 
 /// `columns`: of each operand of the row, or one for all.
-void warn_of_broken_rules(const cursor& at, architecture arch, const instruction& read,
+void warn_of_broken_rules(const cursor& input, architecture arch, const instruction& read,
                           const std::vector<std::size_t>& columns, std::vector<program_warning>& warnings)
 {
     const auto& operands = read.row->operands;
@@ -307,25 +305,25 @@ void warn_of_broken_rules(const cursor& at, architecture arch, const instruction
         while (i < operands.size() && operands[i].where != rule.where) ++i;
         const auto column = columns[i < columns.size() ? i : 0];
         warnings.push_back(
-            {at.line(), static_cast<unsigned>(column) + 1, read.address, std::move(rule.text), rule.kind});
+            {input.line(), static_cast<unsigned>(column) + 1, read.address, std::move(rule.text), rule.kind});
     }
 }
 
 /// Reads a statement with ?word= : the word decides, and the text must be its disassembly.
-instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
+instruction parse_exact(cursor& input, architecture arch, std::uint32_t address)
 {
-    const std::size_t start = at.position();
-    const std::string_view rest = at.rest();
+    const std::size_t start = input.position();
+    const std::string_view rest = input.rest();
     const std::size_t length = rest.find_first_of("&?");
-    at.rewind(start + length);
+    input.rewind(start + length);
     instruction result;
     result.address = address;
-    read_annotations(at, arch, result);
+    read_annotations(input, arch, result);
     // Other text between the annotations ends them before ?word=.
-    if (result.row == nullptr) at.fail("expected &req=, ?stall= and the like up to ?word=, found " + at.found());
+    if (result.row == nullptr) input.fail("expected &req=, ?stall= and the like up to ?word=, found " + input.found());
     const std::string expected = instruction_text(result);
     if (without_blanks(rest.substr(0, length)) != without_blanks(expected))
-        at.fail("text and ?word= disagree, the word is '" + expected + "'", start);
+        input.fail("text and ?word= disagree, the word is '" + expected + "'", start);
     return result;
 }
 
@@ -351,23 +349,23 @@ instruction parse_exact(cursor& at, architecture arch, std::uint32_t address)
 
 } // namespace
 
-instruction parse_statement(cursor& at, architecture arch, std::uint32_t address, const label_map* labels,
+instruction parse_statement(cursor& input, architecture arch, std::uint32_t address, const label_map* labels,
                             std::vector<program_warning>* warnings)
 {
-    at.skip_blanks();
-    const std::string_view statement = at.rest().substr(0, at.rest().find(';'));
+    input.skip_blanks();
+    const std::string_view statement = input.rest().substr(0, input.rest().find(';'));
     if (statement.find("?word") != std::string_view::npos) {
-        const std::size_t begin = at.position();
-        const instruction exact = parse_exact(at, arch, address);
-        if (warnings != nullptr) warn_of_broken_rules(at, arch, exact, {begin}, *warnings);
+        const std::size_t begin = input.position();
+        const instruction exact = parse_exact(input, arch, address);
+        if (warnings != nullptr) warn_of_broken_rules(input, arch, exact, {begin}, *warnings);
         return exact;
     }
 
-    const std::size_t guard_start = at.position();
-    const guard_text guard = read_guard(at);
-    const std::size_t start = at.start();
-    const dotted_name name = read_name(at);
-    const std::size_t operands = at.position();
+    const std::size_t guard_start = input.position();
+    const guard_text guard = read_guard(input);
+    const std::size_t start = input.start();
+    const dotted_name name = read_name(input);
+    const std::size_t operands = input.position();
 
     // Rows of one mnemonic differ in operand forms: takes the first row that fits.
     std::vector<program_error> errors, of_whole_statements; // the latter got further, regardless of their columns
@@ -375,7 +373,7 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
     for (const auto& row : instruction_table(arch)) {
         const std::size_t own_parts = matches(name, 0, row.mnemonic);
         if (own_parts == 0) continue;
-        at.rewind(operands);
+        input.rewind(operands);
         instruction result;
         result.row = &row;
         result.address = address;
@@ -384,17 +382,17 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
         bool whole = false;
         try {
             if (guard.given && row.guarded && guard.uniform != row.uniform)
-                at.fail(std::string(row.mnemonic) + " takes a " + (row.uniform ? "uniform predicate" : "predicate") +
-                            " as its guard",
-                        guard_start);
+                input.fail(std::string(row.mnemonic) + " takes a " + (row.uniform ? "uniform predicate" : "predicate") +
+                               " as its guard",
+                           guard_start);
             if (guard.given && !row.guarded)
-                at.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
-            read_modifiers(at, name, own_parts, result);
-            read_operands(at, arch, result, labels, columns);
+                input.fail(std::string(row.mnemonic) + " takes no guard predicate", guard_start);
+            read_modifiers(input, name, own_parts, result);
+            read_operands(input, arch, result, labels, columns);
             whole = true;
-            finish(at, arch, start, result);
-            read_annotations(at, arch, result);
-            if (warnings != nullptr) warn_of_broken_rules(at, arch, result, columns, *warnings);
+            finish(input, arch, start, result);
+            read_annotations(input, arch, result);
+            if (warnings != nullptr) warn_of_broken_rules(input, arch, result, columns, *warnings);
             return result;
         } catch (const program_error& error) {
             (whole ? of_whole_statements : errors).push_back(error);
@@ -402,15 +400,15 @@ instruction parse_statement(cursor& at, architecture arch, std::uint32_t address
     }
     if (!of_whole_statements.empty()) report(of_whole_statements);
     if (errors.empty())
-        at.fail("unknown instruction '" + std::string(name.parts[0]) + "', expected a mnemonic such as ALD", start);
+        input.fail("unknown instruction '" + std::string(name.parts[0]) + "', expected a mnemonic such as ALD", start);
     report(errors);
 }
 
 instruction parse_instruction(std::string_view text, architecture arch, std::uint32_t address)
 {
-    cursor at(text, 1);
-    instruction result = parse_statement(at, arch, address, nullptr);
-    if (!at.at_end()) at.fail("expected the end of the instruction, found " + at.found());
+    cursor input(text, 1);
+    instruction result = parse_statement(input, arch, address, nullptr);
+    if (!input.at_end()) input.fail("expected the end of the instruction, found " + input.found());
     return result;
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/isbe/execution/footprint_recorder.h"
+#include "models/isbe/execution/execution_counter.h"
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/rules/lane_winner.h"
 #include "models/isbe/rules/raw_bytes.h"

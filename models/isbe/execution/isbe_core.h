@@ -11,7 +11,6 @@
 #include "models/isbe/access/address_unit.h"
 #include "models/isbe/access/resolved_op.h"
 #include "models/isbe/access/uniform_access.h"
-#include "models/isbe/execution/executed_op.h"
 #include "models/isbe/execution/execution_counter.h"
 #include "models/isbe/functional/context.h"
 #include "models/isbe/functional/gs_state.h"

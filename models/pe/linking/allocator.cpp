@@ -2,8 +2,84 @@
 #include "models/pe/linking/allocator.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace isbesim {
+
+line_area::line_area(unsigned first, unsigned lines, allocation_rule rule) : first_(first), lines_(lines), rule_(rule)
+{
+    if (lines != 0) gaps_.push_back({first, lines});
+}
+
+std::optional<extent> line_area::allocate(unsigned count, side from)
+{
+    const auto gaps = gaps_.size();
+    auto best = gaps;
+    for (std::size_t i = 0; i < gaps; ++i) {
+        const auto g = from == side::start ? i : gaps - 1 - i;
+        if (gaps_[g].count < count || (best != gaps && gaps_[g].count >= gaps_[best].count)) continue;
+        best = g;
+        if (rule_ == allocation_rule::first_fit) break;
+    }
+    if (best == gaps) return std::nullopt;
+    auto& gap = gaps_[best];
+    gap.count -= count;
+    const extent space{from == side::start ? gap.first : gap.first + gap.count, count};
+    if (from == side::start) gap.first += count;
+    if (gap.count == 0) gaps_.erase(gaps_.begin() + static_cast<std::ptrdiff_t>(best));
+    return space;
+}
+
+void line_area::release(const extent& space)
+{
+    if (!holds(space)) throw std::logic_error("released lines that were not allocated");
+    const auto after = std::lower_bound(gaps_.begin(), gaps_.end(), space,
+                                        [](const extent& a, const extent& b) { return a.first < b.first; });
+    const auto touches_after = after != gaps_.end() && space.first + space.count == after->first;
+    const auto touches_before = after != gaps_.begin() && (after - 1)->first + (after - 1)->count == space.first;
+    if (touches_before && touches_after) {
+        (after - 1)->count += space.count + after->count;
+        gaps_.erase(after);
+    } else if (touches_before) {
+        (after - 1)->count += space.count;
+    } else if (touches_after) {
+        after->first = space.first;
+        after->count += space.count;
+    } else {
+        gaps_.insert(after, space);
+    }
+}
+
+std::optional<extent> line_ring::allocate(unsigned count)
+{
+    if (count > lines_) return std::nullopt;
+    auto next = first_;
+    if (!entries_.empty()) {
+        const auto oldest = entries_.front().space.first;
+        const auto& newest = entries_.back().space;
+        next = newest.first + newest.count;
+        // The free lines are one run after the newest space, or two: to the end and from the start to the oldest.
+        const auto wrapped = newest.first < oldest;
+        if (!wrapped && next + count > first_ + lines_) {
+            next = first_;
+            if (next + count > oldest) return std::nullopt;
+        } else if (wrapped && next + count > oldest) {
+            return std::nullopt;
+        }
+    }
+    entries_.push_back({{next, count}, false});
+    return entries_.back().space;
+}
+
+void line_ring::release(const extent& space)
+{
+    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const entry& e) {
+        return !e.released && e.space.first == space.first && e.space.count == space.count;
+    });
+    if (found == entries_.end()) throw std::logic_error("released lines that were not allocated");
+    found->released = true;
+    while (!entries_.empty() && entries_.front().released) entries_.pop_front();
+}
 
 line_allocator::line_allocator(const buffer_plan& plan) : plan_(plan), outputs_(plan.stages.size()), owners_(plan.lines)
 {

@@ -3,14 +3,72 @@
 // SystemC.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <vector>
 
+#include "models/machine_config.h"
 #include "models/pe/linking/buffers.h"
-#include "models/pe/linking/line_area.h"
-#include "models/pe/linking/line_ring.h"
 
 namespace isbesim {
+
+// The two ways in which spaces get ISBE lines. No time, no SystemC.
+
+/// Consecutive 128-byte lines. `count` 0: no space.
+struct extent {
+    unsigned first = 0;
+    unsigned count = 0;
+};
+
+/// A range of lines from which spaces are allocated wherever they fit, and released in any order.
+class line_area {
+public:
+    /// The lines first .. first + lines - 1 of an ISBE.
+    line_area(unsigned first, unsigned lines, allocation_rule rule);
+
+    enum class side : std::uint8_t { start, end };
+    /// Allocates `count` >= 1 consecutive lines, or nothing if no gap is large enough. Searches and takes lines from
+    /// the side `from`: spaces of one kind lie together and leave gaps that fit the next one.
+    std::optional<extent> allocate(unsigned count, side from = side::start);
+    /// Releases exactly what allocate() returned.
+    void release(const extent& space);
+
+    bool holds(const extent& space) const { return space.first >= first_ && space.first - first_ < lines_; }
+
+private:
+    unsigned first_;
+    unsigned lines_;
+    allocation_rule rule_;
+    std::vector<extent> gaps_; ///< by address, never adjacent to each other
+};
+
+/// A circular buffer of lines, allocated and freed in order, with wrap-around.
+class line_ring {
+public:
+    /// The lines first .. first + lines - 1 of an ISBE.
+    line_ring(unsigned first, unsigned lines) : first_(first), lines_(lines) {}
+
+    /// Allocates `count` >= 1 consecutive lines after the newest space, or nothing if the oldest space is in the way.
+    /// If the lines before the end of the buffer are too few, they are skipped: no space wraps around. An empty ring
+    /// starts at its first line, so that any space of up to `lines` fits.
+    std::optional<extent> allocate(unsigned count);
+    /// Releases what allocate() returned. The lines can be allocated again after all older spaces are released. Throws
+    /// std::logic_error for an unallocated space.
+    void release(const extent& space);
+
+    /// Undoes the last allocate().
+    void take_back() { entries_.pop_back(); }
+
+private:
+    struct entry {
+        extent space;
+        bool released = false;
+    };
+
+    unsigned first_;
+    unsigned lines_;
+    std::deque<entry> entries_; ///< by age
+};
 
 /// 128-byte lines that a warp allocates before it starts: for its input only if that is the warp's own, for its output
 /// unless that lies over the input (warp_task::shares).

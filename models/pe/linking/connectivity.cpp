@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/pe/linking/connectivity.h"
 
+#include <algorithm>
+
 namespace isbesim {
+
+void write_words(isbe_access& isbe, word address, const word* values, unsigned count)
+{
+    per_lane<word> lanes{};
+    for (unsigned done = 0; done < count; done += warp_lanes) {
+        const auto now = std::min(count - done, warp_lanes);
+        std::copy(values + done, values + done + now, lanes.begin());
+        isbe.write({address + done * 4, 4}, first_lanes(now), lanes);
+    }
+}
+
+void read_words(isbe_access& isbe, word address, word* destination, unsigned count)
+{
+    for (unsigned done = 0; done < count; done += warp_lanes)
+        isbe.read({address + done * 4, 4}, first_lanes(count - done), destination + done);
+}
 
 word count_in_map(word count, const isbe_config& config)
 {
@@ -17,9 +35,9 @@ void write_connectivity(const batch& vertices, const space_layout& output, isbe_
     scratch[0] = count_in_map(primitives, config);
     for (unsigned p = 0; p < primitives; ++p)
         for (unsigned i = 0; i < k; ++i) {
-            const auto at = count_bytes + p * stride + i;
-            auto& bytes = scratch[at / 4];
-            const auto shift = at % 4 * 8;
+            const auto offset = count_bytes + p * stride + i;
+            auto& bytes = scratch[offset / 4];
+            const auto shift = offset % 4 * 8;
             bytes = (bytes & ~(word{0xff} << shift)) | word{vertices.corners[p * k + i]} << shift;
         }
     write_words(isbe, output.map_base, scratch.data(), static_cast<unsigned>(scratch.size()));

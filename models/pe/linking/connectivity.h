@@ -7,16 +7,42 @@
 // memory from byte 4 on, so its program finds vertex i of primitive p at p * stride + i. If a program overwrites an
 // index, the next stage reads the new value. *Choice*: the PE itself does not read these MAPs. It launches warps and
 // streams out vertices for the primitives that it assembled, even if a program changed the count or the indices. (Task,
-// mesh and geometry stages make primitives of their own: mesh_step.cpp, geometry_step.cpp.)
+// mesh and geometry stages make primitives of their own: workgroup_steps.cpp, geometry_steps.cpp.)
 #pragma once
 
 #include <vector>
 
+#include "models/isbe/functional/lanes.h"
 #include "models/machine_config.h"
 #include "models/pe/front_end/batches.h"
-#include "models/pe/linking/isbe_access.h"
+#include "models/pe/linking/spaces.h"
+#include "tlm/run_read.h"
+#include "tlm/warp_op.h"
 
 namespace isbesim {
+
+// The PE's accesses to an ISBE except BIND: each moves one 32-bit component of up to 32 vertices, physically addressed.
+// The stage steps use this interface and no SystemC.
+
+/// Writes are executed in the order of the calls, and so are reads; a write may overtake reads.
+class isbe_access {
+public:
+    virtual ~isbe_access() = default;
+    /// Lane i of `lanes` writes values[i] to run.base + i * run.stride.
+    virtual void write(const component_run& run, lane_mask lanes, const per_lane<word>& values) = 0;
+    /// Lane i of `lanes` reads into destination[i], which must live until the access's response.
+    virtual void read(const component_run& run, lane_mask lanes, word* destination) = 0;
+    /// Calls read() for each run, in order.
+    virtual void read_all(const std::vector<run_read>& runs)
+    {
+        for (const auto& run : runs) read({run.address, run.stride}, run.lanes, run.to);
+    }
+};
+
+/// Writes `count` consecutive words from a byte address that is a multiple of 4, 32 words per access.
+void write_words(isbe_access& isbe, word address, const word* values, unsigned count);
+/// Reads `count` words in the same way; `destination` must live until the last access's response.
+void read_words(isbe_access& isbe, word address, word* destination, unsigned count);
 
 /// The primitive count that an output MAP starts with.
 inline constexpr unsigned count_bytes = 4;

@@ -15,7 +15,6 @@
 #include "models/pe/front_end/validation.h"
 #include "models/pe/linking/buffers.h"
 #include "models/pe/linking/spaces.h"
-#include "models/pe/linking/workgroup.h"
 
 namespace isbesim {
 
@@ -94,7 +93,7 @@ struct linked_geometry {
     unsigned instances = 1;          ///< threads per input primitive
     unsigned threads = 0;            ///< largest warp; 0 without a geometry program
     bool first_provokes = false;     ///< draw_call::first_provokes
-    bool fast = false;               ///< one vertex per thread (fast_geometry_step.cpp)
+    bool fast = false;               ///< one vertex per thread (geometry_steps.cpp)
     bool passthrough = false;        ///< ... whose attributes are given to every vertex of its input primitive
 
     /// Threads of each warp except the last, for a batch with `all` threads: as few warps as possible, as equal as

@@ -96,4 +96,17 @@ component_run attribute_run(const space_layout& space, unsigned attribute, unsig
     return {space.attr_base + static_cast<word>(first), skew ? 4 : n * 4};
 }
 
+unsigned workgroup_lines(const workgroup_needs& needs)
+{
+    return needs.shared ? shared_space_lines(needs.input, needs.output, true)
+                        : space_lines(needs.output, true) + space_lines(needs.input, true);
+}
+
+space_pair place_workgroup(const workgroup_needs& needs, unsigned first_line)
+{
+    if (needs.shared) return place_shared_spaces(needs.input, needs.output, first_line, true);
+    return {place_space(needs.input, first_line + space_lines(needs.output, true), true),
+            place_space(needs.output, first_line, true)};
+}
+
 } // namespace isbesim

@@ -9,7 +9,7 @@
 
 #include "models/isbe/functional/context.h"
 #include "models/memory/memory_path.h"
-#include "models/pe/front_end/cull_reason.h"
+#include "models/pe/front_end/draw.h"
 #include "tlm/enum_table.h"
 
 namespace isbesim {

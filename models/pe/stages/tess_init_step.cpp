@@ -3,8 +3,7 @@
 
 #include "models/pe/linking/connectivity.h"
 #include "models/pe/stages/pipeline_steps.h"
-#include "models/pe/stages/stage_step.h"
-#include "models/pe/tasks/per_task.h"
+#include "models/pe/tasks/work.h"
 
 namespace isbesim {
 
@@ -28,15 +27,15 @@ public:
         task.threads = patches.primitive_count() * threads;
 
         // The control points that TI makes: thread i of patch p is vertex i of primitive p.
-        auto& made = host.make_result(task).vertices;
-        made.instance = patches.instance;
-        made.first_primitive = patches.first_primitive;
-        made.ids = patches.ids;
-        made.primitive_vertices = threads;
-        made.vertex_count = task.threads;
-        made.positions = 0;
-        made.corners.resize(task.threads);
-        for (unsigned lane = 0; lane < task.threads; ++lane) made.corners[lane] = static_cast<std::uint8_t>(lane);
+        auto& result = host.make_result(task).vertices;
+        result.instance = patches.instance;
+        result.first_primitive = patches.first_primitive;
+        result.ids = patches.ids;
+        result.primitive_vertices = threads;
+        result.vertex_count = task.threads;
+        result.positions = 0;
+        result.corners.resize(task.threads);
+        for (unsigned lane = 0; lane < task.threads; ++lane) result.corners[lane] = static_cast<std::uint8_t>(lane);
     }
     task_lines lines(const warp_task& task) const override
     {
@@ -51,9 +50,9 @@ public:
         set_up(task, input,
                task.shares ? place_over(input, needs, config_.skew)
                            : place_space(needs, task.output_lines.first, config_.skew, room(task.result->vertices)));
-        auto& made = *task.result;
-        write_connectivity(made.vertices, task.context.output, isbe, scratch_, patch_map_bytes, config_);
-        made.space.layout = as_input(task.context.output);
+        auto& result = *task.result;
+        write_connectivity(result.vertices, task.context.output, isbe, scratch_, patch_map_bytes, config_);
+        result.space.layout = as_input(task.context.output);
 
         auto& special = task.launch.special;
         for (unsigned lane = 0; lane < task.threads; ++lane) {
@@ -82,14 +81,14 @@ public:
     void finish(warp_task& task, isbe_access&, stream_output&, task_host& host) override
     {
         const auto& kept = parts_[task];
-        auto& made = *task.result;
-        made.patches.reset(made.vertices);
+        auto& result = *task.result;
+        result.patches.reset(result.vertices);
         // Levels for which the header leaves no room are those of the draw.
         auto words = words_of(pipeline_.tess.state.defaults);
-        const auto stored = std::min(made.space.layout.patch_words, level_words);
-        for (unsigned p = 0; p < made.space.layout.patch_count; ++p) {
+        const auto stored = std::min(result.space.layout.patch_words, level_words);
+        for (unsigned p = 0; p < result.space.layout.patch_count; ++p) {
             for (unsigned i = 0; i < stored; ++i) words[i] = kept.levels[i * warp_lanes + p];
-            made.patches.set_levels(p, levels_of(words));
+            result.patches.set_levels(p, levels_of(words));
         }
         next_.start(task, host);
     }

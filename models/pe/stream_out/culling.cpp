@@ -47,21 +47,21 @@ std::optional<cull_reason> culling::reason(const unsigned* vertices, unsigned k,
 {
     if (std::any_of(places.begin(), places.begin() + 4, [](std::size_t place) { return place == not_written; }))
         return std::nullopt;
-    std::array<clip_vertex, 3> at{};
-    k = std::min(k, static_cast<unsigned>(at.size()));
+    std::array<clip_vertex, 3> corners{};
+    k = std::min(k, static_cast<unsigned>(corners.size()));
     const auto read = [&](unsigned attribute, unsigned vertex) {
         return static_cast<double>(to_float(buffer[places[attribute] + vertex]));
     };
     for (unsigned i = 0; i < k; ++i)
-        at[i] = {read(0, vertices[i]), read(1, vertices[i]), read(2, vertices[i]), read(3, vertices[i])};
-    const auto all = [&](auto&& beyond) { return std::all_of(at.begin(), at.begin() + k, beyond); };
+        corners[i] = {read(0, vertices[i]), read(1, vertices[i]), read(2, vertices[i]), read(3, vertices[i])};
+    const auto all = [&](auto&& beyond) { return std::all_of(corners.begin(), corners.begin() + k, beyond); };
     const auto near_beyond = [&](const clip_vertex& v) { return settings_.depth_from_zero ? v.z < 0 : v.z < -v.w; };
     if (all([](const clip_vertex& v) { return v.x < -v.w; }) || all([](const clip_vertex& v) { return v.x > v.w; }) ||
         all([](const clip_vertex& v) { return v.y < -v.w; }) || all([](const clip_vertex& v) { return v.y > v.w; }) ||
         all(near_beyond) || all([](const clip_vertex& v) { return v.z > v.w; }))
         return cull_reason::outside;
     if (k < 3) return std::nullopt;
-    const auto area = determinant(at[0], at[1], at[2]);
+    const auto area = determinant(corners[0], corners[1], corners[2]);
     if (area == 0) return cull_reason::no_area;
     const bool front = (area < 0) == settings_.clockwise_is_front;
     if (front ? settings_.front : settings_.back) return cull_reason::facing;

@@ -9,10 +9,10 @@ output_order::output_order(vertex_sink& sink, const capture_list& capture) : sin
 output_order::ticket output_order::insert(ticket position, std::uint64_t batch)
 {
     if (spare_.empty()) spare_.emplace_back();
-    const auto made = spare_.begin();
-    places_.splice(position, spare_, made);
-    made->batch = batch;
-    return made;
+    const auto spare = spare_.begin();
+    places_.splice(position, spare_, spare);
+    spare->batch = batch;
+    return spare;
 }
 
 void output_order::complete(ticket position)

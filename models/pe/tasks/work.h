@@ -2,18 +2,56 @@
 // The units of work that move through the PE: a batch with the space that its stages pass on, and one warp of a stage.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
-#include "models/isa/execution/warp_launch.h"
+#include "models/isa/execution/executor.h"
 #include "models/isbe/functional/context.h"
 #include "models/pe/front_end/batches.h"
 #include "models/pe/linking/allocator.h"
 #include "models/pe/stream_out/output_order.h"
-#include "models/pe/tasks/patch_points.h"
+#include "models/pe/tessellation/tessellator.h"
 
 namespace isbesim {
+
+/// What the lanes of a TS warp evaluate.
+struct domain_points {
+    unsigned patch = 0; ///< index in the batch of patches
+    per_lane<word> u{}; ///< floats
+    per_lane<word> v{};
+};
+
+/// Converts levels to their words in the patch space, and back.
+std::array<word, level_words> words_of(const tessellation_levels& levels);
+tessellation_levels levels_of(const std::array<word, level_words>& words);
+
+/// The patches of a batch on their way through the tessellation generator: one patch at a time, cut into batches of at
+/// most 32 domain points, which are the vertices that one TS warp evaluates. Batches are made one by one as they are
+/// needed: a whole batch of patches can have a hundred thousand points. A warp works on one patch, so that its view can
+/// be limited to that patch (patch_view, connectivity.h).
+class patch_points {
+public:
+    /// Starts over with the patches of `source`, which must live until the last call of next() or more().
+    void reset(const batch& source);
+    void set_levels(unsigned patch, const tessellation_levels& levels) { levels_[patch] = levels; }
+
+    /// Fills the next batch of vertices and primitives within `limits`. Returns false if nothing is left.
+    bool next(tessellator& generator, const batch_limits& limits, unsigned primitive_vertices, batch& vertices,
+              domain_points& points);
+    /// True if next() has another batch.
+    bool more(tessellator& generator);
+
+private:
+    const batch* source_ = nullptr;
+    std::array<tessellation_levels, warp_lanes> levels_;
+    unsigned next_patch_ = 0; ///< to be tessellated after `current_`
+    tessellated_patch current_;
+    std::size_t position_ = 0;       ///< next entry of current_.vertices
+    std::vector<std::uint8_t> lane_; ///< by point of `current_`: its lane in the batch being made
+};
 
 class stage_step;
 class draw_run;
@@ -53,7 +91,7 @@ enum class task_state : std::uint8_t {
 };
 
 /// One warp of one stage, from its place in the output order to its last read. Reused through a pool. Data that only
-/// some stages need is kept by their steps (per_task.h).
+/// some stages need is kept by their steps (per_task).
 struct warp_task {
     std::uint32_t index = 0; ///< in the pool; also the tag of its transactions and the index of its part in its step
     stage_step* step = nullptr;
@@ -107,6 +145,21 @@ private:
     std::vector<warp_task*> free_tasks_;
     std::vector<std::unique_ptr<batch_work>> works_;
     std::vector<batch_work*> free_works_;
+};
+
+/// One `part` for each warp_task, by its index. A part outlives its warp, so that the next warp with that index reuses
+/// its buffers; a step must set all that it reads.
+template <typename part>
+class per_task {
+public:
+    part& operator[](const warp_task& task)
+    {
+        if (task.index >= parts_.size()) parts_.resize(task.index + std::size_t{1});
+        return parts_[task.index];
+    }
+
+private:
+    std::deque<part> parts_; // references stay valid when it grows
 };
 
 } // namespace isbesim

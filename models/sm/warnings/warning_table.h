@@ -7,7 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/isa/program.h"
+#include "models/isa/register_times.h"
 #include "models/isbe/functional/context.h"
+#include "tlm/warp_op.h"
 
 namespace isbesim {
 
@@ -68,5 +71,24 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> index_; ///< place -> index in warnings_
     std::uint64_t beyond_limit_ = 0;
 };
+
+/// Finds programs whose control words do not protect their registers (conformance ISA-04). The hardware has no
+/// interlock there and would use a stale value; the model uses the correct value and reports the hazard.
+class register_hazards : public isa::register_times {
+public:
+    static constexpr unsigned none = count;
+
+    /// First register or predicate with a hazard, or `none`: an instruction issued in `now` reads it before its result
+    /// is ready, or writes it (in `ready`, never_cycle if not known) before an older result arrives, or before an
+    /// instruction just ahead has read it. With `lanes_off` only predicates are read and nothing is written.
+    unsigned check(const isa::issue_info& info, std::uint64_t now, std::uint64_t ready, bool lanes_off) const;
+};
+
+// Suspicious operands that are visible when an attribute instruction issues.
+
+/// `by_state`: the warp is a geometry warp and not fast; its state register selects where stores go. `op` is the first
+/// of `components` operations of the instruction (isa::step::components).
+void warnings_of_operation(warning_table& warnings, isbesim::stage stage, bool by_state, std::uint64_t cycle,
+                           const isa::instruction& instruction, const warp_op& op, unsigned components);
 
 } // namespace isbesim

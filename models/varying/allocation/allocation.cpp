@@ -65,7 +65,10 @@ public:
     }
 
 private:
-    [[noreturn]] static void fail(const declaration& at, const std::string& text) { throw shader_error(at.at, text); }
+    [[noreturn]] static void fail(const declaration& declared, const std::string& text)
+    {
+        throw shader_error(declared.at, text);
+    }
 
     bool has_place(const declaration& each) const
     {

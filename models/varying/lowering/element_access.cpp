@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/varying/lowering/element_access.h"
-
 #include <algorithm>
 #include <set>
 
-#include "models/varying/allocation/access_runs.h"
+#include "models/varying/allocation/scratch_pool.h"
+#include "models/varying/lowering/operand_access.h"
 
 namespace isbesim::varying {
 
@@ -214,11 +213,11 @@ private:
     void load_at(const access_target& from, unsigned mask, unsigned at, int offset, const component_registers& where,
                  const std::string& guard)
     {
-        const auto of = [&](unsigned c) { return offset + static_cast<int>(4 * c); };
+        const auto offset_of = [&](unsigned c) { return offset + static_cast<int>(4 * c); };
         if (from.patch)
-            return for_each_component(mask,
-                                      [&](unsigned c) { write_.load_patch(where[c], at, of(c), from.output, guard); });
-        for_each_component(mask, [&](unsigned c) { write_.translate(where[c], at, of(c), from.output, guard); });
+            return for_each_component(
+                mask, [&](unsigned c) { write_.load_patch(where[c], at, offset_of(c), from.output, guard); });
+        for_each_component(mask, [&](unsigned c) { write_.translate(where[c], at, offset_of(c), from.output, guard); });
         for_each_component(
             mask, [&](unsigned c) { write_.load_physical(where[c], where[c], from.handle, from.output, guard); });
     }
@@ -226,10 +225,11 @@ private:
     void store_at(const access_target& to, unsigned mask, unsigned at, int offset, const component_registers& values,
                   const component_registers& physical, const std::string& guard)
     {
-        const auto of = [&](unsigned c) { return offset + static_cast<int>(4 * c); };
+        const auto offset_of = [&](unsigned c) { return offset + static_cast<int>(4 * c); };
         if (to.patch)
-            return for_each_component(mask, [&](unsigned c) { write_.store_patch(at, of(c), values[c], guard); });
-        for_each_component(mask, [&](unsigned c) { write_.translate(physical[c], at, of(c), true, guard); });
+            return for_each_component(mask,
+                                      [&](unsigned c) { write_.store_patch(at, offset_of(c), values[c], guard); });
+        for_each_component(mask, [&](unsigned c) { write_.translate(physical[c], at, offset_of(c), true, guard); });
         for_each_component(mask, [&](unsigned c) { write_.store_physical(physical[c], values[c], state_, guard); });
     }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "models/varying/allocation/access_runs.h"
+#include "models/varying/allocation/scratch_pool.h"
 #include "models/varying/lowering/operand_access.h"
 #include "models/varying/lowering/operations.h"
 

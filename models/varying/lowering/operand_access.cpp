@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "models/varying/allocation/access_runs.h"
-
 namespace isbesim::varying {
 
 namespace {
@@ -26,12 +24,12 @@ const std::vector<semantic>& system_values_of(processor kind)
     return kind == processor::vertex ? of_vertices : kind == processor::tess_eval ? of_points : of_primitives;
 }
 
-unsigned operand_access::index_register(const indirect_part& part, place at) const
+unsigned operand_access::index_register(const indirect_part& part, place address) const
 {
     if (part.file != register_file::address && part.file != register_file::temporary)
-        throw shader_error(at, std::string("the index is in ") + file_name(part.file) + ", expected ADDR or TEMP");
+        throw shader_error(address, std::string("the index is in ") + file_name(part.file) + ", expected ADDR or TEMP");
     const auto found = storage_.register_of(part.file, part.number);
-    if (!found) throw shader_error(at, "the index is an element of an array, expected a TEMP or ADDR of its own");
+    if (!found) throw shader_error(address, "the index is an element of an array, expected a TEMP or ADDR of its own");
     return *found + part.component;
 }
 
@@ -130,15 +128,15 @@ void operand_access::resolve_vertex(const operand& access, access_target& result
         result.vertex_checked = checked;
         return;
     }
-    const unsigned at = scratch_.take();
+    const unsigned address = scratch_.take();
     if (result.output) { // another thread's vertex, by its lane
-        write_.add_registers(at, own_base, vertex);
-        result.handle = at;
+        write_.add_registers(address, own_base, vertex);
+        result.handle = address;
         return;
     }
     result.handle = scratch_.take();
-    write_.add_registers(at, vertex_base, vertex);
-    write_.vertex_handle(result.handle, at);
+    write_.add_registers(address, vertex_base, vertex);
+    write_.vertex_handle(result.handle, address);
     if (!checked) return;
     check(range_predicate);
     // A handle without a vertex, for which the load returns 0 (HARDWARE.md D.5).

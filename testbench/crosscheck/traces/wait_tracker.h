@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/pe/work_observer.h"
+#include "models/pe/pe_observer.h"
 #include "models/sm/scoreboards.h"
 #include "models/sm/sm_observer.h"
 #include "testbench/crosscheck/traces/slot_names.h"

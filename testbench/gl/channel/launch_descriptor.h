@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/isa/architecture.h"
+#include "models/isa/program.h"
 #include "testbench/gl/channel/three_d_state.h"
 
 namespace isbesim::gl {

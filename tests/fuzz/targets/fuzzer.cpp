@@ -20,8 +20,8 @@ const isbesim::fuzz::target* chosen = nullptr;
 /// A dictionary of libFuzzer: a word in quotes a line.
 void write_seeds(const std::string& folder)
 {
-    const char* given = std::getenv("ISBESIM_FUZZ_LENGTH");
-    const std::size_t length = given == nullptr ? chosen->length : std::strtoul(given, nullptr, 10);
+    const char* variable = std::getenv("ISBESIM_FUZZ_LENGTH");
+    const std::size_t length = variable == nullptr ? chosen->length : std::strtoul(variable, nullptr, 10);
     std::ofstream(folder + "/length") << length;
     std::filesystem::remove_all(folder + "/seeds");
     std::filesystem::create_directories(folder + "/seeds");

@@ -84,8 +84,8 @@ std::vector<std::string> binary_seeds(const std::string& sources)
     const auto whole = programs.size();
     constexpr std::size_t bytes = 160; // five bundles of SM50, ten instructions of SM75
     for (std::size_t i = 0; i < whole; ++i)
-        for (std::size_t at = 0; at + bytes < programs[i].size(); at += bytes)
-            programs.push_back(programs[i].substr(at, bytes));
+        for (std::size_t offset = 0; offset + bytes < programs[i].size(); offset += bytes)
+            programs.push_back(programs[i].substr(offset, bytes));
     return with_architectures(programs);
 }
 

@@ -106,8 +106,8 @@ void capture(std::string_view bytes)
     while (bytes.size() >= 3) {
         const auto kind = take_byte(bytes) % 6;
         const auto low = take_byte(bytes);
-        const auto wanted = low + 256 * take_byte(bytes);
-        const auto content = bytes.substr(0, wanted);
+        const auto amount = low + 256 * take_byte(bytes);
+        const auto content = bytes.substr(0, amount);
         bytes.remove_prefix(content.size());
         put_chunk(text, kind, content);
     }

@@ -194,22 +194,24 @@ TEST(assembly, the_number_of_primitives_is_known_before)
             draw.instance_count = 3;
             EXPECT_EQ(count_primitives(draw), assemble(draw).size()) << static_cast<int>(kind) << " " << vertices;
             // A restart after every vertex in turn, and one more near the end.
-            for (std::uint64_t at = 0; at < vertices; ++at) {
+            for (std::uint64_t vertex = 0; vertex < vertices; ++vertex) {
                 std::vector<std::uint32_t> indices(vertices, 1);
-                indices[at] = restart;
+                indices[vertex] = restart;
                 if (vertices > 9) indices[vertices - 2] = restart;
                 auto indexed = indexed_draw(kind, indices);
                 indexed.patch_vertices = 2;
                 indexed.instance_count = 2;
-                EXPECT_EQ(count_primitives(indexed), assemble(indexed).size()) << static_cast<int>(kind) << " " << at;
+                EXPECT_EQ(count_primitives(indexed), assemble(indexed).size())
+                    << static_cast<int>(kind) << " " << vertex;
                 indexed.restart_index.reset();
                 indexed.first_vertex = 1;
                 indexed.vertex_count = vertices - 1;
                 EXPECT_EQ(count_primitives(indexed), assemble(indexed).size()) << static_cast<int>(kind);
                 indexed.instance_count = 1;
-                indexed.vertices_per_draw = 1 + at;
+                indexed.vertices_per_draw = 1 + vertex;
                 indexed.restart_index = restart;
-                EXPECT_EQ(count_primitives(indexed), assemble(indexed).size()) << static_cast<int>(kind) << " " << at;
+                EXPECT_EQ(count_primitives(indexed), assemble(indexed).size())
+                    << static_cast<int>(kind) << " " << vertex;
             }
         }
     }

@@ -6,7 +6,6 @@
 #include "tests/pe/functional_pipeline.h"
 #include "tests/pe/pe_machine.h"
 #include "tests/pe/sharing_draws.h"
-#include "tests/pe/styles.h"
 
 namespace isbesim {
 namespace {

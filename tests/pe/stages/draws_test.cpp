@@ -11,7 +11,6 @@
 #include "models/memory/global_memory.h"
 #include "tests/pe/functional_pipeline.h"
 #include "tests/pe/pe_machine.h"
-#include "tests/pe/styles.h"
 
 namespace isbesim {
 namespace {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Task and mesh stages in the timed PE: order, space and time.
 #include "tests/pe/draws.h"
-#include "tests/pe/mesh_shaders.h"
 #include "tests/pe/pe_machine.h"
-#include "tests/pe/styles.h"
+#include "tests/pe/shaders.h"
 
 namespace isbesim {
 namespace {

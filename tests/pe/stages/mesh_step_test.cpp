@@ -6,7 +6,7 @@
 
 #include "tests/pe/draws.h"
 #include "tests/pe/functional_pipeline.h"
-#include "tests/pe/mesh_shaders.h"
+#include "tests/pe/shaders.h"
 
 namespace isbesim {
 namespace {
@@ -332,14 +332,14 @@ struct canned_isbe final : isbe_access {
 };
 
 struct counting_host final : task_host {
-    std::vector<warp_task> made{1};
+    std::vector<warp_task> pool{1};
     unsigned spawned = 0;
     warp_task& spawn(warp_task&, stage_step&) override
     {
         ++spawned;
-        return made.front();
+        return pool.front();
     }
-    warp_task& respawn(warp_task&) override { return made.front(); }
+    warp_task& respawn(warp_task&) override { return pool.front(); }
     batch_work& make_result(warp_task& task) override { return *task.result; }
 };
 
