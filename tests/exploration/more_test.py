@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import support
+from studies.card import card
 from studies.draws import Draws
 
 SEED = 5
@@ -47,6 +48,27 @@ CHOICES: dict[str, list[str]] = {
 REPEATED = {"gs_instanced": 240, "gs_pass": 180, "gs_streams": 180, "gs_adjacency": 90, "mesh_terrain": 180,
             "task_mesh_primitives": 60, "tess_gs_isolines": 90, "tess_points": 180, "tess_quads_odd": 180,
             "vs_loop": 180, "sm75_gs_amplify": 360}
+# Rates and sizes of tu106_chip, each from worse to better, and rows of models/VALIDATION.md that they limit.
+RATES: dict[str, list[float]] = {
+    "pe.vertices_per_cycle": [0.31, 0.627, 1.25],
+    "pe.geometry_threads_per_cycle": [0.07, 0.131, 0.26],
+    "chip.gpc_primitives_per_cycle": [1.8, 3.583, 7.2],
+    "chip.gpc_setups_per_cycle": [0.5, 1, 2],
+    "chip.restart_cycles": [1.8, 0.9139, 0.4],
+    "memory.dram_bytes_per_cycle": [120, 241.7, 480],
+    "memory.l2_bytes_per_cycle": [32, 64, 128],
+    "memory.l1_bytes": [16384, 65536],
+    "memory.dram_latency": [400, 200, 100],
+    "sm.fp64_lanes": [1, 2, 4],
+    "sm.integer_lanes": [32, 64, 128],
+    "sm.load_store_lanes": [8, 16, 32],
+    "chip.gpcs": [2, 3, 6],
+}
+ROWS = ["2", "30", "50", "64", "77", "97", "102"]
+RATE_STEPS = support.repetitions(20)
+# A full pipe of an SM (models/pe/linking/README.md): the worst that is known costs 3.7 %.
+WORST = ("102", "pe.vertices_per_cycle", [0.6269, 1.2538])
+MOST_OF_RATES = 0.04
 TOLERANCE = 0.02
 MOST = 0.10
 SMALLEST: list[dict[str, Any]] = [{"isbe.lines": 8},
@@ -55,14 +77,14 @@ TOO_SMALL = re.compile(r"needs (\d+) ISBE lines of 128 bytes but ([a-z_.]+) is (
 
 
 class MoreTest(support.FolderTest):
-    def run_draw(self, scenario: Path, settings: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+    def run_draw(self, scenario: Path, settings: dict[str, Any], *words: str) -> subprocess.CompletedProcess[str]:
         options = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
-        return subprocess.run([support.ISBESIM, "run", scenario, "--out", self.folder / "result", "--quiet", *options],
-                              capture_output=True, text=True, check=False)
+        return subprocess.run([support.ISBESIM, "run", scenario, "--out", self.folder / "result", "--quiet", *words,
+                               *options], capture_output=True, text=True, check=False)
 
-    def run_cycles(self, scenario: Path, settings: dict[str, Any]) -> int | None:
+    def run_cycles(self, scenario: Path, settings: dict[str, Any], *words: str) -> int | None:
         """None: the machine is too small for the draw."""
-        done = self.run_draw(scenario, settings)
+        done = self.run_draw(scenario, settings, *words)
         if done.returncode == 2 and TOO_SMALL.search(done.stderr):
             return None
         self.assertEqual(done.returncode, 0, f"{scenario.parent.name} {settings}: {done.stderr}")
@@ -133,6 +155,46 @@ class MoreTest(support.FolderTest):
             if after > before * (1 + TOLERANCE):
                 worse_steps.append(step)
         self.assertLessEqual(len(worse_steps), max(1, STEPS / 100), worse_steps)
+
+    def card_cycles(self, row: str, settings: dict[str, Any], triangles: int) -> int:
+        """Of a draw of models/VALIDATION.md's table."""
+        folder = self.folder / f"row_{row}_{triangles}"
+        scenario = folder / "scenario.json"
+        if not folder.exists():
+            folder.mkdir()
+            programs = json.loads((card.HERE / "programs.json").read_text())
+            entry, = (entry for entry in card.entries() if entry["row"] == row)
+            scenario.write_text(json.dumps(card.scenario(entry, programs[entry["program"]], triangles, folder)))
+        cycles = self.run_cycles(scenario, settings, "--config", "tu106_chip", "--no-vertices", "--no-critical-path")
+        assert cycles is not None, (row, settings)
+        return cycles
+
+    def test_more_of_two_rates_of_a_card_costs_little(self) -> None:
+        generator = random.Random(SEED)
+        worse_steps = []
+        for _ in range(RATE_STEPS):
+            row, keys, less = generator.choice(ROWS), generator.sample(sorted(RATES), 2), generator.randrange(2)
+            steps = [{key: RATES[key][min(less + more, len(RATES[key]) - 1)] for key in keys} for more in (0, 1)]
+            before, after = (self.card_cycles(row, settings, 5000) for settings in steps)
+            step = f"row {row}, {steps}: {before}, {after} cycles"
+            self.assertLessEqual(after, before * (1 + MOST_OF_RATES), step)
+            if after > before * (1 + TOLERANCE):
+                worse_steps.append(step)
+        self.assertLessEqual(len(worse_steps), max(1, RATE_STEPS / 10), worse_steps)
+
+    def test_a_full_pipe_costs_no_more_than_its_gaps(self) -> None:
+        """Both draws occupy the pipe of doubles equally long; what differs is how long it has nothing to do."""
+        row, key, values = WORST
+        found = []
+        for value in values:
+            cycles = self.card_cycles(row, {key: value}, 15_000)
+            stacks = json.loads((self.folder / "result" / "report.json").read_text())["stacks"]
+            found.append((cycles, stacks["chip.fp64_pipe"]["parts"]["busy"] / 30))  # SMs
+        (before, busy), (after, same) = found
+        self.assertEqual(busy, same)
+        self.assertGreater(after, before * (1 + TOLERANCE))  # else the page's bound can be mended
+        self.assertLessEqual(after, before * (1 + MOST_OF_RATES))
+        self.assertLessEqual(after, busy * (1 + MOST))
 
     def test_inputs_do_not_wait_for_read_backs(self) -> None:
         """Four slots: a warp that has a slot and waits for its inputs behind the read-back of others left it empty."""
