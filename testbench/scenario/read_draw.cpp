@@ -146,10 +146,15 @@ void read_range(scenario_reader& in, const json::value& value)
     const auto* indices = json_document::find(value, "indices");
     draw.indexed = indices != nullptr && !indices->is_null();
     if (!draw.indexed) {
-        in.warn_unused(value, "restart_index", "the draw has no indices");
+        for (const auto* key : {"restart_index", "index_bytes"}) in.warn_unused(value, key, "the draw has no indices");
     } else {
         for (const auto& index : in.document.array(*indices, "indices"))
             draw.indices.push_back(static_cast<std::uint32_t>(in.document.integer(index, "an index", any_word)));
+    }
+    if (const auto* bytes = json_document::find(value, "index_bytes")) {
+        draw.index_bytes = static_cast<unsigned>(in.document.integer(*bytes, "index_bytes", any_word));
+        if (!is_index_size(draw.index_bytes))
+            in.document.fail(*bytes, "index_bytes is " + std::to_string(draw.index_bytes) + ", expected 0, 1, 2 or 4");
     }
     if (const auto* count = json_document::find(value, "vertex_count")) {
         draw.vertex_count = in.document.integer(*count, "vertex_count", draw_form().range("vertex_count"));
@@ -157,6 +162,30 @@ void read_range(scenario_reader& in, const json::value& value)
         draw.vertex_count = draw.indices.size() - std::min<std::uint64_t>(draw.first_vertex, draw.indices.size());
     } else {
         in.document.fail(value, "draw has no 'vertex_count', expected one (or 'indices')");
+    }
+}
+
+/// Each draw adds a base to its indices, so that they fit if those of no draw are too far from each other.
+void check_index_size(scenario_reader& in, const json::value& value)
+{
+    const auto& draw = in.result.draw;
+    if (!draw.indexed || draw.index_bytes == 0 || draw.index_bytes == draw_call::whole_index) return;
+    const auto most = (std::uint64_t{1} << 8 * draw.index_bytes) - 1;
+    const auto each = draw.vertices_per_draw == 0 ? draw.vertex_count : draw.vertices_per_draw;
+    std::uint32_t low = 0, high = 0;
+    bool first = true;
+    for (std::uint64_t i = 0; i < draw.vertex_count; ++i) {
+        if (i % each == 0) first = true;
+        const auto index = draw.indices[draw.first_vertex + i];
+        if (index == draw.restart_index) continue;
+        low = first ? index : std::min(low, index);
+        high = first ? index : std::max(high, index);
+        first = false;
+        if (high - low > most)
+            in.document.fail_key(value, "index_bytes",
+                                 "the indices of a draw are up to " + std::to_string(high - low) +
+                                     " apart, expected at most " + std::to_string(most) + " with index_bytes " +
+                                     std::to_string(draw.index_bytes));
     }
 }
 
@@ -182,6 +211,7 @@ void check_range(scenario_reader& in, const json::value& value)
                              std::to_string(draw.first_vertex + draw.vertex_count) + " but there are " +
                              std::to_string(draw.indices.size()) + ", expected that many");
     }
+    check_index_size(in, value);
 }
 
 } // namespace

@@ -65,6 +65,7 @@ json::object draw_json(const draw_call& draw)
         json::array indices;
         for (const auto index : draw.indices) indices.emplace_back(index);
         result["indices"] = std::move(indices);
+        if (draw.index_bytes != draw_call::whole_index) result["index_bytes"] = draw.index_bytes;
     }
     if (draw.indexed && draw.restart_index) result["restart_index"] = *draw.restart_index;
     if (draw.topology == topology::patches) result["patch_vertices"] = draw.patch_vertices;

@@ -102,6 +102,7 @@ TEST_F(capture, a_draw_comes_out_as_it_went_in)
     draw_.vertices_per_draw = 3;
     draw_.record_bytes = 20;
     draw_.cull = {false, true, false, true};
+    draw_.index_bytes = 2;
     write(1);
     EXPECT_TRUE(capture_reader::is_capture(file_));
     capture_reader reader(file_);
@@ -115,6 +116,7 @@ TEST_F(capture, a_draw_comes_out_as_it_went_in)
     EXPECT_EQ(got.vertices_per_draw, draw_.vertices_per_draw);
     EXPECT_EQ(got.record_bytes, draw_.record_bytes);
     EXPECT_EQ(got.cull, draw_.cull);
+    EXPECT_EQ(got.index_bytes, 2U);
     EXPECT_EQ(got.vertex_count, draw_.vertex_count);
     EXPECT_EQ(got.instance_count, 2U);
     EXPECT_EQ(got.indices, draw_.indices);
@@ -284,11 +286,11 @@ TEST_F(capture, other_files_are_none)
         for (unsigned i = 0; i < 4; ++i)
             bytes[capture_header_bytes - 4 + i] = static_cast<char>(sum >> (8 * i) & 0xffU);
     };
-    for (const int version : {1, 2, 3, 4, 5}) {
+    for (const int version : {1, 2, 3, 4, 5, 6}) {
         damage([&](std::string& bytes) { of_version(bytes, version); });
-        const auto refused = "version " + std::to_string(version) + ", expected 2 to 4";
-        EXPECT_EQ(error().find(refused) != std::string::npos, version < 2 || version > 4) << error();
-        EXPECT_EQ(error().empty(), version >= 2 && version <= 4) << error();
+        const auto refused = "version " + std::to_string(version) + ", expected 2 to 5";
+        EXPECT_EQ(error().find(refused) != std::string::npos, version < 2 || version > 5) << error();
+        EXPECT_EQ(error().empty(), version >= 2 && version <= 5) << error();
     }
     damage([](std::string& bytes) { bytes[8] = 2, bytes[12] = 'x'; });
     EXPECT_NE(error().find("header is damaged"), std::string::npos);

@@ -101,6 +101,19 @@ TEST_F(builder, far_indices_are_renumbered_with_their_base)
     EXPECT_EQ(column(draw, 0x80, 0), (std::vector<word>{1004, 1020})); // vertices 1 and 5
 }
 
+TEST_F(builder, indices_have_the_size_that_their_buffer_has)
+{
+    for (const auto bytes : {1U, 2U, 4U})
+        for (const std::uint32_t primitive : {4U, 7U}) { // quads become triangles
+            set_indices({0, 1, 2, 3}, bytes);
+            EXPECT_EQ(build(drawn(primitive, {from::index_buffer, 0, 4, {}})).index_bytes, bytes);
+        }
+    EXPECT_EQ(build(drawn(7, {from::arrays, 0, 4, {}})).index_bytes, 0U); // no buffer has the indices of these
+    EXPECT_EQ(build(drawn(4, {from::inline_indices, 0, 3, {2, 1, 0}})).index_bytes, 0U);
+    sample_.state.at(0x17d8) = 3;
+    EXPECT_EQ(error_text([&] { build(drawn(4, {from::index_buffer, 0, 3, {}})); }), "index format 3");
+}
+
 TEST_F(builder, index_past_the_buffer_is_0)
 {
     set_indices({3, 3});

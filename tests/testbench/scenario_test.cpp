@@ -87,7 +87,7 @@ TEST_F(scenario_file, everything_of_a_draw)
         "{\"arch\": \"sm50\", \"stages\": {\"vertex\": {\"code\": \"vs.code.bin\", \"sph\": \"vs.sph.bin\"},"
         "\"geometry\": {\"code\": \"gs.code.bin\", \"sph\": \"gs.sph.bin\"}},"
         "\"draw\": {\"topology\": \"triangle_strip_adjacency\", \"vertex_count\": 4, \"first_vertex\": 1,"
-        "\"instance_count\": 2, \"indices\": [9, 0, 1, 65535, 2], \"restart_index\": 65535},"
+        "\"instance_count\": 2, \"indices\": [9, 0, 1, 65535, 2], \"restart_index\": 65535, \"index_bytes\": 1},"
         "\"attributes\": {\"0x80\": {\"components\": 1, \"file\": \"data.bin\"},"
         "\"0x90\": {\"components\": 2, \"words\": [1, 2], \"per_instance\": true, \"repeat\": true}},"
         "\"constants\": {\"0\": {\"0x8\": [\"0x5\"]}}, \"stage_constants\": {\"geometry\": {\"17\": {\"0x0\": [7]}}},"
@@ -102,6 +102,7 @@ TEST_F(scenario_file, everything_of_a_draw)
     EXPECT_TRUE(draw.indexed);
     EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{9, 0, 1, 65535, 2}));
     EXPECT_EQ(draw.restart_index, 65535U);
+    EXPECT_EQ(draw.index_bytes, 1U);
     EXPECT_EQ(draw.attributes.at(0x80).words, (std::vector<word>{1, 2, 0x80000003U}));
     EXPECT_TRUE(draw.attributes.at(0x90).per_instance);
     EXPECT_TRUE(draw.attributes.at(0x90).repeat);
@@ -293,6 +294,34 @@ TEST_F(scenario_file, attribute_data_must_cover_the_draw)
     EXPECT_NE(error(text(three_points, "{\"0x3bc\": {\"words\": [1,2,3,4], \"repeat\": true}}")).find("past 0x3bc"),
               std::string::npos);
     EXPECT_NE(error(text(three_points, "{\"0x82\": {\"words\": [1]}}")), "");
+}
+
+TEST_F(scenario_file, indices_of_a_draw_fit_in_their_bytes)
+{
+    const auto error_of = [&](const std::string& keys) {
+        const auto found = error(text("{\"topology\": \"points\", " + keys + "}", "{}"));
+        return found.empty() ? found : found.substr(found.find(": ") + 2);
+    };
+    const std::string apart = "the indices of a draw are up to ";
+    for (const auto& [keys, expected] : std::vector<std::pair<std::string, std::string>>{
+             {"\"index_bytes\": 1, \"indices\": [300, 555]", ""}, // a base was added
+             {"\"index_bytes\": 1, \"indices\": [300, 556]",
+              apart + "256 apart, expected at most 255 with index_bytes 1"},
+             {"\"index_bytes\": 2, \"indices\": [65536, 0]",
+              apart + "65536 apart, expected at most 65535 with index_bytes 2"},
+             {"\"index_bytes\": 4, \"indices\": [65536, 0]", ""},
+             {"\"index_bytes\": 0, \"indices\": [65536, 0]", ""},
+             {"\"index_bytes\": 1, \"indices\": [7, 999, 8], \"restart_index\": 999", ""},
+             {"\"index_bytes\": 1, \"indices\": [0, 9, 999], \"vertex_count\": 2", ""},
+             {"\"index_bytes\": 1, \"indices\": [0, 9, 999], \"first_vertex\": 1",
+              apart + "990 apart, expected at most 255 with index_bytes 1"},
+             {"\"index_bytes\": 1, \"indices\": [0, 9, 999, 900], \"vertices_per_draw\": 2", ""},
+             {"\"index_bytes\": 1, \"indices\": [0, 9, 999, 900], \"vertices_per_draw\": 3",
+              apart + "999 apart, expected at most 255 with index_bytes 1"},
+             {"\"index_bytes\": 3, \"indices\": [0]", "index_bytes is 3, expected 0, 1, 2 or 4"},
+             {"\"index_bytes\": 8, \"indices\": [0]", "index_bytes is 8, expected 0, 1, 2 or 4"},
+         })
+        EXPECT_EQ(error_of(keys), expected) << keys;
 }
 
 TEST_F(scenario_file, programs_and_headers_that_are_cut_off)

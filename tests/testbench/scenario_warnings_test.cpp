@@ -197,6 +197,8 @@ TEST_F(scenario_file, keys_without_effect_are_warned_of)
     EXPECT_EQ(warned(three_points), lines{});
     EXPECT_EQ(warned("{\"topology\": \"points\", \"vertex_count\": 3,\n\"restart_index\": 1}"),
               lines{"no_effect: s.json:3:1: restart_index has no effect: the draw has no indices"});
+    EXPECT_EQ(warned("{\"topology\": \"points\", \"vertex_count\": 3,\n\"index_bytes\": 2}"),
+              lines{"no_effect: s.json:3:1: index_bytes has no effect: the draw has no indices"});
     EXPECT_EQ(warned("{\"topology\": \"points\", \"vertex_count\": 3, \"restart_index\": null}"), lines{});
     EXPECT_EQ(warned("{\"topology\": \"points\", \"vertex_count\": 3,\n\"patch_vertices\": 3}"),
               lines{"no_effect: s.json:3:1: patch_vertices has no effect: the topology is points, not patches"});

@@ -85,6 +85,12 @@ struct attribute_source {
 /// Byte addresses captured per stream, in column order.
 using capture_list = std::array<std::vector<unsigned>, 4>;
 
+/// Bytes of an index in memory; 0: no memory holds it.
+constexpr bool is_index_size(unsigned bytes)
+{
+    return bytes <= 2 || bytes == 4;
+}
+
 struct draw_call {
     isa::architecture arch = isa::architecture::sm50;
     std::shared_ptr<memory_contents> memory; ///< global memory of all stages; null without any
@@ -104,6 +110,8 @@ struct draw_call {
     }
     std::vector<std::uint32_t> indices; ///< used if `indexed`
     bool indexed = false;
+    static constexpr unsigned whole_index = 4;
+    unsigned index_bytes = whole_index; ///< is_index_size()
     std::optional<std::uint32_t> restart_index;
     unsigned patch_vertices = 3;
     tessellation_state tessellation; ///< used with a TS stage

@@ -15,7 +15,7 @@ constexpr std::uint64_t buffer_alignment = 256;
 } // namespace
 
 vertex_fetch::vertex_fetch(const draw_call& draw, const attribute_set& attributes)
-    : indexed_(draw.indexed), first_(draw.first_vertex), count_(draw.vertex_count)
+    : index_bytes_(draw.indexed ? draw.index_bytes : 0), first_(draw.first_vertex), count_(draw.vertex_count)
 {
     for (unsigned id = 0; id < mapped_attribute_ids; ++id) {
         if (!attributes.contains(id)) continue;
@@ -62,9 +62,10 @@ void vertex_fetch::touch(const batch& vertices, sector_list& touched) const
         else
             for (unsigned i = 0; i < vertices.vertex_count; ++i) add(vertices.vertex[i]);
     }
-    if (!indexed_ || count_ == 0) return;
+    if (index_bytes_ == 0 || count_ == 0) return;
     const auto first = vertices.first_position % count_; // every instance reads the same indices
-    touched.add(index_address + 4 * (first_ + first), 4 * std::min(vertices.positions, count_ - first));
+    touched.add(index_address + index_bytes_ * (first_ + first),
+                index_bytes_ * std::min(vertices.positions, count_ - first));
 }
 
 void vertex_fetch::read(const component& which, const batch& vertices, per_lane<word>& values) const
@@ -98,7 +99,7 @@ void vertex_fetch::read(const component& which, const batch& vertices, per_lane<
 std::uint64_t vertex_fetch::bytes(const batch& vertices) const
 {
     const auto components = std::uint64_t{per_vertex_} * vertices.vertex_count + per_instance_;
-    return 4 * (components + (indexed_ ? vertices.positions : 0));
+    return 4 * components + index_bytes_ * vertices.positions;
 }
 
 } // namespace isbesim

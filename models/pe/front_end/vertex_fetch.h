@@ -29,7 +29,7 @@ public:
     void read(const component& which, const batch& vertices, per_lane<word>& values) const;
 
     /// Bytes that the fetch of a batch moves: fetched components of its unique vertices, per-instance components once,
-    /// and four bytes per index.
+    /// and the indices.
     std::uint64_t bytes(const batch& vertices) const;
     /// Adds the memory that this fetch reads. *Choice*: data without an address begins at 2^40, indices at 2^41.
     void touch(const batch& vertices, sector_list& touched) const;
@@ -44,8 +44,8 @@ private:
     };
 
     std::vector<component> components_;
-    std::vector<span> spans_; ///< by source
-    bool indexed_;
+    std::vector<span> spans_;     ///< by source
+    unsigned index_bytes_;        ///< 0: none are fetched
     std::uint64_t first_, count_; ///< indices of an instance
     unsigned per_vertex_ = 0;     ///< fetched components per vertex
     unsigned per_instance_ = 0;   ///< fetched components per instance

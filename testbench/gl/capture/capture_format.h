@@ -19,9 +19,9 @@
 namespace isbesim::gl {
 
 inline constexpr char capture_magic[] = "isbecapt";
-/// 3 adds the provoking vertex to draws; 4 what they cull, consecutive draws and records. In older files their bits are
-/// 0.
-inline constexpr std::uint32_t capture_version = 4, oldest_capture_version = 2;
+/// 3 adds the provoking vertex to draws; 4 what they cull, consecutive draws and records; 5 the size of an index. In
+/// older files their bits are 0.
+inline constexpr std::uint32_t capture_version = 5, oldest_capture_version = 2;
 inline constexpr unsigned capture_name_bytes = 16;
 inline constexpr unsigned capture_header_bytes = 8 + 4 + capture_name_bytes + 4;
 inline constexpr unsigned chunk_header_bytes = 20;

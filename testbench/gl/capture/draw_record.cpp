@@ -111,16 +111,18 @@ void write_fields(byte_writer& out, const draw_call& draw)
     for (const auto level : draw.tessellation.defaults.outer) out.put_float(level);
     for (const auto level : draw.tessellation.defaults.inner) out.put_float(level);
     const bool several = draw.vertices_per_draw != 0 || draw.record_bytes != 0;
+    const bool sized = draw.index_bytes != draw_call::whole_index;
     const auto& cull = draw.cull;
     std::uint8_t flags = 0;
     for (const bool each : {draw.indexed, draw.first_provokes, several, cull.front, cull.back, cull.clockwise_is_front,
-                            cull.depth_from_zero})
-        flags = static_cast<std::uint8_t>(flags >> 1 | (each ? 0x40 : 0));
+                            cull.depth_from_zero, sized})
+        flags = static_cast<std::uint8_t>(flags >> 1 | (each ? 0x80 : 0));
     out.put(flags);
     if (several) {
         out.put(draw.vertices_per_draw);
         out.put(static_cast<std::uint32_t>(draw.record_bytes));
     }
+    if (sized) out.put(static_cast<std::uint8_t>(draw.index_bytes));
     if (draw.topology == topology::mesh) write_mesh(out, draw);
 }
 
@@ -141,12 +143,11 @@ void read_fields(byte_reader& in, draw_call& draw)
     for (auto& level : draw.tessellation.defaults.outer) level = in.get_float();
     for (auto& level : draw.tessellation.defaults.inner) level = in.get_float();
     const auto flags = in.get<std::uint8_t>();
-    if (flags > 0x7f) throw record_error("a record holds an unknown value");
-    bool several = false;
+    bool several = false, sized = false;
     auto& cull = draw.cull;
     unsigned bit = 1;
     for (bool* each : {&draw.indexed, &draw.first_provokes, &several, &cull.front, &cull.back, &cull.clockwise_is_front,
-                       &cull.depth_from_zero}) {
+                       &cull.depth_from_zero, &sized}) {
         *each = (flags & bit) != 0;
         bit *= 2;
     }
@@ -154,6 +155,8 @@ void read_fields(byte_reader& in, draw_call& draw)
         draw.vertices_per_draw = in.get<std::uint64_t>();
         draw.record_bytes = in.get<std::uint32_t>();
     }
+    if (sized) draw.index_bytes = in.get<std::uint8_t>();
+    if (!is_index_size(draw.index_bytes)) throw record_error("a record holds an unknown value");
     if (draw.topology == topology::mesh) read_mesh(in, draw);
 }
 

@@ -67,8 +67,8 @@ bool same_constants(const draw_call& one, const draw_call& other)
 
 auto settings_of(const draw_call& draw)
 {
-    return std::tie(draw.arch, draw.topology, draw.indexed, draw.patch_vertices, draw.gs_mode, draw.first_provokes,
-                    draw.cull, draw.tessellation);
+    return std::tie(draw.arch, draw.topology, draw.indexed, draw.index_bytes, draw.patch_vertices, draw.gs_mode,
+                    draw.first_provokes, draw.cull, draw.tessellation);
 }
 
 } // namespace

@@ -103,6 +103,7 @@ std::vector<std::uint32_t> number_elements(vertex_stream& vertices, draw_call& d
     // No element has this number, whereas a position may be any number, since a base is added to the index.
     constexpr std::uint32_t restart = 0xffffffffU;
     draw.indexed = true;
+    draw.index_bytes = vertices.index_bytes;
     draw.vertex_count = vertices.positions.size() + vertices.restarts.size();
     draw.indices.reserve(draw.vertex_count);
     auto next = vertices.restarts.begin();

@@ -22,11 +22,13 @@ public:
           address_(state.address_at(three_d::index_address)),
           size_(1U << (state.at(three_d::index_format) & 3))
     {
+        if (size_ > 4) throw draw_refused("index format 3");
         constexpr std::uint32_t limit = 0x17d0;
         constexpr std::uint32_t limit_turing = 0x238;
         limit_ = array_end(address_, state.address_at(chip.limit_base == 0x600 ? limit_turing : limit));
     }
 
+    unsigned size() const { return size_; }
     /// An index past the end of the buffer is 0.
     std::uint32_t at(std::uint64_t position) const
     {
@@ -73,6 +75,7 @@ vertex_stream read_vertices(const three_d_state& state, const drawn_vertices& dr
             result.positions.push_back(index + offset);
     };
     for (const auto& run : drawn.runs) {
+        if (run.from == source::index_buffer) result.index_bytes = indices.size();
         for (std::uint32_t i = 0; i < run.count; ++i) {
             if (run.from == source::arrays)
                 add(run.first + i, restarts_in_arrays, 0);

@@ -18,7 +18,8 @@ enum : std::uint32_t { triangles = 4, triangle_strip = 5, triangle_fan = 6, quad
 }
 
 struct vertex_stream {
-    bool indexed = false; ///< false: the vertices are first, first + 1, ...
+    bool indexed = false;     ///< false: the vertices are first, first + 1, ...
+    unsigned index_bytes = 0; ///< of an index in memory; 0: none is read
     std::uint32_t first = 0, count = 0;
     std::vector<std::uint32_t> positions{}; ///< if indexed: elements of the arrays
     std::vector<std::uint32_t> restarts{};  ///< indices of positions before which primitives restart, ascending

@@ -77,7 +77,10 @@ TEST(vertex_fetch, PIPE_01_bytes_of_a_batch)
     // Two components of three vertices and one per instance; the generated one is not fetched.
     EXPECT_EQ(vertex_fetch(draw, all).bytes(three_vertices()), 4U * (2 * 3 + 1));
     draw.indexed = true;
-    EXPECT_EQ(vertex_fetch(draw, all).bytes(three_vertices()), 4U * (2 * 3 + 1 + 6));
+    for (const auto size : {4U, 2U, 1U, 0U}) {
+        draw.index_bytes = size;
+        EXPECT_EQ(vertex_fetch(draw, all).bytes(three_vertices()), 4U * (2 * 3 + 1) + size * 6);
+    }
 }
 
 /// Sectors of the bytes [from, from + size), counted byte by byte.
@@ -124,11 +127,14 @@ TEST(vertex_fetch, every_instance_touches_the_same_indices)
     draw.vertex_count = 12;
     draw.first_vertex = 64;
     auto vertices = three_vertices();
-    std::set<std::uint64_t> expected;
-    add_bytes(expected, (std::uint64_t{1} << 41U) + 4 * (64 + 6), 4 * 6);
-    for (const std::uint64_t instance : {0U, 1U, 5U}) {
-        vertices.first_position = 12 * instance + 6;
-        EXPECT_EQ(touched_by(draw, {}, vertices), std::vector<std::uint64_t>(expected.begin(), expected.end()));
+    for (const auto size : {4U, 2U, 1U, 0U}) {
+        draw.index_bytes = size;
+        std::set<std::uint64_t> expected;
+        add_bytes(expected, (std::uint64_t{1} << 41U) + std::uint64_t{size} * (64 + 6), size * 6);
+        for (const std::uint64_t instance : {0U, 1U, 5U}) {
+            vertices.first_position = 12 * instance + 6;
+            EXPECT_EQ(touched_by(draw, {}, vertices), std::vector<std::uint64_t>(expected.begin(), expected.end()));
+        }
     }
 }
 
