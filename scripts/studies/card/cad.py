@@ -89,5 +89,7 @@ def draw(count: int, folder: pathlib.Path, sizes: dict[str, Any], name: str, out
     culling = {"cull_face": "none" if clipping else "back", "depth_from_zero": True}
     if sizes:
         return {"topology": "mesh", "group_count": groups, **sizes, **culling}, list(files)
+    # A base is added in each draw, so that 16 bits are enough for the indices of small draws.
     return {"topology": "triangles", "vertex_count": len(indices), "indices": list(indices),
+            "index_bytes": 2 if scene.draw_meshlets else 4,
             "vertices_per_draw": each * scene.draw_meshlets, **culling}, list(files)
