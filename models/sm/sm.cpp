@@ -276,7 +276,9 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     const isa::instruction* const next = warp.next();
     const std::uint32_t pc = warp.pc();
     std::optional<issue_event> event; // for an observer
-    if (observer_ != nullptr) event = issue_event{slot, pc, {}, warp.stall_until, warp.earliest(), now};
+    if (observer_ != nullptr)
+        event = issue_event{
+            slot, pc, {}, warp.stall_until, warp.earliest(), pipes_.free_at(number_of(slot), warp.unit()), now};
     warp.registers.set_path(warp.state.active);
     isa::step step = execute(warp, slot, next, now);
     const isa::instruction& instruction = *next;

@@ -19,8 +19,9 @@ struct issue_event {
     std::optional<opcode> attribute;    ///< empty for instructions outside of the attribute path
     std::uint64_t stall_until = 0;      ///< first cycle that the stall count of the previous instruction allowed
     std::uint64_t scoreboard_until = 0; ///< first cycle that the scoreboards allowed too, never before stall_until
-    std::uint64_t cycle = 0;            ///< of the issue
-    std::uint64_t ready = 0;            ///< cycle of its result; never_cycle: when the ISBE has responded
+    std::uint64_t pipe_until = 0; ///< first cycle in which its pipe was free for it; any earlier one without a limit
+    std::uint64_t cycle = 0;      ///< of the issue
+    std::uint64_t ready = 0;      ///< cycle of its result; never_cycle: when the ISBE has responded
     const isa::instruction* instruction = nullptr;
 };
 

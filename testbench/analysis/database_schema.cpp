@@ -47,6 +47,7 @@ CREATE TABLE warps(
   other INTEGER,            -- all that do not use the attribute path
   stall_count_cycles INTEGER, -- cycles before an issue: held back by the stall count of the instruction before,
   scoreboard_cycles INTEGER,  -- ... then by a scoreboard,
+  pipe_cycles INTEGER,        -- ... then by other instructions in its pipe (sm.*_lanes),
   issue_cycles INTEGER        -- ... then by other warps of the scheduler or a full attribute queue
 );
 

@@ -5,6 +5,7 @@
 
 #include "models/isa/text/text.h"
 #include "models/isbe/functional/names.h"
+#include "models/pipe_names.h"
 #include "testbench/processes/byte_archive.h"
 
 namespace isbesim::testbench {
@@ -24,7 +25,8 @@ void program_profile::instruction(const instruction_event& event)
     ++at.issues;
     at.stall_count += event.stall_until - event.first;
     at.scoreboard += event.scoreboard_until - event.stall_until;
-    at.issue_slot += event.issued - event.scoreboard_until;
+    at.pipe += event.pipe_until - event.scoreboard_until;
+    at.issue_slot += event.issued - event.pipe_until;
     if (event.ready != no_value && event.ready >= event.issued) at.see_latency(event.ready - event.issued);
 }
 
@@ -73,10 +75,12 @@ json::object program_profile::json(const draw_call& draw, const std::map<stage, 
         const auto* code = find_code(draw, where.first, where.second);
         json::object line{{"pc", where.second}};
         if (code != nullptr) line["text"] = isa::instruction_text(*code);
+        if (code != nullptr && at.pipe != 0) line["unit"] = pipe_names[static_cast<unsigned>(code->issue.unit)];
         if (const auto* source = find_source(sources, where.first, where.second)) line["source"] = *source;
         line["issues"] = at.issues;
         line["stall_count"] = at.stall_count;
         line["scoreboard"] = at.scoreboard;
+        line["pipe"] = at.pipe;
         line["issue_slot"] = at.issue_slot;
         if (at.results != 0 && code != nullptr && has_result(*code)) {
             line["latency_mean"] = static_cast<double>(at.latency) / static_cast<double>(at.results);
@@ -114,8 +118,9 @@ void program_profile::add(const std::string& bytes)
         pass_all(source, where.second);
         pass_all(source, from);
         auto& to = lines_[where];
-        for (const auto member : {&tally::issues, &tally::stall_count, &tally::scoreboard, &tally::issue_slot,
-                                  &tally::results, &tally::latency, &tally::passes, &tally::conflicts})
+        for (const auto member :
+             {&tally::issues, &tally::stall_count, &tally::scoreboard, &tally::pipe, &tally::issue_slot,
+              &tally::results, &tally::latency, &tally::passes, &tally::conflicts})
             to.*member += from.*member;
         to.longest = std::max(to.longest, from.longest);
     }

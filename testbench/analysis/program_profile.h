@@ -33,6 +33,7 @@ private:
         std::uint64_t issues = 0;
         std::uint64_t stall_count = 0; ///< cycles before its issue, by what delayed the warp
         std::uint64_t scoreboard = 0;
+        std::uint64_t pipe = 0;
         std::uint64_t issue_slot = 0;
         std::uint64_t results = 0; ///< with a latency
         std::uint64_t latency = 0; ///< their sum

@@ -210,7 +210,7 @@ void run_database::warp(const warp_event& event)
     put_known(row, event.complete_order);
     for (unsigned op = 0; op < static_cast<unsigned>(opcode::bind); ++op) row.put(event.instructions[op]);
     row.put(event.instructions_other).put(event.stall_count_cycles).put(event.scoreboard_cycles);
-    row.put(event.issue_cycles).row();
+    row.put(event.pipe_cycles).put(event.issue_cycles).row();
     written();
 }
 

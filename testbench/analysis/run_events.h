@@ -67,9 +67,10 @@ struct warp_event {
     std::array<std::uint64_t, opcode_count> instructions{}; ///< issued, of the attribute path
     std::uint64_t instructions_other = 0;
     /// Cycles until the issue of each instruction, by the last reason for its delay: its predecessor's stall count, a
-    /// scoreboard, or the scheduler and the attribute queue.
+    /// scoreboard, its pipe, or the scheduler and the attribute queue.
     std::uint64_t stall_count_cycles = 0;
     std::uint64_t scoreboard_cycles = 0;
+    std::uint64_t pipe_cycles = 0;
     std::uint64_t issue_cycles = 0;
     std::uint64_t last_issue = 0;
 };
@@ -84,6 +85,7 @@ struct instruction_event {
     std::uint64_t first = 0;            ///< cycle after the previous issue, or after the launch
     std::uint64_t stall_until = 0;      ///< end of its predecessor's stall count
     std::uint64_t scoreboard_until = 0; ///< release of its scoreboards
+    std::uint64_t pipe_until = 0;       ///< end of what occupied its pipe
     std::uint64_t issued = 0;
     std::uint64_t ready = no_value; ///< its result is available; no_value: see transactions of `issued`
 };

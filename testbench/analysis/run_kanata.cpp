@@ -48,7 +48,8 @@ void run_kanata::instruction(const instruction_event& event)
     std::vector<std::pair<std::uint64_t, const char*>> phases;
     put(phases, event.first, "Sc");
     put(phases, event.stall_until, "Sb");
-    put(phases, event.scoreboard_until, "Ws");
+    put(phases, event.scoreboard_until, "Wp");
+    put(phases, event.pipe_until, "Ws");
     put(phases, event.issued, event.ready == no_value ? "Aq" : "X");
     for (const auto& [cycle, name] : phases) one.phases.push_back({cycle, name});
     if (event.ready == no_value) {

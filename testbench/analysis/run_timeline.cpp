@@ -322,12 +322,14 @@ void run_timeline::transaction(const transaction_event& event)
 
 void run_timeline::warp(const warp_event& event)
 {
-    char arguments[200];
+    char arguments[250];
     std::snprintf(arguments, sizeof arguments,
-                  R"("warp":%llu,"threads":%u,"stall_count_cycles":%llu,"scoreboard_cycles":%llu,"issue_cycles":%llu)",
+                  R"("warp":%llu,"threads":%u,"stall_count_cycles":%llu,"scoreboard_cycles":%llu,"pipe_cycles":%llu,)"
+                  R"("issue_cycles":%llu)",
                   static_cast<unsigned long long>(event.number), lane_count(event.lanes),
                   static_cast<unsigned long long>(event.stall_count_cycles),
                   static_cast<unsigned long long>(event.scoreboard_cycles),
+                  static_cast<unsigned long long>(event.pipe_cycles),
                   static_cast<unsigned long long>(event.issue_cycles));
     const auto end = std::max(end_of(event.completed), event.launched);
     complete({sm_process(event.sm), sm_slot + event.slot}, name_of(event.stage), event.launched, end, arguments);

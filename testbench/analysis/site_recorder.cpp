@@ -153,12 +153,14 @@ void site_recorder::issued(const issue_event& issue)
     const auto stall_end = std::clamp(issue.stall_until, from, issue.cycle);
     const auto scoreboard_end = std::clamp(issue.scoreboard_until, stall_end, issue.cycle);
     warp.stall_count_cycles += stall_end - from;
+    const auto pipe_end = std::clamp(issue.pipe_until, scoreboard_end, issue.cycle);
     warp.scoreboard_cycles += scoreboard_end - stall_end;
-    warp.issue_cycles += issue.cycle - scoreboard_end;
+    warp.pipe_cycles += pipe_end - scoreboard_end;
+    warp.issue_cycles += issue.cycle - pipe_end;
     warp.last_issue = issue.cycle;
     for (auto* listener : hub_.instruction_listeners())
         listener->instruction({facts_.sm, issue.slot, warp.number, warp.stage, issue.pc, from, stall_end,
-                               scoreboard_end, issue.cycle, issue.ready});
+                               scoreboard_end, pipe_end, issue.cycle, issue.ready});
 }
 
 void site_recorder::submitted(const attribute_operation& operation)

@@ -61,7 +61,7 @@ private:
     {
         for (const auto& [stage, lines] : document_.object(profile, "profile"))
             for (const auto& line : document_.array(lines, "a stage"))
-                for (const auto* key : {"pc", "issues", "stall_count", "scoreboard", "issue_slot"})
+                for (const auto* key : {"pc", "issues", "stall_count", "scoreboard", "pipe", "issue_slot"})
                     document_.integer(member(line, key), key, any_count);
     }
     const json::value& member(const json::value& of, const char* key) const

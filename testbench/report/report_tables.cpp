@@ -204,7 +204,7 @@ std::string line_name(const std::string& stage, const json::object& line)
 std::uint64_t lost_cycles(const json::object& line)
 {
     std::uint64_t sum = 0;
-    for (const auto* reason : {"stall_count", "scoreboard", "issue_slot"})
+    for (const auto* reason : {"stall_count", "scoreboard", "pipe", "issue_slot"})
         sum += line.at(reason).to_number<std::uint64_t>();
     return sum;
 }
@@ -242,8 +242,8 @@ report_table source_table(const json::object& profile)
 
 report_table profile_table(const json::object& profile)
 {
-    static constexpr const char* columns[] = {"issues",       "stall_count", "scoreboard", "issue_slot",
-                                              "latency_mean", "latency_max", "passes",     "bank_conflict"};
+    static constexpr const char* columns[] = {"issues",     "stall_count",  "scoreboard",  "pipe",   "unit",
+                                              "issue_slot", "latency_mean", "latency_max", "passes", "bank_conflict"};
     const bool sources = has_sources(profile);
     report_table table{{"instruction", "cycles lost"}, {}};
     if (sources) table.header.emplace_back("source");
@@ -271,10 +271,10 @@ report_table profile_table(const json::object& profile)
 
 std::string profile_covers()
 {
-    return "Instructions that were issued, all SMs. stall_count, scoreboard, issue_slot: cycles of its warps between "
-           "the issue before, or the launch, and its own, by what held them back last: the stall count of the one "
-           "before, a scoreboard (of what an earlier instruction makes), other warps of the scheduler or a full "
-           "attribute queue. "
+    return "Instructions that were issued, all SMs. stall_count, scoreboard, pipe, issue_slot: cycles of its warps "
+           "between the issue before, or the launch, and its own, by what held them back last: the stall count of the "
+           "one before, a scoreboard (of what an earlier instruction makes), other instructions in its pipe, the unit, "
+           "other warps of the scheduler or a full attribute queue. "
            "Latency: from issue to result, of the attribute path as under latency. passes: cycles that its operations "
            "held the pass engine, bank_conflict: those beyond the ideal.";
 }

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "models/isbe/functional/names.h"
+#include "models/pipe_names.h"
 #include "testbench/figures/figures.h"
 #include "testbench/files/object_form.h"
 #include "testbench/scenario/scenario_forms.h"
@@ -222,6 +223,8 @@ json::object profile_line()
                 {"issues", number, "By warps, all SMs.", true},
                 {"stall_count", number, "Cycles of its warps that the stall count of the one before took.", true},
                 {"scoreboard", number, "Then cycles that a scoreboard took.", true},
+                {"pipe", number, "Then cycles that other instructions in its pipe took.", true},
+                {"unit", form::one_of({std::begin(pipe_names), std::end(pipe_names)}), "That pipe."},
                 {"issue_slot", number, "Then other warps, or a full attribute queue.", true},
                 {"latency_mean", any_of_type({"number"}), "Cycles from issue to result."},
                 {"latency_max", number, "The longest."},

@@ -178,7 +178,8 @@ TEST_F(database, phases_come_in_order)
     EXPECT_EQ(file.integer("SELECT COUNT(*) FROM phases"),
               file.integer("SELECT 5 * COUNT(*) + 2 * SUM(client = 'sm') FROM transactions"));
     // A warp's issues and the cycles that it was held back take no longer than its life.
-    EXPECT_EQ(file.integer("SELECT COUNT(*) FROM warps WHERE stall_count_cycles + scoreboard_cycles + issue_cycles + "
+    EXPECT_EQ(file.integer("SELECT COUNT(*) FROM warps WHERE stall_count_cycles + scoreboard_cycles + pipe_cycles + "
+                           "issue_cycles + "
                            "ald + ast + al2p + out + isberd + isbewr + other > completed - launched"),
               0U);
 }

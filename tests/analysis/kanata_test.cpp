@@ -114,11 +114,12 @@ TEST_F(kanata, has_every_instruction_with_the_phases_of_the_database)
 {
     for (const std::string scenario : {"gs_amplify_once", "tess_patch_readback", "task_mesh_payload", "vs_branches"}) {
         SCOPED_TRACE(scenario);
-        run(scenario, {"--set", "sm_count=2"});
+        run(scenario, {"--set", "sm_count=2", "--set", "sm.integer_lanes=8"});
         EXPECT_EQ(instructions_.size(), issued());
         // The reasons that held instructions back, and the places of instructions that went to the ISBE.
         EXPECT_EQ(cycles("Sc"), sql("SELECT SUM(stall_count_cycles) FROM warps"));
         EXPECT_EQ(cycles("Sb"), sql("SELECT SUM(scoreboard_cycles) FROM warps"));
+        EXPECT_EQ(cycles("Wp"), sql("SELECT SUM(pipe_cycles) FROM warps"));
         EXPECT_EQ(cycles("Ws"), sql("SELECT SUM(issue_cycles) FROM warps"));
         const std::string of = " FROM transactions WHERE warp IS NOT NULL AND completes = 1";
         EXPECT_EQ(cycles("Ps"), sql("SELECT SUM(passes)" + of));

@@ -33,6 +33,13 @@ std::uint64_t number(const json::value& line, const char* key)
     return line.at(key).to_number<std::uint64_t>();
 }
 
+std::uint64_t lost_before(const json::value& line)
+{
+    std::uint64_t all = 0;
+    for (const auto* reason : {"stall_count", "scoreboard", "pipe", "issue_slot"}) all += number(line, reason);
+    return all;
+}
+
 /// The sum of a column over all instructions.
 std::uint64_t sum(const json::object& report, const char* key)
 {
@@ -48,8 +55,9 @@ TEST_F(profile, sums_equal_the_database)
         {"gs_amplify_once", {}},
         {"gs_streams", {"--set", "sm_count=2", "--set", "isbe.ports=1", "--set", "isbe.banks=8"}},
         {"tess_quads_odd", {"--set", "isbe.skew=false", "--set", "sm.attribute_queue_depth=1"}},
+        {"sm75_vs_transcendental", {"--set", "sm.special_lanes=2", "--set", "sm.integer_lanes=16"}},
     };
-    std::uint64_t slots = 0, conflicts = 0;
+    std::uint64_t slots = 0, conflicts = 0, pipes = 0;
     for (const auto& [scenario, more] : runs) {
         SCOPED_TRACE(scenario);
         const auto report = run(scenario, more);
@@ -60,6 +68,7 @@ TEST_F(profile, sums_equal_the_database)
         EXPECT_EQ(sum(report, "issues"), issued);
         for (const auto& [key, column] : std::map<const char*, const char*>{{"stall_count", "stall_count_cycles"},
                                                                             {"scoreboard", "scoreboard_cycles"},
+                                                                            {"pipe", "pipe_cycles"},
                                                                             {"issue_slot", "issue_cycles"}})
             EXPECT_EQ(sum(report, key), file.integer(std::string("SELECT sum(") + column + ") FROM warps")) << key;
         for (const auto& [stage, lines] : report.at("profile").as_object())
@@ -79,9 +88,19 @@ TEST_F(profile, sums_equal_the_database)
                 EXPECT_EQ(number(line, "latency_max"), file.integer(count_of("max(written - issued)", completed)));
             }
         slots += sum(report, "issue_slot");
+        // In a cycle that a scheduler loses to a pipe at least one warp waits for it.
+        std::uint64_t schedulers = 0;
+        for (const auto& [name, stack] : report.at("stacks").as_object())
+            if (const auto* lost = stack.at("parts").as_object().if_contains("pipe"))
+                schedulers += lost->to_number<std::uint64_t>();
+        EXPECT_GE(sum(report, "pipe"), schedulers);
+        EXPECT_EQ(sum(report, "pipe") != 0,
+                  scenario == std::string("sm75_vs_transcendental")); // the others have no limit
+        pipes += schedulers;
         conflicts += sum(report, "bank_conflict");
     }
     EXPECT_GT(slots, 0U);
+    EXPECT_GT(pipes, 0U);
     EXPECT_GT(conflicts, 0U);
 }
 
@@ -92,7 +111,7 @@ TEST_F(profile, the_page_has_the_instruction_that_waits_longest_first)
     std::string where;
     for (const auto& [stage, lines] : report.at("profile").as_object())
         for (const auto& line : lines.as_array()) {
-            const auto lost = number(line, "stall_count") + number(line, "scoreboard") + number(line, "issue_slot");
+            const auto lost = lost_before(line);
             if (lost <= most) continue;
             most = lost;
             where = line.at("text").as_string();
@@ -104,6 +123,29 @@ TEST_F(profile, the_page_has_the_instruction_that_waits_longest_first)
     EXPECT_NE(first.substr(0, first.find('\n')).find(where + " | " + std::to_string(most) + " |"), std::string::npos)
         << first.substr(0, 200);
     EXPECT_FALSE(report.at("profile").at("vertex").as_array().back().as_object().contains("latency_mean")); // EXIT
+}
+
+TEST_F(profile, names_the_pipe_that_an_instruction_waited_for)
+{
+    // A warp alone. DADD takes its two lanes for 16 cycles, MUFU its four for 8; stall counts are 2.
+    const auto scenario =
+        folder_.write("scenario.json", R"({"arch": "sm75", "draw": {"topology": "points", "vertex_count": 32},
+        "stages": {"vertex": {"code": "vs.sass", "sph": {"omap": ["0x70"]}}}, "capture": ["0x70"]})");
+    folder_.write("vs.sass", "DADD R2, R4, R6 &wr=0 ?stall=2 ;\nDADD R8, R4, R6 &wr=1 ?stall=2 ;\n"
+                             "MUFU.RCP R10, R4 &wr=2 ?stall=2 ;\nIADD3 R11, R4, R5, RZ ?stall=2 ;\n"
+                             "MUFU.RCP R12, R4 &wr=3 ?stall=2 ;\nEXIT &req=0x0f ?stall=15 ;\n");
+    const auto report = report_of(options{"run", scenario, "--profile", "--set", "sm.fp64_lanes=2", "--set",
+                                          "sm.special_lanes=4", "--set", "schedulers_per_sm=1"},
+                                  folder_.path("out"));
+    const auto& lines = report.at("profile").at("vertex").as_array();
+    ASSERT_EQ(lines.size(), 6U);
+    const std::uint64_t waits[] = {0, 16 - 2, 0, 0, 8 - 2 - 2, 0};
+    const char* const units[] = {nullptr, "fp64", nullptr, nullptr, "special", nullptr};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        EXPECT_EQ(number(lines[i], "pipe"), waits[i]) << i;
+        const auto* unit = lines[i].as_object().if_contains("unit");
+        EXPECT_EQ(unit == nullptr ? "" : unit->as_string(), units[i] == nullptr ? "" : units[i]) << i;
+    }
 }
 
 TEST_F(profile, names_the_source_lines_of_a_listing)
@@ -133,9 +175,7 @@ TEST_F(profile, names_the_source_lines_of_a_listing)
     EXPECT_EQ(lines[2].at("source").as_string(), "points.vert:3");
     EXPECT_FALSE(lines[3].as_object().contains("source")); // EXIT is not in the listing
     // Both instructions of line 3 together.
-    const auto lost = [&](std::size_t i) {
-        return number(lines[i], "stall_count") + number(lines[i], "scoreboard") + number(lines[i], "issue_slot");
-    };
+    const auto lost = [&](std::size_t i) { return lost_before(lines[i]); };
     const auto page = temporary_folder::read(folder_.path("out/report.md"));
     EXPECT_NE(page.find("| vertex points.vert:3 | " + std::to_string(lost(0) + lost(2)) + " | " +
                         std::to_string(2 * number(lines[0], "issues")) + " | 0 | 0 |"),

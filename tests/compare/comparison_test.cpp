@@ -194,9 +194,9 @@ TEST(comparison, the_instruction_before_which_most_was_lost_is_named)
     const auto profile = [](const char* first, const char* second) {
         return std::string(R"("profile": {"vertex": [
             {"pc": 8, "text": "ALD R0, a[0x80]", "issues": 2, "stall_count": 5, "scoreboard": )") +
-               first + R"(, "issue_slot": 1, "passes": 2},
+               first + R"(, "pipe": 0, "issue_slot": 1, "passes": 2},
             {"pc": 16, "text": "EXIT", "issues": 2, "stall_count": 0, "scoreboard": )" +
-               second + R"(, "issue_slot": 0, "passes": 0}]})";
+               second + R"(, "pipe": 0, "issue_slot": 0, "passes": 0}]})";
     };
     const auto from = made("A", "{" + profile("10", "20") + "}");
     const auto result = compare_results({from, made("B", "{" + slower + ", " + profile("12", "23") + "}"), base()});

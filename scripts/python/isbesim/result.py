@@ -145,7 +145,7 @@ class Result:
     def profile(self) -> pd.DataFrame:
         """A row per issued instruction, ordered by lost cycles, most first: options=["--profile"]. If the scenario
         names listings, groupby("source") sums by source line."""
-        lost = ("stall_count", "scoreboard", "issue_slot")
+        lost = ("stall_count", "scoreboard", "pipe", "issue_slot")
         rows = [{"stage": stage, "lost": sum(line[reason] for reason in lost), **line}
                 for stage, lines in self.report.get("profile", {}).items() for line in lines]
         return _frame(sorted(rows, key=lambda row: -int(row["lost"])))
