@@ -17,11 +17,11 @@ def titled(name: str, units: Mapping[str, str]) -> str:
     return with_unit(name, units.get(name, ""))
 
 
-def times(ratio: float, than: str = "") -> str:
-    """1.08 -> "8 % higher", 2.5 -> "2.5 times as high"; `than` names the other side."""
+def times(ratio: float, than: str = "", percent: bool = True) -> str:
+    """1.08 -> "8 % higher", 2.5 -> "2.5 times as high"; `than` names the other side. Without `percent`, never so."""
     if ratio == float("inf"):
         return f"above 0, and 0 with {than}," if than else "above 0"
-    if ratio < 1.5:
+    if percent and ratio < 1.5:
         return f"{(ratio - 1) * 100:.2g} % higher" + (f" than with {than}" if than else "")
     return f"{ratio:.3g} times as high" + (f" as with {than}" if than else "")
 
@@ -92,14 +92,15 @@ def effect_text(effect: Effect, objective: Objective) -> str:
     if effect.spread < 1.005:
         return f"makes no difference to {objective.figure} (less than 0.5 %)."
     high, low = (value, other) if maximize else (other, value)
-    text = f"{value} is best: {objective.figure} with {high} is {times(effect.spread, low)}"
+    spread = range_text(effect) if effect.comparisons > 1 else ""
+    text = f"{value} is best: {objective.figure} with {high} is {times(effect.spread, low, 'times)' not in spread)}"
     if effect.comparisons == 0:
         return text + ", on average (a sample: other axes differ, too)."
     if effect.comparisons == 1:
         return text + "."
     wins = effect.wins[best]
     never = f"{value} is never worse" if wins == effect.comparisons else f"{value} is best or equal in {wins} of them"
-    return f"{text}, averaged over {effect.comparisons} settings of everything else{range_text(effect)}; {never}."
+    return f"{text}, averaged over {effect.comparisons} settings of everything else{spread}; {never}."
 
 
 def range_text(effect: Effect) -> str:
