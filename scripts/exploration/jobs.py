@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Iterable, Iterator
 
+from isbesim.errors import InputError
 from isbesim.simulator import Simulator, Value, digest_of
 
 from .points import Point, violated_before
@@ -64,6 +65,10 @@ class Folder:
         self.history = self.root / "history.log"
 
     def create(self) -> None:
+        """Throws InputError if the folder is of something else."""
+        if self.root.exists() and not self.points.exists() and any(self.root.iterdir()):
+            raise InputError(f"command-line:1:1: '{self.root}' holds files that are of no sweep, expected a new or empty "
+                             "folder, or that of an earlier sweep: --out DIR")
         for folder in (self.points, self.jobs, self.done, self.scratch):
             folder.mkdir(parents=True, exist_ok=True)
 

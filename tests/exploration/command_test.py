@@ -22,6 +22,12 @@ class CommandTest(support.FolderTest):
         self.refused(self.explore(self.write_sweep(), "--profile", "slrm"), "slurm")
         self.refused(self.explore(self.write_sweep(), "--cores", "0"), "at least 1")
 
+    def test_results_of_others_stay_alone(self) -> None:
+        (self.folder / "draw").mkdir()
+        (self.folder / "draw" / "scenario.json").write_text("{}")
+        self.refused(self.explore(self.write_sweep(), out="draw"), "holds files that are of no sweep, expected a new or")
+        self.assertEqual([file.name for file in (self.folder / "draw").iterdir()], ["scenario.json"])
+
     def test_progress_has_the_time_left(self) -> None:
         stream = io.StringIO()
         progress = Progress(10, stream, every=0)
