@@ -8,6 +8,7 @@
 #include "testbench/command_line/machine_options.h"
 #include "testbench/command_line/progress_line.h"
 #include "testbench/files/files.h"
+#include "testbench/files/shell_text.h"
 #include "testbench/processes/exit_status.h"
 
 namespace isbesim::testbench {
@@ -122,10 +123,7 @@ json::object crosscheck_runs::report_of(const planned_run& run) const
 
 std::string crosscheck_runs::command_of(const planned_run& run) const
 {
-    std::string text = "isbesim crosscheck";
-    for (const auto& words : {kept_, run.words()})
-        for (const auto& word : words) text += " " + word;
-    return text;
+    return "isbesim crosscheck" + shell_text(kept_) + shell_text(run.words());
 }
 
 } // namespace isbesim::testbench

@@ -7,6 +7,7 @@
 #include "testbench/analysis/run_analysis.h"
 #include "testbench/arguments/cycle_options.h"
 #include "testbench/command_line/commands_at_once.h"
+#include "testbench/files/shell_text.h"
 
 namespace isbesim::testbench {
 
@@ -23,16 +24,6 @@ waveform::window read_wave_window(const command_arguments& arguments)
     if (!arguments.has("wave-cycles")) return window;
     read_cycles(arguments, "wave-cycles", window.first, window.last);
     return window;
-}
-
-/// A word quoted for a shell.
-std::string quoted(const std::string& word)
-{
-    constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,+@";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
 }
 
 } // namespace
@@ -92,10 +83,8 @@ std::string wave_hint(const command_arguments& arguments, const std::string& com
     auto kept = without_options(words, {"--wave-on-difference", "--wave-cycles"}, {});
     if (is_one_of_several())
         kept = without_options(kept, {"--out"}, {"--quiet"}); // a folder of its own, not there later
-    std::string text = "  a waveform around it: isbesim " + command;
-    for (const auto& word : kept) text += " " + quoted(word);
-    return text + " --wave difference.fst --wave-cycles " + std::to_string(cycle - std::min(cycle, before)) + ":" +
-           std::to_string(cycle + after) + "\n";
+    return "  a waveform around it: isbesim " + command + shell_text(kept) + " --wave difference.fst --wave-cycles " +
+           std::to_string(cycle - std::min(cycle, before)) + ":" + std::to_string(cycle + after) + "\n";
 }
 
 } // namespace isbesim::testbench

@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <ctime>
 
+#include <boost/json/value_to.hpp>
+
+#include "testbench/files/shell_text.h"
 #include "testbench/report/report_tables.h"
 #include "testbench/version.h"
 
@@ -80,9 +83,8 @@ std::string origin_text(const json::object& report)
 
 std::string call_text(const json::object& of)
 {
-    auto result = "isbesim " + cell_text(of.at("version")) + "; " + cell_text(of.at("date")) + ";";
-    for (const auto& word : of.at("command").get_array()) result += " " + cell_text(word);
-    return result;
+    const auto words = json::value_to<std::vector<std::string>>(of.at("command"));
+    return "isbesim " + cell_text(of.at("version")) + "; " + cell_text(of.at("date")) + ";" + shell_text(words);
 }
 
 } // namespace isbesim::testbench
