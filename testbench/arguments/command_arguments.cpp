@@ -52,29 +52,43 @@ command_arguments::command_arguments(std::vector<std::string> words, const po::o
                                 .positional(positionals)
                                 .style(style::unix_style & ~style::allow_guessing)
                                 .run();
+        find_places(parsed);
         check_values(parsed);
         po::store(parsed, values_);
         po::notify(values_);
     } catch (const po::error_with_option_name& error) {
-        throw input_error(place_of(error.get_option_name()), wrong_option(error, allowed));
+        throw input_error(place_of_word(error.get_option_name()), wrong_option(error, allowed));
     } catch (const po::error& error) {
         throw input_error({"command-line", 1, 1}, std::string(error.what()) + ", expected as in 'isbesim help'");
     }
     if (has(positional_name) && get<std::vector<std::string>>(positional_name).size() > most) {
         const auto& extra = get<std::vector<std::string>>(positional_name)[most];
-        throw input_error(place_of(extra), "'" + extra + "' is an argument too many, expected " +
-                                               (most == 1 ? "one " : "at most " + std::to_string(most) + " of ") +
-                                               positional_name);
+        throw input_error(place_of_positional(most),
+                          "'" + extra + "' is an argument too many, expected " +
+                              (most == 1 ? "one " : "at most " + std::to_string(most) + " of ") + positional_name);
+    }
+}
+
+void command_arguments::find_places(const po::parsed_options& parsed)
+{
+    std::size_t at = 0;
+    for (const auto& option : parsed.options) {
+        if (words_[at] != option.original_tokens.front()) ++at; // "--", which no option has
+        const auto begin = at;
+        at += option.original_tokens.size();
+        const bool named = option.position_key < 0;
+        places_[named ? "--" + option.string_key : std::string(positional_name_)].push_back({begin, at - 1});
     }
 }
 
 void command_arguments::check_values(const po::parsed_options& parsed) const
 {
+    std::map<std::string, std::size_t> used;
     for (const auto& option : parsed.options) {
         const auto name = option.position_key < 0 ? "--" + option.string_key : std::string(positional_name_);
         const auto* known = parsed.description->find_nothrow(option.string_key, false);
+        const auto place = place_of_value(name, used[name]++);
         for (const auto& value : option.value) {
-            const auto place = option.position_key < 0 ? place_of_value(name, value) : place_of(value);
             if (value.empty()) throw input_error(place, name + " is empty, expected a value");
             std::uint64_t most = 0;
             if (known == nullptr) continue;
@@ -94,22 +108,23 @@ void command_arguments::check_values(const po::parsed_options& parsed) const
     }
 }
 
-source_place command_arguments::place_of(const std::string& word) const
+source_place command_arguments::place_of_word(const std::string& word) const
 {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-        // The command itself is argument 1.
-        if (words_[i] == word || words_[i].rfind(word + "=", 0) == 0) return {"command-line", 1, i + 2};
-    }
+    for (std::size_t i = 0; i < words_.size(); ++i)
+        if (words_[i] == word || words_[i].rfind(word + "=", 0) == 0) return place_at(i);
     return {"command-line", 1, 1};
 }
 
-source_place command_arguments::place_of_value(const std::string& option, const std::string& value) const
+source_place command_arguments::place_of(const std::string& option) const
 {
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-        if (words_[i] == option + "=" + value || (i > 0 && words_[i - 1] == option && words_[i] == value))
-            return {"command-line", 1, i + 2};
-    }
-    return {"command-line", 1, 1};
+    const auto found = places_.find(option);
+    return found == places_.end() ? source_place{"command-line", 1, 1} : place_at(found->second.front().name);
+}
+
+source_place command_arguments::place_of_value(const std::string& option, std::size_t use) const
+{
+    const auto found = places_.find(option);
+    return found == places_.end() ? source_place{"command-line", 1, 1} : place_at(found->second.at(use).value);
 }
 
 void command_arguments::fail(const std::string& option, const std::string& text) const

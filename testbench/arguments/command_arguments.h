@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,11 @@ public:
     {
         return values_[option].as<T>();
     }
-    /// Place of an option or value on the command line.
-    source_place place_of(const std::string& word) const;
-    /// Place of one value of a repeatable option, written "--option value" or "--option=value".
-    source_place place_of_value(const std::string& option, const std::string& value) const;
+    /// Place of the first use of "--option" on the command line; its begin if only the default is used.
+    source_place place_of(const std::string& option) const;
+    /// Place of the value in the `use`-th use of "--option", written "--option value" or "--option=value".
+    source_place place_of_value(const std::string& option, std::size_t use) const;
+    source_place place_of_positional(std::size_t index = 0) const { return place_of_value(positional_name_, index); }
     /// Throws input_error at the option: "--OPTION" and the text.
     [[noreturn]] void fail(const std::string& option, const std::string& text) const;
     /// The value of a numeric option. Throws input_error unless it is from `low` to `high`.
@@ -42,11 +44,21 @@ public:
     std::string second_positional() const;
 
 private:
+    struct used_at {
+        std::size_t name, value; ///< indices of words; the same for "--option=value" and a positional argument
+    };
+
+    void find_places(const boost::program_options::parsed_options& parsed);
+    /// The command itself is argument 1.
+    static source_place place_at(std::size_t index) { return {"command-line", 1, index + 2}; }
+    /// Of a word that was not parsed.
+    source_place place_of_word(const std::string& word) const;
     /// Throws input_error for an invalid number or empty word: Boost takes -1 for 2^64 - 1 and "" for a name.
     void check_values(const boost::program_options::parsed_options& parsed) const;
 
     std::vector<std::string> words_;
     const char* positional_name_;
+    std::map<std::string, std::vector<used_at>> places_; ///< by "--option" or positional_name_
     boost::program_options::variables_map values_;
 };
 

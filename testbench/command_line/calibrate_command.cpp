@@ -177,7 +177,7 @@ vcd_names names_of(const command_arguments& arguments)
         arguments.fail("scope", " three times, expected a scope of the block, or of each port");
     if (!arguments.has("signal")) return names;
     for (const auto& text : arguments.get<std::vector<std::string>>("signal")) {
-        const auto place = arguments.place_of_value("--signal", text);
+        const auto place = arguments.place_of_value("--signal", names.named.size());
         const auto equals = text.find('=');
         if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
             throw input_error(place, "--signal " + text + ", expected PIN=VARIABLE");

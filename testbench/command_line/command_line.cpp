@@ -49,9 +49,9 @@ po::options_description help_config_options()
 [[noreturn]] void fail_word(const command_arguments& arguments, const std::string& word, const char* what,
                             const std::vector<std::string>& names, const std::string& all)
 {
-    throw input_error(arguments.place_of(word), std::string("no ") + what + " has '" + word +
-                                                    "' in its name or description, expected " +
-                                                    nearest_list(word, names, all));
+    throw input_error(arguments.place_of_positional(1), std::string("no ") + what + " has '" + word +
+                                                            "' in its name or description, expected " +
+                                                            nearest_list(word, names, all));
 }
 
 /// `words` begins with "config".

@@ -32,18 +32,18 @@ std::vector<compared_result> read_results(const command_arguments& arguments)
     const auto paths =
         arguments.has("RESULT") ? arguments.get<std::vector<std::string>>("RESULT") : std::vector<std::string>();
     if (paths.size() < 2)
-        throw input_error(paths.empty() ? source_place{"command-line", 1, 1} : arguments.place_of(paths.front()),
+        throw input_error(arguments.place_of_positional(),
                           (paths.empty() ? "no results" : "one result") +
                               std::string(" to compare, expected two folders of results or more"));
     std::vector<compared_result> results;
     for (const auto& path : paths) {
         const std::string name(1, static_cast<char>('A' + results.size()));
-        results.push_back(read_result(name, path, arguments.place_of(path)));
+        const auto place = arguments.place_of_positional(results.size());
+        results.push_back(read_result(name, path, place));
         const auto& first = results.front();
         if (const auto text = different_work(first.report, results.back().report); !text.empty())
-            throw input_error(arguments.place_of(path), "'" + path + "' is of another draw than '" + first.path +
-                                                            "': they differ in " + text +
-                                                            ", expected results of the same draw");
+            throw input_error(place, "'" + path + "' is of another draw than '" + first.path + "': they differ in " +
+                                         text + ", expected results of the same draw");
     }
     return results;
 }

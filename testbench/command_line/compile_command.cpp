@@ -127,7 +127,7 @@ request read_request(const source_place& end, const command_arguments& arguments
     for (const auto& file : arguments.get<std::vector<std::string>>("FILE")) {
         const auto ending = fs::path(file).extension().string();
         if (std::find(std::begin(endings), std::end(endings), ending) == std::end(endings))
-            throw input_error(arguments.place_of(file),
+            throw input_error(arguments.place_of_positional(made.shaders.size()),
                               "'" + file +
                                   "' is no shader of a draw before pixels, expected a name that ends in .vert, .tesc, "
                                   ".tese, .geom, .mesh, .task or .spv");

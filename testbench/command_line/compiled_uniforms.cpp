@@ -178,12 +178,10 @@ void give_values(named_uniforms& uniforms, const command_arguments& arguments)
 {
     if (!arguments.has("uniform")) return;
     std::vector<std::string> names;
-    for (const auto& [name, each] : uniforms)
-        names.push_back(name + " (" + each.type + (each.count == 1 ? "" : "[" + std::to_string(each.count) + "]") +
-                        ")");
+    for (const auto& [name, each] : uniforms) names.push_back(name);
     std::set<std::string> given;
     for (const auto& option : arguments.get<std::vector<std::string>>("uniform")) {
-        const auto place = arguments.place_of_value("--uniform", option);
+        const auto place = arguments.place_of_value("--uniform", given.size());
         const auto sign = option.find('=');
         const auto name = option.substr(0, sign);
         if (sign == option.npos || sign == 0)
@@ -191,7 +189,7 @@ void give_values(named_uniforms& uniforms, const command_arguments& arguments)
         const auto found = find_uniform(uniforms, name);
         if (found.name.empty())
             throw input_error(place, "'" + name + "' is no uniform of these programs, expected " +
-                                         (names.empty() ? "no --uniform: they have none" : name_list(names)));
+                                         (names.empty() ? "no --uniform: they have none" : nearest_list(name, names)));
         if (!given.insert(name).second)
             throw input_error(place, "'" + name + "' has two values, expected one --uniform for each name");
         auto& entry = uniforms.at(found.name);

@@ -125,7 +125,8 @@ int run_asm(const std::vector<std::string>& words, std::ostream& out, std::ostre
     const auto arch = architecture_of(arguments);
     if (!arguments.has("out")) throw input_error({"command-line", 1, 1}, "no --out, expected --out FILE.bin or -");
     if (file != "-" && !ends_with(file, ".sass")) {
-        throw input_error(arguments.place_of(file), "'" + file + "' is no program text, expected FILE.sass or -");
+        throw input_error(arguments.place_of_positional(),
+                          "'" + file + "' is no program text, expected FILE.sass or -");
     }
     const auto program = parse_program(input_name(file), read_input(file, "a program text (.sass)"), true, arch,
                                        arguments.has("auto-schedule"));
@@ -163,13 +164,14 @@ mesh_layout mesh_layout_of(const command_arguments& arguments, const program_hea
     if (arguments.has("vertices"))
         mesh.max_vertices = static_cast<unsigned>(arguments.number("vertices", 1, most_mesh_vertices));
     if (!arguments.has("per-primitive")) return mesh;
+    std::size_t use = 0;
     for (const auto& text : arguments.get<std::vector<std::string>>("per-primitive")) {
+        const auto place = arguments.place_of_value("--per-primitive", use++);
         word address = 0;
         if (!parse_hex_word(text, address) || address % 4 != 0 || address >= mapped_attribute_ids * 4) {
-            throw input_error(arguments.place_of_value("--per-primitive", text),
-                              "'" + text +
-                                  "' is no attribute of a primitive, expected 0x and a "
-                                  "hexadecimal multiple of 4 below 0x3c0");
+            throw input_error(place, "'" + text +
+                                         "' is no attribute of a primitive, expected 0x and a "
+                                         "hexadecimal multiple of 4 below 0x3c0");
         }
         mesh.primitive_attributes.insert(address / 4);
         mesh.vertex_attributes.erase(address / 4);
@@ -184,7 +186,8 @@ int run_layout(const std::vector<std::string>& words, std::ostream& out, std::os
     const command_arguments arguments(words, layout_options(), "NOTHING");
     if (arguments.has("NOTHING")) {
         const auto extra = arguments.positional("");
-        throw input_error(arguments.place_of(extra), "'" + extra + "' is an argument too many, expected --sph FILE");
+        throw input_error(arguments.place_of_positional(),
+                          "'" + extra + "' is an argument too many, expected --sph FILE");
     }
     if (!arguments.has("sph")) throw input_error({"command-line", 1, 1}, "no --sph, expected --sph FILE");
     machine_config config;

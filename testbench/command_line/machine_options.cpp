@@ -71,7 +71,7 @@ std::vector<set_assignment> set_assignments(const command_arguments& arguments)
     std::vector<set_assignment> all;
     if (!arguments.has("set")) return all;
     for (const auto& text : arguments.get<std::vector<std::string>>("set"))
-        all.push_back({text, text.substr(0, text.find('=')), arguments.place_of_value("--set", text)});
+        all.push_back({text, text.substr(0, text.find('=')), arguments.place_of_value("--set", all.size())});
     return all;
 }
 

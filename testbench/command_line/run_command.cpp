@@ -527,7 +527,7 @@ void write_results(const run_request& request, const scenario& scenario, const f
     folder.commit();
     if (request.quiet) return;
     write_summary(out, page, request.full);
-    out << "\nvertices: "
+    out << (request.full ? "\n" : "") << "vertices: "
         << (request.write_vertices ? folder.final_file("vertices.csv")
                                    : std::string("not written (") + (request.tpc ? "--tpc" : "--no-vertices") + ")")
         << "\nreport:   " << folder.final_file("report.html") << "\n";
@@ -545,8 +545,7 @@ int run_draw(const std::vector<std::string>& words, scenario* loaded, std::ostre
     const command_arguments arguments(with_values(words), run_options(), "SCENARIO.json");
     const auto request = read_run_request(arguments);
     if (is_captured_sequence(request.scenario_file, arguments)) {
-        if (answer)
-            throw input_error(arguments.place_of(request.scenario_file), "a whole capture, expected one draw of it");
+        if (answer) throw input_error(arguments.place_of_positional(), "a whole capture, expected one draw of it");
         return run_captured_sequence(request.scenario_file, arguments,
                                      {request.config, *request.backend, request.timing}, words, request.jobs, out, err);
     }

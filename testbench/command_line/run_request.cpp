@@ -96,9 +96,9 @@ std::string read_scenario_file(const command_arguments& arguments)
     auto file = scenario_file_of(name);
     if (file != name || !is_scenario_name(name)) return file;
     if (const auto shipped = shipped_scenarios(); !shipped.empty())
-        throw input_error(arguments.place_of(name), "'" + name +
-                                                        "' is neither a file nor a shipped scenario, expected " +
-                                                        nearest_list(name, shipped) + ", a file or a folder");
+        throw input_error(arguments.place_of_positional(), "'" + name +
+                                                               "' is neither a file nor a shipped scenario, expected " +
+                                                               nearest_list(name, shipped) + ", a file or a folder");
     return file;
 }
 

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
+#include "testbench/files/shell_text.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/report_of.h"
 #include "tests/testbench/samples.h"
@@ -346,6 +347,34 @@ TEST_F(command_line, an_empty_or_repeated_value_is_2)
     expect_wrong_input(run({scenario, "--seed", "1", "--seed", "2"}), "cannot be specified more than once");
     expect_wrong_input(run({scenario, "--set", "isbe.lines=64", "--set", "isbe.banks=8", "--set=isbe.lines=72"}),
                        "command-line:1:7: isbe.lines is set twice");
+    expect_wrong_input(run({scenario, "--set", "isbe.lines=64", "--set", "isbe.lines=64"}),
+                       "command-line:1:6: isbe.lines is set twice");
+    // An option's value is no positional argument, and the other way round.
+    expect_wrong_input(run_isbesim({"run", "--out", "gs_amplfy", "--config", "gm107", "gs_amplfy"}),
+                       "command-line:1:6: 'gs_amplfy'");
+    expect_wrong_input(run_isbesim({"run", "--out", "x", "--seed", "x", scenario}), "command-line:1:5: --seed is 'x'");
+    expect_wrong_input(run_isbesim({"run", "--", "gs_amplfy"}), "command-line:1:3: 'gs_amplfy' is neither a file nor");
+    expect_wrong_input(run_isbesim({"run", scenario, "--", scenario}),
+                       "command-line:1:4: '" + scenario + "' is an argument too many");
+}
+
+TEST_F(command_line, a_page_names_its_command_as_a_shell_reads_it)
+{
+    for (const auto& [word, text] : {std::pair{"a=1,b-c/d.e", "a=1,b-c/d.e"},
+                                     {"", "''"},
+                                     {"my draw", "'my draw'"},
+                                     {"it's", "'it'\\''s'"},
+                                     {"$HOME", "'$HOME'"},
+                                     {"~", "'~'"},
+                                     {"a;b|c&d", "'a;b|c&d'"},
+                                     {"größe", "'größe'"},
+                                     {"(x)*?", "'(x)*?'"}})
+        EXPECT_EQ(shell_text({"run", word}), " run " + std::string(text));
+    const auto machine = folder_.write("my machine.json", R"({"isbe.lines": 512})");
+    EXPECT_EQ(run({scenario, "--quiet", "--config", machine}).status, 0);
+    EXPECT_NE(
+        temporary_folder::read(out() + "/report.md").find("isbesim run " + scenario + " --config '" + machine + "'\n"),
+        std::string::npos);
 }
 
 TEST_F(command_line, an_option_is_written_as_it_has_to_be)

@@ -19,6 +19,7 @@ enum {
     GEOMETRY_INPUT_TYPE = 0x8917,
     CONTROL_OUTPUT_VERTICES = 0x8e75,
     INTERLEAVED_ATTRIBS = 0x8c8c,
+    SEPARATE_ATTRIBS = 0x8c8d,
     ARRAY_BUFFER = 0x8892,
     TYPE_UNSIGNED = 0x1405,
     NEAREST = 0x2600,
@@ -110,6 +111,16 @@ static unsigned compile(const char* file)
     free(text);
     if (shader == 0) refuse(file, log);
     return shader;
+}
+
+static int link_program(unsigned program, int name_count, const char* const* names, int captured)
+{
+    int done = 0;
+    if (name_count != 0) GL(void, "glTransformFeedbackVaryings", (unsigned, int, const char* const*, int))
+    (program, name_count, names, captured);
+    GL(void, "glLinkProgram", (unsigned))(program);
+    GL(void, "glGetProgramiv", (unsigned, int, int*))(program, LINK_STATUS, &done);
+    return done;
 }
 
 /* Types of attributes and uniforms; the numbers are the registry's. */
@@ -568,10 +579,10 @@ int main(int argc, char** argv)
         if (type_of(argv[i]) == CONTROL_SHADER) stages |= 4;
         GL(void, "glAttachShader", (unsigned, unsigned))(program, compile(argv[i]));
     }
-    if (name_count != 0) GL(void, "glTransformFeedbackVaryings", (unsigned, int, const char* const*, int))
-    (program, name_count, names, INTERLEAVED_ATTRIBS);
-    GL(void, "glLinkProgram", (unsigned))(program);
-    GL(void, "glGetProgramiv", (unsigned, int, int*))(program, LINK_STATUS, &done);
+    done = link_program(program, name_count, names, INTERLEAVED_ATTRIBS);
+    /* Outputs of several streams need buffers of their own. */
+    if (!done && name_count != 0 && name_count <= most_outputs)
+        done = link_program(program, name_count, names, SEPARATE_ATTRIBS);
     if (!done) {
         char log[4096] = "";
         GL(void, "glGetProgramInfoLog", (unsigned, int, int*, char*))(program, sizeof log, NULL, log);
