@@ -125,7 +125,7 @@ const gl::chip& read_chip(const command_arguments& arguments, gl::graphics_api a
                                (gl::find_chip(name) != nullptr ? "which OpenGL's driver has no compiler for"
                                 : reason.empty()               ? "which is no chip of a modelled generation"
                                                                : reason) +
-                               ", expected " + name_list(names));
+                               ", expected " + nearest_list(name, names));
 }
 
 namespace {

@@ -515,12 +515,12 @@ machine_programs load_config(const std::string& file_or_name, const source_place
         return load_config_text(machine->json, {file_or_name, 1, 1}, config);
     if (file_or_name[0] == '{') return load_config_text(file_or_name, {"config", 1, 1}, config);
     if (file_or_name.find_first_of("./") == std::string::npos) {
-        std::vector<std::string> names = {"default"};
-        for (const auto& machine : machines()) names.emplace_back(machine.name);
-        names.emplace_back("a JSON file");
+        auto names = machine_names();
+        names.emplace_back("default");
         const auto reason = why_absent(file_or_name);
         throw input_error(asked_at, "unknown machine '" + file_or_name + "'" + (reason.empty() ? "" : ", " + reason) +
-                                        ", expected " + name_list(names));
+                                        ", expected " + nearest_list(file_or_name, names, "isbesim help config") +
+                                        ", or a JSON file");
     }
     return load_config_text(read_file(file_or_name, "a machine configuration (JSON)"), {file_or_name, 1, 1}, config);
 }
@@ -533,7 +533,9 @@ machine_programs load_config_text(const std::string& text, const source_place& p
     if (const auto* base = object == nullptr ? nullptr : object->if_contains("base")) {
         const auto name = document.text(*base, "base");
         const auto* machine = find_machine(name);
-        if (machine == nullptr) document.fail(*base, "base is '" + name + "', expected a preset (isbesim help config)");
+        if (machine == nullptr)
+            document.fail(*base, "base is '" + name + "', expected " +
+                                     nearest_list(name, machine_names(), "isbesim help config"));
         programs = load_config_text(machine->json, {name, 1, 1}, config);
         programs.name = place.file;
     }

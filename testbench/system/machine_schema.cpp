@@ -56,13 +56,6 @@ json::object property(const config_key& key)
     return result;
 }
 
-std::vector<std::string> preset_names()
-{
-    std::vector<std::string> names;
-    for (const auto& machine : machines()) names.emplace_back(machine.name);
-    return names;
-}
-
 } // namespace
 
 const object_form& machine_file_form()
@@ -70,7 +63,7 @@ const object_form& machine_file_form()
     static const object_form keys({
         schema_key(),
         {"description", form::text(), "For people."},
-        {"base", form::one_of(preset_names()), "A preset: keys that the file does not have are as there."},
+        {"base", form::one_of(machine_names()), "A preset: keys that the file does not have are as there."},
         {"architectures", sourced(form::list(form::one_of(architecture_names()))),
          "Programs that the machine runs; those of others run with a warning."},
     });

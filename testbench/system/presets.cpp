@@ -30,6 +30,13 @@ const std::vector<preset>& machines()
     return all;
 }
 
+std::vector<std::string> machine_names()
+{
+    std::vector<std::string> names;
+    for (const auto& machine : machines()) names.emplace_back(machine.name);
+    return names;
+}
+
 const preset* find_machine(const std::string& name)
 {
     for (const auto list : {&presets, &machines}) // those of other chips are made only for a run of one

@@ -16,6 +16,7 @@ struct preset {
 const std::vector<preset>& presets();
 /// presets(), then those of the other chips that the drivers know (known_chips.h).
 const std::vector<preset>& machines();
+std::vector<std::string> machine_names();
 /// Null for an unknown name.
 const preset* find_machine(const std::string& name);
 

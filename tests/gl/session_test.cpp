@@ -105,6 +105,8 @@ TEST_F(gl_session, wrong_command_lines_are_refused)
     expect({"gl", "--chip", "gk104", "--", "true"}, "--chip is 'gk104', whose instruction set (SM30");
     expect({"vk", "--chip", "gv11b", "--", "true"}, "--chip is 'gv11b', which no driver of Mesa knows");
     expect({"gl", "--chip", "rv770", "--", "true"}, "--chip is 'rv770', which is no chip of a modelled generation");
+    expect({"gl", "--chip", "gp1O4", "--", "true"}, ", expected gp104, gp102 or gp106 (the nearest of 16)");
+    expect({"vk", "--chip", "gb20", "--", "true"}, ", expected gb202, gb203 or gb205 (the nearest of 31)");
     EXPECT_EQ(run_isbesim({"gl", "--config", "tu117_chip", "--", "true"}).status, 0);
     expect({"gl", "--execute", "rtl", "--", "true"}, "expected lt, at, lockstep or none");
     expect({"gl", "--config", "ga102", "--", "true"}, "sm"); // no chip of OpenGL's driver

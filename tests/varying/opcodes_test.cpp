@@ -202,7 +202,7 @@ TEST(opcodes_without, VAR_04_saturation_and_lowering_are_refused)
 {
     expect_refusal(text_with("MIN_SAT TEMP[0], IN[0], IN[1]"), "MIN has no saturation here");
     expect_refusal(text_with("UADD_SAT TEMP[0], IN[0], IN[1]"), "UADD has no saturation here");
-    expect_refusal(text_with("RCP TEMP[0], IN[0]"), "there is no lowering for RCP");
+    expect_refusal(text_with("RCP TEMP[0], IN[0]"), "there is no lowering for RCP, expected an opcode that has one");
 }
 
 } // namespace

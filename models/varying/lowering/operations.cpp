@@ -43,9 +43,10 @@ const operation_row& operation_of(const instruction& each)
 {
     for (const auto& row : operations)
         if (each.opcode == row.name) return row;
-    std::string names;
-    for (const auto& row : operations) names += (names.empty() ? "" : ", ") + std::string(row.name);
-    throw shader_error(each.at, "there is no lowering for " + each.opcode + ", expected one of " + names);
+    shader_error error(each.at, "there is no lowering for " + each.opcode + ", expected an opcode that has one");
+    error.unknown = each.opcode;
+    for (const auto& row : operations) error.known.emplace_back(row.name);
+    throw error;
 }
 
 unsigned dot_components(operation what)

@@ -43,7 +43,7 @@ struct operation_row {
     bool integer; ///< operands are integers: `-` is two's complement, `|…|` does not exist
 };
 
-/// The row of an instruction. Throws shader_error for an unknown opcode, listing all supported ones.
+/// The row of an instruction. Throws shader_error for an unknown opcode, with all supported ones.
 const operation_row& operation_of(const instruction& each);
 
 /// The n of a dot product, which reads components 0 to n - 1 of each source; 0 for other operations.
