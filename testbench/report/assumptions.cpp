@@ -102,6 +102,7 @@ std::string assumptions_text(const json::object& report, const key_sources& sour
     text += " " + (report.contains("what_if") ? what_if_text(report) : measured_text(report));
     auto keys = keys_of(text);
     add_lines(report, keys);
+    if (keys.empty()) return "";
     std::map<std::string, std::vector<std::string>> standing;
     for (const auto& key : keys) {
         const auto found = sources.find(key);

@@ -25,37 +25,44 @@ std::uint64_t cycles_under(const cycle_stack& stack, std::string_view name)
     return 0;
 }
 
-std::map<std::string, std::string> with_pipes(std::map<std::string, std::string> all)
+/// What a sentence calls a resource, and the key of its rate if no other sentence has it.
+struct worker {
+    std::string words, key;
+};
+
+std::map<std::string, worker> with_pipes(std::map<std::string, worker> all)
 {
-    for (const std::string name : pipe_names) all.emplace(name + "_pipe", "the pipe of sm." + name + "_lanes");
+    for (const std::string name : pipe_names)
+        all.emplace(name + "_pipe", worker{"the " + name + " pipe", "sm." + name + "_lanes"});
     return all;
 }
 
-/// Resources that do work, and their names; not ports, which are the pass engine seen from a client, nor queues.
-const std::map<std::string, std::string>& workers()
+/// Resources that do work; not ports, which are the pass engine seen from a client, nor queues.
+const std::map<std::string, worker>& workers()
 {
-    static const auto words =
-        with_pipes({{"pass_engine", "the pass engine"},
-                    {"scheduler", "a warp scheduler"},
-                    {"fetch", "vertex fetch"},
-                    {"geometry_threads", "the start of geometry threads (pe.geometry_threads_per_cycle)"},
-                    {"viewport", "the way out for vertices (pe.vertices_per_cycle)"},
-                    {"raster", "the raster engine (chip.gpc_primitives_per_cycle)"},
-                    {"setup", "triangle setup (chip.gpc_setups_per_cycle)"},
-                    {"dram", "DRAM (memory.dram_bytes_per_cycle)"}});
-    return words;
+    static const auto all =
+        with_pipes({{"pass_engine", {"the pass engine", ""}},
+                    {"scheduler", {"a warp scheduler", ""}},
+                    {"fetch", {"vertex fetch", ""}},
+                    {"geometry_threads", {"the start of geometry threads", "pe.geometry_threads_per_cycle"}},
+                    {"viewport", {"the way out for vertices", "pe.vertices_per_cycle"}},
+                    {"raster", {"the raster engine", "chip.gpc_primitives_per_cycle"}},
+                    {"setup", {"triangle setup", "chip.gpc_setups_per_cycle"}},
+                    {"dram", {"DRAM", "memory.dram_bytes_per_cycle"}}});
+    return all;
 }
 
-std::string told(const cycle_stack& worker)
+std::string told(const cycle_stack& stack)
 {
     // Cycles that accesses without conflicts would save.
     constexpr double worth_saying = 0.02;
     std::string lost;
-    const auto conflicts = cycles_under(worker, name_of(stall_reason::bank_conflict));
-    if (share(conflicts, worker) >= worth_saying)
-        lost = " (bank conflicts are " + percent_text(conflicts, worker.cycles) + ")";
-    return workers().at(kind_of(worker.resource)) + " (" + worker.resource + "), busy in " +
-           percent_text(worker.busy(), worker.cycles) + " of the cycles" + lost;
+    const auto conflicts = cycles_under(stack, name_of(stall_reason::bank_conflict));
+    if (share(conflicts, stack) >= worth_saying)
+        lost = " (bank conflicts are " + percent_text(conflicts, stack.cycles) + ")";
+    const auto& [words, key] = workers().at(kind_of(stack.resource));
+    return words + " (" + stack.resource + (key.empty() ? "" : ", set by " + key) + "), busy in " +
+           percent_text(stack.busy(), stack.cycles) + " of the cycles" + lost;
 }
 
 /// The busiest worker of each kind, the busiest kind first.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/chip_report.h"
 
+#include <cctype>
 #include <cstdio>
 #include <optional>
 
@@ -89,7 +90,9 @@ std::string bottleneck_text(const chip_account& chip, const machine_config& conf
         text += " The draw waits for a raster engine (chip.gpc_primitives_per_cycle, chip.gpc_setups_per_cycle), which "
                 "its TPCs share: " +
                 std::to_string(chip.raster) + " cycles more than they take.";
-    return text + " There: " + bottleneck_text(last.stacks, config);
+    auto there = bottleneck_text(last.stacks, config);
+    if (!there.empty()) there.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(there.front())));
+    return text + " There " + there;
 }
 
 } // namespace isbesim::testbench
