@@ -93,7 +93,7 @@ def effect_text(effect: Effect, objective: Objective) -> str:
         return f"makes no difference to {objective.figure} (less than 0.5 %)."
     high, low = (value, other) if maximize else (other, value)
     spread = range_text(effect) if effect.comparisons > 1 else ""
-    text = f"{value} is best: {objective.figure} with {high} is {times(effect.spread, low, 'times)' not in spread)}"
+    text = f"{value} is best: {objective.figure} with {high} is {times(effect.spread, low, not spread)}"
     if effect.comparisons == 0:
         return text + ", on average (a sample: other axes differ, too)."
     if effect.comparisons == 1:
@@ -108,9 +108,7 @@ def range_text(effect: Effect) -> str:
     least, most = effect.ratios
     if most - least < 0.05 * effect.spread:
         return ""
-    if least >= 1.005:
-        return f" (from {least:.3g} to {most:.3g} times)"
-    return f" (from {times(least) if least > 1.005 else 'no higher' if least > 0.995 else 'lower'} to {times(most)})"
+    return f" (from {least:.3g} to {most:.3g} times)"
 
 
 def reason_text(effect: Effect, maximize: bool, companions: list[Companion], units: Mapping[str, str]) -> str:
