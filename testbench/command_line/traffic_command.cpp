@@ -304,8 +304,9 @@ json::object load_json(const load_site& site, const load_figures& figures, const
     return load;
 }
 
-void print(std::ostream& out, const load_figures& figures)
+std::string load_text(const load_figures& figures)
 {
+    std::ostringstream out;
     out << "accepted " << figures.accepted << " operations per cycle, " << figures.bytes_per_cycle
         << " bytes per cycle\nlatency: mean " << figures.mean << ", p50 " << figures.p50 << ", p99 " << figures.p99
         << ", longest " << figures.max << " cycles";
@@ -318,6 +319,7 @@ void print(std::ostream& out, const load_figures& figures)
         out << "\n";
     }
     if (figures.saturated) out << "saturated: less is accepted than offered, latencies grow as long as it goes on\n";
+    return out.str();
 }
 
 load_sites make_sites(const load_request& request, std::size_t count)
@@ -421,14 +423,16 @@ int run_traffic(const std::vector<std::string>& words, std::ostream& out, std::o
     if (curve) {
         write_curve(folder, *curve, report);
     } else {
-        write_reports(folder, make_traffic_page(report), report);
+        auto page = make_traffic_page(report);
+        if (!failed) page.verdict = load_text(figures) + page.verdict;
+        write_reports(folder, page, report);
     }
     folder.commit();
     if (!arguments.has("quiet")) {
         if (curve)
             for (const auto& sentence : curve_sentences(*curve)) out << sentence << "\n";
         else if (!failed)
-            print(out, figures);
+            out << load_text(figures);
         if (outcome.compared) out << lockstep_line(outcome.totals) << "\n";
         out << "report:   " << folder.final_file("report.html") << "\n";
     }

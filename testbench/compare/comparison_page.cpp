@@ -215,9 +215,9 @@ json::object chart_data(const std::vector<compared_result>& results)
         all.push_back(std::move(one));
     }
     json::object known;
-    for (const auto* key : {"bandwidth.read.bytes", "bandwidth.read.bytes_per_cycle", "bandwidth.write.bytes",
-                            "bandwidth.write.bytes_per_cycle", "occupancy.isbe_lines_mean", "occupancy.warps_mean"})
-        if (const auto* f = find_figure(key)) known[key] = {{"unit", f->unit}, {"description", f->description}};
+    for (const auto* key : {"bandwidth.read.bytes_per_cycle", "bandwidth.write.bytes_per_cycle",
+                            "occupancy.isbe_lines_mean", "occupancy.warps_mean"})
+        if (const auto* f = find_figure(key)) known[key] = {{"unit", f->unit}};
     return {{"results", std::move(all)}, {"figures", std::move(known)}};
 }
 
@@ -243,10 +243,10 @@ report_page make_comparison_page(const json::object& comparison, std::size_t mos
     add("What differs", "How the runs were made, and keys of the machine; isbesim help config explains each key.",
         differs_table(comparison));
     add("Cycles", "Changes are those against the first result.", results_table(comparison));
+    page.in_front = page.sections.size();
     add("Where every cycle went",
         "Cycles of the parts of each resource, those that moved furthest first, without work last; none: not measured, "
-        "or "
-        "no such resource. " +
+        "or no such resource. " +
             stacks_cover(),
         parts_table(results, "part", stack_rows(comparison.at("stacks").get_object()), "", most_rows));
     add("Critical path",
@@ -265,7 +265,6 @@ report_page make_comparison_page(const json::object& comparison, std::size_t mos
     add("Figures that moved",
         "Those that are the same in all results are left out; isbesim help figures explains each.",
         figures_table(comparison));
-    page.in_front = page.sections.size();
     return page;
 }
 

@@ -311,7 +311,7 @@ void read_uniforms(scenario_reader& in, const json::value* uniforms)
         if (read.value.empty() && may_be_read(accesses, read)) missing.push_back(name + " (" + read.type + ")");
     }
     if (!missing.empty()) {
-        constexpr std::size_t most = 12;
+        constexpr std::size_t most = 6;
         std::string text = missing.front();
         for (std::size_t i = 1; i < std::min(missing.size(), most); ++i) text += ", " + missing[i];
         if (missing.size() > most) text += " and " + std::to_string(missing.size() - most) + " more";

@@ -235,15 +235,16 @@ class PageTest(support.FolderTest):
         return done
 
     def test_text_can_be_read_at_every_width(self) -> None:
-        """Long names beside each other, a plot for each value of two axes, a menu."""
+        """Long names beside each other, a plot for each value of two axes, a menu, more bars than have room for a name."""
         self.browser()
         script = (support.ROOT / "tests" / "support" / "page_layout.js").read_text()
         axes: dict[str, list[Any]] = {"isbe.skew": [True, False], "isbe.response_queue_depth": [1, 2, 16],
                                       "isbe.arbitration": ["round_robin", "fixed_priority"]}
         grid: dict[str, Any] = {}
         search: dict[str, Any] = {"objective": None, "search": {"budget": 6, "seed": 1}}
-        for keys in (grid, search):
-            self.page(axes=axes, metrics=["bank_conflicts.efficiency", "occupancy.isbe_lines_mean"], **keys)
+        bars: dict[str, Any] = {"axes": {"isbe.lines": list(range(512, 1312, 8))}}
+        for keys in (grid, search, bars):
+            self.page(**{"axes": axes, "metrics": ["bank_conflicts.efficiency", "occupancy.isbe_lines_mean"], **keys})
             for width in (500, 1300):
                 shown = self.shown(script, f"--window-size={width},2000")
                 found = re.search('<pre id="layout">(.*?)</pre>', shown.stdout, re.DOTALL)

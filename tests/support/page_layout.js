@@ -5,14 +5,14 @@ addEventListener('load', () => setTimeout(() => {
   const problems = [];
   const quoted = (text, box) => `'${text.trim().slice(0, 60)}' at ${Math.round(box.left)},${Math.round(box.top)}`;
   const shown = node => node.getClientRects().length && getComputedStyle(node).visibility !== 'hidden' &&
-    !node.closest('details:not([open]) > ul, #tip, .hoverlayer, .modebar');
+    !node.closest('details:not([open]) > ul, #tip');
 
   // Text of drawings: as large as people read, inside of its drawing, over no other.
   const labels = [...document.querySelectorAll('svg text')].filter(node => node.textContent.trim() && shown(node)).map(node => {
     const box = node.getBoundingClientRect(), matrix = node.getScreenCTM();
     return { box, text: node.textContent, scale: Math.hypot(matrix.a, matrix.b), size: parseFloat(getComputedStyle(node).fontSize),
              slanted: Math.min(Math.abs(matrix.a), Math.abs(matrix.b)) > .01,
-             drawing: node.closest('.plot, figure') || node.ownerSVGElement, frame: (node.closest('.plot') || node.ownerSVGElement).getBoundingClientRect() };
+             drawing: node.closest('figure') || node.ownerSVGElement, frame: node.ownerSVGElement.getBoundingClientRect() };
   });
   for (const { box, text, scale, size, frame } of labels) {
     if (scale * size < 9) problems.push(`${(scale * size).toFixed(1)} pixels high: ${quoted(text, box)}`);

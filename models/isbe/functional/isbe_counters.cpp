@@ -111,8 +111,8 @@ std::vector<statistic<isbe_counters>> isbe_statistics()
     add_passes(all);
     add_bandwidth(all);
     add_words(all);
-    all.push_back(distribution({"histograms", "busy_banks", "cycles",
-                                "passes by the banks (line access: words of the line) that they keep busy"},
+    all.push_back(distribution({"histograms", "busy_banks", "passes",
+                                "by the banks (line access: words of the line) that a pass keeps busy"},
                                &isbe::busy_banks)
                       .needs(measured_by::sm_cycles));
     return all;

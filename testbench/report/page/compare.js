@@ -17,27 +17,26 @@ const keysOf = objects => unique(objects.flatMap(each => Object.keys(each || {})
 
 function stacks() {
   const rows = aligned(keysOf(results.map(r => r.stacks)), (r, name) => r.stacks && r.stacks[name] && r.stacks[name].parts);
-  if (rows.length) bars('stacks', 'Where every cycle went.', 'Resources that changed, one bar per result. 100 % = the longest run.', rows);
+  bars('stacks', 'Where every cycle went.', 'Resources that changed, one bar per result. 100 % = the longest run.', rows);
 }
 
 function paths() {
   const stages = new Map(results.filter(r => r.critical_path).map(r => [r, new Map(byStage(r.critical_path.parts))]));
   const names = unique([...stages.values()].flatMap(of => [...of.keys()]));
   const rows = aligned(names, (r, name) => stages.has(r) ? stages.get(r).get(name) || {} : undefined);
-  if (rows.length) bars('path', 'The critical path.', 'The whole path, then the stages in which it moved; all of the axis are the cycles of the longest run.', rows);
+  bars('path', 'The critical path.', 'The whole path, then the stages in which it changed, one bar per result. 100 % = the longest run.', rows);
 }
 
-function over(id, title, key, what, unit, values) {
+function over(id, title, key, figure, values) {
   const entries = results.flatMap((r, i) => r.series && r.series[key] ? [{name: r.label, fill: shade(i, results.length), dash: dashes(i), of: r.series, values: values(r.series)}] : []);
-  if (entries.some(e => e.values.some(v => v)))
-    overTime(id, title, `${figures[what].description}, by bin; each run from its own start.`, figures[unit].unit, entries, {time: [0, longest], height: 220});
+  if (entries.length) overTime(id, title, 'The mean of each bin; each run from its own start.', figures[figure].unit, entries, {time: [0, longest], height: 220});
 }
 
 keepDrawn(() => {
   stacks();
   paths();
-  over('read', 'Read over time.', 'read_bytes', 'bandwidth.read.bytes', 'bandwidth.read.bytes_per_cycle', of => perCycle(of, of.read_bytes));
-  over('written', 'Written over time.', 'write_bytes', 'bandwidth.write.bytes', 'bandwidth.write.bytes_per_cycle', of => perCycle(of, of.write_bytes));
-  over('occupancy', 'ISBE lines over time.', 'isbe_lines', 'occupancy.isbe_lines_mean', 'occupancy.isbe_lines_mean', of => of.isbe_lines);
-  over('warps', 'Resident warps over time.', 'warps', 'occupancy.warps_mean', 'occupancy.warps_mean', of => of.warps);
+  over('read', 'Bytes read over time.', 'read_bytes', 'bandwidth.read.bytes_per_cycle', of => perCycle(of, of.read_bytes));
+  over('written', 'Bytes written over time.', 'write_bytes', 'bandwidth.write.bytes_per_cycle', of => perCycle(of, of.write_bytes));
+  over('occupancy', 'ISBE lines over time.', 'isbe_lines', 'occupancy.isbe_lines_mean', of => of.isbe_lines);
+  over('warps', 'Resident warps over time.', 'warps', 'occupancy.warps_mean', of => of.warps);
 });

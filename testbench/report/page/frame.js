@@ -85,8 +85,8 @@ function grouped() {
   return [...groups.values()].sort((a, b) => (b.cycles || 0) - (a.cycles || 0));
 }
 
-// The lighter half of Cividis, because the background is dark; colour-blind readers see the same.
-const lightCividis = [[53, 90, 160], [102, 125, 142], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
+// Cividis with lighter blues, because the background is dark; colour-blind readers see the same.
+const lightCividis = [[84, 124, 196], [122, 144, 160], [165, 160, 135], [212, 194, 105], [254, 232, 56]];
 let chosen = null, measure = measures[meshletMeasure] ? meshletMeasure : Object.keys(measures)[0];
 const rows = new Map();
 function choose(d, scroll) {
@@ -107,15 +107,15 @@ const onCanvas = (x, y) => [(x / data.unit + 1) / 2 * SIDE, (1 - y / data.unit) 
 function paint() {
   if (!canvas) return;
   const pen = canvas.getContext('2d'), all = draws.flatMap(edgesByCost);
-  const ranked = all.map(part => part[3]).filter(v => v > 0).sort((a, b) => a - b);
+  const ranked = unique(all.filter(([, from, to, cost]) => to > from && cost > 0).map(part => part[3])).sort((a, b) => a - b), rankOf = new Map(ranked.map((v, i) => [v, i]));
   pen.fillStyle = '#101418';
   pen.fillRect(0, 0, SIDE, SIDE);
   for (const [d, from, to, cost] of [...all.filter(([d]) => d !== chosen), ...all.filter(([d]) => d === chosen)]) {
-    // By rank, so that a single costly draw does not make all others look equal.
-    const rank = ranked.length > 1 ? ranked.findIndex(v => v >= cost) / (ranked.length - 1) : 1;
+    // By rank, so that a single costly draw does not make all others look equal; of values, because many draws share one.
+    const rank = ranked.length > 1 ? (rankOf.get(cost) || 0) / (ranked.length - 1) : 1;
     pen.strokeStyle = pen.fillStyle = d === chosen ? '#ff5a36' : ramp(lightCividis, rank);
     pen.globalAlpha = chosen && d !== chosen ? .25 : .8;
-    pen.lineWidth = d === chosen ? 2 : 1;
+    pen.lineWidth = d === chosen ? 2.5 : 1.5;
     const e = d.picture.edges;
     pen.beginPath();
     for (let i = 4 * from; i < 4 * to; i += 4) {
@@ -148,7 +148,7 @@ function picture() {
   const thinned = draws.filter(d => d.picture.every > 1).length, without = draws.filter(d => !d.picture.positions).length;
   caption.append(`Stream 0 of ${full(primitives)} primitives: positions divided by w, the square is all of normalised device coordinates; no viewport, clipping, culling or depth. ` +
     (thinned ? `Of ${thinned} large draws only a part is drawn. ` : '') + (behind ? `${full(behind)} primitives reach behind the eye and are left out. ` : '') +
-    (without ? `${without} draws have no position among what they stream out. ` : '') + 'Brighter: more cycles, by rank among all primitives. ');
+    (without ? `${without} draws have no position among what they stream out. ` : '') + 'Brighter: more cycles, by rank among the values of this frame. ');
   const select = make(caption, 'select', {'aria-label': 'colour by'});
   for (const name in measures) make(select, 'option', {}, name);
   select.value = measure;
@@ -168,7 +168,7 @@ function bands() {
   if (!together && !cycles) return;
   const programsOf = grouped().map(g => g.name), lines = data.config ? data.config.isbe.lines * data.config.sm_count : 1;
   const share = d => d.cycles ? 100 * d.line_cycles / d.cycles / lines : 0, entries = programsOf.map((name, i) => ({name, fill: shade(i, programsOf.length)}));
-  const c = chart('bands', 'Draws over time.', (together ? 'On one machine, from the first fetch to the last vertex: what overlaps is darker. ' : 'One after the other, as wide as their cycles alone. ') +
+  const c = chart('bands', 'Draws over time.', (together ? 'On one machine, from the first fetch to the last vertex: what overlaps is denser. ' : 'One after the other, as wide as their cycles alone. ') +
     'Shades tell programs apart, height is the mean share of ISBE lines in use by the draw alone. A click shows the row.',
     {x: [0, Math.max(together ? data.machine.cycles : cycles, 1)], y: [0, Math.max(...draws.map(share), 1e-9) * 1.1], xlabel: timeLabel, ylabel: '% of the ISBE lines', height: 220});
   const draw = () => {

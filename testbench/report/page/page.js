@@ -25,7 +25,10 @@ const isNumber = text => typeof text === 'number' || /^[-+]?\d[\d,.e+-]*( %)?$/.
 // columns: [title, description, value, text]; a click on a title sorts by it. `order`: [column, whether downwards].
 function table(place, list, columns, order, row) {
   const node = make(make(place, 'div', {class: 'wide'}), 'table'), head = make(make(node, 'thead'), 'tr'), body = make(node, 'tbody');
-  const made = new Map();
+  const made = new Map(), mostly = columns.map(([, , value, text]) => {
+    const said = list.map(text || value).filter(each => typeof each === 'number' || each);
+    return 2 * said.filter(each => isNumber(each instanceof Node ? each.textContent : each)).length >= said.length;
+  });
   let [by, down] = order || [];
   const fill = () => {
     const value = each => columns[by][2](each) ?? '', number = v => typeof v === 'number' ? v : parseFloat(v.replaceAll(',', ''));
@@ -34,14 +37,14 @@ function table(place, list, columns, order, row) {
   };
   for (const each of list) {
     const tr = made.set(each, make(body, 'tr')).get(each);
-    for (const [, , value, text] of columns) {
-      const said = (text || value)(each) ?? '', td = make(tr, 'td', isNumber(said) ? {class: 'number'} : {});
+    for (const [i, [, , value, text]] of columns.entries()) {
+      const said = (text || value)(each) ?? '', td = make(tr, 'td', {class: (mostly[i] ? 'number' : '') + (isNumber(said) ? ' whole' : '')});
       td.append(...typeof said === 'number' ? [Math.round(said).toLocaleString('en')] : said instanceof Node || isNumber(said) ? [said] : breakable(said));
     }
     if (row) row(each, tr);
   }
   columns.forEach(([name, what], i) => {
-    const th = make(head, 'th', {title: what});
+    const th = make(head, 'th', mostly[i] ? {title: what, class: 'number'} : {title: what});
     th.append(...breakable(name));
     th.onclick = () => { down = by === i ? !down : Boolean(order) && i > 0; by = i; fill(); };
   });
@@ -216,16 +219,24 @@ const colorOf = part => (Object.values(kinds).find(([, parts]) => parts.includes
 // A bar per row [name, cycles, {part: cycles}], in % of its cycles, a heading per row [name]; parts without a kind are
 // 'other'; the pointer shows the names of the parts.
 function bars(id, title, text, rows, o = {}) {
-  const row = Math.max(4, Math.min(22, Math.floor(1200 / rows.length))), height = TOP + BOTTOM + rows.length * row;
+  const row = Math.max(4, Math.min(22, Math.floor(1200 / rows.length))), tops = [TOP];
+  for (const [, , parts] of rows) tops.push(tops[tops.length - 1] + (parts ? row : Math.max(row, 16)));
+  const height = tops.pop() + BOTTOM;
   const known = new Set(Object.values(kinds).flatMap(([, parts]) => parts)), filled = rows.filter(r => r[2]);
+  if (!filled.length) return;
   const others = unique(filled.flatMap(([, , parts]) => Object.keys(parts))).filter(part => !known.has(part));
   const entries = Object.entries({...kinds, other: ['y', others]}).map(([name, [color, parts]]) => ({name, color, parts}))
     .filter(e => filled.some(([, , parts]) => e.parts.some(p => parts[p])));
   const left = Math.min(widest(filled.map(([name]) => name)) + (o.ylabel ? 34 : 12), W / 2);
   const c = chart(id, title, text, {x: [0, 100], y: null, xlabel: '% of the cycles', ylabel: o.ylabel || '', height, left});
-  const every = Math.ceil(14 / row);
-  rows.forEach(([name, , parts], i) => parts ? i % every || make(c.svg, 'text', {x: left - 6, y: TOP + i * row + row / 2 + 4, 'text-anchor': 'end'}, name)
-    : make(c.svg, 'text', {x: left, y: TOP + i * row + row / 2 + 4, class: 'heading'}, name));
+  // Names where they have room, from the first bar below a heading.
+  let free = 0;
+  rows.forEach(([name, , parts], i) => {
+    const y = tops[i] + (parts ? row : Math.max(row, 16)) / 2 + 4;
+    if (!parts) make(c.svg, 'text', {x: left, y, class: 'heading'}, name);
+    else if (y >= free) make(c.svg, 'text', {x: left - 6, y, 'text-anchor': 'end'}, name);
+    free = !parts ? 0 : y >= free ? y + 14 : free;
+  });
   const draw = () => {
     c.body.replaceChildren();
     rows.forEach(([, all, parts], i) => {
@@ -233,7 +244,7 @@ function bars(id, title, text, rows, o = {}) {
       for (const entry of parts ? entries : [])
         for (const part of entry.parts) {
           const share = 100 * (parts[part] || 0) / all;
-          if (share && !entry.off) make(c.body, 'rect', {x: c.x(from), width: Math.max(c.x(from + share) - c.x(from) - .6, .4), y: TOP + i * row + row / 8,
+          if (share && !entry.off) make(c.body, 'rect', {x: c.x(from), width: Math.max(c.x(from + share) - c.x(from) - .6, .4), y: tops[i] + row / 8,
             height: row * 3 / 4, fill: `var(--${entry.color})`});
           from += share;
         }
@@ -242,7 +253,7 @@ function bars(id, title, text, rows, o = {}) {
   legend(c.figure, entries, draw);
   draw();
   hover(c, (value, py) => {
-    const [name, all, parts] = rows[Math.floor((py - TOP) / row)] || [];
+    const [name, all, parts] = rows[py < height - BOTTOM ? tops.findLastIndex(top => top <= py) : -1] || [];
     return parts ? name + '\n' + Object.entries(parts).filter(p => p[1]).sort((a, b) => b[1] - a[1])
       .map(([n, v]) => `${n}: ${o.shares ? '' : short(v) + ' cycles, '}${(100 * v / all).toFixed(1)} %`).join('\n') : '';
   });
@@ -279,6 +290,7 @@ const perCycle = (of, values) => values.map((v, i) => v / (binEnd(of, i) - i * o
 // Steps over the bins of the series `of`, for each entry {name, color or fill, dash, of, values}; `stack` adds up the
 // entries of a series.
 function overTime(id, title, text, ylabel, entries, o) {
+  if (!entries.some(e => e.values.some(v => v))) return; // what did not happen has no chart
   const count = Math.max(...entries.map(e => e.values.length));
   const sums = Array.from({length: count}, (_, i) => entries.reduce((s, e) => s + (e.values[i] || 0), 0));
   const high = Math.max(o.limit && o.showLimit ? o.limit : 0, ...(o.stack ? sums : entries.flatMap(e => e.values)), 1e-9) * 1.05;

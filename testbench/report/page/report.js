@@ -18,10 +18,10 @@ function bandwidth() {
 
 function occupancy() {
   const lines = report.config.isbe.lines * report.isbes;
-  overTime('occupancy', 'ISBE occupancy over time.', `${about('occupancy.isbe_lines_mean').description}, by bin; of ${lines}.`, about('occupancy.isbe_lines_mean').unit,
+  overTime('occupancy', 'ISBE occupancy over time.', `Allocated lines, the mean of each bin; there are ${lines}.`, about('occupancy.isbe_lines_mean').unit,
     inRun([{name: 'ISBE lines', color: 'x', values: series.isbe_lines}]), {time, limit: lines, limitName: `all ${lines} lines`, height: 220});
   const slots = report.config.warps_per_sm * report.isbes;
-  overTime('warps', 'Resident warps over time.', `${about('occupancy.warps_mean').description}, by bin; of ${slots} slots.`, about('occupancy.warps_mean').unit,
+  overTime('warps', 'Resident warps over time.', `Resident warps, the mean of each bin; there are ${slots} slots.`, about('occupancy.warps_mean').unit,
     inRun([{name: 'warps', color: 'x', values: series.warps}]), {time, limit: slots, limitName: `all ${slots} slots`, height: 220});
 }
 
@@ -154,7 +154,7 @@ function lives() {
     {x: range, y: null, xlabel: timeLabel, ylabel: 'warp slot', height, left: LEFT + 20});
   lanes.forEach((lane, i) => i % 4 === 0 && make(c.svg, 'text', {x: LEFT + 14, y: TOP + i * 9 + 9, 'text-anchor': 'end'},
     (report.isbes > 1 ? `SM ${lane >> 6}: ` : '') + lane % 64));
-  const entries = [...new Set(rows.map(r => r[2]))].map(name => ({name, fill: ramp(cividis, stages.indexOf(name) / (stages.length - 1))}));
+  const drawn = stages.filter(name => rows.some(r => r[2] === name)), entries = drawn.map((name, i) => ({name, fill: shade(i, drawn.length)}));
   const draw = () => {
     c.body.replaceChildren();
     for (const entry of entries.filter(e => !e.off))
@@ -179,12 +179,12 @@ function all() {
   place = more;
   latency();
   levels();
-  if (any(series.read_bytes) || any(series.write_bytes)) bandwidth();
+  bandwidth();
   if (series.warps) {
     occupancy();
     stalls();
   }
   if (series.bank_words.some(any)) banks();
-  if (series.first_warps) lives();
+  if (series.first_warps && series.first_warps.length) lives();
 }
 keepDrawn(all);
