@@ -30,6 +30,7 @@ packages    | scripts/package and release       | build-essential debhelper dh-p
 notebooks   | testing the notebooks             | python3-nbclient python3-ipykernel
 slurm       | testing a sweep on a cluster      | slurmctld slurmd slurm-client munge
 pages       | testing pages in a browser        | chromium
+pictures    | scripts/pictures                  | chromium neverball
 proofs      | scripts/prove                     | yosys libz3-dev
 clang       | scripts/fuzz and .ci/sanitized | | clang-16 libclang-rt-16-dev llvm-16 | clang libclang-rt-dev llvm
 libcxx      | .ci/libcxx                        | | | libc++-dev libc++abi-dev
