@@ -2,7 +2,9 @@
 #include "testbench/crosscheck/initiator_run.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "models/attribute/layout.h"
 #include "models/isbe/timing/isbe_at.h"
 #include "models/isbe/timing/isbe_lt.h"
 #include "testbench/crosscheck/oracle.h"
@@ -59,40 +61,78 @@ void initiator_run::send(const std::vector<warp_op>& operations)
         course of;
         of.sent = clock_.now();
         if (holds && random_.chance(30)) of.hold = 1 + random_.below(random_.chance(10) ? 100 : 4);
-        courses_.push_back(of);
+        of.op = &op;
+        courses_.push_back(std::move(of));
         initiator_->send(op, courses_.size() - 1);
+        if (how_ == warp_initiator::style::decoupled && random_.chance(10)) send_block();
     }
     constexpr unsigned patience = 100'000;
-    for (unsigned i = 0; i < patience && results_.size() < operations.size(); ++i) sc_core::wait(clock_.time(1));
+    for (unsigned i = 0; i < patience && results_.size() < courses_.size(); ++i) sc_core::wait(clock_.time(1));
     sc_core::wait(clock_.time(200)); // the last response may be held
+}
+
+/// Reads that the ISBE carries out in one call, or only the first of them: if their words lie apart.
+void initiator_run::send_block()
+{
+    const auto storage = config_.lines * line_bytes;
+    course of;
+    of.sent = clock_.now();
+    of.block = std::make_unique<block_read>();
+    of.words.resize(1 + random_.below(4));
+    const word stride = random_.chance(50) ? 4 : 8;
+    for (auto& to : of.words) {
+        const word address = random_.below((storage - 8 * warp_lanes) / 4 + 1) * 4;
+        of.block->runs.push_back({address, stride, random_.bits() | 1U << random_.below(warp_lanes), to.data()});
+    }
+    auto& block = *of.block;
+    courses_.push_back(std::move(of));
+    initiator_->send(block, courses_.size() - 1);
 }
 
 std::string initiator_run::run(const std::vector<warp_op>& operations)
 {
-    courses_.reserve(operations.size());
     send(operations);
     checker_.finish();
     const char* const who = how_ == warp_initiator::style::loosely_timed         ? "the LT initiator"
                             : how_ == warp_initiator::style::approximately_timed ? "the AT initiator"
                                                                                  : "the decoupled initiator";
-    std::string text = compare(operations);
+    std::string text = compare();
     if (text.empty() && checker_.violation_count() != 0)
         text = "breaks the protocol, other\n  " + checker_.violations()[0].describe() + "\n";
     return text.empty() ? text : std::string(who) + " " + text;
 }
 
-std::string initiator_run::compare(const std::vector<warp_op>& operations) const
+std::string initiator_run::compare() const
 {
-    if (results_.size() != operations.size())
-        return "delivers " + std::to_string(results_.size()) + " of " + std::to_string(operations.size()) +
+    if (results_.size() != courses_.size())
+        return "delivers " + std::to_string(results_.size()) + " of " + std::to_string(courses_.size()) +
                " responses in order, fewer\n";
     oracle expected(config_);
     const std::size_t depth = config_.response_queue_depth, queue = config_.request_queue_depth;
     std::vector<std::uint64_t> grants, transfers;
     std::uint64_t engine = 0, request_free = 0; // decoupled: end of the previous operation's share
-    for (std::size_t i = 0; i < operations.size(); ++i) {
-        const auto& op = operations[i];
+    for (std::size_t i = 0; i < courses_.size(); ++i) {
         const auto& of = courses_[i];
+        if (of.block != nullptr) {
+            const auto begin = std::max(of.sent, request_free);
+            std::uint64_t passes = 0, held = 0; // of the call that the port counts last
+            bool same = true;
+            for (std::size_t n = 0; n < of.words.size(); ++n) {
+                const auto& run = of.block->runs[n];
+                warp_op op;
+                make_read(run, op);
+                const auto answer = expected.execute(op);
+                passes += answer.passes;
+                held = (run.stride == 4 ? held : 0) + answer.passes + 1 + config_.pipeline_latency;
+                for (unsigned lane = 0; lane < warp_lanes; ++lane)
+                    same = same && ((run.lanes >> lane & 1U) == 0 || of.words[n][lane] == answer.data[0][lane]);
+            }
+            request_free = begin + std::max<std::uint64_t>(passes, (held + depth - 1) / depth);
+            if (!same || of.begin != begin || of.response < begin + 1 + passes + config_.pipeline_latency)
+                return "reads a block, other\n";
+            continue;
+        }
+        const auto& op = *of.op;
         const auto answer = expected.execute(op);
         const auto describe = [&](const std::string& what) {
             return what + "\n" + describe_transaction(i, 0, op) + describe_difference(op, answer, results_[i]);

@@ -30,6 +30,9 @@ private:
     struct course {
         std::uint64_t sent = 0, begin = 0, accept = 0, told = 0, response = 0;
         unsigned hold = 0;
+        const warp_op* op = nullptr;
+        std::unique_ptr<block_read> block; ///< instead of an operation, and the words that it reads
+        std::vector<per_lane<word>> words;
     };
 
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
@@ -37,7 +40,8 @@ private:
     void accepted(std::uint64_t tag) override { courses_[tag].told = clock_.now(); }
     unsigned response_stall(std::uint64_t tag) override { return courses_[tag].hold; }
     void send(const std::vector<warp_op>& operations);
-    std::string compare(const std::vector<warp_op>& operations) const;
+    void send_block();
+    std::string compare() const;
 
     warp_initiator::style how_;
     isbe_config config_;

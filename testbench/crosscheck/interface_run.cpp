@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -91,10 +92,18 @@ public:
           random_(seed),
           source_(source),
           oracle_(config),
+          plain_(config),
           c_(config),
           lt_("lt", config, clock),
           at_("at", config, clock),
-          checker_("checker", clock),
+          to_lt_("to_lt", config.ports),
+          to_at_("to_at", config.ports),
+          checkers_("checker", config.ports,
+                    [&clock](const char* its_name, std::size_t port) {
+                        return new protocol_checker(its_name, clock, static_cast<unsigned>(port));
+                    }),
+          places_(config.ports),
+          refusals_(refusal_cases(config.lines * line_bytes)),
           benches_("bench", protocol_cases().size())
     {
         using style = warp_initiator::style;
@@ -102,11 +111,13 @@ public:
                                           {style::approximately_timed, "at_initiator"},
                                           {style::decoupled, "decoupled_initiator"}})
             initiators_.push_back(std::make_unique<initiator_run>(module, how, config, clock, seed));
-        to_lt_.bind(*this);
-        to_at_.bind(*this);
-        to_lt_.bind(lt_.ports[0]);
-        to_at_.bind(checker_.target);
-        checker_.initiator.bind(at_.ports[0]);
+        for (unsigned port = 0; port < config.ports; ++port) {
+            to_lt_[port].bind(*this);
+            to_at_[port].bind(*this);
+            to_lt_[port].bind(lt_.ports[port]);
+            to_at_[port].bind(checkers_[port].target);
+            checkers_[port].initiator.bind(at_.ports[port]);
+        }
         ISBESIM_HAS_PROCESS(interface_run);
         SC_THREAD(act);
     }
@@ -146,22 +157,56 @@ private:
     /// The checker is silent about AT, and reports what it has to; then AT and LT refuse what they have to.
     void check_protocol()
     {
-        if (checker_.violation_count() != 0)
-            fail("AT breaks the protocol, other", "  " + checker_.violations()[0].describe() + "\n");
+        for (auto& checker : checkers_)
+            if (checker.violation_count() != 0)
+                fail("AT breaks the protocol, other", "  " + checker.violations()[0].describe() + "\n");
         for (std::size_t i = 0; i < protocol_cases().size() && !failed(); ++i)
             if (const auto text = wrong_report(protocol_cases()[i], benches_[i]); !text.empty())
                 fail("the protocol checker reports, other", text);
-        const auto warnings =
-            sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
-        for (const auto& each : refusal_cases())
-            for (auto* const socket : {&to_lt_, &to_at_})
-                if (!failed()) refuse(each, *socket);
-        sc_core::sc_report_handler::set_actions("/isbesim/isbe", sc_core::SC_WARNING, warnings);
+        using handler = sc_core::sc_report_handler;
+        constexpr const char* reports = "/isbesim/isbe";
+        const auto warnings = handler::set_actions(reports, sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
+        const auto errors = handler::set_actions(reports, sc_core::SC_ERROR, sc_core::SC_DO_NOTHING);
+        for (auto* const sockets : {&to_lt_, &to_at_}) {
+            auto& socket = (*sockets)[any_port()];
+            const char* const who = sockets == &to_lt_ ? "LT" : "AT";
+            for (const auto& each : refusals_)
+                if (!failed()) refuse(each, socket, who);
+            if (!failed()) ignore(socket, who);
+        }
+        handler::set_actions(reports, sc_core::SC_WARNING, warnings);
+        handler::set_actions(reports, sc_core::SC_ERROR, errors);
     }
 
-    void refuse(const refusal_case& each, tlm::tlm_initiator_socket<>& socket)
+    /// Calls without an effect: other phases, debug transport without data or a command, and for AT the end of no
+    /// response and a payload without a memory manager.
+    void ignore(tlm::tlm_initiator_socket<>& socket, const char* who)
     {
-        const char* const who = &socket == &to_lt_ ? "LT" : "AT";
+        tlm::tlm_generic_payload payload; // without a memory manager
+        memory_access access;
+        access.data.resize(8);
+        access.fill(payload, access.data);
+        const auto call = [&](tlm::tlm_phase phase, tlm::tlm_sync_enum answer, tlm::tlm_response_status status) {
+            sc_core::sc_time delay;
+            payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+            if (socket->nb_transport_fw(payload, phase, delay) != answer || payload.get_response_status() != status)
+                fail(std::string(who) + " takes a phase, other", "");
+        };
+        call(tlm::END_REQ, tlm::TLM_ACCEPTED, tlm::TLM_INCOMPLETE_RESPONSE);
+        if (who[0] == 'A') {
+            call(tlm::END_RESP, tlm::TLM_COMPLETED, tlm::TLM_INCOMPLETE_RESPONSE);
+            call(tlm::BEGIN_REQ, tlm::TLM_COMPLETED, tlm::TLM_GENERIC_ERROR_RESPONSE);
+        }
+        payload.set_command(tlm::TLM_IGNORE_COMMAND);
+        auto copied = socket->transport_dbg(payload);
+        payload.set_read();
+        payload.set_data_ptr(nullptr);
+        copied += socket->transport_dbg(payload);
+        if (copied != 0) fail(std::string(who) + " copies bytes to nowhere, other", "");
+    }
+
+    void refuse(const refusal_case& each, tlm::tlm_initiator_socket<>& socket, const char* who)
+    {
         auto& operation = pool_.acquire();
         auto& extension = payload_pool::extension(operation);
         extension.op = warp_op{};
@@ -187,6 +232,7 @@ private:
         operation.release();
     }
 
+    unsigned any_port() { return random_.below(config_.ports); }
     bool failed() const { return !outcome_.mismatch_report.empty(); }
     void fail(const std::string& kind, const std::string& text)
     {
@@ -224,13 +270,28 @@ private:
         }
     }
 
+    /// isbe_extension::busy_until: the end of the passes so far, or of the work that is in the places of the port.
+    std::uint64_t busy_until(unsigned port, std::uint64_t passes, std::uint64_t work)
+    {
+        const auto now = clock_.now(), depth = std::uint64_t{config_.response_queue_depth};
+        engine_until_ = std::max(engine_until_, now) + passes;
+        places_[port] = std::max(places_[port], now * depth) + work;
+        return std::max(engine_until_, places_[port] / depth);
+    }
+
+    struct lt_port {
+        std::vector<std::uint64_t> grants, responses;
+        std::uint64_t engine = 0, last = 0;
+    };
+
     /// The operations of a burst reach LT in one cycle, the others one after the other. LT's times are those of section
-    /// 5 for one port whose requests are all accepted at once.
+    /// 5 for a port whose requests are all accepted at once; another port's calls before take their passes only.
     void execute(const std::vector<warp_op>& burst)
     {
         const auto begin = clock_.now();
-        std::uint64_t engine = 0, last = begin;
-        std::vector<std::uint64_t> grants, responses;
+        std::uint64_t turn = begin + 1, last = begin;
+        std::vector<lt_port> ports(config_.ports);
+        for (auto& port : ports) port.last = begin;
         const bool ahead = random_.chance(10); // in time: such calls cost 1 + P + L
         for (const auto& op : burst) {
             if (failed()) return;
@@ -241,38 +302,33 @@ private:
             auto& payload = pool_.acquire();
             auto& extension = payload_pool::extension(payload);
             const auto before = ahead ? 1 + random_.below(50) : 0;
-            const auto send = [&](tlm::tlm_initiator_socket<>& socket) {
-                make_request(payload, extension);
-                extension.op = op;
-                auto delay = clock_.time(before);
-                if (random_.chance(70)) {
-                    socket->b_transport(payload, delay);
-                } else {
-                    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-                    if (socket->nb_transport_fw(payload, phase, delay) != tlm::TLM_COMPLETED)
-                        fail("LT does not complete a call, other", "");
-                }
-                return clock_.cycles(delay) - before;
-            };
-            const auto delay = send(to_lt_);
+            const auto port = any_port();
+            auto& of = ports[port];
+            make_request(payload, extension);
+            extension.op = op;
+            const auto delay = call_lt(port, payload, before);
             compare("LT", op, expected, extension.result);
             const std::size_t depth = config_.response_queue_depth, queue = config_.request_queue_depth;
-            const auto n = responses.size();
+            const auto n = of.responses.size();
             const auto alone = expected.passes + 1 + latency_of(op.op);
             const auto interval = std::max<std::uint64_t>(expected.passes, (alone + depth - 1) / depth);
             if (extension.interval != interval) fail("LT has another interval", describe_transaction(n, 0, op));
+            if (extension.busy_until != busy_until(port, expected.passes, alone))
+                fail("LT is busy until another cycle", describe_transaction(n, port, op));
             if (ahead) {
                 compare_cycles("LT", op, alone, delay);
             } else {
-                const auto grant = std::max({engine, begin + 1, n >= depth ? responses[n - depth] + 1 : 0});
-                grants.push_back(grant);
-                engine = grant + expected.passes;
-                last = std::max(engine + latency_of(op.op), last + 1);
-                responses.push_back(last);
-                compare_cycles("LT", op, last - begin, delay);
-                const auto next = std::max(begin, n + 1 >= queue ? grants[n + 1 - queue] : 0) + 1;
+                const auto grant = std::max({turn, of.engine, n >= depth ? of.responses[n - depth] + 1 : 0});
+                of.grants.push_back(grant);
+                of.engine = grant + expected.passes;
+                turn += expected.passes;
+                of.last = std::max(of.engine + latency_of(op.op), of.last + 1);
+                last = std::max(last, of.last);
+                of.responses.push_back(of.last);
+                compare_cycles("LT", op, of.last - begin, delay);
+                const auto next = std::max(begin, n + 1 >= queue ? of.grants[n + 1 - queue] : 0) + 1;
                 if (extension.next_request != next)
-                    fail("LT takes the next request, other", describe_transaction(n, 0, op));
+                    fail("LT takes the next request, other", describe_transaction(n, port, op));
             }
 
             isbesim_request request{};
@@ -287,19 +343,61 @@ private:
             expected_.push_back(expected);
         }
         sc_core::wait(clock_.time(last - begin + 1));
-        for (std::size_t i = 0; i < burst.size() && !failed(); ++i) {
-            auto& payload = pool_.acquire();
-            auto& extension = payload_pool::extension(payload);
-            make_request(payload, extension);
-            extension.op = burst[i];
-            sc_core::sc_time delay;
-            const auto sent = clock_.now();
-            to_at_->b_transport(payload, delay);
-            compare("AT", burst[i], expected_[i], extension.result);
-            compare_cycles("AT", burst[i], 1 + expected_[i].passes + latency_of(burst[i].op), clock_.now() - sent);
-            payload.release();
-        }
+        for (std::size_t i = 0; i < burst.size() && !failed(); ++i) execute_at(burst[i], expected_[i]);
         expected_.clear();
+    }
+
+    void execute_at(const warp_op& op, const warp_result& expected)
+    {
+        auto& payload = pool_.acquire();
+        auto& extension = payload_pool::extension(payload);
+        make_request(payload, extension);
+        extension.op = op;
+        const auto cycles = call_at(payload);
+        compare("AT", op, expected, extension.result);
+        compare_cycles("AT", op, 1 + expected.passes + latency_of(op.op), cycles);
+        payload.release();
+    }
+
+    /// Returns the cycles that the call adds to its delay.
+    std::uint64_t call_lt(unsigned port, tlm::tlm_generic_payload& payload, std::uint64_t before)
+    {
+        auto delay = clock_.time(before);
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        if (random_.chance(70))
+            to_lt_[port]->b_transport(payload, delay);
+        else if (to_lt_[port]->nb_transport_fw(payload, phase, delay) != tlm::TLM_COMPLETED)
+            fail("LT does not complete a call, other", "");
+        return clock_.cycles(delay) - before;
+    }
+
+    /// A blocking call or one in four phases, each of whose calls may have a delay. Returns the cycles from the end of
+    /// its delay to the response.
+    std::uint64_t call_at(tlm::tlm_generic_payload& payload)
+    {
+        auto& socket = to_at_[any_port()];
+        const auto before = random_.chance(20) ? random_.below(30) : 0;
+        const auto begin = clock_.now();
+        auto delay = clock_.time(before);
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        if (random_.chance(50)) {
+            socket->b_transport(payload, delay);
+            if (delay != sc_core::SC_ZERO_TIME) fail("AT leaves a delay, other", "");
+            return clock_.now() - begin - before;
+        }
+        ends_in_answer_ = random_.chance(50);
+        hold_ = random_.chance(30) ? random_.below(20) : 0;
+        if (socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) { // refused
+            sc_core::wait(clock_.time(before));
+            return 0;
+        }
+        sc_core::wait(responded_);
+        const auto end = clock_.now();
+        delay = clock_.time(hold_);
+        phase = tlm::END_RESP;
+        if (!ends_in_answer_) socket->nb_transport_fw(payload, phase, delay);
+        sc_core::wait(clock_.time(hold_ + 1));
+        return end - begin - before;
     }
 
     // ---- memory
@@ -391,17 +489,13 @@ private:
                  std::to_string(expected[at]) + ", got " + std::to_string(got[at]) + "\n");
     }
 
-    /// Its operations, which LT and AT execute one after the other: for each line its whole words, then its other
-    /// bytes, 32 at a time. Returns 1 + the passes of all + L.
-    std::uint64_t cycles_of(const memory_access& access, unsigned& operations)
+    /// The passes of its operations (raw_access.h).
+    std::vector<std::uint64_t> passes_of(const memory_access& access)
     {
-        oracle passes(config_); // of storage words; the data do not matter
-        std::uint64_t sum = 0;
-        operations = 0;
+        std::vector<std::uint64_t> passes;
         const auto execute = [&](warp_op& op) {
             if (op.lanes == 0) return;
-            ++operations;
-            sum += passes.execute(op).passes;
+            passes.push_back(plain_.execute(op).passes);
             op.lanes = 0;
         };
         warp_op words, bytes;
@@ -414,7 +508,7 @@ private:
         }
         const auto end = access.address + access.data.size();
         for (auto line = access.address / line_bytes; line * line_bytes < end; ++line) {
-            std::vector<word> single;
+            unsigned single = 0;
             for (unsigned i = 0; i < warp_lanes; ++i) {
                 std::vector<word> on;
                 for (unsigned b = 0; b < 4; ++b) {
@@ -424,48 +518,65 @@ private:
                 }
                 if (on.empty()) continue;
                 words.address[i] = on.front() & ~word{3};
-                if (on.size() == 4 || !access.write)
+                if (on.size() == 4 || !access.write) {
                     words.lanes |= lane_mask{1} << i;
-                else
-                    single.insert(single.end(), on.begin(), on.end());
+                    continue;
+                }
+                for (const word at : on) {
+                    bytes.address[single] = at;
+                    bytes.lanes |= lane_mask{1} << single;
+                    single = (single + 1) % warp_lanes;
+                    if (single == 0) execute(bytes);
+                }
             }
             execute(words);
-            for (std::size_t i = 0; i < single.size(); ++i) {
-                bytes.address[i % warp_lanes] = single[i];
-                bytes.lanes |= lane_mask{1} << i % warp_lanes;
-                if (i % warp_lanes == warp_lanes - 1 || i + 1 == single.size()) execute(bytes);
-            }
+            execute(bytes);
         }
-        if (operations == 0) sum = operations = 1; // nothing is enabled: an empty pass
-        return 1 + sum + (access.write ? config_.write_latency : config_.pipeline_latency);
+        if (passes.empty()) passes.push_back(plain_.execute(words).passes); // nothing is enabled: an empty pass
+        return passes;
+    }
+
+    /// Section 5: cycles from the first request to the last response of operations that follow each other on a port.
+    std::uint64_t cycles_in_queues(const std::vector<std::uint64_t>& passes, std::uint64_t latency) const
+    {
+        const std::size_t depth = config_.response_queue_depth, queue = config_.request_queue_depth;
+        std::vector<std::uint64_t> grants, responses;
+        std::uint64_t accept = 0, engine = 0;
+        for (std::size_t i = 0; i < passes.size(); ++i) {
+            accept = std::max(i > 0 ? accept + 1 : 0, i >= queue ? grants[i - queue] + 1 : 0);
+            grants.push_back(std::max({accept + 1, engine, i >= depth ? responses[i - depth] + 1 : 0}));
+            engine = grants.back() + passes[i];
+            responses.push_back(std::max(engine + latency, i > 0 ? responses.back() + 1 : 0));
+        }
+        return responses.back();
     }
 
     void plain(memory_access& access)
     {
         const bool inside = access.address + access.data.size() <= oracle_.memory.size();
         const auto expected = inside ? expect(access) : access.data;
-        unsigned operations = 0;
-        const auto cycles = inside ? cycles_of(access, operations) : 0;
+        const auto passes = inside ? passes_of(access) : std::vector<std::uint64_t>{};
+        const auto latency = access.write ? config_.write_latency : config_.pipeline_latency;
+        const auto sum = std::accumulate(passes.begin(), passes.end(), std::uint64_t{1} + latency);
         for (const bool loosely : {true, false}) {
             const char* const who = loosely ? "a plain access to LT" : "a plain access to AT";
             auto bytes = access.data;
-            tlm::tlm_generic_payload payload;
+            tlm::tlm_generic_payload payload(&pool_);
+            payload.acquire(); // for good
             access.fill(payload, bytes);
-            sc_core::sc_time delay;
-            const auto begin = clock_.now();
-            (loosely ? to_lt_ : to_at_)->b_transport(payload, delay);
-            sc_core::wait(delay);
+            const auto cycles = loosely ? call_lt(any_port(), payload, 0) : call_at(payload);
             const auto status = inside ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
             if (payload.get_response_status() != status)
                 return fail(std::string(who) + " has another response status", payload.get_response_string() + "\n");
             compare_bytes(who, access, expected, bytes);
             if (payload.is_dmi_allowed() != (loosely && inside && !shared_))
                 fail(std::string(who) + " has another hint of direct memory", "");
-            if (clock_.now() - begin != cycles && (loosely || operations == 1 || !inside))
-                fail(std::string(who) + " takes " + std::to_string(clock_.now() - begin) + " cycles, " +
-                         std::to_string(cycles) + " by section 5, other",
+            const auto by_page = !inside ? 0 : loosely ? sum : cycles_in_queues(passes, latency);
+            if (cycles != by_page)
+                fail(std::string(who) + " takes " + std::to_string(cycles) + " cycles, " + std::to_string(by_page) +
+                         " by section 5, other",
                      "");
-            if (loosely) sc_core::wait(clock_.time(1));
+            if (loosely) sc_core::wait(clock_.time(cycles + 1));
         }
         if (inside) write_c(access);
     }
@@ -489,6 +600,9 @@ private:
 
     void debug(memory_access& access)
     {
+        const bool full = random_.chance(80); // otherwise byte enables have no meaning
+        const auto whole = access;
+        if (!full) access.enables.clear();
         const auto expected = expect(access);
         const auto count = access.address >= oracle_.memory.size()
                                ? 0
@@ -497,10 +611,12 @@ private:
             const char* const who = loosely ? "debug transport to LT" : "debug transport to AT";
             auto bytes = access.data;
             tlm::tlm_generic_payload payload;
-            access.fill(payload, bytes);
-            const auto done = (loosely ? to_lt_ : to_at_)->transport_dbg(payload);
+            auto sent = whole;
+            sent.fill(payload, bytes);
+            if (!full) payload.set_gp_option(tlm::TLM_MIN_PAYLOAD);
+            const auto done = (loosely ? to_lt_ : to_at_)[any_port()]->transport_dbg(payload);
             if (done != count) return fail(std::string(who) + " copies another number of bytes", "");
-            if (payload.get_gp_option() != tlm::TLM_FULL_PAYLOAD_ACCEPTED)
+            if (payload.get_gp_option() != (full ? tlm::TLM_FULL_PAYLOAD_ACCEPTED : tlm::TLM_MIN_PAYLOAD))
                 return fail(std::string(who) + " does not accept byte enables, other", "");
             compare_bytes(who, access, expected, bytes);
         }
@@ -514,11 +630,11 @@ private:
         tlm::tlm_generic_payload payload;
         access.fill(payload, access.data);
         tlm::tlm_dmi dmi;
-        if (to_at_->get_direct_mem_ptr(payload, dmi)) return fail("AT grants direct memory, other", "");
-        const bool granted = to_lt_->get_direct_mem_ptr(payload, dmi);
+        if (to_at_[any_port()]->get_direct_mem_ptr(payload, dmi)) return fail("AT grants direct memory, other", "");
+        const bool granted = to_lt_[any_port()]->get_direct_mem_ptr(payload, dmi);
         if (granted != (inside && !shared_))
             return fail(std::string("LT ") + (granted ? "grants" : "refuses") + " direct memory, other", "");
-        if (shared_ && !invalidated_) return fail("LT leaves direct memory valid, other", "");
+        if (shared_ && invalidated_ != config_.ports) return fail("LT leaves direct memory valid, other", "");
         if (!granted && !shared_ && dmi.get_start_address() != oracle_.memory.size())
             return fail("LT denies another part of direct memory", "");
         if (!granted) return;
@@ -540,19 +656,18 @@ private:
         compare_bytes("direct memory of LT", access, expected, bytes);
         if (!access.write) return;
         access.fill(payload, bytes);
-        to_at_->transport_dbg(payload);
+        to_at_[any_port()]->transport_dbg(payload);
         write_c(access);
     }
 
-    /// Many reads in one call, which LT carries out unless one of them ends beyond the storage.
+    /// Many reads in one call, which LT carries out unless one of them ends beyond the storage; then it carries out the
+    /// first.
     void read_block()
     {
         block_read block;
         std::vector<std::array<word, warp_lanes>> words(1 + random_.below(5));
         const auto storage = static_cast<word>(oracle_.memory.size());
         bool inside = true;
-        std::uint64_t passes = 0;
-        std::vector<warp_result> expected;
         for (auto& to : words) {
             run_read run;
             run.lanes = random_lanes(random_);
@@ -562,27 +677,72 @@ private:
             if (random_.chance(5)) run.address = storage - bytes + 4;
             run.to = to.data();
             inside = inside && run.address + bytes <= storage;
+            block.runs.push_back(run);
+        }
+        std::uint64_t passes = 0;
+        std::vector<warp_result> expected;
+        for (const auto& run : block.runs) {
+            if (!inside && !expected.empty()) break;
             warp_op op;
             make_read(run, op);
             expected.push_back(oracle_.execute(op));
             passes += expected.back().passes;
-            block.runs.push_back(run);
         }
         auto& payload = pool_.acquire();
+        payload_pool::extension(payload).op = warp_op{};
         make_read(block.runs.front(), payload_pool::extension(payload).op);
         payload.set_extension(&block);
         auto delay = clock_.time(1);
-        to_lt_->b_transport(payload, delay);
+        const auto port = any_port();
+        to_lt_[port]->b_transport(payload, delay);
         payload.clear_extension(&block);
+        const auto busy = payload_pool::extension(payload).busy_until;
         payload.release();
         const std::uint64_t depth = config_.response_queue_depth, unloaded = 1 + config_.pipeline_latency;
-        const auto cycles = std::max(unloaded + passes, (passes + block.runs.size() * unloaded + depth - 1) / depth);
-        if (block.passes != (inside ? passes : 0) || (inside && delay != clock_.time(1 + cycles)))
-            return fail("LT takes a block of reads, other", "");
+        const auto cycles = std::max(unloaded + passes, (passes + expected.size() * unloaded + depth - 1) / depth);
+        if (block.passes != (inside ? passes : 0) || delay != clock_.time(1 + cycles) ||
+            busy != busy_until(port, passes, passes + expected.size() * unloaded))
+            return fail("LT takes a block of reads, other",
+                        "  inside " + std::to_string(inside) + ", passes " + std::to_string(block.passes) +
+                            ", expected " + std::to_string(passes) + ", delay " + delay.to_string() + ", expected " +
+                            clock_.time(1 + cycles).to_string() + ", busy " + std::to_string(busy) + "\n");
         for (std::size_t i = 0; inside && i < words.size(); ++i)
             for (unsigned lane = 0; lane < warp_lanes; ++lane)
                 if ((block.runs[i].lanes >> lane & 1U) != 0 && words[i][lane] != expected[i].data[0][lane])
                     return fail("LT has other words of a block", "");
+        for (std::size_t i = 0; i < expected.size() && !failed(); ++i) {
+            warp_op op;
+            make_read(block.runs[i], op);
+            execute_at(op, expected[i]);
+        }
+    }
+
+    /// What the modules count is the oracle's, for operations and for the parts of plain accesses.
+    void compare_counters()
+    {
+        using counters = isbe_counters;
+        constexpr std::pair<const char*, std::uint64_t counters::*> all[] = {
+            {"accesses", &counters::accesses},
+            {"passes", &counters::passes},
+            {"ideal passes", &counters::ideal_passes},
+            {"bank reads", &counters::bank_reads},
+            {"bank writes", &counters::bank_writes},
+            {"crossbar words", &counters::crossbar_words},
+            {"map lookups", &counters::map_lookups},
+            {"bytes read", &counters::bytes_read},
+            {"bytes written", &counters::bytes_written},
+            {"words dropped by the map", &counters::discarded_bmap},
+            {"words out of range", &counters::discarded_out_of_range},
+            {"lanes that lost bytes", &counters::discarded_patch_conflict},
+            {"words without a slot", &counters::discarded_gs_overflow},
+            {"words without a state", &counters::discarded_bad_register},
+        };
+        for (const auto& [name, of] : all)
+            for (auto* const got : {&lt_.core().counters(), &at_.core().counters()})
+                if (got->*of != oracle_.counters.*of + plain_.counters.*of)
+                    fail(std::string(got == &lt_.core().counters() ? "LT" : "AT") + " counts other " + name,
+                         "  expected " + std::to_string(oracle_.counters.*of + plain_.counters.*of) + ", got " +
+                             std::to_string(got->*of) + "\n");
     }
 
     void compare_all()
@@ -595,6 +755,7 @@ private:
         std::vector<byte> bytes(oracle_.memory.size());
         std::memcpy(bytes.data(), words.data(), bytes.size()); // little-endian hosts
         compare_bytes("the storage of the C interface", all, oracle_.memory, bytes);
+        compare_counters();
         for (std::size_t i = 0; i < oracle_.flag.size(); ++i) {
             const auto index = static_cast<word>(i);
             if (lt_.core().storage().overwritten(index) != oracle_.flag[i])
@@ -604,22 +765,37 @@ private:
         }
     }
 
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override
     {
-        return tlm::TLM_ACCEPTED;
+        if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+        responded_.notify();
+        if (!ends_in_answer_) return tlm::TLM_ACCEPTED;
+        delay = clock_.time(hold_);
+        return tlm::TLM_COMPLETED;
     }
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override { invalidated_ = true; }
+    void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override
+    {
+        if (first == 0 && last == oracle_.memory.size() - 1) ++invalidated_;
+    }
 
     isbe_config config_;
     cycle_clock clock_;
     random_numbers random_;
     traffic_source& source_;
     oracle oracle_;
+    oracle plain_; ///< passes and counters of plain accesses; its data do not matter
     c_model c_;
     isbe_lt lt_;
     isbe_at at_;
-    tlm::tlm_initiator_socket<> to_lt_{"to_lt"}, to_at_{"to_at"};
-    protocol_checker checker_; ///< before AT
+    sc_core::sc_vector<tlm::tlm_initiator_socket<>> to_lt_, to_at_;
+    sc_core::sc_vector<protocol_checker> checkers_; ///< before AT
+    std::uint64_t engine_until_ = 0;                ///< see busy_until()
+    std::vector<std::uint64_t> places_;
+    sc_core::sc_event responded_;
+    bool ends_in_answer_ = false; ///< the end of AT's next response, `hold_` cycles after its beginning
+    std::uint64_t hold_ = 0;
+    std::vector<refusal_case> refusals_;
     sc_core::sc_vector<checker_bench> benches_;
     std::vector<std::unique_ptr<initiator_run>> initiators_;
     payload_pool pool_;
@@ -627,7 +803,7 @@ private:
     std::vector<warp_op> first_;        ///< operations
     std::vector<warp_result> expected_; ///< of the burst
     bool shared_ = false;               ///< a context has had shared spaces
-    bool invalidated_ = false;
+    unsigned invalidated_ = 0;          ///< ports
     interface_outcome outcome_;
 };
 

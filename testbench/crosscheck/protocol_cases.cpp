@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 namespace isbesim::testbench {
 
@@ -67,6 +68,29 @@ constexpr void (*changes_of_result[])(warp_result&) = {
     [](warp_result& r) { r.status[31] = lane_status::defaulted; },
     [](warp_result& r) { r.error = op_error::illegal_instr_encoding; },
     [](warp_result& r) { r.passes ^= 1U; },
+};
+
+/// Attributes that no request may have, each with the others legal.
+unsigned char some_enables[] = {0xff, 0, 1};
+constexpr void (*wrong_attributes[])(tlm_generic_payload&) = {
+    [](tlm_generic_payload& p) { p.set_data_length(0); },
+    [](tlm_generic_payload& p) { p.set_data_ptr(nullptr); },
+    [](tlm_generic_payload& p) { p.set_streaming_width(0); },
+    [](tlm_generic_payload& p) { p.set_byte_enable_ptr(some_enables), p.set_byte_enable_length(0); },
+    [](tlm_generic_payload& p) { p.set_byte_enable_ptr(some_enables), p.set_byte_enable_length(3); },
+    [](tlm_generic_payload& p) { p.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED); },
+    [](tlm_generic_payload& p) { p.set_dmi_allowed(true); },
+    [](tlm_generic_payload& p) { p.set_response_status(tlm::TLM_OK_RESPONSE); },
+    [](tlm_generic_payload& p) {
+        p.set_command(static_cast<tlm::tlm_command>(3));
+        p.clear_extension<isbe_extension>(); // otherwise two things are wrong
+    },
+};
+constexpr void (*wrong_fields[])(warp_op&) = {
+    [](warp_op& op) { op.op = static_cast<opcode>(7); },
+    [](warp_op& op) { op.size = 0; },
+    [](warp_op& op) { op.size = 5; },
+    [](warp_op& op) { op.op = opcode::isberd, op.size = 3; },
 };
 
 template <typename part, std::size_t count>
@@ -193,6 +217,64 @@ const std::vector<protocol_case>& protocol_cases()
          [](checker_bench& bench, tlm_generic_payload& a) {
              a.set_read();
              bench.forward(a, tlm::BEGIN_REQ);
+         }},
+        {"attribute_that_may_not_be", protocol_rule::payload_attributes,
+         [](checker_bench& bench, tlm_generic_payload&) {
+             for (const auto change : wrong_attributes) {
+                 tlm_generic_payload& operation = bench.request();
+                 change(operation);
+                 bench.block(operation);
+                 // Every component may read every attribute, whatever the command.
+                 for (const auto command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND, tlm::TLM_IGNORE_COMMAND}) {
+                     plain_read plain(bench);
+                     plain.payload.set_command(command);
+                     change(plain.payload);
+                     bench.block(plain.payload);
+                 }
+             }
+         },
+         4 * std::size(wrong_attributes)},
+        {"field_that_does_not_exist", protocol_rule::payload_attributes,
+         [](checker_bench& bench, tlm_generic_payload&) {
+             for (const auto change : wrong_fields) {
+                 tlm_generic_payload& operation = bench.request();
+                 change(payload_pool::extension(operation).op);
+                 bench.block(operation);
+             }
+         },
+         std::size(wrong_fields)},
+        {"payload_without_manager_or_reference", protocol_rule::memory_management,
+         [](checker_bench& bench, tlm_generic_payload&) {
+             isbe_extension extension;
+             tlm_generic_payload unmanaged, unreferenced(&bench.pool);
+             for (auto* const payload : {&unmanaged, &unreferenced}) {
+                 make_request(*payload, extension);
+                 begin(bench, *payload);
+                 payload->clear_extension(&extension);
+             }
+         },
+         2},
+        {"phase_without_a_meaning", protocol_rule::phase_order,
+         [](checker_bench& bench, tlm_generic_payload& a) {
+             bench.forward(a, tlm::UNINITIALIZED_PHASE);
+             bench.backward(a, tlm::UNINITIALIZED_PHASE);
+         },
+         2},
+        {"initiator_that_reduces_the_delay", protocol_rule::time_backwards, // and so ends before the beginning
+         [](checker_bench& bench, tlm_generic_payload& a) {
+             begin(bench, a);
+             bench.on_backward = answer(tlm::TLM_COMPLETED, tlm::BEGIN_RESP, 0);
+             bench.backward(a, tlm::BEGIN_RESP, 3);
+         },
+         2},
+        {"payload_of_two_blocking_calls", protocol_rule::phase_order,
+         [](checker_bench& bench, tlm_generic_payload& a) {
+             bench.on_block = [&bench, nested = false](tlm_generic_payload& payload, sc_core::sc_time&) mutable {
+                 if (!std::exchange(nested, true)) bench.block(payload);
+                 payload.set_response_status(tlm::TLM_OK_RESPONSE);
+             };
+             bench.block(a);
+             bench.checker.finish();
          }},
         {"response_that_is_still_incomplete", protocol_rule::response_status,
          [](checker_bench& bench, tlm_generic_payload& a) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/crosscheck/refusals.h"
 
+#include <cstring>
+
 #include "models/isbe/functional/context.h"
 
 namespace isbesim::testbench {
@@ -24,11 +26,25 @@ unsigned char enables[4] = {0xff, 0xff, 0xff, 0xff};
 
 } // namespace
 
-const std::vector<refusal_case>& refusal_cases()
+std::vector<refusal_case> refusal_cases(word storage)
 {
     constexpr auto command = tlm::TLM_COMMAND_ERROR_RESPONSE, burst = tlm::TLM_BURST_ERROR_RESPONSE;
     constexpr auto enable = tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE, generic = tlm::TLM_GENERIC_ERROR_RESPONSE;
-    static const std::vector<refusal_case> cases{
+    const auto outside = [storage](const char* name, word space_layout::*base, word space_layout::*bytes) {
+        return refusal_case{name, generic, true, [=](payload&, warp_op& op) {
+                                bind_with(op, [=](context& c) {
+                                    c.output.*base = storage - 128;
+                                    c.output.*bytes = 128 + 1;
+                                });
+                            }};
+    };
+    const auto askew = [](const char* name, word space_layout::*base, word space_layout::*bytes) {
+        return refusal_case{name, generic, true, [=](payload&, warp_op& op) {
+                                bind_with(op, [=](context& c) { c.input.*base = 2, c.input.*bytes = 1; });
+                            }};
+    };
+    using layout = space_layout;
+    return {
         {"command of memory", command, true, [](payload& p, warp_op&) { p.set_read(); }},
         {"data length", burst, true, [](payload& p, warp_op&) { p.set_data_length(508); }},
         {"streaming width", burst, true, [](payload& p, warp_op&) { p.set_streaming_width(511); }},
@@ -49,6 +65,11 @@ const std::vector<refusal_case>& refusal_cases()
         {"0 bytes", generic, true, [](payload&, warp_op& op) { op.op = opcode::isbewr, op.size = 0; }},
         {"region 5", generic, true,
          [](payload&, warp_op& op) { op.op = opcode::isberd, op.region = static_cast<region>(5); }},
+        {"region 8 of ALD", generic, true, [](payload&, warp_op& op) { op.region = static_cast<region>(8); }},
+        {"form 4 of OUT", generic, true,
+         [](payload&, warp_op& op) { op.op = opcode::out, op.form = static_cast<address_form>(4); }},
+        {"size 8 of OUT", generic, true, [](payload&, warp_op& op) { op.op = opcode::out, op.size = 8; }},
+        {"skew 2", generic, true, [](payload&, warp_op& op) { std::memset(&op.skew, 2, 1); }},
         {"stage 8", generic, true,
          [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.stage = static_cast<stage>(8); }); }},
         {"33 threads", generic, true,
@@ -63,15 +84,20 @@ const std::vector<refusal_case>& refusal_cases()
          [](payload&, warp_op& op) {
              bind_with(op, [](context& c) { c.input.attr_base = 64, c.input.attr_bytes = 4; });
          }},
-        {"end of ATTR", generic, true,
-         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.input.attr_bytes = 8192 * 128 + 4; }); }},
-        {"end of MAP", generic, true,
-         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.output.map_bytes = 8192 * 128 + 1; }); }},
-        {"end of PRIM", generic, true,
-         [](payload&, warp_op& op) { bind_with(op, [](context& c) { c.output.prim_bytes = 8192 * 128 + 1; }); }},
-        {"base of MAP", generic, true,
+        outside("end of ATTR", &layout::attr_base, &layout::attr_bytes),
+        outside("end of MAP", &layout::map_base, &layout::map_bytes),
+        outside("end of PRIM", &layout::prim_base, &layout::prim_bytes),
+        askew("base of MAP", &layout::map_base, &layout::map_bytes),
+        askew("base of PRIM", &layout::prim_base, &layout::prim_bytes),
+        {"base of PATCH", generic, true,
          [](payload&, warp_op& op) {
-             bind_with(op, [](context& c) { c.output.map_base = 2, c.output.map_bytes = 1; });
+             bind_with(op, [](context& c) { c.input.patch_base = 2, c.input.patch_words = c.input.patch_count = 1; });
+         }},
+        {"end of PATCH", generic, true,
+         [storage](payload&, warp_op& op) {
+             bind_with(op, [storage](context& c) {
+                 c.output.patch_base = storage - 128, c.output.patch_words = 3, c.output.patch_count = 11;
+             });
          }},
 
         {"no command", command, false, [](payload& p, warp_op&) { p.set_command(tlm::TLM_IGNORE_COMMAND); }},
@@ -83,10 +109,9 @@ const std::vector<refusal_case>& refusal_cases()
              p.set_byte_enable_length(0);
          }},
         {"address beyond", tlm::TLM_ADDRESS_ERROR_RESPONSE, false,
-         [](payload& p, warp_op&) { p.set_address(8192 * 128 - 7); }},
+         [storage](payload& p, warp_op&) { p.set_address(storage - 7); }},
         {"no data array", generic, false, [](payload& p, warp_op&) { p.set_data_ptr(nullptr); }},
     };
-    return cases;
 }
 
 } // namespace isbesim::testbench

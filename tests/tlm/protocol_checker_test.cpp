@@ -2,8 +2,6 @@
 // Breaks each rule of the protocol checker once: only that rule is reported; a clean exchange gives no report.
 #define SC_INCLUDE_DYNAMIC_PROCESSES // for sc_spawn, required at each #include of <systemc>
 
-#include <utility>
-
 #include <gtest/gtest.h>
 
 #include "testbench/crosscheck/protocol_cases.h"
@@ -150,104 +148,6 @@ TEST(protocol_checker, end_of_a_response_in_a_return_value_before_an_annotated_r
     bench.expect_clean();
 }
 
-TEST(protocol_checker, payload_without_memory_manager)
-{
-    checker_bench bench;
-    isbe_extension extension;
-    tlm_generic_payload a;
-    make_request(a, extension);
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.expect_only(protocol_rule::memory_management);
-    a.clear_extension(&extension);
-}
-
-TEST(protocol_checker, payload_without_reference)
-{
-    checker_bench bench;
-    isbe_extension extension;
-    tlm_generic_payload a(&bench.pool);
-    make_request(a, extension);
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.expect_only(protocol_rule::memory_management);
-    a.clear_extension(&extension);
-}
-
-// For every command, with a warp operation or without: every component may read every attribute.
-TEST(protocol_checker, request_attributes_that_may_not_be)
-{
-    checker_bench bench;
-    std::uint64_t seen = 0;
-    const auto block = [&](tlm_generic_payload& payload) { bench.in_thread([&] { bench.block(payload); }); };
-    unsigned char enables[3] = {0xff, 0, 0xff};
-    const auto expect_one = [&](const char* what, auto change) {
-        const auto expect_found = [&](const char* form, tlm_generic_payload& payload) {
-            block(payload);
-            ASSERT_EQ(bench.checker.violation_count(), seen) << form << " without " << what << bench.described();
-            payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-            change(payload);
-            block(payload);
-            ASSERT_EQ(bench.checker.violation_count(), seen + 1) << form << ", " << what << "\n" << bench.described();
-            EXPECT_EQ(bench.checker.violations()[seen].rule, protocol_rule::payload_attributes) << form << ", " << what;
-            ++seen;
-        };
-        for (const auto command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND, tlm::TLM_IGNORE_COMMAND}) {
-            tlm_generic_payload plain;
-            unsigned char data[8] = {};
-            plain.set_command(command);
-            plain.set_data_ptr(data);
-            plain.set_data_length(8);
-            plain.set_streaming_width(8);
-            plain.set_byte_enable_ptr(enables);
-            plain.set_byte_enable_length(3);
-            expect_found("plain", plain);
-        }
-        tlm_generic_payload& operation = bench.request();
-        expect_found("operation", operation);
-        operation.release();
-    };
-    unsigned char other_enables[3] = {0xff, 0, 1};
-    expect_one("length", [](tlm_generic_payload& p) { p.set_data_length(0); });
-    expect_one("data", [](tlm_generic_payload& p) { p.set_data_ptr(nullptr); });
-    expect_one("streaming", [](tlm_generic_payload& p) { p.set_streaming_width(0); });
-    expect_one("enables", [&](tlm_generic_payload& p) {
-        p.set_byte_enable_ptr(enables);
-        p.set_byte_enable_length(0);
-    });
-    expect_one("value of an enable", [&](tlm_generic_payload& p) {
-        p.set_byte_enable_ptr(other_enables);
-        p.set_byte_enable_length(3);
-    });
-    expect_one("option", [](tlm_generic_payload& p) { p.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED); });
-    expect_one("command", [](tlm_generic_payload& p) {
-        p.set_command(static_cast<tlm::tlm_command>(3));
-        p.clear_extension<isbe_extension>(); // otherwise two things are wrong
-    });
-    expect_one("dmi", [](tlm_generic_payload& p) { p.set_dmi_allowed(true); });
-    expect_one("status", [](tlm_generic_payload& p) { p.set_response_status(tlm::TLM_OK_RESPONSE); });
-}
-
-TEST(protocol_checker, operation_fields_that_do_not_exist)
-{
-    checker_bench bench;
-    std::uint64_t seen = 0;
-    const auto expect_one = [&](const char* what, auto change) {
-        tlm_generic_payload& payload = bench.request();
-        change(payload_pool::extension(payload).op);
-        bench.in_thread([&] { bench.block(payload); });
-        payload.release();
-        ASSERT_EQ(bench.checker.violation_count(), seen + 1) << what << "\n" << bench.described();
-        EXPECT_EQ(bench.checker.violations()[seen].rule, protocol_rule::payload_attributes) << what;
-        ++seen;
-    };
-    expect_one("opcode 7", [](warp_op& op) { op.op = static_cast<opcode>(7); });
-    expect_one("no words", [](warp_op& op) { op.size = 0; });
-    expect_one("5 words", [](warp_op& op) { op.size = 5; });
-    expect_one("3 bytes", [](warp_op& op) {
-        op.op = opcode::isberd;
-        op.size = 3;
-    });
-}
-
 TEST(protocol_checker, blocking_call_outside_a_thread)
 {
     checker_bench bench;
@@ -262,47 +162,6 @@ TEST(protocol_checker, blocking_call_outside_a_thread)
     bench.expect_only(protocol_rule::blocking_caller);
     call(); // before or between sc_start calls no process can wait, either
     EXPECT_EQ(bench.checker.violation_count(), 2U);
-}
-
-TEST(protocol_checker, phase_without_a_meaning)
-{
-    checker_bench bench;
-    bench.forward(bench.request(), tlm::UNINITIALIZED_PHASE);
-    bench.expect_only(protocol_rule::phase_order);
-    bench.backward(bench.request(), tlm::UNINITIALIZED_PHASE);
-    EXPECT_EQ(bench.checker.violation_count(), 2U);
-}
-
-TEST(protocol_checker, initiator_that_reduces_the_delay)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    bench.forward(a, tlm::BEGIN_REQ);
-    bench.backward(a, tlm::END_REQ);
-    bench.on_backward = [](tlm_generic_payload&, tlm_phase&, sc_core::sc_time& delay) {
-        delay = sc_core::SC_ZERO_TIME;
-        return tlm::TLM_COMPLETED;
-    };
-    bench.backward(a, tlm::BEGIN_RESP, 3);
-    // The end of the response is before its beginning as well.
-    ASSERT_EQ(bench.checker.violation_count(), 2U) << bench.described();
-    for (const auto& each : bench.checker.violations()) EXPECT_EQ(each.rule, protocol_rule::time_backwards);
-}
-
-TEST(protocol_checker, payload_of_two_blocking_calls)
-{
-    checker_bench bench;
-    tlm_generic_payload& a = bench.request();
-    const auto call = [&] { bench.block(a); };
-    bool nested = false;
-    bench.on_block = [&](tlm_generic_payload& payload, sc_core::sc_time&) {
-        if (!std::exchange(nested, true)) call();
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    };
-    bench.in_thread(call);
-    bench.expect_only(protocol_rule::phase_order);
-    bench.checker.finish();
-    EXPECT_EQ(bench.checker.violation_count(), 1U) << bench.described();
 }
 
 TEST(protocol_checker, a_blocking_call_ends_whose_thread_is_killed_or_reset)

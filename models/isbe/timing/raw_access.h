@@ -14,7 +14,8 @@
 namespace isbesim {
 
 /// The operations of one plain access, in the order in which they go through the port. Access to whole words of a line
-/// takes one operation; further operations of up to 32 single bytes store bytes of partly written words.
+/// takes one operation; further operations of up to 32 single bytes store bytes of partly written words, before it as
+/// soon as 32 are known, and after it.
 struct raw_access {
     std::vector<warp_op> ops;
     std::vector<warp_result> results; ///< of the same size; filled by the target
