@@ -103,6 +103,7 @@ public:
                         return new protocol_checker(its_name, clock, static_cast<unsigned>(port));
                     }),
           places_(config.ports),
+          at_free_(config.ports),
           refusals_(refusal_cases(config.lines * line_bytes)),
           benches_("bench", protocol_cases().size())
     {
@@ -254,6 +255,15 @@ private:
                  describe_transaction(outcome_.operations, 0, op));
     }
 
+    /// Of an operation that LT and AT carry out.
+    warp_result expect(oracle& by, const warp_op& op)
+    {
+        auto result = by.execute(op);
+        ++operations_;
+        passes_ += result.passes;
+        return result;
+    }
+
     /// Section 5.5, L.
     std::uint64_t latency_of(opcode op) const
     {
@@ -298,7 +308,7 @@ private:
             ++outcome_.operations;
             if (op.op == opcode::bind && op.context < config_.contexts && (op.data[0][0] & 0xfU) != 0)
                 shared_ = shared_ || (op.data[0][0] & 0x20U) != 0; // a descriptor of stage 0 has no other bits
-            const auto expected = oracle_.execute(op);
+            const auto expected = expect(oracle_, op);
             auto& payload = pool_.acquire();
             auto& extension = payload_pool::extension(payload);
             const auto before = ahead ? 1 + random_.below(50) : 0;
@@ -353,9 +363,9 @@ private:
         auto& extension = payload_pool::extension(payload);
         make_request(payload, extension);
         extension.op = op;
-        const auto cycles = call_at(payload);
+        const auto cycles = call_at(payload, {expected.passes}, latency_of(op.op));
         compare("AT", op, expected, extension.result);
-        compare_cycles("AT", op, 1 + expected.passes + latency_of(op.op), cycles);
+        compare_cycles("AT", op, cycles.by_page, cycles.taken);
         payload.release();
     }
 
@@ -371,33 +381,49 @@ private:
         return clock_.cycles(delay) - before;
     }
 
-    /// A blocking call or one in four phases, each of whose calls may have a delay. Returns the cycles from the end of
-    /// its delay to the response.
-    std::uint64_t call_at(tlm::tlm_generic_payload& payload)
+    struct at_cycles {
+        std::uint64_t by_page = 0, taken = 0;
+    };
+
+    /// A blocking call or one in four phases, each of whose calls may have a delay: the cycles from the end of its
+    /// delay to the response, and those that operations of so many passes take after the last response of the port,
+    /// which may be held.
+    at_cycles call_at(tlm::tlm_generic_payload& payload, const std::vector<std::uint64_t>& passes,
+                      std::uint64_t latency)
     {
-        auto& socket = to_at_[any_port()];
+        const auto port = any_port();
+        auto& socket = to_at_[port];
+        const bool blocking = random_.chance(50);
+        // A delay that was sent ahead keeps later calls of this path back.
+        if (!blocking && at_free_[port] > clock_.now()) sc_core::wait(clock_.time(at_free_[port] - clock_.now()));
         const auto before = random_.chance(20) ? random_.below(30) : 0;
-        const auto begin = clock_.now();
+        const auto begin = clock_.now() + before;
+        const auto by_page = passes.empty() ? begin : end_in_queues(passes, latency, begin, at_free_[port]);
         auto delay = clock_.time(before);
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        if (random_.chance(50)) {
+        if (blocking) {
             socket->b_transport(payload, delay);
             if (delay != sc_core::SC_ZERO_TIME) fail("AT leaves a delay, other", "");
-            return clock_.now() - begin - before;
+            at_free_[port] = std::max(at_free_[port], clock_.now() + 1);
+            return {by_page - begin, clock_.now() - begin};
         }
-        ends_in_answer_ = random_.chance(50);
-        hold_ = random_.chance(30) ? random_.below(20) : 0;
-        if (socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_COMPLETED) { // refused
+        end_ = static_cast<ending>(random_.below(3));
+        hold_ = random_.chance(30) ? random_.below(100) : 0;
+        accepted_ = false;
+        const auto status = socket->nb_transport_fw(payload, phase, delay);
+        if (status == tlm::TLM_COMPLETED) { // refused
             sc_core::wait(clock_.time(before));
-            return 0;
+            return {};
         }
+        accepted_ = accepted_ || (status == tlm::TLM_UPDATED && phase == tlm::END_REQ);
         sc_core::wait(responded_);
+        if (!accepted_) fail("AT answers before it accepts, other", "");
         const auto end = clock_.now();
+        at_free_[port] = end + hold_ + 1;
         delay = clock_.time(hold_);
         phase = tlm::END_RESP;
-        if (!ends_in_answer_) socket->nb_transport_fw(payload, phase, delay);
-        sc_core::wait(clock_.time(hold_ + 1));
-        return end - begin - before;
+        if (end_ == ending::call) socket->nb_transport_fw(payload, phase, delay);
+        return {by_page - begin, end - begin};
     }
 
     // ---- memory
@@ -495,7 +521,7 @@ private:
         std::vector<std::uint64_t> passes;
         const auto execute = [&](warp_op& op) {
             if (op.lanes == 0) return;
-            passes.push_back(plain_.execute(op).passes);
+            passes.push_back(expect(plain_, op).passes);
             op.lanes = 0;
         };
         warp_op words, bytes;
@@ -532,23 +558,25 @@ private:
             execute(words);
             execute(bytes);
         }
-        if (passes.empty()) passes.push_back(plain_.execute(words).passes); // nothing is enabled: an empty pass
+        if (passes.empty()) passes.push_back(expect(plain_, words).passes); // nothing is enabled: an empty pass
         return passes;
     }
 
-    /// Section 5: cycles from the first request to the last response of operations that follow each other on a port.
-    std::uint64_t cycles_in_queues(const std::vector<std::uint64_t>& passes, std::uint64_t latency) const
+    /// Section 5: cycle of the last response of operations that follow each other on a port, from cycle `begin` on;
+    /// `free` is the cycle after the transfer of the response before.
+    std::uint64_t end_in_queues(const std::vector<std::uint64_t>& passes, std::uint64_t latency, std::uint64_t begin,
+                                std::uint64_t free) const
     {
         const std::size_t depth = config_.response_queue_depth, queue = config_.request_queue_depth;
-        std::vector<std::uint64_t> grants, responses;
-        std::uint64_t accept = 0, engine = 0;
+        std::vector<std::uint64_t> grants, from{free}; // from: when the place and the channel of a response are free
+        std::uint64_t accept = begin, engine = 0;
         for (std::size_t i = 0; i < passes.size(); ++i) {
-            accept = std::max(i > 0 ? accept + 1 : 0, i >= queue ? grants[i - queue] + 1 : 0);
-            grants.push_back(std::max({accept + 1, engine, i >= depth ? responses[i - depth] + 1 : 0}));
+            accept = std::max(i > 0 ? accept + 1 : begin, i >= queue ? grants[i - queue] + 1 : 0);
+            grants.push_back(std::max({accept + 1, engine, i + 1 >= depth ? from[i + 1 - depth] : 0}));
             engine = grants.back() + passes[i];
-            responses.push_back(std::max(engine + latency, i > 0 ? responses.back() + 1 : 0));
+            from.push_back(std::max(engine + latency, from.back()) + 1);
         }
-        return responses.back();
+        return from.back() - 1;
     }
 
     void plain(memory_access& access)
@@ -561,22 +589,26 @@ private:
         for (const bool loosely : {true, false}) {
             const char* const who = loosely ? "a plain access to LT" : "a plain access to AT";
             auto bytes = access.data;
-            tlm::tlm_generic_payload payload(&pool_);
-            payload.acquire(); // for good
+            auto& payload = pool_.acquire(); // AT may need it until its response ends
+            payload.clear_extension(&payload_pool::extension(payload));
             access.fill(payload, bytes);
-            const auto cycles = loosely ? call_lt(any_port(), payload, 0) : call_at(payload);
+            at_cycles cycles;
+            if (loosely)
+                cycles = {inside ? sum : 0, call_lt(any_port(), payload, 0)};
+            else
+                cycles = call_at(payload, passes, latency);
             const auto status = inside ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
             if (payload.get_response_status() != status)
                 return fail(std::string(who) + " has another response status", payload.get_response_string() + "\n");
             compare_bytes(who, access, expected, bytes);
             if (payload.is_dmi_allowed() != (loosely && inside && !shared_))
                 fail(std::string(who) + " has another hint of direct memory", "");
-            const auto by_page = !inside ? 0 : loosely ? sum : cycles_in_queues(passes, latency);
-            if (cycles != by_page)
-                fail(std::string(who) + " takes " + std::to_string(cycles) + " cycles, " + std::to_string(by_page) +
-                         " by section 5, other",
+            if (cycles.taken != cycles.by_page)
+                fail(std::string(who) + " takes " + std::to_string(cycles.taken) + " cycles, " +
+                         std::to_string(cycles.by_page) + " by section 5, other",
                      "");
-            if (loosely) sc_core::wait(clock_.time(cycles + 1));
+            payload.release();
+            if (loosely) sc_core::wait(clock_.time(cycles.taken + 1));
         }
         if (inside) write_c(access);
     }
@@ -685,7 +717,7 @@ private:
             if (!inside && !expected.empty()) break;
             warp_op op;
             make_read(run, op);
-            expected.push_back(oracle_.execute(op));
+            expected.push_back(expect(oracle_, op));
             passes += expected.back().passes;
         }
         auto& payload = pool_.acquire();
@@ -737,6 +769,15 @@ private:
             {"words without a slot", &counters::discarded_gs_overflow},
             {"words without a state", &counters::discarded_bad_register},
         };
+        for (auto* const module : {static_cast<isbe_module*>(&lt_), static_cast<isbe_module*>(&at_)}) {
+            std::uint64_t operations = 0, busy = 0;
+            for (unsigned port = 0; port < config_.ports; ++port) {
+                operations += module->timing(port).operations;
+                busy += module->timing(port).busy_cycles;
+            }
+            if (operations != operations_ || busy != passes_)
+                fail(std::string(module->basename()) + " counts other operations or passes of its ports", "");
+        }
         for (const auto& [name, of] : all)
             for (auto* const got : {&lt_.core().counters(), &at_.core().counters()})
                 if (got->*of != oracle_.counters.*of + plain_.counters.*of)
@@ -768,11 +809,14 @@ private:
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override
     {
+        accepted_ = accepted_ || phase == tlm::END_REQ;
         if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
         responded_.notify();
-        if (!ends_in_answer_) return tlm::TLM_ACCEPTED;
+        if (end_ == ending::call) return tlm::TLM_ACCEPTED;
         delay = clock_.time(hold_);
-        return tlm::TLM_COMPLETED;
+        if (end_ == ending::completed) return tlm::TLM_COMPLETED;
+        phase = tlm::END_RESP;
+        return tlm::TLM_UPDATED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override
     {
@@ -793,8 +837,12 @@ private:
     std::uint64_t engine_until_ = 0;                ///< see busy_until()
     std::vector<std::uint64_t> places_;
     sc_core::sc_event responded_;
-    bool ends_in_answer_ = false; ///< the end of AT's next response, `hold_` cycles after its beginning
+    enum class ending : std::uint8_t { call, completed, updated };
+    ending end_ = ending::call; ///< how AT's response ends, `hold_` cycles after its beginning
     std::uint64_t hold_ = 0;
+    bool accepted_ = false;
+    std::vector<std::uint64_t> at_free_; ///< by port, the cycle after the last transfer of a response
+    std::uint64_t operations_ = 0, passes_ = 0;
     std::vector<refusal_case> refusals_;
     sc_core::sc_vector<checker_bench> benches_;
     std::vector<std::unique_ptr<initiator_run>> initiators_;

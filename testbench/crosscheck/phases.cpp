@@ -49,7 +49,7 @@ const std::vector<const char*>& phases_of_configurations()
 
 const std::vector<const char*>& crosschecked_configurations()
 {
-    static const std::vector<const char*> names{"choices", "unskewed", "one_port", "by_line", "shallow"};
+    static const std::vector<const char*> names{"choices", "unskewed", "one_port", "by_line", "shallow", "largest"};
     return names;
 }
 

@@ -267,6 +267,16 @@ const std::vector<protocol_case>& protocol_cases()
              bench.backward(a, tlm::BEGIN_RESP, 3);
          },
          2},
+        {"run_that_ends_in_a_blocking_call", protocol_rule::response_missing,
+         [](checker_bench& bench, tlm_generic_payload& a) {
+             bench.on_block = [&bench](tlm_generic_payload& payload, sc_core::sc_time&) {
+                 bench.checker.finish();
+                 payload.set_response_status(tlm::TLM_OK_RESPONSE);
+             };
+             bench.block(a);
+         }},
+        {"blocking_call_outside_a_thread", protocol_rule::blocking_caller,
+         [](checker_bench& bench, tlm_generic_payload& a) { bench.block_in_method(a); }},
         {"payload_of_two_blocking_calls", protocol_rule::phase_order,
          [](checker_bench& bench, tlm_generic_payload& a) {
              bench.on_block = [&bench, nested = false](tlm_generic_payload& payload, sc_core::sc_time&) mutable {

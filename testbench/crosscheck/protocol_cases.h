@@ -9,6 +9,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "tlm/has_process.h"
 #include "tlm/payload_pool.h"
 #include "tlm/protocol_checker.h"
 
@@ -33,6 +34,10 @@ public:
         target.bind(*this);
         initiator.bind(checker.target);
         checker.initiator.bind(target);
+        ISBESIM_HAS_PROCESS(checker_bench);
+        SC_METHOD(block_method);
+        sensitive << method_event_;
+        dont_initialize();
     }
 
     tlm::tlm_generic_payload& request()
@@ -57,6 +62,14 @@ public:
     {
         sc_core::sc_time delay(delay_ns, sc_core::SC_NS);
         initiator->b_transport(payload, delay);
+    }
+    /// Returns, to a thread, after the call.
+    void block_in_method(tlm::tlm_generic_payload& payload)
+    {
+        blocked_ = &payload;
+        method_event_.notify(sc_core::SC_ZERO_TIME);
+        sc_core::wait(sc_core::SC_ZERO_TIME);
+        sc_core::wait(sc_core::SC_ZERO_TIME);
     }
     void leave_status_incomplete() { answers_ = false; }
 
@@ -83,7 +96,11 @@ private:
     unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
+    void block_method() { block(*blocked_); }
+
     bool answers_ = true;
+    tlm::tlm_generic_payload* blocked_ = nullptr;
+    sc_core::sc_event method_event_;
 };
 
 /// Steps that break a rule once, or `reports` times; `a` is a request that has not been sent. For a thread, since some

@@ -61,6 +61,7 @@ std::vector<refusal_case> refusal_cases(word storage)
         {"size 0", generic, true, [](payload&, warp_op& op) { op.size = 0; }},
         {"size 5", generic, true, [](payload&, warp_op& op) { op.size = 5; }},
         {"size 0 of AL2P", generic, true, [](payload&, warp_op& op) { op.op = opcode::al2p, op.size = 0; }},
+        {"8 bytes", generic, true, [](payload&, warp_op& op) { op.op = opcode::isberd, op.size = 8; }},
         {"3 bytes", generic, true, [](payload&, warp_op& op) { op.op = opcode::isberd, op.size = 3; }},
         {"0 bytes", generic, true, [](payload&, warp_op& op) { op.op = opcode::isbewr, op.size = 0; }},
         {"region 5", generic, true,

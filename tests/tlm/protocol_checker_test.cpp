@@ -120,15 +120,6 @@ TEST_P(protocol_rules, its_violations_alone_are_reported)
     EXPECT_EQ(wrong, "");
 }
 
-TEST(protocol_checker, run_that_ends_in_a_blocking_call)
-{
-    checker_bench bench;
-    bench.on_block = [](tlm_generic_payload&, sc_core::sc_time&) { sc_core::wait(sc_core::sc_event{}); };
-    bench.in_thread([&] { bench.block(bench.request()); });
-    bench.checker.finish();
-    bench.expect_only(protocol_rule::response_missing);
-}
-
 // A request is annotated with the time of its arrival; a response that ends before that in a return value is not a call
 // on the forward path.
 TEST(protocol_checker, end_of_a_response_in_a_return_value_before_an_annotated_request_is_clean)
