@@ -132,6 +132,10 @@ private:
 
     void run()
     {
+        warp_op unbinds;
+        unbinds.op = opcode::bind;
+        unbinds.data[0][0] = 0xfffffff0U; // stage 0: no other bit has a meaning
+        execute({unbinds});
         for (unsigned i = 0; i < 20 && !failed(); ++i) { // while LT grants it
             auto access = random_access();
             direct(access);

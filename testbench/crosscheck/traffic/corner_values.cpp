@@ -74,11 +74,13 @@ void limit_space(random_numbers& random, const isbe_config& config, const contex
         const word primitive = slot.primitive[random.below(warp_lanes)];
         space.prim_bytes = 4 * primitive + line_bytes * random.below(2) + 3 + random.below(3);
     }
+    if (random.chance(10)) space.prim_bytes = storage - random.below(8);
     limit_region(random, storage, space.prim_base, space.prim_bytes, 4);
     if (random.chance(50)) {
         const auto index = std::uint64_t{slot.geometry.max_vertices} * slot.geometry.thread_count;
         space.map_bytes = static_cast<word>(std::min<std::uint64_t>(index + 3 + random.below(4), storage));
     }
+    if (random.chance(10)) space.map_bytes = storage - random.below(8);
     limit_region(random, storage, space.map_base, space.map_bytes, 4);
     while (space.patch_words * space.patch_count * 4 > storage)
         (random.chance(50) ? space.patch_words : space.patch_count) /= 2;
