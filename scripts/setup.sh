@@ -32,6 +32,7 @@ slurm       | testing a sweep on a cluster      | slurmctld slurmd slurm-client 
 pages       | testing pages in a browser        | chromium
 pictures    | scripts/pictures                  | chromium neverball
 proofs      | scripts/prove                     | yosys libz3-dev
+area        | scripts/area, .ci/lint rtl        | yosys
 clang       | scripts/fuzz and .ci/sanitized | | clang-16 libclang-rt-16-dev llvm-16 | clang libclang-rt-dev llvm
 libcxx      | .ci/libcxx                        | | | libc++-dev libc++abi-dev
 coverage    | scripts/coverage_cpp              | gcovr

@@ -122,7 +122,11 @@ public:
         ISBESIM_HAS_PROCESS(interface_run);
         SC_THREAD(act);
     }
-    const interface_outcome& outcome() const { return outcome_; }
+    const interface_outcome& outcome()
+    {
+        if (!ended_) fail("AT never answers, other", "");
+        return outcome_;
+    }
 
 private:
     void act()
@@ -157,6 +161,7 @@ private:
             if (!failed())
                 if (const auto text = each->run(first_); !text.empty()) outcome_.mismatch_report = text;
         outcome_.cycles = clock_.now();
+        ended_ = true;
     }
 
     /// The checker is silent about AT, and reports what it has to; then AT and LT refuse what they have to.
@@ -856,6 +861,7 @@ private:
     std::vector<warp_result> expected_; ///< of the burst
     bool shared_ = false;               ///< a context has had shared spaces
     unsigned invalidated_ = 0;          ///< ports
+    bool ended_ = false; ///< otherwise a call still waits
     interface_outcome outcome_;
 };
 
