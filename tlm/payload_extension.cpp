@@ -16,6 +16,9 @@ void isbe_extension::copy_from(const tlm::tlm_extension_base& other)
     op = source.op;
     result = source.result;
     because = source.because;
+    busy_until = source.busy_until;
+    interval = source.interval;
+    next_request = source.next_request;
 }
 
 void make_request(tlm::tlm_generic_payload& payload, isbe_extension& extension)

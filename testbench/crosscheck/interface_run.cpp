@@ -383,7 +383,16 @@ private:
     {
         auto delay = clock_.time(before);
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        if (random_.chance(70))
+        const auto way = random_.below(10);
+        if (way == 0 && payload.get_extension<isbe_extension>() != nullptr) { // a component between sends a copy
+            std::array<byte, warp_data_bytes> data{};
+            tlm::tlm_generic_payload copy;
+            copy.set_data_ptr(data.data());
+            copy.deep_copy_from(payload);
+            to_lt_[port]->b_transport(copy, delay);
+            payload.update_original_from(copy);
+            copy.free_all_extensions();
+        } else if (way < 7)
             to_lt_[port]->b_transport(payload, delay);
         else if (to_lt_[port]->nb_transport_fw(payload, phase, delay) != tlm::TLM_COMPLETED)
             fail("LT does not complete a call, other", "");
@@ -861,7 +870,7 @@ private:
     std::vector<warp_result> expected_; ///< of the burst
     bool shared_ = false;               ///< a context has had shared spaces
     unsigned invalidated_ = 0;          ///< ports
-    bool ended_ = false; ///< otherwise a call still waits
+    bool ended_ = false;                ///< otherwise a call still waits
     interface_outcome outcome_;
 };
 
