@@ -378,6 +378,44 @@ private:
         payload.release();
     }
 
+    /// Two requests in one cycle, which the base protocol allows: the channel takes the second in the next cycle.
+    void request_twice()
+    {
+        const auto port = any_port();
+        auto& socket = to_at_[port];
+        if (at_free_[port] > clock_.now()) sc_core::wait(clock_.time(at_free_[port] - clock_.now()));
+        const auto begin = clock_.now();
+        std::array<tlm::tlm_generic_payload*, 2> payloads{};
+        std::array<warp_result, 2> expected;
+        end_ = ending::completed;
+        hold_ = 0;
+        accepted_ = false;
+        for (unsigned i = 0; i < 2; ++i) {
+            warp_op op;
+            make_read({4 * i, 4, random_lanes(random_) | 1U, nullptr}, op);
+            expected[i] = expect(oracle_, op);
+            payloads[i] = &pool_.acquire();
+            payload_pool::extension(*payloads[i]).op = op;
+            call_lt(port, *payloads[i], 1); // counts the same
+            busy_until(port, expected[i].passes, expected[i].passes + 1 + config_.pipeline_latency);
+            make_request(*payloads[i], payload_pool::extension(*payloads[i]));
+            sc_core::sc_time delay;
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            if (socket->nb_transport_fw(*payloads[i], phase, delay) != (i == 0 ? tlm::TLM_UPDATED : tlm::TLM_ACCEPTED))
+                fail("AT takes two requests in a cycle, other", "");
+        }
+        const auto by_page =
+            end_in_queues({expected[0].passes, expected[1].passes}, config_.pipeline_latency, begin, at_free_[port]);
+        for (unsigned i = 0; i < 2; ++i) {
+            sc_core::wait(responded_);
+            const auto& extension = payload_pool::extension(*payloads[i]);
+            compare("AT", extension.op, expected[i], extension.result);
+            payloads[i]->release();
+        }
+        if (!accepted_ || clock_.now() != by_page) fail("AT answers two requests of a cycle, other", "");
+        at_free_[port] = clock_.now() + 1;
+    }
+
     /// Returns the cycles that the call adds to its delay.
     std::uint64_t call_lt(unsigned port, tlm::tlm_generic_payload& payload, std::uint64_t before)
     {
@@ -434,6 +472,8 @@ private:
             return {};
         }
         accepted_ = accepted_ || (status == tlm::TLM_UPDATED && phase == tlm::END_REQ);
+        if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE)
+            fail("AT sets the response status before the response, other", "");
         sc_core::wait(responded_);
         if (!accepted_) fail("AT answers before it accepts, other", "");
         const auto end = clock_.now();
@@ -491,7 +531,10 @@ private:
         for (auto left = random_.below(4); left > 0 && !failed(); --left) {
             ++outcome_.accesses;
             auto access = random_access();
-            switch (random_.below(4)) {
+            switch (random_.below(5)) {
+            case 4:
+                request_twice();
+                break;
             case 0:
                 plain(access);
                 break;
