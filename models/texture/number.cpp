@@ -95,6 +95,12 @@ float srgb_to_linear(float value)
     return static_cast<float>(exact_srgb_to_linear(value));
 }
 
+float linear_to_srgb(float value)
+{
+    const double linear = value > 0 ? std::min(static_cast<double>(value), 1.0) : 0.0;
+    return static_cast<float>(linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055);
+}
+
 float srgb8_to_linear(word bits)
 {
     static const auto table = [] {

@@ -25,8 +25,9 @@ float small_float_to_float(word bits, unsigned count);
 /// Rounded to the nearest, ties to even. Without a sign, negative values become 0 and finite values stay finite.
 word float_to_small_float(float value, unsigned count);
 
-/// The sRGB curve, to linear intensity.
+/// The sRGB curve, to linear intensity and, clamped to 0 and 1, back.
 float srgb_to_linear(float value);
+float linear_to_srgb(float value);
 float srgb8_to_linear(word bits);
 
 } // namespace isbesim::texture

@@ -78,7 +78,7 @@ TEST_P(gl_memory, its_capture_runs_without_the_program)
 
 INSTANTIATE_TEST_SUITE_P(all, gl_memory,
                          testing::Values("texture", "levels", "layers", "converted", "texels", "storage", "image",
-                                         "shadow", "counter"),
+                                         "shadow", "counter", "cleared", "depths"),
                          [](const auto& each) { return std::string(each.param); });
 
 TEST_F(gl_driver, textures_of_an_absent_fragment_stage_are_reported)

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testbench/gl/chip/surface.h"
 #include "tests/gl/push_buffer.h"
 
 namespace isbesim::gl {
@@ -266,15 +267,133 @@ TEST(three_d_engine, a_clear_leaves_channels_that_it_does_not_name)
     EXPECT_EQ(channel.peek(place), 0xaa03aa01U);
 }
 
+/// Of 32 by 16 pixels in blocks of two GOBs, in three layers 4096 bytes apart.
+push_buffer image_target(std::uint32_t format, std::uint32_t width = 32, std::uint32_t control = 0)
+{
+    push_buffer push;
+    push.method(0x121c, {0x1})
+        .method(0x800, {0, place, width, 16, format, 0x10 | control, 3, 0x400, 0})
+        .method(0xff4, {0xffffU << 16, 0xffffU << 16});
+    return push;
+}
+
+TEST(three_d_engine, clear_fills_the_selected_part_of_an_image_in_blocks)
+{
+    const surface image{place, false, 0, 128, 16, 1, 1, 0};
+    struct {
+        push_buffer limit;
+        std::uint32_t x, y, x_end, y_end, layer;
+    } const rows[] = {
+        {push_buffer(), 0, 0, 32, 16, 0},
+        {push_buffer().method(0x10f8, {1U << 4}).method(0xd6c, {20U << 16 | 3, 12U << 16 | 5}), 3, 5, 20, 12, 0},
+        {push_buffer().method(0x10f8, {1U << 8}).method(0xe00, {1, 9U << 16 | 7, 11U << 16 | 1}), 7, 1, 9, 11, 0},
+        {push_buffer().method(0x10f8, {1U << 8}).method(0xe00, {0, 9U << 16 | 7, 11U << 16 | 1}), 0, 0, 32, 16, 2},
+        {push_buffer().method(0x10f8, {1U << 12}).method(0xc00, {4U << 16 | 2, 3U << 16 | 1}), 2, 1, 6, 4, 1},
+        {push_buffer().method(0xff4, {10U << 16 | 1, 8U << 16 | 2}), 1, 2, 11, 10, 0},
+        {push_buffer().method(0x820, {1}), 0, 0, 32, 16, 1}, // the first layer
+        {push_buffer().method(0x15d0, {3}).method(0xff4, {4U << 16 | 1, 4U << 16 | 2}), 4, 4, 20, 12,
+         0}, // 4 x 2 samples
+    };
+    for (const auto& row : rows) {
+        test_channel channel;
+        auto push = image_target(0xe4);
+        push.words.insert(push.words.end(), row.limit.words.begin(), row.limit.words.end());
+        const bool is_first = &row == &rows[6];
+        push.method(0xd80, {5}).method(0x19d0, {all_channels | (is_first ? 0 : row.layer) << 10});
+        channel.submit(push);
+        for (std::uint32_t layer = 0; layer < 3; ++layer)
+            for (std::uint32_t y = 0; y < 16; ++y)
+                for (std::uint32_t x = 0; x < 32; ++x) {
+                    const bool is_in = layer == row.layer && x >= row.x && x < row.x_end && y >= row.y && y < row.y_end;
+                    ASSERT_EQ(channel.peek(image.address_of(4 * x, y) + 4096 * layer), is_in ? 5U : 0U)
+                        << &row - rows << ": " << x << " " << y << " " << layer;
+                }
+        EXPECT_TRUE(channel.counts.skipped.empty() && channel.counts.refused.empty());
+    }
+}
+
+TEST(three_d_engine, clear_of_a_solid_image_fills_a_slice)
+{
+    test_channel channel;
+    constexpr std::uint32_t has_depth = 1U << 16, two_deep = 1U << 8;
+    channel.submit(
+        image_target(0xe4, 32, has_depth | two_deep).method(0xd80, {7}).method(0x19d0, {all_channels | 1U << 10}));
+    const surface image{place, false, 0, 128, 16, 1, 1, 1};
+    EXPECT_EQ(channel.peek(image.address_of(4, 3, 0)), 0U);
+    EXPECT_EQ(channel.peek(image.address_of(4, 3, 1)), 7U);
+    EXPECT_EQ(channel.peek(image.address_of(4, 3, 2)), 0U);
+}
+
+/// The words of the first pixels, by the class headers' names of formats.
+TEST(three_d_engine, clears_encode_values_in_the_format_of_the_target)
+{
+    struct {
+        std::uint32_t format;
+        std::initializer_list<std::uint32_t> values;
+        word_list words;
+    } const rows[] = {
+        {0xd5, {0x3f800000, 0, 0x3f000000, 0x3f800000}, {0xff8000ff}},         // A8B8G8R8: 1, 0, 0.5, 1
+        {0xcf, {0x3f800000, 0, 0x3f000000, 0x3f800000}, {0xffff0080}},         // A8R8G8B8
+        {0xd6, {0x3e5d0a8b, 0x3f800000, 0, 0x3f000000}, {0x8000ff80}},         // sRGB: 0.21586 is 128, alpha linear
+        {0xd7, {0xbf800000, 0x3f800000, 0, 0xc0000000}, {0x81007f81}},         // snorm
+        {0xca, {0x3f800000, 0xc0000000, 0x3f000000, 0}, {0xc0003c00, 0x3800}}, // halves
+        {0xe0, {0x3f800000, 0x3f800000, 0x3f800000}, {0x781e03c0}},            // 11, 11 and 10 bits: 15 << 6 or 5
+        {0xd9, {1, 2, 300, 4}, {0x04ff0201}},                                  // bytes
+        {0xc1, {0xffffffff, 2, 3, 4}, {0xffffffff, 2, 3, 4}},                  // four words
+        {0xe8, {0x3f800000, 0, 0x3f800000}, {0xf81ff81f}},                     // R5G6B5, two pixels
+        {0xf3, {0x3f000000}, {0x80808080}},                                    // R8, four pixels
+    };
+    for (const auto& row : rows) {
+        test_channel channel;
+        channel.submit(image_target(row.format).method(0xd80, row.values).immediate(0x19d0, all_channels));
+        EXPECT_EQ(channel.peek_words(place, row.words.size()), row.words) << std::hex << row.format;
+    }
+}
+
+TEST(three_d_engine, clears_of_depth_and_stencil_leave_each_other)
+{
+    constexpr std::uint32_t one = 0x3f800000, old = 0x11223344;
+    struct {
+        std::uint32_t format, what, depth;
+        word_list words;
+        std::uint32_t control = 0;
+    } const rows[] = {
+        {0x13, 1, one, {0xffffffff, 0xffffffff}},
+        {0x13, 2, one, {old, old}}, // Z16 has no stencil
+        {0x14, 1, one, {0xffffff44, 0xffffff44}},
+        {0x14, 2, one, {0x112233a5, 0x112233a5}}, // Z24S8
+        {0x14, 3, 0x3f000000, {0x800000a5, 0x800000a5}},
+        {0x16, 1, one, {0x11ffffff, 0x11ffffff}}, // S8Z24
+        {0x16, 2, one, {0xa5223344, 0xa5223344}},
+        {0x16, 2, one, {0x15223344, 0x15223344}, 1}, // by the mask
+        {0x0a, 3, 0x40000000, {0x40000000, 0x40000000}},
+        {0x17, 2, one, {0xa5a5a5a5, 0xa5a5a5a5}},
+        {0x19, 1, one, {one, 0x44}},
+        {0x19, 2, one, {old, 0xa5}}, // ZF32_X24S8
+    };
+    for (const auto& row : rows) {
+        test_channel channel;
+        for (unsigned i = 0; i < 8; ++i) channel.poke(place + 4 * i, old);
+        push_buffer push;
+        push.method(0xfe0, {0, place, row.format, 0, 0}).method(0x1228, {64, 8, 1U << 16 | 1}).method(0x1538, {1});
+        push.method(0xff4, {0xffffU << 16, 0xffffU << 16}).method(0x10f8, {row.control}).method(0x139c, {0x0f});
+        push.method(0xd90, {row.depth}).method(0xda0, {0xa5}).immediate(0x19d0, row.what);
+        channel.submit(push);
+        EXPECT_EQ(channel.peek_words(place, 2), row.words) << std::hex << row.format << " " << row.what;
+    }
+}
+
 TEST(three_d_engine, clears_that_are_left_out_are_named)
 {
     test_channel channel;
-    auto push = cleared_target(0xe4, 16, 1);
-    push.method(0x814, {0}); // in blocks
-    push.immediate(0x19d0, all_channels | 1);
-    channel.submit(push);
-    EXPECT_EQ(channel.counts.skipped.count("clears of images in blocks"), 1U);
-    EXPECT_EQ(channel.counts.skipped.count("clears of depth and stencil"), 1U);
+    channel.memory.allocate(std::uint64_t{1} << 29, 0); // where the test has its images
+    channel.submit(image_target(0x99).method(0x19d0, {all_channels}).method(0x1538, {0}).immediate(0x19d0, 3));
+    EXPECT_EQ(channel.counts.skipped.count("clears of format 99"), 1U);
+    EXPECT_EQ(channel.counts.skipped.size(), 1U); // without a target there is nothing to clear
+    EXPECT_TRUE(channel.memory.is_undrawn({place, 1}));
+    channel.submit(image_target(0xe4).immediate(0x19d0, all_channels));
+    EXPECT_FALSE(channel.memory.is_undrawn({place, 2048})); // a layer
+    EXPECT_TRUE(channel.memory.is_undrawn({place + 2048, 1}));
 }
 
 TEST(three_d_engine, report_follows_the_pending_draw)

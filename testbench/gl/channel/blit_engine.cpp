@@ -4,7 +4,7 @@
 
 #include "testbench/gl/channel/engine.h"
 #include "testbench/gl/channel/pixel_format.h"
-#include "testbench/gl/channel/surface.h"
+#include "testbench/gl/chip/surface.h"
 
 namespace isbesim::gl {
 
@@ -15,6 +15,7 @@ namespace blit_method {
 constexpr std::uint32_t to = 0x200, from = 0x230;
 constexpr std::uint32_t clip_x = 0x280, clip_enable = 0x290; ///< left, top, width, height
 constexpr std::uint32_t operation = 0x2ac;
+constexpr std::uint32_t second_corner = 0x60c;
 constexpr std::uint32_t to_x = 0x8b0, to_y = 0x8b4, width = 0x8b8, height = 0x8bc;
 constexpr std::uint32_t x_step = 0x8c0, y_step = 0x8c8; ///< fraction, integer
 constexpr std::uint32_t from_x = 0x8d0, from_y = 0x8d8; ///< fraction, integer; the last word starts the blit
@@ -34,6 +35,7 @@ public:
         if (number >= 0xc00) return;
         registers_[number / 4] = value;
         if (number == blit_method::from_y + 4) blit();
+        if (number == blit_method::second_corner) ++parts_.counts.skipped["shapes that the 2D class fills"];
     }
 
 private:
@@ -103,16 +105,18 @@ private:
         const auto* from_format = find_pixel_format(at(from));
         // Sampling at pixel centres makes the source's fraction one half, which changes nothing in a 1:1 copy.
         const auto same_size = at(x_step) == 0 && at(x_step + 4) == 1 && at(y_step) == 0 && at(y_step + 4) == 1;
-        // Counted for the summary: the fragment stage, which is not modelled, drew there.
-        if (at(from + 4) == 0 && at(to + 4) != 0) ++parts_.counts.skipped[images_read_back];
         const auto how = at(blit_method::operation);
         if (to_format == nullptr || from_format == nullptr || !can_convert(*from_format, *to_format) || !same_size ||
             (how != operation::copy && how != operation::copy_premultiplied)) {
             ++parts_.counts.skipped["2D blits that scale or mix"];
+            if (to_format != nullptr)
+                parts_.memory.set_undrawn(surface_at(to, to_format->layout.bytes).layer(layer(to)));
             return;
         }
         const auto what = clipped();
         const auto bytes = to_format->layout.bytes;
+        note_copied_pixels(parts_, surface_at(to, bytes), layer(to), surface_at(from, from_format->layout.bytes),
+                           layer(from));
         const auto whole = to_format != from_format
                                ? convert(*to_format, *from_format, what)
                                : copy_rectangle(parts_.memory, surface_at(to, bytes), what.to_x * bytes, what.to_y,

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "testbench/gl/channel/engine.h"
-#include "testbench/gl/channel/surface.h"
+#include "testbench/gl/chip/surface.h"
 
 namespace isbesim::gl {
 
@@ -18,7 +18,7 @@ constexpr std::uint32_t launch = 0x300, from = 0x400, to = 0x408, pitch_from = 0
                         from_block = 0x728;
 } // namespace copy_method
 // Offsets from a block size: width in pixels, height, depth, layer, origin.
-enum place : std::uint32_t { width = 4, height = 8, depth = 12, layer = 16, origin = 20 };
+enum field : std::uint32_t { width = 4, height = 8, depth = 12, layer = 16, origin = 20 };
 
 // Set: lines with a pitch; clear: blocks.
 constexpr std::uint32_t from_linear = 1U << 7;
@@ -112,76 +112,99 @@ private:
             parts_.journal.forget(address_at(copy_method::to), bytes);
             return;
         }
-        const auto make = [&](std::uint32_t address, std::uint32_t pitch, std::uint32_t block, bool linear) {
-            surface result;
-            result.address = address_at(address);
-            result.linear = linear;
-            result.pitch = at(pitch);
-            result.row_bytes = at(block + width) * unit;
-            result.height = at(block + height);
-            result.depth = at(block + depth);
-            result.block_height = (at(block) >> 4) & 0xf;
-            result.block_depth = (at(block) >> 8) & 0xf;
-            return result;
-        };
-        const auto from =
-            make(copy_method::from, copy_method::pitch_from, copy_method::from_block, (what & from_linear) != 0);
-        const auto to = make(copy_method::to, copy_method::pitch_to, copy_method::to_block, (what & to_linear) != 0);
-        // Counted for the summary: the fragment stage, which is not modelled, drew there.
-        if (!from.linear && to.linear) ++parts_.counts.skipped[images_read_back];
-        const auto x_of = [&](const surface& one, std::uint32_t block) {
-            return one.linear ? 0 : (at(block + origin) & 0xffff) * unit;
-        };
-        const auto y_of = [&](const surface& one, std::uint32_t block) {
-            return one.linear ? 0 : at(block + origin) >> 16;
-        };
-        const auto z_of = [&](const surface& one, std::uint32_t block) { return one.linear ? 0 : at(block + layer); };
-        if (!copy_rectangle(parts_.memory, to, x_of(to, copy_method::to_block), y_of(to, copy_method::to_block),
-                            z_of(to, copy_method::to_block), from, x_of(from, copy_method::from_block),
-                            y_of(from, copy_method::from_block), z_of(from, copy_method::from_block), length * unit,
-                            at(copy_method::line_count)))
+        const auto from = from_image(what, unit);
+        const auto to = to_image(what, unit);
+        note_copied_pixels(parts_, to.image, to.z, from.image, from.z);
+        if (!copy_rectangle(parts_.memory, to.image, to.x * unit, to.y, to.z, from.image, from.x * unit, from.y, from.z,
+                            length * unit, at(copy_method::line_count)))
             ++parts_.counts.refused["copy with an address outside the GPU's memory"];
         else
             parts_.target.transfer(std::uint64_t{length} * unit * at(copy_method::line_count));
     }
-    /// Copies lines of pixels; each component is any component of the source or a constant.
+    /// An image, and the pixel where the rectangle begins.
+    struct place {
+        surface image;
+        std::uint32_t x = 0, y = 0, z = 0;
+    };
+    place to_image(std::uint32_t what, std::uint32_t pixel) const
+    {
+        return image_at(copy_method::to, copy_method::pitch_to, copy_method::to_block, (what & to_linear) != 0, pixel);
+    }
+    place from_image(std::uint32_t what, std::uint32_t pixel) const
+    {
+        return image_at(copy_method::from, copy_method::pitch_from, copy_method::from_block, (what & from_linear) != 0,
+                        pixel);
+    }
+    place image_at(std::uint32_t address, std::uint32_t pitch, std::uint32_t block, bool linear,
+                   std::uint32_t pixel) const
+    {
+        place result;
+        auto& image = result.image;
+        image.address = address_at(address);
+        image.linear = linear;
+        image.pitch = at(pitch);
+        image.row_bytes = at(block + width) * pixel;
+        image.height = linear ? at(copy_method::line_count) : at(block + height);
+        image.depth = at(block + depth);
+        image.block_height = at(block) >> 4 & 0xf;
+        image.block_depth = at(block) >> 8 & 0xf;
+        if (!linear) {
+            result.x = at(block + origin) & 0xffff;
+            result.y = at(block + origin) >> 16;
+            result.z = at(block + layer);
+        }
+        return result;
+    }
+    /// Copies pixels; each component is any component of the source or a constant.
     void rearrange(std::uint32_t what)
     {
         constexpr std::uint32_t first_constant = 4, last_constant = 5;
         const remapping pixel_format(at(copy_method::components));
         const auto& from = pixel_format.from;
         const auto count = pixel_format.written;
-        const std::uint64_t bytes = pixel_format.bytes;
+        const auto bytes = pixel_format.bytes;
         const auto source = bytes * pixel_format.read;
         const bool reads =
             std::any_of(from.begin(), from.begin() + count, [](auto one) { return one < first_constant; });
-        if ((what & to_linear) == 0 || (reads && (what & from_linear) == 0)) {
-            ++parts_.counts.skipped[reads ? "copies of images in blocks that rearrange components"
-                                          : "fills of images in blocks"];
-            return;
-        }
-        const auto length = std::uint64_t{at(copy_method::line_length)};
+        const auto written = static_cast<std::uint32_t>(count * bytes);
+        const auto to_place = to_image(what, written);
+        const auto from_place = from_image(what, source);
+        if (reads) note_copied_pixels(parts_, to_place.image, to_place.z, from_place.image, from_place.z);
+        const auto length = at(copy_method::line_length);
         const auto lines = (what & many_lines) != 0 ? at(copy_method::line_count) : 1;
+        const auto run_at = [](const place& of, std::uint32_t pixel, std::uint32_t size) {
+            return of.image.run((of.x + pixel) * size) / size;
+        };
+        const auto bytes_at = [this](const place& of, std::uint32_t pixel, std::uint32_t line, std::uint32_t size,
+                                     std::uint32_t run) {
+            return parts_.memory.at(of.image.address_of((of.x + pixel) * size, of.y + line, of.z),
+                                    std::uint64_t{run} * size);
+        };
         for (std::uint32_t line = 0; line < lines; ++line) {
-            const auto address = address_at(copy_method::to) + std::uint64_t{line} * at(copy_method::pitch_to);
-            const auto origin = address_at(copy_method::from) + std::uint64_t{line} * at(copy_method::pitch_from);
-            auto* target = parts_.memory.at(address, length * count * bytes);
-            const auto* pixels = reads ? parts_.memory.at(origin, length * source) : nullptr;
-            if (target == nullptr || (reads && pixels == nullptr)) {
-                ++parts_.counts.refused["copy with an address outside the GPU's memory"];
-                return;
-            }
-            for (std::uint64_t pixel = 0; pixel < length; ++pixel) {
-                for (unsigned i = 0; i < count; ++i, target += bytes) {
-                    if (from[i] < first_constant)
-                        std::memmove(target, pixels + pixel * source + from[i] * bytes, bytes);
-                    else if (from[i] <= last_constant)
-                        std::memcpy(target, &registers_[copy_method::constant / 4 + from[i] - first_constant], bytes);
+            std::uint32_t run = 0;
+            for (std::uint32_t first = 0; first < length; first += run) {
+                run = std::min(length - first, run_at(to_place, first, written));
+                if (reads) run = std::min(run, run_at(from_place, first, source));
+                auto* target = bytes_at(to_place, first, line, written, run);
+                const auto* pixels = reads ? bytes_at(from_place, first, line, source, run) : nullptr;
+                if (target == nullptr || (reads && pixels == nullptr)) {
+                    ++parts_.counts.refused["copy with an address outside the GPU's memory"];
+                    return;
+                }
+                for (std::uint32_t pixel = 0; pixel < run; ++pixel) {
+                    for (unsigned i = 0; i < count; ++i, target += bytes) {
+                        if (from[i] < first_constant)
+                            std::memmove(target, pixels + pixel * source + from[i] * bytes, bytes);
+                        else if (from[i] <= last_constant)
+                            std::memcpy(target, &registers_[copy_method::constant / 4 + from[i] - first_constant],
+                                        bytes);
+                    }
                 }
             }
-            parts_.journal.forget(address, length * count * bytes);
+            const auto begin = to_place.image.address_of(0, line);
+            if (to_place.image.linear) parts_.journal.forget(begin, std::uint64_t{length} * written);
         }
-        parts_.target.transfer(length * count * bytes * lines);
+        parts_.target.transfer(std::uint64_t{length} * written * lines);
     }
 
     channel_parts parts_;
@@ -189,6 +212,16 @@ private:
 };
 
 } // namespace
+
+void note_copied_pixels(const channel_parts& parts, const surface& to, std::uint32_t to_layer, const surface& from,
+                        std::uint32_t from_layer)
+{
+    if (!parts.memory.is_undrawn(from.layer(from_layer))) return;
+    if (to.linear)
+        ++parts.counts.skipped[images_read_back];
+    else
+        parts.memory.set_undrawn(to.layer(to_layer));
+}
 
 std::unique_ptr<engine> make_copy_engine(const channel_parts& parts)
 {

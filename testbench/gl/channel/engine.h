@@ -11,6 +11,7 @@
 #include "testbench/gl/channel/upload_journal.h"
 #include "testbench/gl/chip/chip.h"
 #include "testbench/gl/chip/gpu_memory.h"
+#include "testbench/gl/chip/surface.h"
 
 namespace isbesim::gl {
 
@@ -23,6 +24,11 @@ struct channel_parts {
     draw_target& target;
     tally& counts;
 };
+
+/// Passes on the mark of pixels that nothing has drawn from a copy's source to its target, and counts copies to lines
+/// for the summary: the program reads them.
+void note_copied_pixels(const channel_parts& parts, const surface& to, std::uint32_t to_layer, const surface& from,
+                        std::uint32_t from_layer);
 
 class engine {
 public:

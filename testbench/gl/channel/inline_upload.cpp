@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "testbench/gl/channel/surface.h"
+#include "testbench/gl/chip/surface.h"
 
 namespace isbesim::gl {
 

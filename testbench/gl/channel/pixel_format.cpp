@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "models/texture/number.h"
 #include "models/texture/texel_codec.h"
 
 namespace isbesim::gl {
@@ -97,6 +98,23 @@ constexpr pixel_format integer_formats[] = {
     {0xf6, texel(1, {0, 8}), number_type::uint},
 };
 
+constexpr pixel_format depth_format(std::uint32_t code, const texture::format& layout,
+                                    number_type type = number_type::unorm)
+{
+    return {code, layout, type, false, true};
+}
+
+// Class headers: B097, SET_ZT_FORMAT.
+constexpr pixel_format depth_formats[] = {
+    depth_format(0x0a, texel(4, {0, 32}), number_type::floating),
+    depth_format(0x13, texel(2, {0, 16})),
+    depth_format(0x14, texel(4, {8, 24}, {0, 8})),
+    depth_format(0x15, texel(4, {0, 24})),
+    depth_format(0x16, texel(4, {0, 24}, {24, 8})),
+    depth_format(0x17, texel(1, {}, {0, 8})),
+    depth_format(0x19, texel(8, {0, 32}, {32, 8}), number_type::floating),
+};
+
 template <std::size_t N>
 const pixel_format* find_in(const pixel_format (&table)[N], std::uint32_t code)
 {
@@ -110,6 +128,7 @@ texture::header header_of(const pixel_format& format)
     texture::header result;
     result.texels = &format.layout;
     result.types.fill(format.type);
+    if (format.depth) result.types[1] = number_type::uint;
     return result;
 }
 
@@ -124,6 +143,11 @@ const pixel_format* find_target_format(std::uint32_t code)
 {
     const auto* found = find_in(integer_formats, code);
     return found != nullptr ? found : find_in(formats, code);
+}
+
+const pixel_format* find_depth_format(std::uint32_t code)
+{
+    return find_in(depth_formats, code);
 }
 
 bool can_convert(const pixel_format& from, const pixel_format& to)
@@ -143,6 +167,7 @@ void encode_pixel(const pixel_format& to, const std::uint32_t* channels, std::ui
 {
     texture::texel texel;
     std::copy_n(channels, texel.size(), texel.begin());
+    for (unsigned i = 0; i < 3 && to.srgb; ++i) texel[i] = to_bits(texture::linear_to_srgb(to_float(texel[i])));
     texture::encode_texel(header_of(to), texel, target);
 }
 

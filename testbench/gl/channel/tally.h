@@ -12,6 +12,7 @@ namespace isbesim::gl {
 /// Names in `skipped` that scripts/piglit searches for: the program judges by results that are not modelled.
 inline constexpr const char* images_read_back = "images read back, which nothing has drawn";
 inline constexpr const char* images_sampled = "draws that read images, which nothing has drawn";
+inline constexpr const char* images_dispatched = "dispatches that read images, which nothing has drawn";
 inline constexpr const char* fragments_store = "draws whose fragment programs write memory, which nothing runs";
 inline constexpr const char* pixels_counted = "reports of samples and fragments, which nothing counts";
 /// ... and a name for draws that are not the program's (scripts/x11).

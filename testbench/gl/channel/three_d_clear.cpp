@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clears. Drivers use them to fill buffers, as colour targets in lines. Targets in blocks and depth are left out, like
-// the pixels that would be drawn over them.
+// Clears of colour, depth and stencil. Drivers also fill buffers with them, as colour targets in lines.
 #include <algorithm>
-#include <array>
 #include <cstdio>
+#include <iterator>
+#include <utility>
 
-#include "testbench/gl/channel/pixel_format.h"
 #include "testbench/gl/channel/report.h"
 #include "testbench/gl/channel/three_d_engine.h"
 #include "testbench/gl/channel/three_d_methods.h"
@@ -14,10 +13,7 @@ namespace isbesim::gl {
 
 namespace {
 
-/// Pixels: the first, and the first after the range.
-struct range {
-    std::uint64_t first, end;
-};
+using range = image_fill::range;
 struct area {
     range x, y;
 
@@ -40,93 +36,99 @@ range first_and_size(std::uint32_t value)
     return {value & 0xffff, (value & 0xffff) + (value >> 16)};
 }
 
-/// The part of a target that the registers select.
-area cleared_area(const three_d_state& state, std::uint64_t width, std::uint64_t height)
+/// Logarithms of the samples of a pixel, across and down (SET_ANTI_ALIAS).
+std::pair<unsigned, unsigned> samples_of(std::uint32_t mode)
+{
+    static constexpr std::pair<unsigned, unsigned> logs[] = {{0, 0}, {1, 0}, {1, 1}, {2, 1}, {2, 1}, {1, 0}, {2, 2}};
+    return mode < std::size(logs) ? logs[mode] : logs[0];
+}
+
+/// The samples that the registers select, which give pixels.
+area cleared_area(const three_d_state& state, const render_target& target)
 {
     constexpr std::uint32_t use_rectangle = 1U << 4, use_scissor = 1U << 8, use_viewport = 1U << 12;
     const auto control = state.at(three_d::clear_control);
     const auto of = [&](std::uint32_t number, range read(std::uint32_t)) {
         return area{read(state.at(number)), read(state.at(number + 4))};
     };
-    area result{{0, width}, {0, height}};
-    result.cut(of(three_d::surface_clip, first_and_size));
+    auto result = of(three_d::surface_clip, first_and_size);
     if ((control & use_rectangle) != 0) result.cut(of(three_d::clear_rectangle, first_and_end));
     if ((control & use_scissor) != 0 && (state.at(three_d::scissor) & 1) != 0)
         result.cut(of(three_d::scissor + 4, first_and_end));
     if ((control & use_viewport) != 0) result.cut(of(three_d::viewport_clip, first_and_size));
+    const auto [across, down] = samples_of(state.at(three_d::samples) & 0xf);
+    result = {{result.x.first << across, result.x.end << across}, {result.y.first << down, result.y.end << down}};
+    result.cut({{0, target.width}, {0, target.where.height}});
     return result;
 }
 
-/// A pixel's bytes, and the bits that a clear keeps: those of channels that it does not write.
-struct pixel_pattern {
-    std::array<std::uint8_t, 16> bytes{}, kept{};
-
-    pixel_pattern(const pixel_format& format, const std::uint32_t* colour, std::uint32_t channels)
-    {
-        encode_pixel(format, colour, bytes.data());
-        for (unsigned i = 0; i < 4; ++i) {
-            const auto field = format.layout.channels[i];
-            if ((channels >> i & 1) != 0) continue;
-            for (unsigned bit = field.first; bit < unsigned{field.first} + field.count; ++bit)
-                kept[bit / 8] = static_cast<std::uint8_t>(kept[bit / 8] | 1U << bit % 8);
+/// Sets the bits of a fill, and those that it keeps: of channels that the clear does not write. Returns false if it
+/// writes none.
+bool set_bits(const render_target& target, std::uint32_t channels, const std::uint32_t* values,
+              std::uint32_t stencil_mask, image_fill& fill)
+{
+    const auto& layout = target.format->layout;
+    encode_pixel(*target.format, values, fill.bits.data());
+    bool writes = false;
+    for (unsigned i = 0; i < layout.channels.size(); ++i) {
+        const auto field = layout.channels[i];
+        for (unsigned bit = 0; bit < field.count; ++bit) {
+            const bool stays =
+                (channels >> i & 1) == 0 || (target.format->depth && i == 1 && (stencil_mask >> bit & 1) == 0);
+            const auto at = field.first + bit;
+            writes = writes || !stays;
+            if (stays) fill.kept[at / 8] = static_cast<std::uint8_t>(fill.kept[at / 8] | 1U << at % 8);
         }
     }
-    void write(std::uint8_t* pixel, unsigned size) const
-    {
-        for (unsigned i = 0; i < size; ++i)
-            pixel[i] = static_cast<std::uint8_t>((pixel[i] & kept[i]) | (bytes[i] & ~kept[i]));
+    for (unsigned i = 0; i < image_fill::piece; ++i) {
+        fill.kept[i] = fill.kept[i % layout.bytes];
+        fill.bits[i] = static_cast<std::uint8_t>(fill.bits[i % layout.bytes] & ~fill.kept[i]);
     }
-};
+    return writes;
+}
 
 } // namespace
 
 void three_d_engine::clear(std::uint32_t what)
 {
-    constexpr std::uint32_t depth_or_stencil = 3;
-    constexpr std::uint32_t in_lines = 1U << 12;
     if (!rendering_enabled(parts_, state_)) return;
-    const auto leave_out = [&](const char* name, std::uint64_t address) {
-        ++parts_.counts.skipped[name];
-        parts_.memory.set_undrawn(address);
-    };
-    if ((what & depth_or_stencil) != 0)
-        leave_out("clears of depth and stencil", state_.address_at(three_d::depth_target));
-    const auto channels = (what >> 2) & 0xf;
-    const auto index = (what >> 6) & 0xf;
-    const auto targets = state_.at(three_d::colour_targets);
-    if (channels == 0 || index >= std::min(targets & 0xf, 8U)) return;
-    const auto target = three_d::colour_target + 0x40 * ((targets >> (4 + 3 * index)) & 7);
-    const auto at = [&](std::uint32_t offset) { return std::uint64_t{state_.at(target + offset)}; };
-    if (at(0x10) == 0) return;
-    const auto layer = ((what >> 10) & 0xffff) + at(0x20);
-    const auto address = state_.address_at(target) + layer * at(0x1c) * 4;
-    if ((at(0x14) & in_lines) == 0) {
-        leave_out("clears of images in blocks", address);
-        return;
+    const auto layer = what >> 10 & 0xffff;
+    if (const auto channels = what & 3; channels != 0) {
+        const std::uint32_t values[] = {state_.at(three_d::clear_depth), state_.at(three_d::clear_stencil) & 0xff, 0,
+                                        0};
+        clear(depth_target(state_), layer, channels, values);
     }
-    const auto* format = find_target_format(state_.at(target + 0x10));
-    if (format == nullptr || format->srgb) {
+    if (const auto channels = what >> 2 & 0xf; channels != 0)
+        clear(colour_target(state_, what >> 6 & 0xf), layer, channels, &state_.at(three_d::clear_colour));
+}
+
+void three_d_engine::clear(const render_target& target, std::uint32_t layer, std::uint32_t channels,
+                           const std::uint32_t* values)
+{
+    constexpr std::uint32_t respect_stencil_mask = 1;
+    if (target.code == 0) return;
+    if (target.format == nullptr) {
         char name[48];
-        std::snprintf(name, sizeof name, "clears of format %02x", state_.at(target + 0x10));
-        leave_out(name, address);
+        std::snprintf(name, sizeof name, "clears of format %02x", target.code);
+        ++parts_.counts.skipped[name];
+        parts_.memory.set_undrawn(target.memory());
         return;
     }
-    const auto size = format->layout.bytes;
-    const auto pitch = at(8); // for lines, the width is in bytes
-    const auto cleared = cleared_area(state_, pitch / size, at(0xc));
-    if (cleared.x.first >= cleared.x.end) return;
-    const pixel_pattern pattern(*format, &state_.at(three_d::clear_colour), channels);
-    const auto bytes = (cleared.x.end - cleared.x.first) * size;
-    for (auto y = cleared.y.first; y < cleared.y.end; ++y) {
-        const auto line = address + y * pitch + cleared.x.first * size;
-        auto* pixels = parts_.memory.at(line, bytes);
-        if (pixels == nullptr) {
-            ++parts_.counts.refused["clear of an address outside the GPU's memory"];
-            return;
-        }
-        for (std::uint64_t i = 0; i < bytes; i += size) pattern.write(pixels + i, size);
-        parts_.journal.forget(line, bytes);
-    }
+    const auto cleared = cleared_area(state_, target);
+    const bool masked = (state_.at(three_d::clear_control) & respect_stencil_mask) != 0;
+    const std::uint32_t size = target.format->layout.bytes;
+    image_fill fill;
+    fill.where = target.image_of(layer);
+    fill.z = target.slice_of(layer);
+    fill.x = {cleared.x.first * size, cleared.x.end * size};
+    fill.y = cleared.y;
+    if (cleared.x.first >= cleared.x.end || cleared.y.first >= cleared.y.end ||
+        !set_bits(target, channels, values, masked ? state_.at(three_d::stencil_mask) : 0xff, fill))
+        return;
+    const auto reach = fill.reach();
+    if (!parts_.memory.fill(fill)) ++parts_.counts.refused["clear of an address outside the GPU's memory"];
+    parts_.journal.forget(reach.address, reach.bytes);
+    if (fill.is_whole()) parts_.memory.set_drawn(reach);
 }
 
 } // namespace isbesim::gl

@@ -7,6 +7,7 @@
 #include "testbench/gl/channel/draw_collector.h"
 #include "testbench/gl/channel/engine.h"
 #include "testbench/gl/channel/inline_upload.h"
+#include "testbench/gl/channel/render_target.h"
 #include "testbench/gl/channel/three_d_state.h"
 
 namespace isbesim::gl {
@@ -32,6 +33,7 @@ private:
     void end_draw();
     void emit(const drawn_vertices& vertices);
     void clear(std::uint32_t what);
+    void clear(const render_target& target, std::uint32_t layer, std::uint32_t channels, const std::uint32_t* values);
 
     channel_parts parts_;
     inline_upload upload_;

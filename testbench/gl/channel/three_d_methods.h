@@ -32,12 +32,14 @@ constexpr std::uint32_t clear_rectangle = 0xd6c; ///< horizontal: first, end; ve
 constexpr std::uint32_t depth_from_zero = 0xd7c;
 constexpr std::uint32_t arrays_first = 0xd74, arrays_count = 0xd78;
 constexpr std::uint32_t clear_colour = 0xd80; ///< + 4 each channel
+constexpr std::uint32_t clear_depth = 0xd90, clear_stencil = 0xda0;
 constexpr std::uint32_t patch_vertices = 0xdcc;
 constexpr std::uint32_t restart_in_arrays = 0xde8;
-constexpr std::uint32_t scissor = 0xe00; ///< enable; horizontal: first, end; vertical
-constexpr std::uint32_t depth_target = 0xfe0;
+constexpr std::uint32_t scissor = 0xe00;      ///< enable; horizontal: first, end; vertical
+constexpr std::uint32_t depth_target = 0xfe0; ///< address, format, block size, distance of layers
 constexpr std::uint32_t surface_clip = 0xff4; ///< horizontal: first, size; vertical
 constexpr std::uint32_t clear_control = 0x10f8;
+constexpr std::uint32_t depth_size = 0x1228; ///< width, height, layers
 constexpr std::uint32_t vertex_id_base = 0x1118;
 constexpr std::uint32_t define_attribute = 0x114c; ///< attribute, then four words
 /// Since Turing instead of define_attribute: bit 0; then topology and sizes of mesh and task programs.
@@ -45,17 +47,22 @@ constexpr std::uint32_t mesh_control = 0x114c;
 constexpr std::uint32_t attribute_format = 0x1160; ///< + 4 each
 constexpr std::uint32_t colour_targets = 0x121c;   ///< their number in 3:0, then three bits each
 constexpr std::uint32_t stream_out_bytes = 0x123c, stream_out_stride = 0x1318, stream_out_base = 0x13a4;
+constexpr std::uint32_t depth_test = 0x12cc, depth_write = 0x12e8, stencil_test = 0x1380;
 constexpr std::uint32_t inline_index_8 = 0x1304, inline_index_16 = 0x15f0, inline_index_32 = 0x15e8;
 constexpr std::uint32_t element_base = 0x1434, instance_base = 0x1438;
+constexpr std::uint32_t stencil_mask = 0x139c;  ///< bits that are written
 constexpr std::uint32_t window_origin = 0x13ac; ///< bit 4: flips y
 constexpr std::uint32_t condition_address = 0x1550, condition_mode = 0x1558;
 /// Address of the table, then its highest entry number.
 constexpr std::uint32_t texture_samplers = 0x155c, texture_headers = 0x1574;
 constexpr std::uint32_t clear_report = 0x1530;
+constexpr std::uint32_t depth_enable = 0x1538;
+constexpr std::uint32_t samples = 0x15d0; ///< of a pixel
 constexpr std::uint32_t code_address = 0x1608;
 constexpr std::uint32_t end = 0x1614, begin = 0x1618;
 constexpr std::uint32_t vertex_id_replace = 0x161c;
 constexpr std::uint32_t restart_enable = 0x1644, restart_index = 0x1648;
+constexpr std::uint32_t depth_layer = 0x179c; ///< the first
 constexpr std::uint32_t index_address = 0x17c8, index_format = 0x17d8, index_first = 0x17dc, index_count = 0x17e0;
 constexpr std::uint32_t per_instance = 0x1880; ///< + 4 each
 constexpr std::uint32_t cull_enable = 0x1918, front_face = 0x191c, cull_face = 0x1920;

@@ -34,12 +34,13 @@ gpu_memory::gpu_memory(std::uint64_t bytes) : bytes_(bytes)
     void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor_, 0);
     if (mapped == MAP_FAILED) fail("the GPU's memory could not be mapped");
     base_ = static_cast<std::uint8_t*>(mapped);
+    fills_ = std::make_shared<waiting_fills>(base_);
     free_.emplace(first_address, std::min(bytes, windows) - first_address);
     if (bytes > windows_end) free_.emplace(windows_end, bytes - windows_end);
 }
 
 gpu_memory::gpu_memory(const gpu_memory& storage, std::uint64_t address_space)
-    : bytes_(address_space), mapped_(true), descriptor_(storage.descriptor_)
+    : bytes_(address_space), mapped_(true), descriptor_(storage.descriptor_), fills_(storage.fills_)
 {
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void* reserved = mmap(nullptr, bytes_, PROT_NONE, flags, -1, 0);
@@ -108,7 +109,7 @@ int gpu_memory::unmap(std::uint64_t address, std::uint64_t bytes)
     cut(address);
     cut(address + bytes);
     map_.used.erase(map_.used.lower_bound(address), map_.used.lower_bound(address + bytes));
-    map_.undrawn.erase(map_.undrawn.lower_bound(address), map_.undrawn.lower_bound(address + bytes));
+    undrawn_.remove(address, address + bytes);
     changed();
     return 0;
 }
@@ -156,7 +157,7 @@ void gpu_memory::lose_writes(bool lost)
     if (error != 0) fail("the memory of a draw could not be mapped");
 }
 
-std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
+std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment, bool hidden)
 {
     // The driver expects large buffers at such addresses, as from the kernel's large pages.
     constexpr std::uint64_t large = 128 * 1024;
@@ -171,6 +172,7 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment)
         if (address >= end || end - address < needed) continue;
         free_.erase(run);
         map_.used.emplace(address, memory_range{rounded_up(bytes, page), address, {}});
+        if (hidden) fills_->hidden.add(address, address + rounded_up(bytes, page));
         changed();
         if (address > begin) free_.emplace(begin, address - begin);
         if (end > address + needed) free_.emplace(address + needed, end - address - needed);
@@ -184,7 +186,9 @@ void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
     const auto size = rounded_up(bytes, page) + page;
     changed();
     map_.used.erase(address);
-    map_.undrawn.erase(address);
+    undrawn_.remove(address, address + size);
+    fills_->hidden.remove(address, address + size);
+    fills_->drop(address, address + size);
     fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(address),
               static_cast<off_t>(size));
     const auto added = free_.emplace(address, size).first;
@@ -205,21 +209,59 @@ memory_region gpu_memory::region(std::uint64_t address)
     if (behind == map_.used.begin()) return {};
     const auto& [begin, range] = *std::prev(behind);
     if (address - begin >= range.bytes) return {};
-    if (const auto found = map_.undrawn.find(begin); found != map_.undrawn.end() && address >= found->second)
-        undrawn_was_read_ = true;
+    // Programs of this process find() a few bytes at a time.
+    if (!fills_->empty() && range.place != memory_range::hole) {
+        const auto place = range.place + (address - begin);
+        fills_->carry_out(place, place + page);
+    }
+    if (undrawn_.touches(address, address + 1)) undrawn_was_read_ = true;
     return {begin, range.bytes, base_ + begin};
 }
 
-void gpu_memory::set_undrawn(std::uint64_t address)
+void gpu_memory::set_undrawn(const byte_range& pixels)
 {
-    const auto was_read = undrawn_was_read_;
-    const auto buffer = region(address).address;
-    undrawn_was_read_ = was_read; // this call of region() is no read
-    if (buffer == 0) return;
-    const auto [found, is_new] = map_.undrawn.emplace(buffer, address);
-    if (!is_new && found->second <= address) return;
-    found->second = address;
-    changed();
+    const auto behind = map_.used.upper_bound(pixels.address);
+    if (behind == map_.used.begin()) return;
+    const auto& [begin, range] = *std::prev(behind);
+    const auto end = begin + range.bytes;
+    if (pixels.address < end)
+        undrawn_.add(pixels.address, pixels.address + std::min(pixels.bytes, end - pixels.address));
+}
+
+std::uint64_t gpu_memory::place_of(const byte_range& range) const
+{
+    if (!mapped_) return range.address;
+    const auto behind = map_.used.upper_bound(range.address);
+    if (behind == map_.used.begin()) return 0;
+    const auto& [begin, found] = *std::prev(behind);
+    const auto before = range.address - begin;
+    if (found.place == memory_range::hole || before > found.bytes || range.bytes > found.bytes - before) return 0;
+    return found.place + before;
+}
+
+void gpu_memory::carry_out(std::uint64_t address, std::uint64_t bytes) const
+{
+    const auto end = address + bytes;
+    for (auto range = mapped_ ? std::prev(map_.used.upper_bound(address)) : map_.used.end(); range != map_.used.end();
+         ++range) {
+        if (range->first >= end) return;
+        const auto first = std::max(address, range->first) - range->first;
+        fills_->carry_out(range->second.place + first,
+                          range->second.place + std::min(end - range->first, range->second.bytes));
+    }
+    if (!mapped_) fills_->carry_out(address, end);
+}
+
+bool gpu_memory::fill(const image_fill& what)
+{
+    const auto reach = what.reach();
+    const auto place = place_of(reach);
+    const bool waits = !what.where.linear && place != 0 && fills_->hidden.contains(place, place + reach.bytes);
+    if (!waits) return what.write([&](std::uint64_t address, std::uint64_t bytes) { return at(address, bytes); });
+    auto later = what;
+    later.where.address = what.where.address - reach.address + place;
+    fills_->add(later);
+    return true;
 }
 
 memory_extent gpu_memory::extent(std::uint64_t address) const

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "models/memory/memory_contents.h"
+#include "testbench/gl/chip/address_ranges.h"
+#include "testbench/gl/chip/image_fill.h"
 
 namespace isbesim::gl {
 
@@ -33,8 +35,7 @@ struct memory_range {
 
 /// The layout of an address space.
 struct memory_map {
-    std::map<std::uint64_t, memory_range> used{};     ///< by address
-    std::map<std::uint64_t, std::uint64_t> undrawn{}; ///< range -> first address in it
+    std::map<std::uint64_t, memory_range> used{}; ///< by address
 };
 
 class gpu_memory final : public memory_contents {
@@ -51,8 +52,9 @@ public:
     int descriptor() const { return descriptor_; }
     bool for_mapping() const { return mapped_; } ///< true for an address space for map()
 
-    /// Allocates an address range, followed by an unused page; returns 0 if there is no room.
-    std::uint64_t allocate(std::uint64_t bytes, std::uint64_t alignment);
+    /// Allocates an address range, followed by an unused page; returns 0 if there is no room. `hidden`: no program maps
+    /// it, so that fills can wait.
+    std::uint64_t allocate(std::uint64_t bytes, std::uint64_t alignment, bool hidden = false);
     /// Frees a range of allocate(); its contents are lost.
     void release(std::uint64_t address, std::uint64_t bytes);
 
@@ -68,14 +70,32 @@ public:
     std::uint8_t* at(std::uint64_t address, std::uint64_t bytes) const
     {
         if (address < first_address || bytes > bytes_ || address > bytes_ - bytes) return nullptr;
-        return !mapped_ || covers(address, bytes) ? base_ + address : nullptr;
+        if (mapped_ && !covers(address, bytes)) return nullptr;
+        if (!fills_->empty()) carry_out(address, bytes);
+        return base_ + address;
     }
+
+    /// Clears part of an image, in hidden memory when another access reaches the bytes. Returns false if some of them
+    /// are not in memory; they are left out.
+    bool fill(const image_fill& what);
+    /// For programs of another process: carries out all fills that wait.
+    void carry_out_fills() { fills_->carry_out_all(); }
+    /// In a process that has a copy of the fills: they are the owner's.
+    void forget_fills() { fills_->drop_all(); }
 
     /// For programs: the ranges of the table; other addresses are unused.
     memory_region region(std::uint64_t address) override;
 
-    /// Marks the bytes from here to the end of their buffer as pixels that a fragment stage should have drawn.
-    void set_undrawn(std::uint64_t address);
+    /// Marks bytes as pixels that a fragment stage should have drawn, up to the end of their buffer at most.
+    void set_undrawn(const byte_range& pixels);
+    /// Their content is known again.
+    void set_drawn(const byte_range& pixels) { undrawn_.remove(pixels.address, pixels.address + pixels.bytes); }
+    bool is_undrawn(const byte_range& pixels) const
+    {
+        return undrawn_.touches(pixels.address, pixels.address + pixels.bytes);
+    }
+    const address_ranges& undrawn() const { return undrawn_; }
+    void set_undrawn(address_ranges all) { undrawn_ = std::move(all); } ///< in a view
     /// True if a program in this process has read such pixels since the last call.
     bool take_undrawn_was_read() { return std::exchange(undrawn_was_read_, false); }
 
@@ -103,6 +123,9 @@ private:
     int place_pages(std::uint64_t address, std::uint64_t bytes, const std::uint64_t* place) const;
     void cut(std::uint64_t address);
     void changed();
+    void carry_out(std::uint64_t address, std::uint64_t bytes) const;
+    /// The first place in the memfd of addresses whose places follow each other; 0 if they do not.
+    std::uint64_t place_of(const byte_range& range) const;
 
     std::uint64_t bytes_; ///< of the address space
     bool mapped_ = false; ///< by map()
@@ -112,6 +135,8 @@ private:
     std::map<std::uint64_t, std::uint64_t> free_; ///< address -> bytes
     memory_map map_;
     std::uint64_t version_ = 0;
+    std::shared_ptr<waiting_fills> fills_; ///< of all address spaces
+    address_ranges undrawn_;
     bool undrawn_was_read_ = false;
 };
 

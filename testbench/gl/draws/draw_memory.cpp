@@ -77,6 +77,9 @@ void add_memory(const three_d_state& state, gpu_memory& memory, draw_call& draw)
         return each.issue.latency == isa::latency_class::global || reads_bindless_constant(each);
     });
     if (!samples && !accesses) return;
+    const bool stores = std::any_of(draw.stages.begin(), draw.stages.end(),
+                                    [](const auto& each) { return each.second.header.does_global_store; });
+    if (samples || stores) memory.carry_out_fills();
     draw.memory = {std::shared_ptr<void>(), &memory};
     const auto windows = windows_at(state.at(three_d::local_window));
     std::shared_ptr<texture::texture_unit> textures;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/sm/warnings/trap_codes.h"
+#include "testbench/gl/channel/render_target.h"
 #include "testbench/gl/channel/three_d_methods.h"
 #include "testbench/gl/draws/dispatch.h"
 #include "testbench/gl/draws/draw_refused.h"
@@ -20,6 +21,7 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
     // The channel has already counted this draw.
     if (!parts_.range.draws.contains(parts_.counts.draws - 1) || !parts_.range.frames.contains(parts_.counts.frames)) {
         ++parts_.counts.skipped["draws outside --draws and --frames"];
+        note_pixels(state);
         return;
     }
     try {
@@ -42,7 +44,8 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];
     }
-    note_fragments(state);
+    if (builder_.fragments_store(state)) ++parts_.counts.skipped[fragments_store];
+    note_pixels(state);
 }
 
 void draw_session::begin(draw_call& draw, const counted_draw& facts)
@@ -130,19 +133,19 @@ void draw_session::dispatch(const three_d_state& state, const launch_descriptor&
         ++parts_.counts.refused[reason.what()];
     }
     parts_.memory.empty_holes();
-    if (parts_.memory.take_undrawn_was_read()) ++parts_.counts.skipped[images_sampled];
+    if (parts_.memory.take_undrawn_was_read()) ++parts_.counts.skipped[images_dispatched];
 }
 
-void draw_session::note_fragments(const three_d_state& state)
+void draw_session::note_pixels(const three_d_state& state)
 {
     if (!program_source::has_fragments(state)) return;
-    if (builder_.fragments_store(state)) ++parts_.counts.skipped[fragments_store];
-    const auto targets = state.at(three_d::colour_targets);
-    for (unsigned i = 0; i < std::min(targets & 0xf, 8U); ++i) {
-        const auto registers = three_d::colour_target + 0x40 * ((targets >> (4 + 3 * i)) & 7);
-        const auto format = state.at(registers + 0x10);
-        if (format != 0) parts_.memory.set_undrawn(state.address_at(registers));
-    }
+    const auto note = [&](const render_target& target) {
+        if (target.code != 0) parts_.memory.set_undrawn(target.memory());
+    };
+    constexpr unsigned most_targets = 8;
+    for (unsigned i = 0; i < most_targets; ++i) note(colour_target(state, i));
+    const auto on = [&](std::uint32_t method) { return (state.at(method) & 1) != 0; };
+    if ((on(three_d::depth_test) && on(three_d::depth_write)) || on(three_d::stencil_test)) note(depth_target(state));
 }
 
 void draw_session::tell(const draw_call& draw)

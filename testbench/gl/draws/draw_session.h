@@ -59,7 +59,8 @@ public:
     void set_stream_out_offset(unsigned buffer, std::uint32_t offset) override;
 
 private:
-    void note_fragments(const three_d_state& state);
+    /// Marks the pixels that the draw's fragments would write.
+    void note_pixels(const three_d_state& state);
     void tell(const draw_call& draw);
     /// Facts of draws that their counts depend on.
     struct counted_draw {

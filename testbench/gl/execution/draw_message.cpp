@@ -62,11 +62,6 @@ void write_table(byte_writer& out, const memory_map& table)
         out.put(range.bytes);
         out.put(range.place);
     }
-    out.put(static_cast<std::uint32_t>(table.undrawn.size()));
-    for (const auto& [range, first] : table.undrawn) {
-        out.put(range);
-        out.put(first);
-    }
 }
 
 memory_map read_table(byte_reader& in)
@@ -77,11 +72,26 @@ memory_map read_table(byte_reader& in)
         const auto bytes = in.get<std::uint64_t>();
         table.used.emplace_hint(table.used.end(), address, memory_range{bytes, in.get<std::uint64_t>(), {}});
     }
-    for (auto left = in.get_count(16); left > 0; --left) {
-        const auto range = in.get<std::uint64_t>();
-        table.undrawn.emplace_hint(table.undrawn.end(), range, in.get<std::uint64_t>());
-    }
     return table;
+}
+
+void write_ranges(byte_writer& out, const address_ranges& ranges)
+{
+    out.put(static_cast<std::uint32_t>(ranges.ends().size()));
+    for (const auto& [first, end] : ranges.ends()) {
+        out.put(first);
+        out.put(end);
+    }
+}
+
+address_ranges read_ranges(byte_reader& in)
+{
+    address_ranges ranges;
+    for (auto left = in.get_count(16); left > 0; --left) {
+        const auto first = in.get<std::uint64_t>();
+        ranges.add(first, in.get<std::uint64_t>());
+    }
+    return ranges;
 }
 
 /// Before what left a TPC and the bytes of its rows.
@@ -145,7 +155,7 @@ std::uint64_t pass_on_rows(const chip_config& chip, const std::vector<std::strin
 }
 
 std::string write_request(const built_draw& draw, const draw_part& part, const stream_out_layout& layout,
-                          const stream_out_position& position, const memory_map* table)
+                          const stream_out_position& position, const sent_memory& memory)
 {
     std::vector<std::string> blobs;
     const std::vector<memory_extent> nothing;
@@ -158,8 +168,9 @@ std::string write_request(const built_draw& draw, const draw_part& part, const s
     out.put(static_cast<std::uint8_t>(part.how));
     out.put(part.first);
     out.put(part.step);
-    out.put(static_cast<std::uint8_t>(table != nullptr ? 1 : 0));
-    if (table != nullptr) write_table(out, *table);
+    out.put(static_cast<std::uint8_t>(memory.table != nullptr ? 1 : 0));
+    if (memory.table != nullptr) write_table(out, *memory.table);
+    write_ranges(out, memory.undrawn != nullptr ? *memory.undrawn : address_ranges());
     write_layout(out, layout);
     auto numbers = position;
     for_each_number(numbers, [&](auto number) { out.put(number); });
@@ -180,6 +191,7 @@ draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_
     request.part.first = in.get<std::uint32_t>();
     request.part.step = in.get<std::uint32_t>();
     if (in.get<std::uint8_t>() != 0) memory.set_table(read_table(in));
+    memory.set_undrawn(read_ranges(in));
     read_layout(in, request.layout);
     for_each_number(request.position, [&](auto& number) { number = in.get<std::decay_t<decltype(number)>>(); });
     std::vector<std::string> blobs(in.get_count(4));

@@ -41,10 +41,17 @@ struct draw_reply {
     std::uint64_t rows = 0;       ///< bytes that follow, of write_rows()
 };
 
-/// The record of the draw (draw_record.h) with its blobs; the buffers that it reaches are shared, not sent. `table`:
-/// the memory's addresses, or null if unchanged since the last request. The length comes first. Throws draw_refused.
+/// What a request says of the memory that processes share: the addresses, null if unchanged since the last request, and
+/// the pixels that nothing has drawn, null if the draw reads no memory.
+struct sent_memory {
+    const memory_map* table = nullptr;
+    const address_ranges* undrawn = nullptr;
+};
+
+/// The record of the draw (draw_record.h) with its blobs; the buffers that it reaches are shared, not sent. The length
+/// comes first. Throws draw_refused.
 std::string write_request(const built_draw& draw, const draw_part& part, const stream_out_layout& layout,
-                          const stream_out_position& position, const memory_map* table);
+                          const stream_out_position& position, const sent_memory& memory);
 /// `bytes`: without the length. Throws as read_draw() does.
 draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_programs& programs);
 

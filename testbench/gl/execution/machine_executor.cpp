@@ -97,6 +97,7 @@ public:
                     gpu_memory& memory)
         : config_(config), backend_(backend), timing_(timing), memory_(memory)
     {
+        memory_.forget_fills();
     }
     machine_process(const machine_process&) = delete;
     machine_process& operator=(const machine_process&) = delete;
@@ -321,7 +322,7 @@ void machine_executor::begin(const built_draw& draw, gpu_memory& memory, const e
         return;
     }
     next_ = (next_ + 1) % machines_.size();
-    begun_.push_back({next_, write_request(draw, {}, {}, {}, nullptr), memory, ended});
+    begun_.push_back({next_, write_request(draw, {}, {}, {}, {}), memory, ended});
     begun_bytes_ += begun_.back().message.size();
     auto& to = machines_[next_];
     if (to.child > 0 || start(to, memory)) send(to, begun_.back().message);
@@ -368,9 +369,11 @@ draw_result machine_executor::run_parts(draw_part::kind how, const asked_draw& a
     for (std::uint32_t i = 0; i < count; ++i) {
         auto& to = machines_[i];
         if (to.child < 0 && !start(to, asked.memory)) continue;
-        const auto* table = asked.memory.version() == to.sent_table ? nullptr : &asked.memory.table();
+        sent_memory memory;
+        if (asked.memory.version() != to.sent_table) memory.table = &asked.memory.table();
+        if (call.memory != nullptr) memory.undrawn = &asked.memory.undrawn();
         to.sent_table = asked.memory.version();
-        send(to, write_request(asked.draw, {how, i, count}, asked.layout, asked.position, table));
+        send(to, write_request(asked.draw, {how, i, count}, asked.layout, asked.position, memory));
     }
     std::vector<std::string> rows(count);
     auto reply = receive(machines_[0], rows[0]);

@@ -158,7 +158,9 @@ static int new_buffer(int descriptor, struct drm_nouveau_gem_new* call)
     /* One of the two memory domains: VRAM if both are allowed, as in the kernel. */
     const uint32_t domain =
         (call->info.domain & NOUVEAU_GEM_DOMAIN_VRAM) != 0 ? NOUVEAU_GEM_DOMAIN_VRAM : NOUVEAU_GEM_DOMAIN_GART;
+    const int mappable = (call->info.domain & NOUVEAU_GEM_DOMAIN_MAPPABLE) != 0;
     struct isbesim_gl_request request = {.kind = ISBESIM_GL_NEW_BUFFER,
+                                         .object = mappable ? 0 : ISBESIM_GL_HIDDEN,
                                          .alignment = call->align,
                                          .buffer = {.bytes = call->info.size,
                                                     .domain = domain,

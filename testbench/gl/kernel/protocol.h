@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define ISBESIM_GL_PROTOCOL 7u
+#define ISBESIM_GL_PROTOCOL 8u
 /* Environment variable of the program: the private folder, which contains `socket` and the device tree `root`. */
 #define ISBESIM_GL_FOLDER "ISBESIM_GL_FOLDER"
 /* Set for the processes of a window system that a session started for its program (scripts/x11). */
@@ -26,11 +26,13 @@ extern "C" {
 #define ISBESIM_GL_MOST_BUFFERS 1024u
 /* Room for the classes of a chip; unused entries at the end are 0. */
 #define ISBESIM_GL_MOST_CLASSES 8u
+/* A new buffer that no program will map. */
+#define ISBESIM_GL_HIDDEN 1u
 
 enum isbesim_gl_request_kind {
     ISBESIM_GL_HELLO = 1,       /* process, window_system; the reply has the chip's facts, and carries the memfd */
     ISBESIM_GL_OPEN_DEVICE,     /* the reply has the new file */
-    ISBESIM_GL_NEW_BUFFER,      /* buffer.bytes, domain, tile_*; alignment */
+    ISBESIM_GL_NEW_BUFFER,      /* buffer.bytes, domain, tile_*; alignment; object: ISBESIM_GL_HIDDEN, or 0 */
     ISBESIM_GL_DESCRIBE_BUFFER, /* buffer.handle */
     ISBESIM_GL_CLOSE_BUFFER,    /* buffer.handle */
     ISBESIM_GL_SHARE_BUFFER,    /* buffer.handle; it now lives at least as long as the file */

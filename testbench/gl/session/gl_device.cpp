@@ -25,7 +25,7 @@ int gl_device::new_buffer(file& owner, const isbesim_gl_request& request, isbesi
     made = request.buffer;
     made.bytes = (made.bytes + gpu_memory::page - 1) / gpu_memory::page * gpu_memory::page;
     if (made.bytes == 0) return EINVAL;
-    made.address = memory_.allocate(made.bytes, request.alignment);
+    made.address = memory_.allocate(made.bytes, request.alignment, request.object == ISBESIM_GL_HIDDEN);
     if (made.address == 0) return ENOMEM;
     made.handle = next_buffer_++;
     auto& kept = buffers_[made.handle];

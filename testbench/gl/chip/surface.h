@@ -4,9 +4,14 @@
 
 #include <cstdint>
 
-#include "testbench/gl/chip/gpu_memory.h"
-
 namespace isbesim::gl {
+
+class gpu_memory;
+
+/// Consecutive bytes of memory.
+struct byte_range {
+    std::uint64_t address = 0, bytes = 0;
+};
 
 /// A GOB is 64 bytes wide and 8 lines high; a block is 1 GOB wide, 2^block_height high, 2^block_depth deep.
 struct surface {
@@ -18,6 +23,8 @@ struct surface {
 
     /// Byte `x` of line `y` in layer `z`.
     std::uint64_t address_of(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0) const;
+    /// The memory with layer `z`; in blocks of several layers, with all layers of the block.
+    byte_range layer(std::uint32_t z = 0) const;
     /// Number of contiguous bytes from `x` on.
     std::uint32_t run(std::uint32_t x) const { return linear ? 0xffffffffU : 16 - x % 16; }
 };

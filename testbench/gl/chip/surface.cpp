@@ -1,26 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/channel/surface.h"
+#include "testbench/gl/chip/surface.h"
 
 #include <algorithm>
 #include <cstring>
 
+#include "testbench/gl/chip/gpu_memory.h"
+
 namespace isbesim::gl {
+
+namespace {
+
+constexpr std::uint32_t gob_width = 64, gob_lines = 8;
+constexpr std::uint64_t gob = gob_width * gob_lines;
+
+std::uint64_t blocks_across(const surface& of)
+{
+    return (of.row_bytes + gob_width - 1) / gob_width;
+}
+
+std::uint64_t blocks_down(const surface& of)
+{
+    const auto lines = gob_lines << of.block_height;
+    return (of.height + lines - 1) / lines;
+}
+
+} // namespace
 
 std::uint64_t surface::address_of(std::uint32_t x, std::uint32_t y, std::uint32_t z) const
 {
     if (linear) return address + std::uint64_t{y} * pitch + x;
-    constexpr std::uint32_t gob_bytes = 64;
-    constexpr std::uint32_t gob_lines = 8;
-    constexpr std::uint64_t gob = gob_bytes * gob_lines;
     const auto lines = gob_lines << block_height;
     const auto layers = 1U << block_depth;
-    const std::uint64_t across = (row_bytes + gob_bytes - 1) / gob_bytes;
-    const std::uint64_t down = (height + lines - 1) / lines;
-    const std::uint64_t block = (z / layers * down + y / lines) * across + x / gob_bytes;
+    const std::uint64_t block = (z / layers * blocks_down(*this) + y / lines) * blocks_across(*this) + x / gob_width;
     const std::uint64_t gob_in_block = (z % layers << block_height) + y % lines / gob_lines;
     // Order inside a GOB since Fermi: 16-byte pieces of two lines, then 32 bytes, then halves.
     const std::uint64_t inside = x % 64 / 32 * 256 + y % 8 / 2 * 64 + x % 32 / 16 * 32 + y % 2 * 16 + x % 16;
     return address + ((block << (block_height + block_depth)) + gob_in_block) * gob + inside;
+}
+
+byte_range surface::layer(std::uint32_t z) const
+{
+    if (linear) return {address, std::uint64_t{pitch} * height};
+    const auto bytes = blocks_down(*this) * blocks_across(*this) * gob << (block_height + block_depth);
+    return {address + (z >> block_depth) * bytes, bytes};
 }
 
 bool copy_rectangle(const gpu_memory& memory, const surface& to, std::uint32_t to_x, std::uint32_t to_y,
