@@ -125,19 +125,29 @@ constexpr moved_bits moved_pitches[] = {{64, 96, 16}, {80, 145, 1}};
 entry header_as_before(const entry& later)
 {
     constexpr unsigned pitch = 2, block_linear = 3, one_d = 5, unknown = 7, buffer_type = 6;
-    // By DATA_TYPE; the types of channels are unknown for depth beside stencil.
-    constexpr number_type types[16] = {number_type::unorm, number_type::snorm, number_type::floating,
-                                       number_type::none,  number_type::none,  number_type::none,
-                                       number_type::uint,  number_type::sint};
+    // By DATA_TYPE: of red, and of the others. The last three are depth beside stencil.
+    using pair = std::array<number_type, 2>;
+    constexpr pair none = {number_type::none, number_type::none};
+    constexpr pair types[16] = {{number_type::unorm, number_type::unorm},
+                                {number_type::snorm, number_type::snorm},
+                                {number_type::floating, number_type::floating},
+                                none,
+                                none,
+                                none,
+                                {number_type::uint, number_type::uint},
+                                {number_type::sint, number_type::sint},
+                                {number_type::unorm, number_type::uint},
+                                {number_type::uint, number_type::unorm},
+                                {number_type::floating, number_type::uint}};
     entry result{};
     const auto move = [&](const auto& table) {
         for (const moved_bits& each : table)
             put_bits(result, each.to, each.count, header_bits(later, each.from, each.count));
     };
     const auto type = types[header_bits(later, 108, 4)];
-    const word version = type == number_type::none ? unknown : header_bits(later, 124, 4);
+    const word version = type[0] == number_type::none ? unknown : header_bits(later, 124, 4);
     move(moved_texels);
-    for (unsigned i = 0; i < 4; ++i) put_bits(result, 7 + 3 * i, 3, static_cast<word>(type));
+    for (unsigned i = 0; i < 4; ++i) put_bits(result, 7 + 3 * i, 3, static_cast<word>(type[i != 0]));
     const unsigned unused_low = version == block_linear ? 9 : version == pitch ? 5 : 0;
     put_bits(result, 32, 32, later[0] >> unused_low << unused_low);
     put_bits(result, 64, 17, later[1]);

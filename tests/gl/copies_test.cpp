@@ -125,6 +125,42 @@ TEST(copy_engine, linear_to_blocks_and_back_is_the_same)
     EXPECT_EQ(channel.target.transferred, 2 * width * height * pixel);
 }
 
+/// Depth of pixels with stencil in the fourth byte: from a rectangle of an image in blocks to lines, and back beside
+/// the old stencil. The origins are those of C1B5 on, then packed.
+TEST(copy_engine, components_of_images_in_blocks_change_places)
+{
+    const auto use = push_buffer::copy_subchannel;
+    constexpr std::uint32_t lines = image_place + 0x10000, nowhere = 6, x = 5, y = 3;
+    surface image = blocks(64, 16, 1);
+    image.address = image_place;
+    for (const bool packed : {false, true}) {
+        test_channel channel;
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            channel.poke(image.address_of(4 * (x + i % 4), y + i / 4), 0x55000000 | (i + 1) * 0x10101);
+            channel.poke(lines + 4 * i, 0xee000000);
+        }
+        const auto copy = [&](std::uint32_t block_at, std::uint32_t from, std::uint32_t to, std::uint32_t what) {
+            push_buffer push;
+            push.method(0x708, {0x03300210 | nowhere << 12}, use).method(block_at, {0x1010, 16, 16, 1, 0}, use);
+            if (packed)
+                push.method(block_at + 20, {y << 16 | x}, use);
+            else
+                push.method(block_at == 0x70c ? 0x74c : 0x744, {x, y}, use);
+            channel.submit(push.method(0x400, {0, from, 0, to, 16, 16, 4, 2}, use).immediate(0x300, what, use));
+        };
+        copy(0x728, image_place, lines, 0x706);
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            EXPECT_EQ(channel.peek(lines + 4 * i), 0xee000000 | (i + 1) * 0x10101);
+            channel.poke(lines + 4 * i, i);
+        }
+        copy(0x70c, lines, image_place, 0x686);
+        for (std::uint32_t i = 0; i < 8; ++i)
+            EXPECT_EQ(channel.peek(image.address_of(4 * (x + i % 4), y + i / 4)), 0x55000000 | i);
+        EXPECT_TRUE(channel.counts.skipped.empty() && channel.counts.refused.empty());
+        EXPECT_EQ(channel.target.transferred, 2U * 8 * 4);
+    }
+}
+
 TEST(copy_engine, constants_fill_lines)
 {
     test_channel channel;

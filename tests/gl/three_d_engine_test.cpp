@@ -383,6 +383,29 @@ TEST(three_d_engine, clears_of_depth_and_stencil_leave_each_other)
     }
 }
 
+/// Blackwell's bit 8 of the format: the stencil of S8Z24 and ZF32_X24S8 has its own image of bytes.
+TEST(three_d_engine, clears_find_stencil_in_its_own_target)
+{
+    constexpr std::uint32_t stencil = place + 0x1000, one = 0x3f800000;
+    struct {
+        std::uint32_t format, what, depth_word, stencil_word;
+    } const rows[] = {{0x116, 1, 0x00ffffff, 0},
+                      {0x116, 2, 0, 0xa5a5a5a5},
+                      {0x119, 3, one, 0xa5a5a5a5},
+                      {0x117, 3, 0, 0xa5a5a5a5},
+                      {0x113, 3, 0xffffffff, 0xa5a5a5a5}};
+    for (const auto& row : rows) {
+        test_channel channel;
+        push_buffer push;
+        push.method(0xfe0, {0, place, row.format, 0, 0}).method(0x1228, {16, 8, 1U << 16 | 1}).method(0x1538, {1});
+        push.method(0xf00, {0, stencil, 0, 0}).method(0x120c, {64, 8});
+        push.method(0xff4, {0xffffU << 16, 0xffffU << 16}).method(0xd90, {one}).method(0xda0, {0xa5});
+        channel.submit(push.immediate(0x19d0, row.what));
+        EXPECT_EQ(channel.peek(place), row.depth_word) << std::hex << row.format;
+        EXPECT_EQ(channel.peek(stencil), row.stencil_word) << std::hex << row.format;
+    }
+}
+
 TEST(three_d_engine, clears_that_are_left_out_are_named)
 {
     test_channel channel;

@@ -268,6 +268,27 @@ TEST_P(vk_driver, frames_end_where_the_program_shows_them)
     }
 }
 
+TEST_P(vk_driver, cleared_images_are_read_as_in_mesas_software_driver)
+{
+    if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
+    const std::string tests = ISBESIM_SOURCE_DIR "/tests/gl/";
+    const auto clears = folder_.path("clears");
+    auto script = "set -e; gcc -o " + clears + " " + tests + "vk_clears.c -lvulkan; ";
+    for (const auto& [name, definitions] :
+         {std::pair{"real", "SAMPLER=sampler2DArray -DLEVEL=,level -DPLACE=place,level"},
+          {"whole", "SAMPLER=isampler2DArray -DLEVEL=,level -DPLACE=place,level"},
+          {"natural", "SAMPLER=usampler2DArray -DLEVEL=,level -DPLACE=place,level"},
+          {"solid", "SAMPLER=sampler3D -DLEVEL=,level -DPLACE=place,level"},
+          {"several", "SAMPLER=sampler2DMS -DLEVEL= -DPLACE=place.xy,place.z"}})
+        script += "glslangValidator --target-env vulkan1.3 -V -D" + std::string(definitions) + " " + tests +
+                  "vk_cleared.vert -o " + folder_.path(name) + ".spv >&2; ";
+    const auto call = clears + " " + folder_.path(".");
+    const auto expected = outside(script + "VK_LOADER_DRIVERS_SELECT=lvp* " + call);
+    const auto result = run_isbesim(words{"vk", "--chip", GetParam(), "--"} + around(call));
+    EXPECT_GT(expected.size(), 10000U);
+    EXPECT_EQ(result.out, expected.substr(expected.find("format"))) << result.err;
+}
+
 TEST_P(vk_driver, vkmark_shows_frames_of_draws_that_ran)
 {
     if (outside("command -v vkmark").find("failed") == 0) GTEST_SKIP() << "the Debian package vkmark is not there";

@@ -137,8 +137,7 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
                 words[bit / 32] |= (each.value >> (bit - each.low) & 1U) << bit % 32;
         return words;
     };
-    constexpr word r32_g32 = 4, astc_5x4 = 0x50, block_linear = 3, pitch = 2, buffer = 5, floating = 2, uint = 6,
-                   depth = 10;
+    constexpr word r32_g32 = 4, astc_5x4 = 0x50, block_linear = 3, pitch = 2, buffer = 5, floating = 2, uint = 6;
     const std::initializer_list<setting> image = {{31, 9, 0x12345},    {56, 32, 0x1abcd},   {69, 67, 4},
                                                   {72, 70, 2},         {95, 92, 9},         {98, 96, 5},
                                                   {101, 99, 4},        {104, 102, 0},       {107, 105, 7},
@@ -209,9 +208,26 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
         words[wrong.low / 32] |= 1U << wrong.low % 32;
         EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::bad_header) << wrong.low;
     }
-    EXPECT_EQ(texture::decode_header(
-                  texture::header_as_before(made({{111, 108, depth}, {118, 112, 0x30}, {127, 124, 3}})), got),
-              fault::bad_header);
+    // nil_formats.csv: S8Z24 is ZS, Z24S8 is SZ (stencil is the lower byte), ZF32_X24S8 and R32_B24G8 are ZFS.
+    using texture::number_type;
+    struct {
+        word sizes, type;
+        number_type red, green;
+    } const depths[] = {{0x2b, 8, number_type::unorm, number_type::uint},
+                        {0x29, 9, number_type::uint, number_type::unorm},
+                        {0x0e, 9, number_type::uint, number_type::unorm},
+                        {0x30, 10, number_type::floating, number_type::uint},
+                        {0x05, 10, number_type::floating, number_type::uint}};
+    for (const auto& each : depths) {
+        const auto words = made({{111, 108, each.type}, {118, 112, each.sizes}, {127, 124, block_linear}});
+        EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::none) << each.sizes;
+        EXPECT_EQ(got.types[0], each.red);
+        EXPECT_EQ(got.types[1], each.green);
+    }
+    for (const word unknown : {3, 4, 5, 11, 15}) {
+        const auto words = made({{111, 108, unknown}, {118, 112, r32_g32}, {127, 124, block_linear}});
+        EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::bad_header) << unknown;
+    }
     EXPECT_EQ(texture::header_as_before(made({{118, 112, astc_5x4}}))[0] & 0x7fU, astc_5x4);
 }
 

@@ -15,10 +15,12 @@ namespace copy_method {
 constexpr std::uint32_t semaphore = 0x240, payload = 0x248;
 constexpr std::uint32_t launch = 0x300, from = 0x400, to = 0x408, pitch_from = 0x410, pitch_to = 0x414,
                         line_length = 0x418, line_count = 0x41c, constant = 0x700, components = 0x708, to_block = 0x70c,
-                        from_block = 0x728;
+                        to_origin = 0x720, from_block = 0x728, from_origin = 0x73c;
+/// x, then y; since C1B5 registers, which the packed origins set.
+constexpr std::uint32_t from_origin_x = 0x744, to_origin_x = 0x74c;
 } // namespace copy_method
-// Offsets from a block size: width in pixels, height, depth, layer, origin.
-enum field : std::uint32_t { width = 4, height = 8, depth = 12, layer = 16, origin = 20 };
+// Offsets from a block size: width in pixels, height, depth, layer.
+enum field : std::uint32_t { width = 4, height = 8, depth = 12, layer = 16 };
 
 // Set: lines with a pitch; clear: blocks.
 constexpr std::uint32_t from_linear = 1U << 7;
@@ -56,12 +58,19 @@ public:
     {
         if (number >= 0x800) return;
         registers_[number / 4] = value;
+        if (number == copy_method::from_origin) set_origin(copy_method::from_origin_x, value);
+        if (number == copy_method::to_origin) set_origin(copy_method::to_origin_x, value);
         if (number == copy_method::launch) launch(value);
     }
 
 private:
     std::uint32_t at(std::uint32_t number) const { return registers_[number / 4]; }
     std::uint64_t address_at(std::uint32_t number) const { return (std::uint64_t{at(number)} << 32) | at(number + 4); }
+    void set_origin(std::uint32_t first, std::uint32_t packed)
+    {
+        registers_[first / 4] = packed & 0xffff;
+        registers_[first / 4 + 1] = packed >> 16;
+    }
     void launch(std::uint32_t what)
     {
         if ((what & 3) != 0) copy(what);
@@ -128,14 +137,15 @@ private:
     };
     place to_image(std::uint32_t what, std::uint32_t pixel) const
     {
-        return image_at(copy_method::to, copy_method::pitch_to, copy_method::to_block, (what & to_linear) != 0, pixel);
+        return image_at(copy_method::to, copy_method::pitch_to, copy_method::to_block, copy_method::to_origin_x,
+                        (what & to_linear) != 0, pixel);
     }
     place from_image(std::uint32_t what, std::uint32_t pixel) const
     {
-        return image_at(copy_method::from, copy_method::pitch_from, copy_method::from_block, (what & from_linear) != 0,
-                        pixel);
+        return image_at(copy_method::from, copy_method::pitch_from, copy_method::from_block, copy_method::from_origin_x,
+                        (what & from_linear) != 0, pixel);
     }
-    place image_at(std::uint32_t address, std::uint32_t pitch, std::uint32_t block, bool linear,
+    place image_at(std::uint32_t address, std::uint32_t pitch, std::uint32_t block, std::uint32_t origin, bool linear,
                    std::uint32_t pixel) const
     {
         place result;
@@ -149,8 +159,8 @@ private:
         image.block_height = at(block) >> 4 & 0xf;
         image.block_depth = at(block) >> 8 & 0xf;
         if (!linear) {
-            result.x = at(block + origin) & 0xffff;
-            result.y = at(block + origin) >> 16;
+            result.x = at(origin);
+            result.y = at(origin + 4);
             result.z = at(block + layer);
         }
         return result;

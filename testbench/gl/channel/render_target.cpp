@@ -9,11 +9,53 @@ namespace isbesim::gl {
 
 namespace {
 
+/// Of SET_ZT_FORMAT.
+constexpr std::uint32_t separate = 1U << 8;
+
+/// The format of depth whose stencil is separate; 0 if there is no depth.
+std::uint32_t alone(std::uint32_t code)
+{
+    constexpr std::uint32_t s8z24 = 0x16, x8z24 = 0x15, zf32_x24s8 = 0x19, zf32 = 0xa, s8 = 0x17, z24s8 = 0x14;
+    switch (code & ~separate) {
+    case s8z24:
+        return x8z24;
+    case zf32_x24s8:
+        return zf32;
+    case s8:
+        return 0;
+    case z24s8:
+        return code; // no driver that we know uses it
+    default:
+        return code & ~separate;
+    }
+}
+
 void set_blocks(surface& where, std::uint32_t sizes)
 {
     where.linear = false;
     where.block_height = sizes >> 4 & 0xf;
     where.block_depth = sizes >> 8 & 0xf;
+}
+
+/// The size and the block of a target of depth or stencil differ in their place only.
+render_target zeta_target(const three_d_state& state, std::uint32_t registers, std::uint32_t size, std::uint32_t code)
+{
+    constexpr std::uint32_t one_layer = 1U << 16;
+    render_target result;
+    if ((state.at(three_d::depth_enable) & 1) == 0) return result;
+    const auto sizes = registers + (registers == three_d::depth_target ? 0xc : 8); // behind depth's format
+    result.code = code;
+    result.format = find_depth_format(code);
+    result.where.address = state.address_at(registers);
+    set_blocks(result.where, state.at(sizes));
+    result.layer_bytes = std::uint64_t{state.at(sizes + 4)} * 4;
+    result.width = state.at(size);
+    result.where.height = state.at(size + 4);
+    result.first_layer = state.at(three_d::depth_layer);
+    const auto third = state.at(three_d::depth_size + 8);
+    result.layers = (third & one_layer) != 0 ? result.first_layer + 1 : third & 0xffff;
+    if (result.format != nullptr) result.where.row_bytes = result.width * result.format->layout.bytes;
+    return result;
 }
 
 } // namespace
@@ -64,22 +106,15 @@ render_target colour_target(const three_d_state& state, std::uint32_t number)
 
 render_target depth_target(const three_d_state& state)
 {
-    constexpr std::uint32_t one_layer = 1U << 16;
-    render_target result;
-    if ((state.at(three_d::depth_enable) & 1) == 0) return result;
-    const auto at = [&](std::uint32_t offset) { return state.at(three_d::depth_target + offset); };
-    result.code = at(8);
-    result.format = find_depth_format(result.code);
-    result.where.address = state.address_at(three_d::depth_target);
-    set_blocks(result.where, at(0xc));
-    result.layer_bytes = std::uint64_t{at(0x10)} * 4;
-    result.width = state.at(three_d::depth_size);
-    result.where.height = state.at(three_d::depth_size + 4);
-    result.first_layer = state.at(three_d::depth_layer);
-    const auto third = state.at(three_d::depth_size + 8);
-    result.layers = (third & one_layer) != 0 ? result.first_layer + 1 : third & 0xffff;
-    if (result.format != nullptr) result.where.row_bytes = result.width * result.format->layout.bytes;
-    return result;
+    const auto code = state.at(three_d::depth_target + 8);
+    return zeta_target(state, three_d::depth_target, three_d::depth_size, (code & separate) != 0 ? alone(code) : code);
+}
+
+render_target stencil_target(const three_d_state& state)
+{
+    constexpr std::uint32_t stencil = 0x17;
+    const bool exists = (state.at(three_d::depth_target + 8) & separate) != 0;
+    return zeta_target(state, three_d::stencil_target, three_d::stencil_size, exists ? stencil : 0);
 }
 
 } // namespace isbesim::gl

@@ -26,8 +26,10 @@ struct render_target {
     byte_range memory() const;
 };
 
-/// The colour target with a number (SET_CT_SELECT), and the target of depth and stencil.
+/// The colour target with a number (SET_CT_SELECT), and the target of depth and stencil, or of depth alone where
+/// stencil has a target of its own.
 render_target colour_target(const three_d_state& state, std::uint32_t number);
 render_target depth_target(const three_d_state& state);
+render_target stencil_target(const three_d_state& state);
 
 } // namespace isbesim::gl

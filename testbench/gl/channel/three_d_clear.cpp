@@ -97,6 +97,7 @@ void three_d_engine::clear(std::uint32_t what)
         const std::uint32_t values[] = {state_.at(three_d::clear_depth), state_.at(three_d::clear_stencil) & 0xff, 0,
                                         0};
         clear(depth_target(state_), layer, channels, values);
+        clear(stencil_target(state_), layer, channels, values);
     }
     if (const auto channels = what >> 2 & 0xf; channels != 0)
         clear(colour_target(state_, what >> 6 & 0xf), layer, channels, &state_.at(three_d::clear_colour));

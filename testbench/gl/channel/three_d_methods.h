@@ -35,7 +35,9 @@ constexpr std::uint32_t clear_colour = 0xd80; ///< + 4 each channel
 constexpr std::uint32_t clear_depth = 0xd90, clear_stencil = 0xda0;
 constexpr std::uint32_t patch_vertices = 0xdcc;
 constexpr std::uint32_t restart_in_arrays = 0xde8;
-constexpr std::uint32_t scissor = 0xe00;      ///< enable; horizontal: first, end; vertical
+constexpr std::uint32_t scissor = 0xe00; ///< enable; horizontal: first, end; vertical
+/// Of Blackwell, where a bit of the depth format says so: address, block size, distance of layers; width, height.
+constexpr std::uint32_t stencil_target = 0xf00, stencil_size = 0x120c;
 constexpr std::uint32_t depth_target = 0xfe0; ///< address, format, block size, distance of layers
 constexpr std::uint32_t surface_clip = 0xff4; ///< horizontal: first, size; vertical
 constexpr std::uint32_t clear_control = 0x10f8;

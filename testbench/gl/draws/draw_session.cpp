@@ -146,6 +146,7 @@ void draw_session::note_pixels(const three_d_state& state)
     for (unsigned i = 0; i < most_targets; ++i) note(colour_target(state, i));
     const auto on = [&](std::uint32_t method) { return (state.at(method) & 1) != 0; };
     if ((on(three_d::depth_test) && on(three_d::depth_write)) || on(three_d::stencil_test)) note(depth_target(state));
+    if (on(three_d::stencil_test)) note(stencil_target(state));
 }
 
 void draw_session::tell(const draw_call& draw)
