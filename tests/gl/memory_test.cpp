@@ -69,9 +69,9 @@ TEST_P(gl_memory, its_capture_runs_without_the_program)
         const auto replay = run_isbesim({"run", capture, "--out", out});
         ASSERT_EQ(replay.status, 0) << replay.err;
         std::string replayed;
-        for (unsigned i = 0; fs::exists(out + "/draws/000" + std::to_string(i)); ++i)
-            replayed +=
-                words_of_table(temporary_folder::read(out + "/draws/000" + std::to_string(i) + "/vertices.csv"));
+        const auto folder = [&](unsigned draw) { return out + "/draws/" + std::to_string(10000 + draw).substr(1); };
+        for (unsigned i = 0; fs::exists(folder(i)); ++i)
+            replayed += words_of_table(temporary_folder::read(folder(i) + "/vertices.csv"));
         EXPECT_EQ(replayed, live.out) << chip;
     }
 }
