@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/gl/sample_draw.h"
+#include "tests/gl/sample_fill.h"
 
 namespace isbesim::gl {
 namespace {
@@ -64,17 +65,6 @@ TEST(gpu_memory, reading_unwritten_pixels_is_noticed)
     EXPECT_EQ(memory.allocate(4 * page, 0), image);
     EXPECT_FALSE(is_noticed(image + page));
     EXPECT_TRUE(is_noticed(other));
-}
-
-/// A clear of a layer of 64 bytes by 8 lines to a byte.
-image_fill fill_of(std::uint64_t address, std::uint8_t byte)
-{
-    image_fill fill;
-    fill.where = {address, false, 0, 64, 8, 1, 0, 0};
-    fill.x = {0, 64};
-    fill.y = {0, 8};
-    fill.bits.fill(byte);
-    return fill;
 }
 
 TEST(gpu_memory, fills_of_hidden_buffers_wait_for_an_access)

@@ -9,6 +9,7 @@
 
 #include "testbench/gl/channel/three_d_methods.h"
 #include "tests/gl/push_buffer.h"
+#include "tests/gl/sample_fill.h"
 
 namespace isbesim::gl {
 namespace {
@@ -67,6 +68,23 @@ TEST_F(device, buffers_keep_their_address_until_the_last_release)
     EXPECT_EQ(*memory_.at(again.address, 1), 0); // fresh
     EXPECT_EQ(ask(ISBESIM_GL_NEW_BUFFER, file, 0, 0).error, EINVAL);
     EXPECT_EQ(ask(ISBESIM_GL_NEW_BUFFER, file, 0, std::uint64_t{1} << 40).error, ENOMEM);
+}
+
+TEST_F(device, clears_wait_in_buffers_that_programs_do_not_map)
+{
+    const auto file = open();
+    const auto waits = [&](std::uint32_t object) {
+        isbesim_gl_request request{};
+        request.kind = ISBESIM_GL_NEW_BUFFER;
+        request.file = file;
+        request.object = object;
+        request.buffer.bytes = 4096;
+        const auto address = device_.answer(1, request).buffer.address;
+        memory_.fill(fill_of(address, 1));
+        return memory_.extent(address).touched.empty();
+    };
+    EXPECT_TRUE(waits(ISBESIM_GL_HIDDEN));
+    EXPECT_FALSE(waits(0));
 }
 
 TEST_F(device, window_system_has_no_frames_and_no_draws)

@@ -13,15 +13,20 @@ import ctypes
 import struct
 import sys
 
-import gl_program as c
-from gl_program import (CAPTURED, FLOAT, FRAMEBUFFER, RASTERIZER_DISCARD, RGBA, RGBA8, TEXTURE_2D, TEXTURE_3D,
-                        TEXTURE_ARRAY, TEXTURE_MULTISAMPLE, UNSIGNED_BYTE, begin, buffer, draw, end, floats, gl, name_of,
-                        program, texture, words_of)
+from gl_program import (BGRA, CAPTURED, COLOR_ATTACHMENT, COLOR_BUFFER, COMPARE_FUNC, COMPARE_MODE,
+                        COMPARE_TO_REFERENCE, COUNTER_BUFFER, DEPTH, DEPTH_16, DEPTH_24_STENCIL_8, DEPTH_32F,
+                        DEPTH_32F_STENCIL_8, DEPTH_ATTACHMENT, DEPTH_BUFFER, FLOAT, FRAMEBUFFER, INT, LESS_EQUAL,
+                        LINEAR, MAG_FILTER, MAX_LEVEL, MIN_FILTER, NEAREST, R32F, R32UI, RASTERIZER_DISCARD, READ_WRITE,
+                        RED, RED_INTEGER, RG32UI, RGBA, RGBA16F, RGBA32F, RGBA8, RGBA8I, RGBA_INTEGER, SRGB8_ALPHA8,
+                        STENCIL_ATTACHMENT, STENCIL_BUFFER, STENCIL_INDEX, STENCIL_TEXTURE_MODE, STORAGE_BUFFER,
+                        TEXTURE_2D, TEXTURE_3D, TEXTURE_ARRAY, TEXTURE_BUFFER, TEXTURE_MULTISAMPLE, UNPACK_BUFFER,
+                        UNSIGNED, UNSIGNED_BYTE, begin, buffer, draw, end, floats, gl, name_of, program, texture,
+                        words_of)
 
 
 def sampled_texture() -> list[list[int]]:
     """A linear filter between texels whose mean needs no rounding."""
-    texture(c.RGBA32F, [(16, 8, floats([(7 * i) % 64 / 4 for i in range(16 * 8 * 4)]))], RGBA, FLOAT, c.LINEAR)
+    texture(RGBA32F, [(16, 8, floats([(7 * i) % 64 / 4 for i in range(16 * 8 * 4)]))], RGBA, FLOAT, LINEAR)
     return draw(program("result", vertex="""
         uniform sampler2D image;
         out vec4 result;
@@ -54,8 +59,8 @@ def layers() -> list[list[int]]:
     gl.BindTexture(TEXTURE_ARRAY, name_of(gl.GenTextures))
     gl.TexImage3D(TEXTURE_ARRAY, 0, RGBA8, 16, 4, 2, 0, RGBA, UNSIGNED_BYTE, BYTES)
     gl.TexSubImage3D(TEXTURE_ARRAY, 0, 3, 1, 1, 5, 2, 1, RGBA, UNSIGNED_BYTE, BYTES[100:])
-    gl.TexParameteri(TEXTURE_ARRAY, c.MIN_FILTER, c.NEAREST)
-    gl.TexParameteri(TEXTURE_ARRAY, c.MAX_LEVEL, 0)
+    gl.TexParameteri(TEXTURE_ARRAY, MIN_FILTER, NEAREST)
+    gl.TexParameteri(TEXTURE_ARRAY, MAX_LEVEL, 0)
     return draw(program("result", vertex="""
         uniform sampler2DArray image;
         out vec4 result;
@@ -78,20 +83,20 @@ def read_pixels() -> list[list[int]]:
 
 def converted() -> list[list[int]]:
     """Red and blue change places on the way to the GPU: a blit does that."""
-    texture(RGBA8, [(16, 8, BYTES)], c.BGRA, UNSIGNED_BYTE)
+    texture(RGBA8, [(16, 8, BYTES)], BGRA, UNSIGNED_BYTE)
     return read_pixels()
 
 
 def uploaded() -> list[list[int]]:
     """From a buffer: the driver draws that, which needs a fragment stage."""
-    buffer(c.UNPACK_BUFFER, BYTES)
+    buffer(UNPACK_BUFFER, BYTES)
     texture(RGBA8, [(16, 8, b"")], RGBA, UNSIGNED_BYTE)
     return read_pixels()
 
 
 def texels() -> list[list[int]]:
-    gl.BindTexture(c.TEXTURE_BUFFER, name_of(gl.GenTextures))
-    gl.TexBuffer(c.TEXTURE_BUFFER, c.R32F, buffer(c.TEXTURE_BUFFER, floats([1.5 * i for i in range(50)])))
+    gl.BindTexture(TEXTURE_BUFFER, name_of(gl.GenTextures))
+    gl.TexBuffer(TEXTURE_BUFFER, R32F, buffer(TEXTURE_BUFFER, floats([1.5 * i for i in range(50)])))
     return draw(program("result", vertex="""
         uniform samplerBuffer texels;
         out vec2 result;
@@ -102,8 +107,8 @@ def texels() -> list[list[int]]:
 
 
 def storage() -> list[list[int]]:
-    block = buffer(c.STORAGE_BUFFER, struct.pack("66I", 5, 0, *range(100, 164)))
-    gl.BindBufferBase(c.STORAGE_BUFFER, 0, block)
+    block = buffer(STORAGE_BUFFER, struct.pack("66I", 5, 0, *range(100, 164)))
+    gl.BindBufferBase(STORAGE_BUFFER, 0, block)
     got = draw(program("result", vertex="""
         layout(std430, binding = 0) buffer block { uint total, largest, values[]; };
         out uvec3 result;
@@ -115,15 +120,15 @@ def storage() -> list[list[int]]:
             result = uvec3(before, values.length(), atomicAdd(total, 2u));
         }"""), 64, 3)
     orders = sorted(each.pop() for each in got)
-    return [*got, orders, words_of(c.STORAGE_BUFFER, block, 66)]
+    return [*got, orders, words_of(STORAGE_BUFFER, block, 66)]
 
 
 def image() -> list[list[int]]:
     """What a draw stores and adds to, the next one loads."""
-    texture(c.R32UI, [(16, 4, struct.pack("64I", *range(64)))], c.RED_INTEGER, c.UNSIGNED)
+    texture(R32UI, [(16, 4, struct.pack("64I", *range(64)))], RED_INTEGER, UNSIGNED)
     bound = ctypes.c_int()
     gl.GetIntegerv(0x8069, ctypes.byref(bound))
-    gl.BindImageTexture(0, bound.value, 0, 0, 0, c.READ_WRITE, c.R32UI)
+    gl.BindImageTexture(0, bound.value, 0, 0, 0, READ_WRITE, R32UI)
     header = """
         layout(r32ui, binding = 0) uniform uimage2D image;
         out uvec2 result;
@@ -145,9 +150,9 @@ def image() -> list[list[int]]:
 
 
 def shadow() -> list[list[int]]:
-    texture(c.DEPTH_32F, [(8, 8, floats([i / 64 for i in range(64)]))], c.DEPTH, FLOAT)
-    gl.TexParameteri(TEXTURE_2D, c.COMPARE_MODE, c.COMPARE_TO_REFERENCE)
-    gl.TexParameteri(TEXTURE_2D, c.COMPARE_FUNC, c.LESS_EQUAL)
+    texture(DEPTH_32F, [(8, 8, floats([i / 64 for i in range(64)]))], DEPTH, FLOAT)
+    gl.TexParameteri(TEXTURE_2D, COMPARE_MODE, COMPARE_TO_REFERENCE)
+    gl.TexParameteri(TEXTURE_2D, COMPARE_FUNC, LESS_EQUAL)
     return draw(program("result", vertex="""
         uniform sampler2DShadow depth;
         out float result;
@@ -160,8 +165,8 @@ def shadow() -> list[list[int]]:
 
 def counter() -> list[list[int]]:
     """A counter that goes up in the vertex programs, and one in the geometry programs, which capture it."""
-    counters = buffer(c.COUNTER_BUFFER, struct.pack("2I", 10, 1000))
-    gl.BindBufferBase(c.COUNTER_BUFFER, 0, counters)
+    counters = buffer(COUNTER_BUFFER, struct.pack("2I", 10, 1000))
+    gl.BindBufferBase(COUNTER_BUFFER, 0, counters)
     got = draw(program("result", vertex="""
         layout(binding = 0, offset = 0) uniform atomic_uint up;
         flat out uint number;
@@ -172,7 +177,7 @@ def counter() -> list[list[int]]:
         flat in uint number[];
         flat out uvec2 result;
         void main() { result = uvec2(number[0], atomicCounterDecrement(down)); EmitVertex(); }"""), 70, 2)
-    return [sorted(each[0] for each in got), sorted(each[1] for each in got), words_of(c.COUNTER_BUFFER, counters, 2)]
+    return [sorted(each[0] for each in got), sorted(each[1] for each in got), words_of(COUNTER_BUFFER, counters, 2)]
 
 
 def read_cleared(sampler: str, texel: str, vertices: int, scale: float = 0) -> list[list[int]]:
@@ -209,8 +214,8 @@ def storage_of(target: int, inner: int, depth: int = 3) -> int:
     made = name_of(gl.GenTextures)
     gl.BindTexture(target, made)
     gl.TexStorage3D(target, 2, inner, 16, 8, depth)
-    for filtered in (c.MIN_FILTER, c.MAG_FILTER):
-        gl.TexParameteri(target, filtered, c.NEAREST)
+    for filtered in (MIN_FILTER, MAG_FILTER):
+        gl.TexParameteri(target, filtered, NEAREST)
     return made
 
 
@@ -219,37 +224,37 @@ def cleared() -> list[list[int]]:
     rows: list[list[int]] = []
     for inner, sampler, scale, form, kind, values in (
             (RGBA8, "sampler2DArray", 255.0, RGBA, FLOAT, (1.0, 0.0, 0.4, 0.8)),
-            (c.SRGB8_ALPHA8, "sampler2DArray", 255.0, RGBA, FLOAT, (1.0, 0.0, 0.5, 0.25)),
-            (c.RGBA16F, "sampler2DArray", 0, RGBA, FLOAT, (1.5, -2.0, 65504.0, 0.1)),
-            (c.R32F, "sampler2DArray", 0, c.RED, FLOAT, (0.1, 0.2, 0.3, 0.4)),
-            (c.RGBA8I, "isampler2DArray", 0, c.RGBA_INTEGER, c.INT, (-1, 100, 200, -200)),
-            (c.RG32UI, "usampler2DArray", 0, c.RGBA_INTEGER, c.UNSIGNED, (7, 123456789, 3, 4))):
+            (SRGB8_ALPHA8, "sampler2DArray", 255.0, RGBA, FLOAT, (1.0, 0.0, 0.5, 0.25)),
+            (RGBA16F, "sampler2DArray", 0, RGBA, FLOAT, (1.5, -2.0, 65504.0, 0.1)),
+            (R32F, "sampler2DArray", 0, RED, FLOAT, (0.1, 0.2, 0.3, 0.4)),
+            (RGBA8I, "isampler2DArray", 0, RGBA_INTEGER, INT, (-1, 100, 200, -200)),
+            (RG32UI, "usampler2DArray", 0, RGBA_INTEGER, UNSIGNED, (7, 123456789, 3, 4))):
         made = storage_of(TEXTURE_ARRAY, inner)
-        attach(c.COLOR_ATTACHMENT, made, 0)
-        clear(c.COLOR_BUFFER, *values)
-        attach(c.COLOR_ATTACHMENT, made, 1, 2)
-        clear(c.COLOR_BUFFER, *values[::-1])
+        attach(COLOR_ATTACHMENT, made, 0)
+        clear(COLOR_BUFFER, *values)
+        attach(COLOR_ATTACHMENT, made, 1, 2)
+        clear(COLOR_BUFFER, *values[::-1])
         packed = struct.pack("4f" if isinstance(values[0], float) else "4i", *values[1:], values[0])
         gl.ClearTexSubImage(made, 0, 3, 1, 1, 9, 5, 2, form, kind, packed)
         for level, texels in ((0, 16 * 8 * 3), (1, 8 * 4 * 3)):
             place = f"ivec3(v % {16 >> level}, v / {16 >> level} % {8 >> level}, v / {128 >> 2 * level})"
-            if level == 0 or inner != c.R32F:
+            if level == 0 or inner != R32F:
                 first = 2 * 32 if level else 0  # nothing has cleared the other layers
                 place = place.replace("v ", f"(v + {first}) ")
                 rows += read_cleared(sampler, f"texelFetch(image, {place}, {level})", texels - first, scale)
-        attach(c.COLOR_ATTACHMENT, made, 0, 1)
-        clear(c.COLOR_BUFFER, *values[2:], *values[:2])
+        attach(COLOR_ATTACHMENT, made, 0, 1)
+        clear(COLOR_BUFFER, *values[2:], *values[:2])
         rows += read_cleared(sampler, "texelFetch(image, ivec3(v % 16, 3, v / 16), 0)", 48, scale)
     solid = storage_of(TEXTURE_3D, RGBA8, 5)
     for slice_of_it in (3, 0, 1, 2, 4):
-        attach(c.COLOR_ATTACHMENT, solid, 0, slice_of_it)
-        clear(c.COLOR_BUFFER, slice_of_it / 5.0, 1.0, 0.0, 0.2)
+        attach(COLOR_ATTACHMENT, solid, 0, slice_of_it)
+        clear(COLOR_BUFFER, slice_of_it / 5.0, 1.0, 0.0, 0.2)
     rows += read_cleared("sampler3D", "texelFetch(image, ivec3(v % 16, v / 16 % 8, v / 128), 0)", 640, 255.0)
     several = name_of(gl.GenTextures)
     gl.BindTexture(TEXTURE_MULTISAMPLE, several)
     gl.TexStorage2DMultisample(TEXTURE_MULTISAMPLE, 4, RGBA8, 16, 8, 1)
-    attach(c.COLOR_ATTACHMENT, several, 0)
-    clear(c.COLOR_BUFFER, 0.2, 0.4, 0.6, 1.0)
+    attach(COLOR_ATTACHMENT, several, 0)
+    clear(COLOR_BUFFER, 0.2, 0.4, 0.6, 1.0)
     rows += read_cleared("sampler2DMS", "texelFetch(image, ivec2(v % 16, v / 16 % 8), v / 128)", 512, 255.0)
     return rows
 
@@ -257,22 +262,22 @@ def cleared() -> list[list[int]]:
 def depths() -> list[list[int]]:
     """Depth beside stencil: both, then one of them in a layer."""
     rows: list[list[int]] = []
-    for inner, stencil in ((c.DEPTH_16, False), (c.DEPTH_32F, False), (c.DEPTH_24_STENCIL_8, True),
-                           (c.DEPTH_32F_STENCIL_8, True)):
+    for inner, stencil in ((DEPTH_16, False), (DEPTH_32F, False), (DEPTH_24_STENCIL_8, True),
+                           (DEPTH_32F_STENCIL_8, True)):
         made = storage_of(TEXTURE_ARRAY, inner)
         for layer, depth, bits in ((None, 0.5, 0xa5), (1, 1.0, None), (2, None, 0x5a), (0, 0.25, 7)):
-            for place in (c.DEPTH_ATTACHMENT, c.STENCIL_ATTACHMENT)[:1 + stencil]:
+            for place in (DEPTH_ATTACHMENT, STENCIL_ATTACHMENT)[:1 + stencil]:
                 attach(place, made, 0, layer)
             if depth is not None:
-                clear(c.DEPTH_BUFFER, depth)
+                clear(DEPTH_BUFFER, depth)
             if bits is not None and stencil:
-                clear(c.STENCIL_BUFFER, bits)
+                clear(STENCIL_BUFFER, bits)
         texel = "texelFetch(image, ivec3(v % 16, v / 16 % 8, v / 128), 0)"
-        rows += read_cleared("sampler2DArray", texel, 384, 0 if inner == c.DEPTH_32F else 65535.0)
+        rows += read_cleared("sampler2DArray", texel, 384, 0 if inner == DEPTH_32F else 65535.0)
         if stencil:
-            gl.TexParameteri(TEXTURE_ARRAY, c.STENCIL_TEXTURE_MODE, c.STENCIL_INDEX)
+            gl.TexParameteri(TEXTURE_ARRAY, STENCIL_TEXTURE_MODE, STENCIL_INDEX)
             rows += read_cleared("usampler2DArray", texel, 384)
-        for place in (c.DEPTH_ATTACHMENT, c.STENCIL_ATTACHMENT):
+        for place in (DEPTH_ATTACHMENT, STENCIL_ATTACHMENT):
             attach(place, 0, 0)
     return rows
 

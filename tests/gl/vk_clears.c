@@ -147,24 +147,19 @@ static struct image make_image(void)
     return result;
 }
 
-static void wait_for_all(void)
+/* Waits for all earlier commands, and gives an image its layout, unless it is null. */
+static void wait_for_all(VkImage image)
 {
-    VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                           .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                           .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-    vkCmdPipelineBarrier(list, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &all, 0,
-                         NULL, 0, NULL);
-}
-
-static void begin_use(VkImage image)
-{
+    const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+    VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT, .dstAccessMask = all};
     VkImageMemoryBarrier change = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                   .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+                                   .dstAccessMask = all,
                                    .newLayout = VK_IMAGE_LAYOUT_GENERAL,
                                    .image = image,
                                    .subresourceRange = {all_aspects(), 0, level_count(), 0, layer_count()}};
-    vkCmdPipelineBarrier(list, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
-                         NULL, 1, &change);
+    vkCmdPipelineBarrier(list, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &memory, 0,
+                         NULL, image != VK_NULL_HANDLE, &change);
 }
 
 /* Values that differ by `which`. */
@@ -187,12 +182,12 @@ static void clear_image(VkImage image, uint32_t which, VkImageAspectFlags aspect
 {
     const VkClearValue value = value_of(which);
     const VkImageSubresourceRange range = {aspects, level, levels_of, layer, layers_of};
-    wait_for_all();
+    wait_for_all(VK_NULL_HANDLE);
     if (has_depth())
         vkCmdClearDepthStencilImage(list, image, VK_IMAGE_LAYOUT_GENERAL, &value.depthStencil, 1, &range);
     else
         vkCmdClearColorImage(list, image, VK_IMAGE_LAYOUT_GENERAL, &value.color, 1, &range);
-    wait_for_all();
+    wait_for_all(VK_NULL_HANDLE);
 }
 
 /* As an attachment: by the load operation if `aspects` is 0, else within an area. */
@@ -215,13 +210,13 @@ static void clear_area(VkImage image, uint32_t which, VkRect2D area, uint32_t la
                                  .pColorAttachments = &target,
                                  .pDepthAttachment = has_depth() ? &target : NULL,
                                  .pStencilAttachment = has_stencil() ? &target : NULL};
-    wait_for_all();
+    wait_for_all(VK_NULL_HANDLE);
     vkCmdBeginRendering(list, &rendering);
     VkClearAttachment cleared = {aspects, 0, value};
     VkClearRect where = {area, 0, layers_of};
     if (aspects != 0) vkCmdClearAttachments(list, 1, &cleared, 1, &where);
     vkCmdEndRendering(list);
-    wait_for_all();
+    wait_for_all(VK_NULL_HANDLE);
 }
 
 static void read_image(const struct image* image)
@@ -237,13 +232,10 @@ static void read_image(const struct image* image)
         vkCmdBindPipeline(list, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[row->kind]);
         vkCmdBindDescriptorSets(list, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &image->set, 0, NULL);
         vkCmdBeginRendering(list, &area);
-        ((PFN_vkCmdBindTransformFeedbackBuffersEXT)vkGetDeviceProcAddr(device, "vkCmdBindTransformFeedbackBuffersEXT"))(
-            list, 0, 1, &captured, &captured_end, &bytes);
-        ((PFN_vkCmdBeginTransformFeedbackEXT)vkGetDeviceProcAddr(device, "vkCmdBeginTransformFeedbackEXT"))(list, 0, 0,
-                                                                                                            NULL, NULL);
+        FUNCTION(vkCmdBindTransformFeedbackBuffersEXT)(list, 0, 1, &captured, &captured_end, &bytes);
+        FUNCTION(vkCmdBeginTransformFeedbackEXT)(list, 0, 0, NULL, NULL);
         vkCmdDraw(list, texels, 1, 0, 0);
-        ((PFN_vkCmdEndTransformFeedbackEXT)vkGetDeviceProcAddr(device, "vkCmdEndTransformFeedbackEXT"))(list, 0, 0,
-                                                                                                        NULL, NULL);
+        FUNCTION(vkCmdEndTransformFeedbackEXT)(list, 0, 0, NULL, NULL);
         vkCmdEndRendering(list);
         captured_end += bytes;
     }
@@ -257,8 +249,8 @@ static void draw_row(void)
     captured_end = 0;
     memset(captured_words, 0xee, most_texels * 16 * 8);
     list = begin_list();
-    begin_use(image.made);
-    begin_use(copy.made);
+    wait_for_all(image.made);
+    wait_for_all(copy.made);
     clear_image(image.made, 1, all, 0, level_count(), 0, layer_count());
     read_image(&image);
     clear_image(image.made, 2, has_depth() ? VK_IMAGE_ASPECT_DEPTH_BIT : all, level_count() - 1, 1, last, 1);
@@ -281,10 +273,10 @@ static void draw_row(void)
                         .extent = {12, 6, 1}};
     if (has_depth()) // NVK draws copies of colour, which needs fragments
         vkCmdCopyImage(list, image.made, VK_IMAGE_LAYOUT_GENERAL, copy.made, VK_IMAGE_LAYOUT_GENERAL, 1, &part);
-    wait_for_all();
+    wait_for_all(VK_NULL_HANDLE);
     read_image(&image);
     read_image(&copy);
-    wait_for_all();
+    wait_for_all(VK_NULL_HANDLE);
     const VkImageAspectFlags buffered = has_stencil() && row->kind == natural ? VK_IMAGE_ASPECT_STENCIL_BIT
                                         : has_depth()                         ? VK_IMAGE_ASPECT_DEPTH_BIT
                                                                               : all;

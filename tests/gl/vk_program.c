@@ -133,7 +133,7 @@ int main(int count, char** words)
                                          .sparseResidencyBuffer = sparse,
                                          .sparseResidencyAliased = sparse};
     make_device(&newer, &features, 2 + mesh, extensions);
-#define FIND(name) PFN_##name name = (PFN_##name)vkGetDeviceProcAddr(device, #name)
+#define FIND(name) PFN_##name name = FUNCTION(name)
     FIND(vkCmdBindTransformFeedbackBuffersEXT);
     FIND(vkCmdBeginTransformFeedbackEXT);
     FIND(vkCmdEndTransformFeedbackEXT);

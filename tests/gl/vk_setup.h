@@ -22,6 +22,8 @@ static inline void must(VkResult result, const char* what)
     exit(3);
 }
 #define MUST(call) must((call), #call)
+/* A function of an extension. */
+#define FUNCTION(name) ((PFN_##name)vkGetDeviceProcAddr(device, #name))
 
 /* Sets card: the first device. */
 static inline VkInstance find_card(uint32_t extension_count, const char* const* extensions)

@@ -50,8 +50,6 @@ static void *data_words, *stored_words, *captured_words;
 static uint32_t* counter_words;
 static int has_mesh;
 
-#define FUNCTION(name) ((PFN_##name)vkGetDeviceProcAddr(device, #name))
-
 static void open_device(void)
 {
     uint32_t count = 0;

@@ -61,11 +61,17 @@ void gpu_memory::changed()
     version_ = ++last;
 }
 
-bool gpu_memory::covers(std::uint64_t address, std::uint64_t bytes) const
+std::map<std::uint64_t, memory_range>::const_iterator gpu_memory::range_with(std::uint64_t address) const
 {
     auto range = map_.used.upper_bound(address);
-    if (range == map_.used.begin()) return false;
-    --range;
+    if (range == map_.used.begin() || address - (--range)->first >= range->second.bytes) return map_.used.end();
+    return range;
+}
+
+bool gpu_memory::covers(std::uint64_t address, std::uint64_t bytes) const
+{
+    auto range = range_with(address);
+    if (range == map_.used.end()) return bytes == 0;
     const auto end = address + bytes;
     for (auto reached = range->first;
          range != map_.used.end() && range->first == reached && range->second.place != memory_range::hole; ++range) {
@@ -205,10 +211,9 @@ void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
 
 memory_region gpu_memory::region(std::uint64_t address)
 {
-    const auto behind = map_.used.upper_bound(address);
-    if (behind == map_.used.begin()) return {};
-    const auto& [begin, range] = *std::prev(behind);
-    if (address - begin >= range.bytes) return {};
+    const auto found = range_with(address);
+    if (found == map_.used.end()) return {};
+    const auto& [begin, range] = *found;
     // Programs of this process find() a few bytes at a time.
     if (!fills_->empty() && range.place != memory_range::hole) {
         const auto place = range.place + (address - begin);
@@ -220,31 +225,27 @@ memory_region gpu_memory::region(std::uint64_t address)
 
 void gpu_memory::set_undrawn(const byte_range& pixels)
 {
-    const auto behind = map_.used.upper_bound(pixels.address);
-    if (behind == map_.used.begin()) return;
-    const auto& [begin, range] = *std::prev(behind);
-    const auto end = begin + range.bytes;
-    if (pixels.address < end)
-        undrawn_.add(pixels.address, pixels.address + std::min(pixels.bytes, end - pixels.address));
+    const auto found = range_with(pixels.address);
+    if (found == map_.used.end()) return;
+    const auto left = found->first + found->second.bytes - pixels.address;
+    const auto end = pixels.address + std::min(pixels.bytes, left);
+    if (!undrawn_.contains(pixels.address, end)) undrawn_.add(pixels.address, end); // most draws find the mark
 }
 
 std::uint64_t gpu_memory::place_of(const byte_range& range) const
 {
     if (!mapped_) return range.address;
-    const auto behind = map_.used.upper_bound(range.address);
-    if (behind == map_.used.begin()) return 0;
-    const auto& [begin, found] = *std::prev(behind);
-    const auto before = range.address - begin;
-    if (found.place == memory_range::hole || before > found.bytes || range.bytes > found.bytes - before) return 0;
-    return found.place + before;
+    const auto found = range_with(range.address);
+    if (found == map_.used.end() || found->second.place == memory_range::hole) return 0;
+    const auto before = range.address - found->first;
+    return range.bytes <= found->second.bytes - before ? found->second.place + before : 0;
 }
 
 void gpu_memory::carry_out(std::uint64_t address, std::uint64_t bytes) const
 {
     const auto end = address + bytes;
-    for (auto range = mapped_ ? std::prev(map_.used.upper_bound(address)) : map_.used.end(); range != map_.used.end();
+    for (auto range = mapped_ ? range_with(address) : map_.used.end(); range != map_.used.end() && range->first < end;
          ++range) {
-        if (range->first >= end) return;
         const auto first = std::max(address, range->first) - range->first;
         fills_->carry_out(range->second.place + first,
                           range->second.place + std::min(end - range->first, range->second.bytes));

@@ -118,6 +118,8 @@ public:
     static constexpr std::uint64_t windows = 0xfe000000, windows_end = 0x100000000;
 
 private:
+    /// The range that has the address, or the end of the table.
+    std::map<std::uint64_t, memory_range>::const_iterator range_with(std::uint64_t address) const;
     bool covers(std::uint64_t address, std::uint64_t bytes) const;
     /// Sets the processor's page table. Without a place there are no pages; a hole gets pages private to this process.
     int place_pages(std::uint64_t address, std::uint64_t bytes, const std::uint64_t* place) const;
