@@ -35,7 +35,6 @@ set(internal_headers
   models/isa/tables/sm75_rows.h
   models/isa/texture_form.h
   models/isa/text/statement.h
-  models/pe/linking/connectivity.h
   models/pe/linking/sizing.h
   models/sm/warnings/trap_codes.h
   models/texture/block_bits.h
