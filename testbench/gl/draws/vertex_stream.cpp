@@ -22,13 +22,17 @@ public:
           address_(state.address_at(three_d::index_address)),
           size_(1U << (state.at(three_d::index_format) & 3))
     {
-        if (size_ > 4) throw draw_refused("index format 3");
         constexpr std::uint32_t limit = 0x17d0;
         constexpr std::uint32_t limit_turing = 0x238;
         limit_ = array_end(address_, state.address_at(chip.limit_base == 0x600 ? limit_turing : limit));
     }
 
-    unsigned size() const { return size_; }
+    /// Bytes of an index.
+    unsigned size() const
+    {
+        if (size_ > sizeof(std::uint32_t)) throw draw_refused("index format 3");
+        return size_;
+    }
     /// An index past the end of the buffer is 0.
     std::uint32_t at(std::uint64_t position) const
     {
