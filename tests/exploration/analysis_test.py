@@ -68,8 +68,9 @@ class AnalysisTest(unittest.TestCase):
         self.assertIn("(from 1.2 to 6 times); true is never worse", effect_text(found, sweep.objective))
         rows[2]["cycles"] = 280  # 1.4 times: a mean below 1.5 in the unit of its range
         sweep, results = made(rows, {"skew": [True, False], "banks": [8, 32]})
-        self.assertIn("false is 1.3 times as high as with true, averaged over 2 settings of everything else (from 1.2 to "
-                      "1.4 times)", effect_text(effect(sweep, results.done, "skew", "cycles", False), sweep.objective))
+        self.assertIn("false is 1.3 times as high as with true, averaged over 2 settings of everything else (from 1.2 "
+                      "to 1.4 times)",
+                      effect_text(effect(sweep, results.done, "skew", "cycles", False), sweep.objective))
         sweep, results = grid()  # where every comparison says the same
         self.assertIn("averaged over 4 settings of everything else; true is never worse",
                       effect_text(effect(sweep, results.done, "skew", "cycles", False), sweep.objective))

@@ -25,7 +25,7 @@ class CommandTest(support.FolderTest):
     def test_results_of_others_stay_alone(self) -> None:
         (self.folder / "draw").mkdir()
         (self.folder / "draw" / "scenario.json").write_text("{}")
-        self.refused(self.explore(self.write_sweep(), out="draw"), "holds files that are of no sweep, expected a new or")
+        self.refused(self.explore(self.write_sweep(), out="draw"), "holds files that are of no sweep, expected a new")
         self.assertEqual([file.name for file in (self.folder / "draw").iterdir()], ["scenario.json"])
 
     def test_progress_has_the_time_left(self) -> None:

@@ -235,7 +235,7 @@ class PageTest(support.FolderTest):
         return done
 
     def test_text_can_be_read_at_every_width(self) -> None:
-        """Long names beside each other, a plot for each value of two axes, a menu, more bars than have room for a name."""
+        """Long names beside each other, a plot for each value of two axes, a menu, more bars than names have room."""
         self.browser()
         script = (support.ROOT / "tests" / "support" / "page_layout.js").read_text()
         axes: dict[str, list[Any]] = {"isbe.skew": [True, False], "isbe.response_queue_depth": [1, 2, 16],
