@@ -66,8 +66,12 @@ void initiator_run::send(const std::vector<warp_op>& operations)
         initiator_->send(op, courses_.size() - 1);
         if (how_ == warp_initiator::style::decoupled && random_.chance(10)) send_block();
     }
-    constexpr unsigned patience = 100'000;
-    for (unsigned i = 0; i < patience && results_.size() < courses_.size(); ++i) sc_core::wait(clock_.time(1));
+    constexpr unsigned patience = 100'000; // cycles without a response
+    for (unsigned idle = 0; idle < patience && results_.size() < courses_.size(); ++idle) {
+        const auto before = results_.size();
+        sc_core::wait(clock_.time(1));
+        if (results_.size() != before) idle = 0;
+    }
     sc_core::wait(clock_.time(200)); // the last response may be held
 }
 
