@@ -2,6 +2,7 @@
 #include "models/texture/header.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace isbesim::texture {
 
@@ -40,12 +41,14 @@ fault decode_texels(const entry& words, header& result)
     return fault::none;
 }
 
-/// MULTI_SAMPLE_COUNT: 1x1, 2x1, 2x2, 4x2. The sample order of the others is undocumented.
+/// MULTI_SAMPLE_COUNT: 1x1, 2x1, 2x2, 4x2, 4x2 and 2x1 as in Direct3D. The sample order of the others is undocumented.
 bool decode_samples(word mode, header& result)
 {
-    if (mode > 3) return false;
-    result.samples_x = static_cast<std::uint8_t>(mode == 3 ? 2 : mode != 0 ? 1 : 0);
-    result.samples_y = mode >= 2 ? 1 : 0;
+    static constexpr std::uint8_t across[] = {0, 1, 1, 2, 2, 1}, down[] = {0, 0, 1, 1, 1, 0};
+    if (mode >= std::size(across)) return false;
+    result.samples_x = across[mode];
+    result.samples_y = down[mode];
+    result.d3d_samples = mode > 3;
     return true;
 }
 

@@ -65,6 +65,7 @@ struct header {
     std::uint8_t last_level = 0;                    ///< of the image in memory
     std::uint8_t view_first = 0, view_last = 0;     ///< levels of the view
     std::uint8_t samples_x = 0, samples_y = 0;      ///< logarithms: samples of a pixel side by side
+    bool d3d_samples = false;                       ///< their order is Direct3D's
     float min_lod = 0;                              ///< counted from level 0 of the image
 };
 

@@ -57,6 +57,15 @@ word fixed_level(float level)
     return static_cast<word>(static_cast<std::int32_t>(std::nearbyint(std::clamp(level * 256, -32768.0F, 32767.0F))));
 }
 
+/// Samples 0 to 7 lie in quads: 0 1 4 5 above 2 3 6 7; in Direct3D's order 1 0, or 5 3 0 7 above 4 1 6 2.
+std::array<word, 3> place_in_pixel(const header& header, word sample)
+{
+    static constexpr std::uint8_t eight[][2] = {{2, 0}, {1, 1}, {3, 1}, {1, 0}, {0, 1}, {0, 0}, {2, 1}, {3, 0}};
+    if (!header.d3d_samples) return {(sample & 1U) | sample >> 2 << 1, sample >> 1 & 1U, 0};
+    if (header.samples_y == 0) return {1 - sample, 0, 0};
+    return {eight[sample][0], eight[sample][1], 0};
+}
+
 } // namespace
 
 fault entry_tables::find_image(memory_space& memory, word number, access kind, const image*& found)
@@ -133,8 +142,7 @@ fault texture_unit::fetch(const fetch_request& request, texel& result)
     const header& header = image->description();
     const unsigned samples = 1U << (header.samples_x + header.samples_y);
     if (static_cast<unsigned>(request.level) >= image->levels() || request.sample >= samples) return fault::none;
-    // Samples 0 to 7 lie in quads: 0 1 4 5 above 2 3 6 7.
-    const std::array<word, 3> sample{(request.sample & 1U) | request.sample >> 2 << 1, request.sample >> 1 & 1U, 0};
+    const auto sample = place_in_pixel(header, request.sample);
     const std::array<unsigned, 3> logs{header.samples_x, header.samples_y, 0};
     std::array<std::uint32_t, 3> at{};
     for (unsigned i = 0; i < coordinates_of(request.shape); ++i) {

@@ -43,7 +43,7 @@ entry random_header(std::mt19937& random)
            version == 0   ? tic::buffer
            : version == 2 ? (random() % 2 != 0 ? tic::two_d : tic::no_mipmap)
                           : random() % 9);
-    mostly(232, 4, random() % 4);
+    mostly(232, 4, random() % 6);
     if (version == 3) {
         for (const auto& [first, count] : {std::pair{96U, 3U}, std::pair{37U, 2U}, std::pair{106U, 4U}})
             mostly(first, count, 0);
@@ -61,7 +61,7 @@ bool usable(const entry& words)
         if (bits(19 + 3 * i, 3) == 1) return false;
     if (bits(85, 3) == 0) return type == tic::buffer;
     if (bits(85, 3) == 1 || bits(85, 3) > 3) return false;
-    if (type > 8 || bits(232, 4) > 3) return false;
+    if (type > 8 || bits(232, 4) > 5) return false;
     if (bits(85, 3) == 2) return type == tic::two_d || type == tic::no_mipmap;
     const bool unknown = bits(96, 3) != 0 || bits(37, 2) != 0 || bits(106, 4) != 0;
     return type != tic::buffer && !unknown && bits(99, 3) <= 5 && bits(102, 3) <= 5;
@@ -95,8 +95,11 @@ void expect_fields(const entry& words, const texture::header& got)
     EXPECT_EQ(got.width, bits(128, 17) + 1);
     EXPECT_EQ(got.height, (bits(160, 16) | bits(146, 1) << 16) + 1);
     EXPECT_EQ(got.normalized, bits(191, 1) != 0);
-    EXPECT_EQ(got.samples_x, static_cast<int>(bits(232, 4) + 1) / 2); // 1, 2 by 1, 2 by 2, 4 by 2
-    EXPECT_EQ(got.samples_y, static_cast<int>(bits(232, 4)) / 2);
+    const int mode =
+        static_cast<int>(bits(232, 4)); // 1, 2 by 1, 2 by 2, 4 by 2, the last as in Direct3D, the second so
+    EXPECT_EQ(got.samples_x, mode == 5 ? 1 : (mode + 1) / 2);
+    EXPECT_EQ(got.samples_y, mode == 5 ? 0 : std::min(mode, 3) / 2);
+    EXPECT_EQ(got.d3d_samples, mode > 3);
     EXPECT_EQ(got.min_lod, static_cast<float>(bits(236, 12)) / 256);
     EXPECT_EQ(got.depth, is_pitch ? 1U : (bits(176, 14) | bits(145, 1) << 14) + 1);
     EXPECT_EQ(got.block_height, is_pitch ? 0 : static_cast<int>(bits(99, 3)));

@@ -88,25 +88,30 @@ TEST(texture_query, levels_of_detail_in_256ths)
     EXPECT_EQ(level(1.4F).clamped, 0U);
 }
 
-TEST(texture_query, samples_of_a_pixel_follow_nouveaus_table)
+TEST(texture_query, samples_of_a_pixel_follow_mesas_tables)
 {
-    // nvc0_screen.c, offsets of the samples 0 to 7.
-    constexpr unsigned offsets[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {3, 0}, {2, 1}, {3, 1}};
-    for (unsigned mode = 0; mode < 4; ++mode) {
+    // nvc0_screen.c, offsets of the samples 0 to 7; NVK's nil/image.rs of Direct3D's orders.
+    using table = unsigned[8][2];
+    constexpr table nouveau = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {3, 0}, {2, 1}, {3, 1}};
+    constexpr table d3d_eight = {{2, 0}, {1, 1}, {3, 1}, {1, 0}, {0, 1}, {0, 0}, {2, 1}, {3, 0}};
+    constexpr table d3d_two = {{1, 0}, {0, 0}};
+    for (unsigned mode = 0; mode < 6; ++mode) {
+        const auto& offsets = mode == 4 ? d3d_eight : mode == 5 ? d3d_two : nouveau;
+        const unsigned samples = mode == 4 ? 8 : mode == 5 ? 2 : 1U << mode;
         texture_bench bench(header_words().size(3, 3, 1).set(232, 4, mode).format(0x1d, tic::uint));
-        const unsigned across = mode == 3 ? 4 : mode != 0 ? 2 : 1;
-        const unsigned down = mode >= 2 ? 2 : 1;
+        const unsigned across = samples == 8 ? 4 : samples != 1 ? 2 : 1;
+        const unsigned down = samples >= 4 ? 2 : 1;
         for (unsigned y = 0; y < 3 * down; ++y)
             for (unsigned x = 0; x < 3 * across; ++x)
                 bench.image()[reference_layout::in_gob(x, y)] = static_cast<std::uint8_t>(16 * y + x);
         texture::fetch_request request;
         request.at = {2, 1, 0};
-        for (unsigned i = 0; i < 1U << mode; ++i) {
+        for (unsigned i = 0; i < samples; ++i) {
             request.sample = i;
             EXPECT_EQ(bench.fetch(request)[0], 16 * (down + offsets[i][1]) + 2 * across + offsets[i][0])
                 << "mode " << mode << ", sample " << i;
         }
-        request.sample = 1U << mode;
+        request.sample = samples;
         EXPECT_EQ(bench.fetch(request), texel{});
     }
 }
