@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much of a long loop runs: where ISBESIM_SHARE is N, one in N random inputs and cases of exhaustive loops.
-// scripts/test runs a tenth without --all. CI runs all on one release, and a tenth under the sanitizers and on the other
-// release; ISBESIM_SHARE_SEED, the commit, chooses which.
+// scripts/test runs a tenth without --all. CI runs all on one release, and a tenth under the sanitizers and on the
+// other release; ISBESIM_SHARE_SEED, the commit, chooses which.
 #pragma once
 
 #include <algorithm>
