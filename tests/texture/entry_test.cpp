@@ -227,7 +227,7 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
         EXPECT_EQ(got.types[0], each.red);
         EXPECT_EQ(got.types[1], each.green);
     }
-    for (const word unknown : {3, 4, 5, 11, 15}) {
+    for (const word unknown : {3U, 4U, 5U, 11U, 15U}) {
         const auto words = made({{111, 108, unknown}, {118, 112, r32_g32}, {127, 124, block_linear}});
         EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::bad_header) << unknown;
     }
