@@ -60,9 +60,12 @@ private:
     void profile(const json::value& profile) const
     {
         for (const auto& [stage, lines] : document_.object(profile, "profile"))
-            for (const auto& line : document_.array(lines, "a stage"))
-                for (const auto* key : {"pc", "issues", "stall_count", "scoreboard", "pipe", "issue_slot"})
+            for (const auto& line : document_.array(lines, "a stage")) {
+                for (const auto* key : {"pc", "issues", "stall_count", "scoreboard", "issue_slot"})
                     document_.integer(member(line, key), key, any_count);
+                // Results that lack it have these cycles in `issue_slot`.
+                if (const auto* pipe = json_document::find(line, "pipe")) document_.integer(*pipe, "pipe", any_count);
+            }
     }
     const json::value& member(const json::value& of, const char* key) const
     {

@@ -205,7 +205,7 @@ std::uint64_t lost_cycles(const json::object& line)
 {
     std::uint64_t sum = 0;
     for (const auto* reason : {"stall_count", "scoreboard", "pipe", "issue_slot"})
-        sum += line.at(reason).to_number<std::uint64_t>();
+        if (const auto* cycles = line.if_contains(reason)) sum += cycles->to_number<std::uint64_t>();
     return sum;
 }
 
