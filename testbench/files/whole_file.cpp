@@ -79,8 +79,6 @@ void whole_file::remove_partial() const
     if (!partial_.empty()) fs::remove(partial_, none);
 }
 
-namespace fs = std::filesystem;
-
 namespace {
 
 /// The beginning of partial names; the number of the process follows.

@@ -108,8 +108,6 @@ void read_stages(scenario_reader& in, const json::value& stages)
     }
 }
 
-namespace json = boost::json;
-
 namespace {
 
 isa::constant_banks read_banks(const scenario_reader& in, const json::value& value)

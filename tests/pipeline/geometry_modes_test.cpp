@@ -147,8 +147,6 @@ TEST(geometry_modes, PIPE_06_rules_of_fast_geometry_programs)
 
 // SM75 programs read and change the output MAP of their stage (HARDWARE.md D.4), and share spaces (header bit 25).
 
-namespace json = boost::json;
-
 class output_map_programs : public testing::TestWithParam<std::string> {
 protected:
     /// A draw of vertices whose attribute 0x80 is their number.
@@ -227,8 +225,6 @@ TEST_P(output_map_programs, ISBE_09_lines_of_its_own_are_reported)
 
 // VSa and VSb (HARDWARE.md E.4): a copying program before or after the vertex program of a shipped scenario does not
 // change the output, whatever stages follow.
-
-namespace json = boost::json;
 
 /// Byte addresses of all components that the draw supplies.
 std::vector<unsigned> supplied(const json::object& root)

@@ -268,8 +268,6 @@ namespace isbesim::isa::run {
 
 namespace {
 
-using kind = divergence_entry::kind;
-
 std::uint32_t offset_of(const machine& m)
 {
     return m.now.at(slot::extra).value;

@@ -74,10 +74,6 @@ word random_state(random_numbers& random, const context& slot)
     return random.chance(5) ? value ^ word { 1 } << random.below(32) : value;
 }
 
-} // namespace
-
-namespace {
-
 /// Mostly around the usual attributes, generated ones most often; sometimes colours, which have their own defaults.
 unsigned physical_id(random_numbers& random)
 {

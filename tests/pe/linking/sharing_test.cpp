@@ -302,8 +302,6 @@ TEST_P(sharing, ISBE_09_generated_ids_must_not_lie_on_input)
 
 // Header bit 25 of a vertex program: the batch's input and output lie on the same lines.
 
-using namespace test;
-
 class shared_spaces : public testing::TestWithParam<bool> {
 protected:
     machine_config config;

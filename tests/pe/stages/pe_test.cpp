@@ -331,8 +331,6 @@ TEST_P(pe_module, PIPE_07_state_dump_names_the_batchs_wait)
 
 // PE, SM and ISBE together, with programs of the instruction set: the smallest complete machine.
 
-using namespace test;
-
 constexpr const char* copy_program = R"(
     ALD.128 R0, a[0x80];
     AST.128 a[0x70], R0;
