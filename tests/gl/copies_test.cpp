@@ -161,6 +161,27 @@ TEST(copy_engine, components_of_images_in_blocks_change_places)
     }
 }
 
+/// Some of these pixels lie in two pieces of a GOB, which do not follow each other.
+TEST(copy_engine, pixels_of_three_bytes_change_components_in_lines_only)
+{
+    const auto use = push_buffer::copy_subchannel;
+    constexpr std::uint32_t to = image_place + 0x10000;
+    for (const auto launch : {0x786U, 0x686U, 0x706U}) {
+        test_channel channel;
+        channel.poke(image_place, 0x04030201);
+        channel.poke(image_place + 4, 0x08070605);
+        channel.submit(push_buffer()
+                           .method(0x708, {0x02200012, 0x1010, 48, 16, 1, 0}, use)
+                           .method(0x728, {0x1010, 48, 16, 1, 0}, use)
+                           .method(0x400, {0, image_place, 0, to, 64, 64, 8, 2}, use)
+                           .immediate(0x300, launch, use));
+        const bool in_lines = launch == 0x786;
+        EXPECT_EQ(channel.peek(to), in_lines ? 0x06010203U : 0U) << launch;
+        EXPECT_EQ(channel.target.transferred, in_lines ? 2U * 8 * 3 : 0U) << launch;
+        EXPECT_EQ(channel.counts.skipped.size(), in_lines ? 0U : 1U) << launch;
+    }
+}
+
 TEST(copy_engine, constants_fill_lines)
 {
     test_channel channel;

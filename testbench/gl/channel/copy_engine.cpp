@@ -179,6 +179,13 @@ private:
         const auto written = static_cast<std::uint32_t>(count * bytes);
         const auto to_place = to_image(what, written);
         const auto from_place = from_image(what, source);
+        const auto fits = [](const place& of, std::uint32_t size) {
+            return of.image.linear || of.image.run(0) % size == 0;
+        };
+        if (!fits(to_place, written) || (reads && !fits(from_place, source))) {
+            ++parts_.counts.skipped["copies that rearrange pixels of 3, 6, 9 or 12 bytes in blocks"];
+            return;
+        }
         if (reads) note_copied_pixels(parts_, to_place.image, to_place.z, from_place.image, from_place.z);
         const auto length = at(copy_method::line_length);
         const auto lines = (what & many_lines) != 0 ? at(copy_method::line_count) : 1;
