@@ -478,26 +478,30 @@ protected:
     draw_session session_{{*find_chip("gm107"), sample_.memory, sample_.journal, counts_, &executor_, nullptr, {}}};
 };
 
-/// A clear of a hidden buffer waits; the vertices that a draw streams out there come after it.
+/// A clear of a hidden buffer waits; the vertices that a draw streams out there come after it, also if only a part of
+/// the draw's buffer is in memory, as of sparse ones.
 TEST_F(overlapping_draws, waiting_clears_come_before_streamed_out_vertices)
 {
-    const auto hidden = sample_.memory.allocate(gpu_memory::page, 0, true);
-    const auto is_done = [&] { return !sample_.memory.extent(hidden).touched.empty(); };
-    sample_.memory.fill(fill_of(hidden, 1));
-    draw(0);
-    session_.settle();
-    EXPECT_FALSE(is_done());
     auto& state = sample_.state;
-    state.at(0x744) = 1; // a buffer of one word for each vertex
-    state.at(0x380) = 1;
-    state.at(0x384) = static_cast<std::uint32_t>(hidden >> 32);
-    state.at(0x388) = static_cast<std::uint32_t>(hidden);
-    state.at(0x38c) = 64;
-    state.at(0x704) = 1;
-    state.at(0x708) = 4;
-    state.at(0x2800) = 0x1c;
-    draw(0);
-    EXPECT_TRUE(is_done());
+    for (const auto bytes : {64U, 0xffffffffU}) {
+        const auto hidden = sample_.memory.allocate(gpu_memory::page, 0, true);
+        const auto is_done = [&] { return !sample_.memory.extent(hidden).touched.empty(); };
+        sample_.memory.fill(fill_of(hidden, 1));
+        state.at(0x744) = 0;
+        draw(0);
+        session_.settle();
+        EXPECT_FALSE(is_done());
+        state.at(0x744) = 1; // a buffer of one word for each vertex
+        state.at(0x380) = 1;
+        state.at(0x384) = static_cast<std::uint32_t>(hidden >> 32);
+        state.at(0x388) = static_cast<std::uint32_t>(hidden);
+        state.at(0x38c) = bytes;
+        state.at(0x704) = 1;
+        state.at(0x708) = 4;
+        state.at(0x2800) = 0x1c;
+        draw(0);
+        EXPECT_TRUE(is_done()) << bytes;
+    }
 }
 
 TEST_F(overlapping_draws, have_the_same_state)

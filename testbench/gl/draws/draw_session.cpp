@@ -38,10 +38,9 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
             begin(built, facts);
         } else {
             separate();
-            const auto layout = stream_out_layout_of(state);
-            for (const auto& buffer : layout) // fills that wait come before the vertices
-                if (buffer.enabled) parts_.memory.at(buffer.address, buffer.bytes);
-            ended(facts, parts_.executor->run({built, builder_.programs(), {}}, parts_.memory, layout, position_));
+            if (streams_out) parts_.memory.carry_out_fills(); // they come before the vertices
+            ended(facts, parts_.executor->run({built, builder_.programs(), {}}, parts_.memory,
+                                              stream_out_layout_of(state), position_));
         }
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];
