@@ -83,6 +83,7 @@ void waiting_fills::carry_out_overlapping(std::uint64_t first, std::uint64_t end
         chosen.push_back(fills_[i]);
         fills_.erase(fills_.begin() + static_cast<std::ptrdiff_t>(i));
     }
+    if (chosen.empty()) return;
     for (auto each = chosen.rbegin(); each != chosen.rend(); ++each) each->write_to(memory_ + each->reach().address);
     set_bounds();
 }
