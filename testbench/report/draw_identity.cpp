@@ -75,7 +75,7 @@ std::string inputs_digest(const draw_call& draw)
 {
     digest sum;
     sum.add_all(draw.indices);
-    if (draw.index_bytes != draw_call::whole_index) sum.add(std::uint64_t{draw.index_bytes});
+    if (draw.indexed && draw.index_bytes != draw_call::whole_index) sum.add(std::uint64_t{draw.index_bytes});
     for (const auto& [address, source] : draw.attributes) {
         sum.add(address);
         for (const unsigned part : {source.components, unsigned{source.per_instance}, unsigned{source.repeat}})
