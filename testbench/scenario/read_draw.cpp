@@ -152,7 +152,7 @@ void read_range(scenario_reader& in, const json::value& value)
             draw.indices.push_back(static_cast<std::uint32_t>(in.document.integer(index, "an index", any_word)));
     }
     if (const auto* bytes = json_document::find(value, "index_bytes")) {
-        draw.index_bytes = static_cast<unsigned>(in.document.integer(*bytes, "index_bytes", any_word));
+        draw.index_bytes = static_cast<unsigned>(in.document.integer(*bytes, "index_bytes", 0, draw_call::whole_index));
         if (!is_index_size(draw.index_bytes))
             in.document.fail(*bytes, "index_bytes is " + std::to_string(draw.index_bytes) + ", expected 0, 1, 2 or 4");
     }
