@@ -57,7 +57,7 @@ class SweepTest(support.FolderTest):
         self.assertIn("lockstep", self.refused_with(backend="lock"))
         self.assertIn("expected cycles", self.refused_with(metrics=["cylces"]))
         self.assertIn("latency.ald.p99", self.refused_with(constraints=["latency.ald.p9 < 3"]))
-        self.assertIn("default", self.refused_with(base="gm10"))
+        self.assertIn("expected gm107, ", self.refused_with(base="gm10"))
 
     def test_values_are_checked_by_the_simulator(self) -> None:
         self.assertIn("8, 16 or 32", self.refused_with(axes={"isbe.banks": [8, 12]}))

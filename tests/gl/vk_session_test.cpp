@@ -401,7 +401,7 @@ TEST_P(vk_driver, values_of_uniforms_reach_spirv)
                                    28 * (x + 2) + 963.25F, 100087.75F}));
     }
     EXPECT_NE(refusal(words{spirv("vk_uniforms.vert"), "--uniform", "tint=1"})
-                  .find("'tint' is no uniform of these programs, expected Blk.lights[0].color (vec3), "),
+                  .find("'tint' is no uniform of these programs, expected Blk.tint, count or turn "),
               std::string::npos);
 }
 
