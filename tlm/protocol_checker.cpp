@@ -2,6 +2,7 @@
 #include "tlm/protocol_checker.h"
 
 #include <algorithm>
+#include <cstring>
 #include <sstream>
 #include <utility>
 
@@ -18,8 +19,9 @@ constexpr std::uint64_t no_id = ~std::uint64_t{0};
 bool same(const warp_op& a, const warp_op& b)
 {
     return a.op == b.op && a.space == b.space && a.region == b.region && a.form == b.form && a.type == b.type &&
-           a.size == b.size && a.skew == b.skew && a.context == b.context && a.immediate == b.immediate &&
-           a.lanes == b.lanes && a.address == b.address && a.handle == b.handle && a.data == b.data;
+           a.size == b.size && std::memcmp(&a.skew, &b.skew, 1) == 0 && a.context == b.context &&
+           a.immediate == b.immediate && a.lanes == b.lanes && a.address == b.address && a.handle == b.handle &&
+           a.data == b.data; // a bool that is neither 0 nor 1 must not be read as one
 }
 
 bool same(const warp_result& a, const warp_result& b)
