@@ -5,20 +5,12 @@ namespace isbesim {
 
 tlm::tlm_extension_base* isbe_extension::clone() const
 {
-    auto* copy = new isbe_extension;
-    copy->copy_from(*this);
-    return copy;
+    return new isbe_extension(*this);
 }
 
 void isbe_extension::copy_from(const tlm::tlm_extension_base& other)
 {
-    const auto& source = static_cast<const isbe_extension&>(other);
-    op = source.op;
-    result = source.result;
-    because = source.because;
-    busy_until = source.busy_until;
-    interval = source.interval;
-    next_request = source.next_request;
+    *this = static_cast<const isbe_extension&>(other);
 }
 
 void make_request(tlm::tlm_generic_payload& payload, isbe_extension& extension)

@@ -16,11 +16,7 @@ tlm::tlm_extension_base* launch_extension::clone() const
 
 void launch_extension::copy_from(const tlm::tlm_extension_base& other)
 {
-    const auto& from = static_cast<const launch_extension&>(other);
-    launch = from.launch;
-    completion = from.completion;
-    tag = from.tag;
-    because = from.because;
+    *this = static_cast<const launch_extension&>(other);
 }
 
 launch_pool::~launch_pool()
