@@ -20,7 +20,9 @@
 #include "testbench/c_interface/isbesim.h"
 #include "testbench/c_interface/request_values.h"
 #include "testbench/crosscheck/initiator_run.h"
+#include "testbench/crosscheck/memory_access.h"
 #include "testbench/crosscheck/oracle.h"
+#include "testbench/crosscheck/page_times.h"
 #include "testbench/crosscheck/protocol_cases.h"
 #include "testbench/crosscheck/refusals.h"
 #include "testbench/crosscheck/traffic/random_numbers.h"
@@ -37,30 +39,6 @@
 namespace isbesim::testbench {
 
 namespace {
-
-using byte = unsigned char;
-
-/// A plain access to some bytes; some may be disabled.
-struct memory_access {
-    bool write = false;
-    std::uint64_t address = 0;
-    std::vector<byte> data;
-    std::vector<byte> enables; ///< empty: all
-
-    bool enabled(std::size_t i) const { return enables.empty() || enables[i % enables.size()] == TLM_BYTE_ENABLED; }
-    void fill(tlm::tlm_generic_payload& payload, std::vector<byte>& bytes)
-    {
-        payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-        payload.set_address(address);
-        payload.set_data_ptr(bytes.data());
-        payload.set_data_length(static_cast<unsigned>(bytes.size()));
-        payload.set_streaming_width(static_cast<unsigned>(bytes.size()));
-        payload.set_byte_enable_ptr(enables.empty() ? nullptr : enables.data());
-        payload.set_byte_enable_length(static_cast<unsigned>(enables.size()));
-        payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        payload.set_gp_option(tlm::TLM_FULL_PAYLOAD);
-    }
-};
 
 /// The C interface of a machine.
 class c_model {
@@ -179,67 +157,16 @@ private:
         const auto errors = handler::set_actions(reports, sc_core::SC_ERROR, sc_core::SC_DO_NOTHING);
         for (auto* const sockets : {&to_lt_, &to_at_}) {
             auto& socket = (*sockets)[any_port()];
-            const char* const who = sockets == &to_lt_ ? "LT" : "AT";
+            const bool loosely = sockets == &to_lt_;
+            const auto fail_of = [&](const std::string& kind, const std::string& text) {
+                fail((loosely ? "LT " : "AT ") + kind, text);
+            };
             for (const auto& each : refusals_)
-                if (!failed()) refuse(each, socket, who);
-            if (!failed()) ignore(socket, who);
+                if (!failed()) check_refusal(each, socket, pool_, fail_of);
+            if (!failed()) check_calls_without_effect(socket, loosely, fail_of);
         }
         handler::set_actions(reports, sc_core::SC_WARNING, warnings);
         handler::set_actions(reports, sc_core::SC_ERROR, errors);
-    }
-
-    /// Calls without an effect: other phases, debug transport without data or a command, and for AT the end of no
-    /// response and a payload without a memory manager.
-    void ignore(tlm::tlm_initiator_socket<>& socket, const char* who)
-    {
-        tlm::tlm_generic_payload payload; // without a memory manager
-        memory_access access;
-        access.data.resize(8);
-        access.fill(payload, access.data);
-        const auto call = [&](tlm::tlm_phase phase, tlm::tlm_sync_enum answer, tlm::tlm_response_status status) {
-            sc_core::sc_time delay;
-            payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-            if (socket->nb_transport_fw(payload, phase, delay) != answer || payload.get_response_status() != status)
-                fail(std::string(who) + " takes a phase, other", "");
-        };
-        call(tlm::END_REQ, tlm::TLM_ACCEPTED, tlm::TLM_INCOMPLETE_RESPONSE);
-        if (who[0] == 'A') {
-            call(tlm::END_RESP, tlm::TLM_COMPLETED, tlm::TLM_INCOMPLETE_RESPONSE);
-            call(tlm::BEGIN_REQ, tlm::TLM_COMPLETED, tlm::TLM_GENERIC_ERROR_RESPONSE);
-        }
-        payload.set_command(tlm::TLM_IGNORE_COMMAND);
-        auto copied = socket->transport_dbg(payload);
-        payload.set_read();
-        payload.set_data_ptr(nullptr);
-        copied += socket->transport_dbg(payload);
-        if (copied != 0) fail(std::string(who) + " copies bytes to nowhere, other", "");
-    }
-
-    void refuse(const refusal_case& each, tlm::tlm_initiator_socket<>& socket, const char* who)
-    {
-        auto& operation = pool_.acquire();
-        auto& extension = payload_pool::extension(operation);
-        extension.op = warp_op{};
-        tlm::tlm_generic_payload plain(&pool_);
-        memory_access access;
-        access.data.resize(8);
-        access.fill(plain, access.data);
-        auto& payload = each.operation ? operation : plain;
-        each.change(payload, extension.op);
-        const auto refused = [&](tlm::tlm_sync_enum answer) {
-            if (payload.get_response_status() != each.status || answer != tlm::TLM_COMPLETED)
-                fail(std::string(who) + " takes a payload, other",
-                     std::string("  with ") + each.name + ": " + payload.get_response_string() + "\n");
-            payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        };
-        sc_core::sc_time delay;
-        socket->b_transport(payload, delay);
-        refused(tlm::TLM_COMPLETED);
-        tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        refused(socket->nb_transport_fw(payload, phase, delay));
-        if (each.operation && socket->transport_dbg(payload) != 0)
-            fail(std::string(who) + " copies bytes of an operation, other", "");
-        operation.release();
     }
 
     unsigned any_port() { return random_.below(config_.ports); }
@@ -271,22 +198,6 @@ private:
         ++operations_;
         passes_ += result.passes;
         return result;
-    }
-
-    /// Section 5.5, L.
-    std::uint64_t latency_of(opcode op) const
-    {
-        switch (op) {
-        case opcode::ald:
-        case opcode::isberd:
-            return config_.pipeline_latency;
-        case opcode::al2p:
-            return config_.al2p_latency;
-        case opcode::out:
-            return config_.out_latency;
-        default:
-            return config_.write_latency;
-        }
     }
 
     /// isbe_extension::busy_until: the end of the passes so far, or of the work that is in the places of the port.
@@ -329,7 +240,7 @@ private:
             compare("LT", op, expected, extension.result);
             const std::size_t depth = config_.response_queue_depth, queue = config_.request_queue_depth;
             const auto n = of.responses.size();
-            const auto alone = expected.passes + 1 + latency_of(op.op);
+            const auto alone = expected.passes + 1 + latency_of(config_, op.op);
             const auto interval = std::max<std::uint64_t>(expected.passes, (alone + depth - 1) / depth);
             if (extension.interval != interval) fail("LT has another interval", describe_transaction(n, 0, op));
             if (extension.busy_until != busy_until(port, expected.passes, alone))
@@ -341,7 +252,7 @@ private:
                 of.grants.push_back(grant);
                 of.engine = grant + expected.passes;
                 turn += expected.passes;
-                of.last = std::max(of.engine + latency_of(op.op), of.last + 1);
+                of.last = std::max(of.engine + latency_of(config_, op.op), of.last + 1);
                 last = std::max(last, of.last);
                 of.responses.push_back(of.last);
                 compare_cycles("LT", op, of.last - begin, delay);
@@ -372,7 +283,7 @@ private:
         auto& extension = payload_pool::extension(payload);
         make_request(payload, extension);
         extension.op = op;
-        const auto cycles = call_at(payload, {expected.passes}, latency_of(op.op));
+        const auto cycles = call_at(payload, {expected.passes}, latency_of(config_, op.op));
         compare("AT", op, expected, extension.result);
         compare_cycles("AT", op, cycles.by_page, cycles.taken);
         payload.release();
@@ -404,8 +315,8 @@ private:
             if (socket->nb_transport_fw(*payloads[i], phase, delay) != (i == 0 ? tlm::TLM_UPDATED : tlm::TLM_ACCEPTED))
                 fail("AT takes two requests in a cycle, other", "");
         }
-        const auto by_page =
-            end_in_queues({expected[0].passes, expected[1].passes}, config_.pipeline_latency, begin, at_free_[port]);
+        const auto by_page = end_in_queues(config_, {expected[0].passes, expected[1].passes}, config_.pipeline_latency,
+                                           begin, at_free_[port]);
         for (unsigned i = 0; i < 2; ++i) {
             sc_core::wait(responded_);
             const auto& extension = payload_pool::extension(*payloads[i]);
@@ -454,7 +365,7 @@ private:
         if (!blocking && at_free_[port] > clock_.now()) sc_core::wait(clock_.time(at_free_[port] - clock_.now()));
         const auto before = random_.chance(20) ? random_.below(30) : 0;
         const auto begin = clock_.now() + before;
-        const auto by_page = passes.empty() ? begin : end_in_queues(passes, latency, begin, at_free_[port]);
+        const auto by_page = passes.empty() ? begin : end_in_queues(config_, passes, latency, begin, at_free_[port]);
         auto delay = clock_.time(before);
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         if (blocking) {
@@ -621,23 +532,6 @@ private:
         }
         if (passes.empty()) passes.push_back(expect(plain_, words).passes); // nothing is enabled: an empty pass
         return passes;
-    }
-
-    /// Section 5: cycle of the last response of operations that follow each other on a port, from cycle `begin` on;
-    /// `free` is the cycle after the transfer of the response before.
-    std::uint64_t end_in_queues(const std::vector<std::uint64_t>& passes, std::uint64_t latency, std::uint64_t begin,
-                                std::uint64_t free) const
-    {
-        const std::size_t depth = config_.response_queue_depth, queue = config_.request_queue_depth;
-        std::vector<std::uint64_t> grants, from{free}; // from: when the place and the channel of a response are free
-        std::uint64_t accept = begin, engine = 0;
-        for (std::size_t i = 0; i < passes.size(); ++i) {
-            accept = std::max(i > 0 ? accept + 1 : begin, i >= queue ? grants[i - queue] + 1 : 0);
-            grants.push_back(std::max({accept + 1, engine, i + 1 >= depth ? from[i + 1 - depth] : 0}));
-            engine = grants.back() + passes[i];
-            from.push_back(std::max(engine + latency, from.back()) + 1);
-        }
-        return from.back() - 1;
     }
 
     void plain(memory_access& access)

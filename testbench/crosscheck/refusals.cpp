@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "models/isbe/functional/context.h"
+#include "testbench/crosscheck/memory_access.h"
 
 namespace isbesim::testbench {
 
@@ -113,6 +114,58 @@ std::vector<refusal_case> refusal_cases(word storage)
          [storage](payload& p, warp_op&) { p.set_address(storage - 7); }},
         {"no data array", generic, false, [](payload& p, warp_op&) { p.set_data_ptr(nullptr); }},
     };
+}
+
+void check_refusal(const refusal_case& each, tlm::tlm_initiator_socket<>& socket, payload_pool& pool,
+                   const failure& fail)
+{
+    auto& operation = pool.acquire();
+    auto& extension = payload_pool::extension(operation);
+    extension.op = warp_op{};
+    tlm::tlm_generic_payload plain(&pool);
+    memory_access access;
+    access.data.resize(8);
+    access.fill(plain, access.data);
+    auto& payload = each.operation ? operation : plain;
+    each.change(payload, extension.op);
+    const auto refused = [&](tlm::tlm_sync_enum answer) {
+        if (payload.get_response_status() != each.status || answer != tlm::TLM_COMPLETED)
+            fail("takes a payload, other",
+                 std::string("  with ") + each.name + ": " + payload.get_response_string() + "\n");
+        payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    };
+    sc_core::sc_time delay;
+    socket->b_transport(payload, delay);
+    refused(tlm::TLM_COMPLETED);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    refused(socket->nb_transport_fw(payload, phase, delay));
+    if (each.operation && socket->transport_dbg(payload) != 0) fail("copies bytes of an operation, other", "");
+    operation.release();
+}
+
+void check_calls_without_effect(tlm::tlm_initiator_socket<>& socket, bool loosely, const failure& fail)
+{
+    tlm::tlm_generic_payload payload; // without a memory manager
+    memory_access access;
+    access.data.resize(8);
+    access.fill(payload, access.data);
+    const auto call = [&](tlm::tlm_phase phase, tlm::tlm_sync_enum answer, tlm::tlm_response_status status) {
+        sc_core::sc_time delay;
+        payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        if (socket->nb_transport_fw(payload, phase, delay) != answer || payload.get_response_status() != status)
+            fail("takes a phase, other", "");
+    };
+    call(tlm::END_REQ, tlm::TLM_ACCEPTED, tlm::TLM_INCOMPLETE_RESPONSE);
+    if (!loosely) {
+        call(tlm::END_RESP, tlm::TLM_COMPLETED, tlm::TLM_INCOMPLETE_RESPONSE);
+        call(tlm::BEGIN_REQ, tlm::TLM_COMPLETED, tlm::TLM_GENERIC_ERROR_RESPONSE);
+    }
+    payload.set_command(tlm::TLM_IGNORE_COMMAND);
+    auto copied = socket->transport_dbg(payload);
+    payload.set_read();
+    payload.set_data_ptr(nullptr);
+    copied += socket->transport_dbg(payload);
+    if (copied != 0) fail("copies bytes to nowhere, other", "");
 }
 
 } // namespace isbesim::testbench

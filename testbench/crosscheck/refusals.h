@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include <tlm>
 
+#include "tlm/payload_pool.h"
 #include "tlm/warp_op.h"
 
 namespace isbesim::testbench {
@@ -19,5 +21,14 @@ struct refusal_case {
 };
 /// For an ISBE of so many bytes.
 std::vector<refusal_case> refusal_cases(word storage);
+
+/// Told what a target does other than the oracle, and details.
+using failure = std::function<void(const std::string& kind, const std::string& text)>;
+/// Sends the payload of the case in a blocking call and in one of phases.
+void check_refusal(const refusal_case& each, tlm::tlm_initiator_socket<>& socket, payload_pool& pool,
+                   const failure& fail);
+/// Calls without an effect: other phases, debug transport without data or a command, and for AT the end of no response
+/// and a payload without a memory manager.
+void check_calls_without_effect(tlm::tlm_initiator_socket<>& socket, bool loosely, const failure& fail);
 
 } // namespace isbesim::testbench
