@@ -313,16 +313,7 @@ int main(int count, char** words)
     make_device(&newer, &features, 1, extensions);
     VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_VERTEX_BIT,
                                             NULL};
-    VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
-    MUST(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout));
-    VkPushConstantRange pushed = {VK_SHADER_STAGE_VERTEX_BIT, 0, 8};
-    VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                              .setLayoutCount = 1,
-                                              .pSetLayouts = &set_layout,
-                                              .pushConstantRangeCount = 1,
-                                              .pPushConstantRanges = &pushed};
-    MUST(vkCreatePipelineLayout(device, &layout_info, NULL, &layout));
+    set_layout = make_layout(VK_SHADER_STAGE_VERTEX_BIT, 1, &binding, 8);
     VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 64};
     VkDescriptorPoolCreateInfo pool_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 64, .poolSizeCount = 1, .pPoolSizes = &size};

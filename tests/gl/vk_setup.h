@@ -90,6 +90,24 @@ static inline VkBuffer make_buffer(VkBufferUsageFlags usage, VkDeviceSize bytes,
     return made;
 }
 
+/* Sets layout, with so many bytes of push constants; returns the layout of its only set. */
+static inline VkDescriptorSetLayout make_layout(VkShaderStageFlags stages, uint32_t count,
+                                                const VkDescriptorSetLayoutBinding* bindings, uint32_t pushed_bytes)
+{
+    VkDescriptorSetLayout set_layout;
+    VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = count, .pBindings = bindings};
+    MUST(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout));
+    VkPushConstantRange pushed = {stages, 0, pushed_bytes};
+    VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                              .setLayoutCount = 1,
+                                              .pSetLayouts = &set_layout,
+                                              .pushConstantRangeCount = 1,
+                                              .pPushConstantRanges = &pushed};
+    MUST(vkCreatePipelineLayout(device, &layout_info, NULL, &layout));
+    return set_layout;
+}
+
 /* Sets layout, with a push constant, and set: binding 1 is a uniform buffer, the others are storage buffers. */
 static inline void bind_buffers(VkShaderStageFlags stages, uint32_t count, const VkDescriptorBufferInfo* places)
 {
@@ -99,17 +117,7 @@ static inline void bind_buffers(VkShaderStageFlags stages, uint32_t count, const
     VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, most}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
     for (uint32_t i = 0; i < count; ++i)
         bindings[i] = (VkDescriptorSetLayoutBinding){i, sizes[i == 1].type, 1, stages, NULL};
-    VkDescriptorSetLayout set_layout;
-    VkDescriptorSetLayoutCreateInfo set_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = count, .pBindings = bindings};
-    MUST(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout));
-    VkPushConstantRange pushed = {stages, 0, 4};
-    VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                              .setLayoutCount = 1,
-                                              .pSetLayouts = &set_layout,
-                                              .pushConstantRangeCount = 1,
-                                              .pPushConstantRanges = &pushed};
-    MUST(vkCreatePipelineLayout(device, &layout_info, NULL, &layout));
+    const VkDescriptorSetLayout set_layout = make_layout(stages, count, bindings, 4);
     VkDescriptorPool pool;
     VkDescriptorPoolCreateInfo pool_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
