@@ -14,7 +14,7 @@ constexpr std::uint32_t image_place = test_channel::place;
 
 surface blocks(std::uint32_t row_bytes, std::uint32_t height, unsigned block_height, unsigned block_depth = 0)
 {
-    return {image_place, false, 0, row_bytes, height, 1, block_height, block_depth};
+    return {image_place, false, 0, row_bytes, height, block_height, block_depth};
 }
 
 TEST(surface, bytes_in_a_gob_follow_the_tables)

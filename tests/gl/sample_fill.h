@@ -9,7 +9,7 @@ namespace isbesim::gl {
 inline image_fill fill_of(std::uint64_t address, std::uint8_t byte)
 {
     image_fill fill;
-    fill.where = {address, false, 0, 64, 8, 1, 0, 0};
+    fill.where = {address, false, 0, 64, 8, 0, 0};
     fill.x = {0, 64};
     fill.y = {0, 8};
     fill.bits.fill(byte);

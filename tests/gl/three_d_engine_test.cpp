@@ -279,7 +279,7 @@ push_buffer image_target(std::uint32_t format, std::uint32_t width = 32, std::ui
 
 TEST(three_d_engine, clear_fills_the_selected_part_of_an_image_in_blocks)
 {
-    const surface image{place, false, 0, 128, 16, 1, 1, 0};
+    const surface image{place, false, 0, 128, 16, 1, 0};
     struct {
         push_buffer limit;
         std::uint32_t x, y, x_end, y_end, layer;
@@ -318,7 +318,7 @@ TEST(three_d_engine, clear_of_a_solid_image_fills_a_slice)
     constexpr std::uint32_t has_depth = 1U << 16, two_deep = 1U << 8;
     channel.submit(
         image_target(0xe4, 32, has_depth | two_deep).method(0xd80, {7}).method(0x19d0, {all_channels | 1U << 10}));
-    const surface image{place, false, 0, 128, 16, 1, 1, 1};
+    const surface image{place, false, 0, 128, 16, 1, 1};
     EXPECT_EQ(channel.peek(image.address_of(4, 3, 0)), 0U);
     EXPECT_EQ(channel.peek(image.address_of(4, 3, 1)), 7U);
     EXPECT_EQ(channel.peek(image.address_of(4, 3, 2)), 0U);

@@ -106,7 +106,7 @@ TEST_F(address_space, invalid_page_range_is_refused)
     EXPECT_EQ(space_.map(0, range(1)), EINVAL);
     EXPECT_EQ(space_.unmap(~std::uint64_t{0} - page + 1, 2 * page), EINVAL);
     EXPECT_EQ(storage_.map(high, range(1)), EINVAL);
-    EXPECT_TRUE(space_.table().used.empty());
+    EXPECT_TRUE(space_.table().empty());
 }
 
 TEST_F(address_space, a_buffer_is_kept_by_its_ranges)

@@ -51,7 +51,6 @@ private:
         result.linear = at(number + 0x4) != 0;
         result.block_height = (at(number + 0x8) >> 4) & 0xf;
         result.block_depth = (at(number + 0x8) >> 8) & 0xf;
-        result.depth = at(number + 0xc);
         result.pitch = at(number + 0x14);
         result.row_bytes = at(number + 0x18) * pixel_bytes;
         result.height = at(number + 0x1c);

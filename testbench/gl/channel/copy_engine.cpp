@@ -19,8 +19,8 @@ constexpr std::uint32_t launch = 0x300, from = 0x400, to = 0x408, pitch_from = 0
 /// x, then y; since C1B5 registers, which the packed origins set.
 constexpr std::uint32_t from_origin_x = 0x744, to_origin_x = 0x74c;
 } // namespace copy_method
-// Offsets from a block size: width in pixels, height, depth, layer.
-enum field : std::uint32_t { width = 4, height = 8, depth = 12, layer = 16 };
+// Offsets from a block size: width in pixels, height, layer.
+enum field : std::uint32_t { width = 4, height = 8, layer = 16 };
 
 // Set: lines with a pitch; clear: blocks.
 constexpr std::uint32_t from_linear = 1U << 7;
@@ -155,7 +155,6 @@ private:
         image.pitch = at(pitch);
         image.row_bytes = at(block + width) * pixel;
         image.height = linear ? at(copy_method::line_count) : at(block + height);
-        image.depth = at(block + depth);
         image.block_height = at(block) >> 4 & 0xf;
         image.block_depth = at(block) >> 8 & 0xf;
         if (!linear) {

@@ -12,7 +12,7 @@ namespace {
 
 namespace inline_method {
 constexpr std::uint32_t line_length = 0x180, line_count = 0x184, address = 0x188, pitch = 0x190, block = 0x194,
-                        width = 0x198, height = 0x19c, depth = 0x1a0, layer = 0x1a4, origin_x = 0x1a8, origin_y = 0x1ac,
+                        width = 0x198, height = 0x19c, layer = 0x1a4, origin_x = 0x1a8, origin_y = 0x1ac,
                         launch = 0x1b0, data = 0x1b4;
 }
 
@@ -46,7 +46,6 @@ void inline_upload::write()
     to.pitch = at(inline_method::pitch);
     to.row_bytes = at(inline_method::width);
     to.height = at(inline_method::height);
-    to.depth = at(inline_method::depth);
     to.block_height = (at(inline_method::block) >> 4) & 0xf;
     to.block_depth = (at(inline_method::block) >> 8) & 0xf;
     const auto x = linear_ ? 0 : at(inline_method::origin_x);

@@ -36,7 +36,7 @@ constexpr std::uint32_t clear_depth = 0xd90, clear_stencil = 0xda0;
 constexpr std::uint32_t patch_vertices = 0xdcc;
 constexpr std::uint32_t restart_in_arrays = 0xde8;
 constexpr std::uint32_t scissor = 0xe00; ///< enable; horizontal: first, end; vertical
-/// Of Blackwell, where a bit of the depth format says so: address, block size, distance of layers; width, height.
+/// Of Blackwell, where a bit of the depth format selects it: address, block size, distance of layers; width, height.
 constexpr std::uint32_t stencil_target = 0xf00, stencil_size = 0x120c;
 constexpr std::uint32_t depth_target = 0xfe0; ///< address, format, block size, distance of layers
 constexpr std::uint32_t surface_clip = 0xff4; ///< horizontal: first, size; vertical

@@ -61,20 +61,20 @@ void gpu_memory::changed()
     version_ = ++last;
 }
 
-std::map<std::uint64_t, memory_range>::const_iterator gpu_memory::range_with(std::uint64_t address) const
+memory_map::const_iterator gpu_memory::range_with(std::uint64_t address) const
 {
-    auto range = map_.used.upper_bound(address);
-    if (range == map_.used.begin() || address - (--range)->first >= range->second.bytes) return map_.used.end();
+    auto range = map_.upper_bound(address);
+    if (range == map_.begin() || address - (--range)->first >= range->second.bytes) return map_.end();
     return range;
 }
 
 bool gpu_memory::covers(std::uint64_t address, std::uint64_t bytes) const
 {
     auto range = range_with(address);
-    if (range == map_.used.end()) return bytes == 0;
+    if (range == map_.end()) return bytes == 0;
     const auto end = address + bytes;
     for (auto reached = range->first;
-         range != map_.used.end() && range->first == reached && range->second.place != memory_range::hole; ++range) {
+         range != map_.end() && range->first == reached && range->second.place != memory_range::hole; ++range) {
         reached += range->second.bytes;
         if (end <= reached) return true;
     }
@@ -96,13 +96,13 @@ int gpu_memory::place_pages(std::uint64_t address, std::uint64_t bytes, const st
 /// Splits a range that continues past an address.
 void gpu_memory::cut(std::uint64_t address)
 {
-    const auto behind = map_.used.lower_bound(address);
-    if (behind == map_.used.begin()) return;
+    const auto behind = map_.lower_bound(address);
+    if (behind == map_.begin()) return;
     auto& [begin, range] = *std::prev(behind);
     const auto before = address - begin;
     if (before >= range.bytes) return;
     const auto place = range.place == memory_range::hole ? range.place : range.place + before;
-    map_.used.emplace_hint(behind, address, memory_range{range.bytes - before, place, range.keeps});
+    map_.emplace_hint(behind, address, memory_range{range.bytes - before, place, range.keeps});
     range.bytes = before;
 }
 
@@ -114,7 +114,7 @@ int gpu_memory::unmap(std::uint64_t address, std::uint64_t bytes)
     if (const auto error = place_pages(address, bytes, nullptr); error != 0) return error;
     cut(address);
     cut(address + bytes);
-    map_.used.erase(map_.used.lower_bound(address), map_.used.lower_bound(address + bytes));
+    map_.erase(map_.lower_bound(address), map_.lower_bound(address + bytes));
     undrawn_.remove(address, address + bytes);
     changed();
     return 0;
@@ -125,13 +125,13 @@ int gpu_memory::map(std::uint64_t address, const memory_range& range)
     if ((range.place != memory_range::hole && range.place % page != 0) || address < first_address) return EINVAL;
     if (const auto error = unmap(address, range.bytes); error != 0) return error;
     if (const auto error = place_pages(address, range.bytes, &range.place); error != 0) return error;
-    map_.used.emplace(address, range);
+    map_.emplace(address, range);
     return 0;
 }
 
 void gpu_memory::empty_holes()
 {
-    for (const auto& [address, range] : map_.used)
+    for (const auto& [address, range] : map_)
         if (range.place == memory_range::hole) madvise(base_ + address, range.bytes, MADV_DONTNEED);
 }
 
@@ -139,14 +139,14 @@ void gpu_memory::set_table(memory_map table)
 {
     if (mapped_) {
         const auto stays = [](const memory_map& in, const auto& each) {
-            const auto found = in.used.find(each.first);
-            return found != in.used.end() && found->second.bytes == each.second.bytes &&
+            const auto found = in.find(each.first);
+            return found != in.end() && found->second.bytes == each.second.bytes &&
                    found->second.place == each.second.place;
         };
-        for (const auto& each : map_.used)
+        for (const auto& each : map_)
             if (!stays(table, each) && place_pages(each.first, each.second.bytes, nullptr) != 0)
                 fail("the address space of a draw could not be made");
-        for (const auto& each : table.used)
+        for (const auto& each : table)
             if (!stays(map_, each) && place_pages(each.first, each.second.bytes, &each.second.place) != 0)
                 fail("the address space of a draw could not be made");
     }
@@ -158,7 +158,7 @@ void gpu_memory::lose_writes(bool lost)
     loses_ = lost;
     constexpr std::uint64_t begin = 0;
     int error = mapped_ ? 0 : place_pages(0, bytes_, &begin);
-    for (const auto& [address, range] : map_.used)
+    for (const auto& [address, range] : map_)
         if (mapped_ && error == 0) error = place_pages(address, range.bytes, &range.place);
     if (error != 0) fail("the memory of a draw could not be mapped");
 }
@@ -177,7 +177,7 @@ std::uint64_t gpu_memory::allocate(std::uint64_t bytes, std::uint64_t alignment,
         const auto address = rounded_up(begin, alignment);
         if (address >= end || end - address < needed) continue;
         free_.erase(run);
-        map_.used.emplace(address, memory_range{rounded_up(bytes, page), address, {}});
+        map_.emplace(address, memory_range{rounded_up(bytes, page), address, {}});
         if (hidden) fills_->hidden.add(address, address + rounded_up(bytes, page));
         changed();
         if (address > begin) free_.emplace(begin, address - begin);
@@ -191,7 +191,7 @@ void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
 {
     const auto size = rounded_up(bytes, page) + page;
     changed();
-    map_.used.erase(address);
+    map_.erase(address);
     undrawn_.remove(address, address + size);
     fills_->hidden.remove(address, address + size);
     fills_->drop(address, address + size);
@@ -212,7 +212,7 @@ void gpu_memory::release(std::uint64_t address, std::uint64_t bytes)
 memory_region gpu_memory::region(std::uint64_t address)
 {
     const auto found = range_with(address);
-    if (found == map_.used.end()) return {};
+    if (found == map_.end()) return {};
     const auto& [begin, range] = *found;
     // Programs of this process find() a few bytes at a time.
     if (!fills_->empty() && range.place != memory_range::hole) {
@@ -226,7 +226,7 @@ memory_region gpu_memory::region(std::uint64_t address)
 void gpu_memory::set_undrawn(const byte_range& pixels)
 {
     const auto found = range_with(pixels.address);
-    if (found == map_.used.end()) return;
+    if (found == map_.end()) return;
     const auto left = found->first + found->second.bytes - pixels.address;
     const auto end = pixels.address + std::min(pixels.bytes, left);
     if (!undrawn_.contains(pixels.address, end)) undrawn_.add(pixels.address, end); // most draws find the mark
@@ -236,7 +236,7 @@ std::uint64_t gpu_memory::place_of(const byte_range& range) const
 {
     if (!mapped_) return range.address;
     const auto found = range_with(range.address);
-    if (found == map_.used.end() || found->second.place == memory_range::hole) return 0;
+    if (found == map_.end() || found->second.place == memory_range::hole) return 0;
     const auto before = range.address - found->first;
     return range.bytes <= found->second.bytes - before ? found->second.place + before : 0;
 }
@@ -244,8 +244,7 @@ std::uint64_t gpu_memory::place_of(const byte_range& range) const
 void gpu_memory::carry_out(std::uint64_t address, std::uint64_t bytes) const
 {
     const auto end = address + bytes;
-    for (auto range = mapped_ ? range_with(address) : map_.used.end(); range != map_.used.end() && range->first < end;
-         ++range) {
+    for (auto range = mapped_ ? range_with(address) : map_.end(); range != map_.end() && range->first < end; ++range) {
         const auto first = std::max(address, range->first) - range->first;
         fills_->carry_out(range->second.place + first,
                           range->second.place + std::min(end - range->first, range->second.bytes));
@@ -267,8 +266,8 @@ bool gpu_memory::fill(const image_fill& what)
 
 memory_extent gpu_memory::extent(std::uint64_t address) const
 {
-    const auto found = map_.used.find(address);
-    if (found == map_.used.end()) return {address};
+    const auto found = map_.find(address);
+    if (found == map_.end()) return {address};
     memory_extent result{address, found->second.bytes};
     const auto place = found->second.place;
     if (place == memory_range::hole) return result;

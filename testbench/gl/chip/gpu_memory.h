@@ -33,10 +33,8 @@ struct memory_range {
     std::shared_ptr<void> keeps{}; ///< keeps the buffer alive if its owner may close it earlier
 };
 
-/// The layout of an address space.
-struct memory_map {
-    std::map<std::uint64_t, memory_range> used{}; ///< by address
-};
+/// The layout of an address space: its ranges, by address.
+using memory_map = std::map<std::uint64_t, memory_range>;
 
 class gpu_memory final : public memory_contents {
 public:
@@ -119,7 +117,7 @@ public:
 
 private:
     /// The range that has the address, or the end of the table.
-    std::map<std::uint64_t, memory_range>::const_iterator range_with(std::uint64_t address) const;
+    memory_map::const_iterator range_with(std::uint64_t address) const;
     bool covers(std::uint64_t address, std::uint64_t bytes) const;
     /// Sets the processor's page table. Without a place there are no pages; a hole gets pages private to this process.
     int place_pages(std::uint64_t address, std::uint64_t bytes, const std::uint64_t* place) const;

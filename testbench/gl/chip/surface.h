@@ -17,9 +17,9 @@ struct byte_range {
 struct surface {
     std::uint64_t address = 0;
     bool linear = true;
-    std::uint32_t pitch = 0;                            ///< linear: bytes from line to line
-    std::uint32_t row_bytes = 0, height = 0, depth = 1; ///< in blocks: of the whole image
-    unsigned block_height = 0, block_depth = 0;         ///< log2, in GOBs
+    std::uint32_t pitch = 0;                    ///< linear: bytes from line to line
+    std::uint32_t row_bytes = 0, height = 0;    ///< in blocks: of the whole image
+    unsigned block_height = 0, block_depth = 0; ///< log2, in GOBs
 
     /// Byte `x` of line `y` in layer `z`.
     std::uint64_t address_of(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0) const;

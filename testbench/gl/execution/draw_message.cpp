@@ -56,8 +56,8 @@ void for_each_number(stream_out_position& position, Function&& function)
 
 void write_table(byte_writer& out, const memory_map& table)
 {
-    out.put(static_cast<std::uint32_t>(table.used.size()));
-    for (const auto& [address, range] : table.used) {
+    out.put(static_cast<std::uint32_t>(table.size()));
+    for (const auto& [address, range] : table) {
         out.put(address);
         out.put(range.bytes);
         out.put(range.place);
@@ -70,7 +70,7 @@ memory_map read_table(byte_reader& in)
     for (auto left = in.get_count(24); left > 0; --left) {
         const auto address = in.get<std::uint64_t>();
         const auto bytes = in.get<std::uint64_t>();
-        table.used.emplace_hint(table.used.end(), address, memory_range{bytes, in.get<std::uint64_t>(), {}});
+        table.emplace_hint(table.end(), address, memory_range{bytes, in.get<std::uint64_t>(), {}});
     }
     return table;
 }

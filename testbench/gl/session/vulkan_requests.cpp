@@ -47,8 +47,8 @@ int gl_device::execute(std::uint32_t number, const submission& asked)
     used.fences->begin_submission(++submissions_);
     // The submission may access everything that is mapped.
     std::vector<std::uint64_t> reach;
-    reach.reserve(memory.table().used.size());
-    for (const auto& [address, range] : memory.table().used) reach.push_back(address);
+    reach.reserve(memory.table().size());
+    for (const auto& [address, range] : memory.table()) reach.push_back(address);
     used.draws->set_reach(std::move(reach));
     for (const auto& piece : asked.pieces)
         used.processor->words(reinterpret_cast<const std::uint32_t*>(memory.at(piece.offset, piece.bytes)),
