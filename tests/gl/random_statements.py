@@ -3,9 +3,9 @@
 
 Floating point values are multiples of 1/16 below 64 wherever a statement ends, so that every operation on them is
 exact, fused or not, in any order. Integers are any; what GLSL leaves open for them (shifts by more than 31, remainders
-of negative numbers, quotients by 0) is not there. Nor are constants -(2^n + 1) and -(2^n - 1), with which nouveau's
-compiler multiplies wrongly, and none that is all ones, whose high product it leaves out (version 22.3,
-ConstantFolding).
+of negative numbers, quotients by 0) is not there, and no bits of a zero, whose sign compilers choose. Nor are constants
+-(2^n + 1) and -(2^n - 1), with which nouveau's compiler multiplies wrongly, and none that is all ones, whose high
+product it leaves out (version 22.3, ConstantFolding).
 """
 
 import random
@@ -23,19 +23,19 @@ INT_RULES = ["{i} + {i}", "{i} - {i}", "{i} * {i}", "{i} / (({i} & 15) + 1)", "{
              "{i} & {i}", "{i} | {i}", "{i} ^ ~{i}", "-({i})", "abs({i})", "sign({i})", "min({i}, {i})",
              "max({i}, {i})", "clamp({i}, -100, 1000)", "bitfieldExtract({i}, {i} & 15, {i} & 15)", "bitCount({i})",
              "findLSB({i})", "findMSB({i})", "bitfieldReverse({i})", "bitfieldInsert({i}, {i}, {i} & 15, {i} & 15)",
-             "int({f} * 16.0)", "int({f})", "int({u})", "({c} ? {i} : {i})", "floatBitsToInt(abs({f}))", "int({c})",
-             "ia[{i} & 7]", "i_helper({i}, {f})", "{w}[{i} & 3]", "({i} & 0xffff) % (({i} & 31) + 1)", "{i} * 3 + {i}",
-             "{i} * -1640531535"]
+             "int({f} * 16.0)", "int({f})", "int({u})", "({c} ? {i} : {i})", "floatBitsToInt(max({f}, 0.0625))",
+             "int({c})", "ia[{i} & 7]", "i_helper({i}, {f})", "{w}[{i} & 3]", "({i} & 0xffff) % (({i} & 31) + 1)",
+             "{i} * 3 + {i}", "{i} * -1640531535"]
 UINT_RULES = ["{u} + {u}", "{u} - {u}", "{u} * {u}", "{u} / (({u} & 255u) + 1u)", "{u} % (({u} & 1023u) + 1u)",
               "{u} << ({u} & 31u)", "{u} >> ({u} & 31u)", "{u} & {u}", "{u} | {u}", "{u} ^ {u}", "~{u}",
               "min({u}, {u})", "max({u}, {u})", "bitfieldExtract({u}, {i} & 15, {i} & 15)", "uint(bitCount({u}))",
               "bitfieldReverse({u})", "uint(findMSB({u}))", "uint({f})", "uint({i})", "({c} ? {u} : {u})",
-              "floatBitsToUint(abs({f}))", "high({u}, {u})", "carry({u}, {u})", "packed_words[{i} & 7]",
+              "floatBitsToUint(max({f}, 0.0625))", "high({u}, {u})", "carry({u}, {u})", "packed_words[{i} & 7]",
               "{u} * 2654435761u", "({u} >> 16u) * ({u} & 0xffffu)",
               "uint((uint64_t({u}) * uint64_t({u})) >> ({i} & 63))", "folded(double({i}) * double({i}))",
               "uint((uint64_t({u}) << 20) / uint64_t(({u} & 255u) + 3u))", "folded(double({i}) + 0.1lf)",
               "folded(double({f}) - double({u}))", "folded(floor(double({i}) * 0.0625lf))",
-              "folded(max(double({f}), double({i}) * 0.25lf))", "floatBitsToUint(abs(float({i}) * 0.1))",
+              "folded(max(double({f}), double({i}) * 0.25lf))", "floatBitsToUint(abs(float({i} | 1) * 0.1))",
               "floatBitsToUint(abs(float({u}) + 0.3))", "floatBitsToUint(abs({f} - 0.7))"]
 CONDITIONS = ["{f} < {f}", "{f} >= {f}", "{i} == {i}", "{i} < {i}", "{u} > {u}", "({i} & 1) != 0", "{f} != {f}",
               "({c}) && ({c})", "({c}) || ({c})", "!({c})", "({c}) ^^ ({c})", "any(lessThan({v}, {v}))",
@@ -58,7 +58,7 @@ vec3 wrap(vec3 x) { return floor(fract(x * 0.015625) * 1024.0) * 0.0625; }
 vec4 wrap(vec4 x) { return floor(fract(x * 0.015625) * 1024.0) * 0.0625; }
 uint high(uint a, uint b) { uint h, l; umulExtended(a, b, h, l); return h ^ l; }
 uint carry(uint a, uint b) { uint c, d; uint s = uaddCarry(a, b, c); return usubBorrow(s, b, d) + c * 2u + d; }
-uint folded(double x) { uvec2 parts = unpackDouble2x32(abs(x)); return parts.x ^ parts.y * 31u; }
+uint folded(double x) { uvec2 parts = unpackDouble2x32(max(abs(x), 0.0625lf)); return parts.x ^ parts.y * 31u; }
 float f_helper(float x, int n) { for (int k = 0; k < (n & 3); ++k) x = wrap(x * 1.5 + 0.25); return x; }
 int i_helper(int n, float x) { if (x > 20.0) return n * 5 - 1; while (n > 1000) n >>= 3; return n; }
 """

@@ -118,7 +118,7 @@ def with_captures(text: str, position: bool) -> tuple[str, list[bool]]:
 def numbered(dice: random.Random, stage: str) -> str:
     """What a stage stores, in no order: each as often as every driver runs it."""
     value = dice.choice(["u0.x ^ uint(i1.x)", "u1.y + uint(f0.x * 16.0)", "uint(i2.z) * 3u",
-                         "floatBitsToUint(abs(f1.y))"])
+                         "floatBitsToUint(max(f1.y, 0.0625))"])
     if stage == "vertex":
         return f"if (gl_InstanceIndex == gl_BaseInstance && gl_DrawID == 0) stored[gl_VertexIndex & 63] = {value};"
     place = {"control": 128, "geometry": 160}[stage]
@@ -130,7 +130,7 @@ def tessellated(dice: random.Random, stages: dict[str, str]) -> None:
     """Any levels and spacing; control programs read their outputs back."""
     spacing = dice.choice(["equal_spacing", "fractional_odd_spacing", "fractional_even_spacing"])
     stages["tese"] = stages["tese"].replace("equal_spacing", spacing).replace(
-        "i1.w = gl_PrimitiveID;", "i1.w = gl_PrimitiveID; u0.xyz = floatBitsToUint(gl_TessCoord);"
+        "i1.w = gl_PrimitiveID;", "i1.w = gl_PrimitiveID; u0.xyz = floatBitsToUint(max(gl_TessCoord, 0.000001));"
         + (" f0.xy = wrap(vec2(gl_TessLevelOuter[0], gl_TessLevelInner[0]));" if dice.random() < 0.3 else ""))
     text = re.sub(r"(gl_TessLevel\w+\[\d\]) = (?:1\.0|float\(1 << int\((.*) % 3u\)\));",
                   lambda each: f"{each[1]} = float({each[2] or 'u0.y'} % 24u) * 0.375;", stages["tesc"])
@@ -225,7 +225,7 @@ def workgroup_text(threads: int, front: str, lines: list[str]) -> str:
 def store(slot: str, dice: random.Random) -> list[str]:
     values = dice.sample(["u0.x", "u1.y", "u2.z", "u3.w", "uint(i0.x)", "uint(i1.y)", "uint(i2.x)", "uint(i3.w)",
                           "uint(f0.x * 16.0)", "uint(f1.y * 16.0)", "uint(f3.z * 16.0)",
-                          "floatBitsToUint(abs(f2.w))"], 8)
+                          "floatBitsToUint(max(f2.w, 0.0625))"], 8)
     return [f"stored[({slot}) * 8u + {at}u] = {value};" for at, value in enumerate(values)]
 
 
