@@ -86,7 +86,8 @@ void initiator_run::send_block()
     const word stride = random_.chance(50) ? 4 : 8;
     for (auto& to : of.words) {
         const word address = random_.below((storage - 8 * warp_lanes) / 4 + 1) * 4;
-        of.block->runs.push_back({address, stride, random_.bits() | 1U << random_.below(warp_lanes), to.data()});
+        const lane_mask lanes = random_.bits();
+        of.block->runs.push_back({address, stride, lanes | 1U << random_.below(warp_lanes), to.data()});
     }
     auto& block = *of.block;
     courses_.push_back(std::move(of));

@@ -153,7 +153,9 @@ private:
         const word space_bit = chance(90) ? word{last_space_} << 18 : bits() & (1U << 18);
         if (lane == 0 || pattern > 2) last_space_ = chance(50);
         const word id = chance(80) ? 24 + number(16) : number(256);
-        const word flags = (chance(80) ? 1U << 16 : 0U) | (chance(5) ? 1U << 17 : 0U) | (chance(10) ? 1U << 19 : 0U);
+        word flags = chance(80) ? 1U << 16 : 0U;
+        if (chance(5)) flags |= 1U << 17;
+        if (chance(10)) flags |= 1U << 19;
         return 0xa2000000U | space_bit | flags | id << 8 | number(chance(90) ? 12 : 256);
     }
 

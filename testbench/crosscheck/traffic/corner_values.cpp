@@ -41,7 +41,8 @@ word corner_handle(random_numbers& random, const isbe_config& config, const spac
         return static_cast<word>((limit + bytes - 1) / bytes * together) + random.below(together);
     }
     if (random.chance(70)) return pick(random, handle_corners(count));
-    return random.below(count + 1) | (count > 0x7fff ? 0x8000U : 0x10000U << random.below(16));
+    const word low = random.below(count + 1);
+    return low | (count > 0x7fff ? 0x8000U : 0x10000U << random.below(16));
 }
 
 attribute_set first_ids(word count)
@@ -72,7 +73,8 @@ void limit_space(random_numbers& random, const isbe_config& config, const contex
     limit_region(random, storage, space.attr_base, space.attr_bytes, line_bytes);
     if (random.chance(50)) {
         const word primitive = slot.primitive[random.below(warp_lanes)];
-        space.prim_bytes = 4 * primitive + line_bytes * random.below(2) + 3 + random.below(3);
+        space.prim_bytes = 4 * primitive + line_bytes * random.below(2);
+        space.prim_bytes += 3 + random.below(3);
     }
     if (random.chance(10)) space.prim_bytes = storage - random.below(8);
     limit_region(random, storage, space.prim_base, space.prim_bytes, 4);

@@ -64,8 +64,8 @@ void make_space(random_numbers& random, bool skew, word storage, space_layout& s
         return bytes;
     };
     space.map_bytes = region(space.map_base, random.chance(4) ? 0 : random.below(std::min(storage, 512U)));
-    space.prim_bytes = region(space.prim_base, random.below(random.chance(80) ? 65 : 257) * 4 +
-                                                   (random.chance(30) ? random.below(4) : 0));
+    const word words = random.below(random.chance(80) ? 65 : 257);
+    space.prim_bytes = region(space.prim_base, words * 4 + (random.chance(30) ? random.below(4) : 0));
     space.patch_words = random.chance(25) ? random.below(256) : random.below(33);
     space.patch_count = random.below(random.chance(90) ? 33 : 257);
     while (space.patch_words * space.patch_count * 4 > storage) space.patch_count /= 2;

@@ -67,7 +67,8 @@ word random_state(random_numbers& random, const context& slot)
     if (random.chance(10)) emitted = maximum - std::min(maximum, random.below(3));
     if (random.chance(3)) emitted = random.below(0x10000);
     const bool has_stream = emitted != 0 ? random.chance(98) : random.chance(50);
-    word fields = emitted | random.below(4) << 16 | random.below(16) << 20;
+    word fields = emitted | random.below(4) << 16;
+    fields |= random.below(16) << 20;
     if (has_stream) fields |= rules::state_started;
     if (random.chance(3)) fields |= rules::state_zero;
     const auto value = fields | rules::state_checksum(fields) << 24;
@@ -157,8 +158,8 @@ void random_attribute_access(random_numbers& random, const context& slot, warp_o
             if (random.chance(2)) op.address[lane] ^= word{1} << random.below(32);
         } else if (per_lane_address) {
             const auto span = op.form == address_form::patch ? static_cast<std::int32_t>(region.patch_words * 4) : 0x80;
-            op.address[lane] =
-                static_cast<word>(random.between(-16, span + 16) - op.immediate * (random.chance(80) ? 1 : 0));
+            const auto sum = random.between(-16, span + 16);
+            op.address[lane] = static_cast<word>(sum - (random.chance(80) ? op.immediate : 0));
         }
     }
     if (op.form == address_form::patch && random.chance(30)) { // uniform addresses: same-word conflicts
@@ -230,7 +231,8 @@ void random_raw_access(random_numbers& random, const isbe_config& config, const 
             address = (lane % degree) * line_bytes + lane * 4;
             break; // `degree` lines
         case 5:    // both ends
-            address = (random.chance(50) ? bytes : 0) + random.below(9) - 4;
+            address = random.chance(50) ? bytes : 0;
+            address += random.below(9) - 4;
             break;
         default:
             address = random.below(bytes + 1) & ~3U;

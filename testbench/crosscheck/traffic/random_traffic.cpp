@@ -114,7 +114,8 @@ void random_traffic::rhythm(port_stream& stream, traffic_item& item)
 /// distance to it.
 void random_traffic::wait_long(random_numbers& random, port_stream& stream, traffic_item& item)
 {
-    const std::uint32_t cycles = (0x8000U << random.below(3)) - 100 + random.below(400);
+    std::uint32_t cycles = 0x8000U << random.below(3);
+    cycles += random.below(400) - 100;
     stream.cycle += cycles;
     if (random.chance(50))
         item.response_hold = cycles;
@@ -139,11 +140,14 @@ std::uint16_t random_traffic::foreign_slot(random_numbers& random) const
     switch (random.below(4)) {
     case 0:
         return static_cast<std::uint16_t>(config_.contexts + random.below(4));
-    case 1: // a slot in use, and one bit more
-        return static_cast<std::uint16_t>(slots_[random.below(static_cast<word>(slots_.size()))] |
-                                          1U << (6 + random.below(10)));
-    case 2:
-        return static_cast<std::uint16_t>(random.bits() | (random.chance(30) ? 0xffffU : 0U));
+    case 1: { // a slot in use, and one bit more
+        const word used = slots_[random.below(static_cast<word>(slots_.size()))];
+        return static_cast<std::uint16_t>(used | 1U << (6 + random.below(10)));
+    }
+    case 2: {
+        const word any = random.bits();
+        return static_cast<std::uint16_t>(random.chance(30) ? 0xffffU : any);
+    }
     default:
         return static_cast<std::uint16_t>(random.below(config_.contexts));
     }

@@ -59,15 +59,19 @@ gl::sent_methods run(std::string_view bytes, bool one_by_one)
             front.method(0x114, in.byte());
             for (auto left = in.byte(); left != 0; --left) front.method(0x118, in.whole());
             break;
-        case call:
-            front.method(0x3800 + 8 * (in.byte() % 4), in.whole());
+        case call: {
+            const auto macro = in.byte() % 4;
+            front.method(0x3800 + 8 * macro, in.whole());
             for (auto left = in.byte() % 32; left != 0; --left) {
                 if (one_by_one) front.packet_end();
                 front.method(0x3804, in.whole());
             }
             break;
-        default:
-            front.method((in.half() % 0xe00) * 4, in.whole());
+        }
+        default: {
+            const auto number = in.half() % 0xe00;
+            front.method(number * 4, in.whole());
+        }
         }
         front.packet_end();
     }

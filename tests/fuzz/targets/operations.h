@@ -17,8 +17,16 @@ public:
     bool done() const { return bytes_.empty(); }
     std::size_t left() const { return bytes_.size(); }
     unsigned byte() { return take_byte(bytes_); }
-    word half() { return byte() | byte() << 8; }
-    word whole() { return half() | half() << 16; }
+    word half()
+    {
+        const word low = byte();
+        return low | byte() << 8;
+    }
+    word whole()
+    {
+        const word low = half();
+        return low | half() << 16;
+    }
 
     void lanes(per_lane<word>& values)
     {

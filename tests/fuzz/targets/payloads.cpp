@@ -186,7 +186,8 @@ private:
             payload.set_command(static_cast<tlm::tlm_command>(in.byte() % 4));
             break;
         case 9:
-            payload.set_address(in.whole() * (in.byte() % 2 != 0 ? 0x100000001U : 1U));
+            payload.set_address(in.whole());
+            if (in.byte() % 2 != 0) payload.set_address(payload.get_address() * 0x100000001U);
             break;
         case 10:
             payload.set_data_length(in.byte() % 2 != 0 ? in.whole() : in.half());
