@@ -230,7 +230,8 @@ std::vector<std::string> warnings_of_header(const program_header& header)
     static constexpr std::array<unsigned, 6> usual{6, 8, 16, 32, 64, 128};
     if (patch != 0 && std::find(usual.begin(), usual.end(), patch) == usual.end())
         warnings.push_back("PerPatchAttributeCount " + std::to_string(patch) +
-                           " is neither 6 nor one of 8 16 32 64 128");
+                           " is neither 6 nor one of 8 16 32 64 128, which NVIDIA's page names; Mesa's compilers "
+                           "write such counts, of the words in use, and the model takes them as they stand");
     if (tess_init && patch == 0) warnings.emplace_back("PerPatchAttributeCount 0: no tessellation level can be stored");
     if (patch != 0 && !tess_init && header.shader_type != shader_type::tess)
         warnings.emplace_back("PerPatchAttributeCount in a header that is neither tess init nor tess is ignored");

@@ -149,7 +149,8 @@ verdict verdict_of(const run_request& request, const scenario& scenario, const s
     if (traps > 0) good.text += ", " + trapped("");
     if (!warnings.empty()) good.text += ", " + warned;
     if (request.strict_warnings && !warnings.empty())
-        good = failed("warning", warned + " with --strict, the first: " + warnings.front().text);
+        good = failed("warning",
+                      warned + " with --strict (--strict=traps lets them pass), the first: " + warnings.front().text);
     if (const auto difference = memory_difference(scenario.memory); !difference.empty())
         return failed("mismatch", difference);
     if (scenario.expect.file.empty()) {

@@ -201,7 +201,7 @@ TEST(header_fields, warnings_about_patches)
     program_header ti;
     ti.shader_type = shader_type::tess_init;
     ti.per_patch_attribute_count = 7;
-    EXPECT_EQ(warning_of(ti), "PerPatchAttributeCount 7 is neither 6 nor one of 8 16 32 64 128");
+    EXPECT_EQ(warning_of(ti).find("PerPatchAttributeCount 7 is neither 6 nor one of 8 16 32 64 128, which"), 0U);
     ti.per_patch_attribute_count = 0;
     EXPECT_EQ(warning_of(ti), "PerPatchAttributeCount 0: no tessellation level can be stored");
     ti.per_patch_attribute_count = 16;
