@@ -152,7 +152,7 @@ json::value number_of(char kind, word low, word high)
 std::string problem_of(const uniform& with)
 {
     const auto shape = shape_of(with.type);
-    if (shape.kind == 0) return "is " + with.type + " and takes no value here";
+    if (shape.kind == 0) return "is " + with.type + " and takes no value here, expected its texels in 'memory'";
     if (with.places.empty()) return "has no place in this draw: no program reads it";
     const auto each = shape.numbers();
     const auto given = with.value.size();
@@ -317,8 +317,7 @@ void read_uniforms(scenario_reader& in, const json::value* uniforms)
         if (missing.size() > most) text += " and " + std::to_string(missing.size() - most) + " more";
         in.warn("no_value", in.document.place_of_key(in.document.root(), "uniforms"),
                 "the programs read " + text +
-                    ", of which the scenario has no value: 0 is read, of a texture what the "
-                    "driver puts in its place");
+                    ", of which the scenario has no value: numbers are 0, textures what they were compiled with");
     }
     const auto& stages = in.document.member(in.document.root(), "stages", "the scenario");
     for (const auto& [which, program] : in.result.draw.stages) {

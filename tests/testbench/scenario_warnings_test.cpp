@@ -78,7 +78,7 @@ TEST_F(scenario_file, absent_constants_are_warned_of_by_name_or_place)
                                  entry("idle", "vec4", 0x30, "") + ", " + entry("between", "int", 0x44, "") + ", ";
     EXPECT_EQ(told(uniforms + entry("a", "mat2", 0x38, "") + ", " + entry("b", "float", 0x4c, "") + "}"),
               lines{"no_value: s.json:3:54: the programs read a (mat2), b (float), of which the scenario has no value: "
-                    "0 is read, of a texture what the driver puts in its place"});
+                    "numbers are 0, textures what they were compiled with"});
     const auto given = load(vertex_scenario(
         sph, draw + uniforms + entry("a", "dvec2", 0x3c, ", \"value\": [1.5, -2]") + ", " +
                  entry("b", "bvec3", 0x4c, ", \"count\": 2, \"array_stride\": 16, \"value\": [true, 0, 1]") + "}"));
