@@ -372,23 +372,31 @@ TEST_F(compiled_draws, patches_have_the_vertices_of_their_shader)
     }
 }
 
-TEST_F(compiled_draws, named_outputs_of_several_streams_are_captured)
+TEST_F(compiled_draws, outputs_are_captured_named_or_not)
 {
+    // Those without a location, too, which no later stage reads.
+    expect_rows("#version 450\nlayout(location = 0) in vec4 p; out vec2 x;\n"
+                "void main() { gl_Position = p; x = p.xy + 1; }\n",
+                {}, 12,
+                [](float v) { return std::vector<float>{v / 16, v / 16 + 1, v / 16 + 2, 1, v / 16 + 1, v / 16 + 2}; });
     const auto vertex = folder_.write("s.vert", "#version 450\nlayout(location = 0) in vec4 p; out float x;\n"
                                                 "void main() { x = p.x * 16; gl_Position = p; }\n");
     const auto geometry = folder_.write(
-        "s.geom", "#version 450\nlayout(points) in; layout(points, max_vertices = 2) out; in float x[];\n"
-                  "layout(stream = 0) out float a; layout(stream = 2) out float b;\n"
-                  "void main() { a = x[0]; EmitStreamVertex(0); b = x[0] + 100; EmitStreamVertex(2); }\n");
-    ASSERT_EQ(run_isbesim({"compile", vertex, geometry, "--xfb", "a,b", "--out", folder_.path("o")}).status, 0);
-    ASSERT_EQ(run_isbesim({"run", folder_.path("o"), "--strict", "--quiet", "--out", folder_.path("r")}).status, 0);
-    std::istringstream text(temporary_folder::read(folder_.path("r/vertices.csv")));
-    std::vector<std::string> rows;
-    for (std::string line; std::getline(text, line);) rows.push_back(line);
-    ASSERT_EQ(rows.size(), 25U);
-    EXPECT_EQ(rows[2].substr(0, 17), "0,1,0,0x3f800000,"); // a = 1 of vertex 1
-    EXPECT_EQ(rows[14].substr(0, 6), "2,1,0,");
-    EXPECT_NE(rows[14].find("0x42ca0000"), std::string::npos) << rows[14]; // b = 101
+        "s.geom",
+        "#version 450\nlayout(points) in; layout(points, max_vertices = 2) out; in float x[];\n"
+        "layout(stream = 0) out struct { float a[2]; } s; layout(stream = 2) out float b; out vec4 never;\n"
+        "void main() { s.a = float[2](x[0], 5); EmitStreamVertex(0); b = x[0] + 100; EmitStreamVertex(2); }\n");
+    for (const auto& names : {words{"--xfb", "s.a,b"}, words{}}) {
+        ASSERT_EQ(run_isbesim(words{"compile", geometry, vertex, "--out", folder_.path("o")} + names).status, 0);
+        ASSERT_EQ(run_isbesim({"run", folder_.path("o"), "--strict", "--quiet", "--out", folder_.path("r")}).status, 0);
+        std::istringstream text(temporary_folder::read(folder_.path("r/vertices.csv")));
+        std::vector<std::string> rows;
+        for (std::string line; std::getline(text, line);) rows.push_back(line);
+        ASSERT_EQ(rows.size(), 25U);
+        EXPECT_EQ(rows[2].substr(0, 27), "0,1,0,0x3f800000,0x40a00000"); // a = 1, 5 of vertex 1
+        EXPECT_EQ(rows[14].substr(0, 6), "2,1,0,");
+        EXPECT_NE(rows[14].find("0x42ca0000"), std::string::npos) << rows[14]; // b = 101
+    }
 }
 
 TEST_F(compiled_draws, vertices_are_counted_beyond_the_data)

@@ -20,6 +20,7 @@ enum {
     CONTROL_OUTPUT_VERTICES = 0x8e75,
     INTERLEAVED_ATTRIBS = 0x8c8c,
     SEPARATE_ATTRIBS = 0x8c8d,
+    PROGRAM_SEPARABLE = 0x8258,
     ARRAY_BUFFER = 0x8892,
     TYPE_UNSIGNED = 0x1405,
     NEAREST = 0x2600,
@@ -41,6 +42,7 @@ enum {
     UNIFORM = 0x92e1,
     UNIFORM_BLOCK = 0x92e2,
     BUFFER_VARIABLE = 0x92e5,
+    PROGRAM_OUTPUT = 0x92e4,
     STORAGE_BLOCK = 0x92e6,
     ACTIVE_RESOURCES = 0x92f5,
     RESOURCE_TYPE = 0x92fa,
@@ -116,11 +118,20 @@ static unsigned compile(const char* file)
 static int link_program(unsigned program, int name_count, const char* const* names, int captured)
 {
     int done = 0;
-    if (name_count != 0) GL(void, "glTransformFeedbackVaryings", (unsigned, int, const char* const*, int))
+    GL(void, "glTransformFeedbackVaryings", (unsigned, int, const char* const*, int))
     (program, name_count, names, captured);
     GL(void, "glLinkProgram", (unsigned))(program);
     GL(void, "glGetProgramiv", (unsigned, int, int*))(program, LINK_STATUS, &done);
     return done;
+}
+
+/* Links a program that captures these outputs. */
+static int link_captured(unsigned program, int name_count, const char* const* names)
+{
+    /* Outputs of several streams need buffers of their own. */
+    return link_program(program, name_count, names, INTERLEAVED_ATTRIBS) ||
+           (name_count != 0 && name_count <= most_outputs &&
+            link_program(program, name_count, names, SEPARATE_ATTRIBS));
 }
 
 /* Types of attributes and uniforms; the numbers are the registry's. */
@@ -278,6 +289,48 @@ static int property(unsigned program, int interface, int i, int which)
     GL(void, "glGetProgramResourceiv", (unsigned, int, unsigned, int, const int*, int, int*, int*))
     (program, interface, (unsigned)i, 1, &which, 1, NULL, &value);
     return value;
+}
+
+static void resource_name(unsigned program, int interface, int i, char name[most_letters])
+{
+    GL(void, "glGetProgramResourceName", (unsigned, int, unsigned, int, int*, char*))
+    (program, interface, (unsigned)i, most_letters, NULL, name);
+}
+
+static void cut(char* name, const char* end)
+{
+    const size_t length = strlen(name), least = strlen(end);
+    if (length > least && strcmp(name + length - least, end) == 0) name[length - least] = '\0';
+}
+
+/* Links a program whose last stage, the shader `last` of a file, keeps all of its outputs: the driver leaves out those
+ * without a location unless they are captured, or programs are separable, for which several shaders would have to
+ * declare gl_PerVertex. Returns the number of captured outputs, or -1 if the program can't be linked. */
+static int link_whole(unsigned program, unsigned last, const char* file)
+{
+    static char names[most_names][most_letters];
+    const char* list[most_names];
+    const unsigned alone = GL(unsigned, "glCreateProgram", (void))();
+    int count = 0, all, i;
+    GL(void, "glProgramParameteri", (unsigned, int, int))(program, PROGRAM_SEPARABLE, 1);
+    if (link_captured(program, 0, NULL)) return 0;
+    GL(void, "glProgramParameteri", (unsigned, int, int))(program, PROGRAM_SEPARABLE, 0);
+    if (!link_captured(program, 0, NULL)) return -1;
+    GL(void, "glProgramParameteri", (unsigned, int, int))(alone, PROGRAM_SEPARABLE, 1);
+    GL(void, "glAttachShader", (unsigned, unsigned))(alone, last);
+    all = link_captured(alone, 0, NULL) ? resources_of(alone, PROGRAM_OUTPUT) : most_names + 1;
+    for (i = 0; i < all && i < most_names; ++i) {
+        resource_name(alone, PROGRAM_OUTPUT, i, names[count]);
+        cut(names[count], "[0]");
+        cut(names[count], "MESA"); /* gl_ClipDistanceMESA */
+        list[count] = names[count];
+        count += link_captured(program, 1, &list[count]); /* not if it is never written */
+    }
+    if (all <= most_names && link_captured(program, count, list)) return count;
+    fprintf(stderr,
+            "isbesim: warning: %s: outputs without a location are left out, expected fewer or --xfb with their names\n",
+            file);
+    return link_captured(program, 0, NULL) ? 0 : -1;
 }
 
 /* Gives block `i` a buffer of zeros at the binding of its number. */
@@ -443,15 +496,12 @@ static void make_uniforms(unsigned program)
             const struct type type = find_type(number);
             const int count = property(program, interface, i, RESOURCE_SIZE);
             unsigned words = (unsigned)(type.columns * type.rows * count) * (type.kind == 'd' ? 2 : 1);
-            size_t length;
-            GL(void, "glGetProgramResourceName", (unsigned, int, unsigned, int, int*, char*))
-            (program, interface, (unsigned)i, sizeof name, NULL, name);
+            resource_name(program, interface, i, name);
             if (type.kind == 's') {
                 make_sampler(program, name, number, count);
                 continue;
             }
-            length = strlen(name);
-            if (length > 3 && strcmp(name + length - 3, "[0]") == 0) name[length - 3] = '\0';
+            cut(name, "[0]");
             if (property(program, interface, i, RESOURCE_BLOCK) >= 0) {
                 if (type.kind != 0) list_member(program, interface, i, name, type);
                 continue;
@@ -557,9 +607,9 @@ int main(int argc, char** argv)
 {
     const char* names[most_names];
     int name_count = 0;
-    unsigned program;
+    unsigned program, last = 0;
+    const char* last_file = argv[2];
     int stages = 0;
-    int done = 0;
     int primitive, patch, count;
     int i;
     for (i = 2; i < argc && strcmp(argv[i], "--xfb") != 0; ++i) allow_version(argv[i]);
@@ -569,21 +619,27 @@ int main(int argc, char** argv)
     }
     program = GL(unsigned, "glCreateProgram", (void))();
     for (i = 2; i < argc; ++i) {
+        unsigned shader;
+        int type;
         if (strcmp(argv[i], "--xfb") == 0 && i + 1 < argc) {
             char* name = strtok(argv[++i], ",");
             for (; name != NULL && name_count < most_names; name = strtok(NULL, ",")) names[name_count++] = name;
             continue;
         }
-        if (type_of(argv[i]) == GEOMETRY_SHADER) stages |= 1;
-        if (type_of(argv[i]) == EVALUATION_SHADER) stages |= 2;
-        if (type_of(argv[i]) == CONTROL_SHADER) stages |= 4;
-        GL(void, "glAttachShader", (unsigned, unsigned))(program, compile(argv[i]));
+        type = type_of(argv[i]);
+        stages |= type == GEOMETRY_SHADER ? 1 : type == EVALUATION_SHADER ? 2 : type == CONTROL_SHADER ? 4 : 0;
+        shader = compile(argv[i]);
+        GL(void, "glAttachShader", (unsigned, unsigned))(program, shader);
+        if (type == (stages & 1 ? GEOMETRY_SHADER : stages & 2 ? EVALUATION_SHADER : VERTEX_SHADER)) {
+            last = shader;
+            last_file = argv[i];
+        }
     }
-    done = link_program(program, name_count, names, INTERLEAVED_ATTRIBS);
-    /* Outputs of several streams need buffers of their own. */
-    if (!done && name_count != 0 && name_count <= most_outputs)
-        done = link_program(program, name_count, names, SEPARATE_ATTRIBS);
-    if (!done) {
+    if (name_count == 0)
+        name_count = link_whole(program, last, last_file);
+    else if (!link_captured(program, name_count, names))
+        name_count = -1;
+    if (name_count < 0) {
         char log[4096] = "";
         GL(void, "glGetProgramInfoLog", (unsigned, int, int*, char*))(program, sizeof log, NULL, log);
         refuse(argv[2], log);
