@@ -101,7 +101,7 @@ json::object curve_chart(const load_curve& curve)
              "less is accepted than offered, and latencies grow as long as it goes on. The closed form is that of "
              "random arrivals at one server (Pollaczek and Khinchine) at the accepted rate, where it applies."},
             {"xlabel", bytes ? "accepted (bytes per cycle)" : "accepted (operations per cycle)"},
-            {"ylabel", "latency (cycles, logarithmic)"},
+            {"ylabel", "latency (cycles)"},
             {"logy", true},
             {"panels", {{{"lines", std::move(lines)}}}},
             {"limits",

@@ -61,7 +61,7 @@ TEST_F(traffic_command, a_curve_has_a_page_a_table_and_a_picture)
     const auto page = page_in(folder_.path("out/report.html"));
     EXPECT_EQ(std::string(page.at("of").as_string()).rfind("Machine default; back end at; isbesim ", 0), 0U);
     const auto& chart = page.at("charts").at(0);
-    EXPECT_EQ(chart.at("ylabel"), "latency (cycles, logarithmic)");
+    EXPECT_EQ(chart.at("ylabel"), "latency (cycles)");
     // Five loads below saturation, the mean of each as in the report.
     const auto& mean = chart.at("panels").at(0).at("lines").at(1);
     EXPECT_EQ(mean.at("name"), "mean");

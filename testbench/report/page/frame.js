@@ -166,8 +166,10 @@ function picture() {
 // ---- the draws over time ---------------------------------------------------------------------------------------------
 function bands() {
   if (!together && !cycles) return;
-  const programsOf = grouped().map(g => g.name), lines = data.config ? data.config.isbe.lines * data.config.sm_count : 1;
-  const share = d => d.cycles ? 100 * d.line_cycles / d.cycles / lines : 0, entries = programsOf.map((name, i) => ({name, fill: shade(i, programsOf.length)}));
+  // The programs with the most cycles have a shade each, the others share the last.
+  const programsOf = grouped().map(g => g.name), shades = Math.min(programsOf.length, 8), lines = data.config ? data.config.isbe.lines * data.config.sm_count : 1;
+  const share = d => d.cycles ? 100 * d.line_cycles / d.cycles / lines : 0, entries = programsOf.slice(0, shades).map((name, i) => ({
+    name: i + 1 < shades || programsOf.length === shades ? name : `${programsOf.length - i} others`, fill: shade(i, shades), opacity: .7}));
   const c = chart('bands', 'Draws over time.', (together ? 'On one machine, from the first fetch to the last vertex: what overlaps is denser. ' : 'One after the other, as wide as their cycles alone. ') +
     'Shades tell programs apart, height is the mean share of ISBE lines in use by the draw alone. A click shows the row.',
     {x: [0, Math.max(together ? data.machine.cycles : cycles, 1)], y: [0, Math.max(...draws.map(share), 1e-9) * 1.1], xlabel: timeLabel, ylabel: '% of the ISBE lines', height: 220});
@@ -176,17 +178,17 @@ function bands() {
     let from = 0;
     for (const d of draws) {
       if ((together ? d.begin : d.cycles) === undefined) continue;
-      const [start, end] = together ? [d.begin, d.end] : [from, from + d.cycles], entry = entries[programsOf.indexOf(programs(d))];
+      const [start, end] = together ? [d.begin, d.end] : [from, from + d.cycles], entry = entries[Math.min(programsOf.indexOf(programs(d)), shades - 1)];
       from += d.cycles;
       if (entry.off) continue;
       const bar = make(c.body, 'rect', {x: c.x(start), width: Math.max(c.x(end) - c.x(start), .2), y: c.y(share(d)), height: Math.max(c.y(0) - c.y(share(d)), 2),
-        'fill-opacity': .7, fill: entry.fill});
+        'fill-opacity': entry.opacity, fill: entry.fill});
       bar.onpointermove = event => show(event, sayDraw(d) + `\ncycles ${full(start)} to ${full(end)}, ${few(share(d))} % of the lines`);
       bar.onpointerleave = event => show(event, '');
       bar.onclick = () => choose(d, true);
     }
   };
-  if (entries.length > 1 && entries.length <= 8) legend(c.figure, entries, draw);
+  if (entries.length > 1) legend(c.figure, entries, draw);
   draw();
 }
 

@@ -19,15 +19,16 @@ pen.font = '12px system-ui, sans-serif';
 const widest = texts => Math.max(0, ...texts.map(text => pen.measureText(text).width));
 
 // ---- head, contents, tables ------------------------------------------------------------------------------------------
-// A name may break behind points, underscores and slashes.
-const breakable = text => String(text).split(/(?<=[._/])/).flatMap((part, i) => i ? [document.createElement('wbr'), part] : [part]);
+// A name may break behind points, underscores and slashes, an arrow or the name of an option not at all.
+const breakable = text => String(text).split(/(->|--[\w-]+)/).flatMap((part, i) => i % 2 ? [make(new DocumentFragment(), 'span', {class: 'whole'}, part)]
+  : part.split(/(?<=[._/])/).flatMap((piece, k) => k ? [document.createElement('wbr'), piece] : [piece]));
 const isNumber = text => typeof text === 'number' || /^[-+]?\d[\d,.e+-]*( %)?$/.test(text);
 // columns: [title, description, value, text]; a click on a title sorts by it. `order`: [column, whether downwards].
 function table(place, list, columns, order, row) {
   const node = make(make(place, 'div', {class: 'wide'}), 'table'), head = make(make(node, 'thead'), 'tr'), body = make(node, 'tbody');
   const made = new Map(), mostly = columns.map(([, , value, text]) => {
     const said = list.map(text || value).filter(each => typeof each === 'number' || each);
-    return 2 * said.filter(each => isNumber(each instanceof Node ? each.textContent : each)).length >= said.length;
+    return 3 * said.filter(each => isNumber(each instanceof Node ? each.textContent : each)).length >= said.length;
   });
   let [by, down] = order || [];
   const fill = () => {
@@ -75,7 +76,7 @@ if (page.effects && page.effects.length) {
     item.append(`: ${text} ${reason}`);
   }
 }
-if (page.of) make(document.body, 'p', {id: 'of'}, page.of);
+if (page.of) make(document.body, 'p', {id: 'of'}).append(...breakable(page.of));
 for (const each of page.parts.filter(each => each.open)) {
   make(document.body, 'h2', {}, each.title);
   part(each, document.body);
@@ -132,13 +133,14 @@ function chart(id, title, text, o) {
     end = from + 2 * half;
     make(svg, 'text', {x: x(t), y: height - BOTTOM + 16, 'text-anchor': width - x(t) < 24 ? 'end' : 'middle'}, name(t));
   }
-  make(svg, 'text', {x: Math.min((left + width - right) / 2, width - widest([o.xlabel]) / 2 - 2), y: height - 8, 'text-anchor': 'middle'}, o.xlabel);
+  const [xlabel, ylabel] = [[o.xlabel, o.logx], [o.ylabel, o.logy]].map(([label, log]) => log ? label.replace(/\)?$/, end => `${end ? ', ' : ' ('}logarithmic)`) : label);
+  make(svg, 'text', {x: Math.min((left + width - right) / 2, width - widest([xlabel]) / 2 - 2), y: height - 8, 'text-anchor': 'middle'}, xlabel);
   if (o.y) for (const t of ticks(...o.y, 5, o.logy)) {
     make(svg, 'line', {x1: left, x2: width - right, y1: y(t), y2: y(t), class: 'grid'});
     make(svg, 'text', {x: left - 6, y: y(t) + 4, 'text-anchor': 'end'}, short(t));
   }
   const middle = (TOP + height - BOTTOM) / 2;
-  make(svg, 'text', {x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90 14 ${middle})`}, o.ylabel);
+  make(svg, 'text', {x: 14, y: middle, 'text-anchor': 'middle', transform: `rotate(-90 14 ${middle})`}, ylabel);
   const body = make(svg, 'g', {class: 'data'});
   make(svg, 'line', {x1: left, x2: width - right, y1: height - BOTTOM, y2: height - BOTTOM, class: 'axis'});
   svg.ondblclick = () => save(svg, node.id);
@@ -177,7 +179,7 @@ function legend(node, entries, change) {
   for (const entry of entries) {
     const button = make(box, 'button', {'aria-pressed': 'true', type: 'button'});
     const fill = entry.fill || `var(--${entry.color})`;
-    if (entry.dash === undefined) make(button, 'i', {style: `background:${fill}`});
+    if (entry.dash === undefined) make(button, 'i', {style: `background:${fill};opacity:${entry.opacity || 1}`});
     else make(make(button, 'svg', {viewBox: '0 0 24 8'}), 'line', {x2: 24, y1: 4, y2: 4, stroke: fill, 'stroke-width': 2, 'stroke-dasharray': entry.dash});
     button.append(entry.name);
     button.onclick = () => {
@@ -290,7 +292,8 @@ const perCycle = (of, values) => values.map((v, i) => v / (binEnd(of, i) - i * o
 // Steps over the bins of the series `of`, for each entry {name, color or fill, dash, of, values}; `stack` adds up the
 // entries of a series.
 function overTime(id, title, text, ylabel, entries, o) {
-  if (!entries.some(e => e.values.some(v => v))) return; // what did not happen has no chart
+  if (!entries.some(e => e.values.some(v => v))) return; // what did not happen has no chart, or part of one
+  if (o.stack) entries = entries.filter(e => e.values.some(v => v));
   const count = Math.max(...entries.map(e => e.values.length));
   const sums = Array.from({length: count}, (_, i) => entries.reduce((s, e) => s + (e.values[i] || 0), 0));
   const high = Math.max(o.limit && o.showLimit ? o.limit : 0, ...(o.stack ? sums : entries.flatMap(e => e.values)), 1e-9) * 1.05;
@@ -309,7 +312,7 @@ function overTime(id, title, text, ylabel, entries, o) {
         upper += `${i ? 'L' : 'M'}${from} ${at} L${to} ${at} `;
       }
       const fill = entry.fill || `var(--${entry.color})`;
-      make(c.body, 'path', o.stack ? {d: upper + lower + ' Z', fill, 'fill-opacity': .85}
+      make(c.body, 'path', o.stack ? {d: upper + lower + ' Z', fill}
         : {d: upper, fill: 'none', stroke: fill, 'stroke-width': 2, 'stroke-dasharray': entry.dash || ''});
     }
     if (o.limit && o.limit <= high) {

@@ -53,7 +53,8 @@ function path() {
 function histogram(id, title, text, bins, xlabel, unit, ofOne) {
   const density = ([first, last, n]) => n / (last - first + 1), singles = bins.every(([first, last]) => first === last);
   const range = [bins[0][0] - .5, Math.max(bins[bins.length - 1][1], bins[0][0] + 7) + .5], high = Math.max(...bins.map(density)) * 1.4;
-  const c = chart(id, title, text, {x: range, y: [0, high], xlabel, ylabel: singles ? unit : `${unit} / ${ofOne}`, height: 220, right: 46});
+  const c = chart(id, title, singles ? text : `${text} The height of a bar is its ${unit} per ${ofOne} of its width.`,
+    {x: range, y: [0, high], xlabel, ylabel: singles ? unit : `${unit} / ${ofOne}`, height: 220, right: 46});
   for (const one of bins)
     make(c.body, 'rect', {x: c.x(one[0] - .5), width: Math.max(c.x(one[1] + .5) - c.x(one[0] - .5) - 1, 1), y: c.y(density(one)),
       height: c.y(0) - c.y(density(one)), fill: 'var(--x)'});
@@ -72,7 +73,7 @@ function latency() {
   for (const [name, figures] of Object.entries(report.latency)) {
     if (figures.count === 0) continue;
     const {c, range} = histogram('latency_' + name, `Latency of ${name.toUpperCase()}.`,
-      `${figures.count} ${unit}: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
+      `${figures.count} ${figures.count === 1 ? unit.slice(0, -1) : unit}: p50 ${figures.p50}, p90 ${figures.p90}, p99 ${figures.p99}, longest ${figures.max} cycles.`,
       report.histograms.latency[name], `${about('latency.<opcode>.mean').unit} from ${span}`, unit, 'cycle');
     // Labels above the bars, each in the first row with room, with its line below.
     const ends = [0, 0, 0];
@@ -142,7 +143,7 @@ function tpcs() {
     (t, i) => `GPC ${report.tpcs[t].gpc}: ${short(rows[t][i])} warps; ends in cycle ${report.tpcs[t].cycles}`);
   rows.forEach((_, t) => {
     const end = c.x(report.tpcs[t].cycles);
-    make(c.body, 'line', {x1: end, x2: end, y1: TOP + t * row, y2: TOP + (t + 1) * row - 1, stroke: 'var(--text)', 'stroke-width': 2});
+    make(c.body, 'line', {x1: end, x2: end, y1: TOP + t * row, y2: TOP + (t + 1) * row - 1, stroke: '#fff', 'stroke-width': 2});
   });
 }
 
