@@ -168,7 +168,7 @@ int run_gl_session(const gl_session& session, gl::tally& counts)
     } catch (const std::system_error& error) {
         throw input_error({"command-line", 1, session.word},
                           "the program could not be started: " + std::string(error.what()) +
-                              ", expected one that can be");
+                              ", expected the name or path of one that can");
     }
     if (session.listener != nullptr) session.listener->begin();
     server.run(*process, session.late);

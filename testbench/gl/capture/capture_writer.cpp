@@ -70,7 +70,7 @@ capture_writer::capture_writer(const std::string& file, const chip& chip) : comp
     descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor_ >= 0)
         made_ = file;
-    else
+    else if (errno == EEXIST)
         descriptor_ = open(file.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), file);
     // Leaves a file that another session is still writing.
