@@ -6,6 +6,7 @@ import json
 import math
 import statistics
 import subprocess
+import sys
 from typing import Any
 
 import support
@@ -44,6 +45,12 @@ class StudiesTest(support.FolderTest):
             for order in ("interleaved", "blocked"):
                 rows = self.run_draw(entry, f"isbe.gs_slot_order={order}")[0]
                 self.assertEqual(rows, [row for row in self.inputs(entry, 70) for _ in range(emits)])
+
+    def test_no_plot_is_stale(self) -> None:
+        self.browser()
+        done = subprocess.run([sys.executable, support.ROOT / "scripts" / "pictures", *NAMES, "--check", "--isbesim",
+                               support.ISBESIM], capture_output=True, text=True, check=False, timeout=1200)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_the_law_of_the_layout_study(self) -> None:
         """Unskewed, an access of 32 lanes takes gcd(attributes, banks) times the passes: HARDWARE.md D.2."""
