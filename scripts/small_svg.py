@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of the documentation as small SVG: text as text, two decimals, the numbers of lines and bars in `<desc>`, the
+"""Pictures of the documentation as small SVG: text as text, two decimals, numbers of lines and bars in `<desc>`, the
 same file from the same figures."""
 
 from __future__ import annotations
