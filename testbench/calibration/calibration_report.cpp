@@ -147,8 +147,7 @@ json::array keys_json(const calibration_result& result, const machine_config& ba
             for (const auto& one : result.explanations)
                 for (const auto& range : each.values(one, key)) ranges.push_back(range);
         ranges = union_of(std::move(ranges));
-        json::object row{
-            {"key", each.name}, {"value", config_value_json(key, machine)}, {"base", config_value_json(key, base)}};
+        json::object row{{"key", each.name}, {"value", key.json_in(machine)}, {"base", key.json_in(base)}};
         if (key.kind == key_kind::integer) row["difference"] = key.get(machine) - key.get(base);
         row["told"] = one_value(ranges);
         row["fits"] = result.explained() ? text_of(ranges, key) : "";
@@ -169,7 +168,7 @@ json::array explanations_json(const calibration_result& result)
             machine.isbe = isbe;
             json::object rules;
             for (const auto& key : calibrated_keys())
-                if (key.values == rule_values) rules[key.name] = config_value_json(*find_config_key(key.name), machine);
+                if (key.values == rule_values) rules[key.name] = find_config_key(key.name)->json_in(machine);
             machines.push_back(std::move(rules));
         }
         json::object row;

@@ -2,10 +2,100 @@
 #include "testbench/files/object_form.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iomanip>
+#include <sstream>
+
+#include "testbench/files/nearest.h"
+#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
 namespace json = boost::json;
+
+bool admits(const key_description& key, double value)
+{
+    if (std::isnan(value)) return key.optional;
+    if (value < key.low || value > key.high) return false;
+    if (key.kind == key_kind::real) return true;
+    if (value != std::floor(value) || std::fmod(value, key.step) != 0.0) return false;
+    if (key.kind != key_kind::integer || key.choices.empty()) return true;
+    return std::any_of(key.choices.begin(), key.choices.end(),
+                       [&](const char* admitted) { return value == std::strtod(admitted, nullptr); });
+}
+
+std::string key_description::range_text() const
+{
+    if (!choices.empty()) return name_list({choices.begin(), choices.end()});
+    std::string text = value_text(low) + " to " + value_text(high);
+    if (step > 1) text += ", a multiple of " + value_text(step);
+    return text;
+}
+
+std::string key_description::value_text(double value) const
+{
+    if (kind == key_kind::flag || kind == key_kind::choice) return choices[static_cast<std::size_t>(value)];
+    if (kind == key_kind::hex) return hex(static_cast<std::uint64_t>(value));
+    std::ostringstream text;
+    text << std::setprecision(12) << value;
+    return text.str();
+}
+
+json::value key_description::json(double value) const
+{
+    if (std::isnan(value)) return nullptr;
+    switch (kind) {
+    case key_kind::integer:
+        return static_cast<std::uint64_t>(value);
+    case key_kind::real:
+        return value;
+    case key_kind::flag:
+        return value != 0.0;
+    default:
+        return json::string(value_text(value));
+    }
+}
+
+json::object key_description::schema() const
+{
+    json::object result;
+    if (kind == key_kind::flag) {
+        result = form::flag();
+    } else if (kind == key_kind::choice) {
+        result = form::one_of({choices.begin(), choices.end()});
+    } else if (kind == key_kind::real) {
+        result = form::real(low, high);
+    } else if (!choices.empty()) {
+        json::array admitted;
+        for (const auto* each : choices) admitted.emplace_back(std::stoull(each));
+        result["enum"] = std::move(admitted);
+    } else {
+        result = form::integer(static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high));
+        if (step > 1) result["multipleOf"] = static_cast<std::uint64_t>(step);
+        if (kind == key_kind::hex) result = form::either({form::hex_word(), std::move(result)});
+    }
+    return optional ? form::or_null(std::move(result)) : result;
+}
+
+double key_description::read(const json_document& document, const json::value& value) const
+{
+    if (optional && value.is_null()) return std::nan("");
+    if (kind == key_kind::flag) return document.boolean(value, name) ? 1 : 0;
+    if (kind == key_kind::real) return document.real(value, name, low, high);
+    if (kind == key_kind::choice) {
+        const auto text = document.text(value, name);
+        const auto found = std::find(choices.begin(), choices.end(), text);
+        if (found == choices.end())
+            document.fail(value, "unknown " + std::string(name) + " '" + text + "', expected " +
+                                     nearest_list(text, {choices.begin(), choices.end()}));
+        return static_cast<double>(found - choices.begin());
+    }
+    const auto number = static_cast<double>(
+        document.integer(value, name, static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high)));
+    if (!admits(*this, number))
+        document.fail(value, std::string(name) + " is " + value_text(number) + ", expected " + range_text());
+    return number;
+}
 
 key_names object_form::names() const
 {

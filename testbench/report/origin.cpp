@@ -53,8 +53,7 @@ json::object origin_json(const result_origin& origin)
     json::object changed;
     for (const auto& key : config_keys()) {
         const auto source = machine.sources.find(key.name);
-        if (source != machine.sources.end() && source->second == set_by_hand)
-            changed[key.name] = config_value_json(key, config);
+        if (source != machine.sources.end() && source->second == set_by_hand) changed[key.name] = key.json_in(config);
     }
     json::object of{{"scenario", scenario},
                     {"machine", machine_text(machine.name)},

@@ -285,7 +285,7 @@ json::object stack()
 json::object config()
 {
     json::object schema;
-    for (const auto& key : config_keys()) put(schema, split(key.name), 0, machine_key_schema(key));
+    for (const auto& key : config_keys()) put(schema, split(key.name), 0, key.schema());
     return schema;
 }
 

@@ -114,7 +114,7 @@ json::object axes()
 {
     json::object properties = {{"machine", values(form::text())}, {"backend", values(backend_names())}};
     for (const auto& key : config_keys()) {
-        auto list = values(machine_key_schema(key));
+        auto list = values(key.schema());
         const bool number = key.kind == key_kind::integer || key.kind == key_kind::real;
         properties[key.name] = number ? form::either({std::move(list), form::reference("number_axis")}) : list;
     }
@@ -128,11 +128,11 @@ json::object base()
     json::object groups;
     for (const auto& key : config_keys()) {
         const std::string name = key.name;
-        properties[name] = machine_key_schema(key);
+        properties[name] = key.schema();
         if (const auto dot = name.find('.'); dot != std::string::npos) {
             auto& group = groups[name.substr(0, dot)];
             if (!group.is_object()) group.emplace_object();
-            group.get_object()[name.substr(dot + 1)] = machine_key_schema(key);
+            group.get_object()[name.substr(dot + 1)] = key.schema();
         }
     }
     for (const auto& group : groups)

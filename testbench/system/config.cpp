@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <iomanip>
 #include <iterator>
@@ -22,7 +21,6 @@
 #include "testbench/system/known_chips.h"
 #include "testbench/system/presets.h"
 #include "tlm/enum_table.h"
-#include "tlm/hex.h"
 
 namespace isbesim::testbench {
 
@@ -30,96 +28,17 @@ namespace json = boost::json;
 
 namespace {
 
-/// Follows pointers to members: at<&machine_config::isbe, &isbe_config::lines>(config).
-template <auto First, auto... Rest, typename T>
-auto& at(T& object)
-{
-    if constexpr (sizeof...(Rest) == 0) {
-        return object.*First;
-    } else {
-        return at<Rest...>(object.*First);
-    }
-}
-
-template <auto... Path>
-double get_member(const machine_config& config)
-{
-    return static_cast<double>(at<Path...>(config));
-}
-
-template <auto... Path>
-void set_member(machine_config& config, double value)
-{
-    auto& member = at<Path...>(config);
-    using type = std::remove_reference_t<decltype(member)>;
-    if constexpr (std::is_same_v<type, bool>) {
-        member = value != 0.0;
-    } else if constexpr (std::is_enum_v<type>) {
-        member = static_cast<type>(static_cast<int>(value));
-    } else {
-        member = static_cast<type>(value);
-    }
-}
-
-template <auto... Path>
-config_key integer(const char* name, const char* unit, double low, double high, const char* description,
-                   double step = 1, std::vector<const char*> admitted = {})
-{
-    return {name,
-            key_kind::integer,
-            unit,
-            low,
-            high,
-            step,
-            std::move(admitted),
-            description,
-            get_member<Path...>,
-            set_member<Path...>};
-}
-
-template <auto... Path>
-config_key real(const char* name, const char* unit, double low, double high, const char* description)
-{
-    return {name, key_kind::real, unit, low, high, 0, {}, description, get_member<Path...>, set_member<Path...>};
-}
-
-template <auto... Path>
-config_key flag(const char* name, const char* description)
-{
-    return {
-        name, key_kind::flag, "", 0, 1, 1, {"false", "true"}, description, get_member<Path...>, set_member<Path...>};
-}
-
-template <auto... Path>
-config_key choice(const char* name, std::vector<const char*> names, const char* description)
-{
-    const auto last = static_cast<double>(names.size() - 1);
-    return {name,
-            key_kind::choice,
-            "",
-            0,
-            last,
-            1,
-            std::move(names),
-            description,
-            get_member<Path...>,
-            set_member<Path...>};
-}
+using member::choice;
+using member::flag;
+using member::integer;
+using member::real;
 
 /// The keys of the ISBE are the RTL's parameters: rtl_ref/configurations.json.
 const std::vector<config_key>& isbe_keys()
 {
-#define ISBESIM_RTL_PARAMETER(name, key, member, kind, unit, low, high, step, text, ...)                               \
-    {key,                                                                                                              \
-     key_kind::kind,                                                                                                   \
-     unit,                                                                                                             \
-     low,                                                                                                              \
-     high,                                                                                                             \
-     step,                                                                                                             \
-     {__VA_ARGS__},                                                                                                    \
-     text,                                                                                                             \
-     get_member<&machine_config::isbe, &isbe_config::member>,                                                          \
-     set_member<&machine_config::isbe, &isbe_config::member>},
+#define ISBESIM_RTL_PARAMETER(name, key, place, kind, unit, low, high, step, text, ...)                                \
+    member::described<&machine_config::isbe, &isbe_config::place>(                                                     \
+        {key, key_kind::kind, unit, low, high, step, {__VA_ARGS__}, text}),
     static const std::vector<config_key> keys = {
 #include "testbench/rtl/rtl_parameters.inc"
     };
@@ -447,51 +366,6 @@ void read_object(const json_document& document, const json::value& value, const 
 
 } // namespace
 
-bool admits(const config_key& key, double value)
-{
-    if (std::isnan(value) || value < key.low || value > key.high) return false;
-    if (key.kind == key_kind::real) return true;
-    if (value != std::floor(value) || std::fmod(value, key.step) != 0.0) return false;
-    if (key.kind != key_kind::integer || key.choices.empty()) return true;
-    return std::any_of(key.choices.begin(), key.choices.end(),
-                       [&](const char* admitted) { return value == std::strtod(admitted, nullptr); });
-}
-
-json::value config_value_json(const config_key& key, const machine_config& config)
-{
-    const double number = key.get(config);
-    switch (key.kind) {
-    case key_kind::integer:
-        return static_cast<std::uint64_t>(number);
-    case key_kind::real:
-        return number;
-    case key_kind::flag:
-        return number != 0.0;
-    default:
-        return json::string(key.value_text(number));
-    }
-}
-
-std::string config_key::range_text() const
-{
-    if (!choices.empty()) {
-        std::vector<std::string> names(choices.begin(), choices.end());
-        return name_list(names);
-    }
-    std::string text = value_text(low) + " to " + value_text(high);
-    if (step > 1) text += ", a multiple of " + value_text(step);
-    return text;
-}
-
-std::string config_key::value_text(double value) const
-{
-    if (kind == key_kind::flag || kind == key_kind::choice) return choices[static_cast<std::size_t>(value)];
-    if (kind == key_kind::hex) return hex(static_cast<std::uint64_t>(value));
-    std::ostringstream text;
-    text << std::setprecision(12) << value;
-    return text.str();
-}
-
 const std::vector<config_key>& config_keys()
 {
     static const auto keys = make_keys();
@@ -574,7 +448,7 @@ json::object config_to_json(const machine_config& config)
 {
     json::object result;
     for (const auto& key : config_keys()) {
-        const auto value = config_value_json(key, config);
+        const auto value = key.json_in(config);
         const std::string_view name = key.name;
         const auto dot = name.find('.');
         if (dot == std::string_view::npos) {
@@ -649,8 +523,8 @@ json::array config_table_json(const machine_config& config, std::string_view wor
                          {"unit", key->unit},
                          {"range", key->range_text()},
                          {"description", key->description},
-                         {"default", config_value_json(*key, defaults)},
-                         {"value", config_value_json(*key, config)}});
+                         {"default", key->json_in(defaults)},
+                         {"value", key->json_in(config)}});
     }
     return table;
 }

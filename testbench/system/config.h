@@ -16,48 +16,19 @@
 #include "models/isa/program.h"
 #include "models/machine_config.h"
 #include "testbench/files/input_error.h"
+#include "testbench/files/object_form.h"
 
 namespace isbesim::testbench {
 
-/// The form of a value.
-enum class key_kind : std::uint8_t {
-    integer,
-    real,
-    flag,   ///< true / false
-    choice, ///< one of `choices`, by name
-    hex,    ///< bits: hexadecimal text or an integer; shown in hexadecimal
-};
-
-/// One configuration key. Values are held as double: every kind fits exactly.
-struct config_key {
-    const char* name; ///< dotted
-    key_kind kind;
-    const char* unit;                 ///< "" if it has no unit
-    double low;                       ///< range, inclusive; choices: the indices
-    double high;                      ///<
-    double step;                      ///< integers: a multiple of this
-    std::vector<const char*> choices; ///< names by index; integers: the admitted values unless empty
-    const char* description;
-    double (*get)(const machine_config&);
-    void (*set)(machine_config&, double);
-
-    std::string range_text() const; ///< "8 to 8192, a multiple of 8"
-    std::string value_text(double value) const;
-};
+using config_key = described_key<machine_config>; ///< its name is dotted
 
 /// Every key, in the order of the help text. Defaults are those of machine_config.
 const std::vector<config_key>& config_keys();
 /// Null if there is no such key.
 const config_key* find_config_key(std::string_view name);
 
-/// True if the key can have this value.
-bool admits(const config_key& key, double value);
-
-/// The value of a key on a machine.
-boost::json::value config_value_json(const config_key& key, const machine_config& config);
-
 /// The contents of a machine's file beside the keys.
-const class object_form& machine_file_form();
+const object_form& machine_file_form();
 
 /// The sources of keys' values, from their files; keys with default values are absent.
 using key_sources = std::map<std::string, std::string>;

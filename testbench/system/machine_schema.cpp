@@ -13,30 +13,6 @@ namespace isbesim::testbench {
 
 namespace json = boost::json;
 
-json::object machine_key_schema(const config_key& key)
-{
-    switch (key.kind) {
-    case key_kind::flag:
-        return form::flag();
-    case key_kind::choice:
-        return form::one_of({key.choices.begin(), key.choices.end()});
-    case key_kind::real:
-        return form::real(key.low, key.high);
-    case key_kind::hex:
-        return form::either({form::hex_word(), form::integer(0, static_cast<std::uint64_t>(key.high))});
-    case key_kind::integer:
-        break;
-    }
-    if (!key.choices.empty()) {
-        json::array admitted;
-        for (const auto* each : key.choices) admitted.emplace_back(std::stoull(each));
-        return {{"enum", std::move(admitted)}};
-    }
-    auto result = form::integer(static_cast<std::uint64_t>(key.low), static_cast<std::uint64_t>(key.high));
-    if (key.step > 1) result["multipleOf"] = static_cast<std::uint64_t>(key.step);
-    return result;
-}
-
 namespace {
 
 /// A value, or an object with the value and its source, as in the presets.
@@ -49,10 +25,10 @@ json::object sourced(const json::object& value)
 
 json::object property(const config_key& key)
 {
-    auto result = sourced(machine_key_schema(key));
+    auto result = sourced(key.schema());
     const machine_config defaults;
     result["description"] = std::string(key.description) + (*key.unit == 0 ? "" : " [" + std::string(key.unit) + "]");
-    result["default"] = config_value_json(key, defaults);
+    result["default"] = key.json_in(defaults);
     return result;
 }
 

@@ -6,11 +6,6 @@
 
 namespace isbesim::testbench {
 
-struct config_key;
-
 boost::json::object machine_schema();
-
-/// Schema of a key of a machine: its value, or an object with the value and its source.
-boost::json::object machine_key_schema(const config_key& key);
 
 } // namespace isbesim::testbench

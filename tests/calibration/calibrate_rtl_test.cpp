@@ -33,7 +33,7 @@ void expect_keys(const json::value& report, const isbe_config& expected)
             fits = fits || (range.at(0).to_number<unsigned>() <= value && value <= range.at(1).to_number<unsigned>());
         EXPECT_TRUE(fits) << name << ": " << json::serialize(each);
         if (each.at("told") == true) {
-            EXPECT_EQ(each.at("value"), config_value_json(*key, machine)) << name;
+            EXPECT_EQ(each.at("value"), key->json_in(machine)) << name;
         }
     }
 }
