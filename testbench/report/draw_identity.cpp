@@ -141,7 +141,7 @@ json::object draw_identity(const draw_call& draw)
 {
     json::object programs;
     for (const auto& [stage, program] : draw.stages) programs[name_of(stage)] = digest_of(program);
-    return {{"arch", architecture_name(draw.arch)}, {"topology", name_of_value(topology_names, draw.topology)},
+    return {{"arch", architecture_name(draw.arch)}, {"topology", name_of(draw.topology)},
             {"vertices", draw.vertex_count},        {"first_vertex", draw.first_vertex},
             {"instances", draw.instance_count},     {"programs", std::move(programs)},
             {"constants", constants_digest(draw)},  {"inputs", inputs_digest(draw)},

@@ -10,6 +10,7 @@
 
 #include "models/isbe/functional/names.h"
 #include "models/pe/front_end/draw.h"
+#include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
 
@@ -36,34 +37,14 @@ const auto* find_name(const Table& table, std::string_view name)
     return found == std::end(table) ? nullptr : &*found;
 }
 
-inline constexpr named<topology> topology_names[] = {
-    {"points", topology::points},
-    {"lines", topology::lines},
-    {"line_strip", topology::line_strip},
-    {"line_loop", topology::line_loop},
-    {"triangles", topology::triangles},
-    {"triangle_strip", topology::triangle_strip},
-    {"triangle_fan", topology::triangle_fan},
-    {"lines_adjacency", topology::lines_adjacency},
-    {"line_strip_adjacency", topology::line_strip_adjacency},
-    {"triangles_adjacency", topology::triangles_adjacency},
-    {"triangle_strip_adjacency", topology::triangle_strip_adjacency},
-    {"patches", topology::patches},
-    {"mesh", topology::mesh},
-};
-inline constexpr named<geometry_mode> geometry_mode_names[] = {{"any", geometry_mode::any},
-                                                               {"fast", geometry_mode::fast}};
-inline constexpr named<bool> face_names[] = {{"ccw", false}, {"cw", true}};
-inline constexpr named<unsigned> cull_face_names[] = {{"none", 0}, {"front", 1}, {"back", 2}, {"both", 3}};
-inline constexpr named<tess_domain> tess_domain_names[] = {
-    {"isolines", tess_domain::isolines}, {"triangles", tess_domain::triangles}, {"quads", tess_domain::quads}};
-inline constexpr named<tess_spacing> tess_spacing_names[] = {{"equal", tess_spacing::equal},
-                                                             {"fractional_odd", tess_spacing::fractional_odd},
-                                                             {"fractional_even", tess_spacing::fractional_even}};
-inline constexpr named<tess_output> tess_output_names[] = {{"points", tess_output::points},
-                                                           {"lines", tess_output::lines},
-                                                           {"triangles_cw", tess_output::triangles_cw},
-                                                           {"triangles_ccw", tess_output::triangles_ccw}};
+inline constexpr auto topology_names = enum_names<topology::mesh>(
+    "points", "lines", "line_strip", "line_loop", "triangles", "triangle_strip", "triangle_fan", "lines_adjacency",
+    "line_strip_adjacency", "triangles_adjacency", "triangle_strip_adjacency", "patches", "mesh");
+inline const char* name_of(topology which)
+{
+    return topology_names[static_cast<std::size_t>(which)];
+}
+
 /// Mesh primitives are lists; the names of the same kinds in headers are accepted, too.
 inline constexpr named<mesh_output> mesh_output_names[] = {{"points", mesh_output::points},
                                                            {"lines", mesh_output::lines},

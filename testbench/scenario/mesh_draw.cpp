@@ -49,11 +49,6 @@ public:
         return value;
     }
 
-    unsigned field(const mesh_field& bits, const char* name, const object_form& form)
-    {
-        return field(bits, name, form.range(name));
-    }
-
     mesh_output topology()
     {
         const auto& bits = mesh_fields::output;
@@ -88,35 +83,34 @@ private:
     std::map<word, method_word> words_;
 };
 
-/// The fields in the methods.
-const key_names& task_method_fields()
-{
-    static const key_names names{"threads", "local_lines", "output_lines"};
-    return names;
-}
-
-const key_names& mesh_method_fields()
-{
-    static const key_names names{"output_topology", "max_vertices", "max_primitives", "shared_lines", "threads"};
-    return names;
-}
+/// A key that has a field in the methods, too.
+struct method_key {
+    mesh_field bits;
+    const char* name;
+};
+constexpr method_key task_method_keys[] = {{mesh_fields::task_threads, "threads"},
+                                           {mesh_fields::task_local_lines, "local_lines"},
+                                           {mesh_fields::task_output_lines, "output_lines"}};
+constexpr method_key mesh_method_keys[] = {{mesh_fields::max_vertices, "max_vertices"},
+                                           {mesh_fields::max_primitives, "max_primitives"},
+                                           {mesh_fields::shared_lines, "shared_lines"},
+                                           {mesh_fields::threads, "threads"}};
 
 /// Fills the settings of `draw`, whose stages have been read. Throws input_error.
 void read_mesh_methods(const json_document& document, const json::value& methods, draw_call& draw)
 {
     method_words words(document, methods);
-    auto& mesh = draw.mesh;
-    mesh.output = words.topology();
-    mesh.max_vertices = words.field(mesh_fields::max_vertices, "max_vertices", mesh_form());
-    mesh.max_primitives = words.field(mesh_fields::max_primitives, "max_primitives", mesh_form());
-    mesh.shared_lines = words.field(mesh_fields::shared_lines, "shared_lines", mesh_form());
-    mesh.threads = words.field(mesh_fields::threads, "threads", mesh_form());
+    const auto read = [&](const draw_part_form& form, const method_key& each, double most) {
+        const auto& key = form.member(each.name);
+        const integer_range range{static_cast<std::uint64_t>(key.low),
+                                  static_cast<std::uint64_t>(std::min(key.high, most))};
+        key.set(draw, words.field(each.bits, each.name, range));
+    };
+    draw.mesh.output = words.topology();
+    for (const auto& each : mesh_method_keys) read(mesh_form(), each, most_word);
     if (draw.stages.count(stage::task) != 0) {
-        auto& task = draw.task;
-        task.threads = words.field(mesh_fields::task_threads, "threads", task_form());
-        task.local_lines = words.field(mesh_fields::task_local_lines, "local_lines", task_form());
-        task.output_lines =
-            words.field(mesh_fields::task_output_lines, "output_lines", integer_range{1, task.local_lines});
+        for (const auto& each : task_method_keys)
+            read(task_form(), each, each.name == std::string_view("output_lines") ? draw.task.local_lines : most_word);
     } else if (const auto method = mesh_fields::task_threads.method; words.has(method)) {
         document.fail(methods, "method " + hex(method) + " without stage 'task', expected both or none");
     }
@@ -127,24 +121,6 @@ class mesh_draw_reader {
 public:
     explicit mesh_draw_reader(scenario_reader& in) : in_(in), document_(in.document) {}
 
-    void task(const json::value& value, task_settings& task) const
-    {
-        number(value, "threads", task_form(), task.threads);
-        number(value, "local_lines", task_form(), task.local_lines);
-        number(value, "output_lines", {1, task.local_lines}, task.output_lines);
-    }
-
-    void mesh(const json::value& value, mesh_settings& mesh) const
-    {
-        mesh.output = output(document_.member(value, "output_topology", "mesh"));
-        document_.member(value, "max_vertices", "mesh");
-        document_.member(value, "max_primitives", "mesh");
-        number(value, "max_vertices", mesh_form(), mesh.max_vertices);
-        number(value, "max_primitives", mesh_form(), mesh.max_primitives);
-        number(value, "shared_lines", mesh_form(), mesh.shared_lines);
-        number(value, "threads", mesh_form(), mesh.threads);
-    }
-
     std::vector<unsigned> per_primitive(const json::value& value) const
     {
         const auto* list = json_document::find(value, "per_primitive");
@@ -152,33 +128,12 @@ public:
         return list->is_object() ? mapped(*list) : addresses(*list);
     }
 
-    /// Refuses fields by name that the methods already give.
-    void without(const json::value& value, const key_names& fields) const
+    /// Refuses a key that the methods already give.
+    void without(const json::value& value, const char* key) const
     {
-        for (const auto field : fields)
-            if (json_document::find(value, field) != nullptr)
-                document_.fail_key(
-                    value, field, "'" + std::string(field) + "' beside 'methods', which have it, expected one of them");
-    }
-
-    /// Shared memory of a workgroup, which LDS accesses; the lines above are the ISBE's.
-    unsigned shared_bytes(const json::value& value) const
-    {
-        unsigned bytes = 0;
-        number(value, "shared_bytes", {0, most_shared_bytes}, bytes);
-        return bytes;
-    }
-
-private:
-    /// Reads an optional field.
-    void number(const json::value& value, const char* key, const integer_range& range, unsigned& field) const
-    {
-        if (const auto* found = json_document::find(value, key))
-            field = static_cast<unsigned>(document_.integer(*found, key, range));
-    }
-    void number(const json::value& value, const char* key, const object_form& form, unsigned& field) const
-    {
-        number(value, key, form.range(key), field);
+        if (json_document::find(value, key) != nullptr)
+            document_.fail_key(value, key,
+                               "'" + std::string(key) + "' beside 'methods', which have it, expected one of them");
     }
 
     mesh_output output(const json::value& value) const
@@ -190,6 +145,7 @@ private:
         return found->value;
     }
 
+private:
     /// The attributes in the header that compilers put beside a mesh program: a geometry header without a program.
     std::vector<unsigned> mapped(const json::value& value) const
     {
@@ -233,8 +189,7 @@ void read_mesh_draw(scenario_reader& in, const json::value& value, draw_call& dr
 {
     const json_document& document = in.document;
     document.only_keys(value, "a mesh draw", mesh_draw_form().names());
-    draw.vertex_count = document.integer(document.member(value, "group_count", "a mesh draw"), "group_count",
-                                         mesh_draw_form().range("group_count"));
+    mesh_draw_form().read(document, value, "a mesh draw", draw);
     const mesh_draw_reader read(in);
     const auto* methods = json_document::find(value, "methods");
     if (methods != nullptr) read_mesh_methods(document, *methods, draw);
@@ -242,13 +197,15 @@ void read_mesh_draw(scenario_reader& in, const json::value& value, draw_call& dr
     if (mesh == nullptr && methods == nullptr) mesh = &document.member(value, "mesh", "a mesh draw");
     if (mesh != nullptr) {
         document.only_keys(*mesh, "mesh", mesh_form().names());
-        if (methods == nullptr)
-            read.mesh(*mesh, draw.mesh);
-        else
-            read.without(*mesh, mesh_method_fields());
+        if (methods == nullptr) {
+            draw.mesh.output = read.output(document.member(*mesh, "output_topology", "mesh"));
+            for (const auto* key : {"max_vertices", "max_primitives"}) document.member(*mesh, key, "mesh");
+        } else {
+            read.without(*mesh, "output_topology");
+            for (const auto& each : mesh_method_keys) read.without(*mesh, each.name);
+        }
+        mesh_form().read(document, *mesh, "mesh", draw);
         draw.mesh.per_primitive = read.per_primitive(*mesh);
-        if (const auto found = draw.stages.find(stage::mesh); found != draw.stages.end())
-            found->second.shared_bytes = read.shared_bytes(*mesh);
     }
     const auto* task = json_document::find(value, "task");
     const auto has_stage = draw.stages.count(stage::task) != 0;
@@ -258,11 +215,12 @@ void read_mesh_draw(scenario_reader& in, const json::value& value, draw_call& dr
         document.fail(value, "a mesh draw with stage 'task' has no 'task', expected one");
     if (task == nullptr) return;
     document.only_keys(*task, "task", task_form().names());
-    if (methods == nullptr)
-        read.task(*task, draw.task);
-    else
-        read.without(*task, task_method_fields());
-    draw.stages.at(stage::task).shared_bytes = read.shared_bytes(*task);
+    if (methods != nullptr)
+        for (const auto& each : task_method_keys) read.without(*task, each.name);
+    task_form().read_key(document, *task, "local_lines", draw);
+    if (const auto* lines = json_document::find(*task, "output_lines"))
+        document.integer(*lines, "output_lines", 1, draw.task.local_lines);
+    task_form().read(document, *task, "task", draw);
 }
 
 } // namespace isbesim::testbench

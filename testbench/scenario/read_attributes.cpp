@@ -32,16 +32,7 @@ attribute_source read_attribute(const scenario_reader& in, const json::value& va
     const auto what = "attribute " + key;
     in.document.only_keys(value, what, attribute_form().names());
     attribute_source source;
-    if (const auto* components = json_document::find(value, "components")) {
-        source.components =
-            static_cast<unsigned>(in.document.integer(*components, "components", attribute_form().range("components")));
-    }
-    if (const auto* flag = json_document::find(value, "per_instance")) {
-        source.per_instance = in.document.boolean(*flag, "per_instance");
-    }
-    if (const auto* flag = json_document::find(value, "repeat")) source.repeat = in.document.boolean(*flag, "repeat");
-    if (const auto* bytes = json_document::find(value, "bytes"))
-        source.bytes = static_cast<unsigned>(in.document.integer(*bytes, "bytes", attribute_form().range("bytes")));
+    attribute_form().read(in.document, value, what, source);
     const auto* words = json_document::find(value, "words");
     const auto* file = json_document::find(value, "file");
     if ((words == nullptr) == (file == nullptr)) {

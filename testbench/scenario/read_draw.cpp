@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "testbench/files/nearest.h"
-#include "testbench/scenario/draw_names.h"
 #include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/scenario_reader.h"
 
@@ -12,16 +10,6 @@ namespace isbesim::testbench {
 namespace json = boost::json;
 
 namespace {
-
-template <typename Table>
-const auto& one_of(const scenario_reader& in, const Table& table, const json::value& value, const std::string& what)
-{
-    const auto name = in.document.text(value, what);
-    const auto* known = find_name(table, name);
-    if (known == nullptr)
-        in.document.fail(value, "unknown " + what + " '" + name + "', expected " + nearest_list(name, names_of(table)));
-    return *known;
-}
 
 template <std::size_t Count>
 void read_levels(const scenario_reader& in, const json::value* value, const std::string& what,
@@ -42,10 +30,8 @@ void read_tessellation(scenario_reader& in, const json::value& value)
     const std::string what = "tessellation";
     in.document.only_keys(value, what, tessellation_form().names());
     auto& state = in.result.draw.tessellation;
-    state.domain = one_of(in, tess_domain_names, in.document.member(value, "domain", what), "domain").value;
-    state.spacing = one_of(in, tess_spacing_names, in.document.member(value, "spacing", what), "spacing").value;
+    tessellation_form().read(in.document, value, what, in.result.draw);
     const auto& output = in.document.member(value, "output", what);
-    state.output = one_of(in, tess_output_names, output, "output").value;
     const auto isolines = state.domain == tess_domain::isolines;
     if (state.output != tess_output::points && (state.output == tess_output::lines) != isolines) {
         in.document.fail(output, isolines ? "output of the domain isolines is triangles, expected lines or points"
@@ -78,14 +64,10 @@ void refuse_mesh_keys(const scenario_reader& in, const json::value& value)
 /// "patch_vertices" and "tessellation", which belong to the topology patches and the stage tess.
 void read_patches(scenario_reader& in, const json::value& value, const json::value& topology)
 {
-    auto& draw = in.result.draw;
+    const auto& draw = in.result.draw;
     const auto name = in.document.text(topology, "topology");
     const bool are_patches = draw.topology == topology::patches;
     if (!are_patches) in.warn_unused(value, "patch_vertices", "the topology is " + name + ", not patches");
-    if (const auto* patch = json_document::find(value, "patch_vertices")) {
-        draw.patch_vertices =
-            static_cast<unsigned>(in.document.integer(*patch, "patch_vertices", draw_form().range("patch_vertices")));
-    }
     const bool has_tess = draw.stages.count(stage::tess) != 0;
     if (are_patches != has_tess) {
         in.document.fail(topology, has_tess ? "topology is '" + name + "', expected patches with stage 'tess'"
@@ -101,68 +83,24 @@ void read_patches(scenario_reader& in, const json::value& value, const json::val
     }
 }
 
-void read_geometry_mode(scenario_reader& in, const json::value& value)
-{
-    const auto* mode = json_document::find(value, "gs_mode");
-    if (mode == nullptr) return;
-    auto& draw = in.result.draw;
-    draw.gs_mode = one_of(in, geometry_mode_names, *mode, "gs_mode").value;
-    if (draw.gs_mode == geometry_mode::fast && draw.stages.count(stage::geometry) == 0)
-        in.document.fail(*mode, "gs_mode is fast without stage 'geometry', expected both or none");
-}
-
-void read_culling(scenario_reader& in, const json::value& value)
-{
-    auto& cull = in.result.draw.cull;
-    if (const auto* face = json_document::find(value, "cull_face")) {
-        const auto faces = one_of(in, cull_face_names, *face, "cull_face").value;
-        cull.front = (faces & 1U) != 0;
-        cull.back = (faces & 2U) != 0;
-    }
-    if (const auto* face = json_document::find(value, "front_face"))
-        cull.clockwise_is_front = one_of(in, face_names, *face, "front_face").value;
-    if (const auto* depth = json_document::find(value, "depth_from_zero"))
-        cull.depth_from_zero = in.document.boolean(*depth, "depth_from_zero");
-}
-
-/// The vertices and instances, and the indices if the draw has any.
+/// The indices, and what the number of vertices follows from.
 void read_range(scenario_reader& in, const json::value& value)
 {
     auto& draw = in.result.draw;
-    if (const auto* first = json_document::find(value, "first_vertex"))
-        draw.first_vertex = in.document.integer(*first, "first_vertex", any_word);
-    if (const auto* instances = json_document::find(value, "instance_count")) {
-        draw.instance_count = static_cast<std::uint32_t>(
-            in.document.integer(*instances, "instance_count", draw_form().range("instance_count")));
-    }
-    const auto integer_or_0 = [&](const char* key) {
-        const auto* const number = json_document::find(value, key);
-        return number == nullptr ? 0 : in.document.integer(*number, key, draw_form().range(key));
-    };
-    draw.vertices_per_draw = integer_or_0("vertices_per_draw");
-    draw.record_bytes = static_cast<unsigned>(integer_or_0("record_bytes"));
-    if (const auto* restart = json_document::find(value, "restart_index"); restart && !restart->is_null())
-        draw.restart_index = static_cast<std::uint32_t>(in.document.integer(*restart, "restart_index", any_word));
+    if (draw.gs_mode == geometry_mode::fast && draw.stages.count(stage::geometry) == 0)
+        in.document.fail(*json_document::find(value, "gs_mode"),
+                         "gs_mode is fast without stage 'geometry', expected both or none");
     const auto* indices = json_document::find(value, "indices");
     draw.indexed = indices != nullptr && !indices->is_null();
     if (!draw.indexed) {
         for (const auto* key : {"restart_index", "index_bytes"}) in.warn_unused(value, key, "the draw has no indices");
     } else {
         for (const auto& index : in.document.array(*indices, "indices"))
-            draw.indices.push_back(static_cast<std::uint32_t>(in.document.integer(index, "an index", any_word)));
+            draw.indices.push_back(static_cast<std::uint32_t>(in.document.integer(index, "an index", 0, most_word)));
     }
-    if (const auto* bytes = json_document::find(value, "index_bytes")) {
-        draw.index_bytes = static_cast<unsigned>(in.document.integer(*bytes, "index_bytes", 0, draw_call::whole_index));
-        if (!is_index_size(draw.index_bytes))
-            in.document.fail(*bytes, "index_bytes is " + std::to_string(draw.index_bytes) + ", expected 0, 1, 2 or 4");
-    }
-    if (const auto* count = json_document::find(value, "vertex_count")) {
-        draw.vertex_count = in.document.integer(*count, "vertex_count", draw_form().range("vertex_count"));
-    } else if (draw.indexed) {
-        draw.vertex_count = draw.indices.size() - std::min<std::uint64_t>(draw.first_vertex, draw.indices.size());
-    } else {
-        in.document.fail(value, "draw has no 'vertex_count', expected one (or 'indices')");
-    }
+    if (json_document::find(value, "vertex_count") != nullptr) return;
+    if (!draw.indexed) in.document.fail(value, "draw has no 'vertex_count', expected one (or 'indices')");
+    draw.vertex_count = draw.indices.size() - std::min<std::uint64_t>(draw.first_vertex, draw.indices.size());
 }
 
 /// Each draw adds a base to its indices, so that they fit if those of no draw are too far from each other.
@@ -223,18 +161,17 @@ void read_draw(scenario_reader& in, const json::value& value)
     in.document.only_keys(value, "draw", known_keys);
     auto& draw = in.result.draw;
     const auto& topology = in.document.member(value, "topology", "draw");
-    draw.topology = one_of(in, topology_names, topology, "topology").value;
+    draw_form().read_key(in.document, value, "topology", draw);
     const bool has_mesh = draw.stages.count(stage::mesh) != 0;
     check_pairing(in, topology, draw.topology == topology::mesh, has_mesh);
-    read_culling(in, value);
     if (has_mesh) {
         read_mesh_draw(in, value, draw);
         if (draw.vertex_count == 0) in.warn("nothing_drawn", in.document.place_of(value), "the draw has no workgroups");
         return;
     }
     refuse_mesh_keys(in, value);
+    draw_form().read(in.document, value, "draw", draw);
     read_patches(in, value, topology);
-    read_geometry_mode(in, value);
     read_range(in, value);
     check_range(in, value);
 }

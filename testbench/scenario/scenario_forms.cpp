@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/scenario/scenario_forms.h"
 
-#include <algorithm>
 #include <tuple>
 
 #include "models/isa/execution/executor.h"
@@ -102,95 +101,158 @@ const object_form& stage_form()
 
 namespace {
 
+using member::choice;
+using member::flag;
+using member::integer;
+using member::real;
+using draw_row = draw_part_form::row;
+
 /// Adds the keys of both kinds of draws.
-std::vector<form_key> with_culling(std::vector<form_key> keys)
+std::vector<draw_row> with_culling(std::vector<draw_row> keys)
 {
-    keys.insert(
-        keys.end(),
-        {
-            {"cull_face", form::one_of(names_of(cull_face_names)), "Triangles that a rasteriser drops (default none)."},
-            {"front_face", form::one_of(names_of(face_names)),
-             "The front of a triangle, seen with y up (default ccw)."},
-            {"depth_from_zero", form::flag(), "The near plane is z = 0, not z = -w (default false)."},
-        });
+    constexpr auto cull = &draw_call::cull;
+    auto faces = choice<&draw_call::patch_vertices>("cull_face", {"none", "front", "back", "both"},
+                                                    "Triangles that a rasteriser drops (default none).");
+    faces.get = [](const draw_call& draw) { return (draw.cull.front ? 1.0 : 0.0) + (draw.cull.back ? 2.0 : 0.0); };
+    faces.set = [](draw_call& draw, double value) {
+        draw.cull.front = value == 1 || value == 3;
+        draw.cull.back = value >= 2;
+    };
+    keys.insert(keys.end(), {faces,
+                             choice<cull, &cull_settings::clockwise_is_front>(
+                                 "front_face", {"ccw", "cw"}, "The front of a triangle, seen with y up (default ccw)."),
+                             flag<cull, &cull_settings::depth_from_zero>(
+                                 "depth_from_zero", "The near plane is z = 0, not z = -w (default false).")});
     return keys;
+}
+
+template <stage Stage>
+described_key<draw_call> shared_bytes_key()
+{
+    auto key = integer<&draw_call::patch_vertices>("shared_bytes", 0, most_shared_bytes,
+                                                   "Shared memory of a workgroup, which LDS reaches.");
+    key.get = [](const draw_call& draw) {
+        const auto found = draw.stages.find(Stage);
+        return found == draw.stages.end() ? 0.0 : found->second.shared_bytes;
+    };
+    key.set = [](draw_call& draw, double value) {
+        if (const auto found = draw.stages.find(Stage); found != draw.stages.end())
+            found->second.shared_bytes = static_cast<unsigned>(value);
+    };
+    return key;
 }
 
 } // namespace
 
-const object_form& draw_form()
+const draw_part_form& draw_form()
 {
-    static const object_form keys(with_culling({
-        {"topology", form::one_of(names_of(topology_names)), "How vertices make primitives.", true},
-        {"vertex_count", form::integer(0, max_draw_vertices), "Vertices, or indices, per instance."},
-        {"first_vertex", form::integer(any_word), "The first of them (default 0)."},
-        {"instance_count", form::integer(0, max_draw_vertices), "Instances (default 1)."},
-        {"vertices_per_draw", form::integer(0, max_draw_vertices),
-         "The vertices are those of consecutive draws of so many each (default 0: of one draw)."},
-        {"record_bytes", form::integer(0, 65536),
-         "Bytes from the record of an indirect draw to the next (default 0: direct draws)."},
-        {"indices", form::or_null(form::list(form::integer(any_word))), "Makes the draw an indexed one."},
-        {"index_bytes",
-         {{"enum", {0, 1, 2, 4}}},
-         "Bytes of an index in memory, for its time: 1, 2, 4 (default), or 0, no memory holds them."},
-        {"restart_index", form::or_null(form::integer(any_word)), "Index that ends a strip."},
-        {"patch_vertices", form::integer(1, 32), "Control points per patch."},
-        {"tessellation", form::reference("tessellation"), "Of topology patches."},
-        {"gs_mode", form::one_of(names_of(geometry_mode_names)), "fast: a geometry thread leaves one vertex."},
+    using d = draw_call;
+    static const draw_part_form keys(with_culling({
+        {choice<&d::topology>("topology", {std::begin(topology_names), std::end(topology_names)},
+                              "How vertices make primitives."),
+         true},
+        integer<&d::vertex_count>("vertex_count", 0, max_draw_vertices, "Vertices, or indices, per instance."),
+        integer<&d::first_vertex>("first_vertex", 0, most_word, "The first of them (default 0)."),
+        integer<&d::instance_count>("instance_count", 0, max_draw_vertices, "Instances (default 1)."),
+        integer<&d::vertices_per_draw>(
+            "vertices_per_draw", 0, max_draw_vertices,
+            "The vertices are those of consecutive draws of so many each (default 0: of one draw)."),
+        integer<&d::record_bytes>("record_bytes", 0, 65536,
+                                  "Bytes from the record of an indirect draw to the next (default 0: direct draws)."),
+        form_key{"indices", form::or_null(form::list(form::integer(0, most_word))), "Makes the draw an indexed one."},
+        integer<&d::index_bytes>(
+            "index_bytes", 0, d::whole_index,
+            "Bytes of an index in memory, for its time: 1, 2, 4 (default), or 0, no memory holds them.",
+            {"0", "1", "2", "4"}),
+        integer<&d::restart_index>("restart_index", 0, most_word, "Index that ends a strip."),
+        integer<&d::patch_vertices>("patch_vertices", 1, 32, "Control points per patch."),
+        form_key{"tessellation", form::reference("tessellation"), "Of topology patches."},
+        choice<&d::gs_mode>("gs_mode", {"any", "fast"}, "fast: a geometry thread leaves one vertex."),
     }));
     return keys;
 }
 
-const object_form& mesh_draw_form()
+const draw_part_form& mesh_draw_form()
 {
-    static const object_form keys(with_culling({
-        {"topology", form::one_of({"mesh"}), "Workgroups make the primitives.", true},
-        {"group_count", form::integer(0, max_draw_vertices), "Workgroups of the first stage, one warp each.", true},
-        {"task", form::reference("task"), "Of a draw with stage task."},
-        {"mesh", form::reference("mesh"), "Of the mesh stage."},
-        {"methods", form::reference("mesh_methods"), "Sizes of both as a driver writes them."},
+    static const draw_part_form keys(with_culling({
+        form_key{"topology", form::one_of({"mesh"}), "Workgroups make the primitives.", true},
+        {integer<&draw_call::vertex_count>("group_count", 0, max_draw_vertices,
+                                           "Workgroups of the first stage, one warp each."),
+         true},
+        form_key{"task", form::reference("task"), "Of a draw with stage task."},
+        form_key{"mesh", form::reference("mesh"), "Of the mesh stage."},
+        form_key{"methods", form::reference("mesh_methods"), "Sizes of both as a driver writes them."},
     }));
     return keys;
 }
 
-const object_form& tessellation_form()
+const draw_part_form& tessellation_form()
 {
-    static const object_form keys({
-        {"domain", form::one_of(names_of(tess_domain_names)), "What a patch is.", true},
-        {"spacing", form::one_of(names_of(tess_spacing_names)), "How edges are divided.", true},
-        {"output", form::one_of(names_of(tess_output_names)), "What the tessellator makes.", true},
-        {"default_outer", form::list(form::real(-most_real, most_real), 4),
-         "Levels of a draw without stage tess_init."},
-        {"default_inner", form::list(form::real(-most_real, most_real), 2),
-         "Levels of a draw without stage tess_init."},
+    using t = tessellation_state;
+    constexpr auto state = &draw_call::tessellation;
+    static const draw_part_form keys({
+        {choice<state, &t::domain>("domain", {"isolines", "triangles", "quads"}, "What a patch is."), true},
+        {choice<state, &t::spacing>("spacing", {"equal", "fractional_odd", "fractional_even"},
+                                    "How edges are divided."),
+         true},
+        {choice<state, &t::output>("output", {"points", "lines", "triangles_cw", "triangles_ccw"},
+                                   "What the tessellator makes."),
+         true},
+        form_key{"default_outer", form::list(form::real(-most_real, most_real), 4),
+                 "Levels of a draw without stage tess_init."},
+        form_key{"default_inner", form::list(form::real(-most_real, most_real), 2),
+                 "Levels of a draw without stage tess_init."},
     });
     return keys;
 }
 
-const object_form& task_form()
+const draw_part_form& task_form()
 {
-    static const object_form keys({
-        {"threads", form::integer(1, most_workgroup_threads), "Of a workgroup (default 32)."},
-        {"local_lines", form::integer(1, most_workgroup_lines), "Shared memory in lines of 128 bytes (default 1)."},
-        {"output_lines", form::integer(1, most_workgroup_lines), "How many the mesh stage sees (default 1)."},
-        {"shared_bytes", form::integer(0, most_shared_bytes), "Shared memory of a workgroup, which LDS reaches."},
+    using t = task_settings;
+    constexpr auto task = &draw_call::task;
+    static const draw_part_form keys({
+        integer<task, &t::threads>("threads", 1, most_workgroup_threads, "Of a workgroup (default 32)."),
+        integer<task, &t::local_lines>("local_lines", 1, most_workgroup_lines,
+                                       "Shared memory in lines of 128 bytes (default 1)."),
+        integer<task, &t::output_lines>("output_lines", 1, most_workgroup_lines,
+                                        "How many the mesh stage sees (default 1)."),
+        shared_bytes_key<stage::task>(),
     });
     return keys;
 }
 
-const object_form& mesh_form()
+const draw_part_form& mesh_form()
 {
-    static const object_form keys({
-        {"output_topology", form::one_of(names_of(mesh_output_names)), "What the indices make."},
-        {"max_vertices", form::integer(1, most_mesh_vertices), "Of a workgroup."},
-        {"max_primitives", form::integer(1, most_mesh_primitives), "Of a workgroup."},
-        {"shared_lines", form::integer(0, most_workgroup_lines), "128-byte lines behind the attributes (default 0)."},
-        {"shared_bytes", form::integer(0, most_shared_bytes), "Shared memory of a workgroup, which LDS reaches."},
-        {"threads", form::integer(1, most_workgroup_threads), "Of a workgroup (default 32)."},
-        {"per_primitive", form::either({addresses(), per_primitive_form().schema()}),
-         "Attributes that belong to primitives."},
+    using m = mesh_settings;
+    constexpr auto mesh = &draw_call::mesh;
+    static const draw_part_form keys({
+        form_key{"output_topology", form::one_of(names_of(mesh_output_names)), "What the indices make."},
+        integer<mesh, &m::max_vertices>("max_vertices", 1, most_mesh_vertices, "Of a workgroup."),
+        integer<mesh, &m::max_primitives>("max_primitives", 1, most_mesh_primitives, "Of a workgroup."),
+        integer<mesh, &m::shared_lines>("shared_lines", 0, most_workgroup_lines,
+                                        "128-byte lines behind the attributes (default 0)."),
+        shared_bytes_key<stage::mesh>(),
+        integer<mesh, &m::threads>("threads", 1, most_workgroup_threads, "Of a workgroup (default 32)."),
+        form_key{"per_primitive", form::either({addresses(), per_primitive_form().schema()}),
+                 "Attributes that belong to primitives."},
     });
     return keys;
+}
+
+const std::map<std::string, described_key<draw_call>>& draw_keys()
+{
+    static const auto all = [] {
+        std::map<std::string, described_key<draw_call>> keys;
+        for (const auto& [part, form] : {std::pair{"", &draw_form()},
+                                         {"", &mesh_draw_form()},
+                                         {"tessellation.", &tessellation_form()},
+                                         {"task.", &task_form()},
+                                         {"mesh.", &mesh_form()}})
+            for (const auto& each : form->rows())
+                if (each.member) keys.emplace(std::string(part) + each.name, *each.member);
+        return keys;
+    }();
+    return all;
 }
 
 const object_form& mesh_methods_form()
@@ -211,15 +273,16 @@ const object_form& per_primitive_form()
     return keys;
 }
 
-const object_form& attribute_form()
+const described_form<attribute_source>& attribute_form()
 {
-    static const object_form keys({
-        {"components", form::integer(1, max_components), "Words per vertex (default 4)."},
-        {"words", form::words(), "The words, vertex after vertex."},
-        {"file", form::text(), "The same as little-endian words."},
-        {"repeat", form::flag(), "Start over when the data is shorter than the draw (default false)."},
-        {"per_instance", form::flag(), "An element per instance, not per vertex (default false)."},
-        {"bytes", form::integer(1, 16), "Of an element in memory, for its time (default: four for each component)."},
+    using a = attribute_source;
+    static const described_form<a> keys({
+        integer<&a::components>("components", 1, max_components, "Words per vertex (default 4)."),
+        form_key{"words", form::words(), "The words, vertex after vertex."},
+        form_key{"file", form::text(), "The same as little-endian words."},
+        flag<&a::repeat>("repeat", "Start over when the data is shorter than the draw (default false)."),
+        flag<&a::per_instance>("per_instance", "An element per instance, not per vertex (default false)."),
+        integer<&a::bytes>("bytes", 1, 16, "Of an element in memory, for its time (default: four for each component)."),
     });
     return keys;
 }

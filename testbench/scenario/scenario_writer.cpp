@@ -6,6 +6,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/draw_names.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "testbench/scenario/texture_tables.h"
 #include "tlm/hex.h"
 
@@ -38,49 +39,38 @@ json::array addresses_json(const std::vector<unsigned>& addresses)
 
 json::object mesh_json(const draw_call& draw)
 {
-    json::object result{{"topology", "mesh"}, {"group_count", draw.vertex_count}};
-    const auto& mesh = draw.mesh;
-    result["mesh"] = json::object{{"output_topology", name_of_value(mesh_output_names, mesh.output)},
-                                  {"max_vertices", mesh.max_vertices},
-                                  {"max_primitives", mesh.max_primitives},
-                                  {"shared_lines", mesh.shared_lines},
-                                  {"threads", mesh.threads},
-                                  {"per_primitive", addresses_json(mesh.per_primitive)}};
-    if (draw.stages.count(stage::task) != 0)
-        result["task"] = json::object{{"threads", draw.task.threads},
-                                      {"local_lines", draw.task.local_lines},
-                                      {"output_lines", draw.task.output_lines}};
+    draw_call base; // the values of keys that need not be written
+    base.mesh = {mesh_output::triangles, 0, 0, most_word, 0, {}};
+    base.task = {0, 0, 0};
+    base.vertex_count = most_word;
+    auto result = mesh_draw_form().write(draw, &base, {{"topology", "mesh"}});
+    result["mesh"] = mesh_form().write(draw, &base,
+                                       {{"output_topology", name_of_value(mesh_output_names, draw.mesh.output)},
+                                        {"per_primitive", addresses_json(draw.mesh.per_primitive)}});
+    if (draw.stages.count(stage::task) != 0) result["task"] = task_form().write(draw, &base);
     return result;
 }
 
 json::object draw_json(const draw_call& draw)
 {
     if (draw.topology == topology::mesh) return mesh_json(draw);
-    json::object result;
-    result["topology"] = name_of_value(topology_names, draw.topology);
-    result["vertex_count"] = draw.vertex_count;
-    result["first_vertex"] = draw.first_vertex;
-    result["instance_count"] = draw.instance_count;
-    if (draw.indexed) {
-        json::array indices;
-        for (const auto index : draw.indices) indices.emplace_back(index);
-        result["indices"] = std::move(indices);
-        if (draw.index_bytes != draw_call::whole_index) result["index_bytes"] = draw.index_bytes;
+    draw_call base;
+    base.topology = topology::mesh;
+    base.vertex_count = base.first_vertex = base.instance_count = most_word;
+    base.patch_vertices = draw.topology == topology::patches ? 0 : draw.patch_vertices;
+    if (!draw.indexed) {
+        base.index_bytes = draw.index_bytes;
+        base.restart_index = draw.restart_index;
     }
-    if (draw.indexed && draw.restart_index) result["restart_index"] = *draw.restart_index;
-    if (draw.topology == topology::patches) result["patch_vertices"] = draw.patch_vertices;
-    if (draw.stages.count(stage::tess) == 0) return result;
-    const auto& state = draw.tessellation;
-    json::array outer;
-    json::array inner;
-    for (const auto level : state.defaults.outer) outer.emplace_back(level);
-    for (const auto level : state.defaults.inner) inner.emplace_back(level);
-    result["tessellation"] = json::object{{"domain", name_of_value(tess_domain_names, state.domain)},
-                                          {"spacing", name_of_value(tess_spacing_names, state.spacing)},
-                                          {"output", name_of_value(tess_output_names, state.output)},
-                                          {"default_outer", std::move(outer)},
-                                          {"default_inner", std::move(inner)}};
-    return result;
+    json::object others;
+    if (draw.indexed) others["indices"] = json::array(draw.indices.begin(), draw.indices.end());
+    const auto& levels = draw.tessellation.defaults;
+    if (draw.stages.count(stage::tess) != 0)
+        others["tessellation"] =
+            tessellation_form().write(draw, nullptr,
+                                      {{"default_outer", json::array(levels.outer.begin(), levels.outer.end())},
+                                       {"default_inner", json::array(levels.inner.begin(), levels.inner.end())}});
+    return draw_form().write(draw, &base, std::move(others));
 }
 
 json::object attributes_json(const draw_call& draw)

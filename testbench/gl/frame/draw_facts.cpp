@@ -37,7 +37,7 @@ draw_facts draw_fact_reader::read(std::size_t number)
     const auto draw = capture_.load(number);
     draw_facts facts{number,
                      capture_.frame_of(number),
-                     testbench::name_of_value(testbench::topology_names, outline.topology),
+                     testbench::name_of(outline.topology),
                      outline.indexed,
                      outline.vertices,
                      outline.instances,
