@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/draw_identity.h"
 
+#include <set>
 #include <string_view>
 
 #include "models/isbe/functional/names.h"
@@ -10,6 +11,7 @@
 #include "testbench/files/architecture_name.h"
 #include "testbench/files/checksum.h"
 #include "testbench/scenario/draw_names.h"
+#include "testbench/scenario/scenario_forms.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -114,6 +116,19 @@ std::string settings_digest(const draw_call& draw)
           draw.mesh.max_vertices, draw.mesh.max_primitives, draw.mesh.shared_lines, draw.mesh.threads})
         sum.add(part);
     sum.add_all(draw.mesh.per_primitive);
+    // Digests stay what they were before a key came: by name, unless it has its default.
+    static const std::set<std::string_view> placed{"cull_face",           "depth_from_zero",      "first_vertex",
+                                                   "front_face",          "group_count",          "gs_mode",
+                                                   "index_bytes",         "instance_count",       "mesh.max_primitives",
+                                                   "mesh.max_vertices",   "mesh.shared_bytes",    "mesh.shared_lines",
+                                                   "mesh.threads",        "patch_vertices",       "record_bytes",
+                                                   "restart_index",       "task.local_lines",     "task.output_lines",
+                                                   "task.shared_bytes",   "task.threads",         "tessellation.domain",
+                                                   "tessellation.output", "tessellation.spacing", "topology",
+                                                   "vertex_count",        "vertices_per_draw"};
+    static const draw_call none;
+    for (const auto& [name, key] : draw_keys())
+        if (placed.count(name) == 0 && !key.is_same(draw, none)) sum.add(name + "=" + key.value_text(key.get(draw)));
     return sum.text();
 }
 

@@ -9,6 +9,7 @@
 #include "testbench/files/json_text.h"
 #include "testbench/rtl/rtl_parameters.h"
 #include "tests/support/error_text.h"
+#include "tests/testbench/another_value.h"
 #include "tests/testbench/temporary_folder.h"
 
 namespace isbesim::testbench {
@@ -20,17 +21,6 @@ std::string set_error(const std::string& assignment)
 {
     machine_config config;
     return error_text([&] { set_config(assignment, command_line_place, config); });
-}
-
-/// A value of the key's range that is not its default.
-double another_value(const config_key& key)
-{
-    const double value = key.get(machine_config{});
-    if (key.choices.empty() || key.kind != key_kind::integer) return value == key.low ? key.high : key.low;
-    double other = value;
-    for (const auto* choice : key.choices)
-        if (std::stod(choice) != value) other = std::stod(choice);
-    return other;
 }
 
 TEST(config, every_key_is_documented_and_its_default_lies_in_its_range)

@@ -5,6 +5,7 @@
 
 #include "testbench/gl/capture/byte_stream.h"
 #include "testbench/gl/capture/memory_record.h"
+#include "testbench/scenario/scenario_forms.h"
 
 namespace isbesim::gl {
 
@@ -24,144 +25,128 @@ std::vector<std::uint32_t> words_of(const std::string& bytes)
     return words;
 }
 
-void write_stage(byte_writer& out, stage which, const stage_program& program, const uploaded_program& uploaded,
-                 const blob_store& store)
-{
-    out.put(static_cast<std::uint8_t>(which));
-    out.put(store(uploaded.header_bytes));
-    out.put(store(uploaded.code_bytes));
-    out.put(uploaded.library_address);
-    out.put(store(uploaded.library_bytes));
-    std::uint32_t banks = 0;
-    for (const auto& bank : program.constants) banks += bank.empty() ? 0 : 1;
-    out.put(banks);
-    for (std::size_t i = 0; i < program.constants.size(); ++i) {
-        if (program.constants[i].empty()) continue;
-        out.put(static_cast<std::uint8_t>(i));
-        out.put(store(bytes_of(program.constants[i])));
-    }
-}
-
 constexpr std::size_t stage_bytes = 21;    ///< of a stage without banks
 constexpr std::size_t bank_bytes = 5;      ///< of a bank
 constexpr std::size_t attribute_bytes = 9; ///< of an attribute
 
+// Layouts, for a byte_writer and a const object or a byte_reader.
+
 struct stage_record {
-    isbesim::stage stage;
-    std::uint32_t header, code, library_address, library;
+    isbesim::stage stage{};
+    std::uint32_t header = 0, code = 0, library_address = 0, library = 0;
     std::vector<std::pair<std::uint8_t, std::uint32_t>> banks;
 };
 
-stage_record read_stage(byte_reader& in)
+template <typename Stream, typename Record>
+void stage_fields(Stream& stream, Record& record)
 {
-    stage_record result{};
-    result.stage = in.get_enum(stage::mesh);
-    result.header = in.get<std::uint32_t>();
-    result.code = in.get<std::uint32_t>();
-    result.library_address = in.get<std::uint32_t>();
-    result.library = in.get<std::uint32_t>();
-    for (auto left = in.get_count(bank_bytes); left > 0; --left) {
-        const auto bank = in.get<std::uint8_t>();
-        if (bank >= isa::constant_banks().size())
-            throw record_error("a record names constant bank " + std::to_string(bank));
-        result.banks.emplace_back(bank, in.get<std::uint32_t>());
-    }
-    return result;
+    enum_field(stream, record.stage, stage::mesh);
+    for (auto* each : {&record.header, &record.code, &record.library_address, &record.library})
+        field<std::uint32_t>(stream, *each);
+    list_fields(stream, record.banks, bank_bytes, [&](auto& bank) {
+        field<std::uint8_t>(stream, bank.first);
+        if (bank.first >= isa::constant_banks().size())
+            throw record_error("a record names constant bank " + std::to_string(bank.first));
+        field<std::uint32_t>(stream, bank.second);
+    });
 }
 
-/// Fields that only mesh draws have, after the fields of all draws.
-void write_mesh(byte_writer& out, const draw_call& draw)
+void restart_fields(byte_writer& out, const std::optional<std::uint32_t>& index)
 {
-    const auto& task = draw.task;
-    const auto& mesh = draw.mesh;
-    for (const auto value : {task.threads, task.local_lines, task.output_lines, static_cast<unsigned>(mesh.output),
-                             mesh.max_vertices, mesh.max_primitives, mesh.shared_lines, mesh.threads})
-        out.put(static_cast<std::uint16_t>(value));
-    out.put(static_cast<std::uint32_t>(mesh.per_primitive.size()));
-    for (const auto address : mesh.per_primitive) out.put(static_cast<std::uint16_t>(address));
+    field<std::uint8_t>(out, index.has_value());
+    field<std::uint32_t>(out, index.value_or(0));
+}
+void restart_fields(byte_reader& in, std::optional<std::uint32_t>& index)
+{
+    const bool restarts = in.get<std::uint8_t>() != 0;
+    field<std::uint32_t>(in, index.emplace());
+    if (!restarts) index.reset();
 }
 
-void read_mesh(byte_reader& in, draw_call& draw)
+/// What only mesh draws have.
+template <typename Stream, typename Draw>
+void mesh_fields(Stream& stream, Draw& draw)
 {
     auto& task = draw.task;
     auto& mesh = draw.mesh;
-    for (auto* value : {&task.threads, &task.local_lines, &task.output_lines}) *value = in.get<std::uint16_t>();
-    const auto output = in.get<std::uint16_t>();
-    if (output > static_cast<unsigned>(mesh_output::triangles)) throw record_error("a record holds an unknown value");
-    mesh.output = static_cast<mesh_output>(output);
-    for (auto* value : {&mesh.max_vertices, &mesh.max_primitives, &mesh.shared_lines, &mesh.threads})
-        *value = in.get<std::uint16_t>();
-    for (auto left = in.get_count(2); left > 0; --left) mesh.per_primitive.push_back(in.get<std::uint16_t>());
+    for (auto* each : {&task.threads, &task.local_lines, &task.output_lines}) field<std::uint16_t>(stream, *each);
+    enum_field<std::uint16_t>(stream, mesh.output, mesh_output::triangles);
+    for (auto* each : {&mesh.max_vertices, &mesh.max_primitives, &mesh.shared_lines, &mesh.threads})
+        field<std::uint16_t>(stream, *each);
+    number_fields<std::uint16_t>(stream, mesh.per_primitive);
 }
 
-/// The fields before the stages.
-void write_fields(byte_writer& out, const draw_call& draw)
+/// What stands before the stages.
+template <typename Stream, typename Draw>
+void draw_fields(Stream& stream, Draw& draw)
 {
-    out.put(static_cast<std::uint8_t>(draw.arch));
-    out.put(static_cast<std::uint8_t>(draw.topology));
-    out.put(draw.vertex_count);
-    out.put(draw.first_vertex);
-    out.put(draw.instance_count);
-    out.put(static_cast<std::uint8_t>(draw.restart_index ? 1 : 0));
-    out.put(draw.restart_index.value_or(0));
-    out.put(static_cast<std::uint32_t>(draw.patch_vertices));
-    out.put(static_cast<std::uint8_t>(draw.tessellation.domain));
-    out.put(static_cast<std::uint8_t>(draw.tessellation.spacing));
-    out.put(static_cast<std::uint8_t>(draw.tessellation.output));
-    for (const auto level : draw.tessellation.defaults.outer) out.put_float(level);
-    for (const auto level : draw.tessellation.defaults.inner) out.put_float(level);
-    const bool several = draw.vertices_per_draw != 0 || draw.record_bytes != 0;
-    const bool sized = draw.index_bytes != draw_call::whole_index;
-    const auto& cull = draw.cull;
-    std::uint8_t flags = 0;
-    for (const bool each : {draw.indexed, draw.first_provokes, several, cull.front, cull.back, cull.clockwise_is_front,
-                            cull.depth_from_zero, sized})
-        flags = static_cast<std::uint8_t>(flags >> 1 | (each ? 0x80 : 0));
-    out.put(flags);
-    if (several) {
-        out.put(draw.vertices_per_draw);
-        out.put(static_cast<std::uint32_t>(draw.record_bytes));
-    }
-    if (sized) out.put(static_cast<std::uint8_t>(draw.index_bytes));
-    if (draw.topology == topology::mesh) write_mesh(out, draw);
-}
-
-void read_fields(byte_reader& in, draw_call& draw)
-{
-    draw.arch = in.get_enum(isa::architecture::sm120);
-    draw.topology = in.get_enum(topology::mesh);
-    draw.vertex_count = in.get<std::uint64_t>();
-    draw.first_vertex = in.get<std::uint64_t>();
-    draw.instance_count = in.get<std::uint32_t>();
-    const auto restarts = in.get<std::uint8_t>() != 0;
-    const auto restart = in.get<std::uint32_t>();
-    if (restarts) draw.restart_index = restart;
-    draw.patch_vertices = in.get<std::uint32_t>();
-    draw.tessellation.domain = in.get_enum(tess_domain::quads);
-    draw.tessellation.spacing = in.get_enum(tess_spacing::fractional_even);
-    draw.tessellation.output = in.get_enum(tess_output::triangles_ccw);
-    for (auto& level : draw.tessellation.defaults.outer) level = in.get_float();
-    for (auto& level : draw.tessellation.defaults.inner) level = in.get_float();
-    const auto flags = in.get<std::uint8_t>();
-    bool several = false, sized = false;
+    enum_field(stream, draw.arch, isa::architecture::sm120);
+    enum_field(stream, draw.topology, topology::mesh);
+    field<std::uint64_t>(stream, draw.vertex_count);
+    field<std::uint64_t>(stream, draw.first_vertex);
+    field<std::uint32_t>(stream, draw.instance_count);
+    restart_fields(stream, draw.restart_index);
+    field<std::uint32_t>(stream, draw.patch_vertices);
+    auto& tessellation = draw.tessellation;
+    enum_field(stream, tessellation.domain, tess_domain::quads);
+    enum_field(stream, tessellation.spacing, tess_spacing::fractional_even);
+    enum_field(stream, tessellation.output, tess_output::triangles_ccw);
+    for (auto& level : tessellation.defaults.outer) field<float>(stream, level);
+    for (auto& level : tessellation.defaults.inner) field<float>(stream, level);
     auto& cull = draw.cull;
-    unsigned bit = 1;
-    for (bool* each : {&draw.indexed, &draw.first_provokes, &several, &cull.front, &cull.back, &cull.clockwise_is_front,
-                       &cull.depth_from_zero, &sized}) {
-        *each = (flags & bit) != 0;
-        bit *= 2;
-    }
+    bool several = draw.vertices_per_draw != 0 || draw.record_bytes != 0;
+    bool sized = draw.index_bytes != draw_call::whole_index;
+    flag_fields(stream, {&draw.indexed, &draw.first_provokes, &several, &cull.front, &cull.back,
+                         &cull.clockwise_is_front, &cull.depth_from_zero, &sized});
     if (several) {
-        draw.vertices_per_draw = in.get<std::uint64_t>();
-        draw.record_bytes = in.get<std::uint32_t>();
+        field<std::uint64_t>(stream, draw.vertices_per_draw);
+        field<std::uint32_t>(stream, draw.record_bytes);
     }
-    if (sized) draw.index_bytes = in.get<std::uint8_t>();
+    if (sized) field<std::uint8_t>(stream, draw.index_bytes);
     if (!is_index_size(draw.index_bytes)) throw record_error("a record holds an unknown value");
-    if (draw.topology == topology::mesh) read_mesh(in, draw);
+    if (draw.topology == topology::mesh) mesh_fields(stream, draw);
 }
 
-/// Of an attribute: elements per instance; its place in memory follows.
-constexpr unsigned per_instance_flag = 1, placed_flag = 2;
+/// An attribute without its address; `words` is the blob.
+template <typename Stream, typename Source, typename Blob>
+void attribute_fields(Stream& stream, Source& source, Blob& words)
+{
+    field<std::uint8_t>(stream, source.components);
+    bool placed = source.address != 0;
+    flag_fields(stream, {&source.per_instance, &placed});
+    field<std::uint8_t>(stream, source.repeat);
+    if (placed) {
+        field<std::uint64_t>(stream, source.address);
+        field<std::uint32_t>(stream, source.stride);
+        field<std::uint32_t>(stream, source.bytes);
+    }
+    field<std::uint32_t>(stream, words);
+}
+
+/// Fields of a draw that have a key in scenarios, but no place above: name and value.
+void write_other_keys(byte_writer& out, const draw_call& draw, std::string_view fields)
+{
+    draw_call known;
+    byte_reader in(fields);
+    draw_fields(in, known);
+    for (const auto& [name, key] : testbench::draw_keys()) {
+        if (key.is_same(known, draw)) continue;
+        field<std::uint8_t>(out, name.size());
+        out.put_bytes(name);
+        out.put(key.get(draw));
+    }
+}
+
+void read_other_keys(byte_reader& in, draw_call& draw)
+{
+    while (!in.at_end()) {
+        const auto key = testbench::draw_keys().find(std::string(in.get_bytes(in.get<std::uint8_t>())));
+        if (key == testbench::draw_keys().end()) throw record_error("a record is longer than a draw");
+        const auto value = in.get<double>();
+        if (!testbench::admits(key->second, value)) throw record_error("a record holds an unknown value");
+        key->second.set(draw, value);
+    }
+}
 
 } // namespace
 
@@ -169,30 +154,30 @@ std::string write_draw(const built_draw& built, const blob_store& store)
 {
     const auto& draw = built.call;
     byte_writer out;
-    write_fields(out, draw);
+    draw_fields(out, draw);
+    const auto fields = out.bytes();
     if (draw.indexed) out.put(store(bytes_of(draw.indices)));
-    out.put(static_cast<std::uint32_t>(draw.stages.size()));
-    for (const auto& [which, program] : draw.stages) write_stage(out, which, program, *built.programs.at(which), store);
-    out.put(static_cast<std::uint32_t>(draw.attributes.size()));
-    for (const auto& [address, source] : draw.attributes) {
-        out.put(static_cast<std::uint16_t>(address));
-        out.put(static_cast<std::uint8_t>(source.components));
-        const bool placed = source.address != 0;
-        out.put(
-            static_cast<std::uint8_t>((source.per_instance ? per_instance_flag : 0U) | (placed ? placed_flag : 0U)));
-        out.put(static_cast<std::uint8_t>(source.repeat ? 1 : 0));
-        if (placed) {
-            out.put(source.address);
-            out.put(static_cast<std::uint32_t>(source.stride));
-            out.put(static_cast<std::uint32_t>(source.bytes));
-        }
-        out.put(store(bytes_of(source.words)));
-    }
-    for (const auto& columns : draw.capture) {
-        out.put(static_cast<std::uint32_t>(columns.size()));
-        for (const auto address : columns) out.put(static_cast<std::uint16_t>(address));
-    }
+    list_fields(out, draw.stages, stage_bytes, [&](const auto& stage) {
+        const auto& uploaded = *built.programs.at(stage.first);
+        stage_record record{stage.first,
+                            store(uploaded.header_bytes),
+                            store(uploaded.code_bytes),
+                            uploaded.library_address,
+                            store(uploaded.library_bytes),
+                            {}};
+        const auto& banks = stage.second.constants;
+        for (std::size_t i = 0; i < banks.size(); ++i)
+            if (!banks[i].empty()) record.banks.emplace_back(static_cast<std::uint8_t>(i), store(bytes_of(banks[i])));
+        stage_fields(out, record);
+    });
+    list_fields(out, draw.attributes, attribute_bytes, [&](const auto& attribute) {
+        field<std::uint16_t>(out, attribute.first);
+        const auto words = store(bytes_of(attribute.second.words));
+        attribute_fields(out, attribute.second, words);
+    });
+    for (const auto& columns : draw.capture) number_fields<std::uint16_t>(out, columns);
     write_memory(out, built, store);
+    write_other_keys(out, draw, fields);
     return out.bytes();
 }
 
@@ -201,10 +186,11 @@ draw_call read_draw(const std::string& record, const blob_source& blobs, decoded
 {
     byte_reader in(record);
     draw_call draw;
-    read_fields(in, draw);
+    draw_fields(in, draw);
     if (draw.indexed) draw.indices = words_of(blobs(in.get<std::uint32_t>()));
     for (auto left = in.get_count(stage_bytes); left > 0; --left) {
-        const auto found = read_stage(in);
+        stage_record found;
+        stage_fields(in, found);
         auto& made = draw.stages[found.stage];
         const auto& header = blobs(found.header);
         made.header = decode_header(reinterpret_cast<const std::uint8_t*>(header.data()), header.size());
@@ -213,21 +199,13 @@ draw_call read_draw(const std::string& record, const blob_source& blobs, decoded
     }
     for (auto left = in.get_count(attribute_bytes); left > 0; --left) {
         auto& made = draw.attributes[in.get<std::uint16_t>()];
-        made.components = in.get<std::uint8_t>();
-        const auto flags = in.get<std::uint8_t>();
-        made.per_instance = (flags & per_instance_flag) != 0;
-        made.repeat = in.get<std::uint8_t>() != 0;
-        if ((flags & placed_flag) != 0) {
-            made.address = in.get<std::uint64_t>();
-            made.stride = in.get<std::uint32_t>();
-            made.bytes = in.get<std::uint32_t>();
-        }
-        made.words = words_of(blobs(in.get<std::uint32_t>()));
+        std::uint32_t words = 0;
+        attribute_fields(in, made, words);
+        made.words = words_of(blobs(words));
     }
-    for (auto& columns : draw.capture)
-        for (auto left = in.get_count(2); left > 0; --left) columns.push_back(in.get<std::uint16_t>());
+    for (auto& columns : draw.capture) number_fields<std::uint16_t>(in, columns);
     read_memory(in, draw, blobs, shared);
-    if (!in.at_end()) throw record_error("a record is longer than a draw");
+    read_other_keys(in, draw);
     return draw;
 }
 
@@ -235,7 +213,7 @@ draw_outline read_outline(const std::string& record)
 {
     byte_reader in(record);
     draw_call draw;
-    read_fields(in, draw);
+    draw_fields(in, draw);
     draw_outline result;
     result.topology = draw.topology;
     result.vertices = draw.vertex_count;
@@ -243,21 +221,20 @@ draw_outline read_outline(const std::string& record)
     result.indexed = draw.indexed;
     if (draw.indexed) in.get<std::uint32_t>();
     for (auto left = in.get_count(stage_bytes); left > 0; --left) {
-        const auto found = read_stage(in);
+        stage_record found;
+        stage_fields(in, found);
         result.programs[found.stage] = {found.header, found.code};
     }
     result.attributes = in.get_count(attribute_bytes);
     for (std::size_t i = 0; i < result.attributes; ++i) {
+        attribute_source source;
+        std::uint32_t words = 0;
         in.get<std::uint16_t>();
-        in.get<std::uint8_t>();
-        const auto flags = in.get<std::uint8_t>();
-        in.get<std::uint8_t>();
-        for (unsigned word = (flags & placed_flag) != 0 ? 5 : 1; word > 0; --word) in.get<std::uint32_t>();
+        attribute_fields(in, source, words);
     }
-    for (unsigned stream = 0; stream < 4; ++stream) {
-        const auto columns = in.get_count(2);
-        result.captured += columns;
-        for (std::size_t i = 0; i < columns; ++i) in.get<std::uint16_t>();
+    for (auto& columns : draw.capture) {
+        number_fields<std::uint16_t>(in, columns);
+        result.captured += columns.size();
     }
     return result;
 }

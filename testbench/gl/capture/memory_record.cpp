@@ -86,7 +86,8 @@ void write_memory(byte_writer& out, const built_draw& draw, const blob_store& st
 void read_memory(byte_reader& in, draw_call& draw, const blob_source& blobs,
                  const std::shared_ptr<memory_contents>& shared)
 {
-    const auto what = in.get_enum(buffers_and_textures);
+    kind what = nothing;
+    enum_field(in, what, buffers_and_textures);
     if (what == nothing) return;
     isa::address_windows windows;
     windows.local = in.get<std::uint64_t>();

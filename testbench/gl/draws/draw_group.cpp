@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/isa/opcode_row.h"
+#include "testbench/scenario/scenario_forms.h"
 
 namespace isbesim::gl {
 
@@ -65,10 +66,24 @@ bool same_constants(const draw_call& one, const draw_call& other)
                       });
 }
 
-auto settings_of(const draw_call& draw)
+/// Keys that the draws of a group need not share.
+bool differs_in_group(std::string_view key)
 {
-    return std::tie(draw.arch, draw.topology, draw.indexed, draw.index_bytes, draw.patch_vertices, draw.gs_mode,
-                    draw.first_provokes, draw.cull, draw.tessellation);
+    for (const auto* each : {"first_vertex", "group_count", "instance_count", "record_bytes", "restart_index",
+                             "vertex_count", "vertices_per_draw"})
+        if (key == each) return true;
+    return false;
+}
+
+bool same_settings(const draw_call& one, const draw_call& other)
+{
+    const auto others = [](const draw_call& draw) {
+        return std::tie(draw.arch, draw.indexed, draw.first_provokes, draw.tessellation.defaults);
+    };
+    const auto& keys = testbench::draw_keys();
+    return others(one) == others(other) && std::all_of(keys.begin(), keys.end(), [&](const auto& key) {
+               return key.second.is_same(one, other) || differs_in_group(key.first);
+           });
 }
 
 } // namespace
@@ -87,7 +102,7 @@ bool draw_group::matches(const draw_call& next, const programs_by_stage& program
     const bool ended = call_.vertex_count % each() != 0; // by a shorter draw
     if (ended || next.vertex_count == 0 || next.vertex_count > each() || is_full()) return false;
     if (call_.instance_count != 1 || next.instance_count != 1 || call_.topology == topology::mesh) return false;
-    return programs == programs_ && settings_of(call_) == settings_of(next) && same_constants(call_, next) &&
+    return programs == programs_ && same_settings(call_, next) && same_constants(call_, next) &&
            std::equal(call_.attributes.begin(), call_.attributes.end(), next.attributes.begin(), next.attributes.end(),
                       [](const auto& all, const auto& one) {
                           return all.first == one.first && continues(all.second, one.second);

@@ -19,28 +19,16 @@ void put_text(byte_writer& out, const std::string& text)
     out.put_bytes(text);
 }
 
-void write_layout(byte_writer& out, const stream_out_layout& layout)
-{
-    for (const auto& buffer : layout) {
-        out.put(static_cast<std::uint8_t>(buffer.enabled ? 1 : 0));
-        out.put(buffer.stream);
-        out.put(buffer.address);
-        out.put(buffer.bytes);
-        out.put(buffer.stride);
-        out.put(static_cast<std::uint32_t>(buffer.attributes.size()));
-        for (const auto attribute : buffer.attributes) out.put(attribute);
-    }
-}
-
-void read_layout(byte_reader& in, stream_out_layout& layout)
+template <typename Stream, typename Layout>
+void layout_fields(Stream& stream, Layout& layout)
 {
     for (auto& buffer : layout) {
-        buffer.enabled = in.get<std::uint8_t>() != 0;
-        buffer.stream = in.get<std::uint32_t>();
-        buffer.address = in.get<std::uint64_t>();
-        buffer.bytes = in.get<std::uint32_t>();
-        buffer.stride = in.get<std::uint32_t>();
-        for (auto left = in.get_count(4); left > 0; --left) buffer.attributes.push_back(in.get<std::uint32_t>());
+        field<std::uint8_t>(stream, buffer.enabled);
+        field<std::uint32_t>(stream, buffer.stream);
+        field<std::uint64_t>(stream, buffer.address);
+        field<std::uint32_t>(stream, buffer.bytes);
+        field<std::uint32_t>(stream, buffer.stride);
+        number_fields<std::uint32_t>(stream, buffer.attributes);
     }
 }
 
@@ -171,7 +159,7 @@ std::string write_request(const built_draw& draw, const draw_part& part, const s
     out.put(static_cast<std::uint8_t>(memory.table != nullptr ? 1 : 0));
     if (memory.table != nullptr) write_table(out, *memory.table);
     write_ranges(out, memory.undrawn != nullptr ? *memory.undrawn : address_ranges());
-    write_layout(out, layout);
+    layout_fields(out, layout);
     auto numbers = position;
     for_each_number(numbers, [&](auto number) { out.put(number); });
     out.put(static_cast<std::uint32_t>(blobs.size()));
@@ -187,12 +175,12 @@ draw_request read_request(const std::string& bytes, gpu_memory& memory, decoded_
 {
     byte_reader in(bytes);
     draw_request request;
-    request.part.how = in.get_enum(draw_part::kind::whole);
+    enum_field(in, request.part.how, draw_part::kind::whole);
     request.part.first = in.get<std::uint32_t>();
     request.part.step = in.get<std::uint32_t>();
     if (in.get<std::uint8_t>() != 0) memory.set_table(read_table(in));
     memory.set_undrawn(read_ranges(in));
-    read_layout(in, request.layout);
+    layout_fields(in, request.layout);
     for_each_number(request.position, [&](auto& number) { number = in.get<std::decay_t<decltype(number)>>(); });
     std::vector<std::string> blobs(in.get_count(4));
     for (auto& blob : blobs) blob = in.get_bytes(in.get_count(1));
