@@ -125,15 +125,15 @@ std::uint64_t pass_on_rows(const chip_config& chip, const std::vector<std::strin
     std::vector<std::vector<departures>> departed(chip.all_tpcs());
     for (const auto& message : messages) {
         rows_head head{};
-        for (std::size_t at = 0; at < message.size(); at += head.bytes) {
-            std::memcpy(&head, message.data() + at, sizeof head);
-            at += sizeof head;
+        for (std::size_t offset = 0; offset < message.size(); offset += head.bytes) {
+            std::memcpy(&head, message.data() + offset, sizeof head);
+            offset += sizeof head;
             auto& left = departed[head.tpc];
             left.resize(head.departed);
-            if (!left.empty()) std::memcpy(left.data(), message.data() + at, head.departed * sizeof(departures));
-            at += head.departed * sizeof(departures);
+            if (!left.empty()) std::memcpy(left.data(), message.data() + offset, head.departed * sizeof(departures));
+            offset += head.departed * sizeof(departures);
             if (to == nullptr || head.batches == 0) continue;
-            files.emplace_back(fmemopen(const_cast<char*>(message.data() + at), head.bytes, "rb"));
+            files.emplace_back(fmemopen(const_cast<char*>(message.data() + offset), head.bytes, "rb"));
             if (!files.back()) throw std::runtime_error("no memory for the vertices of a TPC");
             tpcs[head.tpc] = {files.back().get(), head.batches};
         }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <stdexcept>
@@ -27,6 +28,20 @@
 
 namespace isbesim::gl {
 namespace {
+
+/// Returns false if the other side has closed.
+bool write_all(int descriptor, const void* data, std::size_t bytes)
+{
+    const auto* from = static_cast<const char*>(data);
+    while (bytes > 0) {
+        const auto done = send(descriptor, from, bytes, MSG_NOSIGNAL);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        from += done;
+        bytes -= static_cast<std::size_t>(done);
+    }
+    return true;
+}
 
 std::string describe(const trap_record& trap)
 {
@@ -245,6 +260,36 @@ private:
 
 } // namespace
 
+socket_reader::socket_reader(int descriptor) : descriptor_(descriptor), buffer_(std::size_t{1} << 16) {}
+
+bool socket_reader::read(void* data, std::size_t bytes)
+{
+    auto* to = static_cast<char*>(data);
+    while (bytes > 0) {
+        if (begin_ == end_) {
+            const auto done = ::read(descriptor_, buffer_.data(), buffer_.size());
+            if (done < 0 && errno == EINTR) continue;
+            if (done <= 0) return false;
+            begin_ = 0;
+            end_ = static_cast<std::size_t>(done);
+        }
+        const auto part = std::min(bytes, end_ - begin_);
+        std::memcpy(to, buffer_.data() + begin_, part);
+        begin_ += part;
+        to += part;
+        bytes -= part;
+    }
+    return true;
+}
+
+bool socket_reader::receive(std::string& message)
+{
+    std::uint64_t size = 0;
+    if (!read(&size, sizeof size)) return false;
+    message.resize(size);
+    return read(&message[0], size);
+}
+
 machine_executor::machine_executor(const machine_config& config, const testbench::isbe_backend& backend,
                                    sm_timing timing, unsigned jobs)
     : config_(config), backend_(backend), timing_(timing), machines_(jobs)
@@ -362,18 +407,18 @@ std::uint32_t machine_executor::count_of_parts(const draw_call& draw) const
         std::min<std::uint64_t>(most, 1 + draw.vertex_count * draw.instance_count / worth_a_process));
 }
 
-draw_result machine_executor::run_parts(draw_part::kind how, const asked_draw& asked)
+draw_result machine_executor::run_parts(draw_part::kind how, const asked_draw& work)
 {
-    const auto& call = asked.draw.call;
+    const auto& call = work.draw.call;
     const auto count = how == draw_part::kind::whole ? 1 : count_of_parts(call);
     for (std::uint32_t i = 0; i < count; ++i) {
         auto& to = machines_[i];
-        if (to.child < 0 && !start(to, asked.memory)) continue;
+        if (to.child < 0 && !start(to, work.memory)) continue;
         sent_memory memory;
-        if (asked.memory.version() != to.sent_table) memory.table = &asked.memory.table();
-        if (call.memory != nullptr) memory.undrawn = &asked.memory.undrawn();
-        to.sent_table = asked.memory.version();
-        send(to, write_request(asked.draw, {how, i, count}, asked.layout, asked.position, memory));
+        if (work.memory.version() != to.sent_table) memory.table = &work.memory.table();
+        if (call.memory != nullptr) memory.undrawn = &work.memory.undrawn();
+        to.sent_table = work.memory.version();
+        send(to, write_request(work.draw, {how, i, count}, work.layout, work.position, memory));
     }
     std::vector<std::string> rows(count);
     auto reply = receive(machines_[0], rows[0]);
@@ -384,11 +429,11 @@ draw_result machine_executor::run_parts(draw_part::kind how, const asked_draw& a
         result.cycles = std::max(result.cycles, pass_on_rows(config_.chip, rows, to));
     };
     if (count == 1) {
-        if (how != draw_part::kind::timed) asked.position = reply.position;
+        if (how != draw_part::kind::timed) work.position = reply.position;
     } else if (how == draw_part::kind::timed) {
         cycles(nullptr);
     } else {
-        stream_out_writer writer(asked.memory, asked.layout, call.capture, asked.position);
+        stream_out_writer writer(work.memory, work.layout, call.capture, work.position);
         cycles(&writer);
         writer.finish();
     }

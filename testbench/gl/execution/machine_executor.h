@@ -18,10 +18,24 @@
 #include "models/sm/sm.h"
 #include "testbench/gl/draws/draw_executor.h"
 #include "testbench/gl/execution/draw_message.h"
-#include "testbench/gl/execution/socket_io.h"
 #include "testbench/rtl/isbe_backend.h"
 
 namespace isbesim::gl {
+
+/// Reads a stream in large pieces: small messages arrive many at a time.
+class socket_reader {
+public:
+    explicit socket_reader(int descriptor = -1);
+
+    /// Return false if the other side has closed. A message is preceded by its length, of 64 bits.
+    bool read(void* data, std::size_t bytes);
+    bool receive(std::string& message);
+
+private:
+    int descriptor_;
+    std::vector<char> buffer_;
+    std::size_t begin_ = 0, end_ = 0; ///< of the bytes in buffer_ that are not taken yet
+};
 
 class machine_executor : public draw_executor {
 public:
@@ -71,7 +85,7 @@ private:
     void end_oldest();
     /// Processes that run a draw at the same time.
     std::uint32_t count_of_parts(const draw_call& draw) const;
-    draw_result run_parts(draw_part::kind how, const asked_draw& asked);
+    draw_result run_parts(draw_part::kind how, const asked_draw& work);
 
     machine_config config_;
     const testbench::isbe_backend& backend_;

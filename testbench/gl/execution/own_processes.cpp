@@ -59,14 +59,14 @@ void keep_only(int descriptor, int other)
 void end_programs_of(const std::string& folder)
 {
     constexpr timespec between{0, 100'000'000};
-    constexpr int told = 10;
+    constexpr int asked_to_end = 10;
     constexpr int killed = 30;
     constexpr int given_up = 60;
     for (int i = 0; i < given_up; ++i) {
         const auto programs = programs_of(folder);
         if (programs.empty()) return;
         for (const auto program : programs) {
-            if (i == told) kill(program, SIGTERM);
+            if (i == asked_to_end) kill(program, SIGTERM);
             if (i >= killed) kill(program, SIGKILL);
         }
         nanosleep(&between, nullptr);
