@@ -53,8 +53,8 @@ std::set<std::string> keys_of(const std::string& text)
 {
     std::set<std::string> keys;
     for (const auto& [word, behind] : words())
-        for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-            if (at == 0 || !is_part_of_name(text[at - 1])) keys.insert(behind.begin(), behind.end());
+        for (auto position = text.find(word); position != std::string::npos; position = text.find(word, position + 1))
+            if (position == 0 || !is_part_of_name(text[position - 1])) keys.insert(behind.begin(), behind.end());
     std::string name;
     for (const char c : text + ' ') {
         if (is_part_of_name(c)) {

@@ -13,9 +13,9 @@ namespace isbesim::testbench {
 
 namespace {
 
-double share(std::uint64_t part, const cycle_stack& of)
+double share(std::uint64_t part, const cycle_stack& stack)
 {
-    return of.cycles == 0 ? 0 : static_cast<double>(part) / static_cast<double>(of.cycles);
+    return stack.cycles == 0 ? 0 : static_cast<double>(part) / static_cast<double>(stack.cycles);
 }
 
 std::uint64_t cycles_under(const cycle_stack& stack, std::string_view name)
@@ -99,9 +99,10 @@ struct lack {
     double lost() const { return stack == nullptr ? 0 : share(cycles_under(*stack, part), *stack); }
     std::string text() const
     {
-        auto told = words;
-        if (const auto at = told.find("LINES"); at != std::string::npos) told.replace(at, 5, lines_text(*stack));
-        return told + ": " + stack->resource + " has " + percent_text(cycles_under(*stack, part), stack->cycles) +
+        auto text = words;
+        if (const auto position = text.find("LINES"); position != std::string::npos)
+            text.replace(position, 5, lines_text(*stack));
+        return text + ": " + stack->resource + " has " + percent_text(cycles_under(*stack, part), stack->cycles) +
                " of the cycles under " + part;
     }
 };
@@ -135,8 +136,9 @@ std::vector<lack> worst_lacks(const std::vector<cycle_stack>& stacks, const mach
     for (const auto& stack : stacks)
         if (kind_of(stack.resource) == "pass_engine")
             without_request = std::max(without_request, share(cycles_under(stack, "no_request"), stack));
-    const auto gain = [&](const lack& of) {
-        return std::string_view(of.kind) == "waiting." ? std::min(of.lost(), without_request) : of.lost();
+    const auto gain = [&](const lack& missing) {
+        return std::string_view(missing.kind) == "waiting." ? std::min(missing.lost(), without_request)
+                                                            : missing.lost();
     };
     auto all = lacks_of(config);
     for (auto& each : all)

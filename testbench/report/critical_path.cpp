@@ -53,8 +53,8 @@ std::string path_text(const json::object& path)
     for (const auto& part : path.at("parts").get_object())
         order.emplace_back(part.value().to_number<std::uint64_t>(), part.key());
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    constexpr std::size_t told = 4;
-    order.resize(std::min(order.size(), told));
+    constexpr std::size_t shown = 4;
+    order.resize(std::min(order.size(), shown));
     std::string text = "Its critical path goes through";
     const char* separator = " ";
     for (const auto& [cycles, name] : order) {

@@ -68,22 +68,22 @@ std::string origin_text(const json::object& report)
 {
     const auto* const found = report.if_contains("of");
     if (found == nullptr) return "";
-    const auto& of = found->get_object();
-    const auto text = [&](const char* key) { return cell_text(of.at(key)); };
+    const auto& origin = found->get_object();
+    const auto text = [&](const char* key) { return cell_text(origin.at(key)); };
     std::string result = "Machine " + text("machine");
     const char* separator = " with ";
-    for (const auto& entry : of.at("changed").get_object()) {
+    for (const auto& entry : origin.at("changed").get_object()) {
         result += separator + std::string(entry.key()) + " " + cell_text(entry.value());
         separator = ", ";
     }
     return result + "; back end " + text("isbe") + (text("timing") == "lt" ? ", loosely timed; " : "; ") +
-           call_text(of);
+           call_text(origin);
 }
 
-std::string call_text(const json::object& of)
+std::string call_text(const json::object& origin)
 {
-    const auto words = json::value_to<std::vector<std::string>>(of.at("command"));
-    return "isbesim " + cell_text(of.at("version")) + "; " + cell_text(of.at("date")) + ";" + shell_text(words);
+    const auto words = json::value_to<std::vector<std::string>>(origin.at("command"));
+    return "isbesim " + cell_text(origin.at("version")) + "; " + cell_text(origin.at("date")) + ";" + shell_text(words);
 }
 
 } // namespace isbesim::testbench

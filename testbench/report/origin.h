@@ -32,6 +32,6 @@ boost::json::object origin_json(const result_origin& origin);
 /// an earlier version, which has no `of`.
 std::string origin_text(const boost::json::object& report);
 /// The same of call_json() alone.
-std::string call_text(const boost::json::object& of);
+std::string call_text(const boost::json::object& origin);
 
 } // namespace isbesim::testbench

@@ -73,8 +73,8 @@ void coefficient_table::read(const std::string& file, const std::string& text, b
             document.text(entry.value(), name);
             continue;
         }
-        auto given = document.sourced(entry.value(), name);
-        coefficient read{name, document.real(given.value, name, 0, 1e12), std::move(given.source)};
+        auto sourced = document.sourced(entry.value(), name);
+        coefficient read{name, document.real(sourced.value, name, 0, 1e12), std::move(sourced.source)};
         const auto known =
             std::find_if(all_.begin(), all_.end(), [&](const coefficient& each) { return each.name == name; });
         if (known != all_.end()) {

@@ -78,12 +78,12 @@ json::object window_figures(const window_account& window, const machine_config& 
     return result;
 }
 
-void run_windows::end_row(const state& at)
+void run_windows::end_row(const state& reached)
 {
-    auto report = window_figures(between(row_begin_, at), system_.config(), stages_of(system_), system_.sm_count(),
+    auto report = window_figures(between(row_begin_, reached), system_.config(), stages_of(system_), system_.sm_count(),
                                  coefficients_, true);
     report.erase("histograms");
-    json::object cells{{"first", row_begin_.cycle}, {"cycles", at.cycle - row_begin_.cycle}};
+    json::object cells{{"first", row_begin_.cycle}, {"cycles", reached.cycle - row_begin_.cycle}};
     if (wanted_.estimated) cells["estimate.of"] = "cycles";
     add_figures(report, "", cells);
     std::string titles, row;
@@ -113,27 +113,27 @@ void run_windows::end_known_row()
 void run_windows::reached()
 {
     const auto cycle = system_.clock().now();
-    const auto at = now(cycle);
+    const auto reached = now(cycle);
     if (wanted_.every != 0 && cycle % wanted_.every == 0) {
         end_known_row();
-        row_end_ = at;
+        row_end_ = reached;
     }
     if (!wanted_.one) return;
-    if (cycle == wanted_.one->first) window_begin_ = at;
-    if (cycle == wanted_.one->last + 1) window_ = between(window_begin_, at);
+    if (cycle == wanted_.one->first) window_begin_ = reached;
+    if (cycle == wanted_.one->last + 1) window_ = between(window_begin_, reached);
 }
 
 void run_windows::finish(std::uint64_t cycles)
 {
-    const auto at = now(cycles);
+    const auto reached = now(cycles);
     if (wanted_.every != 0) {
         if (row_end_ && row_end_->cycle < cycles) end_known_row();
-        if (cycles > row_begin_.cycle || !titled_) end_row(at);
+        if (cycles > row_begin_.cycle || !titled_) end_row(reached);
         csv_.close();
         if (!csv_) throw write_error::incomplete(wanted_.file);
     }
     const bool open = !window_ || wanted_.one->last + 1 == cycles;
-    if (wanted_.one && open) window_ = between(wanted_.one->first < cycles ? window_begin_ : at, at);
+    if (wanted_.one && open) window_ = between(wanted_.one->first < cycles ? window_begin_ : reached, reached);
 }
 
 std::string windows_of_tpc(const std::string& file, unsigned tpc)

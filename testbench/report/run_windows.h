@@ -49,7 +49,7 @@ private:
     };
     state now(std::uint64_t cycle) const;
     static window_account between(const state& from, state to);
-    void end_row(const state& at);
+    void end_row(const state& reached);
     void end_known_row();
 
     request wanted_;

@@ -122,10 +122,10 @@ struct comparison {
     std::vector<const json::object*> order; ///< the fewest cycles first
 };
 
-std::string percent(double value, double of)
+std::string percent(double value, double base)
 {
     char text[32];
-    std::snprintf(text, sizeof text, "%+.1f %%", of == 0 ? 0 : 100 * (value - of) / of);
+    std::snprintf(text, sizeof text, "%+.1f %%", base == 0 ? 0 : 100 * (value - base) / base);
     return text;
 }
 
@@ -184,7 +184,7 @@ void add_what_if(json::object& report, const std::vector<machine_change>& change
 }
 
 void add_measured(json::object& report, const std::vector<machine_change>& changes, const std::vector<rerun>& reruns,
-                  std::size_t of)
+                  std::size_t all_changes)
 {
     const auto cycles = report.at("cycles").to_number<std::uint64_t>();
     const auto least = least_gain(cycles, reordering_of(changes, reruns, cycles));
@@ -205,7 +205,7 @@ void add_measured(json::object& report, const std::vector<machine_change>& chang
     if (tried == 0) return;
     auto measured = best(true);
     measured["tried"] = tried;
-    measured["of"] = of;
+    measured["of"] = all_changes;
     auto other = best(false);
     if (!other.at("steps").as_array().empty() && other.at("steps") != measured.at("steps"))
         measured["same_sms"] = std::move(other);

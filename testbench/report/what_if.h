@@ -24,7 +24,7 @@ void add_what_if(boost::json::object& report, const std::vector<machine_change>&
 /// cycles and no steps if none of the tried ones gains more than what_if_text() names. `of`: the single steps that
 /// there are. `same_sms`, if the best step changes the number of SMs: the best one that does not.
 void add_measured(boost::json::object& report, const std::vector<machine_change>& changes,
-                  const std::vector<rerun>& reruns, std::size_t of);
+                  const std::vector<rerun>& reruns, std::size_t all_changes);
 /// "Measured: isbe.banks 16 -> 32 would save 11.0 %, ..."; empty without `measured`.
 std::string measured_text(const boost::json::object& report);
 

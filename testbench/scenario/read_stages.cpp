@@ -127,11 +127,11 @@ isa::constant_banks read_banks(const scenario_reader& in, const json::value& val
         auto& bank = banks[number];
         std::vector<bool> seen;
         for (const auto& run : in.document.object(entry.value(), "constant bank " + key)) {
-            const std::string at(run.key().data(), run.key().size());
+            const std::string offset_text(run.key().data(), run.key().size());
             word offset = 0;
-            if (!parse_hex_word(at, offset) || offset % 4 != 0 || offset >= bank_bytes) {
-                in.document.fail_key(entry.value(), at,
-                                     "'" + at +
+            if (!parse_hex_word(offset_text, offset) || offset % 4 != 0 || offset >= bank_bytes) {
+                in.document.fail_key(entry.value(), offset_text,
+                                     "'" + offset_text +
                                          "' is no byte offset in a constant bank, expected 0x "
                                          "and a hexadecimal multiple of 4 below 0x10000");
             }
@@ -144,7 +144,7 @@ isa::constant_banks read_banks(const scenario_reader& in, const json::value& val
             seen.resize(bank.size());
             for (std::size_t i = offset / 4; i < offset / 4 + words.size(); ++i) {
                 if (seen[i])
-                    in.document.fail_key(entry.value(), at,
+                    in.document.fail_key(entry.value(), offset_text,
                                          "offset " + hex(4 * i) + " of constant bank " + key +
                                              " has two values, expected each word once");
                 seen[i] = true;

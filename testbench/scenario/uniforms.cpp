@@ -59,8 +59,8 @@ uniform_shape shape_of(std::string_view type)
         if (type == name) shape.kind = kind;
     if (shape.kind != 0) return shape;
     shape.kind = 'f';
-    if (const auto at = type.find("sampler"); at < 2) { // the texel of a texture of one texel
-        if (at == 1) shape.kind = type[0];
+    if (const auto position = type.find("sampler"); position < 2) { // the texel of a texture of one texel
+        if (position == 1) shape.kind = type[0];
         shape.rows = 4;
         for (const auto* none : {"Buffer", "Shadow", "MS"})
             if (type.find(none) != type.npos) return {};
@@ -155,19 +155,19 @@ std::string problem_of(const uniform& with)
     if (shape.kind == 0) return "is " + with.type + " and takes no value here, expected its texels in 'memory'";
     if (with.places.empty()) return "has no place in this draw: no program reads it";
     const auto each = shape.numbers();
-    const auto given = with.value.size();
+    const auto numbers = with.value.size();
     const auto number = std::find_if(with.value.begin(), with.value.end(),
                                      [&](const auto& one) { return words_of(shape.kind, one).empty(); });
     if (number != with.value.end())
         return "is " + with.type + " and gets " + text_of(*number) + ", expected " + number_text_of(shape.kind);
-    if (given != 0 && given % each == 0 && given / each <= with.count) return "";
+    if (numbers != 0 && numbers % each == 0 && numbers / each <= with.count) return "";
     std::string expected = std::to_string(each);
     if (with.count > 1) {
         expected = each == 1 ? "1" : "a multiple of " + expected;
         expected += (each == 1 ? " to " : ", at most ") + std::to_string(each * with.count);
     }
     return "is " + with.type + (with.count > 1 ? "[" + std::to_string(with.count) + "]" : "") + " and gets " +
-           std::to_string(given) + (given == 1 ? " number" : " numbers") + ", expected " + expected;
+           std::to_string(numbers) + (numbers == 1 ? " number" : " numbers") + ", expected " + expected;
 }
 
 json::object uniforms_json(const std::map<std::string, uniform>& uniforms)
@@ -257,13 +257,13 @@ uniform read_uniform(const scenario_reader& in, const json::value& value, const 
 }
 
 /// Writes a value into its places.
-void store(scenario_reader& in, const json::value& at, const std::string& what, const uniform& value)
+void store(scenario_reader& in, const json::value& place_in_file, const std::string& what, const uniform& value)
 {
     const auto shape = shape_of(value.type);
     for (const auto& place : value.places) {
         if (place.reader && place.offset + value.bytes() > bank_bytes)
-            in.document.fail(at, what + " runs past the end of constant bank " + std::to_string(place.bank) +
-                                     ", expected at most 65536 bytes");
+            in.document.fail(place_in_file, what + " runs past the end of constant bank " + std::to_string(place.bank) +
+                                                ", expected at most 65536 bytes");
         for (std::size_t i = 0; i < value.value.size(); ++i) {
             const auto words = words_of(shape.kind, value.value[i]);
             const auto offset = place.offset + value.offset_of(shape, i);
@@ -277,7 +277,7 @@ void store(scenario_reader& in, const json::value& at, const std::string& what, 
                               ? nullptr
                               : in.result.memory.contents->find(offset, 4 * words.size());
             if (bytes == nullptr)
-                in.document.fail(at, what + " is at " + hex(offset) + ", which no buffer of 'memory' holds");
+                in.document.fail(place_in_file, what + " is at " + hex(offset) + ", which no buffer of 'memory' holds");
             std::memcpy(bytes, words.data(), 4 * words.size());
         }
     }

@@ -237,12 +237,12 @@ std::vector<config_key> make_keys()
         flag<sm, &s::trap_gs_state>("trap_gs_state", "Trap GEOMETRY_SM_ERROR for a state that OUT did not produce."),
         flag<sm, &s::trap_isbe_range>("trap_isbe_range", "Trap OOR_ADDR for ISBERD / ISBEWR out of bounds."),
     };
-    const auto behind = std::find_if(
+    const auto next = std::find_if(
         keys.begin(), keys.end(), [](const config_key& key) { return key.name == std::string_view("sm.alu_latency"); });
     std::vector<config_key> storage;
     std::copy_if(isbe_keys().begin(), isbe_keys().end(), std::back_inserter(storage),
                  [](const config_key& key) { return std::string_view(key.name).substr(0, 5) == "isbe."; });
-    keys.insert(behind, storage.begin(), storage.end());
+    keys.insert(next, storage.begin(), storage.end());
     return keys;
 }
 
@@ -333,15 +333,15 @@ void read_object(const json_document& document, const json::value& value, const 
                 document.text(entry.value(), name);
             continue;
         }
-        const auto& given = without_source(document, entry.value(), name);
-        if (given.is_object()) {
+        const auto& content = without_source(document, entry.value(), name);
+        if (content.is_object()) {
             const bool is_group = std::any_of(config_keys().begin(), config_keys().end(), [&](const config_key& key) {
                 return std::string_view(key.name).rfind(name + ".", 0) == 0;
             });
             if (!is_group) {
                 document.fail_key(value, {entry.key().data(), entry.key().size()}, unknown_key(name));
             }
-            read_object(document, given, name + ".", config, programs, seen);
+            read_object(document, content, name + ".", config, programs, seen);
             continue;
         }
         const auto* key = find_config_key(name);
@@ -350,11 +350,11 @@ void read_object(const json_document& document, const json::value& value, const 
             document.fail_key(value, {entry.key().data(), entry.key().size()},
                               name + " stands twice, nested and dotted, expected each key once");
         }
-        const auto* quoted = given.if_string();
-        const auto text = quoted != nullptr ? std::string(quoted->data(), quoted->size()) : json::serialize(given);
+        const auto* quoted = content.if_string();
+        const auto text = quoted != nullptr ? std::string(quoted->data(), quoted->size()) : json::serialize(content);
         const double number = parse_value(*key, text);
-        if (!admits(*key, number)) document.fail(given, refused(*key, text));
-        const bool has_source = &given != &entry.value();
+        if (!admits(*key, number)) document.fail(content, refused(*key, text));
+        const bool has_source = &content != &entry.value();
         const bool changes = key->get(config) != number;
         key->set(config, number);
         if (has_source)

@@ -67,8 +67,8 @@ TEST_F(capture, a_chunk_larger_than_deflate_can_make_it_is_refused)
 {
     write(1);
     auto bytes = testbench::temporary_folder::read(file_);
-    const auto put = [&](std::size_t at, std::uint32_t value) {
-        for (unsigned i = 0; i < 4; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i) & 0xffU);
+    const auto put = [&](std::size_t offset, std::uint32_t value) {
+        for (unsigned i = 0; i < 4; ++i) bytes[offset + i] = static_cast<char>(value >> (8 * i) & 0xffU);
     };
     put(capture_header_bytes + 8, most_chunk_bytes);
     const auto* header = reinterpret_cast<const Bytef*>(bytes.data()) + capture_header_bytes;
@@ -169,11 +169,11 @@ TEST_F(capture, damaged_byte_is_a_single_error)
 {
     write(2);
     const auto whole = testbench::temporary_folder::read(file_);
-    for (std::size_t at = 0; at < whole.size(); at += 7) {
+    for (std::size_t offset = 0; offset < whole.size(); offset += 7) {
         folder_.write("a.capture", whole);
-        damage([&](std::string& bytes) { bytes[at] = static_cast<char>(bytes[at] ^ 0x41); });
+        damage([&](std::string& bytes) { bytes[offset] = static_cast<char>(bytes[offset] ^ 0x41); });
         const auto text = error();
-        EXPECT_NE(text, "") << "byte " << at << " of " << whole.size();
+        EXPECT_NE(text, "") << "byte " << offset << " of " << whole.size();
         EXPECT_EQ(text.find('\n'), std::string::npos);
     }
 }

@@ -21,14 +21,14 @@ TEST(surface, bytes_in_a_gob_follow_the_tables)
 {
     // envytools, "GOB layout" of Fermi: 16-byte pieces.
     const auto image = blocks(128, 16, 1);
-    const auto at = [&](std::uint32_t x, std::uint32_t y) { return image.address_of(x, y) - image_place; };
-    EXPECT_EQ(at(15, 0), 15U);
-    EXPECT_EQ(at(0, 1), 16U);
-    EXPECT_EQ(at(16, 0), 32U);
-    EXPECT_EQ(at(0, 2), 64U);
-    EXPECT_EQ(at(32, 0), 256U);
-    EXPECT_EQ(at(0, 8), 512U);   // the next GOB of the block
-    EXPECT_EQ(at(64, 0), 1024U); // the next block
+    const auto texel_offset = [&](std::uint32_t x, std::uint32_t y) { return image.address_of(x, y) - image_place; };
+    EXPECT_EQ(texel_offset(15, 0), 15U);
+    EXPECT_EQ(texel_offset(0, 1), 16U);
+    EXPECT_EQ(texel_offset(16, 0), 32U);
+    EXPECT_EQ(texel_offset(0, 2), 64U);
+    EXPECT_EQ(texel_offset(32, 0), 256U);
+    EXPECT_EQ(texel_offset(0, 8), 512U);   // the next GOB of the block
+    EXPECT_EQ(texel_offset(64, 0), 1024U); // the next block
 }
 
 TEST(surface, every_byte_of_an_image_has_a_place_of_its_own)

@@ -89,10 +89,10 @@ TEST_F(shared_memory, the_time_is_that_of_all_draws_by_the_machines_clock)
 TEST_F(shared_memory, addresses_outside_of_buffers_trap_and_the_draw_goes_on)
 {
     const auto buffer = sample_.memory.allocate(gpu_memory::page, 0);
-    const auto behind = store({buffer + gpu_memory::page});
-    ASSERT_TRUE(behind.done) << behind.text.data();
-    EXPECT_EQ(behind.traps, 1U);
-    EXPECT_EQ(std::string(behind.trap.data()), "OOR_ADDR in a program of stage vertex at 0x10");
+    const auto after_page = store({buffer + gpu_memory::page});
+    ASSERT_TRUE(after_page.done) << after_page.text.data();
+    EXPECT_EQ(after_page.traps, 1U);
+    EXPECT_EQ(std::string(after_page.trap.data()), "OOR_ADDR in a program of stage vertex at 0x10");
     EXPECT_EQ(peek(buffer + gpu_memory::page), 0U);
     const auto crooked = store({buffer + 2});
     EXPECT_EQ(std::string(crooked.trap.data()), "MISALIGNED_ADDR in a program of stage vertex at 0x10");

@@ -117,40 +117,40 @@ TEST_F(device, a_shared_buffer_lives_in_both_files)
 {
     const auto one = open(1);
     const auto two = open(2);
-    const auto made = ask(ISBESIM_GL_NEW_BUFFER, one, 0, 4096).buffer;
-    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, two, made.handle).error, ENOENT);
-    EXPECT_EQ(ask(ISBESIM_GL_SHARE_BUFFER, one, made.handle).error, 0);
-    EXPECT_EQ(ask(ISBESIM_GL_IMPORT_BUFFER, two, made.handle).buffer.address, made.address);
+    const auto buffer = ask(ISBESIM_GL_NEW_BUFFER, one, 0, 4096).buffer;
+    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, two, buffer.handle).error, ENOENT);
+    EXPECT_EQ(ask(ISBESIM_GL_SHARE_BUFFER, one, buffer.handle).error, 0);
+    EXPECT_EQ(ask(ISBESIM_GL_IMPORT_BUFFER, two, buffer.handle).buffer.address, buffer.address);
     device_.forget(1); // the process that made it is gone
-    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, one, made.handle).error, EBADF);
-    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, two, made.handle).error, 0);
+    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, one, buffer.handle).error, EBADF);
+    EXPECT_EQ(ask(ISBESIM_GL_DESCRIBE_BUFFER, two, buffer.handle).error, 0);
     device_.forget(2);
     const auto three = open(3);
-    EXPECT_EQ(ask(ISBESIM_GL_IMPORT_BUFFER, three, made.handle).error, ENOENT);
+    EXPECT_EQ(ask(ISBESIM_GL_IMPORT_BUFFER, three, buffer.handle).error, ENOENT);
 }
 
 TEST_F(device, submissions_reach_their_channel_and_stay_inside_their_buffers)
 {
     const auto file = open();
     const auto channel = ask(ISBESIM_GL_NEW_CHANNEL, file).channel;
-    const auto made = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 4096).buffer;
+    const auto buffer = ask(ISBESIM_GL_NEW_BUFFER, file, 0, 4096).buffer;
     const auto push = push_buffer()
                           .method(0, {0xa140}, 2)
-                          .method(0x188, {0, static_cast<std::uint32_t>(made.address) + 0x800}, 2)
+                          .method(0x188, {0, static_cast<std::uint32_t>(buffer.address) + 0x800}, 2)
                           .method(0x180, {4, 1}, 2)
                           .once(0x1b0, {0x1001, 0xabcd}, 2)
                           .words;
-    std::memcpy(memory_.at(made.address, 4096), push.data(), push.size() * 4);
+    std::memcpy(memory_.at(buffer.address, 4096), push.data(), push.size() * 4);
     // In two pieces that divide a packet.
     const auto bytes = static_cast<std::uint32_t>(push.size() * 4);
-    EXPECT_EQ(submit(file, channel, {{0, made.handle, 8}, {8, made.handle, bytes - 8}}), 0);
+    EXPECT_EQ(submit(file, channel, {{0, buffer.handle, 8}, {8, buffer.handle, bytes - 8}}), 0);
     std::uint32_t value = 0;
-    std::memcpy(&value, memory_.at(made.address + 0x800, 4), 4);
+    std::memcpy(&value, memory_.at(buffer.address + 0x800, 4), 4);
     EXPECT_EQ(value, 0xabcdU);
     EXPECT_EQ(counts_.submissions, 1U);
-    EXPECT_EQ(submit(file, channel, {{4096, made.handle, 4}}), EINVAL);
-    EXPECT_EQ(submit(file, channel, {{4092, made.handle, 8}}), EINVAL);
-    EXPECT_EQ(submit(file, channel, {{0, made.handle + 1, 4}}), ENOENT);
+    EXPECT_EQ(submit(file, channel, {{4096, buffer.handle, 4}}), EINVAL);
+    EXPECT_EQ(submit(file, channel, {{4092, buffer.handle, 8}}), EINVAL);
+    EXPECT_EQ(submit(file, channel, {{0, buffer.handle + 1, 4}}), ENOENT);
     EXPECT_EQ(submit(file, channel + 1, {}), ENOENT);
     EXPECT_EQ(ask(ISBESIM_GL_CLOSE_CHANNEL, file).error, 0);
 }

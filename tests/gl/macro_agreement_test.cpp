@@ -110,17 +110,17 @@ const words& driver_words()
 }
 
 /// Nothing where no driver has it.
-words code_of(const known_macro& wanted)
+words code_of(const known_macro& macro)
 {
     const auto& all = driver_words();
-    if (all.size() < wanted.words) return {};
+    if (all.size() < macro.words) return {};
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
         sum += all[i];
-        if (i >= wanted.words) sum -= all[i - wanted.words];
-        if (sum != wanted.sum || i + 1 < wanted.words) continue;
-        const auto* code = all.data() + (i + 1 - wanted.words);
-        if (fingerprint(code, wanted.words) == wanted.fingerprint) return {code, code + wanted.words};
+        if (i >= macro.words) sum -= all[i - macro.words];
+        if (sum != macro.sum || i + 1 < macro.words) continue;
+        const auto* code = all.data() + (i + 1 - macro.words);
+        if (fingerprint(code, macro.words) == macro.fingerprint) return {code, code + macro.words};
     }
     return {};
 }
@@ -135,38 +135,38 @@ class by_hand {
 public:
     explicit by_hand(const char* name) : channel(name), limit_base_(find_chip(name)->limit_base) {}
 
-    void run(macro_kind kind, const words& given)
+    void run(macro_kind kind, const words& arguments)
     {
         switch (kind) {
         case macro_kind::per_instance_bits:
-            for (std::uint32_t i = 0; i < given[0]; ++i) set(0x1880 + 4 * i, (given[1] >> i) & 1);
+            for (std::uint32_t i = 0; i < arguments[0]; ++i) set(0x1880 + 4 * i, (arguments[1] >> i) & 1);
             break;
         case macro_kind::vertex_array_select:
-            set(limit_base_ + 8 * given[0], given[1]);
-            set(limit_base_ + 8 * given[0] + 4, given[2]);
-            set(0x1c04 + 0x10 * given[0], given[3]);
-            set(0x1c08 + 0x10 * given[0], given[4]);
+            set(limit_base_ + 8 * arguments[0], arguments[1]);
+            set(limit_base_ + 8 * arguments[0] + 4, arguments[2]);
+            set(0x1c04 + 0x10 * arguments[0], arguments[3]);
+            set(0x1c08 + 0x10 * arguments[0], arguments[4]);
             break;
         case macro_kind::geometry_select:
-            set(0x2100, given[0]);
+            set(0x2100, arguments[0]);
             break;
         case macro_kind::evaluation_select:
-            set(0x20c0, given[0]);
+            set(0x20c0, arguments[0]);
             break;
         case macro_kind::draw_arrays:
         case macro_kind::draw_arrays_count:
-            draw(given, false, kind == macro_kind::draw_arrays_count);
+            draw(arguments, false, kind == macro_kind::draw_arrays_count);
             break;
         case macro_kind::draw_elements:
         case macro_kind::draw_elements_count:
-            draw(given, true, kind == macro_kind::draw_elements_count);
+            draw(arguments, true, kind == macro_kind::draw_elements_count);
             break;
         case macro_kind::query_to_buffer:
-            write_difference(given);
+            write_difference(arguments);
             break;
         case macro_kind::compute_counter_report:
-            write(wide(given[3], given[2]), given[0]);
-            write(wide(given[3], given[2]) + 4, given[1]);
+            write(wide(arguments[3], arguments[2]), arguments[0]);
+            write(wide(arguments[3], arguments[2]) + 4, arguments[1]);
             break;
         default:
             break;
@@ -179,14 +179,14 @@ private:
     void set(std::uint32_t method, std::uint32_t value) { channel.submit(push_buffer().method(method, {value})); }
     void write(std::uint64_t address, std::uint32_t value) { channel.poke(address, value); }
 
-    void draw(const words& given, bool elements, bool counted)
+    void draw(const words& arguments, bool elements, bool counted)
     {
         const std::size_t head = counted ? 4 : 3; // primitive, first draw number, draws, their number in memory
         const std::size_t size = elements ? 5 : 4;
-        auto draws = given[2];
-        if (counted) draws = std::min(draws, given[3] > given[1] ? given[3] - given[1] : 0);
+        auto draws = arguments[2];
+        if (counted) draws = std::min(draws, arguments[3] > arguments[1] ? arguments[3] - arguments[1] : 0);
         for (std::uint32_t i = 0; i < draws; ++i) {
-            const auto* command = given.data() + head + i * size;
+            const auto* command = arguments.data() + head + i * size;
             const auto base = elements ? command[3] : 0;
             if (command[1] == 0) {
                 if (elements) channel.submit(push_buffer().once(0x238c, {0x1a0, base}));
@@ -194,11 +194,11 @@ private:
             }
             const auto first_instance = command[elements ? 4 : 3];
             push_buffer push;
-            push.once(0x238c, {0x1a0, base, first_instance, given[1] + i});
+            push.once(0x238c, {0x1a0, base, first_instance, arguments[1] + i});
             if (elements) push.method(0x1434, {base}).method(0x1118, {base});
             push.method(0x1438, {first_instance});
             for (std::uint32_t instance = 0; instance < command[1]; ++instance)
-                push.method(0x1618, {given[0] | (instance != 0 ? 1U << 26 : 0)})
+                push.method(0x1618, {arguments[0] | (instance != 0 ? 1U << 26 : 0)})
                     .method(elements ? 0x17dc : 0xd74, {command[2], command[0]})
                     .method(0x1614, {0});
             channel.submit(push);
@@ -207,13 +207,13 @@ private:
         if (elements) channel.submit(push_buffer().method(0x1434, {77}).method(0x1118, {77}));
     }
 
-    void write_difference(const words& given)
+    void write_difference(const words& arguments)
     {
-        if (given[6] < given[5]) return; // the report is not there yet
-        const auto value = wide(given[1], given[2]) - wide(given[3], given[4]);
-        const auto address = wide(given[8], given[7]);
-        if (given[0] != 0) {
-            write(address, static_cast<std::uint32_t>(std::min<std::uint64_t>(value, given[0])));
+        if (arguments[6] < arguments[5]) return; // the report is not there yet
+        const auto value = wide(arguments[1], arguments[2]) - wide(arguments[3], arguments[4]);
+        const auto address = wide(arguments[8], arguments[7]);
+        if (arguments[0] != 0) {
+            write(address, static_cast<std::uint32_t>(std::min<std::uint64_t>(value, arguments[0])));
             return;
         }
         write(address, static_cast<std::uint32_t>(value));
@@ -324,9 +324,9 @@ TEST_P(drivers_macros, match_the_recorded_results)
         }
         macro.submit(push_buffer().method(0x11c, {5, 0x30}).method(0x114, {0x30}).repeat(0x118, code));
         for (unsigned calls = 0; calls < 3; ++calls) {
-            const auto given = random.of(tried.kind);
-            macro.submit(push_buffer().once(0x3828, given));
-            hand.run(tried.kind, given);
+            const auto arguments = random.of(tried.kind);
+            macro.submit(push_buffer().once(0x3828, arguments));
+            hand.run(tried.kind, arguments);
         }
         compare(macro, hand.channel);
         if (testing::Test::HasFailure()) return;

@@ -14,8 +14,8 @@ namespace {
 
 std::string place(const json_document& document, const boost::json::value& value)
 {
-    const auto at = document.place_of(value);
-    return std::to_string(at.line) + ":" + std::to_string(at.column);
+    const auto place = document.place_of(value);
+    return std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
 TEST(json_document, every_value_knows_its_place)

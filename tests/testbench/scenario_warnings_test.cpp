@@ -62,11 +62,11 @@ TEST_F(scenario_file, absent_constants_are_warned_of_by_name_or_place)
                              "MOV R5, c[0x3][0x0] ;\nAST a[0x70], R0 ;\nEXIT ;\n");
     const std::string sph = "{\"omap\": [\"0x70\"]}";
     const std::string draw = "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}";
-    const auto told = [&](const std::string& rest) {
+    const auto warning_of = [&](const std::string& rest) {
         return warnings_of(load(vertex_scenario(sph, draw + rest)), folder_.path());
     };
     EXPECT_EQ(
-        told(", \"constants\": {\"3\": {\"0x0\": [0]}}"),
+        warning_of(", \"constants\": {\"3\": {\"0x0\": [0]}}"),
         lines{"no_constants: s.json:1:29: the program of stage 'vertex' reads constants c[0x0][0x40..0x50], c[0x2], "
               "of which the scenario has none: they are 0"});
     const auto entry = [](const std::string& name, const std::string& type, unsigned offset, const std::string& rest) {
@@ -76,7 +76,7 @@ TEST_F(scenario_file, absent_constants_are_warned_of_by_name_or_place)
     // 0x40 and the words from 0x48 on are read; what no program reads needs no value.
     const std::string uniforms = ",\n\"constants\": {\"2\": {\"0x0\": [0]}, \"3\": {\"0x0\": [0]}}, \"uniforms\": {" +
                                  entry("idle", "vec4", 0x30, "") + ", " + entry("between", "int", 0x44, "") + ", ";
-    EXPECT_EQ(told(uniforms + entry("a", "mat2", 0x38, "") + ", " + entry("b", "float", 0x4c, "") + "}"),
+    EXPECT_EQ(warning_of(uniforms + entry("a", "mat2", 0x38, "") + ", " + entry("b", "float", 0x4c, "") + "}"),
               lines{"no_value: s.json:3:54: the programs read a (mat2), b (float), of which the scenario has no value: "
                     "numbers are 0, textures what they were compiled with"});
     const auto given = load(vertex_scenario(
@@ -111,11 +111,11 @@ TEST_F(scenario_file, wrong_uniform_is_refused_at_its_place)
         {"\"type\": \"vec5\", \"places\": [], \"value\": [1]", "value"},
     };
     for (const auto& each : cases) {
-        const auto told =
+        const auto message =
             error(vertex_scenario("{\"omap\": [\"0x70\"]}",
                                   "\"draw\": {\"topology\": \"points\", \"vertex_count\": 1}, \"uniforms\": {\"u\": {" +
                                       std::string(each.entry) + "}}"));
-        EXPECT_NE(told.find(each.error), told.npos) << told;
+        EXPECT_NE(message.find(each.error), message.npos) << message;
     }
 }
 

@@ -127,11 +127,11 @@ void capture_reader::index()
     struct stat status {};
     fstat(descriptor_, &status);
     const auto size = static_cast<std::uint64_t>(status.st_size);
-    std::uint64_t at = capture_header_bytes;
+    std::uint64_t position = capture_header_bytes;
     std::size_t in_frame = 0;
     chunk_headers headers(descriptor_);
-    while (!complete_ && size - at >= chunk_header_bytes) {
-        const auto text = headers.at(at);
+    while (!complete_ && size - position >= chunk_header_bytes) {
+        const auto text = headers.at(position);
         if (text.size() < chunk_header_bytes) break; // the file was cut off meanwhile
         byte_reader in(text);
         const auto kind = static_cast<chunk_kind>(in.get<std::uint32_t>());
@@ -139,13 +139,13 @@ void capture_reader::index()
         next.stored = in.get<std::uint32_t>();
         next.bytes = in.get<std::uint32_t>();
         next.crc = in.get<std::uint32_t>();
-        next.offset = at + chunk_header_bytes;
+        next.offset = position + chunk_header_bytes;
         next.frame = frames_;
         if (!has_its_crc(text) || kind < chunk_kind::blob || kind > chunk_kind::end || next.bytes > most_chunk_bytes ||
             next.bytes > most_inflation * next.stored)
-            fail(at, "no chunk begins here, expected a blob, a draw, a frame or the end");
+            fail(position, "no chunk begins here, expected a blob, a draw, a frame or the end");
         if (next.stored > size - next.offset) break; // the last write of a session that was killed
-        at = next.offset + next.stored;
+        position = next.offset + next.stored;
         if (kind == chunk_kind::blob) blobs_.push_back(next);
         if (kind == chunk_kind::draw) {
             draws_.push_back(next);
@@ -156,7 +156,7 @@ void capture_reader::index()
         complete_ = kind == chunk_kind::end;
     }
     if (in_frame != 0) ++frames_;
-    if (complete_ && at != size) fail(at, "the capture goes on behind its end, expected nothing there");
+    if (complete_ && position != size) fail(position, "the capture goes on behind its end, expected nothing there");
 }
 
 std::string capture_reader::content(const chunk& from) const

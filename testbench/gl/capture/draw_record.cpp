@@ -191,17 +191,17 @@ draw_call read_draw(const std::string& record, const blob_source& blobs, decoded
     for (auto left = in.get_count(stage_bytes); left > 0; --left) {
         stage_record found;
         stage_fields(in, found);
-        auto& made = draw.stages[found.stage];
+        auto& program = draw.stages[found.stage];
         const auto& header = blobs(found.header);
-        made.header = decode_header(reinterpret_cast<const std::uint8_t*>(header.data()), header.size());
-        made.program = programs.find(draw.arch, blobs(found.code), blobs(found.library), found.library_address);
-        for (const auto& [bank, blob] : found.banks) made.constants[bank] = words_of(blobs(blob));
+        program.header = decode_header(reinterpret_cast<const std::uint8_t*>(header.data()), header.size());
+        program.program = programs.find(draw.arch, blobs(found.code), blobs(found.library), found.library_address);
+        for (const auto& [bank, blob] : found.banks) program.constants[bank] = words_of(blobs(blob));
     }
     for (auto left = in.get_count(attribute_bytes); left > 0; --left) {
-        auto& made = draw.attributes[in.get<std::uint16_t>()];
+        auto& source = draw.attributes[in.get<std::uint16_t>()];
         std::uint32_t words = 0;
-        attribute_fields(in, made, words);
-        made.words = words_of(blobs(words));
+        attribute_fields(in, source, words);
+        source.words = words_of(blobs(words));
     }
     for (auto& columns : draw.capture) number_fields<std::uint16_t>(in, columns);
     read_memory(in, draw, blobs, shared);

@@ -23,10 +23,12 @@ void write_buffer(byte_writer& out, const memory_extent& buffer, const blob_stor
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pages;
     for (const auto& run : buffer.touched) {
-        for (std::uint64_t at = 0; at < run.bytes; at += page) {
-            const std::string bytes(reinterpret_cast<const char*>(run.data + at), std::min(page, run.bytes - at));
+        for (std::uint64_t offset = 0; offset < run.bytes; offset += page) {
+            const std::string bytes(reinterpret_cast<const char*>(run.data + offset),
+                                    std::min(page, run.bytes - offset));
             if (std::all_of(bytes.begin(), bytes.end(), [](char one) { return one == 0; })) continue;
-            pages.emplace_back(static_cast<std::uint32_t>((run.address + at - buffer.address) / page), store(bytes));
+            pages.emplace_back(static_cast<std::uint32_t>((run.address + offset - buffer.address) / page),
+                               store(bytes));
         }
     }
     out.put(buffer.address);
@@ -46,10 +48,10 @@ void read_buffer(byte_reader& in, global_memory& memory, std::uint64_t& left, co
     left -= size;
     buffer_bytes bytes(size);
     for (auto pages = in.get_count(page_record); pages > 0; --pages) {
-        const auto at = in.get<std::uint32_t>() * page;
+        const auto offset = in.get<std::uint32_t>() * page;
         const auto& blob = blobs(in.get<std::uint32_t>());
-        if (at > size || blob.size() > size - at) throw record_error("a page lies outside its buffer");
-        std::memcpy(bytes.data() + at, blob.data(), blob.size());
+        if (offset > size || blob.size() > size - offset) throw record_error("a page lies outside its buffer");
+        std::memcpy(bytes.data() + offset, blob.data(), blob.size());
     }
     memory.add(address, std::move(bytes));
 }
@@ -103,10 +105,10 @@ void read_memory(byte_reader& in, draw_call& draw, const blob_source& blobs,
         if (where.handle_bank >= isa::constant_banks().size())
             throw record_error("a record takes handles from constant bank " + std::to_string(where.handle_bank));
     }
-    const auto made = std::make_shared<global_memory>();
+    const auto contents = std::make_shared<global_memory>();
     auto left = most_memory_bytes;
-    for (auto count = in.get_count(least_record); count > 0; --count) read_buffer(in, *made, left, blobs);
-    draw.memory = shared != nullptr ? shared : made;
+    for (auto count = in.get_count(least_record); count > 0; --count) read_buffer(in, *contents, left, blobs);
+    draw.memory = shared != nullptr ? shared : contents;
     const auto textures =
         what == buffers_and_textures ? std::make_shared<texture::texture_unit>(draw.memory, where) : nullptr;
     for (auto& [stage, program] : draw.stages) {

@@ -64,11 +64,11 @@ void command_processor::finish()
 void command_processor::bind(unsigned subchannel, std::uint32_t class_number)
 {
     const auto kind = class_number & 0xff;
-    auto& made = engines_[kind];
-    if (!made) made = make_engine(kind, parts_, macros_);
-    bound_[subchannel] = made.get();
+    auto& bound_engine = engines_[kind];
+    if (!bound_engine) bound_engine = make_engine(kind, parts_, macros_);
+    bound_[subchannel] = bound_engine.get();
     constexpr std::uint32_t software_kind = 0x6e; // the driver's own: page flips
-    if (made || kind == software_kind) return;
+    if (bound_engine || kind == software_kind) return;
     char text[32];
     std::snprintf(text, sizeof text, "class %04x", class_number & 0xffff);
     ++parts_.counts.unknown[text];

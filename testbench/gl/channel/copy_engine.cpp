@@ -178,8 +178,8 @@ private:
         const auto written = static_cast<std::uint32_t>(count * bytes);
         const auto to_place = to_image(what, written);
         const auto from_place = from_image(what, source);
-        const auto fits = [](const place& of, std::uint32_t size) {
-            return of.image.linear || of.image.run(0) % size == 0;
+        const auto fits = [](const place& side, std::uint32_t size) {
+            return side.image.linear || side.image.run(0) % size == 0;
         };
         if (!fits(to_place, written) || (reads && !fits(from_place, source))) {
             ++parts_.counts.skipped["copies that rearrange pixels of 3, 6, 9 or 12 bytes in blocks"];
@@ -188,12 +188,12 @@ private:
         if (reads) note_copied_pixels(parts_, to_place.image, to_place.z, from_place.image, from_place.z);
         const auto length = at(copy_method::line_length);
         const auto lines = (what & many_lines) != 0 ? at(copy_method::line_count) : 1;
-        const auto run_at = [](const place& of, std::uint32_t pixel, std::uint32_t size) {
-            return of.image.run((of.x + pixel) * size) / size;
+        const auto run_at = [](const place& side, std::uint32_t pixel, std::uint32_t size) {
+            return side.image.run((side.x + pixel) * size) / size;
         };
-        const auto bytes_at = [this](const place& of, std::uint32_t pixel, std::uint32_t line, std::uint32_t size,
+        const auto bytes_at = [this](const place& side, std::uint32_t pixel, std::uint32_t line, std::uint32_t size,
                                      std::uint32_t run) {
-            return parts_.memory.at(of.image.address_of((of.x + pixel) * size, of.y + line, of.z),
+            return parts_.memory.at(side.image.address_of((side.x + pixel) * size, side.y + line, side.z),
                                     std::uint64_t{run} * size);
         };
         for (std::uint32_t line = 0; line < lines; ++line) {

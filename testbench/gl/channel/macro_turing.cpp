@@ -195,18 +195,18 @@ macro_event macro_turing::step()
     return ended ? macro_event::ended : macro_event::ran;
 }
 
-std::uint32_t macro_turing::source(const instruction& of, unsigned alu, std::uint32_t name)
+std::uint32_t macro_turing::source(const instruction& step, unsigned alu, std::uint32_t name)
 {
     if (name < registers_.size()) return registers_[name];
     switch (name) {
     case source_zero:
         return 0;
     case source_own_immediate:
-        return with_sign(of.alu[alu].immediate, 16);
+        return with_sign(step.alu[alu].immediate, 16);
     case source_other_immediate:
-        return with_sign(of.alu[1 - alu].immediate, 16);
+        return with_sign(step.alu[1 - alu].immediate, 16);
     case source_both_immediates:
-        return of.alu[0].immediate << 16 | of.alu[1].immediate;
+        return step.alu[0].immediate << 16 | step.alu[1].immediate;
     case source_load_0:
     case source_load_1:
         return loads_[name - source_load_0];
@@ -232,11 +232,11 @@ void macro_turing::loop(std::uint32_t count, std::uint32_t length)
     loop_end_ = position_ + words * (length - 1);
 }
 
-std::uint32_t macro_turing::compute(const instruction& of, unsigned alu)
+std::uint32_t macro_turing::compute(const instruction& step, unsigned alu)
 {
-    const auto& what = of.alu[alu];
-    const auto x = source(of, alu, what.source[0]);
-    const auto y = source(of, alu, what.source[1]);
+    const auto& what = step.alu[alu];
+    const auto x = source(step, alu, what.source[0]);
+    const auto y = source(step, alu, what.source[1]);
     const auto wide = [&](std::uint64_t value) {
         beyond_ = static_cast<std::uint32_t>(value >> 32);
         return static_cast<std::uint32_t>(value);
@@ -316,10 +316,10 @@ std::uint32_t macro_turing::compute(const instruction& of, unsigned alu)
     return 0;
 }
 
-void macro_turing::execute(const instruction& of, unsigned alu)
+void macro_turing::execute(const instruction& step, unsigned alu)
 {
-    const auto target = of.alu[alu].target;
-    const auto result = compute(of, alu);
+    const auto target = step.alu[alu].target;
+    const auto result = compute(step, alu);
     results_[alu] = result;
     if (target < registers_.size())
         registers_[target] = result;
@@ -327,7 +327,7 @@ void macro_turing::execute(const instruction& of, unsigned alu)
         trouble_ = macro_event::bad_instruction;
 }
 
-std::uint32_t macro_turing::data(const instruction& of, std::uint32_t name)
+std::uint32_t macro_turing::data(const instruction& step, std::uint32_t name)
 {
     switch (name) {
     case output_alu_0:
@@ -338,24 +338,24 @@ std::uint32_t macro_turing::data(const instruction& of, std::uint32_t name)
         return loads_[name - output_load_0];
     case output_immediate_0:
     case output_immediate_1:
-        return of.alu[name - output_immediate_0].immediate;
+        return step.alu[name - output_immediate_0].immediate;
     case output_high_0:
     case output_high_1:
-        return of.alu[name - output_high_0].immediate >> 12;
+        return step.alu[name - output_high_0].immediate >> 12;
     case output_whole:
-        return of.alu[0].immediate << 16 | of.alu[1].immediate;
+        return step.alu[0].immediate << 16 | step.alu[1].immediate;
     default:
         trouble_ = macro_event::bad_instruction;
         return 0;
     }
 }
 
-void macro_turing::output(const instruction& of, unsigned which)
+void macro_turing::output(const instruction& step, unsigned which)
 {
-    const auto& what = of.out[which];
-    if (what.method != output_none) output_.aim(data(of, what.method), 0xf);
+    const auto& what = step.out[which];
+    if (what.method != output_none) output_.aim(data(step, what.method), 0xf);
     if (what.value == output_none) return;
-    const auto value = data(of, what.value);
+    const auto value = data(step, what.value);
     if (trouble_ == macro_event::ran && !output_.send(host_, value)) trouble_ = macro_event::no_method;
 }
 

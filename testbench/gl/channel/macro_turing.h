@@ -24,13 +24,13 @@ private:
     struct instruction;
 
     static instruction decode(std::uint32_t high, std::uint32_t middle, std::uint32_t low);
-    std::uint32_t source(const instruction& of, unsigned alu, std::uint32_t name);
-    std::uint32_t compute(const instruction& of, unsigned alu);
-    void execute(const instruction& of, unsigned alu);
+    std::uint32_t source(const instruction& step, unsigned alu, std::uint32_t name);
+    std::uint32_t compute(const instruction& step, unsigned alu);
+    void execute(const instruction& step, unsigned alu);
     std::uint32_t jump(std::uint32_t where) const;
     void loop(std::uint32_t count, std::uint32_t length);
-    std::uint32_t data(const instruction& of, std::uint32_t name);
-    void output(const instruction& of, unsigned which);
+    std::uint32_t data(const instruction& step, std::uint32_t name);
+    void output(const instruction& step, unsigned which);
 
     macro_host& host_;
     macro_memory& memory_;

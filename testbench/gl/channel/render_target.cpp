@@ -82,23 +82,23 @@ render_target colour_target(const three_d_state& state, std::uint32_t number)
     render_target result;
     if (number >= std::min(targets & 0xf, 8U)) return result;
     const auto registers = three_d::colour_target + 0x40 * (targets >> (4 + 3 * number) & 7);
-    const auto at = [&](std::uint32_t offset) { return state.at(registers + offset); };
-    result.code = at(0x10);
+    const auto target_register = [&](std::uint32_t offset) { return state.at(registers + offset); };
+    result.code = target_register(0x10);
     result.format = find_target_format(result.code);
     result.where.address = state.address_at(registers);
-    result.where.height = at(0xc);
-    result.width = at(8);
-    result.layers = at(0x18);
-    result.layer_bytes = std::uint64_t{at(0x1c)} * 4;
-    result.first_layer = at(0x20);
-    result.has_slices = (at(0x14) & depth_is_size) != 0;
+    result.where.height = target_register(0xc);
+    result.width = target_register(8);
+    result.layers = target_register(0x18);
+    result.layer_bytes = std::uint64_t{target_register(0x1c)} * 4;
+    result.first_layer = target_register(0x20);
+    result.has_slices = (target_register(0x14) & depth_is_size) != 0;
     if (result.format == nullptr) return result;
     const auto size = result.format->layout.bytes;
-    if ((at(0x14) & in_lines) != 0) { // the width is in bytes
+    if ((target_register(0x14) & in_lines) != 0) { // the width is in bytes
         result.where.pitch = result.width;
         result.width /= size;
     } else {
-        set_blocks(result.where, at(0x14));
+        set_blocks(result.where, target_register(0x14));
     }
     result.where.row_bytes = result.width * size;
     return result;

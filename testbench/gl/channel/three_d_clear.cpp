@@ -48,14 +48,14 @@ area cleared_area(const three_d_state& state, const render_target& target)
 {
     constexpr std::uint32_t use_rectangle = 1U << 4, use_scissor = 1U << 8, use_viewport = 1U << 12;
     const auto control = state.at(three_d::clear_control);
-    const auto of = [&](std::uint32_t number, range read(std::uint32_t)) {
+    const auto area_of = [&](std::uint32_t number, range read(std::uint32_t)) {
         return area{read(state.at(number)), read(state.at(number + 4))};
     };
-    auto result = of(three_d::surface_clip, first_and_size);
-    if ((control & use_rectangle) != 0) result.cut(of(three_d::clear_rectangle, first_and_end));
+    auto result = area_of(three_d::surface_clip, first_and_size);
+    if ((control & use_rectangle) != 0) result.cut(area_of(three_d::clear_rectangle, first_and_end));
     if ((control & use_scissor) != 0 && (state.at(three_d::scissor) & 1) != 0)
-        result.cut(of(three_d::scissor + 4, first_and_end));
-    if ((control & use_viewport) != 0) result.cut(of(three_d::viewport_clip, first_and_size));
+        result.cut(area_of(three_d::scissor + 4, first_and_end));
+    if ((control & use_viewport) != 0) result.cut(area_of(three_d::viewport_clip, first_and_size));
     const auto [across, down] = samples_of(state.at(three_d::samples) & 0xf);
     result = {{result.x.first << across, result.x.end << across}, {result.y.first << down, result.y.end << down}};
     result.cut({{0, target.width}, {0, target.where.height}});
@@ -75,9 +75,10 @@ bool set_bits(const render_target& target, std::uint32_t channels, const std::ui
         for (unsigned bit = 0; bit < field.count; ++bit) {
             const bool stays =
                 (channels >> i & 1) == 0 || (target.format->depth && i == 1 && (stencil_mask >> bit & 1) == 0);
-            const auto at = field.first + bit;
+            const auto position = field.first + bit;
             writes = writes || !stays;
-            if (stays) fill.kept[at / 8] = static_cast<std::uint8_t>(fill.kept[at / 8] | 1U << at % 8);
+            if (stays)
+                fill.kept[position / 8] = static_cast<std::uint8_t>(fill.kept[position / 8] | 1U << position % 8);
         }
     }
     for (unsigned i = 0; i < image_fill::piece; ++i) {

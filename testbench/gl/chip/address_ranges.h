@@ -28,25 +28,25 @@ public:
     /// True if any address from `first` to before `end` is in the set.
     bool touches(std::uint64_t first, std::uint64_t end) const
     {
-        const auto behind = ends_.lower_bound(end);
-        return behind != ends_.begin() && std::prev(behind)->second > first;
+        const auto next = ends_.lower_bound(end);
+        return next != ends_.begin() && std::prev(next)->second > first;
     }
     /// True if one range has all of them.
     bool contains(std::uint64_t first, std::uint64_t end) const
     {
-        const auto behind = ends_.upper_bound(first);
-        return behind != ends_.begin() && std::prev(behind)->second >= end;
+        const auto next = ends_.upper_bound(first);
+        return next != ends_.begin() && std::prev(next)->second >= end;
     }
 
 private:
     /// Splits a range that continues past an address.
     void cut(std::uint64_t address)
     {
-        const auto behind = ends_.lower_bound(address);
-        if (behind == ends_.begin()) return;
-        auto& end = std::prev(behind)->second;
+        const auto next = ends_.lower_bound(address);
+        if (next == ends_.begin()) return;
+        auto& end = std::prev(next)->second;
         if (end <= address) return;
-        ends_.emplace_hint(behind, address, end);
+        ends_.emplace_hint(next, address, end);
         end = address;
     }
 

@@ -96,13 +96,13 @@ int gpu_memory::place_pages(std::uint64_t address, std::uint64_t bytes, const st
 /// Splits a range that continues past an address.
 void gpu_memory::cut(std::uint64_t address)
 {
-    const auto behind = map_.lower_bound(address);
-    if (behind == map_.begin()) return;
-    auto& [begin, range] = *std::prev(behind);
+    const auto next = map_.lower_bound(address);
+    if (next == map_.begin()) return;
+    auto& [begin, range] = *std::prev(next);
     const auto before = address - begin;
     if (before >= range.bytes) return;
     const auto place = range.place == memory_range::hole ? range.place : range.place + before;
-    map_.emplace_hint(behind, address, memory_range{range.bytes - before, place, range.keeps});
+    map_.emplace_hint(next, address, memory_range{range.bytes - before, place, range.keeps});
     range.bytes = before;
 }
 
@@ -273,13 +273,13 @@ memory_extent gpu_memory::extent(std::uint64_t address) const
     if (place == memory_range::hole) return result;
     // Reading untouched pages would allocate memory.
     const auto end = place + result.bytes;
-    for (auto at = place; at < end;) {
-        const auto begin = lseek(descriptor_, static_cast<off_t>(at), SEEK_DATA);
+    for (auto position = place; position < end;) {
+        const auto begin = lseek(descriptor_, static_cast<off_t>(position), SEEK_DATA);
         if (begin < 0 || static_cast<std::uint64_t>(begin) >= end) break;
         const auto hole = lseek(descriptor_, begin, SEEK_HOLE);
         const auto first = static_cast<std::uint64_t>(begin);
-        at = std::min(end, static_cast<std::uint64_t>(hole));
-        result.touched.push_back({address + first - place, at - first, base_ + address + first - place});
+        position = std::min(end, static_cast<std::uint64_t>(hole));
+        result.touched.push_back({address + first - place, position - first, base_ + address + first - place});
     }
     return result;
 }

@@ -13,15 +13,15 @@ namespace {
 constexpr std::uint32_t gob_width = 64, gob_lines = 8;
 constexpr std::uint64_t gob = gob_width * gob_lines;
 
-std::uint64_t blocks_across(const surface& of)
+std::uint64_t blocks_across(const surface& image)
 {
-    return (of.row_bytes + gob_width - 1) / gob_width;
+    return (image.row_bytes + gob_width - 1) / gob_width;
 }
 
-std::uint64_t blocks_down(const surface& of)
+std::uint64_t blocks_down(const surface& image)
 {
-    const auto lines = gob_lines << of.block_height;
-    return (of.height + lines - 1) / lines;
+    const auto lines = gob_lines << image.block_height;
+    return (image.height + lines - 1) / lines;
 }
 
 } // namespace

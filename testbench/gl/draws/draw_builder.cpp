@@ -90,10 +90,10 @@ void draw_builder::add_program(const three_d_state& state, program_slot slot, st
 {
     const auto& found = programs_.find(state, slot);
     used_[which] = &found;
-    auto& made = draw.stages[which];
-    made.program = found.program;
-    made.header = found.header;
-    add_constants(state, constants, made.constants);
+    auto& program = draw.stages[which];
+    program.program = found.program;
+    program.header = found.header;
+    add_constants(state, constants, program.constants);
 }
 
 /// A lone mesh program is in the vertex slot; with a task program, the task is there and the mesh program in the

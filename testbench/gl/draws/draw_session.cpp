@@ -165,7 +165,7 @@ void draw_session::tell(const draw_call& draw)
 void draw_session::count(const counted_draw& draw, const draw_result& result)
 {
     const auto add = [&](report_kind kind, std::uint64_t value) { counters_[static_cast<unsigned>(kind)] += value; };
-    const auto of = [&](stage which) { return result.invocations[static_cast<unsigned>(which)]; };
+    const auto invocations_of = [&](stage which) { return result.invocations[static_cast<unsigned>(which)]; };
     std::uint64_t streamed = 0;
     for (unsigned i = 0; i < 4; ++i) {
         generated_[i] += result.primitives_out[i];
@@ -175,11 +175,11 @@ void draw_session::count(const counted_draw& draw, const draw_result& result)
         add(report_kind::vertices, draw.vertices);
         add(report_kind::primitives, result.primitives_in);
     }
-    add(report_kind::vertex_invocations, of(stage::vertex));
+    add(report_kind::vertex_invocations, invocations_of(stage::vertex));
     // Patches, not the threads that run for them.
     if (draw.has_control) add(report_kind::control_invocations, result.primitives_in);
-    add(report_kind::evaluation_invocations, of(stage::tess));
-    add(report_kind::geometry_invocations, of(stage::geometry));
+    add(report_kind::evaluation_invocations, invocations_of(stage::tess));
+    add(report_kind::geometry_invocations, invocations_of(stage::geometry));
     if (draw.has_geometry) add(report_kind::geometry_primitives, streamed);
     if (!draw.rasterizes) return;
     // Without a clipper and a rasteriser everything passes, and all primitives count as visible.

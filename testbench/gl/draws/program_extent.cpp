@@ -38,17 +38,17 @@ std::uint64_t program_extent(const gpu_memory& memory, std::uint64_t address, is
     constexpr std::uint32_t most = 1U << 22;
     const std::uint32_t step = arch == isa::architecture::sm50 ? 32 : 16;
     std::uint32_t reached = 0; // the farthest branch target
-    for (std::uint32_t at = 0; at < most; at += step) {
-        const auto* bytes = memory.at(address + at, step);
+    for (std::uint32_t offset = 0; offset < most; offset += step) {
+        const auto* bytes = memory.at(address + offset, step);
         if (bytes == nullptr) return 0;
         bool ended = false;
         for (const auto& each : isa::decode_program(bytes, step, arch).code) {
             // A branch after the end of all paths is not in the program.
-            if (ended && reached < at + each.address) break;
+            if (ended && reached < offset + each.address) break;
             ended = ends_path(each);
-            if (const auto target = at + target_of(each); target < most) reached = std::max(reached, target);
+            if (const auto target = offset + target_of(each); target < most) reached = std::max(reached, target);
         }
-        if (ended && reached < at + step) return at + step;
+        if (ended && reached < offset + step) return offset + step;
     }
     return 0;
 }

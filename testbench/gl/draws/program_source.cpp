@@ -66,18 +66,18 @@ std::uint64_t program_source::address_of(const three_d_state& state, program_slo
     return state.address_at(three_d::code_address) + state.at(registers + 4);
 }
 
-void program_source::add_library(std::uint64_t base, uploaded_program& made) const
+void program_source::add_library(std::uint64_t base, uploaded_program& program) const
 {
     // Targets of absolute jumps are relative to the start of all programs.
-    const auto target = chip_.absolute_programs ? 0 : first_foreign_target(made.program);
+    const auto target = chip_.absolute_programs ? 0 : first_foreign_target(program.program);
     if (target == 0) return;
     const auto start = journal_.start_around(base + target);
     const auto length = start != 0 ? journal_.length_at(start) : 0;
     const auto* bytes = memory_.at(start, length);
     if (length == 0 || bytes == nullptr) throw draw_refused("a program calls routines that were not uploaded");
-    made.library_bytes.assign(reinterpret_cast<const char*>(bytes), length);
-    made.library_address = static_cast<std::uint32_t>(start - base);
-    isa::attach_library(made.program, isa::decode_program(bytes, length, chip_.arch), made.library_address);
+    program.library_bytes.assign(reinterpret_cast<const char*>(bytes), length);
+    program.library_address = static_cast<std::uint32_t>(start - base);
+    isa::attach_library(program.program, isa::decode_program(bytes, length, chip_.arch), program.library_address);
 }
 
 program_header program_source::header_of(const three_d_state& state, program_slot slot) const
@@ -130,9 +130,9 @@ const uploaded_program& program_source::find(std::uint64_t address, unsigned hea
         if (length == 0 || bytes == nullptr) throw draw_refused("a program that was not uploaded");
         std::string content(reinterpret_cast<const char*>(bytes), header_bytes + length);
         if (const auto found = known_.find(content); found != known_.end()) return found->second;
-        auto made = decode(content, header_bytes, base);
-        check_runs(made.program);
-        return known_.emplace(std::move(content), std::move(made)).first->second;
+        auto program = decode(content, header_bytes, base);
+        check_runs(program.program);
+        return known_.emplace(std::move(content), std::move(program)).first->second;
     } catch (const header_error& error) {
         throw draw_refused(std::string("program header: ") + error.what());
     } catch (const isa::program_error& error) {

@@ -51,7 +51,7 @@ public:
     std::size_t count() const { return known_.size(); } ///< different programs so far
 
 private:
-    void add_library(std::uint64_t base, uploaded_program& made) const;
+    void add_library(std::uint64_t base, uploaded_program& program) const;
     std::uint64_t length_at(std::uint64_t code_address);
     uploaded_program decode(const std::string& content, unsigned header_bytes, std::uint64_t base) const;
     std::uint64_t address_of(const three_d_state& state, program_slot slot) const;

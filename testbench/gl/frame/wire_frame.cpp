@@ -123,8 +123,8 @@ wire_frame read_wire_frame(std::istream& vertices, std::size_t most_edges)
             corners.clear();
         }
         current = primitive;
-        const auto at = [&](unsigned part) { return float_of(cells[columns[part]]); };
-        corners.push_back({at(0), at(1), at(3)});
+        const auto coordinate = [&](unsigned part) { return float_of(cells[columns[part]]); };
+        corners.push_back({coordinate(0), coordinate(1), coordinate(3)});
     }
     if (!corners.empty()) edges.add(current, corners);
     return frame;

@@ -20,18 +20,19 @@ gl_device::gl_device(const chip& chip, gpu_memory& memory, tally& counts, draw_e
 {
 }
 
-int gl_device::new_buffer(file& owner, const isbesim_gl_request& request, isbesim_gl_buffer& made)
+int gl_device::new_buffer(file& owner, const isbesim_gl_request& request, isbesim_gl_buffer& allocated)
 {
-    made = request.buffer;
-    made.bytes = (made.bytes + gpu_memory::page - 1) / gpu_memory::page * gpu_memory::page;
-    if (made.bytes == 0) return EINVAL;
-    made.address = memory_.allocate(made.bytes, request.alignment, request.object == ISBESIM_GL_HIDDEN);
-    if (made.address == 0) return ENOMEM;
-    made.handle = next_buffer_++;
-    auto& kept = buffers_[made.handle];
-    kept.facts = made;
-    kept.place = std::shared_ptr<void>(nullptr, [this, made](void*) { memory_.release(made.address, made.bytes); });
-    return hold(owner, made.handle);
+    allocated = request.buffer;
+    allocated.bytes = (allocated.bytes + gpu_memory::page - 1) / gpu_memory::page * gpu_memory::page;
+    if (allocated.bytes == 0) return EINVAL;
+    allocated.address = memory_.allocate(allocated.bytes, request.alignment, request.object == ISBESIM_GL_HIDDEN);
+    if (allocated.address == 0) return ENOMEM;
+    allocated.handle = next_buffer_++;
+    auto& kept = buffers_[allocated.handle];
+    kept.facts = allocated;
+    kept.place = std::shared_ptr<void>(
+        nullptr, [this, allocated](void*) { memory_.release(allocated.address, allocated.bytes); });
+    return hold(owner, allocated.handle);
 }
 
 int gl_device::hold(file& owner, std::uint32_t handle)
@@ -59,21 +60,21 @@ int gl_device::new_channel(unsigned process, std::uint32_t number, isbesim_gl_re
     const auto error = new_buffer(files_.at(number), notifier, reply.buffer);
     if (error != 0) return error;
     reply.channel = next_channel_++;
-    auto& made = channels_[reply.channel];
-    made.file = number;
-    made.space = files_.at(number).space.get();
-    auto& memory = made.space != nullptr ? made.space->memory : memory_;
-    auto& journal = made.space != nullptr ? made.space->journal : journal_;
+    auto& added = channels_[reply.channel];
+    added.file = number;
+    added.space = files_.at(number).space.get();
+    auto& memory = added.space != nullptr ? added.space->memory : memory_;
+    auto& journal = added.space != nullptr ? added.space->journal : journal_;
     // An X server opens the device for its clients, so the channel's owner is the client, not the owner of the file.
     const bool hidden = of_window_system(process);
     auto& counts = hidden ? window_system_counts_ : counts_;
     ++counts.channels;
-    made.fences = std::make_unique<fence_queue>(memory, made.space == nullptr);
-    made.draws = std::make_unique<draw_session>(
+    added.fences = std::make_unique<fence_queue>(memory, added.space == nullptr);
+    added.draws = std::make_unique<draw_session>(
         hidden ? draw_parts{chip_, memory, journal, counts, nullptr, nullptr, {{0, 0}, {0, 0}}}
                : draw_parts{chip_, memory, journal, counts, executor_, listener_, range_});
-    made.processor =
-        std::make_unique<command_processor>(channel_parts{chip_, memory, journal, *made.fences, *made.draws, counts});
+    added.processor =
+        std::make_unique<command_processor>(channel_parts{chip_, memory, journal, *added.fences, *added.draws, counts});
     return 0;
 }
 
@@ -85,14 +86,14 @@ int gl_device::bind_class(std::uint32_t in, std::uint32_t number) const
     return software || std::find(classes_.begin(), classes_.end(), number) != classes_.end() ? 0 : EINVAL;
 }
 
-int gl_device::submit(std::uint32_t number, const submission& asked)
+int gl_device::submit(std::uint32_t number, const submission& work)
 {
     const auto found = channels_.find(number);
     if (found == channels_.end()) return ENOENT;
     auto& fences = *found->second.fences;
     fences.begin_submission(++submissions_);
     std::vector<std::uint64_t> reach;
-    for (const auto handle : asked.buffers) {
+    for (const auto handle : work.buffers) {
         const auto held = buffers_.find(handle);
         if (held == buffers_.end()) continue;
         held->second.used_by = submissions_;
@@ -101,7 +102,7 @@ int gl_device::submit(std::uint32_t number, const submission& asked)
     std::sort(reach.begin(), reach.end());
     reach.erase(std::unique(reach.begin(), reach.end()), reach.end());
     found->second.draws->set_reach(std::move(reach));
-    for (const auto& piece : asked.pieces) {
+    for (const auto& piece : work.pieces) {
         const auto held = buffers_.find(piece.handle);
         if (held == buffers_.end()) return ENOENT;
         const auto& facts = held->second.facts;
@@ -120,10 +121,10 @@ int gl_device::submit(std::uint32_t number, const submission& asked)
     return 0;
 }
 
-void gl_device::end_submission(channel& of)
+void gl_device::end_submission(channel& ended)
 {
-    of.processor->finish();
-    of.draws->settle();
+    ended.processor->finish();
+    ended.draws->settle();
     if (window_system_counts_.draws != 0) counts_.skipped[drawn_by_window_system] = window_system_counts_.draws;
 }
 
@@ -138,7 +139,7 @@ void gl_device::note_other_driver(unsigned process)
     counts_.elsewhere.insert(facts.driver < std::size(names) ? names[facts.driver] : "");
 }
 
-isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& request, const submission& asked)
+isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& request, const submission& work)
 {
     isbesim_gl_reply reply{};
     switch (request.kind) {
@@ -212,13 +213,13 @@ isbesim_gl_reply gl_device::answer(unsigned process, const isbesim_gl_request& r
         break;
     case ISBESIM_GL_SUBMIT: {
         const auto before = counts_.draws;
-        reply.error = submit(request.channel, asked);
+        reply.error = submit(request.channel, work);
         reply.fences = holds_fences() ? 1 : 0;
         processes_[process].drew |= counts_.draws != before;
         break;
     }
     default:
-        return answer_vulkan(process, owner, request, asked);
+        return answer_vulkan(process, owner, request, work);
     }
     return reply;
 }

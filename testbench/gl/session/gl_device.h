@@ -29,7 +29,7 @@ public:
               const draw_range& range = {}, graphics_api api = graphics_api::opengl);
 
     /// `process`: the requesting connection, which owns what it opens.
-    isbesim_gl_reply answer(unsigned process, const isbesim_gl_request& request, const submission& asked = {});
+    isbesim_gl_reply answer(unsigned process, const isbesim_gl_request& request, const submission& work = {});
     /// The process has ended: closes everything that it opened.
     void forget(unsigned process);
 
@@ -77,17 +77,17 @@ private:
         bool has_channel = false, drew = false;
     };
 
-    int new_buffer(file& owner, const isbesim_gl_request& request, isbesim_gl_buffer& made);
+    int new_buffer(file& owner, const isbesim_gl_request& request, isbesim_gl_buffer& allocated);
     int hold(file& owner, std::uint32_t handle);
     void drop(std::uint32_t handle);
     int new_channel(unsigned process, std::uint32_t number, isbesim_gl_reply& reply);
     int bind_class(std::uint32_t in, std::uint32_t number) const;
-    int submit(std::uint32_t number, const submission& asked);
-    int execute(std::uint32_t number, const submission& asked);
-    void end_submission(channel& of);
+    int submit(std::uint32_t number, const submission& work);
+    int execute(std::uint32_t number, const submission& work);
+    void end_submission(channel& ended);
     /// Executes requests that need a device for Vulkan.
     isbesim_gl_reply answer_vulkan(unsigned process, file& owner, const isbesim_gl_request& request,
-                                   const submission& asked);
+                                   const submission& work);
     int map(file& owner, const isbesim_gl_request& request);
     void close_sync(file& owner, std::multiset<std::uint32_t>::iterator handle);
     void close(file& owner);

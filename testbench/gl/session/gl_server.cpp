@@ -76,8 +76,8 @@ gl_server::~gl_server()
 
 void gl_server::accept_one()
 {
-    const auto made = accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (made >= 0) connections_.push_back({made, next_++, process_of(made)});
+    const auto descriptor = accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (descriptor >= 0) connections_.push_back({descriptor, next_++, process_of(descriptor)});
 }
 
 bool gl_server::serve(const connection& from)
@@ -87,14 +87,14 @@ bool gl_server::serve(const connection& from)
     isbesim_gl_request request{};
     if (got < static_cast<ssize_t>(sizeof request)) return false;
     std::memcpy(&request, message_.data(), sizeof request);
-    const auto behind = static_cast<std::size_t>(got) - sizeof request;
+    const auto payload_bytes = static_cast<std::size_t>(got) - sizeof request;
     if (request.pieces > ISBESIM_GL_MOST_PIECES || request.buffers > ISBESIM_GL_MOST_BUFFERS) return false;
     submission asked;
     asked.pieces.resize(request.pieces);
     asked.buffers.resize(request.buffers);
     const auto pieces = request.pieces * sizeof asked.pieces[0];
     const auto buffers = request.buffers * sizeof asked.buffers[0];
-    if (behind != pieces + buffers) return false;
+    if (payload_bytes != pieces + buffers) return false;
     const auto* payload = message_.data() + sizeof request;
     if (pieces != 0) std::memcpy(asked.pieces.data(), payload, pieces);
     if (buffers != 0) std::memcpy(asked.buffers.data(), payload + pieces, buffers);
@@ -114,14 +114,14 @@ std::chrono::nanoseconds gl_server::computed() const
     return sum;
 }
 
-void gl_server::watch_fences(bool asked)
+void gl_server::watch_fences(bool requested)
 {
     if (!device_.holds_fences()) {
         watch_ = {};
         return;
     }
     if (watch_.submission != 0) {
-        watch_.idle = asked ? 0 : watch_.idle + 1;
+        watch_.idle = requested ? 0 : watch_.idle + 1;
         if (watch_.idle < idle_ticks && computed() - watch_.computed < polled) return;
         device_.pass_fences(watch_.submission);
     }
@@ -137,8 +137,8 @@ void gl_server::run(program_process& program, std::function<void()> late)
         for (const auto& each : connections_) waited.push_back({each.descriptor, POLLIN, 0});
         const auto* limit = device_.holds_fences() ? &timeout : late ? &second : nullptr;
         if (late && program_process::outlives_signal()) std::exchange(late, nullptr)();
-        const auto asked = ppoll(waited.data(), waited.size(), limit, &program.waiting_mask());
-        if (asked < 0) {
+        const auto ready = ppoll(waited.data(), waited.size(), limit, &program.waiting_mask());
+        if (ready < 0) {
             if (errno == EINTR) continue;
             throw std::system_error(errno, std::generic_category(), "waiting for requests");
         }
@@ -152,7 +152,7 @@ void gl_server::run(program_process& program, std::function<void()> late)
             device_.forget(connections_[i].number);
         }
         connections_ = std::move(left);
-        watch_fences(asked != 0);
+        watch_fences(ready != 0);
         if (waited[0].revents != 0) accept_one();
     }
 }

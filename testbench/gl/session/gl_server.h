@@ -43,7 +43,7 @@ private:
     /// Returns false if the connection has ended.
     bool serve(const connection& from);
     /// Passes fences by the programs' processor time, since programs that poll a fence make no requests.
-    void watch_fences(bool asked);
+    void watch_fences(bool requested);
     std::chrono::nanoseconds computed() const;
 
     gl_device& device_;

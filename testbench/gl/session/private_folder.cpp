@@ -69,10 +69,10 @@ std::string hex4(std::uint32_t value)
 /// Main function of the keeper: makes the folder, reports it, and removes it when the other end of `socket` is closed.
 void keep(int socket, const std::string& pattern)
 {
-    const auto made = make_folder(pattern);
-    send(socket, &made, sizeof made, MSG_NOSIGNAL);
-    if (made.error != 0) return;
-    const std::string path = made.name;
+    const auto folder = make_folder(pattern);
+    send(socket, &folder, sizeof folder, MSG_NOSIGNAL);
+    if (folder.error != 0) return;
+    const std::string path = folder.name;
     char byte = 0;
     ssize_t got = 0;
     while ((got = read(socket, &byte, 1)) < 0 && errno == EINTR) continue;

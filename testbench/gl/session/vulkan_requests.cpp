@@ -33,14 +33,14 @@ int gl_device::map(file& owner, const isbesim_gl_request& request)
     return space.memory.map(request.buffer.address, {bytes, named.facts.address + offset, named.place});
 }
 
-int gl_device::execute(std::uint32_t number, const submission& asked)
+int gl_device::execute(std::uint32_t number, const submission& work)
 {
     const auto found = channels_.find(number);
     if (found == channels_.end()) return ENOENT;
     auto& used = found->second;
     if (used.space == nullptr) return ENOSYS;
     const auto& memory = used.space->memory;
-    for (const auto& piece : asked.pieces)
+    for (const auto& piece : work.pieces)
         if (piece.bytes % 4 != 0 || piece.offset % 4 != 0 ||
             (piece.bytes != 0 && memory.at(piece.offset, piece.bytes) == nullptr))
             return EINVAL;
@@ -50,7 +50,7 @@ int gl_device::execute(std::uint32_t number, const submission& asked)
     reach.reserve(memory.table().size());
     for (const auto& [address, range] : memory.table()) reach.push_back(address);
     used.draws->set_reach(std::move(reach));
-    for (const auto& piece : asked.pieces)
+    for (const auto& piece : work.pieces)
         used.processor->words(reinterpret_cast<const std::uint32_t*>(memory.at(piece.offset, piece.bytes)),
                               piece.bytes / 4);
     end_submission(used);
@@ -73,7 +73,7 @@ void gl_device::close(file& owner)
 }
 
 isbesim_gl_reply gl_device::answer_vulkan(unsigned process, file& owner, const isbesim_gl_request& request,
-                                          const submission& asked)
+                                          const submission& work)
 {
     isbesim_gl_reply reply{};
     const auto handle = request.buffer.handle;
@@ -106,7 +106,7 @@ isbesim_gl_reply gl_device::answer_vulkan(unsigned process, file& owner, const i
         break;
     case ISBESIM_GL_EXECUTE: {
         const auto before = counts_.draws;
-        reply.error = execute(request.channel, asked);
+        reply.error = execute(request.channel, work);
         processes_[process].drew |= counts_.draws != before;
         break;
     }
