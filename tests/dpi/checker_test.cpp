@@ -100,20 +100,22 @@ void play(const char* name, watcher& watch, unsigned count, unsigned reset_every
     ADD_FAILURE() << "no end";
 }
 
-TEST(checker, finds_the_rtl_right_in_every_mode)
+using checker_of = testing::TestWithParam<const char*>;
+
+TEST_P(checker_of, finds_the_rtl_right_in_every_mode)
 {
-    for (const char* name : {"small", "one_port", "unskewed", "choices"}) {
-        for (const char* mode : {"cycles", "order", "latency", "data"}) {
-            const auto config = testbench::rtl_configuration_of(name);
-            if (config.ports == 2 && std::string(mode) == "data") continue; // both ports write the same words here
-            watcher watch(config, mode);
-            play(name, watch, 3000);
-            EXPECT_EQ(watch.finish(), 0U) << name << ", " << mode << ": " << watch.text();
-            EXPECT_TRUE(watch.says(std::string(mode) == "cycles" ? "cycles compared" : "3000 responses compared"))
-                << watch.text();
-        }
+    const auto config = testbench::rtl_configuration_of(GetParam());
+    for (const char* mode : {"cycles", "order", "latency", "data"}) {
+        if (config.ports == 2 && std::string(mode) == "data") continue; // both ports write the same words here
+        watcher watch(config, mode);
+        play(GetParam(), watch, 3000);
+        EXPECT_EQ(watch.finish(), 0U) << mode << ": " << watch.text();
+        EXPECT_TRUE(watch.says(std::string(mode) == "cycles" ? "cycles compared" : "3000 responses compared"))
+            << watch.text();
     }
 }
+INSTANTIATE_TEST_SUITE_P(rtl, checker_of, testing::Values("small", "one_port", "unskewed", "alternative", "choices"),
+                         [](const auto& each) { return each.param; });
 
 TEST(checker, reports_cycles_of_late_responses)
 {
