@@ -21,6 +21,7 @@ from campaigns import in_parallel
 from report import Verdict, by_test
 
 NO_MORE: Mapping[str, str] = types.MappingProxyType({})
+ENDLESS = 1000  # status of a process that does not end
 PATIENCE, LEAST = 10, 5.0  # a run may take so many times as long as without a mutant, and so many seconds in any case
 
 
@@ -46,23 +47,48 @@ class Tests:
         """`more`: of the environment."""
         limit = self.limits.get(name, max(self.timeout, self._properties(name).get("TIMEOUT", 0.0)))
         done = self._started(name, (), number, more, limit)
-        return done is not None and done.returncode in (0, int(self._properties(name).get("SKIP_RETURN_CODE", 0)))
+        return done.returncode in (0, int(self._properties(name).get("SKIP_RETURN_CODE", 0)))
 
     def run_together(self, names: Sequence[str], number: int, limit: float, more: Mapping[str, str] = NO_MORE) -> str:
         """The first of tests of one program without SystemC that fails, or ""."""
-        filtered = ("--gtest_fail_fast", "--gtest_filter=" + ":".join(names))
+        own = self._own_names(names)
+        filtered = ("--gtest_fail_fast", "--gtest_filter=" + ":".join(own))
         done = self._started(names[0], filtered, number, more, limit)
-        if done is not None and done.returncode == 0:
+        if done.returncode == 0:
             return ""
-        begun = re.findall(r"^\[ RUN      \] (.*)$", done.stdout if done else "", re.M)
-        return str(begun[-1]) if begun else self.executables[names[0]]
+        begun = re.findall(r"^\[ RUN      \] (.*)$", done.stdout, re.M)
+        return own.get(begun[-1], begun[-1]) if begun else self.executables[names[0]]
+
+    def _own_names(self, names: Iterable[str]) -> dict[str, str]:
+        """By GoogleTest's names, which have a parameter's number where ctest's have its value."""
+        def own(name: str) -> str:
+            filters = [word for word in self.tests[name]["command"] if word.startswith("--gtest_filter=")]
+            return str(filters[0]).partition("=")[2] if filters else name
+
+        return {own(name): name for name in names}
+
+    def all_failing(self, names: Iterable[str], number: int, limit: float) -> set[str]:
+        """All tests of one program without SystemC that fail. Those behind one that ends the program run again, unless
+        that one is the third which does not end."""
+        own = self._own_names(names)
+        failed: set[str] = set()
+        left, endless = list(own), 0
+        while left and endless < 3:
+            done = self._started(own[left[0]], ("--gtest_filter=" + ":".join(left),), number, NO_MORE, limit)
+            begun = re.findall(r"^\[ RUN      \] (.*)$", done.stdout, re.M)
+            failed |= set(re.findall(r"^\[  FAILED  \] ([^ ,]+).* ms\)$", done.stdout, re.M))
+            if not re.search(r"^\[  PASSED  \]", done.stdout, re.M):
+                failed.add(begun[-1] if begun else left[0])
+                endless += done.returncode == ENDLESS
+            left = left[max(len(begun), 1):]
+        return {own[name] for name in failed}
 
     def _properties(self, name: str) -> dict[str, Any]:
         return {p["name"]: p["value"] for p in self.tests[name].get("properties", [])}
 
     def _started(self, name: str, arguments: Sequence[str], number: int, more: Mapping[str, str],
-                 limit: float) -> subprocess.CompletedProcess[str] | None:
-        """None: it does not end. With `arguments`, these in place of the test's."""
+                 limit: float) -> subprocess.CompletedProcess[str]:
+        """Status ENDLESS: it does not end. With `arguments`, these in place of the test's."""
         command, properties = self.tests[name]["command"], self._properties(name)
         environment = {**os.environ, **more}
         environment.update(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
@@ -73,8 +99,8 @@ class Tests:
             return subprocess.run([command[0], *arguments] if arguments else command, env=environment, timeout=limit,
                                   cwd=properties.get("WORKING_DIRECTORY"), stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL, text=True, errors="replace")
-        except subprocess.TimeoutExpired:
-            return None
+        except subprocess.TimeoutExpired as late:
+            return subprocess.CompletedProcess(command, ENDLESS, (late.stdout or b"").decode(errors="replace"))
 
     def failing(self, names: Iterable[str], number: int) -> Iterator[str]:
         """Runs no more of them than are asked for."""
@@ -171,9 +197,17 @@ class TestsByPlaces:
     def together(self, number: int) -> Verdict:
         return by_test(self._first(self._passing(number, True), number))
 
+    def every(self, number: int) -> Verdict:
+        """All that fail."""
+        joined = self._passing(number, True)
+        failing = self.tests.all_failing(joined, number, self._limit(joined))
+        return by_test(" ".join(sorted(failing.union(self.tests.failing(self._passing(number, False), number)))))
+
+    def _limit(self, names: Sequence[str]) -> float:
+        return LEAST + PATIENCE * sum(self.passed[name].seconds for name in names)
+
     def _first(self, names: Sequence[str], number: int, more: Mapping[str, str] = NO_MORE) -> str:
-        limit = LEAST + PATIENCE * sum(self.passed[name].seconds for name in names)
-        return self.tests.run_together(names, number, limit, more) if names else ""
+        return self.tests.run_together(names, number, self._limit(names), more) if names else ""
 
     def notice_in(self, instruction: str, number: int) -> bool:
         """Whether a test notices the mutant when it is at work in this instruction alone."""

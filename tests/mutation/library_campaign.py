@@ -16,6 +16,7 @@ from typing import Iterator, Sequence
 
 import building
 import library_operators
+import report
 import rewrite
 import sites
 from campaigns import HERE, OperatorCampaign, Stage, in_parallel
@@ -72,8 +73,14 @@ class Library(OperatorCampaign):
             raise building.BuildError("there are tests that fail without a mutant")
         self.unreached = set(self.mutants.mutants).difference(*(each.numbers for each in passed.values()))
         self.places = TestsByPlaces(self.tests, passed, lambda name: passed[name].seconds < TOGETHER)
-        yield Stage("quick tests, together", self.places.together)
-        yield Stage("slow tests", self.places.apart)
+        if self.given.every_test:
+            yield Stage("every test", self.places.every)
+            killers = [verdict.killer.split() for verdict in self.verdicts.values() if verdict.killer]
+            own = [name for name in names if not name.startswith("isbesim.")]  # without that of `added`
+            report.write_cover(HERE / "cover" / f"{self.name}.csv", own, killers)
+        else:
+            yield Stage("quick tests, together", self.places.together)
+            yield Stage("slow tests", self.places.apart)
 
 
 class Texture(Library):
@@ -157,6 +164,9 @@ class Executors(Library):
 
     def stages(self) -> Iterator[Stage[int]]:
         yield from super().stages()
+        self.instructions: list[Instruction] = []
+        if self.given.every_test:
+            return
         program = self.tests.tests["isbesim.instructions"]["command"][0]
         listed = subprocess.run([program, "--gtest_filter=isbesim.instructions"], stdout=subprocess.PIPE, text=True)
         lines = [line.split(" ", 2)[1:] for line in listed.stdout.splitlines() if line.startswith("instruction ")]

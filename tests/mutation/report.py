@@ -61,6 +61,28 @@ def write_lines(path: pathlib.Path, rows: Sequence[Row]) -> None:
                              verdict.killer, verdict.transactions, text_around(mutant, texts)])
 
 
+def cover(killers: Iterable[Collection[str]]) -> list[str]:
+    """Few tests that notice all mutants that any notices, greedily: each notices most of those that are left."""
+    left, chosen = [set(tests) for tests in killers], []
+    while left:
+        counts = collections.Counter(test for tests in left for test in tests)
+        chosen.append(min(counts, key=lambda test: (-counts[test], test)))
+        left = [tests for tests in left if chosen[-1] not in tests]
+    return chosen
+
+
+def write_cover(path: pathlib.Path, tests: Iterable[str], killers: Sequence[Collection[str]]) -> None:
+    """A line for each test: the mutants that it notices, those that no other notices, its place in the cover."""
+    notices = collections.Counter(test for each in killers for test in each)
+    alone = collections.Counter(test for each in killers if len(each) == 1 for test in each)
+    places = {test: place for place, test in enumerate(cover(killers), 1)}
+    path.parent.mkdir(exist_ok=True)
+    with open(path, "w", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["test", "notices", "alone", "cover"])
+        writer.writerows([test, notices[test], alone[test], places.get(test, "")] for test in sorted(tests))
+
+
 def text_around(mutant: Mutant, texts: dict[str, list[str]]) -> str:
     """Its line and the one before: what tells it from others when lines have moved. `texts`: files read so far."""
     if mutant.file not in texts:

@@ -426,6 +426,40 @@ class TestsOfCtest(unittest.TestCase):
         with self.assertRaises(building.BuildError):
             self.of("exit 1").check_clean(["t"])
 
+    def test_all_that_fail_in_one_program(self) -> None:
+        names = ["a.fine", "a.fails", "b.dies", "b.fine", "c.hangs", "c.fails", "d.hangs", "d.fine", "e.hangs",
+                 "f.fails"]
+        tests = self.of("")
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "tests"
+            program.write_text("""#!/bin/sh
+                for last; do :; done
+                for test in $(echo "${last#*=}" | tr : ' '); do
+                    echo "[ RUN      ] $test"
+                    case $test in
+                    *.fails) echo "[  FAILED  ] $test, where GetParam() = 1 (0 ms)" ;;
+                    *.dies) kill -SEGV $$ ;;
+                    *.hangs) exec sleep 9 ;;
+                    esac
+                done
+                echo '[  PASSED  ] 1 test.'""")
+            program.chmod(0o755)
+            tests.tests = {f"{name} of 7": {"command": [str(program), f"--gtest_filter={name}"]} for name in names}
+            self.assertEqual(tests.all_failing(tests.tests, 1, 0.5), {f"{name} of 7" for name in (
+                "a.fails", "b.dies", "c.hangs", "c.fails", "d.hangs", "e.hangs")})
+            self.assertEqual(tests.all_failing(["b.fine of 7", "f.fails of 7"], 1, 5), {"f.fails of 7"})
+            self.assertEqual(tests.run_together(["b.fine of 7", "b.dies of 7"], 1, 5), "b.dies of 7")
+
+    def test_a_cover_notices_what_all_notice(self) -> None:
+        killers = [{"a", "b"}, {"b", "c"}, {"c"}, {"b", "d"}, {"a", "d"}]
+        self.assertEqual(report.cover(killers), ["b", "a", "c"])
+        self.assertEqual(report.cover([]), [])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "made" / "cover.csv"
+            report.write_cover(path, "edcba", [*killers, {"c"}])
+            self.assertEqual(path.read_text().split(), ["test,notices,alone,cover", "a,2,0,3", "b,3,0,1", "c,3,2,2",
+                                                        "d,2,0,", "e,0,0,"])
+
 
 BLOCK = """module top (
     input  logic       clk,
