@@ -6,7 +6,7 @@
  *
  * Images have 19 by 11 texels, two levels and three layers, or slices; one has four samples. */
 static const char program_name[] = "vk_clears";
-#include "vk_setup.h"
+#include "../../testbench/gl/compile/vk_setup.h"
 
 enum { width = 19, height = 11, layers = 3, levels = 2, most_texels = width * height * 4 };
 enum kind { real, whole, natural, solid, several, kinds };

@@ -4,7 +4,7 @@
 static const char program_name[] = "vk_present";
 #include <dlfcn.h>
 
-#include "vk_setup.h"
+#include "../../testbench/gl/compile/vk_setup.h"
 
 int main(int count, char** words)
 {

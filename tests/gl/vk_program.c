@@ -2,7 +2,7 @@
 /* A Vulkan program that draws once without pixels and prints what its vertex program captured and stored.
  *
  * vk_program VERTEX.spv [control C.spv evaluation E.spv] [geometry G.spv]
- *            [vertices N] [instances N] [first N] [topology N] [indexed] [indirect] [counted N] [views MASK]
+ *            [vertices N] [instances N] [first N] [topology N] [indexed] [bytes N] [indirect] [counted N] [views MASK]
  * vk_program MESH.spv mesh [task TASK.spv] [vertices N] [instances N] [indirect] [counted N]
  * ... [before COMPUTE.spv [groups N]] [queries] [condition N [inverted]] [sparse]
  *
@@ -14,7 +14,7 @@
  * Binding 0 is a storage buffer of 64 words (all 0), binding 1 a uniform buffer (word i is i + 1); a push constant (7);
  * attribute 0 two 32-bit integers a vertex (v, 100 + v); index i is (i ^ 1). The program captures 4 words a vertex. */
 static const char program_name[] = "vk_program";
-#include "vk_setup.h"
+#include "../../testbench/gl/compile/vk_setup.h"
 
 enum { words_of_buffer = 16384, words_shown = 64, index_start = 8192, command_start = 12288, third = 65536 };
 
@@ -78,7 +78,7 @@ int main(int count, char** words)
 {
     uint32_t vertices = 3, instances = 1, first = 0, topology = 0, indexed = 0, indirect = 0, mesh = 0, i;
     uint32_t groups = 1, counted = 0, draws = 0, views = 0, queries = 0, depends = 0, condition = 0, inverted = 0;
-    uint32_t sparse = 0;
+    uint32_t sparse = 0, index_bytes = 4;
     const char* files[programs_beside] = {NULL};
     struct option {
         const char* name;
@@ -89,7 +89,7 @@ int main(int count, char** words)
                                    {"counted", &counted}, {"condition", &depends}};
     const struct option numbers[] = {{"vertices", &vertices}, {"instances", &instances}, {"first", &first},
                                      {"topology", &topology}, {"groups", &groups},       {"counted", &draws},
-                                     {"views", &views},       {"condition", &condition}};
+                                     {"views", &views},       {"condition", &condition}, {"bytes", &index_bytes}};
     for (int at = 2; at < count; ++at) {
         for (i = 0; i < sizeof flags / sizeof *flags; ++i)
             if (strcmp(words[at], flags[i].name) == 0) *flags[i].value = 1;
@@ -101,9 +101,16 @@ int main(int count, char** words)
     const char* before = files[others];
     const VkInstance instance = find_card(0, NULL);
 
-    const char* extensions[] = {"VK_EXT_transform_feedback", "VK_EXT_conditional_rendering", "VK_EXT_mesh_shader"};
+    const char* extensions[4] = {"VK_EXT_transform_feedback", "VK_EXT_conditional_rendering"};
+    uint32_t extension_count = 2;
+    if (mesh) extensions[extension_count++] = "VK_EXT_mesh_shader";
+    if (index_bytes == 1) extensions[extension_count++] = "VK_EXT_index_type_uint8";
+    VkPhysicalDeviceIndexTypeUint8FeaturesEXT small = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT, .indexTypeUint8 = VK_TRUE};
     VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+        .pNext = index_bytes == 1 ? &small : NULL,
+        .transformFeedback = VK_TRUE};
     VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
                                                     .pNext = &feedback,
                                                     .taskShader = VK_TRUE,
@@ -132,7 +139,7 @@ int main(int count, char** words)
                                          .sparseBinding = sparse,
                                          .sparseResidencyBuffer = sparse,
                                          .sparseResidencyAliased = sparse};
-    make_device(&newer, &features, 2 + mesh, extensions);
+    make_device(&newer, &features, extension_count, extensions);
 #define FIND(name) PFN_##name name = FUNCTION(name)
     FIND(vkCmdBindTransformFeedbackBuffersEXT);
     FIND(vkCmdBeginTransformFeedbackEXT);
@@ -157,7 +164,8 @@ int main(int count, char** words)
     for (i = 0; i < 64; ++i) {
         attributes[2 * i] = i;
         attributes[2 * i + 1] = 100 + i;
-        attributes[index_start + i] = i ^ 1;
+        const uint32_t index = i ^ 1;
+        memcpy((char*)(attributes + index_start) + i * index_bytes, &index, index_bytes);
         uniforms[i] = i + 1;
     }
     // Four draws, each after the other's vertices; their number, the condition, a dispatch.
@@ -249,7 +257,10 @@ int main(int count, char** words)
     vkCmdBindPipeline(list, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindDescriptorSets(list, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
     vkCmdBindVertexBuffers(list, 0, 1, &vertex_buffer, &zero);
-    vkCmdBindIndexBuffer(list, vertex_buffer, index_start * 4, VK_INDEX_TYPE_UINT32);
+    vkCmdBindIndexBuffer(list, vertex_buffer, index_start * 4,
+                         index_bytes == 1   ? VK_INDEX_TYPE_UINT8_EXT
+                         : index_bytes == 2 ? VK_INDEX_TYPE_UINT16
+                                            : VK_INDEX_TYPE_UINT32);
     if (queries && feedback_on) vkCmdBeginQueryIndexedEXT(list, pools[1], 0, 0, 0);
     if (feedback_on) vkCmdBindTransformFeedbackBuffersEXT(list, 0, 1, &target, &zero, &whole);
     if (feedback_on) vkCmdBeginTransformFeedbackEXT(list, 0, 0, NULL, NULL);

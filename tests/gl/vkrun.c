@@ -9,7 +9,7 @@
  * numbers of bytes streamed out into two buffers, these, the storage buffer; none of a mesh program where there are
  * none. The folder is printed then. */
 static const char program_name[] = "vkrun";
-#include "vk_setup.h"
+#include "../../testbench/gl/compile/vk_setup.h"
 
 enum { uniforms_at = 4096, indices_at = 8192, command_at = 12288, data_bytes = 16384 };
 enum { stored_bytes = 1 << 20, captured_bytes = 1 << 22, most_captured = 2, stages = 6 };

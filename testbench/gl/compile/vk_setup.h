@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the Vulkan programs of these tests begin with. The includer defines program_name before. */
-#ifndef ISBESIM_TESTS_GL_VK_SETUP_H
-#define ISBESIM_TESTS_GL_VK_SETUP_H
+/* What Vulkan programs that need no window begin with. The includer defines program_name before. */
+#ifndef ISBESIM_VK_SETUP_H
+#define ISBESIM_VK_SETUP_H
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@ static VkQueue queue;
 static VkCommandPool commands;
 static VkPipelineLayout layout;
 static VkDescriptorSet set;
+static VkBool32 rasterises; /* pipelines made from now on */
 
 static inline void must(VkResult result, const char* what)
 {
@@ -160,7 +161,7 @@ static inline VkPipelineShaderStageCreateInfo read_program(VkShaderStageFlagBits
     return program;
 }
 
-/* A pipeline that draws no pixels. `input` is null for a mesh program, `patches` without tessellation. */
+/* A pipeline without targets. `input` is null for a mesh program, `patches` without tessellation. */
 static inline VkPipeline link_pipeline(uint32_t count, const VkPipelineShaderStageCreateInfo* programs,
                                        const VkPipelineVertexInputStateCreateInfo* input, uint32_t topology,
                                        uint32_t restart, const VkPipelineTessellationStateCreateInfo* patches,
@@ -173,8 +174,17 @@ static inline VkPipeline link_pipeline(uint32_t count, const VkPipelineShaderSta
                                                        .primitiveRestartEnable = restart};
     VkPipelineRasterizationStateCreateInfo raster = {.sType =
                                                          VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-                                                     .rasterizerDiscardEnable = VK_TRUE,
+                                                     .rasterizerDiscardEnable = !rasterises,
                                                      .lineWidth = 1};
+    VkViewport port = {0, 0, 16, 16, 0, 1};
+    VkRect2D scissor = {{0, 0}, {16, 16}};
+    VkPipelineViewportStateCreateInfo view = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                              .viewportCount = 1,
+                                              .pViewports = &port,
+                                              .scissorCount = 1,
+                                              .pScissors = &scissor};
+    VkPipelineMultisampleStateCreateInfo samples = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                    .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
                                                .viewMask = views};
     VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
@@ -184,7 +194,9 @@ static inline VkPipeline link_pipeline(uint32_t count, const VkPipelineShaderSta
                                          .pVertexInputState = input,
                                          .pInputAssemblyState = input != NULL ? &assembly : NULL,
                                          .pTessellationState = patches,
+                                         .pViewportState = rasterises ? &view : NULL,
                                          .pRasterizationState = &raster,
+                                         .pMultisampleState = rasterises ? &samples : NULL,
                                          .layout = layout};
     MUST(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
     return pipeline;
