@@ -228,6 +228,19 @@ TEST_F(compare_command, what_makes_a_draw_another_one)
             "inputs");
     refused([](json::object& s) { s["draw"].as_object()["vertex_count"] = 60; }, "vertices (75 and 60)");
     refused([](json::object& s) { s["memory"] = json::parse(R"([{"address": "0x1000", "size": 16}])"); }, "memory");
+    // The size of the indices that it has.
+    const auto make_indexed = [&](const std::string& name, int bytes) {
+        auto scenario = original;
+        scenario.erase("expect");
+        auto& drawn = scenario["draw"].as_object();
+        drawn["vertex_count"] = 3;
+        drawn["indices"] = {2, 1, 0};
+        drawn["index_bytes"] = bytes;
+        make(name, {"run", folder_.write("draw/changed.json", json::serialize(scenario))});
+    };
+    for (const int bytes : {0, 1, 2, 4}) make_indexed(std::to_string(bytes), bytes);
+    for (const auto& [one, other] : {std::pair{"0", "1"}, {"0", "2"}, {"0", "4"}, {"1", "2"}, {"1", "4"}, {"2", "4"}})
+        expect_refused(compare({one, other}), "they differ in inputs, expected");
     // Neither its folder nor its expected results matter, nor the size of indices that it does not have.
     auto same = original;
     same.erase("expect");

@@ -102,7 +102,6 @@ TEST_F(capture, a_draw_comes_out_as_it_went_in)
     draw_.vertices_per_draw = 3;
     draw_.record_bytes = 20;
     draw_.cull = {false, true, false, true};
-    draw_.index_bytes = 2;
     write(1);
     EXPECT_TRUE(capture_reader::is_capture(file_));
     capture_reader reader(file_);
@@ -116,7 +115,6 @@ TEST_F(capture, a_draw_comes_out_as_it_went_in)
     EXPECT_EQ(got.vertices_per_draw, draw_.vertices_per_draw);
     EXPECT_EQ(got.record_bytes, draw_.record_bytes);
     EXPECT_EQ(got.cull, draw_.cull);
-    EXPECT_EQ(got.index_bytes, 2U);
     EXPECT_EQ(got.vertex_count, draw_.vertex_count);
     EXPECT_EQ(got.instance_count, 2U);
     EXPECT_EQ(got.indices, draw_.indices);
@@ -137,6 +135,15 @@ TEST_F(capture, a_draw_comes_out_as_it_went_in)
     EXPECT_EQ(outline.instances, 2U);
     EXPECT_EQ(outline.captured, 2U);
     EXPECT_EQ(outline.attributes, draw_.attributes.size());
+}
+
+TEST_F(capture, indices_keep_their_size)
+{
+    for (const auto bytes : {0U, 1U, 2U, 4U}) {
+        draw_.index_bytes = bytes;
+        write(1);
+        EXPECT_EQ(capture_reader(file_).load(0).index_bytes, bytes);
+    }
 }
 
 TEST_F(capture, the_same_bytes_are_stored_once)

@@ -11,7 +11,8 @@ import sys
 import threading
 from collections.abc import Callable
 
-from gl_program import FEEDBACK_BUFFER, POINTS, begin, buffer, end, function, gl, name_of, program, words_of
+from gl_program import (ELEMENT_BUFFER, FEEDBACK_BUFFER, POINTS, UNSIGNED, UNSIGNED_BYTE, UNSIGNED_SHORT, begin,
+                        buffer, end, function, gl, name_of, program, words_of)
 
 OVERFLOWED, GENERATED, WAIT_INVERTED = 0x82EC, 0x8C87, 0x8E17
 QUERY_BUFFER, RESULT, RESULT_AVAILABLE, RESULT_NO_WAIT = 0x9192, 0x8866, 0x8867, 0x9194
@@ -19,16 +20,19 @@ COMMANDS_COMPLETE, FLUSH_FIRST, SECOND = 0x9117, 1, 10**9
 TIME_ELAPSED = 0x88BF
 
 
-def draw(vertices: int) -> None:
+def draw(vertices: int, indices: int = 0) -> None:
     gl.BeginTransformFeedback(POINTS)
-    gl.DrawArrays(POINTS, 0, vertices)
+    if indices:
+        gl.DrawElements(POINTS, vertices, indices, None)
+    else:
+        gl.DrawArrays(POINTS, 0, vertices)
     gl.EndTransformFeedback()
 
 
-def counted(what: int, vertices: int) -> int:
+def counted(what: int, vertices: int, indices: int = 0) -> int:
     query = name_of(gl.GenQueries)
     gl.BeginQuery(what, query)
-    draw(vertices)
+    draw(vertices, indices)
     gl.EndQuery(what)
     return query
 
@@ -124,8 +128,12 @@ def left() -> list[int]:
 
 
 def elapsed() -> list[int]:
-    """Nanoseconds of draws."""
-    return [value(counted(TIME_ELAPSED, vertices)) for vertices in (1, 300, 30, 1000)]
+    """Nanoseconds of draws, the last ones with indices of 1, 2 and 4 bytes."""
+    got = [value(counted(TIME_ELAPSED, vertices)) for vertices in (1, 300, 30, 1000)]
+    for size, kind in ((1, UNSIGNED_BYTE), (2, UNSIGNED_SHORT), (4, UNSIGNED)):
+        buffer(ELEMENT_BUFFER, b"".join((i % 200).to_bytes(size, "little") for i in range(300)))
+        got.append(value(counted(TIME_ELAPSED, 300, kind)))
+    return got
 
 
 CASES: dict[str, Callable[[], list[int]]] = {

@@ -46,12 +46,17 @@ TEST_F(gl_driver, draws_on_a_chip_take_the_cycles_of_a_run)
                             {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/counts_program.py", "elapsed"});
     EXPECT_EQ(result.status, 0) << result.err;
     std::istringstream nanoseconds(result.out);
-    for (const std::string draw : {"0", "1", "2", "3"}) {
+    std::vector<std::int64_t> fetched;
+    for (const std::string draw : {"0", "1", "2", "3", "4", "5", "6"}) {
         std::uint64_t elapsed = 0;
         nanoseconds >> elapsed;
         const auto report = report_of(words{"run", capture, "--draw", draw} + machine, folder_.path(draw));
         EXPECT_EQ(report.at("cycles"), elapsed) << draw;
+        fetched.push_back(report.at("output").at("fetched_bytes").as_int64());
     }
+    // Indices of 1, 2 and 4 bytes of the same 300 points.
+    EXPECT_EQ(fetched[5] - fetched[4], 300);
+    EXPECT_EQ(fetched[6] - fetched[5], 600);
 }
 
 } // namespace

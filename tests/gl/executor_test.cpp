@@ -453,7 +453,7 @@ protected:
         drawn_vertices drawn;
         drawn.primitive = primitive;
         drawn.instances = instances;
-        drawn.runs.push_back({vertex_run::source::arrays, first, count, {}});
+        drawn.runs.push_back({from_, first, count, {first, first + 1, first + 2}});
         ++counts_.draws;
         session_.draw(sample_.state, drawn);
     }
@@ -473,6 +473,7 @@ protected:
 
     sample_draw sample_;
     std::uint64_t constants_ = sample_.memory.allocate(gpu_memory::page, 0);
+    vertex_run::source from_ = vertex_run::source::arrays;
     kept_draws executor_;
     tally counts_;
     draw_session session_{{*find_chip("gm107"), sample_.memory, sample_.journal, counts_, &executor_, nullptr, {}}};
@@ -536,6 +537,30 @@ TEST_F(overlapping_draws, have_the_same_state)
     EXPECT_EQ(after([&] { sample_.poke(constants_ + 0x80, 8); }), apart); // the program may read any
     executor_.overlap = false;
     EXPECT_EQ(after([] {}), (list{1, 1, 1}));
+}
+
+TEST_F(overlapping_draws, have_indices_of_one_size)
+{
+    auto& state = sample_.state;
+    state.at(0x17cc) = sample_draw::indices;
+    state.at(0x17d4) = sample_draw::indices + 0xff;
+    // Of 1, 2, 4 bytes, and without any in memory.
+    constexpr std::array sizes{1U, 2U, 4U, 0U};
+    using source = vertex_run::source;
+    const auto set = [&](std::uint32_t format) {
+        from_ = sizes[format] == 0 ? source::inline_indices : source::index_buffer;
+        state.at(0x17d8) = format % 3;
+        for (std::uint32_t i = 0; i < 9; ++i)
+            std::memcpy(sample_.memory.at(sample_draw::indices + sizes[format] * i, 4), &i, sizes[format]);
+    };
+    for (std::uint32_t before = 0; before < 4; ++before)
+        for (std::uint32_t then = 0; then < 4; ++then) {
+            SCOPED_TRACE(std::to_string(before) + " " + std::to_string(then));
+            set(before);
+            EXPECT_EQ(after([&] { set(then); }),
+                      (before == then ? std::vector<std::uint64_t>{3} : std::vector<std::uint64_t>{1, 2}));
+            EXPECT_EQ(executor_.calls.back().index_bytes, sizes[then]);
+        }
 }
 
 TEST_F(overlapping_draws, fail_one_by_one)

@@ -14,15 +14,15 @@ import random
 import sys
 import zlib
 
-from gl_program import (ARRAY_BUFFER, FEEDBACK_BUFFER, FLOAT, INT, UNSIGNED, begin, buffer, end, floats, gl, name_of,
-                        program, words_of)
+from gl_program import (ARRAY_BUFFER, ELEMENT_BUFFER, FEEDBACK_BUFFER, FLOAT, INT, UNSIGNED, UNSIGNED_SHORT, begin,
+                        buffer, end, floats, gl, name_of, program, words_of)
 from random_shaders import PRIMITIVES, Source, make
 
 MODES = {"points": 0, "lines": 1, "line_loop": 2, "line_strip": 3, "triangles": 4, "triangle_strip": 5,
          "triangle_fan": 6, "lines_adjacency": 10, "triangles_adjacency": 12, "patches": 14}
 CAPTURED_AS = {1: 0, 2: 1, 3: 4}
 PATCH_VERTICES, PRIMITIVES_GENERATED, PRIMITIVES_WRITTEN, QUERY_RESULT = 0x8E72, 0x8C87, 0x8C88, 0x8866
-ELEMENT_BUFFER, UNSIGNED_SHORT, RESTART = 0x8893, 0x1403, 0x8F9D
+RESTART = 0x8F9D
 VERTICES, ROOM, NEGATIVE_ZERO = 48, 1 << 20, 1 << 31
 
 

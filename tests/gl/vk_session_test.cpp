@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tests/gl/gl_session.h"
+#include "tests/testbench/report_of.h"
 #include "tlm/hex.h"
 
 namespace isbesim::testbench {
@@ -241,7 +242,8 @@ TEST_P(vk_driver, every_way_to_draw_equals_mesas_software_driver)
          {"vertices 3 topology 0", "vertices 6 topology 1", "vertices 5 topology 2 first 1",
           "vertices 7 topology 4 instances 2", "vertices 6 topology 5", "vertices 8 topology 6",
           "vertices 6 topology 7", "vertices 12 topology 8", "vertices 10 topology 9",
-          "vertices 6 topology 3 indexed first 2", "vertices 6 topology 4 indirect instances 3",
+          "vertices 6 topology 3 indexed first 2", "vertices 6 topology 3 indexed bytes 2 first 1",
+          "vertices 6 topology 3 indexed bytes 1 instances 2", "vertices 6 topology 4 indirect instances 3",
           "vertices 6 topology 3 indexed indirect first 1 instances 2"})
         expect_as_without(what);
 }
@@ -341,6 +343,16 @@ TEST_P(vk_driver, capture_replays_its_draws)
     const auto run = run_isbesim({"run", capture, "--draw", "0", "--isbe", "at", "--out", folder_.path("run")});
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_TRUE(fs::exists(folder_.path("run/report.json")));
+    // The same six indices of 1, 2 and 4 bytes.
+    std::vector<std::int64_t> fetched;
+    for (const std::string bytes : {"1", "2", "4"}) {
+        fs::remove(capture);
+        inside("vertices 6 topology 3 indexed bytes " + bytes, {"--execute", "none", "--capture", capture});
+        const auto report = report_of({"run", capture, "--draw", "0"}, folder_.path("run" + bytes));
+        fetched.push_back(report.at("output").at("fetched_bytes").as_int64());
+    }
+    EXPECT_EQ(fetched[1] - fetched[0], 6);
+    EXPECT_EQ(fetched[2] - fetched[1], 12);
 }
 
 TEST_P(vk_driver, mesh_and_task_programs_equal_mesas_software_driver)
