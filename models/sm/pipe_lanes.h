@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipes of an SM with a limited number of lanes: a warp instruction occupies its pipe for 32 / lanes cycles. A pipe
 // belongs to one scheduler, with its share of the SM's lanes, or, if it is shared or has fewer lanes than there are
-// schedulers, to the SM, whose schedulers use it in turn.
+// schedulers, to the SM: the oldest warp first.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,6 @@ public:
     void rewind()
     {
         for (auto& each : pipes_) each = {0, {}, each.taken};
-        turn_ = 0;
     }
     /// Cycles before `now` in which the pipe worked; of pipes of each scheduler, the busiest.
     std::uint64_t busy(sm_pipe which, std::uint64_t now) const
@@ -43,11 +42,11 @@ public:
             most = std::max(most, pipes_[p].taken - (std::max(pipes_[p].free, now) - now));
         return most;
     }
-    /// The scheduler that comes first: the one after that which used a pipe of the SM last.
-    unsigned turn() const { return turn_; }
     /// False: no pipe has a limit.
     bool limited() const { return limited_; }
     bool limited(sm_pipe which) const { return which != sm_pipe::none && cycles_[index(which)] != 0; }
+    /// By the schedulers of the SM.
+    bool shared(sm_pipe which) const { return limited(which) && !apart_[index(which)]; }
     /// The cycle from which on an instruction of `scheduler` may begin.
     std::uint64_t free_at(unsigned scheduler, sm_pipe which) const
     {
@@ -63,7 +62,6 @@ public:
         pipe.free = std::max(pipe.free, now) + cycles_[index(which)];
         pipe.taken += cycles_[index(which)];
         pipe.last = by;
-        if (!apart_[index(which)]) turn_ = (scheduler + 1) % static_cast<unsigned>(pipes_.size() / sm_pipe_count);
         return pipe.free;
     }
 
@@ -81,7 +79,6 @@ private:
     }
 
     bool limited_ = false;
-    unsigned turn_ = 0;
     std::array<std::uint64_t, sm_pipe_count> cycles_{}; ///< 0: no limit
     std::array<bool, sm_pipe_count> apart_{};           ///< by scheduler
     std::vector<state> pipes_;

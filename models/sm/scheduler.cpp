@@ -67,7 +67,7 @@ unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
         // From the position after the last issuer, round to the last issuer itself. This is all that a yield requires.
         for (unsigned i = 1; i <= warps_; ++i) {
             const unsigned position = last_ + i < warps_ ? last_ + i : last_ + i - warps_;
-            if (ready(position, now, queue_full)) return position;
+            if (ready(position, now, queue_full)) return first_in_line(position, now, queue_full);
         }
         return no_warp;
     }
@@ -79,6 +79,15 @@ unsigned scheduler::pick(std::uint64_t now, bool queue_full) const
         if (oldest == no_warp || age_[position] < age_[oldest]) oldest = position;
     }
     return oldest == no_warp && greedy ? last_ : oldest;
+}
+
+unsigned scheduler::first_in_line(unsigned position, std::uint64_t now, bool queue_full) const
+{
+    const auto unit = unit_[position];
+    if (!pipes_.shared(unit)) return position;
+    for (unsigned other = 0; other < warps_; ++other)
+        if (unit_[other] == unit && age_[other] < age_[position] && ready(other, now, queue_full)) position = other;
+    return position;
 }
 
 void scheduler::issued(unsigned position, std::uint64_t now, bool yield)

@@ -56,6 +56,8 @@ public:
 
 private:
     std::uint64_t soonest(bool queue_full) const { return queue_full ? soonest_ : std::min(soonest_, soonest_queued_); }
+    /// The oldest warp that is ready for the same shared pipe.
+    unsigned first_in_line(unsigned position, std::uint64_t now, bool queue_full) const;
     bool ready(unsigned position, std::uint64_t now, bool queue_full) const
     {
         return earliest_[position] <= now && !(queue_full && needs_queue_[position] != 0) &&

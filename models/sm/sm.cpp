@@ -97,6 +97,7 @@ sm::sm(const sc_core::sc_module_name& name, const sm_config& config, const cycle
         const unsigned warps = config.warps / config.schedulers + (s < config.warps % config.schedulers ? 1U : 0U);
         schedulers_.emplace_back(config.scheduler_policy, warps, pipes_, s);
     }
+    for (unsigned s = 0; s < config.schedulers; ++s) order_.emplace_back(never_cycle, s);
     last_issues_.resize(config.schedulers);
     completing_.reserve(config.warps);
     if (timing_ == sm_timing::by_warp) {
@@ -135,7 +136,7 @@ void sm::start(tlm::tlm_generic_payload& transaction, const warp_launch& launche
     warp.place = warp.issued.place();
     warp.state.global = &memory_;
     ++resident_;
-    ++counters_.warps_launched;
+    warp.number = counters_.warps_launched++;
     counters_.warps.add(now, 1);
     if (observer_ != nullptr) observer_->launched(launched, now);
     counters_.threads[static_cast<unsigned>(launched.stage)] +=
@@ -201,7 +202,8 @@ void sm::run_cycle()
     if (timing_ == sm_timing::by_warp) return run_ahead();
     attributes_.send();
     const auto schedulers = static_cast<unsigned>(schedulers_.size());
-    for (unsigned i = 0, s = pipes_.turn(); i < schedulers; ++i, s = s + 1 < schedulers ? s + 1 : 0) {
+    if (pipes_.limited()) find_order(now);
+    for (const auto& [age, s] : order_) {
         const unsigned position = schedulers_[s].pick(now, attributes_.full(now));
         if (position != scheduler::no_warp) issue(position * schedulers + s, now);
     }
@@ -210,6 +212,18 @@ void sm::run_cycle()
     for (scheduler& each : schedulers_) next = std::min(next, each.next_cycle(now, full_next));
     for (const unsigned slot : completing_) next = std::min(next, slots_[slot].complete_at);
     if (next != never_cycle) wake(next);
+}
+
+// The oldest warp comes first at a pipe that schedulers share.
+void sm::find_order(std::uint64_t now)
+{
+    const bool full = attributes_.full(now);
+    for (auto& [age, s] : order_) {
+        const auto position = schedulers_[s].pick(now, full);
+        const auto& warp = slots_[position == scheduler::no_warp ? 0 : position * schedulers_.size() + s];
+        age = position != scheduler::no_warp && pipes_.shared(warp.unit()) ? warp.number : never_cycle;
+    }
+    std::sort(order_.begin(), order_.end());
 }
 
 void sm::refresh(unsigned slot, std::uint64_t now, const cause& because)

@@ -16,6 +16,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <systemc>
@@ -89,6 +90,7 @@ private:
     void run();
     void run_thread();
     void run_cycle();
+    void find_order(std::uint64_t now);
     void wake(std::uint64_t cycle);
     void report_completions(std::uint64_t now);
     void issue(unsigned slot, std::uint64_t now);
@@ -153,6 +155,8 @@ private:
     pipe_lanes pipes_;
     std::vector<scheduler> schedulers_; ///< slot s belongs to scheduler s % size
     std::vector<cause> last_issues_;    ///< by scheduler
+    /// In which order schedulers issue in a cycle: the number of a warp that needs a shared pipe, and the scheduler.
+    std::vector<std::pair<std::uint64_t, unsigned>> order_;
     sm_counters counters_;
     sm_observer* observer_ = nullptr;
     std::vector<std::unique_ptr<sm_observer_pair>> pairs_; ///< the last is observer_, if there are several observers

@@ -59,16 +59,20 @@ RATES: dict[str, list[float]] = {
     "memory.l2_bytes_per_cycle": [32, 64, 128],
     "memory.l1_bytes": [16384, 65536],
     "memory.dram_latency": [400, 200, 100],
+    "memory.l2_latency": [400, 156, 80],
+    "memory.l1_bytes_per_cycle": [32, 64, 128],
+    "chip.instance_cycles": [1.6, 0.8114, 0.4],
+    "chip.draw_cycles": [10, 5.062, 2.5],
     "sm.fp64_lanes": [1, 2, 4],
+    "sm.fp32_lanes": [32, 64, 128],
     "sm.integer_lanes": [32, 64, 128],
     "sm.load_store_lanes": [8, 16, 32],
     "chip.gpcs": [2, 3, 6],
 }
-ROWS = ["2", "30", "50", "64", "77", "97", "102"]
+ROWS = ["2", "9", "30", "34", "38", "50", "64", "72", "77", "84", "97", "101", "102"]
 RATE_STEPS = support.repetitions(20)
-# A full pipe of an SM (models/pe/linking/README.md): the worst that is known costs 3.7 %.
+# The worst that was known while schedulers took turns at a full pipe (models/pe/linking/README.md): 3.7 %.
 WORST = ("102", "pe.vertices_per_cycle", [0.6269, 1.2538])
-MOST_OF_RATES = 0.04
 TOLERANCE = 0.02
 MOST = 0.10
 SMALLEST: list[dict[str, Any]] = [{"isbe.lines": 8},
@@ -169,20 +173,17 @@ class MoreTest(support.FolderTest):
         assert cycles is not None, (row, settings)
         return cycles
 
-    def test_more_of_two_rates_of_a_card_costs_little(self) -> None:
+    def test_more_of_the_rates_of_a_card_costs_little(self) -> None:
+        """One or two at once."""
         generator = random.Random(SEED)
-        worse_steps = []
         for _ in range(RATE_STEPS):
-            row, keys, less = generator.choice(ROWS), generator.sample(sorted(RATES), 2), generator.randrange(2)
+            row, keys, less = generator.choice(ROWS), generator.sample(sorted(RATES), generator.randint(1, 2)), \
+                generator.randrange(2)
             steps = [{key: RATES[key][min(less + more, len(RATES[key]) - 1)] for key in keys} for more in (0, 1)]
             before, after = (self.card_cycles(row, settings, 5000) for settings in steps)
-            step = f"row {row}, {steps}: {before}, {after} cycles"
-            self.assertLessEqual(after, before * (1 + MOST_OF_RATES), step)
-            if after > before * (1 + TOLERANCE):
-                worse_steps.append(step)
-        self.assertLessEqual(len(worse_steps), max(1, RATE_STEPS / 10), worse_steps)
+            self.assertLessEqual(after, before * (1 + TOLERANCE), f"row {row}, {steps}: {before}, {after} cycles")
 
-    def test_a_full_pipe_costs_no_more_than_its_gaps(self) -> None:
+    def test_a_full_pipe_goes_to_the_oldest_warp(self) -> None:
         """Both draws occupy the pipe of doubles equally long; what differs is how long it has nothing to do."""
         row, key, values = WORST
         found = []
@@ -192,8 +193,7 @@ class MoreTest(support.FolderTest):
             found.append((cycles, stacks["chip.fp64_pipe"]["parts"]["busy"] / 30))  # SMs
         (before, busy), (after, same) = found
         self.assertEqual(busy, same)
-        self.assertGreater(after, before * (1 + TOLERANCE))  # else the page's bound can be mended
-        self.assertLessEqual(after, before * (1 + MOST_OF_RATES))
+        self.assertLessEqual(after, before * (1 + TOLERANCE))
         self.assertLessEqual(after, busy * (1 + MOST))
 
     def test_inputs_do_not_wait_for_read_backs(self) -> None:

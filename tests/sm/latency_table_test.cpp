@@ -275,7 +275,7 @@ TEST(issue_timing, one_scheduler_issues_one_instruction_a_cycle_and_four_issue_f
 }
 
 // One lane for all: an instruction begins every 32 cycles. One scheduler has two warps, the other has one.
-TEST(issue_timing, schedulers_use_a_shared_pipe_in_turn)
+TEST(issue_timing, a_shared_pipe_goes_to_the_oldest_warp)
 {
     sm_config config;
     config.schedulers = 2;
@@ -284,11 +284,40 @@ TEST(issue_timing, schedulers_use_a_shared_pipe_in_turn)
     std::string text;
     for (unsigned i = 0; i < 4; ++i) text += "DADD R0, R2, R4 ?stall=1 ;\n";
     const isa::program& program = bench.program(text + "EXIT ;\n");
-    for (const unsigned slot : {0U, 2U, 1U}) bench.launch(program, stage::vertex, slot, all_lanes, slot);
+    for (const unsigned slot : {2U, 1U, 0U}) bench.launch(program, stage::vertex, slot, all_lanes, slot);
     bench.run();
     ASSERT_EQ(bench.completions.size(), 3U);
-    EXPECT_EQ(bench.completions.front().tag, 1U);
-    EXPECT_EQ(bench.completions.front().cycle, 1 + 7 * 32 + 2U) << "the eighth of twelve";
+    for (unsigned i = 0; i < 3; ++i) {
+        EXPECT_EQ(bench.completions[i].tag, 2 - i);
+        EXPECT_EQ(bench.completions[i].cycle, 1 + (4 * i + 3) * 32 + 2U);
+    }
+}
+
+// The other warp comes to the pipe a cycle before the one with work behind it, not after it: 31 cycles more. No order
+// of waiting instructions helps, since none waits when the pipe is taken.
+TEST(issue_timing, a_warp_that_comes_earlier_to_a_shared_pipe_can_cost_cycles)
+{
+    sm_config config;
+    config.schedulers = 2;
+    config.lanes[static_cast<unsigned>(sm_pipe::fp64)] = 1;
+    sm_bench bench(backend::at, config);
+    const auto after = [&](unsigned instructions, const std::string& behind) -> const isa::program& {
+        std::string text;
+        for (unsigned i = 0; i < instructions; ++i) text += "NOP ?stall=1 ;\n";
+        return bench.program(text + "DADD R0, R2, R4 ?stall=1 ;\n" + behind + "EXIT ;\n");
+    };
+    const auto cycles = [&](unsigned instructions) {
+        const auto start = bench.clock.now();
+        bench.completions.clear();
+        bench.launched = 0;
+        bench.launch(after(11, "NOP ?stall=15 ;\nNOP ?stall=15 ;\nNOP ?stall=15 ;\n"), stage::vertex, 0);
+        bench.launch(after(instructions, ""), stage::vertex, 1);
+        bench.run();
+        return bench.completions.back().cycle - start;
+    };
+    const auto early = cycles(10); // when it ends the pipe is free
+    EXPECT_EQ(cycles(20), 1 + 11 + 1 + 3 * 15 + 1U);
+    EXPECT_EQ(early, 1 + 11 + 31 + 1 + 3 * 15 + 1U);
 }
 
 } // namespace
