@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 from exploration.command import ROOT, explore, guarded, parser
 from exploration.ending import ended_well
@@ -12,12 +16,22 @@ from exploration.ending import ended_well
 from .library import NAMES, prepare, study_of
 
 
+def keys_of(file: str) -> Any:
+    try:
+        return json.loads(Path(file).read_text())
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{file}: {error}, expected a file of keys") from error
+
+
 def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in NAMES:
         print(f"usage: scripts/studies/run {'|'.join(NAMES)} [options of scripts/explore]", file=sys.stderr)
         return 2
     name, folder = arguments[0], ROOT / "out" / "studies" / arguments[0]
-    options = parser().parse_args([str(prepare(name, folder)), "--out", str(folder / "results"), *arguments[1:]])
+    known = parser()
+    known.add_argument("--base", type=keys_of, metavar="FILE", help="keys in place of the study's machine")
+    options = known.parse_args([str(folder / "sweep.json"), "--out", str(folder / "results"), *arguments[1:]])
+    prepare(name, folder, options.base)
     status = guarded(explore, options)
     if status < 2:
         import pandas as pd  # after the sweep: nothing before needs it

@@ -16,11 +16,14 @@ HERE = Path(__file__).resolve().parent
 NAMES = sorted(file.parent.name for file in HERE.glob("*/study.py"))
 
 
-def prepare(name: str, folder: Path) -> Path:
-    """Writes draws and SWEEP.json of a study."""
+def prepare(name: str, folder: Path, base: dict[str, Any] | None = None) -> Path:
+    """Writes draws and SWEEP.json of a study; `base` has the keys of another machine."""
     folder.mkdir(parents=True, exist_ok=True)
     sweep = folder / "sweep.json"
-    sweep.write_text(json.dumps(study_of(name).sweep(Draws(folder / "draws")), indent=1))
+    content = study_of(name).sweep(Draws(folder / "draws"))
+    if base is not None:
+        content["base"] = base
+    sweep.write_text(json.dumps(content, indent=1))
     return sweep
 
 

@@ -101,6 +101,13 @@ class StudiesTest(support.FolderTest):
             self.assertLess(one, 1.25 * primitives)  # and the time of the last batch
             self.assertLess(two, 0.75 * primitives)
 
+    def test_the_rates_of_the_study_of_chips_are_those_of_the_card(self) -> None:
+        rates = json.loads((STUDIES / "chip" / "rates.json").read_text())
+        card = {key: entry["value"] for name in ("tu106", "tu106_chip") for key, entry in
+                json.loads((support.ROOT / "testbench" / "machines" / f"{name}.json").read_text()).items()
+                if isinstance(entry, dict)}
+        self.assertEqual(rates, {**{key: card[key] for key in rates}, "pe.patches_per_batch": 1})
+
     def test_culling_by_all_lanes_equals_the_compilers_program(self) -> None:
         draws = Draws(self.folder / "draws")
         expected: list[list[str]] = []

@@ -293,7 +293,7 @@ TEST(issue_timing, a_shared_pipe_goes_to_the_oldest_warp)
     }
 }
 
-// The other warp comes to the pipe a cycle before the one with work behind it, not after it: 31 cycles more. No order
+// The other warp comes to the pipe a cycle before the one with more work, not after it: 31 cycles more. No order
 // of waiting instructions helps, since none waits when the pipe is taken.
 TEST(issue_timing, a_warp_that_comes_earlier_to_a_shared_pipe_can_cost_cycles)
 {
@@ -301,10 +301,10 @@ TEST(issue_timing, a_warp_that_comes_earlier_to_a_shared_pipe_can_cost_cycles)
     config.schedulers = 2;
     config.lanes[static_cast<unsigned>(sm_pipe::fp64)] = 1;
     sm_bench bench(backend::at, config);
-    const auto after = [&](unsigned instructions, const std::string& behind) -> const isa::program& {
+    const auto after = [&](unsigned instructions, const std::string& then) -> const isa::program& {
         std::string text;
         for (unsigned i = 0; i < instructions; ++i) text += "NOP ?stall=1 ;\n";
-        return bench.program(text + "DADD R0, R2, R4 ?stall=1 ;\n" + behind + "EXIT ;\n");
+        return bench.program(text + "DADD R0, R2, R4 ?stall=1 ;\n" + then + "EXIT ;\n");
     };
     const auto cycles = [&](unsigned instructions) {
         const auto start = bench.clock.now();
