@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an initiator may send as a warp operation: the values of its fields and of the payload's attributes.
+// What an initiator may send as a warp operation: the values of its fields (warp_fields.h) and of the payload's
+// attributes.
 #pragma once
 
 #include <string>
@@ -9,10 +10,6 @@
 #include "tlm/warp_op.h"
 
 namespace isbesim {
-
-/// Which field has a value that the table of micro-architecture section 2 excludes, the value, and those that it may
-/// have; empty without such a field. Fields that the operation ignores may have any value that fits their pins.
-std::string field_error(const warp_op& op);
 
 /// Why a warp operation is refused. The reason is empty, and the status TLM_OK_RESPONSE, unless it is.
 struct refusal {

@@ -2,12 +2,11 @@
 #include "tlm/protocol_checker.h"
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 #include <utility>
 
 #include "tlm/enum_table.h"
-#include "tlm/operation_rules.h"
+#include "tlm/warp_fields.h"
 
 namespace isbesim {
 
@@ -15,19 +14,6 @@ namespace {
 
 constexpr std::size_t kept_violations = 100;
 constexpr std::uint64_t no_id = ~std::uint64_t{0};
-
-bool same(const warp_op& a, const warp_op& b)
-{
-    return a.op == b.op && a.space == b.space && a.region == b.region && a.form == b.form && a.type == b.type &&
-           a.size == b.size && std::memcmp(&a.skew, &b.skew, 1) == 0 && a.context == b.context &&
-           a.immediate == b.immediate && a.lanes == b.lanes && a.address == b.address && a.handle == b.handle &&
-           a.data == b.data; // a bool that is neither 0 nor 1 must not be read as one
-}
-
-bool same(const warp_result& a, const warp_result& b)
-{
-    return a.data == b.data && a.status == b.status && a.error == b.error && a.passes == b.passes;
-}
 
 } // namespace
 
@@ -165,14 +151,14 @@ void protocol_checker::check_unchanged(tlm::tlm_generic_payload& payload, const 
     if (!(attributes(payload) == f.request))
         violation(protocol_rule::request_changed, at, "attributes differ from those of BEGIN_REQ");
     const auto* extension = payload.get_extension<isbe_extension>();
-    if (extension != nullptr && !same(extension->op, f.op))
+    if (extension != nullptr && extension->op != f.op)
         violation(protocol_rule::request_changed, at, "warp_op differs from that of BEGIN_REQ");
 }
 
 void protocol_checker::check_result(tlm::tlm_generic_payload& payload, const flight& f, const place& at)
 {
     const auto* extension = payload.get_extension<isbe_extension>();
-    if (extension != nullptr && !same(extension->result, f.result))
+    if (extension != nullptr && extension->result != f.result)
         violation(protocol_rule::result_changed, at, "warp_result differs from that of BEGIN_RESP");
     if (extension == nullptr && data_of(payload) != f.data)
         violation(protocol_rule::result_changed, at, "data differ from those of BEGIN_RESP");

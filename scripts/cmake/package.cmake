@@ -63,7 +63,8 @@ list(REMOVE_ITEM model_headers ${internal_headers})
 file(GLOB_RECURSE rtl_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/testbench/rtl/*.h")
 list(FILTER rtl_headers EXCLUDE REGEX "/plugin/") # compiled into plug-ins, whose only interface is rtl_plugin.h
 set(ISBESIM_INSTALLED_HEADERS ${tlm_headers} ${model_headers} ${rtl_headers}) # tests/package includes them all
-target_sources(isbesim_tlm PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${tlm_headers})
+target_sources(isbesim_tlm PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}"
+               FILES ${tlm_headers} tlm/request_fields.inc tlm/response_fields.inc)
 target_sources(isbesim_models INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${model_headers})
 target_sources(isbesim_rtl PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${rtl_headers})
 

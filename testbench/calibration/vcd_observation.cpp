@@ -17,6 +17,7 @@
 #include "testbench/calibration/vcd_file.h"
 #include "testbench/crosscheck/traces/trace.h"
 #include "testbench/files/input_error.h"
+#include "tlm/warp_fields.h"
 
 namespace isbesim::testbench {
 
@@ -34,51 +35,31 @@ enum pin_number : unsigned {
     rst,
     req_valid,
     req_ready,
-    req_op,
-    req_space,
-    req_region,
-    req_form,
-    req_type,
-    req_size,
-    req_skew,
-    req_context,
-    req_immediate,
-    req_lanes,
-    req_address,
-    req_handle,
-    req_data,
+#define ISBESIM_FIELD(name, ...) req_##name,
+#define ISBESIM_LANE_FIELD(name, ...) req_##name,
+#include "tlm/request_fields.inc"
     resp_valid,
     resp_ready,
-    resp_data,
-    resp_status,
-    resp_error,
-    resp_passes,
+#define ISBESIM_FIELD(name, ...) resp_##name,
+#define ISBESIM_LANE_FIELD(name, ...) resp_##name,
+#include "tlm/response_fields.inc"
     pin_count
 };
 
-constexpr std::array<pin, pin_count> pins{{{"clk", 0, true},
-                                           {"rst", 0, false},
-                                           {"req_valid", 1, true},
-                                           {"req_ready", 1, true, "req_transfer"},
-                                           {"req_op", 3, true},
-                                           {"req_space", 1, true},
-                                           {"req_region", 3, true},
-                                           {"req_form", 2, true},
-                                           {"req_type", 2, true},
-                                           {"req_size", 3, true},
-                                           {"req_skew", 1, false},
-                                           {"req_context", 16, true},
-                                           {"req_immediate", 32, true},
-                                           {"req_lanes", 32, true},
-                                           {"req_address", 1024, true},
-                                           {"req_handle", 1024, true},
-                                           {"req_data", 4096, true},
-                                           {"resp_valid", 1, true},
-                                           {"resp_ready", 1, true, "resp_transfer"},
-                                           {"resp_data", 4096, false},
-                                           {"resp_status", 512, true},
-                                           {"resp_error", 8, true},
-                                           {"resp_passes", 16, false}}};
+constexpr std::array<pin, pin_count> pins{{
+    {"clk", 0, true},
+    {"rst", 0, false},
+    {"req_valid", 1, true},
+    {"req_ready", 1, true, "req_transfer"},
+#define ISBESIM_FIELD(name, pins, ...) {"req_" #name, pins, std::string_view(#name) != "skew"},
+#define ISBESIM_LANE_FIELD(name, components, ...) {"req_" #name, 32 * warp_lanes * (components), true},
+#include "tlm/request_fields.inc"
+    {"resp_valid", 1, true},
+    {"resp_ready", 1, true, "resp_transfer"},
+#define ISBESIM_FIELD(name, pins, ...) {"resp_" #name, pins, std::string_view(#name) != "passes"},
+#define ISBESIM_LANE_FIELD(name, pins, ...) {"resp_" #name, pins, std::string_view(#name) != "data"},
+#include "tlm/response_fields.inc"
+}};
 
 /// All declarations of a file under one name.
 using variable_parts = std::vector<const vcd_variable*>;
@@ -654,32 +635,32 @@ private:
         state.waiting.pop_front();
     }
 
+    template <typename T>
+    void read_lanes(pin_number pin, unsigned port, per_lane<T>& lanes)
+    {
+        read_elements(pin, port, 0, lanes);
+    }
+    void read_lanes(pin_number pin, unsigned port, std::array<per_lane<word>, max_components>& components)
+    {
+        for (unsigned c = 0; c < max_components; ++c) read_elements(pin, port, c * warp_lanes, components[c]);
+    }
+    template <typename T>
+    void read_elements(pin_number pin, unsigned port, unsigned first, per_lane<T>& lanes)
+    {
+        for (unsigned lane = 0; lane < warp_lanes; ++lane)
+            lanes[lane] = static_cast<T>(element(pin, port, first + lane, 8 * sizeof(T)));
+    }
+
     warp_op read_operation(unsigned port)
     {
         warp_op op;
-        const auto code = field(req_op, port);
-        op.region = static_cast<region>(field(req_region, port));
-        op.form = static_cast<address_form>(field(req_form, port));
-        op.size = static_cast<std::uint8_t>(field(req_size, port));
-        const bool words = code < 3;
-        if (code < opcode_count) op.op = static_cast<opcode>(code);
-        if (code >= opcode_count || (is_attribute(op.op) && field(req_form, port) >= form_count) ||
-            (is_raw(op.op) &&
-             (field(req_region, port) >= region_count || (op.size != 1 && op.size != 2 && op.size != 4))) ||
-            (words && (op.size < 1 || op.size > max_components)))
+#define ISBESIM_FIELD(name, ...) op.name = static_cast<decltype(op.name)>(field(req_##name, port));
+#define ISBESIM_LANE_FIELD(name, ...) read_lanes(req_##name, port, op.name);
+#include "tlm/request_fields.inc"
+        if (const auto error = field_error(op); !error.empty()) {
             wrong("the request of port " + std::to_string(port) + " at time " + std::to_string(file_.time()) +
-                  " is no operation, expected op, form, region and size of the page's section 2");
-        op.space = static_cast<space>(field(req_space, port));
-        op.type = static_cast<out_type>(field(req_type, port));
-        op.skew = field(req_skew, port) != 0;
-        op.context = static_cast<std::uint16_t>(field(req_context, port));
-        op.immediate = static_cast<std::int32_t>(field(req_immediate, port));
-        op.lanes = field(req_lanes, port);
-        for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-            op.address[lane] = element(req_address, port, lane, 32);
-            op.handle[lane] = element(req_handle, port, lane, 32);
-            for (unsigned c = 0; c < max_components; ++c)
-                op.data[c][lane] = element(req_data, port, c * warp_lanes + lane, 32);
+                  " is no operation: " + error);
+            op = {};
         }
         return op;
     }
@@ -688,28 +669,20 @@ private:
     {
         need(req_op, port);
         const auto op = static_cast<opcode>(field(req_op, port));
-        need(req_context, port);
-        if (op == opcode::bind) {
-            need_lanes(req_data, port, ~0U, 32, 2);
-            return;
-        }
-        need(req_lanes, port);
-        const auto lanes = field(req_lanes, port);
-        if (is_attribute(op)) need(req_form, port);
-        const auto form = is_attribute(op) ? static_cast<address_form>(field(req_form, port)) : address_form::logical;
-        if (op == opcode::out) {
-            need(req_type, port);
-        } else {
-            need(req_size, port);
-            if (op != opcode::ast) need(req_space, port);
-            if (form != address_form::phys) need(req_immediate, port);
-        }
-        if (is_raw(op)) need(req_region, port);
+        if (field(req_op, port) >= opcode_count) return; // read_operation reports it
+        const bool attribute = is_attribute(op);
+        if (attribute) need(req_form, port);
+        const auto form = attribute ? static_cast<address_form>(field(req_form, port)) : address_form::logical;
+        const auto ignored = form == address_form::phys ? req_immediate : req_skew; // .SKEW changes nothing
+#define ISBESIM_FIELD(name, ...)                                                                                       \
+    if (uses(op, request_field::name) && req_##name != ignored) need(req_##name, port);
+#include "tlm/request_fields.inc"
+        const auto lanes = uses(op, request_field::lanes) ? field(req_lanes, port) : 0;
         need_lanes(req_address, port, lanes, 32);
         if (op == opcode::out || (op == opcode::ald && form != address_form::patch))
             need_lanes(req_handle, port, lanes, 32);
-        if (op == opcode::ast) need_lanes(req_data, port, lanes, 32, std::min(field(req_size, port), max_components));
-        if (op == opcode::isbewr) need_lanes(req_data, port, lanes, 32);
+        const auto components = std::min(request_components(op, field(req_size, port)), max_components);
+        need_lanes(req_data, port, request_data_lanes(op, lanes), 32, components);
     }
 
     operation_answer read_answer(unsigned port, const warp_op& op)
@@ -720,12 +693,9 @@ private:
         need_lanes(resp_status, port, lanes, 16);
         need_lanes(resp_data, port, lanes, 32, responded_components(op));
         warp_result result;
-        result.error = static_cast<op_error>(field(resp_error, port));
-        for (unsigned lane = 0; lane < warp_lanes; ++lane) {
-            result.status[lane] = static_cast<std::uint16_t>(element(resp_status, port, lane, 16));
-            for (unsigned c = 0; c < max_components; ++c)
-                result.data[c][lane] = element(resp_data, port, c * warp_lanes + lane, 32);
-        }
+#define ISBESIM_FIELD(name, ...) result.name = static_cast<decltype(result.name)>(field(resp_##name, port));
+#define ISBESIM_LANE_FIELD(name, ...) read_lanes(resp_##name, port, result.name);
+#include "tlm/response_fields.inc"
         return answer_of(op, result);
     }
 

@@ -35,6 +35,7 @@
 #include "tlm/payload_pool.h"
 #include "tlm/process_guard.h"
 #include "tlm/protocol_checker.h"
+#include "tlm/warp_fields.h"
 
 namespace isbesim::testbench {
 
@@ -177,9 +178,7 @@ private:
     }
     void compare(const char* who, const warp_op& op, const warp_result& expected, const warp_result& got)
     {
-        if (got.data == expected.data && got.status == expected.status && got.error == expected.error &&
-            got.passes == expected.passes)
-            return;
+        if (got == expected) return;
         fail(std::string(who) + " answers with " + different_parts(expected, got),
              describe_transaction(outcome_.operations, 0, op) + describe_difference(op, expected, got));
     }

@@ -45,14 +45,15 @@ auto answer(tlm_sync_enum status, tlm_phase answered, double delay_ns = 1)
 }
 
 /// Changes of a part of a request that has no accept yet, or of a response that waits, each in a transaction.
+template <typename T>
+void flip_last_byte(T& value)
+{
+    reinterpret_cast<unsigned char*>(&value)[sizeof value - 1] ^= 1U;
+}
 constexpr void (*changes_of_operation[])(warp_op&) = {
-    [](warp_op& op) { op.op = opcode::ast; },      [](warp_op& op) { op.space = space::output; },
-    [](warp_op& op) { op.region = region::prim; }, [](warp_op& op) { op.form = address_form::patch; },
-    [](warp_op& op) { op.type = out_type::cut; },  [](warp_op& op) { op.size ^= 1U; },
-    [](warp_op& op) { op.skew = !op.skew; },       [](warp_op& op) { op.context ^= 0x8000U; },
-    [](warp_op& op) { op.immediate ^= 1; },        [](warp_op& op) { op.lanes ^= 1U; },
-    [](warp_op& op) { op.address[17] ^= 1U; },     [](warp_op& op) { op.handle[31] ^= 1U; },
-    [](warp_op& op) { op.data[3][31] ^= 1U; },
+#define ISBESIM_FIELD(name, ...) [](warp_op& op) { flip_last_byte(op.name); },
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
+#include "tlm/request_fields.inc"
 };
 constexpr void (*changes_of_payload[])(tlm_generic_payload&) = {
     [](tlm_generic_payload& p) { p.set_address(4); },
@@ -64,10 +65,9 @@ constexpr void (*changes_of_payload[])(tlm_generic_payload&) = {
     [](tlm_generic_payload& p) { p.set_byte_enable_length(4); },
 };
 constexpr void (*changes_of_result[])(warp_result&) = {
-    [](warp_result& r) { r.data[0][31] ^= 1U; },
-    [](warp_result& r) { r.status[31] = lane_status::defaulted; },
-    [](warp_result& r) { r.error = op_error::illegal_instr_encoding; },
-    [](warp_result& r) { r.passes ^= 1U; },
+#define ISBESIM_FIELD(name, ...) [](warp_result& result) { flip_last_byte(result.name); },
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
+#include "tlm/response_fields.inc"
 };
 
 /// Attributes that no request may have, each with the others legal.

@@ -12,6 +12,7 @@
 #include "testbench/rtl/rtl_clock.h"
 #include "testbench/rtl/rtl_engine.h"
 #include "tlm/ring.h"
+#include "tlm/warp_fields.h"
 
 namespace isbesim::testbench {
 
@@ -141,9 +142,7 @@ private:
                         pin("resp_valid", expected != nullptr));
         if (!valid) return true;
         block_.read_response(port, got_);
-        if (got_.data == expected->data && got_.status == expected->status && got_.error == expected->error &&
-            got_.passes == expected->passes)
-            return true;
+        if (got_ == *expected) return true;
         const auto& op = clients_[port].unanswered.front();
         return fail("the RTL answers with " + different_parts(*expected, got_) + "\n" +
                     describe_transaction(outcome_.transactions, port, op) + describe_difference(op, *expected, got_));

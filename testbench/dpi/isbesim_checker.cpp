@@ -2,6 +2,7 @@
 #include "testbench/dpi/isbesim_checker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -92,11 +93,10 @@ void isbesim_checker_request(isbesim_checker* checker, uint32_t port, uint32_t o
                              const uint32_t* data)
 {
     if (port >= checker->ports.size()) return;
-    isbesim_request request{op,    space, region, form, type, size, skew, context, static_cast<int32_t>(immediate),
-                            lanes, {},    {},     {}};
-    std::copy_n(address, ISBESIM_LANES, request.address);
-    std::copy_n(handle, ISBESIM_LANES, request.handle);
-    std::copy_n(data, ISBESIM_COMPONENTS * ISBESIM_LANES, request.data);
+    isbesim_request request;
+#define ISBESIM_FIELD(name, ...) request.name = static_cast<decltype(request.name)>(name);
+#define ISBESIM_LANE_FIELD(name, ...) std::copy_n(name, std::size(request.name), request.name);
+#include "tlm/request_fields.inc"
     auto& seen = checker->ports[port];
     std::string error;
     seen.request_valid = guarded(error, [&] { read_request(request, seen.request); }) == ISBESIM_OK;
@@ -173,19 +173,9 @@ uint32_t isbesim_traffic_next(isbesim_traffic* traffic, uint32_t port, uint32_t*
     write_request(item.op, request);
     *earliest = static_cast<uint32_t>(item.earliest);
     *hold = item.response_hold;
-    *op = request.op;
-    *space = request.space;
-    *region = request.region;
-    *form = request.form;
-    *type = request.type;
-    *size = request.size;
-    *skew = request.skew;
-    *context = request.context;
-    *immediate = static_cast<uint32_t>(request.immediate);
-    *lanes = request.lanes;
-    std::copy_n(request.address, ISBESIM_LANES, address);
-    std::copy_n(request.handle, ISBESIM_LANES, handle);
-    std::copy_n(request.data, ISBESIM_COMPONENTS * ISBESIM_LANES, data);
+#define ISBESIM_FIELD(name, ...) *name = static_cast<std::uint32_t>(request.name);
+#define ISBESIM_LANE_FIELD(name, ...) std::copy_n(request.name, std::size(request.name), name);
+#include "tlm/request_fields.inc"
     return 1;
 }
 

@@ -8,6 +8,7 @@
 #include "testbench/rtl/mismatch_report.h"
 #include "testbench/rtl/rtl_engine.h"
 #include "tlm/count_text.h"
+#include "tlm/warp_fields.h"
 
 namespace isbesim::testbench {
 
@@ -158,9 +159,7 @@ bool lockstep::compare(std::uint64_t id, unsigned port, const warp_op& op, const
                        std::uint64_t cycle, bool changed)
 {
     clock_.read_response(port, got_);
-    if (got_.data == expected.data && got_.status == expected.status && got_.error == expected.error &&
-        got_.passes == expected.passes)
-        return true;
+    if (got_ == expected) return true;
     ++totals_.data_mismatches;
     fail(cycle, "response in cycle " + std::to_string(cycle) + " differs\n" +
                     (changed ? "  expected: what it was in cycle " + std::to_string(ports_[port].response_cycle) + "\n"

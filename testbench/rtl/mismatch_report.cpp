@@ -3,7 +3,6 @@
 
 #include <iomanip>
 #include <sstream>
-#include <utility>
 
 #include "models/isbe/functional/names.h"
 
@@ -19,17 +18,29 @@ std::ostream& hex(std::ostream& out, word value)
     return out;
 }
 
+template <typename T>
+void put(std::ostream& out, const char* field, T value)
+{
+    out << " " << field << "=" << static_cast<std::int64_t>(value);
+}
+void put(std::ostream& out, const char*, opcode op)
+{
+    out << " " << name_of(op);
+}
+void put(std::ostream& out, const char* field, lane_mask lanes)
+{
+    hex(out << " " << field << "=", lanes);
+}
+
 } // namespace
 
 std::string describe_transaction(std::uint64_t id, unsigned port, const warp_op& op)
 {
     std::ostringstream out;
-    out << "  transaction " << id << " port " << port << ": " << name_of(op.op)
-        << " space=" << static_cast<unsigned>(op.space) << " region=" << static_cast<unsigned>(op.region)
-        << " form=" << static_cast<unsigned>(op.form) << " type=" << static_cast<unsigned>(op.type)
-        << " size=" << static_cast<unsigned>(op.size) << " context=" << op.context << " immediate=" << op.immediate
-        << " lanes=";
-    hex(out, op.lanes) << '\n';
+    out << "  transaction " << id << " port " << port << ":";
+#define ISBESIM_FIELD(name, ...) put(out, #name, op.name);
+#include "tlm/request_fields.inc"
+    out << '\n';
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         if (((op.lanes >> lane) & 1U) == 0) continue;
         out << "    lane " << std::setw(2) << lane << " address=";
@@ -44,11 +55,10 @@ std::string describe_transaction(std::uint64_t id, unsigned port, const warp_op&
 std::string different_parts(const warp_result& expected, const warp_result& got)
 {
     std::string text;
-    for (const auto& [differs, part] : {std::pair{expected.data != got.data, "other data"},
-                                        {expected.status != got.status, "other status"},
-                                        {expected.error != got.error, "another error"},
-                                        {expected.passes != got.passes, "other passes"}})
-        if (differs) text += (text.empty() ? "" : " and ") + std::string(part);
+#define ISBESIM_FIELD(name, pins, part)                                                                                \
+    if (expected.name != got.name) text += (text.empty() ? "" : " and ") + std::string(part);
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
+#include "tlm/response_fields.inc"
     return text;
 }
 

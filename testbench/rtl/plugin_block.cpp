@@ -13,24 +13,23 @@ namespace {
 
 std::string last_final_failure;
 
+const word* first_word(const per_lane<word>& lanes)
+{
+    return lanes.data();
+}
+const word* first_word(const std::array<per_lane<word>, max_components>& components)
+{
+    return components.front().data();
+}
+
 } // namespace
 
 isbesim_rtl_request rtl_request_of(const warp_op& op)
 {
     isbesim_rtl_request request{};
-    request.op = static_cast<std::uint32_t>(op.op);
-    request.space = static_cast<std::uint32_t>(op.space);
-    request.region = static_cast<std::uint32_t>(op.region);
-    request.form = static_cast<std::uint32_t>(op.form);
-    request.type = static_cast<std::uint32_t>(op.type);
-    request.size = op.size;
-    request.skew = op.skew ? 1 : 0;
-    request.context = op.context;
-    request.immediate = static_cast<std::uint32_t>(op.immediate);
-    request.lanes = op.lanes;
-    request.address = op.address.data();
-    request.handle = op.handle.data();
-    request.data = op.data[0].data();
+#define ISBESIM_FIELD(name, ...) request.name = static_cast<std::uint32_t>(op.name);
+#define ISBESIM_LANE_FIELD(name, ...) request.name = first_word(op.name);
+#include "tlm/request_fields.inc"
     return request;
 }
 

@@ -13,23 +13,13 @@ void packed_port::add(const testbench::traffic_item& item, unsigned passes)
     request r{};
     r.earliest = item.earliest;
     r.first = words_.size();
-    r.lanes = op.lanes;
-    r.immediate = op.immediate;
-    r.context = op.context;
     r.passes = static_cast<std::uint16_t>(passes);
-    r.op = op.op;
-    r.space = op.space;
-    r.region = op.region;
-    r.form = op.form;
-    r.type = op.type;
-    r.size = op.size;
-    r.skew = op.skew;
-    r.has_address = op.op != opcode::bind;
-    r.has_handle = is_attribute(op.op) || op.op == opcode::out;
+#define ISBESIM_FIELD(name, ...) r.name = op.name;
+#include "tlm/request_fields.inc"
     r.components = static_cast<std::uint8_t>(testbench::request_components(op));
     const auto put = [&](const per_lane<word>& from) { words_.insert(words_.end(), from.begin(), from.end()); };
-    if (r.has_address) put(op.address);
-    if (r.has_handle) put(op.handle);
+    if (uses(op.op, request_field::address)) put(op.address);
+    if (uses(op.op, request_field::handle)) put(op.handle);
     for (unsigned c = 0; c < r.components; ++c) put(op.data[c]);
     requests_.push_back(r);
 }

@@ -10,6 +10,7 @@
 
 #include "models/machine_config.h"
 #include "testbench/crosscheck/traffic/traffic.h"
+#include "tlm/warp_fields.h"
 
 namespace isbesim::test {
 
@@ -27,23 +28,15 @@ public:
     void load(std::size_t i, warp_op& op) const
     {
         const request& r = requests_[i];
-        op.op = r.op;
-        op.space = r.space;
-        op.region = r.region;
-        op.form = r.form;
-        op.type = r.type;
-        op.size = r.size;
-        op.skew = r.skew;
-        op.context = r.context;
-        op.immediate = r.immediate;
-        op.lanes = r.lanes;
+#define ISBESIM_FIELD(name, ...) op.name = r.name;
+#include "tlm/request_fields.inc"
         const word* from = words_.data() + r.first;
         const auto take = [&](per_lane<word>& to) {
             std::memcpy(to.data(), from, sizeof to);
             from += warp_lanes;
         };
-        if (r.has_address) take(op.address);
-        if (r.has_handle) take(op.handle);
+        if (uses(r.op, request_field::address)) take(op.address);
+        if (uses(r.op, request_field::handle)) take(op.handle);
         for (unsigned c = 0; c < r.components; ++c) take(op.data[c]);
     }
 
@@ -51,20 +44,10 @@ private:
     struct request {
         std::uint64_t earliest;
         std::uint64_t first; ///< of its words
-        lane_mask lanes;
-        std::int32_t immediate;
-        std::uint16_t context;
+#define ISBESIM_FIELD(name, ...) decltype(warp_op::name) name;
+#include "tlm/request_fields.inc"
         std::uint16_t passes;
-        opcode op;
-        isbesim::space space;
-        isbesim::region region;
-        address_form form;
-        out_type type;
-        std::uint8_t size;
         std::uint8_t components;
-        bool skew;
-        bool has_address;
-        bool has_handle;
     };
 
     std::vector<request> requests_;

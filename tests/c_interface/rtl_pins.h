@@ -52,11 +52,10 @@ public:
 private:
     void offer(unsigned port, const isbesim_request& r)
     {
-        const isbesim_rtl_request request{r.op,    r.space,   r.region,
-                                          r.form,  r.type,    r.size,
-                                          r.skew,  r.context, static_cast<std::uint32_t>(r.immediate),
-                                          r.lanes, r.address, r.handle,
-                                          r.data};
+        isbesim_rtl_request request{};
+#define ISBESIM_FIELD(name, ...) request.name = static_cast<std::uint32_t>(r.name);
+#define ISBESIM_LANE_FIELD(name, ...) request.name = r.name;
+#include "tlm/request_fields.inc"
         plugin_.offer(block_, port, &request);
     }
 

@@ -55,11 +55,15 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
     unsigned depth = 0;
     for (std::string scope; std::getline(scopes, scope, '.'); ++depth) out << "$scope module " << scope << " $end\n";
     const std::vector<std::pair<const char*, unsigned>> pins{
-        {"clk", 0},           {"rst", 0},          {"req_valid", 1},      {"req_ready", 1},  {"req_op", 3},
-        {"req_space", 1},     {"req_region", 3},   {"req_form", 2},       {"req_type", 2},   {"req_size", 3},
-        {"req_skew", 1},      {"req_context", 16}, {"req_immediate", 32}, {"req_lanes", 32}, {"req_address", 1024},
-        {"req_handle", 1024}, {"req_data", 4096},  {"resp_valid", 1},     {"resp_ready", 1}, {"resp_data", 4096},
-        {"resp_status", 512}, {"resp_error", 8},   {"resp_passes", 16}};
+        {"clk", 0},        {"rst", 0},        {"req_valid", 1}, {"req_ready", 1},
+#define ISBESIM_FIELD(name, pins, ...) {"req_" #name, pins},
+#define ISBESIM_LANE_FIELD(name, components, ...) {"req_" #name, 32 * warp_lanes * (components)},
+#include "tlm/request_fields.inc"
+        {"resp_valid", 1}, {"resp_ready", 1},
+#define ISBESIM_FIELD(name, pins, ...) {"resp_" #name, pins},
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
+#include "tlm/response_fields.inc"
+    };
     std::map<std::string, std::string> code;
     std::map<std::string, std::vector<written_part>> parts;
     pin_values value;
@@ -163,16 +167,8 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
             if (one.request <= cycle && cycle <= one.accept) {
                 value.at("req_valid").put(p, 1, 1);
                 value.at("req_ready").put(p, 1, cycle == one.accept);
-                value.at("req_op").put(3 * p, 3, static_cast<unsigned>(op.op));
-                value.at("req_space").put(p, 1, static_cast<unsigned>(op.space));
-                value.at("req_region").put(3 * p, 3, static_cast<unsigned>(op.region));
-                value.at("req_form").put(2 * p, 2, static_cast<unsigned>(op.form));
-                value.at("req_type").put(2 * p, 2, static_cast<unsigned>(op.type));
-                value.at("req_size").put(3 * p, 3, op.size);
-                value.at("req_skew").put(p, 1, op.skew);
-                value.at("req_context").put(16 * p, 16, op.context);
-                value.at("req_immediate").put(32 * p, 32, static_cast<std::uint32_t>(op.immediate));
-                value.at("req_lanes").put(32 * p, 32, op.lanes);
+#define ISBESIM_FIELD(name, pins, ...) value.at("req_" #name).put((pins)*p, pins, static_cast<std::uint32_t>(op.name));
+#include "tlm/request_fields.inc"
                 for (unsigned lane = 0; lane < warp_lanes; ++lane) {
                     value.at("req_address").put(1024 * p + 32 * lane, 32, op.address[lane]);
                     value.at("req_handle").put(1024 * p + 32 * lane, 32, op.handle[lane]);

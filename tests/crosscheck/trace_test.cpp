@@ -95,16 +95,8 @@ protected:
 
 void expect_same(const warp_op& a, const warp_op& b)
 {
-    ASSERT_EQ(a.op, b.op);
-    ASSERT_EQ(a.space, b.space);
-    ASSERT_EQ(a.region, b.region);
-    ASSERT_EQ(a.form, b.form);
-    ASSERT_EQ(a.type, b.type);
-    ASSERT_EQ(a.size, b.size);
-    ASSERT_EQ(a.skew, b.skew);
-    ASSERT_EQ(a.context, b.context);
-    ASSERT_EQ(a.immediate, b.immediate);
-    ASSERT_EQ(a.lanes, b.lanes);
+#define ISBESIM_FIELD(name, ...) ASSERT_EQ(a.name, b.name);
+#include "tlm/request_fields.inc"
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         if (b.op == opcode::bind) {
             ASSERT_EQ(a.data[0][lane], b.data[0][lane]);

@@ -161,15 +161,9 @@ number access(case_lab& bench, const place& at, unsigned lane, const number* set
     if (kind == "lanes") return part(bench.last.lanes);
     if (kind == "trap") return part(bench.last.trap);
     if (kind == "components") return part(bench.last.components);
-    if (kind == "op") return part(op.op);
-    if (kind == "space") return part(op.space);
-    if (kind == "region") return part(op.region);
-    if (kind == "form") return part(op.form);
-    if (kind == "type") return part(op.type);
-    if (kind == "size") return part(op.size);
-    if (kind == "skew") return part(op.skew);
-    if (kind == "context") return part(op.context);
-    if (kind == "immediate") return part(op.immediate);
+#define ISBESIM_FIELD(name, ...)                                                                                       \
+    if (kind == #name) return part(op.name);
+#include "tlm/request_fields.inc"
     if (kind == "op_lanes") return part(op.lanes);
     if (kind == "address") return part(op.address[lane]);
     if (kind == "out_of_range") return op.address[lane] >= 0x400 && op.address[lane] < 0x80000000U ? 1 : 0;

@@ -9,8 +9,6 @@ namespace isbesim::testbench {
 
 namespace {
 
-constexpr std::size_t field_bytes = 7;
-
 constexpr bool is_little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 word take_word(const std::uint8_t*& in)
@@ -54,42 +52,47 @@ void take_lanes(const std::uint8_t*& in, per_lane<word>& values, lane_mask activ
     });
 }
 
-std::uint16_t take_context(const std::uint8_t*& in)
+word take_varint(const std::uint8_t*& in)
 {
-    std::uint64_t context = 0;
+    word value = 0;
     for (unsigned shift = 0;; shift += 7) {
-        const std::uint64_t next = *in++;
-        context |= (next & 0x7fU) << shift;
-        if (next < 0x80) break;
+        const word next = *in++;
+        value |= (next & 0x7fU) << shift;
+        if (next < 0x80) return value;
     }
-    return static_cast<std::uint16_t>(context);
+}
+
+template <unsigned pins>
+word take_value(const std::uint8_t*& in)
+{
+    if constexpr (pins == 32) return take_word(in);
+    if constexpr (pins < 8) return *in++;
+    return take_varint(in);
+}
+
+void take_lanes(const std::uint8_t*& in, per_lane<word>& values, const warp_op& op)
+{
+    take_lanes(in, values, op.lanes);
+}
+void take_lanes(const std::uint8_t*& in, std::array<per_lane<word>, max_components>& data, const warp_op& op)
+{
+    const unsigned components = request_components(op);
+    for (unsigned i = 0; i < components; ++i) take_lanes(in, data[i], request_data_lanes(op));
 }
 
 } // namespace
 
 std::uint16_t encoded_operation::context() const
 {
-    const auto* in = bytes + field_bytes;
-    return take_context(in);
+    const auto* in = bytes + static_cast<unsigned>(request_field::context);
+    return static_cast<std::uint16_t>(take_varint(in));
 }
 
 void decode(const std::uint8_t* in, warp_op& op)
 {
-    op.op = static_cast<opcode>(in[0]);
-    op.space = static_cast<space>(in[1]);
-    op.region = static_cast<region>(in[2]);
-    op.form = static_cast<address_form>(in[3]);
-    op.type = static_cast<out_type>(in[4]);
-    op.size = in[5];
-    op.skew = in[6] != 0;
-    in += field_bytes;
-    op.context = take_context(in);
-    op.immediate = static_cast<std::int32_t>(take_word(in));
-    op.lanes = take_word(in);
-    take_lanes(in, op.address, op.lanes);
-    take_lanes(in, op.handle, op.lanes);
-    const unsigned components = request_components(op);
-    for (unsigned c = 0; c < components; ++c) take_lanes(in, op.data[c], request_data_lanes(op));
+#define ISBESIM_FIELD(name, pins, ...) op.name = static_cast<decltype(op.name)>(take_value<pins>(in));
+#define ISBESIM_LANE_FIELD(name, ...) take_lanes(in, op.name, op);
+#include "tlm/request_fields.inc"
 }
 
 } // namespace isbesim::testbench

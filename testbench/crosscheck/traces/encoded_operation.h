@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "testbench/crosscheck/traces/trace.h"
+#include "tlm/warp_fields.h"
 
 namespace isbesim::testbench {
 
@@ -18,9 +19,13 @@ struct encoded_operation {
     const std::uint8_t* bytes = nullptr;
     std::size_t size = 0;
 
-    opcode op() const { return static_cast<opcode>(bytes[0]); }
-    isbesim::region region() const { return static_cast<isbesim::region>(bytes[2]); }
+    opcode op() const { return static_cast<opcode>(value(request_field::op)); }
+    isbesim::region region() const { return static_cast<isbesim::region>(value(request_field::region)); }
     std::uint16_t context() const;
+
+private:
+    /// Of a field before the context: each has a byte.
+    std::uint8_t value(request_field field) const { return bytes[static_cast<unsigned>(field)]; }
 };
 
 /// Fills in a cleared operation.

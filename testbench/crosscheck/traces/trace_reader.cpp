@@ -30,6 +30,11 @@ std::uint64_t little_endian(const char* bytes, unsigned count)
     return value;
 }
 
+constexpr unsigned highest_value(unsigned values)
+{
+    return 31U - static_cast<unsigned>(__builtin_clz(values));
+}
+
 } // namespace
 
 trace_file open_trace(const std::string& path)
@@ -205,23 +210,25 @@ std::uint64_t trace_reader::long_varint(std::uint64_t limit, const char* what)
     fail(std::string("has ") + what + " of more than 63 bits, expected at most " + std::to_string(limit));
 }
 
+template <unsigned pins>
+word trace_reader::value([[maybe_unused]] unsigned values, const char* text)
+{
+    if constexpr (pins == 32) return number();
+    if constexpr (pins < 8) return small(highest_value(values), text);
+    return static_cast<word>(varint(0xffffffffU >> (32 - pins), text));
+}
+
 void trace_reader::skip_operation()
 {
-    // Up to and including the last enumerator.
-    const auto op = static_cast<opcode>(small(enum_count<opcode::bind> - 1, "opcode"));
-    small(enum_count<space::output> - 1, "space");
-    small(enum_count<region::physical> - 1, "region");
-    small(enum_count<address_form::phys> - 1, "address form");
-    small(enum_count<out_type::emit_then_cut> - 1, "OUT type");
-    const unsigned size = small(max_components, "size");
-    small(1, "skew flag");
-    varint(0xffff, "context");
-    number(); // the immediate
-    const lane_mask lanes = number();
-    skip_lanes(lanes); // addresses
-    skip_lanes(lanes); // handles
-    const unsigned components = request_components(op, size);
-    for (unsigned c = 0; c < components; ++c) skip_lanes(request_data_lanes(op, lanes));
+#define ISBESIM_FIELD(name, pins, values, used, text)                                                                  \
+    const auto name = static_cast<decltype(warp_op::name)>(value<pins>(values, text));                                 \
+    static_cast<void>(name);
+#define ISBESIM_LANE_FIELD(name, components, ...)                                                                      \
+    if constexpr ((components) == 1)                                                                                   \
+        skip_lanes(lanes);                                                                                             \
+    else                                                                                                               \
+        for (auto left = request_components(op, size); left != 0; --left) skip_lanes(request_data_lanes(op, lanes));
+#include "tlm/request_fields.inc"
 }
 
 void trace_reader::dependencies(dependency_list& list)

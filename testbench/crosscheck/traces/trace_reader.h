@@ -47,6 +47,8 @@ private:
     std::uint64_t varint(std::uint64_t limit, const char* what);
     std::uint64_t long_varint(std::uint64_t limit, const char* what);
     word number();
+    template <unsigned pins>
+    word value(unsigned values, const char* text);
     void skip(std::size_t bytes);
     void skip_lanes(lane_mask active);
     void skip_operation();

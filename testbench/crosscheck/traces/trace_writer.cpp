@@ -64,19 +64,28 @@ std::uint8_t* put_lanes(std::uint8_t* out, const per_lane<word>& values, lane_ma
     return out;
 }
 
+template <unsigned pins>
+std::uint8_t* put_value(std::uint8_t* out, word value)
+{
+    if constexpr (pins == 32) return put_word(out, value);
+    return put_varint(out, value);
+}
+
+std::uint8_t* put_lanes(std::uint8_t* out, const per_lane<word>& values, const warp_op& op)
+{
+    return put_lanes(out, values, op.lanes);
+}
+std::uint8_t* put_lanes(std::uint8_t* out, const std::array<per_lane<word>, max_components>& data, const warp_op& op)
+{
+    for (unsigned i = 0; i < request_components(op); ++i) out = put_lanes(out, data[i], request_data_lanes(op));
+    return out;
+}
+
 std::uint8_t* put_operation(std::uint8_t* out, const warp_op& op)
 {
-    const std::uint8_t fields[] = {static_cast<std::uint8_t>(op.op),     static_cast<std::uint8_t>(op.space),
-                                   static_cast<std::uint8_t>(op.region), static_cast<std::uint8_t>(op.form),
-                                   static_cast<std::uint8_t>(op.type),   op.size,
-                                   static_cast<std::uint8_t>(op.skew)};
-    std::memcpy(out, fields, sizeof fields);
-    out = put_varint(out + sizeof fields, op.context);
-    out = put_word(out, static_cast<word>(op.immediate));
-    out = put_word(out, op.lanes);
-    out = put_lanes(out, op.address, op.lanes);
-    out = put_lanes(out, op.handle, op.lanes);
-    for (unsigned c = 0; c < request_components(op); ++c) out = put_lanes(out, op.data[c], request_data_lanes(op));
+#define ISBESIM_FIELD(name, pins, ...) out = put_value<pins>(out, static_cast<word>(op.name));
+#define ISBESIM_LANE_FIELD(name, ...) out = put_lanes(out, op.name, op);
+#include "tlm/request_fields.inc"
     return out;
 }
 

@@ -4,46 +4,31 @@
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
 #include "testbench/crosscheck/traffic/sampled_lanes.h"
+#include "tlm/warp_fields.h"
 
 namespace isbesim::testbench {
 
 namespace {
 
-enum field { of_space, of_region, of_form, of_type, of_size, of_immediate, of_handle, of_data };
-constexpr std::array field_names{"space", "region", "form", "type", "size", "immediate", "handle", "data"};
+/// Fields that can have a value for nothing, in the order of their bins.
+constexpr std::array noisy{request_field::space, request_field::region,    request_field::form,   request_field::type,
+                           request_field::size,  request_field::immediate, request_field::handle, request_field::data};
 
-/// Micro-architecture section 2: the opcode gives the field no meaning. For ALD and AST, which use some fields only in
-/// one form, only fields count that no form uses.
-constexpr bool ignores(opcode op, field f)
-{
-    switch (f) {
-    case of_space:
-        return op == opcode::ast || op == opcode::out || op == opcode::bind;
-    case of_region:
-        return !is_raw(op);
-    case of_form:
-        return !is_attribute(op);
-    case of_type:
-        return op != opcode::out;
-    case of_size:
-    case of_immediate:
-        return op == opcode::out || op == opcode::bind;
-    case of_handle:
-        return op != opcode::ald && op != opcode::ast && op != opcode::out;
-    case of_data:
-        return !is_store(op) && op != opcode::bind;
-    }
-    return false;
-}
-
-/// Fields with a value that would have a meaning for another opcode: bit f is field f.
+/// Those with a value that would have a meaning for another opcode: bit i is noisy[i].
 unsigned fields_with_noise(const warp_op& op)
 {
-    const auto bit = [](field f, bool noise) { return unsigned{noise} << f; };
-    return bit(of_space, op.space == space::input) | bit(of_region, op.region == region::physical) |
-           bit(of_form, op.form != address_form::logical) | bit(of_type, op.type != out_type::final) |
-           bit(of_size, op.size != 1) | bit(of_immediate, op.immediate != 0) | bit(of_handle, op.handle[0] != 0) |
-           bit(of_data, op.data[0][0] != 0);
+    const std::array noise{op.space == space::input,
+                           op.region == region::physical,
+                           op.form != address_form::logical,
+                           op.type != out_type::final,
+                           op.size != 1,
+                           op.immediate != 0,
+                           op.handle[0] != 0,
+                           op.data[0][0] != 0};
+    static_assert(noise.size() == noisy.size());
+    unsigned bits = 0;
+    for (unsigned i = 0; i < noise.size(); ++i) bits |= unsigned{noise[i]} << i;
+    return bits;
 }
 
 constexpr unsigned index_of(opcode op)
@@ -55,11 +40,11 @@ constexpr unsigned index_of(opcode op)
 
 rare_bins::rare_bins(const isbe_config& config, const bin_namer& add) : contexts_(config.contexts)
 {
-    static_assert(field_names.size() == fields);
+    static_assert(noisy.size() == fields);
     for (unsigned code = 0; code < opcode_count; ++code)
         for (unsigned f = 0; f < fields; ++f)
-            if (ignores(static_cast<opcode>(code), static_cast<field>(f))) {
-                noise_[f][code] = add(std::string("ignored.") + opcode_names[code] + "." + field_names[f]);
+            if (!uses(static_cast<opcode>(code), noisy[f])) {
+                noise_[f][code] = add(std::string("ignored.") + opcode_names[code] + "." + name_of(noisy[f]));
                 ignored_[code] = static_cast<std::uint8_t>(ignored_[code] | 1U << f);
             }
     no_slot_ = {add("slot.upper_bits"), add("slot.upper_bits.bind")};
