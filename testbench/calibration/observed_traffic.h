@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "testbench/crosscheck/traffic/operation_answer.h"
-#include "tlm/warp_op.h"
+#include "tlm/operation_table.h"
 
 namespace isbesim::testbench {
 
@@ -53,27 +53,5 @@ protected:
     std::vector<std::string> remarks_;
     std::vector<bool> unbound_;
 };
-
-/// The L of an operation in micro-architecture section 5.5.
-enum class latency_class : std::uint8_t { load, store, al2p, out };
-inline constexpr unsigned latency_classes = 4;
-
-constexpr latency_class class_of(opcode op)
-{
-    switch (op) {
-    case opcode::ald:
-    case opcode::isberd:
-        return latency_class::load;
-    case opcode::al2p:
-        return latency_class::al2p;
-    case opcode::out:
-        return latency_class::out;
-    case opcode::ast:
-    case opcode::isbewr:
-    case opcode::bind:
-        break;
-    }
-    return latency_class::store;
-}
 
 } // namespace isbesim::testbench

@@ -131,7 +131,8 @@ timing_fit::timing_fit(const observed_traffic& traffic)
 {
     for (std::size_t i = 0; i < operations_; ++i) {
         const auto& seen = traffic.operations()[i];
-        ports_[seen.port].push_back({seen.request, seen.accept, seen.response, seen.transfer, i, class_of(seen.op)});
+        ports_[seen.port].push_back(
+            {seen.request, seen.accept, seen.response, seen.transfer, i, row_of(seen.op).latency});
     }
 }
 

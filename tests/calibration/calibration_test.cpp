@@ -228,7 +228,7 @@ TEST(calibration, a_block_whose_latency_wanders_is_nearest_to_its_median)
     std::mt19937 random(3);
     std::array<std::uint64_t, 2> last{};
     for (auto& each : seen.seen()) {
-        if (class_of(each.op) == latency_class::load && random() % 8 == 0) each.response += 1 + random() % 3;
+        if (row_of(each.op).latency == latency_class::load && random() % 8 == 0) each.response += 1 + random() % 3;
         each.response = std::max(each.response, last[each.port]);
         each.transfer = std::max(each.transfer, each.response);
         last[each.port] = each.transfer + 1;

@@ -7,6 +7,7 @@
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/rules/lane_winner.h"
 #include "models/isbe/rules/raw_bytes.h"
+#include "tlm/operation_table.h"
 #include "tlm/vector_clones.h"
 
 namespace isbesim {
@@ -321,20 +322,9 @@ unsigned unloaded_latency(const isbe_config& config, opcode op, unsigned passes)
 
 unsigned response_latency(const isbe_config& config, opcode op)
 {
-    switch (op) {
-    case opcode::ald:
-    case opcode::isberd:
-        return config.pipeline_latency;
-    case opcode::al2p:
-        return config.al2p_latency;
-    case opcode::out:
-        return config.out_latency;
-    case opcode::ast:
-    case opcode::isbewr:
-    case opcode::bind:
-        break;
-    }
-    return config.write_latency;
+    const std::array latencies{config.pipeline_latency, config.write_latency, config.al2p_latency, config.out_latency};
+    static_assert(latencies.size() == latency_classes);
+    return latencies[static_cast<unsigned>(row_of(op).latency)];
 }
 
 } // namespace isbesim

@@ -7,12 +7,15 @@
 #include <cstddef>
 
 #include "models/isbe/functional/context.h"
-#include "tlm/warp_op.h"
+#include "tlm/operation_table.h"
 
 namespace isbesim {
 
-inline constexpr std::array<const char*, opcode_count> opcode_names{"ald",    "ast",    "al2p", "out",
-                                                                    "isberd", "isbewr", "bind"};
+inline constexpr auto opcode_names = [] {
+    std::array<const char*, opcode_count> names{};
+    for (const auto& row : operation_rows) names[static_cast<unsigned>(row.op)] = row.name;
+    return names;
+}();
 inline constexpr std::array<const char*, stage_count> stage_names{"none", "vertex_a", "vertex", "tess_init",
                                                                   "tess", "geometry", "task",   "mesh"};
 inline constexpr std::array<const char*, space_count> space_names{"input", "output"};
@@ -28,13 +31,9 @@ constexpr bool all_named(const std::array<const char*, count>& names)
     return true;
 }
 } // namespace detail
-static_assert(detail::all_named(opcode_names) && detail::all_named(stage_names) && detail::all_named(space_names) &&
-              detail::all_named(region_names) && detail::all_named(form_names));
+static_assert(detail::all_named(stage_names) && detail::all_named(space_names) && detail::all_named(region_names) &&
+              detail::all_named(form_names));
 
-constexpr const char* name_of(opcode op)
-{
-    return opcode_names[static_cast<unsigned>(op)];
-}
 constexpr const char* name_of(stage s)
 {
     return stage_names[static_cast<unsigned>(s)];

@@ -5,26 +5,18 @@
 #include <cassert>
 #include <string>
 
+#include "tlm/operation_table.h"
+
 namespace isbesim {
 
 namespace {
 
 path_reason latency_reason(opcode op)
 {
-    switch (op) {
-    case opcode::ald:
-    case opcode::isberd:
-        return path_reason::pipeline_latency;
-    case opcode::al2p:
-        return path_reason::al2p_latency;
-    case opcode::out:
-        return path_reason::out_latency;
-    case opcode::ast:
-    case opcode::isbewr:
-    case opcode::bind:
-        break;
-    }
-    return path_reason::write_latency;
+    static constexpr std::array reasons{path_reason::pipeline_latency, path_reason::write_latency,
+                                        path_reason::al2p_latency, path_reason::out_latency};
+    static_assert(reasons.size() == latency_classes);
+    return reasons[static_cast<unsigned>(row_of(op).latency)];
 }
 
 } // namespace

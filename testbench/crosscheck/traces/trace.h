@@ -27,6 +27,7 @@
 
 #include "testbench/crosscheck/traffic/operation_answer.h"
 #include "testbench/crosscheck/traffic/traffic.h"
+#include "tlm/operation_table.h"
 
 namespace isbesim::testbench {
 
@@ -98,7 +99,11 @@ struct trace_record : record_facts {
 };
 
 /// Data components, 0..4, that a request carries; the others are don't-care.
-unsigned request_components(opcode op, unsigned size);
+constexpr unsigned request_components(opcode op, unsigned size)
+{
+    const auto carried = row_of(op).carried;
+    return carried == by_size ? size : carried;
+}
 inline unsigned request_components(const warp_op& op)
 {
     return request_components(op.op, op.size);

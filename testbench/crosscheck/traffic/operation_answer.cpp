@@ -3,24 +3,14 @@
 
 #include "models/isbe/access/map_lookup.h"
 #include "testbench/files/checksum.h"
+#include "tlm/operation_table.h"
 
 namespace isbesim::testbench {
 
 unsigned responded_components(const warp_op& op)
 {
-    switch (op.op) {
-    case opcode::ald:
-        return component_count(op);
-    case opcode::al2p:
-    case opcode::out:
-    case opcode::isberd:
-        return 1;
-    case opcode::ast:
-    case opcode::isbewr:
-    case opcode::bind:
-        break;
-    }
-    return 0;
+    const auto returned = row_of(op.op).returned;
+    return returned == by_size ? component_count(op) : returned;
 }
 
 operation_answer answer_of(const warp_op& op, const warp_result& result)
