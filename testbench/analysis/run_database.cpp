@@ -10,6 +10,7 @@
 #include "models/isbe/functional/names.h"
 #include "testbench/figures/figures.h"
 #include "testbench/report/report_tables.h"
+#include "tlm/warp_fields.h"
 
 namespace isbesim::testbench {
 
@@ -112,16 +113,8 @@ sqlite_insert& put_known(sqlite_insert& insert, std::uint64_t value)
 
 const char* region_of(const transaction_event& event)
 {
-    switch (event.op) {
-    case opcode::ald:
-    case opcode::ast:
-        return form_names[static_cast<unsigned>(event.form)];
-    case opcode::isberd:
-    case opcode::isbewr:
-        return region_names[static_cast<unsigned>(event.region)];
-    default:
-        return nullptr;
-    }
+    if (uses(event.op, request_field::form)) return form_names[static_cast<unsigned>(event.form)];
+    return uses(event.op, request_field::region) ? region_names[static_cast<unsigned>(event.region)] : nullptr;
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 #include <array>
 #include <initializer_list>
 
-#include "models/isbe/functional/names.h"
+#include "models/isbe/functional/operation_variants.h"
 
 namespace isbesim::testbench {
 
@@ -12,19 +12,10 @@ namespace {
 
 using c = condition;
 
-constexpr std::array out_variants{"final", "emit", "cut", "emit_then_cut"};
-
 constexpr auto own_vertex = "the vertex is the lane's number, 0 to 31";
 constexpr auto distinct_words = "each lane has a vertex, and each component a rank, of its own";
 constexpr auto from_the_first = "a component inside the patch has all before it inside";
 constexpr auto aligned_blocks = "accesses of one size are aligned to it: all components in common, or none";
-
-unsigned variant_of(const warp_op& op)
-{
-    if (is_attribute(op.op)) return static_cast<unsigned>(op.form);
-    if (is_raw(op.op)) return static_cast<unsigned>(op.region);
-    return op.op == opcode::out ? static_cast<unsigned>(op.type) : 0;
-}
 
 space space_of(const warp_op& op)
 {
@@ -261,10 +252,7 @@ const char* section_of_condition(const std::string& name)
 
 std::string page_row::name() const
 {
-    std::string text = name_of(op);
-    if (is_attribute(op)) text += std::string(".") + form_names[variant];
-    if (is_raw(op)) text += std::string(".") + region_names[variant];
-    if (op == opcode::out) text += std::string(".") + out_variants[variant];
+    auto text = variant_name(op, variant);
     const bool sides = op == opcode::ald || op == opcode::al2p || (is_raw(op) && variant != 4);
     if (sides) text += std::string(".") + space_names[static_cast<unsigned>(space)];
     if (stage == fast_geometry) return text + ".fast_geometry";
@@ -297,13 +285,11 @@ std::vector<page_row> all_page_rows()
     warp_op op;
     context slot;
     for (unsigned code = 0; code < opcode_count; ++code)
-        for (unsigned variant = 0; variant < page_row::variants; ++variant)
+        for (unsigned variant = 0; variant < variant_count(static_cast<opcode>(code)); ++variant)
             for (unsigned side = 0; side < space_count; ++side)
                 for (unsigned stage = 1; stage <= page_row::fast_geometry; ++stage) {
                     op.op = static_cast<opcode>(code);
-                    op.form = static_cast<address_form>(variant % form_count);
-                    op.region = static_cast<region>(variant);
-                    op.type = static_cast<out_type>(variant % 4);
+                    set_variant(op, variant);
                     op.space = static_cast<space>(side);
                     slot.fast_geometry = stage == page_row::fast_geometry;
                     slot.stage = slot.fast_geometry ? stage::geometry : static_cast<isbesim::stage>(stage);

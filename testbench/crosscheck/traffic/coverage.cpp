@@ -6,7 +6,7 @@
 #include "models/attribute/al2p.h"
 #include "models/isbe/functional/gs_state.h"
 #include "models/isbe/functional/lanes.h"
-#include "models/isbe/functional/names.h"
+#include "models/isbe/functional/operation_variants.h"
 #include "testbench/crosscheck/traffic/sampled_lanes.h"
 #include "tlm/enum_table.h"
 
@@ -14,7 +14,6 @@ namespace isbesim::testbench {
 
 namespace {
 
-constexpr auto type_names = enum_names<out_type::emit_then_cut>("final", "emit", "cut", "emit_then_cut");
 constexpr std::array mask_names{"none", "one", "some", "all"};
 constexpr std::array error_names{"none", "illegal_instr_encoding", "illegal_sph_instr_combo"};
 constexpr std::array status_names{"defaulted",   "dropped_map",    "out_of_range", "handle_range", "gs_state",
@@ -51,27 +50,29 @@ std::string number(unsigned value)
     return (value < 10 ? "0" : "") + std::to_string(value);
 }
 
-/// The kind of an access: "ald.logical.input.size1", ...
-std::string access_name(const warp_op& op)
-{
-    std::string name = name_of(op.op);
-    const std::string side = op.space == space::input ? ".input" : ".output";
-    switch (op.op) {
-    case opcode::ald:
-    case opcode::ast:
-        return name + "." + form_names[static_cast<unsigned>(op.form)] + side + ".size" + std::to_string(op.size);
-    case opcode::al2p:
-        return name + side + ".size" + std::to_string(op.size);
-    case opcode::out:
-        return name + "." + type_names[static_cast<unsigned>(op.type)];
-    case opcode::isberd:
-    case opcode::isbewr:
-        return name + "." + region_names[static_cast<unsigned>(op.region)] + side + ".bytes" + std::to_string(op.size);
-    case opcode::bind:
-        break;
+/// An operation's variant, space and size; 0 if the opcode ignores it.
+struct access_kind {
+    explicit access_kind(const warp_op& op)
+        : code(op.op),
+          variant(variant_of(op)),
+          side(code == opcode::ast                ? 1
+               : uses(code, request_field::space) ? static_cast<unsigned>(op.space) & 1U
+                                                  : 0),
+          size(uses(code, request_field::size) ? op.size & 7U : 0)
+    {
     }
-    return name;
-}
+    std::size_t index() const { return ((static_cast<std::size_t>(code) * 8 + (variant & 7U)) * 2 + side) * 8 + size; }
+    /// "ald.logical.input.size1", ...
+    std::string name() const
+    {
+        auto text = variant_name(code, variant);
+        if (size == 0) return text;
+        return text + "." + space_names[side] + (is_raw(code) ? ".bytes" : ".size") + std::to_string(size);
+    }
+
+    opcode code;
+    unsigned variant, side, size;
+};
 
 } // namespace
 
@@ -82,70 +83,20 @@ coverage::bin coverage::add(const std::string& name)
     return entry->second;
 }
 
-/// Index in access_: opcode, its variant (form, region or type), space, size; fields that an opcode ignores are 0.
-std::size_t coverage::access_of(const warp_op& op)
-{
-    unsigned variant = 0;
-    unsigned side = static_cast<unsigned>(op.space) & 1U;
-    unsigned size = op.size & 7U;
-    switch (op.op) {
-    case opcode::ast:
-        side = 1;
-        [[fallthrough]];
-    case opcode::ald:
-        variant = static_cast<unsigned>(op.form);
-        break;
-    case opcode::isberd:
-    case opcode::isbewr:
-        variant = static_cast<unsigned>(op.region);
-        break;
-    case opcode::al2p:
-        break;
-    case opcode::out:
-        variant = static_cast<unsigned>(op.type);
-        side = size = 0;
-        break;
-    case opcode::bind:
-        side = size = 0;
-        break;
-    }
-    return ((static_cast<std::size_t>(op.op) * 8 + (variant & 7U)) * 2 + side) * 8 + size;
-}
-
 void coverage::add_accesses()
 {
     warp_op op;
-    const auto add_this = [&] { access_[access_of(op)] = add("access." + access_name(op)); };
-    for (const auto side : {space::input, space::output}) {
-        op.space = side;
-        for (unsigned size = 1; size <= max_components; ++size) {
-            op.size = static_cast<std::uint8_t>(size);
-            op.op = opcode::al2p;
-            add_this();
-            for (unsigned form = 0; form < form_names.size(); ++form) {
-                op.form = static_cast<address_form>(form);
-                op.op = opcode::ald;
-                add_this();
-                op.op = opcode::ast;
-                if (side == space::output) add_this();
-            }
-            if (size == 3) continue; // bytes: 1, 2, 4
-            for (unsigned region_index = 0; region_index < region_names.size(); ++region_index) {
-                op.region = static_cast<region>(region_index);
-                for (const auto code : {opcode::isberd, opcode::isbewr}) {
-                    op.op = code;
-                    add_this();
+    for (unsigned code = 0; code < opcode_count; ++code)
+        for (unsigned variant = 0; variant < variant_count(static_cast<opcode>(code)); ++variant)
+            for (unsigned side = 0; side < space_count; ++side)
+                for (unsigned size = 1; size <= max_components; ++size) {
+                    op.op = static_cast<opcode>(code);
+                    set_variant(op, variant);
+                    op.space = static_cast<space>(side);
+                    op.size = static_cast<std::uint8_t>(size);
+                    const access_kind kind(op);
+                    if (field_error(op).empty()) access_[kind.index()] = add("access." + kind.name());
                 }
-            }
-        }
-    }
-    op.op = opcode::out;
-    for (unsigned type = 0; type < type_names.size(); ++type) {
-        op.type = static_cast<out_type>(type);
-        add_this();
-    }
-    op.op = opcode::bind;
-    add_this();
 }
 
 coverage::coverage(const isbe_config& config)
@@ -169,7 +120,7 @@ coverage::coverage(const isbe_config& config)
     for (unsigned s = 1; s < stage_count; ++s) output_load_[s] = add(std::string("ald.output.") + stage_names[s]);
     for (const auto type : {out_type::emit, out_type::cut, out_type::emit_then_cut}) {
         const auto index = static_cast<unsigned>(type);
-        at_maximum_[index] = add(std::string("out.") + type_names[index] + ".at_maximum");
+        at_maximum_[index] = add(std::string("out.") + out_type_names[index] + ".at_maximum");
     }
     const auto rows = config.access == access_rule::line ? config.lines : config.lines * warp_lanes / config.banks;
     for (unsigned degree = 1; degree <= std::min(warp_lanes, rows); ++degree) {
@@ -222,7 +173,7 @@ void coverage::sample(unsigned port, const context& slot, const warp_op& op, con
     rare_.sample(slot, op, result, hits_);
     page_.sample(slot, op, result, times, hold, hits_);
     corners_.sample(port, slot, op, result, times, hold, hits_);
-    count(access_[access_of(op)]);
+    count(access_[access_kind(op).index()]);
     count(port_[port][code]);
     const auto lanes = lane_count(op.lanes);
     count(lanes_[code][lanes == 0 ? 0 : lanes == 1 ? 1 : lanes == warp_lanes ? 3 : 2]);

@@ -62,7 +62,6 @@ private:
 
     bin add(const std::string& name);
     void count(bin b) { ++hits_[b]; }
-    static std::size_t access_of(const warp_op& op);
     void add_accesses();
     void add_contexts();
     void sample_context(const context& slot);
