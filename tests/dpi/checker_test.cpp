@@ -330,7 +330,7 @@ TEST(checker, requests_that_are_none_are_the_clients_mistake)
         EXPECT_EQ(watch.found(), 0U) << mode;
         watch.cycle(false, {{&wrong, 1}, idle}, {nothing, nothing});
         EXPECT_EQ(watch.found(), 1U) << mode;
-        EXPECT_TRUE(watch.says("the client's request is invalid: size = 3")) << watch.text();
+        EXPECT_TRUE(watch.says("the client's request is invalid: size is 3, expected 1, 2 or 4")) << watch.text();
     }
 }
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3 -Xutf8
 # SPDX-License-Identifier: Apache-2.0
 """A field of an operation takes the three files that models/README.md names: new_field_test.py COMPILER."""
 import pathlib
