@@ -174,10 +174,11 @@ def rows(isbesim: Isbesim, folder: pathlib.Path, chosen: Iterable[str] = (), mea
 
 def measured_rates(folder: pathlib.Path) -> dict[str, float]:
     """Rates of the rows whose work scripts/measure_card has measured."""
-    files = [folder / name for name in ("vulkan.json", "measure.json") if (folder / name).exists()]
-    if not files:
+    # Not of both: Vulkan may have measured another card.
+    file = next((folder / name for name in ("measure.json", "vulkan.json") if (folder / name).exists()), None)
+    if file is None:
         raise ValueError(f"{folder} has no measure.json and no vulkan.json, expected a folder of scripts/measure_card")
-    tests = {test["name"]: test["one"] for file in files for test in json.loads(file.read_text())["tests"]
+    tests = {test["name"]: test["one"] for test in json.loads(file.read_text())["tests"]
              if "step_ns" in test.get("one", {})}
     return {row: 1e9 / tests[test]["step_ns"] for row, test in MEASURED.items()
             if test in tests and tests[test]["step_ns"] > 0}

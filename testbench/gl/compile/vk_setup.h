@@ -26,10 +26,12 @@ static inline void must(VkResult result, const char* what)
 /* A function of an extension. */
 #define FUNCTION(name) ((PFN_##name)vkGetDeviceProcAddr(device, #name))
 
-/* Sets card: the first device. */
+/* Sets card: the first device that is no software, if there is one. */
 static inline VkInstance find_card(uint32_t extension_count, const char* const* extensions)
 {
-    uint32_t one = 1;
+    enum { room = 16 };
+    VkPhysicalDevice cards[room];
+    uint32_t found = room;
     VkInstance instance;
     VkApplicationInfo about = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
     VkInstanceCreateInfo start = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -37,8 +39,14 @@ static inline VkInstance find_card(uint32_t extension_count, const char* const* 
                                   .enabledExtensionCount = extension_count,
                                   .ppEnabledExtensionNames = extensions};
     MUST(vkCreateInstance(&start, NULL, &instance));
-    MUST(vkEnumeratePhysicalDevices(instance, &one, &card));
-    if (one == 0) must(VK_ERROR_INITIALIZATION_FAILED, "looking for a device");
+    const VkResult result = vkEnumeratePhysicalDevices(instance, &found, cards);
+    if (result != VK_INCOMPLETE) must(found == 0 ? VK_ERROR_INITIALIZATION_FAILED : result, "looking for a device");
+    card = cards[0];
+    while (found-- > 0) {
+        VkPhysicalDeviceProperties about;
+        vkGetPhysicalDeviceProperties(cards[found], &about);
+        if (about.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) card = cards[found];
+    }
     return instance;
 }
 
