@@ -80,7 +80,7 @@ class Tests:
             if not re.search(r"^\[  PASSED  \]", done.stdout, re.M):
                 failed.add(begun[-1] if begun else left[0])
                 endless += done.returncode == ENDLESS
-            left = left[max(len(begun), 1):]
+            left = [name for name in left if name not in begun] if begun else left[1:]
         return {own[name] for name in failed}
 
     def _properties(self, name: str) -> dict[str, Any]:
