@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/memory/shared_memory.h"
 #include "models/rate.h"
 
 namespace isbesim {
@@ -10,6 +11,7 @@ namespace isbesim {
 namespace {
 
 constexpr unsigned line_sectors = 4;
+shared_memory* together = nullptr; // null: TPCs are simulated apart
 
 } // namespace
 
@@ -55,6 +57,16 @@ bool sector_cache::access(std::uint64_t sector)
     return false;
 }
 
+shared_memory::shared_memory(const machine_config& config) : l2(config.memory.l2_bytes)
+{
+    together = this;
+}
+
+shared_memory::~shared_memory()
+{
+    together = nullptr;
+}
+
 static std::uint64_t sector_ticks(double bytes_per_cycle)
 {
     return ticks_of_rate(bytes_per_cycle / sector_bytes);
@@ -84,7 +96,7 @@ void memory_path::rewind()
 bool memory_path::in_l2(std::uint64_t sector)
 {
     ++counters_.l2_sectors;
-    const bool hit = l2_.access(sector);
+    const bool hit = (together == nullptr ? l2_ : together->l2).access(sector);
     (hit ? counters_.l2_hits : counters_.dram_bytes) += hit ? 1 : sector_bytes;
     return hit;
 }
@@ -111,6 +123,7 @@ memory_path::fetched memory_path::tag(sector_list& touched, bool own)
 {
     fetched result;
     for (const auto sector : touched.merged()) {
+        if (!own && together != nullptr) break; // its own path does so
         ++result.sectors;
         result.from_dram += (own ? in_l2(sector) : l2_.access(sector)) ? 0 : 1;
     }
@@ -123,9 +136,9 @@ std::uint64_t memory_path::fetch(const fetched& request, std::uint64_t now, std:
     if (request.sectors == 0) return now;
     const auto l2 = l2_channel_.serve(now, request.sectors * l2_ticks_, begun) + config_.l2_latency;
     if (request.from_dram == 0) return l2;
-    const auto dram = dram_channel_.serve(now, request.from_dram * sharers_ * dram_ticks_, begun) + config_.l2_latency +
-                      config_.dram_latency;
-    return std::max(l2, dram);
+    auto& channel = together == nullptr ? dram_channel_ : together->dram;
+    const auto ticks = request.from_dram * (together == nullptr ? sharers_ : 1) * dram_ticks_;
+    return std::max(l2, channel.serve(now, ticks, begun) + config_.l2_latency + config_.dram_latency);
 }
 
 } // namespace isbesim

@@ -86,6 +86,30 @@ class ValidationTest(unittest.TestCase):
             self.assertAlmostEqual(float(line[-1]), table[line[0]].loose, delta=0.002, msg=line[0])
         self.assertEqual([line[0] for line in done], chosen)
 
+    def test_tpcs_together_have_the_rates_of_tpcs_apart(self) -> None:
+        """HARDWARE.md F.7. Row 64 reads 64 bytes for each of 135,000 vertices, and nothing else limits it."""
+        program = support.ISBESIM.parent / "tpcs_together"
+        rows = {line[0]: [float(cell) for cell in line[1:]]
+                for line in map(str.split, run(f"{PROGRAM} --together {program} --rows 0,64,97").splitlines()[1:])}
+        self.assertEqual(set(rows), {"64", "97"})  # row 0 reads nothing
+        for name, (rate, _, least) in rows.items():
+            self.assertAlmostEqual(rate, 1, delta=0.01, msg=name)
+            self.assertGreaterEqual(least, 1, name)
+        with tempfile.TemporaryDirectory(prefix="validation.") as folder:
+            entry, = (entry for entry in card.entries() if entry["row"] == "64")
+            programs = json.loads((card.HERE / "programs.json").read_text())
+            draw = card.scenario(entry, programs[entry["program"]], 45_000, Path(folder))
+            (Path(folder) / "scenario.json").write_text(json.dumps(draw))
+            done = subprocess.run([program, f"{folder}/scenario.json", "tu106_chip"], capture_output=True, check=True)
+            apart, together, unlimited, of_bytes = map(int, done.stdout.split())
+            subprocess.run([support.ISBESIM, "run", f"{folder}/scenario.json", "--config", "tu106_chip", "--quiet",
+                            "--no-vertices", "--out", f"{folder}/out"], check=True)
+            report = json.loads((Path(folder) / "out" / "report.json").read_text())
+        self.assertEqual(apart, max(tpc["cycles"] for tpc in report["tpcs"]))
+        self.assertEqual(of_bytes, math.ceil(135_000 * 64 / 241.7))
+        self.assertLess(unlimited, of_bytes)
+        self.assertLess(of_bytes, together)
+
     def test_the_picture_shows_the_table(self) -> None:
         """Every mark is where a picture of the page's table has it: a factor of 10 is as far on both axes."""
         rows = page.rows_of(self.page)

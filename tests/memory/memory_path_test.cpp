@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "models/memory/global_memory.h"
+#include "models/memory/shared_memory.h"
 
 namespace isbesim {
 namespace {
@@ -119,6 +120,31 @@ TEST(memory_path, first_tpc_reads_a_sector)
     EXPECT_EQ(path.counters().dram_bytes, 32U);
     EXPECT_EQ(path.fetch(own, 10), 10 + 4 + 1100U);
     EXPECT_EQ(path.fetch({}, 10), 10U);
+}
+
+TEST(memory_path, shares_level_2_and_dram_with_tpcs_that_run_together)
+{
+    const auto config = config_of(8);
+    memory_path first(config), second(config);
+    const auto load = [](memory_path& path, std::uint64_t address, std::uint64_t now) {
+        sector_list list;
+        list.add(address, 32);
+        return path.load(0, list, now, now) - now;
+    };
+    first.share_with(2);
+    second.share_with(2);
+    {
+        const shared_memory shared(config);
+        EXPECT_EQ(load(first, 0, 0), 4 + 1100U) << "the whole rate";
+        EXPECT_EQ(load(second, 4096, 0), 8 + 1100U) << "behind the other";
+        EXPECT_EQ(load(second, 0, 5000), 1 + 100U) << "the other has read it";
+        sector_list list;
+        list.add(8192, 32);
+        first.tag(list, false);
+        list.add(8192, 32);
+        EXPECT_EQ(second.tag(list, true).from_dram, 1U) << "read by the one that gets the batch";
+    }
+    EXPECT_EQ(load(first, 4096, 9000), 8 + 1100U) << "apart again";
 }
 
 constexpr std::uint64_t base = 0x2'0000'0000;

@@ -12,6 +12,7 @@ import csv
 import json
 import pathlib
 import re
+import subprocess
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Iterable, Iterator, NamedTuple
@@ -124,12 +125,15 @@ def scenario(entry: dict[str, str], program: dict[str, Any], count: int, folder:
     return {**result, "attributes": attributes} if attributes else result
 
 
+def machine(entry: dict[str, str]) -> str:
+    file = HERE / f"{entry['machine']}.json"  # of a card that is no preset
+    return str(file) if file.exists() else entry["machine"]
+
+
 def run(isbesim: Isbesim, entry: dict[str, str], timing: str, folder: pathlib.Path) -> tuple[int, float]:
     """Triangles and seconds of the draw in a folder."""
     out = folder / timing
-    file = HERE / f"{entry['machine']}.json"  # of a card that is no preset
-    isbesim("run", folder / "scenario.json", "--config", file if file.exists() else entry["machine"],
-            "--timing", timing, "--no-vertices",
+    isbesim("run", folder / "scenario.json", "--config", machine(entry), "--timing", timing, "--no-vertices",
             "--quiet", "--no-critical-path", "--strict=traps", "--out", out)
     report = json.loads((out / "report.json").read_text())
     return report["output"]["primitives_in"], report["time_ns"] * 1e-9
@@ -154,9 +158,26 @@ def entries() -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def together(program: str, folder: pathlib.Path, chosen: Iterable[str]) -> Iterator[tuple[str, list[list[int]]]]:
+    """What `program`, tests/chip/tpcs_together, prints of both draws of each row that reads from DRAM."""
+    programs = json.loads((HERE / "programs.json").read_text())
+    for entry in entries():
+        cycles = []
+        for count in TRIANGLES if not chosen or entry["row"] in chosen else ():
+            draw = scenario(entry, programs[entry["program"]], count, folder)
+            (folder / "scenario.json").write_text(json.dumps(draw))
+            done = subprocess.run([program, folder / "scenario.json", machine(entry)], capture_output=True, text=True,
+                                  check=True)
+            cycles.append([int(number) for number in done.stdout.split()])
+            if cycles[-1][-1] == 0:
+                break
+        if len(cycles) == len(TRIANGLES):
+            yield entry["row"], cycles
+
+
 def rows(isbesim: Isbesim, folder: pathlib.Path, chosen: Iterable[str] = (), measured: dict[str, float] | None = None,
-         machine: str | None = None) -> Iterator[Row]:
-    """Runs the rows of the table, two at a time; with `measured`, only its rows, on `machine` if given."""
+         config: str | None = None) -> Iterator[Row]:
+    """Runs the rows of the table, two at a time; with `measured`, only its rows, on `config` if given."""
     programs = json.loads((HERE / "programs.json").read_text())
 
     def done(entry: dict[str, str]) -> Row:
@@ -167,7 +188,7 @@ def rows(isbesim: Isbesim, folder: pathlib.Path, chosen: Iterable[str] = (), mea
     wanted = [entry for entry in entries() if not chosen or entry["row"] in chosen]
     if measured is not None:
         wanted = [{**entry, "use": "measured", "published_per_s": str(measured[entry["row"]]),
-                   "machine": machine or entry["machine"]} for entry in wanted if entry["row"] in measured]
+                   "machine": config or entry["machine"]} for entry in wanted if entry["row"] in measured]
     with ThreadPoolExecutor(2) as pool:
         yield from pool.map(done, wanted)
 
