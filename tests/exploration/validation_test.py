@@ -92,8 +92,8 @@ class ValidationTest(unittest.TestCase):
         rows = {line[0]: [float(cell) for cell in line[1:]]
                 for line in map(str.split, run(f"{PROGRAM} --together {program} --rows 0,64,97").splitlines()[1:])}
         self.assertEqual(set(rows), {"64", "97"})  # row 0 reads nothing
-        for name, (rate, _, least) in rows.items():
-            self.assertAlmostEqual(rate, 1, delta=0.01, msg=name)
+        for name, (rate, *_, least) in rows.items():
+            self.assertAlmostEqual(rate, 1, delta=0.02, msg=name)
             self.assertGreaterEqual(least, 1, name)
         with tempfile.TemporaryDirectory(prefix="validation.") as folder:
             entry, = (entry for entry in card.entries() if entry["row"] == "64")
