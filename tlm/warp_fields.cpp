@@ -40,7 +40,7 @@ static_assert(has_exactly<warp_op, request_field_names.size()> &&
 std::string detail::value_error(const char* name, std::uint32_t value, unsigned pins, unsigned legal)
 {
     const auto text = std::string(name) + " is " + std::to_string(value) + ", expected ";
-    if (pins >= 8) return text + "0 to " + std::to_string(0xffffffffU >> (32 - pins));
+    if (legal == 0) return text + "0 to " + std::to_string(0xffffffffU >> (32 - pins));
     std::string values;
     for (unsigned i = 0; legal >> i != 0; ++i) {
         if ((legal >> i & 1U) == 0) continue;

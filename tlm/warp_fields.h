@@ -49,8 +49,7 @@ inline bool operator==(const warp_op& a, const warp_op& b)
 {
 #define ISBESIM_FIELD(name, ...)                                                                                       \
     if (std::memcmp(&a.name, &b.name, sizeof a.name) != 0) return false;
-#define ISBESIM_LANE_FIELD(name, ...)                                                                                  \
-    if (a.name != b.name) return false;
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
 #include "tlm/request_fields.inc"
     return true;
 }
@@ -58,8 +57,7 @@ inline bool operator==(const warp_result& a, const warp_result& b)
 {
 #define ISBESIM_FIELD(name, ...)                                                                                       \
     if (a.name != b.name) return false;
-#define ISBESIM_LANE_FIELD(name, ...)                                                                                  \
-    if (a.name != b.name) return false;
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
 #include "tlm/response_fields.inc"
     return true;
 }
@@ -86,7 +84,7 @@ inline std::uint32_t number(const bool& value)
 }
 constexpr bool is_legal(std::uint32_t value, unsigned pins, unsigned legal)
 {
-    return pins < 8 ? value < 32 && (legal >> value & 1U) != 0 : value <= 0xffffffffU >> (32 - pins);
+    return legal == 0 ? value <= 0xffffffffU >> (32 - pins) : value < 32 && (legal >> value & 1U) != 0;
 }
 std::string value_error(const char* name, std::uint32_t value, unsigned pins, unsigned legal);
 } // namespace detail
@@ -99,8 +97,7 @@ std::string field_error(const Request& request)
 {
     const auto op = static_cast<opcode>(request.op);
 #define ISBESIM_FIELD(name, pins, values, used, ...)                                                                   \
-    if (const unsigned legal = (used) && (values) != 0 ? (values) : values_below(1U << pins % 8);                      \
-        !detail::is_legal(detail::number(request.name), pins, legal))                                                  \
+    if (const unsigned legal = (used) ? (values) : 0; !detail::is_legal(detail::number(request.name), pins, legal))    \
         return detail::value_error(#name, detail::number(request.name), pins, legal);
 #include "tlm/request_fields.inc"
     return {};

@@ -47,6 +47,7 @@ protected:
             record.response = item.earliest + i % 200;
             record.response_hold = item.response_hold;
             record.op = item.op;
+            if (!is_raw(record.op.op)) record.op.region = static_cast<region>(i % 8); // ignored
             order.next(record.stream, record.op, record.after);
             record.waits.count = i % (wait_list::most + 1);
             for (unsigned w = 0; w < record.waits.count; ++w) {

@@ -211,17 +211,18 @@ std::uint64_t trace_reader::long_varint(std::uint64_t limit, const char* what)
 }
 
 template <unsigned pins>
-word trace_reader::value([[maybe_unused]] unsigned values, const char* text)
+word trace_reader::value(unsigned values, const char* text)
 {
     if constexpr (pins == 32) return number();
-    if constexpr (pins < 8) return small(highest_value(values), text);
-    return static_cast<word>(varint(0xffffffffU >> (32 - pins), text));
+    const word highest = values != 0 ? highest_value(values) : 0xffffffffU >> (32 - pins);
+    if constexpr (pins < 8) return small(highest, text);
+    return static_cast<word>(varint(highest, text));
 }
 
 void trace_reader::skip_operation()
 {
 #define ISBESIM_FIELD(name, pins, values, used, text)                                                                  \
-    const auto name = static_cast<decltype(warp_op::name)>(value<pins>(values, text));                                 \
+    const auto name = static_cast<decltype(warp_op::name)>(value<pins>((used) ? (values) : 0, text));                  \
     static_cast<void>(name);
 #define ISBESIM_LANE_FIELD(name, components, ...)                                                                      \
     if constexpr ((components) == 1)                                                                                   \
