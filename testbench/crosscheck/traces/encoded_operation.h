@@ -28,6 +28,8 @@ private:
     std::uint8_t value(request_field field) const { return bytes[static_cast<unsigned>(field)]; }
 };
 
+static_assert(request_field_names.size() == 13 && trace_magic[7] == '3', "another layout has another number");
+
 /// Fills in a cleared operation.
 void decode(const std::uint8_t* bytes, warp_op& op);
 
