@@ -39,10 +39,10 @@ json::array addresses_json(const std::vector<unsigned>& addresses)
 
 json::object mesh_json(const draw_call& draw)
 {
-    draw_call base; // the values of keys that need not be written
+    draw_call base; // the values of keys that need not be written: the default, or none that is possible
     base.mesh = {mesh_output::triangles, 0, 0, most_word, 0, {}};
     base.task = {0, 0, 0};
-    base.vertex_count = most_word;
+    base.vertex_count = ~std::uint64_t{0};
     auto result = mesh_draw_form().write(draw, &base, {{"topology", "mesh"}});
     result["mesh"] = mesh_form().write(draw, &base,
                                        {{"output_topology", name_of_value(mesh_output_names, draw.mesh.output)},
@@ -56,7 +56,8 @@ json::object draw_json(const draw_call& draw)
     if (draw.topology == topology::mesh) return mesh_json(draw);
     draw_call base;
     base.topology = topology::mesh;
-    base.vertex_count = base.first_vertex = base.instance_count = most_word;
+    base.vertex_count = base.first_vertex = ~std::uint64_t{0};
+    base.instance_count = most_word;
     base.patch_vertices = draw.topology == topology::patches ? 0 : draw.patch_vertices;
     if (!draw.indexed) {
         base.index_bytes = draw.index_bytes;
