@@ -44,12 +44,12 @@ auto answer(tlm_sync_enum status, tlm_phase answered, double delay_ns = 1)
     };
 }
 
-/// Changes of a part of a request that has no accept yet, or of a response that waits, each in a transaction.
 template <typename T>
 void flip_last_byte(T& value)
 {
     reinterpret_cast<unsigned char*>(&value)[sizeof value - 1] ^= 1U;
 }
+/// Changes of a part of a request that has no accept yet, or of a response that waits, each in a transaction.
 constexpr void (*changes_of_operation[])(warp_op&) = {
 #define ISBESIM_FIELD(name, ...) [](warp_op& op) { flip_last_byte(op.name); },
 #define ISBESIM_LANE_FIELD ISBESIM_FIELD

@@ -116,7 +116,7 @@ std::string settings_digest(const draw_call& draw)
           draw.mesh.max_vertices, draw.mesh.max_primitives, draw.mesh.shared_lines, draw.mesh.threads})
         sum.add(part);
     sum.add_all(draw.mesh.per_primitive);
-    // Digests stay what they were before a key came: by name, unless it has its default.
+    // Other keys count by name, unless they have their defaults: older digests stay as they are.
     static const std::set<std::string_view> placed{"cull_face",           "depth_from_zero",      "first_vertex",
                                                    "front_face",          "group_count",          "gs_mode",
                                                    "index_bytes",         "instance_count",       "mesh.max_primitives",
@@ -126,9 +126,10 @@ std::string settings_digest(const draw_call& draw)
                                                    "task.shared_bytes",   "task.threads",         "tessellation.domain",
                                                    "tessellation.output", "tessellation.spacing", "topology",
                                                    "vertex_count",        "vertices_per_draw"};
-    static const draw_call none;
+    static const draw_call defaults;
     for (const auto& [name, key] : draw_keys())
-        if (placed.count(name) == 0 && !key.is_same(draw, none)) sum.add(name + "=" + key.value_text(key.get(draw)));
+        if (placed.count(name) == 0 && !key.is_same(draw, defaults))
+            sum.add(name + "=" + key.value_text(key.get(draw)));
     return sum.text();
 }
 

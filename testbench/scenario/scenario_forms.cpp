@@ -104,7 +104,6 @@ namespace {
 using member::choice;
 using member::flag;
 using member::integer;
-using member::real;
 using draw_row = draw_part_form::row;
 
 /// Adds the keys of both kinds of draws.

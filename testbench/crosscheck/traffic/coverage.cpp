@@ -8,7 +8,6 @@
 #include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/operation_variants.h"
 #include "testbench/crosscheck/traffic/sampled_lanes.h"
-#include "tlm/enum_table.h"
 
 namespace isbesim::testbench {
 

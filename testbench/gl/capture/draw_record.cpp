@@ -141,7 +141,7 @@ void read_other_keys(byte_reader& in, draw_call& draw)
 {
     while (!in.at_end()) {
         const auto key = testbench::draw_keys().find(std::string(in.get_bytes(in.get<std::uint8_t>())));
-        if (key == testbench::draw_keys().end()) throw record_error("a record is longer than a draw");
+        if (key == testbench::draw_keys().end()) throw record_error("a record names a key that no draw has");
         const auto value = in.get<double>();
         if (!testbench::admits(key->second, value)) throw record_error("a record holds an unknown value");
         key->second.set(draw, value);
