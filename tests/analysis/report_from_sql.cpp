@@ -150,8 +150,8 @@ public:
         const double logic =
             sms * (map + ports * c("area.cell_bits_per_port") + columns * c("area.cell_bits_per_bank") +
                    c("area.cell_bits_shared") + c("area.cell_bits_passes." + (line ? "line" : key("isbe.banks"))));
-        const double mm2 =
-            ((storage + contexts + queues) * c("area.um2_per_memory_bit") + logic * c("area.um2_per_cell_bit")) / 1e6;
+        const double um2 =
+            (storage + contexts + queues) * c("area.um2_per_memory_bit") + logic * c("area.um2_per_cell_bit");
         return {{"bank_reads", sum("bank_reads", "transactions")},
                 {"bank_writes", sum("bank_writes", "transactions")},
                 {"crossbar_words", sum("crossbar_words", "transactions")},
@@ -162,7 +162,7 @@ public:
                   {"context_bits", contexts},
                   {"queue_bits", queues},
                   {"logic_cell_bits", logic},
-                  {"mm2", mm2}}}};
+                  {"mm2", sms * std::round(um2 / sms) / 1e6}}}};
     }
 
     json::array ports() const
