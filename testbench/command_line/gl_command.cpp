@@ -201,9 +201,9 @@ namespace {
 
 int run_program(gl::graphics_api api, const std::vector<std::string>& words, std::ostream& err)
 {
-    const auto behind = std::find(words.begin(), words.end(), std::string("--"));
-    const std::vector<std::string> own(words.begin(), behind);
-    const std::vector<std::string> program(behind == words.end() ? behind : behind + 1, words.end());
+    const auto separator = std::find(words.begin(), words.end(), std::string("--"));
+    const std::vector<std::string> own(words.begin(), separator);
+    const std::vector<std::string> program(separator == words.end() ? separator : separator + 1, words.end());
     const command_arguments arguments(own, gl_options(), "PROGRAM");
     if (program.empty())
         throw input_error({"command-line", 1, words.size() + 1}, "no program given, expected -- PROGRAM ARGUMENTS...");

@@ -46,10 +46,10 @@ void initiator_run::response(std::uint64_t tag, const warp_op&, const warp_resul
 {
     if (tag != results_.size()) return; // compare() then finds too few
     results_.push_back(result);
-    auto& of = courses_[tag];
-    of.begin = times.begin_request;
-    of.accept = times.accept;
-    of.response = times.response;
+    auto& issued = courses_[tag];
+    issued.begin = times.begin_request;
+    issued.accept = times.accept;
+    issued.response = times.response;
 }
 
 void initiator_run::send(const std::vector<warp_op>& operations)
@@ -58,11 +58,11 @@ void initiator_run::send(const std::vector<warp_op>& operations)
     for (const auto& op : operations) {
         if (random_.chance(30)) sc_core::wait(clock_.time(1 + random_.below(random_.chance(20) ? 200 : 12)));
         while (!initiator_->can_send()) sc_core::wait(clock_.time(1));
-        course of;
-        of.sent = clock_.now();
-        if (holds && random_.chance(30)) of.hold = 1 + random_.below(random_.chance(10) ? 100 : 4);
-        of.op = &op;
-        courses_.push_back(std::move(of));
+        course issued;
+        issued.sent = clock_.now();
+        if (holds && random_.chance(30)) issued.hold = 1 + random_.below(random_.chance(10) ? 100 : 4);
+        issued.op = &op;
+        courses_.push_back(std::move(issued));
         initiator_->send(op, courses_.size() - 1);
         if (how_ == warp_initiator::style::decoupled && random_.chance(10)) send_block();
     }
@@ -79,18 +79,18 @@ void initiator_run::send(const std::vector<warp_op>& operations)
 void initiator_run::send_block()
 {
     const auto storage = config_.lines * line_bytes;
-    course of;
-    of.sent = clock_.now();
-    of.block = std::make_unique<block_read>();
-    of.words.resize(1 + random_.below(4));
+    course issued;
+    issued.sent = clock_.now();
+    issued.block = std::make_unique<block_read>();
+    issued.words.resize(1 + random_.below(4));
     const word stride = random_.chance(50) ? 4 : 8;
-    for (auto& to : of.words) {
+    for (auto& to : issued.words) {
         const word address = random_.below((storage - 8 * warp_lanes) / 4 + 1) * 4;
         const lane_mask lanes = random_.bits();
-        of.block->runs.push_back({address, stride, lanes | 1U << random_.below(warp_lanes), to.data()});
+        issued.block->runs.push_back({address, stride, lanes | 1U << random_.below(warp_lanes), to.data()});
     }
-    auto& block = *of.block;
-    courses_.push_back(std::move(of));
+    auto& block = *issued.block;
+    courses_.push_back(std::move(issued));
     initiator_->send(block, courses_.size() - 1);
 }
 
@@ -117,27 +117,27 @@ std::string initiator_run::compare() const
     std::vector<std::uint64_t> grants, transfers;
     std::uint64_t engine = 0, request_free = 0; // decoupled: end of the previous operation's share
     for (std::size_t i = 0; i < courses_.size(); ++i) {
-        const auto& of = courses_[i];
-        if (of.block != nullptr) {
-            const auto begin = std::max(of.sent, request_free);
+        const auto& issued = courses_[i];
+        if (issued.block != nullptr) {
+            const auto begin = std::max(issued.sent, request_free);
             std::uint64_t passes = 0, held = 0; // of the call that the port counts last
             bool same = true;
-            for (std::size_t n = 0; n < of.words.size(); ++n) {
-                const auto& run = of.block->runs[n];
+            for (std::size_t n = 0; n < issued.words.size(); ++n) {
+                const auto& run = issued.block->runs[n];
                 warp_op op;
                 make_read(run, op);
                 const auto answer = expected.execute(op);
                 passes += answer.passes;
                 held = (run.stride == 4 ? held : 0) + answer.passes + 1 + config_.pipeline_latency;
                 for (unsigned lane = 0; lane < warp_lanes; ++lane)
-                    same = same && ((run.lanes >> lane & 1U) == 0 || of.words[n][lane] == answer.data[0][lane]);
+                    same = same && ((run.lanes >> lane & 1U) == 0 || issued.words[n][lane] == answer.data[0][lane]);
             }
             request_free = begin + std::max<std::uint64_t>(passes, (held + depth - 1) / depth);
-            if (!same || of.begin != begin || of.response < begin + 1 + passes + config_.pipeline_latency)
+            if (!same || issued.begin != begin || issued.response < begin + 1 + passes + config_.pipeline_latency)
                 return "reads a block, other\n";
             continue;
         }
-        const auto& op = *of.op;
+        const auto& op = *issued.op;
         const auto answer = expected.execute(op);
         const auto describe = [&](const std::string& what) {
             return what + "\n" + describe_transaction(i, 0, op) + describe_difference(op, answer, results_[i]);
@@ -145,16 +145,16 @@ std::string initiator_run::compare() const
         if (const auto parts = different_parts(answer, results_[i]); !parts.empty())
             return describe("answers with " + parts);
         const auto latency = response_latency(config_, op.op);
-        const auto begin = std::max(of.sent, request_free);
+        const auto begin = std::max(issued.sent, request_free);
         const auto wrong = [&](const char* what, std::uint64_t by_page, std::uint64_t got) {
             return got == by_page ? std::string()
                                   : describe(what + (" in cycle " + std::to_string(got)) + ", " +
                                              std::to_string(by_page) + " by section 5, other");
         };
         if (how_ == warp_initiator::style::decoupled) {
-            if (auto text = wrong("requests", begin, of.begin); !text.empty()) return text;
+            if (auto text = wrong("requests", begin, issued.begin); !text.empty()) return text;
             request_free = begin + std::max<std::uint64_t>(answer.passes, (answer.passes + latency + depth) / depth);
-            if (of.response < begin + 1 + answer.passes + latency) return describe("answers too early, other");
+            if (issued.response < begin + 1 + answer.passes + latency) return describe("answers too early, other");
             continue;
         }
         const auto accept = std::max(begin, i >= queue ? grants[i - queue] + 1 : 0);
@@ -164,12 +164,12 @@ std::string initiator_run::compare() const
         request_free = accept + 1;
         // A blocking call has no time on the channel.
         const auto requests = how_ == warp_initiator::style::loosely_timed ? accept : begin;
-        if (auto text = wrong("requests", requests, of.begin); !text.empty()) return text;
-        if (auto text = wrong("is accepted", accept, of.accept); !text.empty()) return text;
-        if (auto text = wrong("is told of the transfer", accept, of.told); !text.empty()) return text;
-        if (auto text = wrong("answers", response, of.response); !text.empty()) return text;
+        if (auto text = wrong("requests", requests, issued.begin); !text.empty()) return text;
+        if (auto text = wrong("is accepted", accept, issued.accept); !text.empty()) return text;
+        if (auto text = wrong("is told of the transfer", accept, issued.told); !text.empty()) return text;
+        if (auto text = wrong("answers", response, issued.response); !text.empty()) return text;
         grants.push_back(grant);
-        transfers.push_back(response + of.hold);
+        transfers.push_back(response + issued.hold);
     }
     return {};
 }

@@ -232,13 +232,13 @@ private:
             auto& extension = payload_pool::extension(payload);
             const auto before = ahead ? 1 + random_.below(50) : 0;
             const auto port = any_port();
-            auto& of = ports[port];
+            auto& timeline = ports[port];
             make_request(payload, extension);
             extension.op = op;
             const auto delay = call_lt(port, payload, before);
             compare("LT", op, expected, extension.result);
             const std::size_t depth = config_.response_queue_depth, queue = config_.request_queue_depth;
-            const auto n = of.responses.size();
+            const auto n = timeline.responses.size();
             const auto alone = expected.passes + 1 + latency_of(config_, op.op);
             const auto interval = std::max<std::uint64_t>(expected.passes, (alone + depth - 1) / depth);
             if (extension.interval != interval) fail("LT has another interval", describe_transaction(n, 0, op));
@@ -247,15 +247,16 @@ private:
             if (ahead) {
                 compare_cycles("LT", op, alone, delay);
             } else {
-                const auto grant = std::max({turn, of.engine, n >= depth ? of.responses[n - depth] + 1 : 0});
-                of.grants.push_back(grant);
-                of.engine = grant + expected.passes;
+                const auto grant =
+                    std::max({turn, timeline.engine, n >= depth ? timeline.responses[n - depth] + 1 : 0});
+                timeline.grants.push_back(grant);
+                timeline.engine = grant + expected.passes;
                 turn += expected.passes;
-                of.last = std::max(of.engine + latency_of(config_, op.op), of.last + 1);
-                last = std::max(last, of.last);
-                of.responses.push_back(of.last);
-                compare_cycles("LT", op, of.last - begin, delay);
-                const auto next = std::max(begin, n + 1 >= queue ? of.grants[n + 1 - queue] : 0) + 1;
+                timeline.last = std::max(timeline.engine + latency_of(config_, op.op), timeline.last + 1);
+                last = std::max(last, timeline.last);
+                timeline.responses.push_back(timeline.last);
+                compare_cycles("LT", op, timeline.last - begin, delay);
+                const auto next = std::max(begin, n + 1 >= queue ? timeline.grants[n + 1 - queue] : 0) + 1;
                 if (extension.next_request != next)
                     fail("LT takes the next request, other", describe_transaction(n, port, op));
             }

@@ -78,12 +78,12 @@ json::object window_figures(const window_account& window, const machine_config& 
     return result;
 }
 
-void run_windows::end_row(const state& reached)
+void run_windows::end_row(const state& current)
 {
-    auto report = window_figures(between(row_begin_, reached), system_.config(), stages_of(system_), system_.sm_count(),
+    auto report = window_figures(between(row_begin_, current), system_.config(), stages_of(system_), system_.sm_count(),
                                  coefficients_, true);
     report.erase("histograms");
-    json::object cells{{"first", row_begin_.cycle}, {"cycles", reached.cycle - row_begin_.cycle}};
+    json::object cells{{"first", row_begin_.cycle}, {"cycles", current.cycle - row_begin_.cycle}};
     if (wanted_.estimated) cells["estimate.of"] = "cycles";
     add_figures(report, "", cells);
     std::string titles, row;
@@ -113,27 +113,27 @@ void run_windows::end_known_row()
 void run_windows::reached()
 {
     const auto cycle = system_.clock().now();
-    const auto reached = now(cycle);
+    const auto current = now(cycle);
     if (wanted_.every != 0 && cycle % wanted_.every == 0) {
         end_known_row();
-        row_end_ = reached;
+        row_end_ = current;
     }
     if (!wanted_.one) return;
-    if (cycle == wanted_.one->first) window_begin_ = reached;
-    if (cycle == wanted_.one->last + 1) window_ = between(window_begin_, reached);
+    if (cycle == wanted_.one->first) window_begin_ = current;
+    if (cycle == wanted_.one->last + 1) window_ = between(window_begin_, current);
 }
 
 void run_windows::finish(std::uint64_t cycles)
 {
-    const auto reached = now(cycles);
+    const auto current = now(cycles);
     if (wanted_.every != 0) {
         if (row_end_ && row_end_->cycle < cycles) end_known_row();
-        if (cycles > row_begin_.cycle || !titled_) end_row(reached);
+        if (cycles > row_begin_.cycle || !titled_) end_row(current);
         csv_.close();
         if (!csv_) throw write_error::incomplete(wanted_.file);
     }
     const bool open = !window_ || wanted_.one->last + 1 == cycles;
-    if (wanted_.one && open) window_ = between(wanted_.one->first < cycles ? window_begin_ : reached, reached);
+    if (wanted_.one && open) window_ = between(wanted_.one->first < cycles ? window_begin_ : current, current);
 }
 
 std::string windows_of_tpc(const std::string& file, unsigned tpc)

@@ -49,7 +49,7 @@ private:
     };
     state now(std::uint64_t cycle) const;
     static window_account between(const state& from, state to);
-    void end_row(const state& reached);
+    void end_row(const state& current);
     void end_known_row();
 
     request wanted_;

@@ -21,8 +21,8 @@ void add_what_if(boost::json::object& report, const std::vector<machine_change>&
                  const std::vector<rerun>& reruns, const coefficient_table& coefficients);
 
 /// Adds the best single step: {"steps", "cycles", "tried", "of", "same_sms": {"steps", "cycles"}}, with the run's own
-/// cycles and no steps if none of the tried ones gains more than what_if_text() names. `of`: the single steps that
-/// there are. `same_sms`, if the best step changes the number of SMs: the best one that does not.
+/// cycles and no steps if none of the tried ones gains more than what_if_text() names. `all_changes`: the single steps
+/// that there are. `same_sms`, if the best step changes the number of SMs: the best one that does not.
 void add_measured(boost::json::object& report, const std::vector<machine_change>& changes,
                   const std::vector<rerun>& reruns, std::size_t all_changes);
 /// "Measured: isbe.banks 16 -> 32 would save 11.0 %, ..."; empty without `measured`.

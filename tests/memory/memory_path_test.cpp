@@ -136,7 +136,7 @@ TEST(memory_path, shares_level_2_and_dram_with_tpcs_that_run_together)
     {
         const shared_memory shared(config);
         EXPECT_EQ(load(first, 0, 0), 4 + 1100U) << "the whole rate";
-        EXPECT_EQ(load(second, 4096, 0), 8 + 1100U) << "behind the other";
+        EXPECT_EQ(load(second, 4096, 0), 8 + 1100U) << "after the other";
         EXPECT_EQ(load(second, 0, 5000), 1 + 100U) << "the other has read it";
         sector_list list;
         list.add(8192, 32);

@@ -26,7 +26,7 @@ static inline void must(VkResult result, const char* what)
 /* A function of an extension. */
 #define FUNCTION(name) ((PFN_##name)vkGetDeviceProcAddr(device, #name))
 
-/* Sets card: the first device that is no software, if there is one. */
+/* Sets card: the first device that is not software, or software where there is no other. */
 static inline VkInstance find_card(uint32_t extension_count, const char* const* extensions)
 {
     enum { room = 16 };
