@@ -21,13 +21,13 @@ scheduler::scheduler(scheduler_rule rule, unsigned warps, const pipe_lanes& pipe
 {
 }
 
-void scheduler::launch(unsigned position, std::uint64_t now)
+void scheduler::launch(unsigned position, std::uint64_t age, std::uint64_t now)
 {
     advance_to(now);
     // Without a warp, nothing could stall up to and including this cycle.
     if (resident_ == 0) advance_to(now + 1);
     ++resident_;
-    age_[position] = launches_++;
+    age_[position] = age;
     update(position, now, now + 1, now + 1, false);
 }
 
@@ -88,6 +88,12 @@ unsigned scheduler::first_in_line(unsigned position, std::uint64_t now, bool que
     for (unsigned other = 0; other < warps_; ++other)
         if (unit_[other] == unit && age_[other] < age_[position] && ready(other, now, queue_full)) position = other;
     return position;
+}
+
+std::uint64_t scheduler::age_at_shared_pipe(std::uint64_t now, bool queue_full) const
+{
+    const unsigned position = pick(now, queue_full);
+    return position != no_warp && pipes_.shared(unit_[position]) ? age_[position] : never_cycle;
 }
 
 void scheduler::issued(unsigned position, std::uint64_t now, bool yield)

@@ -25,8 +25,10 @@ public:
     /// `pipes`: of the SM, in which this is scheduler `number`.
     scheduler(scheduler_rule rule, unsigned warps, const pipe_lanes& pipes, unsigned number);
 
-    /// Adds a warp, which can issue from `now` + 1 on.
-    void launch(unsigned position, std::uint64_t now);
+    /// Adds a warp, which can issue from `now` + 1 on. `age`: its number among the SM's launches.
+    void launch(unsigned position, std::uint64_t age, std::uint64_t now);
+    /// Age of the warp that pick() names, if it needs a pipe that schedulers share; otherwise never_cycle.
+    std::uint64_t age_at_shared_pipe(std::uint64_t now, bool queue_full) const;
     /// Known in `now`: the cycle in which the warp can issue next (never_cycle: not known yet), the cycle until which
     /// its stall count delays it, whether it will need a place in the attribute queue, and the pipe that it needs.
     void update(unsigned position, std::uint64_t now, std::uint64_t earliest, std::uint64_t stall_until,
@@ -70,13 +72,12 @@ private:
     unsigned number_;                     ///< of the SM's schedulers
     std::vector<std::uint64_t> earliest_; ///< never_cycle for empty slots, drained and waiting warps
     std::vector<std::uint64_t> stall_until_;
-    std::vector<std::uint64_t> age_; ///< launch order; smaller is older
+    std::vector<std::uint64_t> age_; ///< smaller is older
     std::vector<std::uint8_t> needs_queue_;
     std::vector<sm_pipe> unit_;
     // Before these cycles, no warp without need of the queue, and none with it, can issue: most calls end here.
     std::uint64_t soonest_ = never_cycle;
     std::uint64_t soonest_queued_ = never_cycle;
-    std::uint64_t launches_ = 0;
     unsigned resident_ = 0;
     unsigned last_;                     ///< position that issued last
     bool yielded_ = false;              ///< that warp yielded to the others

@@ -136,7 +136,7 @@ void sm::start(tlm::tlm_generic_payload& transaction, const warp_launch& launche
     warp.place = warp.issued.place();
     warp.state.global = &memory_;
     ++resident_;
-    warp.number = counters_.warps_launched++;
+    const std::uint64_t age = counters_.warps_launched++;
     counters_.warps.add(now, 1);
     if (observer_ != nullptr) observer_->launched(launched, now);
     counters_.threads[static_cast<unsigned>(launched.stage)] +=
@@ -147,7 +147,7 @@ void sm::start(tlm::tlm_generic_payload& transaction, const warp_launch& launche
         wake(now);
         return;
     }
-    scheduler_of(slot).launch(position_of(slot), now);
+    scheduler_of(slot).launch(position_of(slot), age, now);
     refresh(slot, now, warp.issued);
 }
 
@@ -218,11 +218,7 @@ void sm::run_cycle()
 void sm::find_order(std::uint64_t now)
 {
     const bool full = attributes_.full(now);
-    for (auto& [age, s] : order_) {
-        const auto position = schedulers_[s].pick(now, full);
-        const auto& warp = slots_[position == scheduler::no_warp ? 0 : position * schedulers_.size() + s];
-        age = position != scheduler::no_warp && pipes_.shared(warp.unit()) ? warp.number : never_cycle;
-    }
+    for (auto& [age, s] : order_) age = schedulers_[s].age_at_shared_pipe(now, full);
     std::sort(order_.begin(), order_.end());
 }
 

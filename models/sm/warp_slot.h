@@ -20,7 +20,6 @@ public:
 
     tlm::tlm_generic_payload* transaction = nullptr; ///< the launch; nullptr = the slot is free
     warp_completion completion;
-    std::uint64_t number = 0; ///< of the SM's launches; smaller is older
     bool fast_geometry = false;
     const attribute_set* omap = nullptr;     ///< of the launch
     std::uint64_t stall_until = 0;           ///< earliest issue by the stall count of the last instruction

@@ -25,17 +25,23 @@ std::vector<unsigned> order(scheduler& s, unsigned cycles, bool yield)
     return picks;
 }
 
+void launch_in_order(scheduler& s, std::initializer_list<unsigned> positions)
+{
+    std::uint64_t age = 0;
+    for (const unsigned position : positions) s.launch(position, age++, 0);
+}
+
 TEST(scheduler, loose_round_robin_goes_round)
 {
     scheduler s(scheduler_rule::loose_round_robin, 3, no_limits, 0);
-    for (const unsigned position : {0U, 1U, 2U}) s.launch(position, 0);
+    launch_in_order(s, {0, 1, 2});
     EXPECT_EQ(order(s, 5, false), (std::vector<unsigned>{0, 1, 2, 0, 1}));
 }
 
 TEST(scheduler, loose_round_robin_passes_over_a_warp_that_is_not_ready)
 {
     scheduler s(scheduler_rule::loose_round_robin, 3, no_limits, 0);
-    for (const unsigned position : {0U, 1U, 2U}) s.launch(position, 0);
+    launch_in_order(s, {0, 1, 2});
     s.update(1, 0, never_cycle, 1, false);
     EXPECT_EQ(order(s, 4, false), (std::vector<unsigned>{0, 2, 0, 2}));
 }
@@ -43,7 +49,7 @@ TEST(scheduler, loose_round_robin_passes_over_a_warp_that_is_not_ready)
 TEST(scheduler, greedy_stays_then_takes_the_oldest)
 {
     scheduler s(scheduler_rule::greedy_then_oldest, 3, no_limits, 0);
-    for (const unsigned position : {2U, 0U, 1U}) s.launch(position, 0); // 2 is the oldest
+    launch_in_order(s, {2, 0, 1}); // 2 is the oldest
     EXPECT_EQ(order(s, 3, false), (std::vector<unsigned>{2, 2, 2}));
     s.update(2, 3, never_cycle, 4, false);
     EXPECT_EQ(s.pick(4, false), 0U);
@@ -52,7 +58,7 @@ TEST(scheduler, greedy_stays_then_takes_the_oldest)
 TEST(scheduler, greedy_lets_another_go_first_after_a_yield)
 {
     scheduler s(scheduler_rule::greedy_then_oldest, 3, no_limits, 0);
-    for (const unsigned position : {2U, 0U, 1U}) s.launch(position, 0);
+    launch_in_order(s, {2, 0, 1});
     EXPECT_EQ(order(s, 4, true), (std::vector<unsigned>{2, 0, 2, 0}));
     s.retire(0, 5);
     s.retire(1, 5);
@@ -62,8 +68,7 @@ TEST(scheduler, greedy_lets_another_go_first_after_a_yield)
 TEST(scheduler, a_full_queue_blocks_only_those_that_need_it)
 {
     scheduler s(scheduler_rule::loose_round_robin, 2, no_limits, 0);
-    s.launch(0, 0);
-    s.launch(1, 0);
+    launch_in_order(s, {0, 1});
     s.update(0, 0, 1, 1, true);
     s.update(1, 0, 3, 3, false);
     EXPECT_EQ(s.pick(1, false), 0U);
@@ -77,7 +82,7 @@ TEST(scheduler, idle_cycles_are_attributed_to_their_reasons)
     scheduler s(scheduler_rule::loose_round_robin, 2, no_limits, 0);
     s.advance_to(100);
     EXPECT_EQ(s.stalls(), stall_cycles{}) << "no warps, no stalls";
-    s.launch(0, 100);
+    s.launch(0, 0, 100);
     EXPECT_EQ(s.pick(101, false), 0U);
     s.issued(0, 101, false);
     s.update(0, 101, 120, 106, true); // stall count to 105, scoreboard to 119, then the queue is full up to 129
@@ -102,7 +107,7 @@ TEST(scheduler, every_cycle_is_somewhere)
         for (const auto& part : s.stack().parts) cycles.push_back(part.cycles);
         return cycles;
     };
-    s.launch(0, 9); // cycles 0 to 9 without a warp
+    s.launch(0, 0, 9); // cycles 0 to 9 without a warp
     s.issued(0, 10, false);
     s.update(0, 10, 14, 14, false); // stall count: 11, 12, 13
     s.issued(0, 14, false);
@@ -112,7 +117,7 @@ TEST(scheduler, every_cycle_is_somewhere)
     s.issued(0, 23, false);
     s.drain(0, 24); // cycle 24 to 29
     s.retire(0, 30);
-    s.launch(1, 30); // cycle 30: the new warp issues from 31 on
+    s.launch(1, 1, 30); // cycle 30: the new warp issues from 31 on
     s.issued(1, 31, false);
     s.retire(1, 32);
     s.advance_to(40); // 32 to 39
@@ -158,7 +163,7 @@ TEST(scheduler, a_taken_pipe_lets_other_warps_issue)
 {
     pipe_lanes pipes(with_lanes(sm_pipe::special, 16)); // 8 cycles
     scheduler s(scheduler_rule::greedy_then_oldest, 3, pipes, 0);
-    for (const unsigned position : {0U, 1U, 2U}) s.launch(position, 0);
+    launch_in_order(s, {0, 1, 2});
     s.update(0, 0, 1, 1, false, sm_pipe::special);
     s.update(1, 0, 1, 1, false, sm_pipe::special);
     s.update(2, 0, 3, 3, false, sm_pipe::fp32);
