@@ -90,6 +90,7 @@ void check(const text_case& each)
     const std::map<std::string, std::uint64_t> whole = {{"traps", result.count},
                                                         {"first", result.first},
                                                         {"address", result.address},
+                                                        {"stored", result.stored},
                                                         {"most_steps", bench.most_steps}};
     for (const auto& [name, text] : case_items(stages[1].text)) {
         const auto value = expression::compiled(text, [](const std::string&) { return [](unsigned n) { return n; }; });
