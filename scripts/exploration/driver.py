@@ -58,6 +58,8 @@ def drive(file: Path, simulator: Simulator, place: Place, out: Path | None,
                 jobs = jobs_of(rows)
                 run_jobs(folder, jobs, place, watcher(len(jobs)))
         except KeyboardInterrupt:
+            if not rows:  # results of an earlier start remain as they are
+                raise
             interrupted = True
         results = collect(sweep, rows, folder, simulator)
         used = rows

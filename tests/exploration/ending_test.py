@@ -9,12 +9,14 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict
+from unittest import mock
 
 import support
+from exploration.driver import drive
 from exploration.jobs import Folder, make_rows
 from exploration.points import expand
 from exploration.reading import read_sweep
-from exploration.workflow import _prepare
+from exploration.workflow import Progress, _prepare, place_of
 from isbesim.simulator import Simulator
 
 
@@ -61,6 +63,16 @@ class EndingTest(support.FolderTest):
         driver.send_signal(signal.SIGTERM)
         _, errors = driver.communicate(timeout=20)
         self.assertEqual((driver.returncode, errors), (-signal.SIGTERM, "explore: ended by SIGTERM\n"))
+
+    def test_before_the_first_run_is_known(self) -> None:
+        """Results of an earlier start remain."""
+        sweep, out = self.write_sweep(), self.folder / "out"
+        self.assertEqual(self.explore(sweep).returncode, 0)
+        before = (out / "results.csv").read_bytes()
+        with mock.patch("exploration.driver.make_rows", side_effect=KeyboardInterrupt):
+            with self.assertRaises(KeyboardInterrupt):
+                drive(sweep, Simulator(support.ISBESIM), place_of(1, None), out, Progress)
+        self.assertEqual((out / "results.csv").read_bytes(), before)
 
     def test_by_the_end_of_a_simulator_with_a_request(self) -> None:
         sweep = self.write_sweep(objective={"minimize": "cycles"})
