@@ -106,11 +106,12 @@ endfunction()
 
 # isbesim_test(name SOURCES ... [ALONE ...] LIBRARIES ... [SYSTEMC]): every TEST becomes a ctest entry in a process of its own
 # (one SystemC elaboration per process). SYSTEMC tests get sc_main from tests/support: libsystemc has main(). ALONE:
-# sources to compile separately, because they use names that others use. LABEL: see isbesim_label; default: `system` for
-# tests that run the program, `block` for other SYSTEMC tests, otherwise `unit`. CAMPAIGN: patterns of GoogleTest for
-# those of the tests that have the label `campaign`, in addition to isbesim_campaigns.
+# sources to compile separately, because they use names that others use. The label (isbesim_label) is `system` for tests
+# that run the program, `block` for other SYSTEMC tests, otherwise `unit`. CAMPAIGN: patterns of GoogleTest for tests
+# that scripts/test leaves out without --all, in addition to isbesim_campaigns: their label is campaign_unit,
+# campaign_block or campaign_system. With * it does not build the program either.
 function(isbesim_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "LABEL" "SOURCES;ALONE;LIBRARIES;CAMPAIGN")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SYSTEMC" "" "SOURCES;ALONE;LIBRARIES;CAMPAIGN")
   isbesim_sources(arg_SOURCES ${arg_SOURCES})
   list(REMOVE_ITEM arg_SOURCES ${arg_ALONE})
   add_executable(${name} ${arg_SOURCES} ${arg_ALONE})
@@ -129,22 +130,21 @@ function(isbesim_test name)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   target_include_directories(${name} PRIVATE "${CMAKE_BINARY_DIR}/tests/include") # test_paths.h
-  if(NOT arg_LABEL)
-    set(arg_LABEL unit)
-    if(isbesim_process IN_LIST arg_LIBRARIES)
-      set(arg_LABEL system)
-    elseif(arg_SYSTEMC)
-      set(arg_LABEL block)
-    endif()
-  endif()
-  if(NOT arg_LABEL STREQUAL "campaign")
-    add_dependencies(isbesim_quick_tests ${name})
+  set(label unit)
+  if(isbesim_process IN_LIST arg_LIBRARIES)
+    set(label system)
+  elseif(arg_SYSTEMC)
+    set(label block)
   endif()
   list(APPEND arg_CAMPAIGN ${isbesim_campaigns})
   list(JOIN arg_CAMPAIGN ":" campaign)
-  gtest_discover_tests(${name} TEST_FILTER "-${campaign}" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${arg_LABEL})
+  if(NOT "*" IN_LIST arg_CAMPAIGN)
+    add_dependencies(isbesim_quick_tests ${name})
+    gtest_discover_tests(${name} TEST_FILTER "-${campaign}" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${label})
+  endif()
   if(campaign)
-    gtest_discover_tests(${name} TEST_FILTER "${campaign}" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS campaign)
+    gtest_discover_tests(${name} TEST_FILTER "${campaign}" DISCOVERY_TIMEOUT 60
+                         PROPERTIES TIMEOUT 300 LABELS campaign_${label})
   endif()
 endfunction()
 
@@ -152,7 +152,8 @@ endfunction()
 #   unit       a part without a simulation
 #   block      one module, the ISBE or the RTL, in a simulation
 #   system     whole programs: draws, commands, pages
-#   campaign   tests that take minutes or concern the repository only; scripts/test --all builds and runs these, too
+#   campaign   tests that take long, that a quick test of the same rule makes good for a user, or that concern the
+#              repository only; scripts/test --all builds and runs these, too
 function(isbesim_label label)
   set(tests ${ARGN})
   if(NOT tests)
