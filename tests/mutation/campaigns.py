@@ -23,7 +23,7 @@ import rewrite
 import sites
 from equivalents import Equivalent, explained
 from mutant_set import MutantSet
-from operators import Mutant, sampled
+from source_mutants import Mutant, sampled
 from report import Verdict
 from sites import ROOT
 

@@ -19,7 +19,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "proof"))
 import block_properties
 import rewrite
 from building import BuildError, rtl_table
-from operators import Mutant
+from source_mutants import Mutant
 from sites import ROOT
 
 RTL = ROOT / "rtl_ref"

@@ -15,9 +15,9 @@ import pathlib
 import tomllib
 from typing import Sequence
 
-import library_operators
+import source_mutants
 import sites
-from operators import Mutant
+from source_mutants import Mutant
 from sites import ROOT
 
 EXPECTED = "expected 'FILE FUNCTION: LINE' = [mutants]"
@@ -57,7 +57,7 @@ def _is_at(mutant: Mutant, entry: Equivalent, text: str) -> bool:
     """Of a line that has the same expression twice, `entry.line` can name the second."""
     lines = text.split("\n")
     return (0 <= lines[mutant.line - 1].find(entry.line) < mutant.column and entry.behind in lines[mutant.line - 2] and
-            entry.function in ("", library_operators.function_at(text, mutant.begin)))
+            entry.function in ("", source_mutants.function_at(text, mutant.begin)))
 
 
 def explained(every: Sequence[Mutant], path: pathlib.Path, root: pathlib.Path = ROOT) -> dict[Mutant, Equivalent]:

@@ -15,14 +15,14 @@ import subprocess
 from typing import Iterator, Sequence
 
 import building
-import library_operators
+import source_mutants
 import report
 import rewrite
 import sites
 from campaigns import HERE, OperatorCampaign, Stage, in_parallel
 from detect_tests import Tests, TestsByPlaces, places_passed
 from mutant_set import MutantSet
-from operators import Mutant, sampled
+from source_mutants import Mutant, sampled
 from sites import ROOT
 
 # What a mutant leaves unwritten has a value that no test expects, every time, and beside an array the program ends.
@@ -45,13 +45,13 @@ class Library(OperatorCampaign):
 
     def generated(self) -> list[Mutant]:
         paths = self.sources()
-        names = {"begins_chain"}.union(*(library_operators.named_numbers(path.read_text()) for path in paths))
+        names = {"begins_chain"}.union(*(source_mutants.named_numbers(path.read_text()) for path in paths))
         return [mutant for path in paths
-                for mutant in library_operators.generate(str(path.relative_to(ROOT)), path.read_text(), names)]
+                for mutant in source_mutants.generate_library(str(path.relative_to(ROOT)), path.read_text(), names)]
 
     def set_of(self, chosen: Sequence[Mutant]) -> MutantSet:
         return MutantSet(dict(enumerate(chosen, 1)), files=[str(path.relative_to(ROOT)) for path in self.sources()],
-                         prepare=lambda file, text: library_operators.without_constant_tables(text))
+                         prepare=lambda file, text: source_mutants.without_constant_tables(text))
 
     def build_mutants(self) -> None:
         copy = self.build / f"mutation_{self.name}"

@@ -9,11 +9,11 @@ import re
 from typing import Callable, Iterable
 
 import building
-import crosscheck_operators
+import source_mutants
 import rewrite
 import sites
 from mutant_set import MutantSet
-from operators import Mutant
+from source_mutants import Mutant
 from scanner import Source
 from sites import ROOT
 
@@ -78,7 +78,7 @@ def at_compile_time(text: str) -> list[tuple[int, int]]:
 
 def mutants_of(file: str, text: str) -> list[Mutant]:
     kept, tables = references(Source(text, False)), at_compile_time(text)
-    return [mutant for mutant in crosscheck_operators.generate(file, text)
+    return [mutant for mutant in source_mutants.generate_crosschecked(file, text)
             if (mutant.operator not in ("value_lost", "value_inverted") or mutant.begin not in kept) and
             not any(begin <= mutant.begin < end for begin, end in tables)]
 

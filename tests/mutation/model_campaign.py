@@ -22,7 +22,7 @@ from campaigns import HERE, OperatorCampaign, Stage
 from detect_tests import Tests, TestsByPlaces, noting, places_passed
 from list_campaigns import REFERENCE_TEST
 from mutant_set import MutantSet
-from operators import Mutant, sampled
+from source_mutants import Mutant, sampled
 from report import Verdict, text_around
 
 # What the cross-check can't reach (blocking calls, plain payloads, debug transport, counters, footprints), and what it

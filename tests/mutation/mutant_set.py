@@ -12,7 +12,7 @@ from typing import Callable, Sequence
 
 import building
 import rewrite
-from operators import Mutant
+from source_mutants import Mutant
 from sites import ROOT
 
 ROUNDS = 40

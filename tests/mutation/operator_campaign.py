@@ -7,13 +7,13 @@ import re
 from typing import Iterator
 
 import building
-import operators
+import source_mutants
 import rewrite
 import row_tests
 import sites
 from campaigns import OperatorCampaign, Stage
 from detect_tests import Tests
-from operators import Mutant
+from source_mutants import Mutant
 from sites import ROOT
 
 OF_MUTATE = ("models/isbe/", "models/attribute/", "models/clocked/", "rtl_ref/")
@@ -34,7 +34,7 @@ class Sources(OperatorCampaign):
             if file.startswith(OF_MUTATE) or not file.startswith(("models/", "testbench/", "tlm/")):
                 raise sites.ListError(f"{name}: expected a file of models, testbench or tlm, and none that "
                                       "scripts/mutate takes")
-            mutants += operators.generate(file, path.read_text(), self.given.operator)
+            mutants += source_mutants.generate(file, path.read_text(), self.given.operator)
         return mutants
 
     def is_wanted(self, name: str) -> bool:

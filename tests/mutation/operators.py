@@ -1,49 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants made from a source file by named operators. Each replaces one operand, one expression or one statement of the
-syntax tree by another, so that any two lie apart or one inside the other: all of them go into one build."""
+"""The operators that make mutants. Each replaces one operand, one expression or one statement of the syntax tree by
+another, so that any two lie apart or one inside the other: all of them go into one build. OPERATORS has those of
+each kind of campaign."""
 from __future__ import annotations
 
-import dataclasses
-import random
 import re
 from typing import Callable, Iterator
 
-import sites
-from rewrite import Span
-from scanner import ASSIGNMENTS, OPENING, CLOSING, Source
-
-
-@dataclasses.dataclass(frozen=True)
-class Mutant:
-    file: str
-    line: int
-    column: int
-    operator: str
-    begin: int
-    end: int
-    old: str
-    new: str
-    kind: str = "expression"
-
-    def span(self, number: int) -> Span:
-        return Span(self.begin, self.end, number, sites.Edit(self.file, self.old, self.new, self.kind))
-
-    @property
-    def change(self) -> str:
-        return f"{self.old} -> {self.new if self.new not in ('', ';') else '(nothing)'}"
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.operator}: {self.change}"
-
-
-def sampled(every: list[Mutant], count: int | None, seed: int,
-            always: Callable[[Mutant], bool] = lambda mutant: False) -> list[Mutant]:
-    """`count` of them, chosen at random, and those that `always` names; None: all."""
-    if count is None or count >= len(every):
-        return every
-    picked = set(random.Random(seed).sample(range(len(every)), count))
-    return [mutant for at, mutant in enumerate(every) if at in picked or always(mutant)]
-
+from scanner import ASSIGNMENTS, CLOSING, OPENING, Source
 
 # (first token, last token, new text, kind)
 Change = tuple[int, int, str, str]
@@ -159,7 +123,7 @@ def condition_dropped(source: Source) -> Iterator[Change]:
         kept = _true(source) if source.tokens[at].text == "&&" else _false(source)
         yield at + 1, last, kept, "expression"
         chained = any(source.is_binary(here) and source.tokens[here].text == source.tokens[at].text
-                      for here in _level(source, first, at - 1))
+                      for here in level(source, first, at - 1))
         if not chained:  # otherwise the left side's own sides are
             yield first, at - 1, kept, "expression"
     for first, last in _conditions(source):
@@ -173,7 +137,7 @@ def enable_inverted(source: Source) -> Iterator[Change]:
 
 
 # ---- operands, statements, bits --------------------------------------------------------------------------------------
-def _level(source: Source, first: int, last: int) -> Iterator[int]:
+def level(source: Source, first: int, last: int) -> Iterator[int]:
     """Tokens from `first` to `last` that stand in no brackets there."""
     here = first
     while here <= last:
@@ -214,7 +178,7 @@ def bit_left_out(source: Source) -> Iterator[Change]:
                 yield last, last, new, "expression"
         yield first, last, source.of(first, at - 1), "expression"
         if not any(source.is_binary(here) and source.tokens[here].text == source.tokens[at].text
-                   for here in _level(source, first, at - 1)):
+                   for here in level(source, first, at - 1)):
             yield first, last, source.of(at + 1, last), "expression"
     for _, at, last in _binary(source, "<<", ">>", "<<<", ">>>"):
         if at + 1 == last and source.tokens[last].kind == "number":
@@ -233,105 +197,281 @@ def _concatenations(source: Source) -> Iterator[Change]:
         if source.text_at(end + 1) in ASSIGNMENTS or end + 1 in source.assignments:
             continue  # it is written, not read
         if any(source.text_at(here) == "{" and source.tokens[here - 1].kind == "number"
-               for here in _level(source, at + 1, end - 1)):
+               for here in level(source, at + 1, end - 1)):
             continue  # a replication: its inner part is taken by itself
         first = at + 1
-        for here in [*(h for h in _level(source, at + 1, end - 1) if source.tokens[h].text == ","), end]:
+        for here in [*(h for h in level(source, at + 1, end - 1) if source.tokens[h].text == ","), end]:
             text = source.of(first, here - 1) if first < here else ""
             if text and not re.fullmatch(r"\d*'[sS]?[bodhBODH]?[01_]*0", text) and '"' not in text:
                 yield first, here - 1, f"({text}) & ~({text})", "expression"  # 0 of the same width
             first = here + 1
 
 
-def by_name(*functions: Operator) -> dict[str, Operator]:
-    return {function.__name__: function for function in functions}
+# ---- operators and values of sources that the cross-check compares ---------------------------------------------------
+REPLACED = {"+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "&": "|", "|": "&", "^": "|", "<<": ">>", ">>": "<<",
+            "&&": "||", "||": "&&"}
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
-OPERATORS = by_name(constant_off_by_one, comparison_turned, condition_dropped, operands_swapped, enable_inverted,
-                    write_left_out, bit_left_out)
+def operator_replaced(source: Source) -> Iterator[Change]:
+    """+ and -, & and |, << and >>, && and || change places; *, /, %, ^ become +, *, /, |"""
+    return exchanged(source, REPLACED, "({}) {} ({})")
 
 
-# ---- where nothing is mutated ----------------------------------------------------------------------------------------
-CPP_UNEVALUATED = {"sizeof", "decltype", "alignas", "noexcept", "static_assert", "alignof"}
-CPP_DECLARED = {"enum", "using", "typedef", "template", "case", "namespace"}
-SV_DECLARED = {"localparam", "parameter", "typedef", "import", "genvar", "input", "output"}
+def comparison_negated(source: Source) -> Iterator[Change]:
+    """< and >=, > and <= change places (== and != do in comparison_turned)."""
+    return exchanged(source, NEGATED)
 
 
-def frozen(source: Source) -> list[tuple[int, int]]:
-    """Tokens of which the compiler needs to know the value, or that have none: types, templates, static_assert, case
-    labels, parameters, port lists, declarations of constants."""
-    found = []
+def operand_lost(source: Source) -> Iterator[Change]:
+    """a + b, a - b, a * b, a << b -> a; a + b -> b"""
+    for first, at, last in _binary(source, "+", "-", "*", "<<", ">>"):
+        yield first, last, source.of(first, at - 1), "expression"
+        if source.tokens[at].text == "+":
+            yield first, last, source.of(at + 1, last), "expression"
 
-    def upto(at: int, *ends: str) -> int:
-        for here in _level(source, at, len(source.tokens) - 1):
-            text = source.tokens[here].text
-            if text in ends or text in CLOSING:
-                return here
-        return len(source.tokens) - 1
 
-    for at, token in enumerate(source.tokens):
-        if token.kind != "id":
-            if source.systemverilog and token.text == "#" and source.text_at(at + 1) == "(":
-                found.append((at, source.match.get(at + 1, at)))
-            elif source.systemverilog and token.text == ":":
-                label = source.label_before(at)
-                if label is not None and source.enclosing[at] is None and "?" not in (
-                        source.tokens[h].text for h in _level(source, label, at)):
-                    found.append((label, at))
+def negation_dropped(source: Source) -> Iterator[Change]:
+    """!x, ~x -> x"""
+    for at, token in enumerate(source.tokens[:-1]):
+        if token.kind != "op" or token.text not in ("!", "~") or token.end != source.tokens[at + 1].begin:
             continue
-        if source.systemverilog:
-            if token.text in SV_DECLARED:
-                found.append((at, upto(at, ";")))
-            elif token.text == "module":
-                found.append((at, upto(at, ";")))
-            elif token.text == "for" and source.text_at(at + 2) == "genvar":
-                found.append((at, source.match.get(at + 1, at)))
-            elif token.text in ("logic", "int", "bit") and source.text_at(at + 1) == "[":
-                found.append((at + 1, source.match.get(at + 1, at)))
-        elif token.text in CPP_UNEVALUATED and source.text_at(at + 1) == "(":
-            found.append((at, source.match.get(at + 1, at)))
-        elif token.text == "template":
-            found.append((at, _template_end(source, at)))
-        elif token.text == "case":
-            found.append((at, upto(at, ":")))
-        elif token.text in CPP_DECLARED:
-            found.append((at, upto(at, ";", "{")))
-            if token.text == "enum" and source.tokens[found[-1][1]].text == "{":
-                found.append((at, source.match.get(found[-1][1], at)))
-        elif token.text == "constexpr" and source.text_at(at + 1) != "(":
-            end = upto(at, ";", "=", "{", ")")
-            if source.text_at(end) == "=" or (source.text_at(end) == "{" and source.tokens[end - 1].kind == "id" and
-                                              source.text_at(end - 2) != ")" and source.text_at(end - 1) != "const"):
-                found.append((at, upto(end + 1, ";") if source.text_at(end) == "=" else source.match.get(end, end)))
-        elif token.text == "if" and source.text_at(at + 1) == "constexpr":
-            found.append((at, source.match.get(at + 2, at)))
-    return found
+        last = operand_end(source, at + 1)
+        if last > at:
+            yield at, last, f"({source.of(at + 1, last)})", "expression"
 
 
-def _template_end(source: Source, at: int) -> int:
-    depth = 0
-    for here in range(at + 1, len(source.tokens)):
-        text = source.tokens[here].text
-        depth += {"<": 1, ">": -1, ">>": -2}.get(text, 0)
-        if depth <= 0:
-            return here
-    return at
+def _values(source: Source) -> Iterator[tuple[int, int]]:
+    """First and last token of each value that is assigned, returned, or given to a port of an instance."""
+    ends: dict[int, int] = {}
+    for first, last in source.statements:
+        for at in level(source, first, last):
+            if at in source.assignments and source.tokens[at].text in ("=", "<="):
+                ends[at + 1] = last - 1
+    for at, token in enumerate(source.tokens):
+        if token.text in ("assign", "return"):
+            begin, here = at + 1, at + 1
+            while here < len(source.tokens) and source.text_at(here) != ";":
+                if source.text_at(here) == "=" and token.text == "assign":
+                    begin = here + 1
+                here = source.match.get(here, here) + 1 if source.text_at(here) in "([{" else here + 1
+            ends[begin] = here - 1
+        if source.systemverilog and token.text == "." and source.text_at(at + 2) == "(" and source.text_at(at - 1) in (
+                "(", ","):
+            ends[at + 3] = source.match.get(at + 2, at + 2) - 1
+    for first, last in sorted(ends.items()):
+        inside = [t.text for t in source.tokens[first:last + 1]]
+        if first <= last and not any(text in ASSIGNMENTS or text in (";", "[&]", "co_return") for text in inside):
+            yield first, last
 
 
-def generate(file: str, text: str, names: list[str] | None = None,
-             table: dict[str, Operator] = OPERATORS) -> list[Mutant]:
-    """The mutants of a file by `names`, or by every operator of `table`, in the order of the text; each change once."""
-    source = Source(text, file.endswith((".sv", ".svh", ".v")))
-    zones = [(source.tokens[first].begin, source.tokens[last].end) for first, last in frozen(source)]
-    made: dict[tuple[int, int, str], Mutant] = {}
-    for name in names or list(table):
-        for first, last, new, kind in table[name](source):
-            begin, end = source.tokens[first].begin, source.tokens[last].end
-            if any(zone[0] < end and begin < zone[1] for zone in zones):
-                continue
-            old = source.of(first, last)
-            if new == old:
-                continue
-            line, column = source.line_of(begin)
-            made.setdefault((begin, end, new), Mutant(file, line, column, name, begin, end, old, new, kind))
-    return sorted(made.values(), key=lambda m: (m.begin, -m.end, m.new))
+ZERO = re.compile(r"(?:'0|\d*'[sS]?[bodhBODH]0+|0[uU]?|false|nullptr|\{\})$")
+
+
+def value_lost(source: Source) -> Iterator[Change]:
+    """A value that is assigned, returned or connected -> 0"""
+    for first, last in _values(source):
+        text = source.of(first, last)
+        if ZERO.match(text):
+            continue
+        yield first, last, f"({text}) & ~({text})" if source.systemverilog else f"decltype({text}){{}}", "expression"
+
+
+def value_inverted(source: Source) -> Iterator[Change]:
+    """The same -> its complement (C++: the lowest bit, or the truth, turned)"""
+    for first, last in _values(source):
+        text = source.of(first, last)
+        yield first, last, f"~({text})" if source.systemverilog else f"({text}) ^ 1", "expression"
+
+
+def index_off_by_one(source: Source) -> Iterator[Change]:
+    """x[i] -> x[i + 1], where i is no constant"""
+    for at, token in enumerate(source.tokens):
+        if token.text != "[" or at not in source.match or source.tokens[at - 1].kind != "id" and (
+                source.text_at(at - 1) not in CLOSING):
+            continue
+        end = source.match[at]
+        inside = source.tokens[at + 1:end]
+        if not any(t.kind == "id" for t in inside) or source.text_at(at - 1) in source.stops:
+            continue
+        if any(t.text in (":", ";", "&", ",") for t in inside) or source.text_at(at - 1) in ("logic", "bit", "int"):
+            continue
+        selects = [here for here in level(source, at + 1, end - 1) if source.text_at(here) in ("+:", "-:")]
+        last = selects[0] - 1 if selects else end - 1
+        yield at + 1, last, f"({source.of(at + 1, last)}) + 1", "expression"
+
+
+def condition_never(source: Source) -> Iterator[Change]:
+    """An `if` of SystemVerilog is never taken."""
+    for first, last in _conditions(source) if source.systemverilog else []:
+        yield first, last, "1'b0", "expression"
+
+
+# ---- mistakes of executors and the texture unit ----------------------------------------------------------------------
+COMPOUND = {old: new for old, new in REPLACED.items() if old not in ("/", "%")}
+SLOTS = {"a": "b", "b": "a", "c": "b", "pd": "pq", "pq": "pd", "pa": "pb", "pb": "pa", "ps": "pa"}
+FUNCTIONS = {"min": "max", "max": "min", "fmin": "fmax", "cos": "sin", "sin": "cos", "exp2": "exp", "log2": "log",
+             "sqrt": "cbrt", "tanh": "tan", "nearbyint": "trunc", "fabs": "cbrt", "isnan": "isinf",
+             "__builtin_clz": "__builtin_ctz", "__builtin_ctz": "__builtin_clz"}
+
+
+def _call(source: Source, at: int) -> int | None:
+    """The closing bracket of a call whose name is the token `at`."""
+    token = source.tokens[at]
+    if token.kind == "id" and source.text_at(at + 1) == "(":
+        return source.match.get(at + 1)
+    return None
+
+
+def modifier_ignored(source: Source) -> Iterator[Change]:
+    """has(m, mod::x) -> false, true; modifier(m, mod::x) -> 0"""
+    for at, token in enumerate(source.tokens):
+        end = _call(source, at)
+        if end is None or source.text_at(at + 2) != "m" or source.text_at(at + 4) != "mod":
+            continue
+        for new in {"has": ("false", "true"), "modifier": ("0U",)}.get(token.text, ()):
+            yield at, end, new, "expression"
+
+
+def slot_exchanged(source: Source) -> Iterator[Change]:
+    """slot::a -> slot::b and so on"""
+    for at, token in enumerate(source.tokens):
+        if token.text == "slot" and source.text_at(at + 1) == "::" and source.text_at(at + 2) in SLOTS:
+            yield at, at + 2, f"slot::{SLOTS[source.text_at(at + 2)]}", "expression"
+
+
+def sign_ignored(source: Source) -> Iterator[Change]:
+    """x.negate, x.invert, x.absolute -> false; x.part -> 0; as_signed(x) -> x"""
+    for at, token in enumerate(source.tokens):
+        if token.text in ("negate", "invert", "absolute", "part") and source.text_at(at - 1) == ".":
+            first = at - 2
+            if source.text_at(first) == ")":
+                first = source.match[first] - 1
+                while source.text_at(first - 1) in (".", "::"):
+                    first -= 2
+            yield first, at, "0" if token.text == "part" else "false", "expression"
+        end = _call(source, at)
+        if token.text == "as_signed" and end is not None and source.text_at(at - 1) != "int32_t":
+            if source.tokens[at - 1].kind != "id":
+                yield at, end, f"std::int64_t{{{source.of(at + 2, end - 1)}}}", "expression"
+
+
+def operator_exchanged(source: Source) -> Iterator[Change]:
+    """+ and -, & and |, << and >>, && and || change places; * and ^ become + and |; so do += and so on"""
+    yield from exchanged(source, COMPOUND)
+    for first, last in source.statements:
+        for at in level(source, first, last - 1):
+            text = source.tokens[at].text
+            if at in source.assignments and text[:-1] in COMPOUND:
+                new = f"{source.of(first, at - 1)} {COMPOUND[text[:-1]]}= {source.of(at + 1, last)}"
+                yield first, last, new, "statement"
+                break
+
+
+def complement_dropped(source: Source) -> Iterator[Change]:
+    """~x, !x, -x -> x"""
+    for at, token in enumerate(source.tokens):
+        if token.kind != "op" or token.text not in "~!-" or token.end != source.tokens[at + 1].begin:
+            continue
+        before = source.tokens[at - 1]
+        if token.text == "-" and (before.kind in ("id", "number") and before.text not in source.stops or
+                                  before.text in CLOSING):
+            continue
+        if source.text_at(at + 1).endswith("_cast"):
+            continue  # the minus of a number: operands_swapped and condition_forced turn it
+        last = operand_end(source, at + 1, braces=True)
+        if last > at:
+            yield at, last, source.of(at + 1, last), "expression"
+
+
+def lanes_unmasked(source: Source) -> Iterator[Change]:
+    """m.lanes -> all_lanes, where it is read"""
+    for at, token in enumerate(source.tokens):
+        if token.text == "m" and source.text_at(at + 1) == "." and source.text_at(at + 2) == "lanes":
+            if at + 3 not in source.assignments:
+                yield at, at + 2, "all_lanes", "expression"
+
+
+def call_left_out(source: Source) -> Iterator[Change]:
+    """A statement that consists of a call is removed."""
+    for at, token in enumerate(source.tokens):
+        if token.kind != "id" or token.text in source.stops or not source._starts_statement(at):
+            continue
+        around = source.enclosing[at]
+        if around is None:
+            continue
+        here, calls = at, 0
+        while here < len(source.tokens) and source.text_at(here) != ";":
+            text = source.text_at(here)
+            if text == "(":
+                calls += 1
+                here = source.match.get(here, here)
+            elif text == "[":
+                here = source.match.get(here, here)
+            elif source.tokens[here].kind == "id" or text in (".", "::", "->"):
+                if source.tokens[here].kind == "id" and source.tokens[here - 1].kind == "id" and here > at:
+                    break
+            else:
+                break
+            here += 1
+        if source.text_at(here) == ";" and calls == 1 and source.text_at(here - 1) == ")":
+            yield at, here, ";", "statement"
+
+
+def cases_exchanged(source: Source) -> Iterator[Change]:
+    """switch (x): two cases that follow each other change places"""
+    for at, token in enumerate(source.tokens):
+        if token.text != "switch" or source.text_at(at + 1) != "(":
+            continue
+        close = source.match[at + 1]
+        value = source.of(at + 2, close - 1)
+        end = source.match.get(close + 1, close)
+        labels = []
+        for here in range(close + 1, end):
+            if source.text_at(here) == "case":
+                colon = here + 1
+                while source.text_at(colon) != ":":
+                    colon += 1
+                labels.append((here, source.of(here + 1, colon - 1)))
+        for (first, a), (second, b) in zip(labels, labels[1:]):
+            if source.text_at(second - 1) == ":":
+                continue  # both do the same
+            yield (at + 2, close - 1, f"{value} == {a} ? ({b}) : {value} == {b} ? ({a}) : {value}", "expression")
+
+
+def function_replaced(source: Source) -> Iterator[Change]:
+    """std::min(a, b) -> std::max(a, b) and so on; std::fma(a, b, c) -> a * b + c"""
+    for at, token in enumerate(source.tokens):
+        end = _call(source, at)
+        if end is None:
+            continue
+        first = at - 2 if source.text_at(at - 1) == "::" else at
+        arguments = source.of(at + 1, end)
+        if token.text in FUNCTIONS:
+            name = FUNCTIONS[token.text]
+            yield first, end, ("std::" if first < at else "") + name + arguments, "expression"
+        if token.text == "fma":
+            a, b, c = (text.strip() for text in arguments[1:-1].split(","))
+            yield first, end, f"{a} * {b} + {c}", "expression"
+
+
+def condition_forced(source: Source) -> Iterator[Change]:
+    """The condition of ?: is true, or false; that of an `if` is false."""
+    for at, token in enumerate(source.tokens):
+        extent = source.ternary(at) if token.kind == "op" and token.text == "?" else None
+        if extent is not None:
+            yield extent[0], at - 1, "true", "expression"
+            yield extent[0], at - 1, "false", "expression"
+    for first, last in _conditions(source):
+        yield first, last, "false", "expression"
+
+
+EVERYWHERE: tuple[Operator, ...] = (constant_off_by_one, comparison_turned, condition_dropped, operands_swapped,
+                                    enable_inverted, write_left_out, bit_left_out)
+OPERATORS: dict[str, tuple[Operator, ...]] = {  # of a kind of campaign
+    "sources": EVERYWHERE,
+    "crosscheck": (*EVERYWHERE, operator_replaced, comparison_negated, operand_lost, negation_dropped, value_lost,
+                   value_inverted, index_off_by_one, condition_never),
+    "library": (*EVERYWHERE, modifier_ignored, slot_exchanged, sign_ignored, operator_exchanged, complement_dropped,
+                lanes_unmasked, call_left_out, cases_exchanged, function_replaced, condition_forced),
+}

@@ -9,8 +9,8 @@ import pathlib
 import statistics
 from typing import Collection, Iterable, Mapping, Sequence
 
-from library_operators import function_at
-from operators import Mutant
+from source_mutants import function_at
+from source_mutants import Mutant
 from sites import ROOT
 
 NO_CROSSCHECK = -1  # transactions of what a test noticed

@@ -11,13 +11,13 @@ import shutil
 from typing import Iterator, Sequence
 
 import building
-import crosscheck_operators
+import source_mutants
 import detect_crosscheck
 import detect_proof
 import rewrite
 from campaigns import HERE, OperatorCampaign, Stage, in_parallel
 from mutant_set import MutantSet
-from operators import Mutant
+from source_mutants import Mutant
 from report import Verdict
 from sites import ROOT
 
@@ -35,11 +35,11 @@ class Rtl(OperatorCampaign):
 
     def generated(self) -> list[Mutant]:
         paths = building.sources_of_block(ROOT)
-        outputs: crosscheck_operators.Outputs = {}
+        outputs: source_mutants.Outputs = {}
         for path in paths:
-            outputs.update(crosscheck_operators.outputs_of(path.read_text()))
+            outputs.update(source_mutants.outputs_of(path.read_text()))
         return [mutant for path in paths for mutant in
-                crosscheck_operators.generate(str(path.relative_to(ROOT)), path.read_text(), None, outputs)]
+                source_mutants.generate_crosschecked(str(path.relative_to(ROOT)), path.read_text(), None, outputs)]
 
     def build_mutants(self) -> None:
         """Drops what does not compile; blocks are built for one configuration at a time."""

@@ -21,12 +21,10 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "conformance")]
 
 import building
 import campaigns
-import crosscheck_operators
 import detect_crosscheck
 import detect_proof
 import detect_tests
 import library_campaign
-import library_operators
 import list_campaigns
 import model_building
 import model_campaign
@@ -37,6 +35,7 @@ import rewrite
 import row_tests
 import rtl_campaign
 import sites
+import source_mutants
 from equivalents import explained
 
 SOURCE = """int twice(int x)
@@ -221,17 +220,17 @@ class Operators(unittest.TestCase):
     }
 
     def test_changes(self) -> None:
-        self.assertEqual(list(self.EXPECTED), list(operators.OPERATORS))
+        self.assertEqual(list(self.EXPECTED), [each.__name__ for each in operators.OPERATORS["sources"]])
         for name, expected in self.EXPECTED.items():
             for file, text, changes in zip(("models/a.cpp", "rtl_ref/m.sv"), (CPP, SV), expected):
-                made = [(m.old, m.new) for m in operators.generate(file, text, [name])]
+                made = [(m.old, m.new) for m in source_mutants.generate(file, text, [name])]
                 self.assertEqual(sorted(made), sorted(changes), name)
 
     def test_precedence_delimits_operands(self) -> None:
         text = "int f(int a, int b, int c) { return a + b - c * 2 - (a - 1) < c || a == b; }\n"
-        self.assertEqual([m.old for m in operators.generate("models/a.cpp", text, ["operands_swapped"])],
+        self.assertEqual([m.old for m in source_mutants.generate("models/a.cpp", text, ["operands_swapped"])],
                          ["a + b - c * 2 - (a - 1)", "a + b - c * 2", "a - 1"])
-        self.assertEqual([m.old for m in operators.generate("models/a.cpp", text, ["comparison_turned"])],
+        self.assertEqual([m.old for m in source_mutants.generate("models/a.cpp", text, ["comparison_turned"])],
                          ["a + b - c * 2 - (a - 1) < c", "a == b"])
 
     def test_all_of_this_projects_sources_nest(self) -> None:
@@ -243,8 +242,8 @@ class Operators(unittest.TestCase):
             self.assertGreater(len(made), 20, file)
             self.assertLessEqual(new.text.count("\n") - rewrite.language_of(file).head.count("\n"), text.count("\n"))
 
-    def mutated(self, file: str, text: str) -> tuple[list[operators.Mutant], rewrite.Rewritten]:
-        made = operators.generate(file, text)
+    def mutated(self, file: str, text: str) -> tuple[list[source_mutants.Mutant], rewrite.Rewritten]:
+        made = source_mutants.generate(file, text)
         return made, rewrite.rewrite_spans(text, [m.span(n) for n, m in enumerate(made, 1)], rewrite.language_of(file))
 
     def test_cpp_mutants_compile_together_and_differ(self) -> None:
@@ -321,7 +320,7 @@ int f(int x, mask a, mask b)
                 place.mkdir(parents=True)
                 (place / "a.cpp").write_text(text)
             (path / rewrite.HEADER).write_text(rewrite.HEADER_TEXT)
-            made = operators.generate("models/a.cpp", text)
+            made = source_mutants.generate("models/a.cpp", text)
             mutants = mutant_set.MutantSet(dict(enumerate(made, 1)))
 
             def attempt(texts: dict[str, str]) -> None:
@@ -357,7 +356,7 @@ void add(machine& m)
 
 class Executors(unittest.TestCase):
     def test_operators(self) -> None:
-        made = library_operators.generate("models/isa/execution/a.cpp", EXECUTOR, {"fmz"})
+        made = source_mutants.generate_library("models/isa/execution/a.cpp", EXECUTOR, {"fmz"})
         changes = {mutant.change for mutant in made}
         for change in ("has(m, mod::saturate) -> false", "has(m, mod::saturate) -> true", "clip(m); -> (nothing)",
                        "modifier(m, mod::round) -> 0U", "slot::a -> slot::b", "source.negate -> false", "~a -> a",
@@ -369,14 +368,14 @@ class Executors(unittest.TestCase):
         self.assertNotIn("2 -> 3", changes)  # the compiler needs it; its uses are mutated
 
     def test_tables_stay_in_their_places(self) -> None:
-        changed = library_operators.without_constant_tables(EXECUTOR)
+        changed = source_mutants.without_constant_tables(EXECUTOR)
         self.assertNotIn("constexpr int", changed)
         self.assertEqual(changed.index("{3, 5}"), EXECUTOR.index("{3, 5}"))
         self.assertIn("constexpr unsigned fmz", changed)
 
     def test_functions(self) -> None:
-        self.assertEqual(library_operators.function_at(EXECUTOR, EXECUTOR.index("clip")), "add")
-        self.assertEqual(library_operators.function_at(EXECUTOR, 3), "")
+        self.assertEqual(source_mutants.function_at(EXECUTOR, EXECUTOR.index("clip")), "add")
+        self.assertEqual(source_mutants.function_at(EXECUTOR, 3), "")
 
 
 class CrosscheckRuns(unittest.TestCase):
@@ -490,12 +489,12 @@ endmodule
 
 class CrosscheckOperators(unittest.TestCase):
     def changes(self, *names: str) -> list[str]:
-        made = crosscheck_operators.generate("rtl_ref/top.sv", BLOCK, list(names),
-                                             crosscheck_operators.outputs_of(BLOCK))
+        made = source_mutants.generate_crosschecked("rtl_ref/top.sv", BLOCK, list(names),
+                                                    source_mutants.outputs_of(BLOCK))
         return [mutant.change for mutant in made]
 
     def test_ports(self) -> None:
-        self.assertEqual(crosscheck_operators.outputs_of(BLOCK), {"top": {"b"}, "inner": {"made"}})
+        self.assertEqual(source_mutants.outputs_of(BLOCK), {"top": {"b"}, "inner": {"made"}})
 
     def test_outputs_of_instances_are_left_alone(self) -> None:
         self.assertEqual(self.changes("bit_left_out"), [])
@@ -505,8 +504,8 @@ class CrosscheckOperators(unittest.TestCase):
     def test_what_is_not_built_is_left_alone(self) -> None:
         text = BLOCK.replace("  always_ff", "  if (W < 1 || W > 8) $error(\"W\");\n`ifdef ISBESIM_ASSERT\n"
                              "  assign low = a + 4'd1;\n`endif\n  always_ff")
-        self.assertEqual(len(crosscheck_operators.generate("rtl_ref/top.sv", text)),
-                         len(crosscheck_operators.generate("rtl_ref/top.sv", BLOCK)))
+        self.assertEqual(len(source_mutants.generate_crosschecked("rtl_ref/top.sv", text)),
+                         len(source_mutants.generate_crosschecked("rtl_ref/top.sv", BLOCK)))
 
     def test_changes(self) -> None:
         self.assertEqual(self.changes("condition_never"), ["!a[low] -> 1'b0"])
@@ -522,7 +521,7 @@ class Equivalents(Folder):
         path = self.root / "equivalents.toml"
         place = "a.cpp: " + (f"{behind}\\n" if behind else "") + line
         path.write_text(f'[r]\n"{place}" = ["{change}"]\n')
-        every = crosscheck_operators.generate("models/a.cpp", SOURCE, ["operand_lost", "comparison_turned"])
+        every = source_mutants.generate_crosschecked("models/a.cpp", SOURCE, ["operand_lost", "comparison_turned"])
         return [mutant.line for mutant in explained(every, path, self.root)]
 
     def test_an_entry_names_mutants_of_its_lines(self) -> None:
@@ -546,8 +545,9 @@ class Equivalents(Folder):
                      "'a.cpp twice: x' = ['2 * x -> 2']", "[r]\n'a.cpp twice: ' = []",
                      "[r]\n'a.cpp' = ['2 * x -> 2']"):
             (self.root / "list.toml").write_text(text)
+            every = source_mutants.generate_crosschecked("models/a.cpp", SOURCE)
             with self.assertRaises(sites.ListError, msg=text):
-                explained(crosscheck_operators.generate("models/a.cpp", SOURCE), self.root / "list.toml", self.root)
+                explained(every, self.root / "list.toml", self.root)
 
 
 MODEL = """struct box {
@@ -588,12 +588,12 @@ class Model(Folder):
         self.assertEqual([(m.line, m.old) for m in made], [(3, "value - 1")] * 2 + [(6, "x + x")] * 2)
 
     def test_what_only_the_compiler_runs_and_assertions_are_left_alone(self) -> None:
-        every = crosscheck_operators.generate("models/isbe/a.h", MODEL, ["operand_lost", "comparison_turned"])
+        every = source_mutants.generate_crosschecked("models/isbe/a.h", MODEL, ["operand_lost", "comparison_turned"])
         self.assertLessEqual({13, 17, 18}, {m.line for m in every})
         self.assertTrue(all(m.line < 11 for m in model_building.mutants_of("models/isbe/a.h", MODEL)))
 
     def test_what_the_run_before_noticed_is_not_run_again(self) -> None:
-        mutants = dict(enumerate(crosscheck_operators.generate("models/a.cpp", SOURCE), 1))
+        mutants = dict(enumerate(source_mutants.generate_crosschecked("models/a.cpp", SOURCE), 1))
         first, second, third, *_ = mutants.values()
         noticed = report.Verdict("a.test", -1)
         path = self.root / "mutants.csv"
@@ -621,7 +621,7 @@ class Model(Folder):
 
     def test_what_did_not_compile_is_remembered_while_its_file_stays(self) -> None:
         path = self.root / "models" / "a.cpp"
-        mutants = crosscheck_operators.generate("models/a.cpp", SOURCE)
+        mutants = source_mutants.generate_crosschecked("models/a.cpp", SOURCE)
 
         def left() -> int:
             of_build = mutant_set.MutantSet(dict(enumerate(mutants, 1)))
@@ -643,9 +643,9 @@ class Made(campaigns.OperatorCampaign):
     name = "made"
     seen: list[set[int]] = []
 
-    def generated(self) -> list[operators.Mutant]:
+    def generated(self) -> list[source_mutants.Mutant]:
         names = ["comparison_turned", "enable_inverted", "constant_off_by_one"]
-        return operators.generate("models/a.cpp", SOURCE, names)
+        return source_mutants.generate("models/a.cpp", SOURCE, names)
 
     def build_mutants(self) -> None:
         self.mutants.dropped.append(self.mutants.mutants.pop(1))
@@ -728,7 +728,7 @@ class Equivalence(unittest.TestCase):
 
             def proved(old: str, new: str) -> bool:
                 begin = text.index(old)
-                mutant = operators.Mutant("rtl_ref/arbiter.sv", 1, 1, "x", begin, begin + len(old), old, new)
+                mutant = source_mutants.Mutant("rtl_ref/arbiter.sv", 1, 1, "x", begin, begin + len(old), old, new)
                 return prover.proved(mutant, 1, ["small", "choices"])
 
             self.assertTrue(proved("grant - 1'b1", "grant + ~'0"))
