@@ -13,7 +13,7 @@ from typing import Any
 from exploration.command import ROOT, explore, guarded, parser
 from exploration.ending import ended_well
 
-from .library import NAMES, prepare, study_of
+from .library import NAMES, notebook, prepare, study_of
 
 
 def keys_of(file: str) -> Any:
@@ -30,7 +30,13 @@ def main(arguments: list[str]) -> int:
     name, folder = arguments[0], ROOT / "out" / "studies" / arguments[0]
     known = parser()
     known.add_argument("--base", type=keys_of, metavar="FILE", help="keys in place of the study's machine")
+    known.add_argument("--notebook", action="store_true", help="only writes a notebook for Jupyter, NAME.ipynb")
     options = known.parse_args([str(folder / "sweep.json"), "--out", str(folder / "results"), *arguments[1:]])
+    if options.notebook:
+        file = folder / f"{name}.ipynb"
+        file.write_text(json.dumps(notebook(name, folder), indent=1) + "\n")
+        print(f"notebook: {file}")
+        return 0
     prepare(name, folder, options.base)
     status = guarded(explore, options)
     if status < 2:

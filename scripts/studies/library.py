@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,22 @@ def run_study(name: str, folder: str | Path, full: bool) -> tuple[dict[str, Any]
     found = isbesim.sweep(sweep, f"{folder}/results")
     study.plot(found.done, f"{folder}/plot.svg")
     return sweep, found, SVG(f"{folder}/plot.svg")
+
+
+def notebook(name: str, folder: Path) -> dict[str, Any]:
+    """For Jupyter: the cells that all studies begin with, and those of the study. Writes its draws."""
+    sweep = json.loads(prepare(name, folder).read_text())
+    text = "".join((HERE / file).read_text() for file in ("cells.txt", f"{name}/cells.txt"))
+    for word, value in (("TITLE", sweep["title"]), ("QUESTION", sweep["question"]), ("NAME", name)):
+        text = text.replace(word, value)
+    kinds: dict[str, dict[str, Any]] = {
+        " [markdown]": {"cell_type": "markdown"},
+        "": {"cell_type": "code", "execution_count": None, "outputs": []}}
+    cells = re.findall(r"^# %%([^\n]*)\n(.*?)\n*(?=^# %%|^# SPDX|\Z)", text, re.M | re.S)
+    return {"cells": [{**kinds[kind], "id": f"{name}-{at}", "metadata": {}, "source": source}
+                      for at, (kind, source) in enumerate(cells)],
+            "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
+            "nbformat": 4, "nbformat_minor": 5}
 
 
 def study_of(name: str) -> Any:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every study's notebook runs from its first cell to its last, on a small part of its sweep, and is kept without
-outputs."""
+"""Every study's notebook runs from its first cell to its last, on a small part of its sweep."""
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from unittest import mock
 import nbformat
 import support
 from nbclient.client import NotebookClient
-from studies.library import NAMES, load, small
+from studies.library import NAMES, load, notebook, small
 
 STUDIES = support.ROOT / "scripts" / "studies"
 
@@ -24,32 +22,33 @@ class NotebooksTest(support.FolderTest):
             "PYDEVD_DISABLE_FILE_VALIDATION": "1", "IPYTHONDIR": str(self.folder / "ipython")}))
 
     def read(self, name: str) -> Any:
-        return nbformat.read(STUDIES / name / f"{name}.ipynb", as_version=4)
+        content = nbformat.from_dict(notebook(name, self.folder / "draws"))
+        nbformat.validate(content)
+        return content
 
-    def test_every_study_has_one_without_outputs(self) -> None:
-        self.assertEqual(sorted(file.stem for file in STUDIES.glob("*/*.ipynb")), NAMES)
+    def test_every_study_has_one(self) -> None:
+        self.assertEqual(sorted(file.parent.name for file in STUDIES.glob("*/cells.txt")), NAMES)
         for name in NAMES:
-            notebook = self.read(name)
-            nbformat.validate(notebook)
-            for cell in notebook.cells:
-                if cell.cell_type == "code":
-                    self.assertEqual((cell.outputs, cell.execution_count), ([], None), name)
-            self.assertIn("full = True", notebook.cells[1].source, name)
-            text = (STUDIES / name / f"{name}.ipynb").read_text()
-            self.assertEqual(text, json.dumps(json.loads(text), indent=1) + "\n", name)
+            first, second, third, *cells = self.read(name).cells
+            self.assertRegex(first.source, rf"^# .+\n\n.+\?\n\n\[What it found\]\(.*/{name}/README.md\)")
+            self.assertIn("full = True", second.source)
+            self.assertIn(f'run_study("{name}", out, full)', third.source)
+            self.assertEqual((STUDIES / name / "cells.txt").read_text().split("\n", 2)[2],
+                             "\n\n".join("# %%" + " [markdown]" * (cell.cell_type == "markdown") + "\n" + cell.source
+                                         for cell in cells) + "\n", name)
 
     def test_they_run(self) -> None:
         for name in NAMES:
             out = self.folder / name
-            notebook = self.read(name)
-            notebook.cells[1].source = f"full = False\nout = {str(out)!r}"
+            content = self.read(name)
+            content.cells[1].source = f"full = False\nout = {str(out)!r}"
             place = {"metadata": {"path": str(STUDIES / name)}}
-            NotebookClient(notebook, timeout=300, resources=place).execute()
-            self.check(name, out, notebook)
+            NotebookClient(content, timeout=300, resources=place).execute()
+            self.check(name, out, content)
 
-    def check(self, name: str, out: Path, notebook: Any) -> None:
+    def check(self, name: str, out: Path, content: Any) -> None:
         """It shows the sweep's table and its picture."""
-        shown = [data for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs
+        shown = [data for cell in content.cells if cell.cell_type == "code" for output in cell.outputs
                  for data in [output.get("data", {})]]
         expected = small(load(name, out)[1])
         runs = len(expected["scenarios"])
