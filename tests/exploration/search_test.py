@@ -19,7 +19,6 @@ from exploration.search import Sampler, seek
 from exploration.sweep import Axis, Goal, Scenario, Search, Sweep
 
 import isbesim
-from isbesim.errors import InputError
 
 DRAW = support.SCENARIOS / "gs_amplify_once"
 AXES: dict[str, list[Any]] = {
@@ -214,19 +213,8 @@ class SearchTest(support.FolderTest):
             self.assertEqual(self.explore(sweep).returncode, 0)
             self.assertEqual(len(self.history("start")), starts)
 
-    def test_wrong_searches(self) -> None:
+    def test_defaults_of_a_search(self) -> None:
         simulator = isbesim.find_simulator(support.ISBESIM)
-        for search, part in (({}, "budget"), ({"budget": 0}, "at least 1"), ({"budget": 3, "sampler": "nsga"}, "nsga2"),
-                             ({"budget": 3, "objectives": ["cycels"]}, "cycles"),
-                             ({"budget": 3, "batch": 1}, "at least 2"),
-                             ({"budget": 3, "objectives": []}, "at least one"), ({"budget": 3, "bugdet": 1}, "budget"),
-                             ({"budget": 3, "objectives": [{"least": "cycles"}]}, "minimize"),
-                             ({"budget": 3, "resume": 1}, "true or false"), (3, "budget")):
-            with self.assertRaises(InputError) as caught:
-                read_sweep(self.write_sweep(search=search), simulator)
-            self.assertIn(part, str(caught.exception))
-        with self.assertRaises(InputError):
-            read_sweep(self.write_sweep(search={"budget": 3}, sample=3), simulator)
         read = read_sweep(self.write_sweep(search={"budget": 3}, objective={"maximize": "bank_conflicts.efficiency"}),
                           simulator)
         self.assertEqual(read.search, Search(3, (Goal("bank_conflicts.efficiency", True), Goal("proxies.area.mm2"),

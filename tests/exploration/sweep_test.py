@@ -2,12 +2,56 @@
 """Every wrong SWEEP.json gives one error with its place; correct ones are read as written."""
 
 import json
+from typing import Any
 
 import support
 from isbesim.errors import InputError
 from isbesim.simulator import Simulator
 from exploration.points import expand
 from exploration.reading import read_sweep
+
+
+# What an error has, and the keys of a sweep that it refuses.
+REFUSALS: list[tuple[str, dict[str, Any]]] = [
+    ("isbe.banks", {"axes": {"isbe.bank": [8]}}),
+    ("isbe.lines", {"base": {"isbe": {"lins": 8}}}),
+    (r"scenarios, .* or .* \(the nearest of \d+\)$", {"scenario": []}),
+    ("lockstep", {"backend": "lock"}),
+    ("expected cycles", {"metrics": ["cylces"]}),
+    ("latency.ald.p99", {"constraints": ["latency.ald.p9 < 3"]}),
+    ("expected gm107, ", {"base": "gm10"}),
+    # Values are checked by the simulator.
+    ("8, 16 or 32", {"axes": {"isbe.banks": [8, 12]}}),
+    ("multiple of 8", {"axes": {"isbe.lines": {"range": [8, 12], "step": 2}}}),
+    ("false or true", {"base": {"isbe.skew": "maybe"}}),
+    ("the same", {"axes": {"isbe.skew": ["true", True]}}),
+    ("nothing to run", {"scenarios": []}),
+    ("no file", {"scenarios": ["nothing.json"]}),
+    ("twice", {"scenarios": 2 * [str(support.SCENARIOS / "vs_text/scenario.json")]}),
+    ("different lengths", {"axes": {"isbe.banks": [8, 16], "isbe.lines": [64]}, "zip": [["isbe.banks", "isbe.lines"]]}),
+    ("no axis", {"zip": [["isbe.lines"]]}),
+    ("at least 1", {"sample": 0}),
+    ("no condition", {"constraints": ["isbe.lines"]}),
+    ("minimize", {"objective": {"least": "cycles"}}),
+    ("share of at least 0", {"objective": {"minimize": "isbe.lines", "within": "2 %"}}),
+    ("without 'within'", {"objective": {"minimize": "cycles", "of": "cycles"}}),
+    ("isbe.lines", {"objective": {"minimize": "isbe.line", "within": 0.02}}),
+    *(("no number|no report has", {"objective": {"minimize": figure}})
+      for figure in ("bottleneck", "config.isbe.skew", "point")),
+    ("no number", {"objective": {"minimize": "isbe.skew", "within": 0.02}}),
+    # Searches.
+    ("budget", {"search": {}}),
+    ("at least 1", {"search": {"budget": 0}}),
+    ("nsga2", {"search": {"budget": 3, "sampler": "nsga"}}),
+    ("cycles", {"search": {"budget": 3, "objectives": ["cycels"]}}),
+    ("at least 2", {"search": {"budget": 3, "batch": 1}}),
+    ("at least one", {"search": {"budget": 3, "objectives": []}}),
+    ("budget", {"search": {"budget": 3, "bugdet": 1}}),
+    ("minimize", {"search": {"budget": 3, "objectives": [{"least": "cycles"}]}}),
+    ("true or false", {"search": {"budget": 3, "resume": 1}}),
+    ("budget", {"search": 3}),
+    ("one or the other", {"search": {"budget": 3}, "sample": 3}),
+]
 
 
 class SweepTest(support.FolderTest):
@@ -50,37 +94,10 @@ class SweepTest(support.FolderTest):
         self.assertLess(len(self.refused_with(backend="x" * 100_000)), 1100)
         self.assertEqual(len(expand(read_sweep(self.write_sweep(axes=axes, sample=3), self.simulator))), 3)
 
-    def test_the_nearest_names_are_shown(self) -> None:
-        self.assertIn("isbe.banks", self.refused_with(axes={"isbe.bank": [8]}))
-        self.assertIn("isbe.lines", self.refused_with(base={"isbe": {"lins": 8}}))
-        self.assertRegex(self.refused_with(scenario=[]), r"scenarios, .* or .* \(the nearest of \d+\)$")
-        self.assertIn("lockstep", self.refused_with(backend="lock"))
-        self.assertIn("expected cycles", self.refused_with(metrics=["cylces"]))
-        self.assertIn("latency.ald.p99", self.refused_with(constraints=["latency.ald.p9 < 3"]))
-        self.assertIn("expected gm107, ", self.refused_with(base="gm10"))
-
-    def test_values_are_checked_by_the_simulator(self) -> None:
-        self.assertIn("8, 16 or 32", self.refused_with(axes={"isbe.banks": [8, 12]}))
-        self.assertIn("multiple of 8", self.refused_with(axes={"isbe.lines": {"range": [8, 12], "step": 2}}))
-        self.assertIn("false or true", self.refused_with(base={"isbe.skew": "maybe"}))
-        self.assertIn("the same", self.refused_with(axes={"isbe.skew": ["true", True]}))
-
-    def test_other_errors(self) -> None:
-        self.assertIn("nothing to run", self.refused_with(scenarios=[]))
-        self.assertIn("no file", self.refused_with(scenarios=["nothing.json"]))
-        self.assertIn("twice", self.refused_with(scenarios=2 * [str(support.SCENARIOS / "vs_text/scenario.json")]))
-        self.assertIn("different lengths", self.refused_with(
-            axes={"isbe.banks": [8, 16], "isbe.lines": [64]}, zip=[["isbe.banks", "isbe.lines"]]))
-        self.assertIn("no axis", self.refused_with(zip=[["isbe.lines"]]))
-        self.assertIn("at least 1", self.refused_with(sample=0))
-        self.assertIn("no condition", self.refused_with(constraints=["isbe.lines"]))
-        self.assertIn("minimize", self.refused_with(objective={"least": "cycles"}))
-        self.assertIn("share of at least 0", self.refused_with(objective={"minimize": "isbe.lines", "within": "2 %"}))
-        self.assertIn("without 'within'", self.refused_with(objective={"minimize": "cycles", "of": "cycles"}))
-        self.assertIn("isbe.lines", self.refused_with(objective={"minimize": "isbe.line", "within": 0.02}))
-        for figure in ("bottleneck", "config.isbe.skew", "point"):
-            self.assertRegex(self.refused_with(objective={"minimize": figure}), "no number|no report has")
-        self.assertIn("no number", self.refused_with(objective={"minimize": "isbe.skew", "within": 0.02}))
+    def test_refusals_name_the_mistake(self) -> None:
+        for part, keys in REFUSALS:
+            with self.subTest(keys):
+                self.assertRegex(self.refused_with(**keys), part)
         self.assertIn("1:1: ", self.refused("[]"))
 
     def test_names_of_values_are_no_other_columns(self) -> None:

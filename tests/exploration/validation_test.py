@@ -72,8 +72,8 @@ class ValidationTest(unittest.TestCase):
         rows = [card.Row("1", "predict", "a", "", 1, 2, 1), card.Row("2", "predict", "a", "", 10, 5, 4),
                 card.Row("3", "fit", "a", "", 1, 100, 1)]
         self.assertAlmostEqual(page.mean_factor(rows[:2]), 2)
-        self.assertAlmostEqual(page.correlation([rows[0]._replace(predicted=3), rows[1]._replace(predicted=300),
-                                                 rows[1]._replace(published=100, predicted=30000)]), 1)
+        self.assertAlmostEqual(page.log_correlation([rows[0]._replace(predicted=3), rows[1]._replace(predicted=300),
+                                                     rows[1]._replace(published=100, predicted=30000)]), 1)
         self.assertAlmostEqual(page.ratio_factor(rows, "1"), math.sqrt(4 * 50))  # 0.5 and 100 to 2
         self.assertIn("| **predict** | 2 | 2.000 | 0 | 0 | 0 |  | 2.000 |\n", page.summary(rows))
 

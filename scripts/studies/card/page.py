@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import pathlib
 import re
+from statistics import correlation, geometric_mean
 from typing import Callable, Iterable
 
 from studies.card.card import Row, entries
@@ -21,23 +22,14 @@ STYLES = (("#0072b2", "o"), ("#009e73", "D"), ("#d55e00", "s"), ("#e69f00", "^")
           ("#000000", "X"))
 
 
-def mean(factors: Iterable[float]) -> float:
-    """The geometric mean."""
-    logs = [math.log(factor) for factor in factors]
-    return math.exp(sum(logs) / len(logs))
-
-
 def mean_factor(rows: list[Row]) -> float:
     """The geometric mean of the factors between published and predicted, each counted as one above 1."""
-    return mean(max(row.factor, 1 / row.factor) for row in rows)
+    return geometric_mean(max(row.factor, 1 / row.factor) for row in rows)
 
 
-def correlation(rows: list[Row]) -> float:
+def log_correlation(rows: list[Row]) -> float:
     """Of the logarithms of published and predicted rates."""
-    pairs = [(math.log(row.published), math.log(row.predicted)) for row in rows]
-    centre = [sum(pair[k] for pair in pairs) / len(pairs) for k in (0, 1)]
-    apart = [[pair[k] - centre[k] for k in (0, 1)] for pair in pairs]
-    return sum(x * y for x, y in apart) / math.sqrt(sum(x * x for x, _ in apart) * sum(y * y for _, y in apart))
+    return correlation([math.log(row.published) for row in rows], [math.log(row.predicted) for row in rows])
 
 
 def by(rows: Iterable[Row], key: Callable[[Row], str]) -> dict[str, list[Row]]:
@@ -58,9 +50,9 @@ def summary(rows: list[Row]) -> str:
     for name, of in sets.items():
         factors = [max(row.factor, 1 / row.factor) for row in of]
         within = [sum(factor <= limit for factor in factors) for limit in (1.1, 1.3, 2)]
-        related = f"{correlation(of):.3f}" if len(of) > 2 else ""
+        related = f"{log_correlation(of):.3f}" if len(of) > 2 else ""
         lines.append(f"| {name} | {len(of)} | {mean_factor(of):.3f} | {within[0]} | {within[1]} | "
-                     f"{len(of) - within[2]} | {related} | {mean(row.loose for row in of):.3f} |")
+                     f"{len(of) - within[2]} | {related} | {geometric_mean(row.loose for row in of):.3f} |")
     return "\n".join(lines) + "\n"
 
 
@@ -68,7 +60,7 @@ def ratio_factor(rows: list[Row], reference: str) -> float:
     """The mean factor between published and predicted ratios of the reference's group to the reference."""
     to, = (row for row in rows if row.name == reference)
     factors = [row.factor / to.factor for row in rows if row.group == to.group and row != to]
-    return mean(max(factor, 1 / factor) for factor in factors)
+    return geometric_mean(max(factor, 1 / factor) for factor in factors)
 
 
 def ratios(rows: list[Row]) -> str:
