@@ -31,7 +31,7 @@ def quick_first(name: str) -> tuple[bool, str]:
 
 
 class Rows(ListCampaign):
-    """The tests that carry a row's name run with one of its mistakes at work after the other: at least one must fail,
+    """The tests that carry a row's name run with one of its mistakes at a time: at least one must fail,
     on each back end that the row needs (L loosely timed, A approximately timed), and pass without a mistake."""
 
     path = HERE / "mutations.toml"
