@@ -9,9 +9,12 @@
 #include "models/attribute/attribute_set.h"
 #include "models/isa/program.h"
 #include "models/memory/memory_space.h"
-#include "models/texture/texture_unit.h"
 #include "tlm/stage.h"
 #include "tlm/warp_op.h"
+
+namespace isbesim::texture {
+class texture_unit;
+}
 
 namespace isbesim::isa {
 
