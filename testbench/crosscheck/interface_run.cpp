@@ -480,11 +480,11 @@ private:
                        const std::vector<byte>& got)
     {
         if (got == expected) return;
-        const auto at =
+        const auto place =
             static_cast<std::size_t>(std::mismatch(got.begin(), got.end(), expected.begin()).first - got.begin());
         fail(std::string(who) + " has other data",
-             "  byte " + std::to_string(at) + " from " + std::to_string(access.address) + ": expected " +
-                 std::to_string(expected[at]) + ", got " + std::to_string(got[at]) + "\n");
+             "  byte " + std::to_string(place) + " from " + std::to_string(access.address) + ": expected " +
+                 std::to_string(expected[place]) + ", got " + std::to_string(got[place]) + "\n");
     }
 
     /// The passes of its operations (raw_access.h).
@@ -510,9 +510,10 @@ private:
             for (unsigned i = 0; i < warp_lanes; ++i) {
                 std::vector<word> on;
                 for (unsigned b = 0; b < 4; ++b) {
-                    const auto at = line * line_bytes + 4 * i + b;
-                    if (at >= access.address && at < end && access.enabled(at - access.address))
-                        on.push_back(static_cast<word>(at));
+                    const auto byte_address = line * line_bytes + 4 * i + b;
+                    if (byte_address >= access.address && byte_address < end &&
+                        access.enabled(byte_address - access.address))
+                        on.push_back(static_cast<word>(byte_address));
                 }
                 if (on.empty()) continue;
                 words.address[i] = on.front() & ~word{3};
@@ -520,8 +521,8 @@ private:
                     words.lanes |= lane_mask{1} << i;
                     continue;
                 }
-                for (const word at : on) {
-                    bytes.address[single] = at;
+                for (const word byte_address : on) {
+                    bytes.address[single] = byte_address;
                     bytes.lanes |= lane_mask{1} << single;
                     single = (single + 1) % warp_lanes;
                     if (single == 0) execute(bytes);
@@ -573,14 +574,15 @@ private:
     {
         if (!access.write) return;
         const auto end = std::min<std::uint64_t>(access.address + access.data.size(), oracle_.memory.size());
-        for (auto at = access.address / 4 * 4; at < end; at += 4) {
+        for (auto address = access.address / 4 * 4; address < end; address += 4) {
             bool any = false;
             word value = 0;
             for (unsigned b = 0; b < 4; ++b) {
-                value |= word{oracle_.memory[at + b]} << 8 * b;
-                any = any || (at + b >= access.address && at + b < end && access.enabled(at + b - access.address));
+                value |= word{oracle_.memory[address + b]} << 8 * b;
+                any = any || (address + b >= access.address && address + b < end &&
+                              access.enabled(address + b - access.address));
             }
-            if (any && isbesim_write_storage(c_.get(), static_cast<word>(at), &value, 1) != ISBESIM_OK)
+            if (any && isbesim_write_storage(c_.get(), static_cast<word>(address), &value, 1) != ISBESIM_OK)
                 fail("the C interface refuses a word, other", isbesim_error(c_.get()));
         }
     }
@@ -635,11 +637,11 @@ private:
         access.data.resize(std::min<std::uint64_t>(access.data.size(), oracle_.memory.size() - access.address));
         const auto expected = expect(access);
         auto bytes = access.data;
-        byte* const at = dmi.get_dmi_ptr() + access.address;
+        byte* const pointer = dmi.get_dmi_ptr() + access.address;
         if (access.write)
-            std::memcpy(at, bytes.data(), bytes.size());
+            std::memcpy(pointer, bytes.data(), bytes.size());
         else
-            std::memcpy(bytes.data(), at, bytes.size());
+            std::memcpy(bytes.data(), pointer, bytes.size());
         compare_bytes("direct memory of LT", access, expected, bytes);
         if (!access.write) return;
         access.fill(payload, bytes);

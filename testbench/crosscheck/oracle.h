@@ -213,9 +213,9 @@ inline void oracle::attribute_component(const warp_op& op, unsigned lane, unsign
     const bool named_in_prim = id == 24 || (id / 2 == 95 && ((reg >> 19) & 1U) != 0);
     if (load && sp == 0 && (op.form == address_form::phys ? named_in_prim : in_prim(sp, id))) {
         if (!is_enabled) return dflt();
-        const auto at = 4 * primitive(lane) + 128 * std::int64_t{id % 2};
-        if (at + 4 > field(0, prim_bytes)) return flag_status(r, lane, 2);
-        return whole_word(c, lane, field(0, prim_base) + at, 0);
+        const auto offset = 4 * primitive(lane) + 128 * std::int64_t{id % 2};
+        if (offset + 4 > field(0, prim_bytes)) return flag_status(r, lane, 2);
+        return whole_word(c, lane, field(0, prim_base) + offset, 0);
     }
 
     std::int64_t vertex = lane;

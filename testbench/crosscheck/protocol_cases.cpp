@@ -94,21 +94,22 @@ constexpr void (*wrong_fields[])(warp_op&) = {
 };
 
 template <typename part, std::size_t count>
-void change_each(checker_bench& bench, part& of, void (*const (&changes)[count])(part&), tlm_generic_payload& payload)
+void change_each(checker_bench& bench, part& changed, void (*const (&changes)[count])(part&),
+                 tlm_generic_payload& payload)
 {
     const bool response = std::is_same_v<part, warp_result>;
     for (const auto change : changes) {
         payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         payload.set_dmi_allowed(false);
         bench.forward(payload, tlm::BEGIN_REQ);
-        const part before = of;
-        if (!response) change(of);
+        const part before = changed;
+        if (!response) change(changed);
         bench.backward(payload, tlm::END_REQ);
-        if (!response) of = before;
+        if (!response) changed = before;
         bench.backward(payload, tlm::BEGIN_RESP);
-        if (response) change(of);
+        if (response) change(changed);
         bench.forward(payload, tlm::END_RESP);
-        of = before;
+        changed = before;
     }
 }
 

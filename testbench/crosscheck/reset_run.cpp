@@ -76,13 +76,13 @@ private:
         std::array<bool, max_ports> ready{}, valid{};
         for (unsigned port = 0; port < config_.ports; ++port) {
             if (!compare(port)) return;
-            auto& of = clients_[port];
+            auto& state = clients_[port];
             ready[port] = model_.request_ready(port);
             valid[port] = model_.response(port) != nullptr;
-            if (!of.offers && random_.chance(offer_percent_)) offer(port);
-            of.takes = random_.chance(take_percent_);
-            inputs[port] = {of.offers ? &of.op : nullptr, of.takes};
-            block_.set_response_ready(port, of.takes);
+            if (!state.offers && random_.chance(offer_percent_)) offer(port);
+            state.takes = random_.chance(take_percent_);
+            inputs[port] = {state.offers ? &state.op : nullptr, state.takes};
+            block_.set_response_ready(port, state.takes);
         }
         block_.set_reset(reset);
         block_.clock(outcome_.cycles);
@@ -91,18 +91,19 @@ private:
         else
             model_.clock(inputs.data());
         for (unsigned port = 0; port < config_.ports; ++port) {
-            auto& of = clients_[port];
+            auto& state = clients_[port];
             if (reset) {
-                while (!of.unanswered.empty()) of.unanswered.pop();
-                if (of.offers && random_.chance(50)) withdraw(port); // or it goes on: valid does not wait for anything
+                while (!state.unanswered.empty()) state.unanswered.pop();
+                // Or it goes on: valid does not wait for anything.
+                if (state.offers && random_.chance(50)) withdraw(port);
                 continue;
             }
-            if (valid[port] && of.takes) {
-                of.unanswered.pop();
+            if (valid[port] && state.takes) {
+                state.unanswered.pop();
                 ++outcome_.transactions;
             }
-            if (!of.offers || !ready[port]) continue;
-            of.unanswered.push(of.op);
+            if (!state.offers || !ready[port]) continue;
+            state.unanswered.push(state.op);
             withdraw(port);
         }
         if (const char* const text = block_.failure()) fail(failure_line(outcome_.cycles, text));

@@ -95,48 +95,49 @@ using issuer_maker = std::function<void(port_issuers&, const cycle_clock&, bool 
 
 issuer_maker play_source(unsigned ports, traffic_source& source)
 {
-    return [=, &source](port_issuers& made, const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
+    return [=, &source](port_issuers& issuers, const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
         constexpr std::uint64_t quantum_cycles = 1000;
         for (unsigned port = 0; port < ports; ++port) {
-            made.producers.push_back(std::make_unique<traffic_producer>(port, source, owner));
+            issuers.producers.push_back(std::make_unique<traffic_producer>(port, source, owner));
             if (loosely_timed)
-                made.add_lt(clock, 1, quantum_cycles, *made.producers.back());
+                issuers.add_lt(clock, 1, quantum_cycles, *issuers.producers.back());
             else
-                made.sockets.push_back(&made.add_at(clock, *made.producers.back()).socket());
+                issuers.sockets.push_back(&issuers.add_at(clock, *issuers.producers.back()).socket());
         }
     };
 }
 
-void play_by_initiator(port_issuers& made, const cycle_clock& clock, unsigned ports, replay_schedule& schedule,
+void play_by_initiator(port_issuers& issuers, const cycle_clock& clock, unsigned ports, replay_schedule& schedule,
                        traffic_listener& owner)
 {
     if (ports == 1) {
-        made.mux.emplace("mux", clock);
-        made.sockets.push_back(&made.mux->to);
+        issuers.mux.emplace("mux", clock);
+        issuers.sockets.push_back(&issuers.mux->to);
     }
     std::array<replay_producer*, replay_schedule::initiators> replays{};
     for (unsigned i = 0; i < replay_schedule::initiators; ++i) {
         auto producer = std::make_unique<replay_producer>(i, schedule, owner);
         replays[i] = producer.get();
-        made.producers.push_back(std::move(producer));
-        auto& socket = made.add_at(clock, *replays[i]).socket();
-        if (made.mux)
-            socket.bind(made.mux->from[i]);
+        issuers.producers.push_back(std::move(producer));
+        auto& socket = issuers.add_at(clock, *replays[i]).socket();
+        if (issuers.mux)
+            socket.bind(issuers.mux->from[i]);
         else
-            made.sockets.push_back(&socket);
+            issuers.sockets.push_back(&socket);
     }
-    if (made.mux)
+    if (issuers.mux)
         for (unsigned i = 0; i < replay_schedule::initiators; ++i) replays[i]->share_with(*replays[1 - i]);
-    schedule.on_ready([&made](unsigned initiator) { made.at[initiator]->wake(); });
+    schedule.on_ready([&issuers](unsigned initiator) { issuers.at[initiator]->wake(); });
 }
 
 issuer_maker play_schedule(unsigned ports, replay_schedule& schedule)
 {
-    return [=, &schedule](port_issuers& made, const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
-        if (!loosely_timed) return play_by_initiator(made, clock, ports, schedule, owner);
-        made.producers.push_back(std::make_unique<ordered_replay_producer>(ports, schedule, owner));
-        made.add_lt(clock, ports, 0, *made.producers.back());
-    };
+    return
+        [=, &schedule](port_issuers& issuers, const cycle_clock& clock, bool loosely_timed, traffic_listener& owner) {
+            if (!loosely_timed) return play_by_initiator(issuers, clock, ports, schedule, owner);
+            issuers.producers.push_back(std::make_unique<ordered_replay_producer>(ports, schedule, owner));
+            issuers.add_lt(clock, ports, 0, *issuers.producers.back());
+        };
 }
 
 traffic_outcome play(const traffic_request& request, const issuer_maker& make_issuers, answer_check* check);

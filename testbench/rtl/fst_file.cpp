@@ -30,18 +30,18 @@ bool fst_is_whole(const std::string& path)
     if (failure || size <= header_bytes) return false;
     file.seekg(count_of_changes);
     const auto counted = read_number(file);
-    std::uint64_t at = 0, changes = 0;
+    std::uint64_t position = 0, changes = 0;
     bool sizes = false, names = false;
-    while (at < size) {
-        file.seekg(static_cast<std::streamoff>(at));
+    while (position < size) {
+        file.seekg(static_cast<std::streamoff>(position));
         const int kind = file.get();
         const auto length = read_number(file);
-        if (!file || length < 8 || length > size - at - 1) return false;
-        if ((kind == 0) != (at == 0) || (kind == 0 && length != header_bytes)) return false;
+        if (!file || length < 8 || length > size - position - 1) return false;
+        if ((kind == 0) != (position == 0) || (kind == 0 && length != header_bytes)) return false;
         changes += kind == 1 || kind == 5 || kind == 8 ? 1U : 0U;
         sizes = sizes || kind == 3;
         names = names || kind == 4 || kind == 6 || kind == 7;
-        at += 1 + length;
+        position += 1 + length;
     }
     return changes == counted && sizes && names;
 }

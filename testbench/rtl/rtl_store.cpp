@@ -103,19 +103,19 @@ bool ends_with(const std::string& text, const std::string& end)
 
 std::string built_rtl_plugin(const isbe_config& config, bool assertions)
 {
-    const auto wanted = rtl_parameter_list(config);
+    const auto parameters = rtl_parameter_list(config);
     const std::string end = assertions ? ".assert.so" : ".so";
     for (const auto& row : rtl_configurations())
-        if (wanted == row.parameters) return find_shipped("rtl/" + std::string(row.name) + end);
+        if (parameters == row.parameters) return find_shipped("rtl/" + std::string(row.name) + end);
     return {};
 }
 
 const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config)
 {
-    const auto wanted = rtl_parameter_list(config);
+    const auto parameters = rtl_parameter_list(config);
     const char* const own = std::getenv("ISBESIM_RTL_BLOCK");
     const bool assertions = is_set("ISBESIM_RTL_ASSERT"); // blocks with assertions
-    std::vector<std::string> options = {"--parameters", wanted};
+    std::vector<std::string> options = {"--parameters", parameters};
     if (assertions) options.emplace_back("--assert");
     std::string path;
     if (own != nullptr && ends_with(own, ".so")) {
@@ -131,7 +131,7 @@ const isbesim_rtl_interface& rtl_plugin_of(const isbe_config& config)
     }
     const auto& plugin = open_rtl_library(path);
     if (plugin.create == nullptr) throw std::invalid_argument(path + " has no block, expected an RTL plug-in with one");
-    if (wanted != plugin.parameters)
+    if (parameters != plugin.parameters)
         throw std::invalid_argument(path +
                                     " is the RTL of another machine: " + rtl_differences(config, plugin.parameters));
     if (assertions && plugin.assertions == 0)

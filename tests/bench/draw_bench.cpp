@@ -94,7 +94,9 @@ void compare(const workload& work, const manner& how)
         print("lt", loose);
     }
     if (!how.only.empty()) return;
-    const auto cycles = [](const measurement& of) { return static_cast<double>(of.result.draws.back().end); };
+    const auto cycles = [](const measurement& result_of) {
+        return static_cast<double>(result_of.result.draws.back().end);
+    };
     std::printf("  lt is %.1f times as fast, its cycles are %+.1f %% off\n", exact.seconds / loose.seconds,
                 100 * (cycles(loose) / cycles(exact) - 1));
 }

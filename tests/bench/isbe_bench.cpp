@@ -220,7 +220,7 @@ private:
 /// What has to hold (ratios of medians).
 struct target {
     const char* row;
-    const char* of;
+    const char* base;
     double at_least;
 };
 constexpr target targets[] = {
@@ -283,11 +283,11 @@ json::object tell(const packed_trace& trace, pace how, std::uint64_t rtl_cycles,
         std::printf("  %-10s %10.3f %10.3f %10.3f", r.who->name, r.median() / 1e6, r.speeds.front() / 1e6,
                     r.speeds.back() / 1e6);
         json::object ratios;
-        for (const auto* of : {"bare_rtl", "empty_at", "empty_lt", "copies"}) {
-            const auto* base = find(rows, of);
+        for (const auto* reference : {"bare_rtl", "empty_at", "empty_lt", "copies"}) {
+            const auto* base = find(rows, reference);
             if (base == nullptr) continue;
             std::printf(" %12.3g", r.median() / base->median());
-            ratios[of] = r.median() / base->median();
+            ratios[reference] = r.median() / base->median();
         }
         std::printf(" %12.3g\n", r.median() / 1e6 / best_peer);
         json_rows.push_back(json::object{{"name", r.who->name},
@@ -300,15 +300,15 @@ json::object tell(const packed_trace& trace, pace how, std::uint64_t rtl_cycles,
     json::array json_targets;
     for (const auto& t : targets) {
         const auto* one = find(rows, t.row);
-        const auto* other = find(rows, t.of);
+        const auto* other = find(rows, t.base);
         if (one == nullptr || other == nullptr) continue;
         const double ratio = one->median() / other->median();
         const bool holds = ratio >= t.at_least;
         met = met && holds;
-        std::printf("  target: %s at least %g of %s: %.2f, %s\n", t.row, t.at_least, t.of, ratio,
+        std::printf("  target: %s at least %g of %s: %.2f, %s\n", t.row, t.at_least, t.base, ratio,
                     holds ? "met" : "missed");
         json_targets.push_back(
-            json::object{{"row", t.row}, {"of", t.of}, {"at_least", t.at_least}, {"ratio", ratio}, {"met", holds}});
+            json::object{{"row", t.row}, {"of", t.base}, {"at_least", t.at_least}, {"ratio", ratio}, {"met", holds}});
     }
     return {{"trace", trace.name},
             {"pace", pace_name},

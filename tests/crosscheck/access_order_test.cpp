@@ -210,7 +210,7 @@ TEST_F(dependencies, a_bind_and_the_uses_of_its_slot)
     EXPECT_EQ(next(0, bind), list{3});
 }
 
-TEST_F(dependencies, nobody_names_what_is_a_window_away)
+TEST_F(dependencies, none_at_the_distance_of_a_window)
 {
     next(0, store(1));
     for (unsigned i = 2; i < trace_window; ++i) next(1, load(2));

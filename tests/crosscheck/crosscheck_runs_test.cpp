@@ -39,14 +39,14 @@ std::uint64_t number(const json::value& value)
     return value.to_number<std::uint64_t>();
 }
 
-TEST_F(crosscheck_runs, each_is_what_it_is_alone)
+TEST_F(crosscheck_runs, part_equals_a_run_alone)
 {
     ASSERT_EQ(run({"--runs", "3", "--seed", "7"}).status, 0);
     const auto of_8 = report("seeds/8/");
     EXPECT_EQ(report().at("runs").as_array().size(), 3U);
-    const auto of = report_in(folder_.path("out")).at("of");
-    EXPECT_EQ(of.at("command").as_array().back(), "7");
-    EXPECT_EQ(of.at("machine"), "default");
+    const auto identity = report_in(folder_.path("out")).at("of");
+    EXPECT_EQ(identity.at("command").as_array().back(), "7");
+    EXPECT_EQ(identity.at("machine"), "default");
     ASSERT_EQ(run({"--seed", "8"}).status, 0);
     EXPECT_EQ(report(), of_8);
 }
@@ -80,7 +80,7 @@ TEST_F(crosscheck_runs, all_together_are_the_sum)
     EXPECT_NE(done.out.find("3 runs with seeds 7 to 9"), std::string::npos) << done.out;
 }
 
-TEST_F(crosscheck_runs, as_many_at_a_time_as_one_likes_give_the_same)
+TEST_F(crosscheck_runs, number_of_processes_does_not_change_the_result)
 {
     ASSERT_EQ(run({"--runs", "4", "--jobs", "1"}).status, 0);
     const auto one = report();
@@ -101,7 +101,7 @@ TEST_F(crosscheck_runs, coverage_is_required_of_all_together)
     EXPECT_LT(number(report("seeds/1/").at("coverage").at("hit")), number(report().at("coverage").at("hit")));
 }
 
-TEST_F(crosscheck_runs, what_does_not_fit_is_told)
+TEST_F(crosscheck_runs, refuses_conflicting_options)
 {
     const auto refused = [&](const std::vector<std::string>& more, const std::string& why) {
         const auto done = run(more);

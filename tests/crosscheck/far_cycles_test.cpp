@@ -40,7 +40,7 @@ private:
 
 class far_cycles : public testing::TestWithParam<const char*> {};
 
-TEST_P(far_cycles, an_operation_takes_what_it_takes_at_the_start)
+TEST_P(far_cycles, latency_is_that_of_the_first_cycles)
 {
     traffic_request request;
     request.config = rtl_configuration_of("small");

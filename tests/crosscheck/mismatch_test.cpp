@@ -75,7 +75,7 @@ TEST(mismatch, XC_03_the_RTL_alone_ends)
     EXPECT_GE(outcome.transactions, transactions);
 }
 
-TEST(mismatch, XC_03_the_cycles_of_a_late_response_are_told)
+TEST(mismatch, XC_03_late_response_is_reported_with_both_cycles)
 {
     auto config = config_of_rtl();
     --config.pipeline_latency;
@@ -130,7 +130,7 @@ std::unique_ptr<rtl_block> make_silent(const isbe_config& config, waveform* wave
     return std::make_unique<silent_block>(make_small(config, wave), clocks);
 }
 
-TEST(mismatch, XC_03_a_block_that_hangs_is_told_from_a_late_one)
+TEST(mismatch, XC_03_hang_is_distinguished_from_a_late_response)
 {
     const auto outcome = crosscheck(config_of_rtl(), make_silent);
     EXPECT_EQ(outcome.totals.max_cycle_error, lockstep::timeout);
@@ -160,7 +160,7 @@ struct copied_run {
     traffic_outcome outcome;
 };
 
-TEST(mismatch, a_copy_of_the_run_shows_what_came_before_the_difference)
+TEST(mismatch, copy_of_the_run_records_the_cycles_before_the_difference)
 {
     copied_run run(20'000); // of clocks, not counting idle cycles
     ASSERT_TRUE(run.outcome.differs);
@@ -337,7 +337,7 @@ bool differ(const wave_reader& reader, std::uint64_t time)
     return false;
 }
 
-TEST_P(mismatch_of_machines, the_waveform_shows_the_first_difference_where_the_report_says)
+TEST_P(mismatch_of_machines, waveform_has_the_first_difference_in_the_reported_cycle)
 {
     const temporary_folder folder;
     const auto path = folder.path("wave");

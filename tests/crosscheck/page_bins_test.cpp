@@ -57,7 +57,7 @@ void play(const isbe_config& config, unsigned transactions, F&& each)
         }
 }
 
-TEST_P(page_of, XC_02_nothing_hits_what_is_excluded)
+TEST_P(page_of, XC_02_excluded_bins_are_never_hit)
 {
     std::map<std::string, unsigned> names;
     bin_hits hits{0};
@@ -160,21 +160,21 @@ TEST(conditions, XC_02_bytes_of_a_region)
 {
     auto slot = some_context(stage::vertex);
     slot.output.map_bytes = 10;
-    const auto at = [&](opcode code, std::int32_t address, std::uint8_t size) {
+    const auto conditions_of = [&](opcode code, std::int32_t address, std::uint8_t size) {
         auto op = attribute(code, address, size);
         op.region = region::map;
         op.space = space::output;
         return met_by(op, slot);
     };
-    EXPECT_EQ(at(opcode::isberd, 3, 1), (met{"byte_accessed"}));
-    EXPECT_EQ(at(opcode::isberd, 3, 2), (met{"half_in_two_words"}));
-    EXPECT_EQ(at(opcode::isberd, 8, 2), (met{"half_accessed"}));
-    EXPECT_EQ(at(opcode::isberd, 9, 2), (met{"bytes_partly_beyond"}));
-    EXPECT_EQ(at(opcode::isberd, 10, 2), (met{"bytes_beyond"}));
-    EXPECT_EQ(at(opcode::isberd, -1, 2), (met{"bytes_partly_below"}));
-    EXPECT_EQ(at(opcode::isberd, -2, 2), (met{"bytes_below"}));
-    EXPECT_EQ(at(opcode::isbewr, 6, 4), (met{"word_in_two_words"}));
-    EXPECT_EQ(at(opcode::isbewr, 2, 4), (met{"bytes_partly_below", "reversed_below"}));
+    EXPECT_EQ(conditions_of(opcode::isberd, 3, 1), (met{"byte_accessed"}));
+    EXPECT_EQ(conditions_of(opcode::isberd, 3, 2), (met{"half_in_two_words"}));
+    EXPECT_EQ(conditions_of(opcode::isberd, 8, 2), (met{"half_accessed"}));
+    EXPECT_EQ(conditions_of(opcode::isberd, 9, 2), (met{"bytes_partly_beyond"}));
+    EXPECT_EQ(conditions_of(opcode::isberd, 10, 2), (met{"bytes_beyond"}));
+    EXPECT_EQ(conditions_of(opcode::isberd, -1, 2), (met{"bytes_partly_below"}));
+    EXPECT_EQ(conditions_of(opcode::isberd, -2, 2), (met{"bytes_below"}));
+    EXPECT_EQ(conditions_of(opcode::isbewr, 6, 4), (met{"word_in_two_words"}));
+    EXPECT_EQ(conditions_of(opcode::isbewr, 2, 4), (met{"bytes_partly_below", "reversed_below"}));
 }
 
 TEST(conditions, XC_02_lines_of_OUT)

@@ -26,11 +26,11 @@ TEST_P(prepared_traffic_of, so_many_items_is_the_same_for_ports_that_draw_uneven
     std::vector<bool> over(config.ports, false);
     for (unsigned turn = 0; !over[0] || !over[1]; ++turn) {
         const unsigned port = turn % 4 == 0 ? 0 : 1;
-        const auto* const wanted = expected.draw(port);
+        const auto* const expected_item = expected.draw(port);
         const auto* const drawn = prepared.draw(port);
-        ASSERT_EQ(drawn == nullptr, wanted == nullptr) << turn;
+        ASSERT_EQ(drawn == nullptr, expected_item == nullptr) << turn;
         over[port] = over[port] || drawn == nullptr;
-        ASSERT_TRUE(drawn == nullptr || same_item(*drawn, *wanted)) << turn;
+        ASSERT_TRUE(drawn == nullptr || same_item(*drawn, *expected_item)) << turn;
     }
     EXPECT_EQ(prepared.draw(0), nullptr); // and again
     EXPECT_EQ(prepared.draw(1), nullptr);
@@ -47,16 +47,16 @@ TEST(prepared_traffic, an_item_stays_until_its_port_is_drawn_from_again)
     random_traffic expected(config, 8, 20'000);
     random_traffic source(config, 8, 20'000);
     prepared_traffic prepared(source, config.ports);
-    traffic_item wanted;
-    ASSERT_TRUE(expected.next(0, wanted));
+    traffic_item expected_item;
+    ASSERT_TRUE(expected.next(0, expected_item));
     const auto* const drawn = prepared.draw(0);
     while (prepared.draw(1) != nullptr) {}
-    EXPECT_TRUE(same_item(*drawn, wanted));
+    EXPECT_TRUE(same_item(*drawn, expected_item));
     // As the last item of a chunk.
-    for (unsigned i = 1; i < 512; ++i) ASSERT_TRUE(expected.next(0, wanted));
+    for (unsigned i = 1; i < 512; ++i) ASSERT_TRUE(expected.next(0, expected_item));
     const traffic_item* last = nullptr;
     for (unsigned i = 1; i < 512; ++i) last = prepared.draw(0);
-    EXPECT_TRUE(same_item(*last, wanted));
+    EXPECT_TRUE(same_item(*last, expected_item));
 }
 
 TEST(prepared_traffic, can_end_at_any_time)

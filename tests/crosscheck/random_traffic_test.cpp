@@ -27,7 +27,7 @@ std::vector<traffic_item> all_of(random_traffic& traffic, unsigned port)
     return items;
 }
 
-TEST(mersenne_twister, gives_what_the_standard_library_gives)
+TEST(mersenne_twister, matches_the_standard_library)
 {
     for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{5489}, ~std::uint64_t{0}}) {
         mersenne_twister engine(seed);

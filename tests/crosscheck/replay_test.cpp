@@ -265,7 +265,7 @@ TEST_F(replay_checks, the_order_comes_from_the_dependencies)
     EXPECT_EQ(replay({"--isbe", "lt", "--set", "isbe.banks=8"}).status, 0); // there it is the order of the file
 }
 
-TEST_F(replay_checks, an_open_loop_says_what_it_is_and_fails_where_order_is_lost)
+TEST_F(replay_checks, open_loop_is_labelled_and_fails_where_order_is_lost)
 {
     record(sources[0].command);
     const auto done = run_isbesim({"replay", trace_, "--out", out_, "--open-loop", "--set", "isbe.banks=8"});
@@ -383,11 +383,11 @@ TEST_F(replay_checks, a_draw_has_its_cycles_on_the_recorded_machine)
     }
 }
 
-TEST_F(replay_checks, a_wait_for_what_is_not_before_is_one_error)
+TEST_F(replay_checks, a_wait_for_a_later_operation_is_one_error)
 {
     record(sources[0].command);
     change([](std::uint64_t number, trace_record& record) {
-        if (number == 7) record.waits.of[0] = {9, awaited_event::response, 1};
+        if (number == 7) record.waits.entries[0] = {9, awaited_event::response, 1};
     });
     expect_refused({}, "operation 7 waits for one at distance 9, expected at most 7");
     expect_refused({"--isbe", "lt"}, "operation 7 waits for one at distance 9, expected at most 7");
@@ -483,7 +483,7 @@ TEST_F(replay_checks, memory_does_not_grow)
     EXPECT_LT(peak("100000"), small + 2);
 }
 
-TEST_F(replay_checks, a_recording_says_that_it_is_the_first_sm)
+TEST_F(replay_checks, recording_is_labelled_as_the_first_sm)
 {
     const auto done = run_isbesim(
         {"run", scenarios + "gs_amplify_once/scenario.json", "--set", "sm_count=3", "--record", trace_, "--out", out_});

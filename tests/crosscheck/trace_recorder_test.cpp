@@ -83,13 +83,13 @@ TEST_F(recorder, writes_in_the_order_of_execution)
     EXPECT_EQ(records[0].response, 30U);
     EXPECT_EQ(records[0].response_hold, 4U);
     ASSERT_EQ(records[0].waits.count, 1U); // no cause is known: its recorded cycle
-    EXPECT_EQ(records[0].waits.of[0].event, awaited_event::start);
-    EXPECT_EQ(records[0].waits.of[0].gap, 11U);
+    EXPECT_EQ(records[0].waits.entries[0].event, awaited_event::start);
+    EXPECT_EQ(records[0].waits.entries[0].gap, 11U);
     EXPECT_EQ(records[1].port, 0);
     EXPECT_EQ(records[1].response, 20U);
 }
 
-TEST_F(recorder, the_streams_of_a_draw_are_warps_and_what_the_pe_does_for_one)
+TEST_F(recorder, streams_of_a_draw_are_warps_with_their_pe_accesses)
 {
     wait_tracker waits{sm_config{}};
     start(true, false, &waits);
@@ -110,13 +110,14 @@ TEST_F(recorder, the_streams_of_a_draw_are_warps_and_what_the_pe_does_for_one)
     const auto records = close();
     ASSERT_EQ(records.size(), 4U);
     EXPECT_EQ(records[0].stream, first_pe_stream + 10);
-    EXPECT_EQ(records[0].waits.of[0].event, awaited_event::start);
-    EXPECT_EQ(records[0].waits.of[0].gap, 9U);
+    EXPECT_EQ(records[0].waits.entries[0].event, awaited_event::start);
+    EXPECT_EQ(records[0].waits.entries[0].gap, 9U);
     EXPECT_EQ(records[1].stream, first_pe_stream + 10);
     EXPECT_EQ(records[1].waits.count, 1U);
-    EXPECT_EQ(records[1].waits.of[0].event, awaited_event::due); // of the one before, for which it need not wait longer
-    EXPECT_EQ(records[1].waits.of[0].distance, 1U);
-    EXPECT_EQ(records[1].waits.of[0].gap, 0U);
+    EXPECT_EQ(records[1].waits.entries[0].event,
+              awaited_event::due); // of the one before, for which it need not wait longer
+    EXPECT_EQ(records[1].waits.entries[0].distance, 1U);
+    EXPECT_EQ(records[1].waits.entries[0].gap, 0U);
     EXPECT_EQ(records[2].stream, 1);
     EXPECT_EQ(records[2].after.count, 1U); // the BIND
     EXPECT_EQ(records[2].answer.error, op_error::illegal_sph_instr_combo);
@@ -124,7 +125,7 @@ TEST_F(recorder, the_streams_of_a_draw_are_warps_and_what_the_pe_does_for_one)
     EXPECT_EQ(records[3].after.count, 1U); // the write
 }
 
-TEST_F(recorder, what_has_no_response_is_left_out_with_everything_behind_it)
+TEST_F(recorder, operations_after_a_missing_response_are_left_out)
 {
     start();
     const auto op = access(opcode::isberd, 1);
@@ -155,7 +156,7 @@ TEST_F(recorder, loosely_timed_responses_are_seen_in_port_order)
 }
 
 // Of the RTL grants are known with the responses only.
-TEST_F(recorder, an_order_that_nobody_can_tell_is_an_error)
+TEST_F(recorder, ambiguous_order_is_an_error)
 {
     const auto write = access(opcode::isbewr, 1);
     const auto read = access(opcode::isberd, 1);

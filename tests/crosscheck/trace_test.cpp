@@ -53,7 +53,7 @@ protected:
             for (unsigned w = 0; w < record.waits.count; ++w) {
                 const auto event = static_cast<awaited_event>((i + w) % enum_count<last_awaited_event>);
                 const auto distance = event == awaited_event::start ? 0 : 1 + i * w % std::min(i, trace_window - 1);
-                record.waits.of[w] = {static_cast<std::uint16_t>(distance), event, std::uint64_t{i} << (w * 3)};
+                record.waits.entries[w] = {static_cast<std::uint16_t>(distance), event, std::uint64_t{i} << (w * 3)};
             }
             core.execute(record.op, result);
             record.answer = answer_of(record.op, result);
@@ -111,7 +111,7 @@ void expect_same(const warp_op& a, const warp_op& b)
     }
 }
 
-TEST_F(trace, what_is_written_is_read_back)
+TEST_F(trace, round_trip_keeps_every_field)
 {
     const auto records = write(3000);
     const auto file = open_trace(path_);
@@ -136,9 +136,9 @@ TEST_F(trace, what_is_written_is_read_back)
         dependencies += got.after.count;
         ASSERT_EQ(got.waits.count, wanted.waits.count);
         for (unsigned i = 0; i < got.waits.count; ++i) {
-            ASSERT_EQ(got.waits.of[i].distance, wanted.waits.of[i].distance);
-            ASSERT_EQ(got.waits.of[i].event, wanted.waits.of[i].event);
-            ASSERT_EQ(got.waits.of[i].gap, wanted.waits.of[i].gap);
+            ASSERT_EQ(got.waits.entries[i].distance, wanted.waits.entries[i].distance);
+            ASSERT_EQ(got.waits.entries[i].event, wanted.waits.entries[i].event);
+            ASSERT_EQ(got.waits.entries[i].gap, wanted.waits.entries[i].gap);
         }
         expect_same(got.op, wanted.op);
     }
@@ -168,11 +168,11 @@ TEST_F(trace, every_changed_byte_is_found)
     write(60);
     const auto whole = bytes();
     EXPECT_EQ(read_all(), "");
-    for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (std::size_t position = 0; position < whole.size(); ++position) {
         auto changed = whole;
-        changed[at] = static_cast<char>(changed[at] ^ (1 << at % 8));
+        changed[position] = static_cast<char>(changed[position] ^ (1 << position % 8));
         put(changed);
-        ASSERT_NE(read_all(), "") << at;
+        ASSERT_NE(read_all(), "") << position;
     }
 }
 
@@ -224,7 +224,7 @@ TEST_F(trace, forged_records_are_read_or_refused)
     EXPECT_GT(refused, 2000U);
 }
 
-TEST_F(trace, what_is_no_trace_is_refused)
+TEST_F(trace, other_files_are_refused)
 {
     put("this is not a trace at all");
     EXPECT_NE(read_all().find("is no transaction trace"), std::string::npos);
@@ -256,14 +256,14 @@ TEST_F(trace, a_file_that_was_not_closed_is_not_there_and_its_beginning_is_refus
 }
 
 // Each wait is for an event of an operation before it, so no two can wait for each other.
-TEST_F(trace, waits_for_what_is_not_before_are_refused)
+TEST_F(trace, waits_for_later_operations_are_refused)
 {
     const auto write = [this](const wait_entry& wait) {
         trace_writer writer(path_, machine_json, 1, false);
         trace_record record;
         writer.write(record);
         record.waits.count = 1;
-        record.waits.of[0] = wait;
+        record.waits.entries[0] = wait;
         writer.write(record);
         writer.close();
         return read_all();

@@ -19,19 +19,19 @@ constexpr unsigned operations = 6;
 struct happened {
     std::array<std::array<std::int64_t, enum_count<last_awaited_event>>, operations> cycle{};
 
-    std::int64_t of(const wait_set::entry& entry) const
+    std::int64_t cycle_of(const wait_set::entry& entry) const
     {
         return entry.event == awaited_event::start ? 0 : cycle[entry.number][static_cast<std::size_t>(entry.event)];
     }
-    std::int64_t of(const wait_set& set) const
+    std::int64_t cycle_of(const wait_set& set) const
     {
         std::int64_t latest = -1'000'000;
-        for (const auto& entry : set.entries()) latest = std::max(latest, of(entry) + entry.gap);
+        for (const auto& entry : set.entries()) latest = std::max(latest, cycle_of(entry) + entry.gap);
         return latest;
     }
 };
 
-TEST(wait_set, is_the_latest_of_its_events_with_their_gaps_whatever_their_cycles)
+TEST(wait_set, is_the_latest_of_its_events_with_their_gaps_in_any_order_of_cycles)
 {
     std::mt19937 random(3);
     std::size_t left_out = 0;
@@ -57,16 +57,16 @@ TEST(wait_set, is_the_latest_of_its_events_with_their_gaps_whatever_their_cycles
                 break;
             case 1:
                 set.add(entry);
-                expected = std::max(expected, now.of(entry) + entry.gap);
+                expected = std::max(expected, now.cycle_of(entry) + entry.gap);
                 ++added;
                 break;
             default:
                 set.add(wait_set(entry), delay);
-                expected = std::max(expected, now.of(entry) + entry.gap + delay);
+                expected = std::max(expected, now.cycle_of(entry) + entry.gap + delay);
                 ++added;
             }
             if (set.entries().empty()) continue;
-            ASSERT_EQ(now.of(set), expected) << n;
+            ASSERT_EQ(now.cycle_of(set), expected) << n;
         }
         left_out += added - set.entries().size();
     }

@@ -178,7 +178,7 @@ TEST_F(wave, a_file_that_cannot_be_written_is_refused)
 }
 
 /// The library that writes the file does not look at what write() says.
-TEST_F(wave, a_full_disk_is_told)
+TEST_F(wave, reports_a_full_disk)
 {
     const rlimit little{1U << 15, 1U << 15};
     std::signal(SIGXFSZ, SIG_IGN);

@@ -84,14 +84,14 @@ TEST(last_writer_table, small_ones)
 {
     for (word count = 1; count < 64; ++count) {
         last_writer_table marks(count);
-        const std::vector<word> beside(count); // memory outside of the table
+        const std::vector<word> guard(count); // memory outside of the table
         per_lane<word> value{}, bytes{};
         bytes.fill(0xff);
         for (unsigned i = 0; i < warp_lanes; ++i) value[i] = i % 4 == 0 ? count - 1 : 0xffffffffU;
         EXPECT_EQ(marks.last_of_each(value, 0x11111111U), 1U << 28);
         EXPECT_EQ(marks.first_of_each(value, 0x11111111U), 1U);
         EXPECT_EQ(marks.lose(value, bytes, 0x11111111U, true).lanes, 0x01111111U);
-        EXPECT_EQ(beside, std::vector<word>(count));
+        EXPECT_EQ(guard, std::vector<word>(count));
     }
 }
 

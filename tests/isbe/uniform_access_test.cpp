@@ -83,8 +83,8 @@ private:
         const bool slots = store() && slot_.stage == stage::geometry && !slot_.fast_geometry;
         number v = handles ? op_.handle[lane] : lane;
         if (slots) {
-            const auto of = slots_of(op_.handle, slot_.geometry, config_.gs_slot_order, space().vertex_count);
-            v = on(lane, of.bad_state | of.overflow) ? -1 : number{of.vertex[lane]};
+            const auto vertex_slots = slots_of(op_.handle, slot_.geometry, config_.gs_slot_order, space().vertex_count);
+            v = on(lane, vertex_slots.bad_state | vertex_slots.overflow) ? -1 : number{vertex_slots.vertex[lane]};
         }
         return v < space().vertex_count ? v : -1;
     }
@@ -248,7 +248,7 @@ void check(const warp_op& op, const context& slot, const isbe_config& config, pa
     }
     ASSERT_EQ(access.run, expected->run);
     seen.run += access.run ? 1U : 0U;
-    const auto at = access.words();
+    const auto words = access.words();
     for (unsigned c = 0; c < access.components; ++c) {
         if ((access.reachable >> c & 1U) == 0) continue;
         per_lane<word> index{};
@@ -258,7 +258,7 @@ void check(const warp_op& op, const context& slot, const isbe_config& config, pa
                 continue;
             }
             index[lane] = expected->words[c][lane];
-            ASSERT_EQ(access.base[c] + at[lane], index[lane]) << "component " << c << ", lane " << lane;
+            ASSERT_EQ(access.base[c] + words[lane], index[lane]) << "component " << c << ", lane " << lane;
         }
         const auto count = passes.count(access.lanes, index);
         ASSERT_EQ(access.count.passes, count.passes);

@@ -36,17 +36,19 @@ struct operation_case {
     bool whole_unit = false; ///< its lanes have fields of their own
 };
 
-question ask(const parameters& block, const operation_case& of)
+question ask(const parameters& block, const operation_case& operation)
 {
-    const auto given = std::make_shared<inputs>(block, of.fixed, of.whole_unit);
-    question asked;
-    add(asked.known.facts, given->assumptions());
-    asked.known.left_out.push_back((given->values().threads <= word_term(warp_lanes)).expression);
-    asked.known.left_out.push_back(given->storage_of_block());
-    asked.all = of.claimed(*given, asked.known);
-    asked.one_by_one = of.one_by_one;
-    asked.fields = [given, whole = of.whole_unit](const z3::model& model) { return given->fields(model, whole); };
-    return asked;
+    const auto symbols = std::make_shared<inputs>(block, operation.fixed, operation.whole_unit);
+    question result;
+    add(result.known.facts, symbols->assumptions());
+    result.known.left_out.push_back((symbols->values().threads <= word_term(warp_lanes)).expression);
+    result.known.left_out.push_back(symbols->storage_of_block());
+    result.all = operation.claimed(*symbols, result.known);
+    result.one_by_one = operation.one_by_one;
+    result.fields = [symbols, whole = operation.whole_unit](const z3::model& model) {
+        return symbols->fields(model, whole);
+    };
+    return result;
 }
 
 /// 32 bits of which a byte is all ones where its enable is 1.
@@ -71,17 +73,17 @@ z3::expr operation_field(const circuit& rtl, const std::string& name)
                                                                       {"write", 1},
                                                                       {"error", 8},
                                                                       {"op", 3}}; // the lowest first
-    unsigned at = 0;
+    unsigned lowest = 0;
     for (const auto& [field, bits] : fields) {
-        if (field == name) return rtl.output("operation").extract(at + bits - 1, at);
-        at += bits;
+        if (field == name) return rtl.output("operation").extract(lowest + bits - 1, lowest);
+        lowest += bits;
     }
     throw std::out_of_range(name);
 }
 
-lane_space<word_term> space_of(const inputs& given, const shared_part<word_term>& shared)
+lane_space<word_term> space_of(const inputs& symbols, const shared_part<word_term>& shared)
 {
-    return select_space<word_term>(shared.output_space, given.values().output, given.values().input);
+    return select_space<word_term>(shared.output_space, symbols.values().output, symbols.values().input);
 }
 
 /// Members among an attribute and the three after it in its word.
@@ -113,45 +115,45 @@ circuit::terms wires_of(const named_attribute<word_term>& named)
 
 /// That a lane's ranks and its name of the attribute are those of its space, not any. To count the members of eight
 /// words keeps a solver busy: examples have members in one of them, where there are such.
-void leave_out(const inputs& given, const shared_part<word_term>& shared, const named_attribute<word_term>& named,
+void leave_out(const inputs& symbols, const shared_part<word_term>& shared, const named_attribute<word_term>& named,
                knowledge& known)
 {
-    const auto& l = given.any_lane();
-    const auto space = space_of(given, shared);
+    const auto& l = symbols.any_lane();
+    const auto space = space_of(symbols, shared);
     word_term sum(0);
     for (unsigned i = 0; i < set_words; ++i) {
         known.left_out.push_back((l.ranks[i] == sum).expression);
         sum = sum + lane_bit_count(space.allocated[i]);
     }
     known.left_out.push_back((l.count == sum).expression);
-    const auto real = name_attribute(given.values(), shared, space, l);
+    const auto real = name_attribute(symbols.values(), shared, space, l);
     for (const auto part : {&named_attribute<word_term>::id, &named_attribute<word_term>::members,
                             &named_attribute<word_term>::enabled, &named_attribute<word_term>::rank})
         known.left_out.push_back((named.*part == real.*part).expression);
     for (unsigned only = 0; only < set_words; ++only) {
         known.wished.emplace_back(solver_context());
-        for (const auto* s : {&given.values().input, &given.values().output})
+        for (const auto* s : {&symbols.values().input, &symbols.values().output})
             for (unsigned i = 0; i < set_words; ++i)
                 if (i != only) known.wished.back().push_back((s->allocated[i] == word_term(0)).expression);
         known.wished.back().push_back((named.id >> word_term(5) == word_term(only)).expression);
     }
 }
 /// AL2P shows what an address names.
-void wish_for_al2p(const inputs& given, const shared_part<word_term>& shared, knowledge& known)
+void wish_for_al2p(const inputs& symbols, const shared_part<word_term>& shared, knowledge& known)
 {
-    const auto sum = rules::add_immediate(given.any_lane().address, given.values().immediate);
+    const auto sum = rules::add_immediate(symbols.any_lane().address, symbols.values().immediate);
     const auto shown = shared.al2p & (shared.error == word_term(0)) & rules::names_attribute(sum);
     for (auto& wishes : known.wished) wishes.push_back(shown.expression);
 }
 
-claims of_named(const circuit& rtl, const std::string& wire, const inputs& given, knowledge& known)
+claims of_named(const circuit& rtl, const std::string& wire, const inputs& symbols, knowledge& known)
 {
-    const shared_part<word_term> shared = shared_of(given.values());
-    const auto named = name_attribute(given.values(), shared, space_of(given, shared), given.any_lane());
-    const auto ports = given.lane_ports(shared);
+    const shared_part<word_term> shared = shared_of(symbols.values());
+    const auto named = name_attribute(symbols.values(), shared, space_of(symbols, shared), symbols.any_lane());
+    const auto ports = symbols.lane_ports(shared);
     if (wire == "first_id") {
-        leave_out(given, shared, named, known);
-        wish_for_al2p(given, shared, known);
+        leave_out(symbols, shared, named, known);
+        wish_for_al2p(symbols, shared, known);
         add(known.facts, rtl.facts(ports, {}, {wire}));
         return {{wire, rtl.output(wire) == low_bits(named.id, 8)}};
     }
@@ -159,29 +161,29 @@ claims of_named(const circuit& rtl, const std::string& wire, const inputs& given
     const z3::expr id = solver_context().bv_const("id", 8);
     const word_term wide_id(z3::zext(id, 24));
     add(known.facts, rtl.facts(ports, {{"first_id", id}}, {wire}));
-    const auto space = space_of(given, shared);
+    const auto space = space_of(symbols, shared);
     const auto& set = wire == "members" ? space.allocated : space.enabled;
-    leave_out(given, shared, {wide_id, named.members, named.enabled, named.rank}, known);
-    wish_for_al2p(given, shared, known);
+    leave_out(symbols, shared, {wide_id, named.members, named.enabled, named.rank}, known);
+    wish_for_al2p(symbols, shared, known);
     return {{wire, rtl.output(wire) == word_of(set, wide_id).expression}};
 }
 
 /// The rank of an attribute that has place `bit` in its word, whatever else is in there; and that it leaves room for
 /// the next three, which rank_assumptions() promises of every word as a whole.
-claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, knowledge& known)
+claims of_rank(const circuit& rtl, unsigned bit, const inputs& symbols, knowledge& known)
 {
     auto& c = solver_context();
     const z3::expr id = z3::concat(c.bv_const("word", 3), c.bv_val(bit, 5));
     const word_term wide_id(z3::zext(id, 24));
     const word_term members(c.bv_const("members", 32));
-    const auto& l = given.any_lane();
+    const auto& l = symbols.any_lane();
     const word_term rank = rank_of(l, wide_id, members);
-    const shared_part<word_term> shared = shared_of(given.values());
+    const shared_part<word_term> shared = shared_of(symbols.values());
     add(known.facts,
-        rtl.facts(given.lane_ports(shared), {{"first_id", id}, {"members", members.expression}}, {"rank"}));
-    const auto real = name_attribute(given.values(), shared, space_of(given, shared), l);
-    leave_out(given, shared, {wide_id, members, real.enabled, real.rank}, known);
-    wish_for_al2p(given, shared, known);
+        rtl.facts(symbols.lane_ports(shared), {{"first_id", id}, {"members", members.expression}}, {"rank"}));
+    const auto real = name_attribute(symbols.values(), shared, space_of(symbols, shared), l);
+    leave_out(symbols, shared, {wide_id, members, real.enabled, real.rank}, known);
+    wish_for_al2p(symbols, shared, known);
     // Members of a word are those below the bit, the four from it on, and some behind: no word's are more than the set
     // has left.
     const word_term behind(z3::zext(c.bv_const("behind", 5), 27));
@@ -192,19 +194,19 @@ claims of_rank(const circuit& rtl, unsigned bit, const inputs& given, knowledge&
 }
 
 /// One lane of address_lane.sv against one_lane.h. The operation has no error.
-claims of_lane(const circuit& rtl, kind kind, const inputs& given, knowledge& known)
+claims of_lane(const circuit& rtl, kind kind, const inputs& symbols, knowledge& known)
 {
-    const shared_part<word_term> shared = shared_of(given.values());
+    const shared_part<word_term> shared = shared_of(symbols.values());
     const auto named = any_named();
-    const auto expected = one_lane(kind, given.values(), shared, given.any_lane(), named);
-    const auto ports = given.lane_ports(shared);
+    const auto expected = one_lane(kind, symbols.values(), shared, symbols.any_lane(), named);
+    const auto ports = symbols.lane_ports(shared);
     circuit::terms cuts;
     if (kind == kind::attribute || kind == kind::al2p) {
-        const word_term& count = given.any_lane().count;
+        const word_term& count = symbols.any_lane().count;
         known.facts.push_back((named.rank + next_members(named.members, named.id) <= count).expression);
         known.facts.push_back((count <= word_term(240)).expression);
         cuts = wires_of(named);
-        leave_out(given, shared, named, known);
+        leave_out(symbols, shared, named, known);
     }
     add(known.facts, rtl.facts(ports, cuts));
     const z3::expr access = rtl.output("access");
@@ -221,11 +223,11 @@ claims of_lane(const circuit& rtl, kind kind, const inputs& given, knowledge& kn
     const z3::expr always = solver_context().bool_val(true);
     same("status", rtl.output("status"), low_bits(expected.status, 16), always);
     for (unsigned c = 0; c < 4; ++c) {
-        const std::string of = "." + std::to_string(c);
+        const std::string field_suffix = "." + std::to_string(c);
         const z3::expr accessed = expected.access[c].expression;
-        same("access" + of, slice(access, c, 1), bit(expected.access[c]), always);
-        same("word" + of, slice(word, c, 32), expected.word[c].expression, accessed);
-        same("value" + of, slice(value, c, 32), expected.value[c].expression, always);
+        same("access" + field_suffix, slice(access, c, 1), bit(expected.access[c]), always);
+        same("word" + field_suffix, slice(word, c, 32), expected.word[c].expression, accessed);
+        same("value" + field_suffix, slice(value, c, 32), expected.value[c].expression, always);
         if (c >= 2) continue;
         const z3::expr stored = accessed && (shared.store | shared.out).expression;
         const z3::expr mask = enabled_bits(slice(enables, c, 4));
@@ -233,17 +235,17 @@ claims of_lane(const circuit& rtl, kind kind, const inputs& given, knowledge& kn
         const bool partial = kind == kind::raw || kind == kind::out;
         const z3::expr expected_mask = partial ? expected.mask[c].expression : solver_context().bv_val(~0U, 32);
         const z3::expr expected_data = partial ? expected.written[c].expression : slice(ports.at("data"), c, 32);
-        same("byte_enable" + of, mask, expected_mask, stored);
-        same("write_data" + of, written & expected_mask, expected_data & expected_mask, stored);
+        same("byte_enable" + field_suffix, mask, expected_mask, stored);
+        same("write_data" + field_suffix, written & expected_mask, expected_data & expected_mask, stored);
     }
     same("first_byte", rtl.output("first_byte"), low_bits(expected.first_byte, 2),
          expected.access[0].expression && (shared.raw & !shared.store).expression);
     return all;
 }
 
-claims of_inactive_lane(const circuit& rtl, const inputs& given, knowledge& known)
+claims of_inactive_lane(const circuit& rtl, const inputs& symbols, knowledge& known)
 {
-    auto ports = given.lane_ports(shared_of(given.values()));
+    auto ports = symbols.lane_ports(shared_of(symbols.values()));
     ports.emplace("active", solver_context().bv_val(0, 1));
     add(known.facts, rtl.facts(ports));
     claims all;
@@ -252,11 +254,11 @@ claims of_inactive_lane(const circuit& rtl, const inputs& given, knowledge& know
 }
 
 /// What address_unit.sv makes of the request for all lanes together.
-claims of_operation(const circuit& rtl, const inputs& given, knowledge& known)
+claims of_operation(const circuit& rtl, const inputs& symbols, knowledge& known)
 {
-    const auto& o = given.values();
+    const auto& o = symbols.values();
     const shared_part<word_term> shared = shared_of(o);
-    const auto ports = given.unit_ports();
+    const auto ports = symbols.unit_ports();
     add(known.facts, rtl.facts(ports));
     const auto space = select_space<word_term>(shared.output_space, o.output, o.input);
     const z3::expr physical = (shared.raw & (o.region == rules::code<word_term>(region::physical))).expression;
@@ -283,16 +285,16 @@ claims of_operation(const circuit& rtl, const inputs& given, knowledge& known)
     all.push_back({"token_overwrites", z3::implies(legal && shared.out.expression,
                                                    operation_field(rtl, "set_overwritten") == low_bits(o.shared, 1))});
     const z3::expr ids = rtl.output("common").extract(7, 0);
-    same("common", rtl.output("common"), given.common(shared, ids));
-    same("space", rtl.output("space"), given.space(space));
+    same("common", rtl.output("common"), symbols.common(shared, ids));
+    same("space", rtl.output("space"), symbols.space(space));
     return all;
 }
 
 /// n and the ranks of section 3: one word more at a time, so that no sum is of more than 33 parts.
-claims of_ranks(const circuit& rtl, unsigned word, const inputs& given, knowledge& known)
+claims of_ranks(const circuit& rtl, unsigned word, const inputs& symbols, knowledge& known)
 {
-    const auto& o = given.values();
-    const auto ports = given.unit_ports();
+    const auto& o = symbols.values();
+    const auto ports = symbols.unit_ports();
     add(known.facts, rtl.facts(ports));
     const z3::expr ranks = rtl.output("rank_of_word");
     const z3::expr ids = rtl.output("common").extract(7, 0);
@@ -306,9 +308,9 @@ claims of_ranks(const circuit& rtl, unsigned word, const inputs& given, knowledg
 }
 
 /// Every lane of address_unit gets its own inputs, and its outputs go to their place.
-claims of_wiring(const circuit& rtl, unsigned i, const inputs& given, knowledge& known)
+claims of_wiring(const circuit& rtl, unsigned i, const inputs& symbols, knowledge& known)
 {
-    const auto ports = given.unit_ports();
+    const auto ports = symbols.unit_ports();
     add(known.facts, rtl.facts(ports));
     const std::string lane = "lane" + std::to_string(i) + ".";
     const auto port = [&](const std::string& name) { return rtl.output(lane + name); };
@@ -318,24 +320,25 @@ claims of_wiring(const circuit& rtl, unsigned i, const inputs& given, knowledge&
     };
     same("lane", port("lane"), solver_context().bv_val(i, 5));
     const z3::expr runs = operation_field(rtl, "error") == 0;
-    same("active", port("active"), z3::ite(runs, given.of_lane("active", i), solver_context().bv_val(0, 1)));
+    same("active", port("active"), z3::ite(runs, symbols.of_lane("active", i), solver_context().bv_val(0, 1)));
     for (const auto* name : {"common", "space", "rank_of_word"}) same(name, port(name), rtl.output(name));
-    same("prim_index", port("prim_index"), given.of_lane("primitive", i));
-    same("address", port("address"), given.of_lane("address", i));
-    same("handle", port("handle"), given.of_lane("handle", i));
-    same("data", port("data"), z3::concat(given.of_lane("data.1", i), given.of_lane("data.0", i)));
+    same("prim_index", port("prim_index"), symbols.of_lane("primitive", i));
+    same("address", port("address"), symbols.of_lane("address", i));
+    same("handle", port("handle"), symbols.of_lane("handle", i));
+    same("data", port("data"), z3::concat(symbols.of_lane("data.1", i), symbols.of_lane("data.0", i)));
 
     for (unsigned c = 0; c < 4; ++c) {
-        const unsigned at = 32 * c + i;
-        const std::string of = "." + std::to_string(c);
-        same("access" + of, slice(rtl.output("access"), at, 1), slice(port("access"), c, 1));
-        same("word" + of, slice(operation_field(rtl, "word"), at, 32), slice(port("word"), c, 32));
-        same("value" + of, slice(rtl.output("value"), at, 32), slice(port("value"), c, 32));
-        const z3::expr enables = slice(operation_field(rtl, "byte_enable"), at, 4);
-        const z3::expr data = slice(rtl.output("write_data"), at, 32);
-        same("byte_enable" + of, enables, c < 2 ? slice(port("byte_enable"), c, 4) : solver_context().bv_val(15, 4));
-        same("write_data" + of, data,
-             c < 2 ? slice(port("write_data"), c, 32) : given.of_lane("data." + std::to_string(c), i));
+        const unsigned bit_index = 32 * c + i;
+        const std::string field_suffix = "." + std::to_string(c);
+        same("access" + field_suffix, slice(rtl.output("access"), bit_index, 1), slice(port("access"), c, 1));
+        same("word" + field_suffix, slice(operation_field(rtl, "word"), bit_index, 32), slice(port("word"), c, 32));
+        same("value" + field_suffix, slice(rtl.output("value"), bit_index, 32), slice(port("value"), c, 32));
+        const z3::expr enables = slice(operation_field(rtl, "byte_enable"), bit_index, 4);
+        const z3::expr data = slice(rtl.output("write_data"), bit_index, 32);
+        same("byte_enable" + field_suffix, enables,
+             c < 2 ? slice(port("byte_enable"), c, 4) : solver_context().bv_val(15, 4));
+        same("write_data" + field_suffix, data,
+             c < 2 ? slice(port("write_data"), c, 32) : symbols.of_lane("data." + std::to_string(c), i));
     }
     same("first_byte", slice(operation_field(rtl, "first_byte"), i, 2), port("first_byte"));
     same("status", slice(operation_field(rtl, "status"), i, 16), port("status"));
@@ -365,7 +368,7 @@ std::vector<operation_case> every_case(const circuit& active, const circuit& lan
     const auto add = [&](const std::string& name, kind kind, fixed_fields fixed) {
         all.push_back(
             {name, std::move(fixed),
-             [&active, kind](const inputs& given, knowledge& known) { return of_lane(active, kind, given, known); },
+             [&active, kind](const inputs& symbols, knowledge& known) { return of_lane(active, kind, symbols, known); },
              kind == kind::attribute});
     };
     for (const auto& [name, op] : {std::pair{"ald", opcode::ald}, std::pair{"ast", opcode::ast}}) {
@@ -388,51 +391,54 @@ std::vector<operation_case> every_case(const circuit& active, const circuit& lan
             add(std::string(name) + "." + std::to_string(size), kind::raw, {{"op", number(op)}, {"size", size}});
     for (const auto* name : {"first_id", "members", "enabled"}) {
         const std::string wire = name;
-        all.push_back({"named." + wire, {}, [&active, wire](const inputs& given, knowledge& known) {
-                           return of_named(active, wire, given, known);
+        all.push_back({"named." + wire, {}, [&active, wire](const inputs& symbols, knowledge& known) {
+                           return of_named(active, wire, symbols, known);
                        }});
     }
     for (unsigned i = 0; i < 32; ++i)
-        all.push_back({"rank." + std::to_string(i),
-                       {},
-                       [&active, i](const inputs& given, knowledge& known) { return of_rank(active, i, given, known); },
-                       true});
-    all.push_back({"inactive", {}, [&lane](const inputs& given, knowledge& known) {
-                       return of_inactive_lane(lane, given, known);
+        all.push_back(
+            {"rank." + std::to_string(i),
+             {},
+             [&active, i](const inputs& symbols, knowledge& known) { return of_rank(active, i, symbols, known); },
+             true});
+    all.push_back({"inactive", {}, [&lane](const inputs& symbols, knowledge& known) {
+                       return of_inactive_lane(lane, symbols, known);
                    }});
     all.push_back({"operation",
                    {},
-                   [&unit](const inputs& given, knowledge& known) { return of_operation(unit, given, known); },
+                   [&unit](const inputs& symbols, knowledge& known) { return of_operation(unit, symbols, known); },
                    false,
                    true});
     for (unsigned i = 0; i < set_words; ++i)
-        all.push_back({"ranks." + std::to_string(i),
-                       {},
-                       [&unit, i](const inputs& given, knowledge& known) { return of_ranks(unit, i, given, known); },
-                       false,
-                       true});
+        all.push_back(
+            {"ranks." + std::to_string(i),
+             {},
+             [&unit, i](const inputs& symbols, knowledge& known) { return of_ranks(unit, i, symbols, known); },
+             false,
+             true});
     for (unsigned i = 0; i < warp_lanes; ++i)
-        all.push_back({"wiring." + std::to_string(i),
-                       {},
-                       [&unit, i](const inputs& given, knowledge& known) { return of_wiring(unit, i, given, known); },
-                       false,
-                       true});
+        all.push_back(
+            {"wiring." + std::to_string(i),
+             {},
+             [&unit, i](const inputs& symbols, knowledge& known) { return of_wiring(unit, i, symbols, known); },
+             false,
+             true});
     return all;
 }
 
-int run(const proof_arguments& given)
+int run(const proof_arguments& arguments)
 {
-    if (given.files.size() != 3) throw std::runtime_error("expected three files");
-    const circuit active(given.files[0]);
-    const circuit lane(given.files[1]);
-    const circuit unit(given.files[2]);
-    const bool counted = std::regex_match("count", given.wanted);
-    const bool counts = given.list || !counted || counts_agree();
-    if (counted) std::cout << "count" << (given.list ? "" : counts ? " proved" : " differs") << "\n";
+    if (arguments.files.size() != 3) throw std::runtime_error("expected three files");
+    const circuit active(arguments.files[0]);
+    const circuit lane(arguments.files[1]);
+    const circuit unit(arguments.files[2]);
+    const bool counted = std::regex_match("count", arguments.case_pattern);
+    const bool counts = arguments.list || !counted || counts_agree();
+    if (counted) std::cout << "count" << (arguments.list ? "" : counts ? " proved" : " differs") << "\n";
     std::vector<proof_case> all;
     for (const auto& one : every_case(active, lane, unit))
-        all.push_back({one.name, [&block = given.block, one] { return ask(block, one); }});
-    return std::max(prove_all(all, given), counts ? 0 : 1);
+        all.push_back({one.name, [&block = arguments.block, one] { return ask(block, one); }});
+    return std::max(prove_all(all, arguments), counts ? 0 : 1);
 }
 
 } // namespace

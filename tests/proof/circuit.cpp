@@ -41,12 +41,12 @@ std::set<std::string> constants_of(const z3::expr& formula)
 
 /// Those that the constants `wanted` depend on, in the order given. Each says what one constant is, so that the others
 /// can't rule anything out. Without them two blocks that differ elsewhere have the same facts (proof_case.h).
-std::vector<statement> cone_of(const std::vector<std::string>& wanted, const std::vector<statement>& all)
+std::vector<statement> cone_of(const std::vector<std::string>& names, const std::vector<statement>& all)
 {
     std::multimap<std::string, std::size_t> about;
     for (std::size_t i = 0; i < all.size(); ++i) about.emplace(all[i].about, i);
-    std::set<std::string> reached(wanted.begin(), wanted.end());
-    std::vector<std::string> open = wanted;
+    std::set<std::string> reached(names.begin(), names.end());
+    std::vector<std::string> open = names;
     std::set<std::size_t> needed;
     while (!open.empty()) {
         const auto [first, last] = about.equal_range(open.back());
@@ -76,7 +76,7 @@ circuit::circuit(const std::string& file)
     }
 }
 
-z3::expr_vector circuit::facts(const terms& inputs, const terms& cuts, const std::vector<std::string>& wanted) const
+z3::expr_vector circuit::facts(const terms& inputs, const terms& cuts, const std::vector<std::string>& names) const
 {
     std::vector<statement> all;
     for (const auto& [input, term] : inputs) {
@@ -87,25 +87,25 @@ z3::expr_vector circuit::facts(const terms& inputs, const terms& cuts, const std
     for (const auto& [name, term] : cuts) {
         // From the output back to the wire that it is, or that it is the lower bits of: that one's equation gives way
         // to the term. Less is known then, never more.
-        std::string at = "out:" + name;
+        std::string wire = "out:" + name;
         std::vector<z3::expr> way{output(name) == term};
         for (auto equation = equations_.rbegin(); equation != equations_.rend(); ++equation) {
-            if (equation->first != at) continue;
+            if (equation->first != wire) continue;
             z3::expr source = equation->second.arg(1);
             if (source.decl().decl_kind() == Z3_OP_EXTRACT) source = source.arg(0);
             if (source.num_args() != 0) continue;
-            at = source.decl().name().str();
+            wire = source.decl().name().str();
             way.push_back(equation->second);
         }
-        dropped.insert(at);
-        for (const z3::expr& fact : way) all.push_back({at, fact}); // from the wire to the term
+        dropped.insert(wire);
+        for (const z3::expr& fact : way) all.push_back({wire, fact}); // from the wire to the term
     }
     for (const auto& [name, equation] : equations_)
         if (dropped.count(name) == 0) all.push_back({name, equation});
-    if (!wanted.empty()) {
+    if (!names.empty()) {
         std::vector<std::string> outputs;
-        outputs.reserve(wanted.size());
-        for (const auto& name : wanted) outputs.push_back(output(name).decl().name().str());
+        outputs.reserve(names.size());
+        for (const auto& name : names) outputs.push_back(output(name).decl().name().str());
         all = cone_of(outputs, all);
     }
     z3::expr_vector facts(solver_context());

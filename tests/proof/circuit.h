@@ -23,7 +23,7 @@ public:
     /// The equations of the outputs `wanted`, or of all without, for these inputs. Outputs that `cuts`
     /// names are these terms in place of their own equations: their equality has been proved before.
     z3::expr_vector facts(const terms& inputs, const terms& cuts = {},
-                          const std::vector<std::string>& wanted = {}) const;
+                          const std::vector<std::string>& names = {}) const;
 
 private:
     /// Equations by the constant on their left side, in the order of the file.

@@ -100,7 +100,7 @@ shared_part<W> shared_of(const operation<W>& o)
 {
     using T = rules::truth_of<W>;
     using rules::code;
-    const auto is = [](const W& value, auto of) { return value == code<W>(of); };
+    const auto is = [](const W& value, auto enumerator) { return value == code<W>(enumerator); };
     const T ald = is(o.op, opcode::ald);
     const T ast = is(o.op, opcode::ast);
     const T isbewr = is(o.op, opcode::isbewr);

@@ -72,12 +72,12 @@ question ask_rows()
     return asked;
 }
 
-int run(const proof_arguments& given)
+int run(const proof_arguments& arguments)
 {
-    if (given.files.size() != 1) throw std::runtime_error("expected one folder");
-    const isbe_config machine = machine_of(given.block);
-    const bool highest_wins = given.block.at("WINNER_LOWEST") == 0;
-    const auto read = [&](const std::string& name) { return circuit(given.files[0] + "/" + name + ".smt2"); };
+    if (arguments.files.size() != 1) throw std::runtime_error("expected one folder");
+    const isbe_config machine = machine_of(arguments.block);
+    const bool highest_wins = arguments.block.at("WINNER_LOWEST") == 0;
+    const auto read = [&](const std::string& name) { return circuit(arguments.files[0] + "/" + name + ".smt2"); };
     const auto lower = [](unsigned a, unsigned b) { return a < b; };
     const auto wins = [highest_wins](unsigned a, unsigned b) { return rules::wins_over<word>(highest_wins, a, b); };
     const std::vector<proof_case> all{
@@ -98,7 +98,7 @@ int run(const proof_arguments& given)
         {"pass.winner", [&] { return ask_winner(highest_wins, read("one_step_claim")); }},
         {"pass.whole.lanes", [&] { return ask_whole_lanes(machine, read("whole_choose")); }},
         {"pass.whole.winner", [&] { return ask_whole_winner(highest_wins, read("whole_claim")); }}};
-    return prove_all(all, given);
+    return prove_all(all, arguments);
 }
 
 } // namespace

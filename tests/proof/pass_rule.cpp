@@ -48,9 +48,9 @@ field_values operation_on_words(opcode op)
 
 void add_lane(field_values& fields, unsigned lane, const field_values& values)
 {
-    const std::string at = "@" + std::to_string(lane);
-    fields["active" + at] = 1;
-    for (const auto& [name, value] : values) fields[name + at] = value;
+    const std::string suffix = "@" + std::to_string(lane);
+    fields["active" + suffix] = 1;
+    for (const auto& [name, value] : values) fields[name + suffix] = value;
 }
 
 } // namespace isbesim::proof

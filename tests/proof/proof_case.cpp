@@ -86,11 +86,11 @@ z3::solver new_solver()
 /// What a solver is asked first: whether one of the claims can be broken, with what a proof has to know.
 z3::expr_vector first_question(const knowledge& known, const z3::expr_vector& broken)
 {
-    z3::expr_vector asked(solver_context());
-    add(asked, known.facts);
-    add(asked, products_of_proof().facts());
-    asked.push_back(z3::mk_or(broken));
-    return asked;
+    z3::expr_vector facts(solver_context());
+    add(facts, known.facts);
+    add(facts, products_of_proof().facts());
+    facts.push_back(z3::mk_or(broken));
+    return facts;
 }
 
 /// An example of that first question may be spurious: it has to agree with everything left out. The solver keeps it.
@@ -109,56 +109,56 @@ z3::check_result look_for_example(z3::solver& solver, const knowledge& known)
 
 /// The text of the first questions. Before a solver works on anything: the order of terms depends on what it made.
 std::vector<std::string> first_texts(const proved_formulas& proved, const knowledge& known,
-                                     const std::vector<z3::expr_vector>& asked)
+                                     const std::vector<z3::expr_vector>& questions)
 {
     std::vector<std::string> texts;
-    texts.reserve(asked.size());
-    for (const z3::expr_vector& broken : asked)
+    texts.reserve(questions.size());
+    for (const z3::expr_vector& broken : questions)
         texts.push_back(proved ? proved_formulas::text_of(first_question(known, broken)) : "");
     return texts;
 }
 
 /// All claims at once, or one after the other: what one of them does not need then costs nothing.
-std::vector<z3::expr_vector> asked_of(const claims& all, bool one_by_one)
+std::vector<z3::expr_vector> questions_of(const claims& all, bool one_by_one)
 {
-    std::vector<z3::expr_vector> asked;
+    std::vector<z3::expr_vector> questions;
     for (const auto& claim : all) {
-        if (asked.empty() || one_by_one) asked.emplace_back(solver_context());
-        asked.back().push_back(!claim.holds);
+        if (questions.empty() || one_by_one) questions.emplace_back(solver_context());
+        questions.back().push_back(!claim.holds);
     }
-    return asked;
+    return questions;
 }
 
 /// Has found an example: what differs, and its fields.
-void print_example(const z3::model& model, const question& of)
+void print_example(const z3::model& model, const question& target)
 {
-    for (const auto& claim : of.all)
+    for (const auto& claim : target.all)
         if (model.eval(claim.holds, true).is_false()) std::cout << " " << claim.name;
     std::cout << ";";
-    for (const auto& [name, value] : of.fields(model)) std::cout << " " << name << "=" << value;
+    for (const auto& [name, value] : target.fields(model)) std::cout << " " << name << "=" << value;
     std::cout << "\n" << std::flush;
 }
 
-verdict prove(const proof_case& wanted, const proved_formulas& proved)
+verdict prove(const proof_case& proof, const proved_formulas& proved)
 {
     products_of_proof().clear();
-    const question of = wanted.ask();
-    const knowledge& known = of.known;
+    const question target = proof.ask();
+    const knowledge& known = target.known;
     const auto started = std::chrono::steady_clock::now();
     const auto seconds = [started] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
-    std::cout << wanted.name << " ";
-    const auto asked = asked_of(of.all, of.one_by_one);
+    std::cout << proof.name << " ";
+    const auto questions = questions_of(target.all, target.one_by_one);
     std::map<std::string, unsigned> as_before;
-    const auto texts = first_texts(proved, known, asked);
-    for (std::size_t i = 0; i < asked.size(); ++i) {
+    const auto texts = first_texts(proved, known, questions);
+    for (std::size_t i = 0; i < questions.size(); ++i) {
         z3::solver solver = new_solver();
         if (const auto name = proved.find(texts[i])) {
             if (*name != proved.name()) ++as_before[*name];
             continue;
         }
-        for (const z3::expr& fact : first_question(known, asked[i])) solver.add(fact);
+        for (const z3::expr& fact : first_question(known, questions[i])) solver.add(fact);
         z3::check_result result = solver.check();
         if (result == z3::unsat) proved.add(texts[i]);
         if (result == z3::sat) result = look_for_example(solver, known);
@@ -168,13 +168,13 @@ verdict prove(const proof_case& wanted, const proved_formulas& proved)
             return verdict::unknown;
         }
         std::cout << "differs " << seconds() << " s:";
-        print_example(solver.get_model(), of);
+        print_example(solver.get_model(), target);
         return verdict::differs;
     }
     std::cout << "proved " << seconds() << " s";
     for (const auto& [name, number] : as_before) {
         std::cout << (name == as_before.begin()->first ? " (" : ", ");
-        if (number < asked.size()) std::cout << number << " of " << asked.size() << " ";
+        if (number < questions.size()) std::cout << number << " of " << questions.size() << " ";
         std::cout << "as in " << name;
     }
     std::cout << (as_before.empty() ? "\n" : ")\n") << std::flush;
@@ -237,7 +237,7 @@ proof_arguments::proof_arguments(const std::vector<std::string>& words)
     for (std::size_t i = 0; i < words.size(); ++i) {
         const auto equals = words[i].find('=');
         if (words[i] == "--cases" && i + 1 < words.size())
-            wanted = std::regex(words[++i]);
+            case_pattern = std::regex(words[++i]);
         else if (words[i] == "--list")
             list = true;
         else if (words[i] == "--proved" && i + 2 < words.size()) {
@@ -250,17 +250,17 @@ proof_arguments::proof_arguments(const std::vector<std::string>& words)
     }
 }
 
-int prove_all(const std::vector<proof_case>& all, const proof_arguments& given)
+int prove_all(const std::vector<proof_case>& all, const proof_arguments& arguments)
 {
     bool unknown = false;
     bool differs = false;
     for (const auto& one : all) {
-        if (!std::regex_match(one.name, given.wanted)) continue;
-        if (given.list) {
+        if (!std::regex_match(one.name, arguments.case_pattern)) continue;
+        if (arguments.list) {
             std::cout << one.name << "\n";
             continue;
         }
-        const verdict found = prove(one, given.proved);
+        const verdict found = prove(one, arguments.proved);
         differs |= found == verdict::differs;
         unknown |= found == verdict::unknown;
     }

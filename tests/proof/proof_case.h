@@ -82,14 +82,14 @@ struct proof_arguments {
 
     std::vector<std::string> files;
     parameters block;
-    std::regex wanted{".*"};
+    std::regex case_pattern{".*"};
     bool list = false;
     proved_formulas proved;
 };
 
 /// Prints a line for each case that is wanted: its name, `proved` or `differs` with what differs and an example
 /// (field=value ...), seconds; or only the names. Exit status: 0 all proved, 1 one differs, 2 a solver gave up.
-int prove_all(const std::vector<proof_case>& all, const proof_arguments& given);
+int prove_all(const std::vector<proof_case>& all, const proof_arguments& arguments);
 
 /// main() of such a program: exceptions become a line on stderr, and 2.
 int run_proof(const std::string& program, int count, char** words,

@@ -12,16 +12,16 @@ namespace isbesim::testbench {
 
 namespace detail {
 
-bool meet_state(lane_view& at, word state)
+bool meet_state(lane_view& view, word state)
 {
     if (state >> 24 != rules::state_checksum(state))
-        at.meet(condition::state_checksum);
+        view.meet(condition::state_checksum);
     else if ((state & rules::state_zero) != 0)
-        at.meet(condition::state_zero_bit);
-    else if (rules::state_slot(state) > at.slot.geometry.max_vertices)
-        at.meet(condition::state_slot);
-    else if (!gs_state_valid(state, at.slot.geometry.max_vertices))
-        at.meet(condition::state_stream);
+        view.meet(condition::state_zero_bit);
+    else if (rules::state_slot(state) > view.slot.geometry.max_vertices)
+        view.meet(condition::state_slot);
+    else if (!gs_state_valid(state, view.slot.geometry.max_vertices))
+        view.meet(condition::state_stream);
     else
         return true;
     return false;
@@ -33,58 +33,59 @@ namespace {
 
 using detail::lane_view;
 
-void meet_bytes(lane_view& at)
+void meet_bytes(lane_view& view)
 {
-    const auto extent = extent_of(at.op.region, at.space(), at.config.lines * 128);
+    const auto extent = extent_of(view.op.region, view.space(), view.config.lines * 128);
     const std::int64_t bytes = extent.bytes;
-    const std::int64_t size = at.op.size;
-    const bool reversed = rules::runs_downwards<word>(at.is(opcode::isbewr), at.op.region == region::map);
-    const auto first = at.sum() - (reversed ? size - 1 : 0);
+    const std::int64_t size = view.op.size;
+    const bool reversed = rules::runs_downwards<word>(view.is(opcode::isbewr), view.op.region == region::map);
+    const auto first = view.sum() - (reversed ? size - 1 : 0);
     const auto last = first + size - 1;
     if (first < 0 || last >= bytes) {
-        at.meet(condition::region_empty, bytes == 0);
-        at.meet(condition::bytes_below, last < 0);
-        at.meet(condition::bytes_partly_below, first < 0 && last >= 0 && last < bytes);
-        at.meet(condition::reversed_below, reversed && first < 0 && last >= 0 && last < bytes);
-        at.meet(condition::bytes_beyond, bytes != 0 && first >= bytes);
-        at.meet(condition::bytes_partly_beyond, first >= 0 && first < bytes && last >= bytes);
+        view.meet(condition::region_empty, bytes == 0);
+        view.meet(condition::bytes_below, last < 0);
+        view.meet(condition::bytes_partly_below, first < 0 && last >= 0 && last < bytes);
+        view.meet(condition::reversed_below, reversed && first < 0 && last >= 0 && last < bytes);
+        view.meet(condition::bytes_beyond, bytes != 0 && first >= bytes);
+        view.meet(condition::bytes_partly_beyond, first >= 0 && first < bytes && last >= bytes);
         return;
     }
     const word place = rules::byte_in_word(extent.base + static_cast<word>(first));
-    const bool two = rules::crosses_words<word>(place, at.op.size);
-    if (size == 1) return at.meet(condition::byte_accessed);
-    if (size == 2) return at.meet(two ? condition::half_in_two_words : condition::half_accessed);
-    at.meet(two ? condition::word_in_two_words : condition::word_accessed);
+    const bool two = rules::crosses_words<word>(place, view.op.size);
+    if (size == 1) return view.meet(condition::byte_accessed);
+    if (size == 2) return view.meet(two ? condition::half_in_two_words : condition::half_accessed);
+    view.meet(two ? condition::word_in_two_words : condition::word_accessed);
 }
 
-void meet_out(lane_view& at)
+void meet_out(lane_view& view)
 {
-    const auto& g = at.slot.geometry;
-    const word state = at.op.handle[at.lane];
+    const auto& g = view.slot.geometry;
+    const word state = view.op.handle[view.lane];
     const word slot = rules::state_slot(state);
     const word strip = rules::state_strip(state);
-    const auto type = rules::code<word>(at.op.type);
-    if (at.slot.fast_geometry) return at.meet(condition::fast_geometry);
-    if (!detail::meet_state(at, state)) return;
-    if (at.lane >= g.thread_count) return at.meet(condition::lane_no_thread);
-    if (at.op.type == out_type::final) return at.meet(condition::final_kept);
+    const auto type = rules::code<word>(view.op.type);
+    if (view.slot.fast_geometry) return view.meet(condition::fast_geometry);
+    if (!detail::meet_state(view, state)) return;
+    if (view.lane >= g.thread_count) return view.meet(condition::lane_no_thread);
+    if (view.op.type == out_type::final) return view.meet(condition::final_kept);
     const bool cut = !rules::emits_vertex(type);
     const bool at_maximum = slot == g.max_vertices;
     if (cut && (at_maximum || rules::strip_is_empty(state))) {
-        at.meet(condition::cut_at_maximum, at_maximum && slot != 0 && strip != 0);
-        at.meet(condition::cut_slot_0, slot == 0 && !at_maximum && strip != 0);
-        return at.meet(condition::cut_strip_0, strip == 0 && slot != 0 && !at_maximum);
+        view.meet(condition::cut_at_maximum, at_maximum && slot != 0 && strip != 0);
+        view.meet(condition::cut_slot_0, slot == 0 && !at_maximum && strip != 0);
+        return view.meet(condition::cut_strip_0, strip == 0 && slot != 0 && !at_maximum);
     }
-    if (at_maximum) return at.meet(condition::emit_at_maximum);
-    const auto index = gs_slot_index(at.config.gs_slot_order, rules::token_slot(type, state), at.lane, g);
-    if (!rules::token_fits(gs_token_offset(index), at.slot.output.map_bytes)) return at.meet(condition::token_beyond);
+    if (at_maximum) return view.meet(condition::emit_at_maximum);
+    const auto index = gs_slot_index(view.config.gs_slot_order, rules::token_slot(type, state), view.lane, g);
+    if (!rules::token_fits(gs_token_offset(index), view.slot.output.map_bytes))
+        return view.meet(condition::token_beyond);
     const bool started = rules::state_has_stream(state) != 0;
-    const word stream = rules::token_stream(type, state, at.op.address[at.lane]);
-    at.meet((g.stream_mask >> stream & 1U) != 0 ? condition::token_written : condition::token_of_masked_stream);
+    const word stream = rules::token_stream(type, state, view.op.address[view.lane]);
+    view.meet((g.stream_mask >> stream & 1U) != 0 ? condition::token_written : condition::token_of_masked_stream);
     const bool changed = started && rules::state_stream(state) != stream;
-    at.meet(condition::first_vertex, !started);
-    at.meet(condition::stream_changed, changed);
-    at.meet(condition::strip_saturated, !cut && strip == rules::strip_limit && !changed);
+    view.meet(condition::first_vertex, !started);
+    view.meet(condition::stream_changed, changed);
+    view.meet(condition::strip_saturated, !cut && strip == rules::strip_limit && !changed);
 }
 
 /// The condition of a refused operation that has a stage.
@@ -97,16 +98,16 @@ condition reason_of(const warp_op& op, op_error error)
     return op.form == address_form::patch ? condition::patch_load_elsewhere : condition::output_load_refused;
 }
 
-void meet_lane(lane_view& at)
+void meet_lane(lane_view& view)
 {
-    if (is_attribute(at.op.op))
-        at.op.form == address_form::patch ? detail::meet_patch(at) : detail::meet_attribute(at);
-    else if (at.is(opcode::al2p))
-        detail::meet_al2p(at);
-    else if (at.is(opcode::out))
-        meet_out(at);
+    if (is_attribute(view.op.op))
+        view.op.form == address_form::patch ? detail::meet_patch(view) : detail::meet_attribute(view);
+    else if (view.is(opcode::al2p))
+        detail::meet_al2p(view);
+    else if (view.is(opcode::out))
+        meet_out(view);
     else
-        meet_bytes(at);
+        meet_bytes(view);
 }
 
 } // namespace
@@ -202,8 +203,8 @@ const met_conditions& condition_finder::find(const context& slot, const warp_op&
     meet_passes();
     meet_writers(slot, op);
     for_each_lane(op.lanes, [&](unsigned lane) {
-        lane_view at{config_, slot, op, lane, found_.met};
-        meet_lane(at);
+        lane_view view{config_, slot, op, lane, found_.met};
+        meet_lane(view);
         const auto status = found_.answer.status[lane];
         meet(condition::two_statuses, (status & (status - 1)) != 0);
     });

@@ -63,13 +63,13 @@ struct lane_view {
 };
 
 /// Section 4.2: ALD and AST, logical and .PHYS.
-void meet_attribute(lane_view& at);
+void meet_attribute(lane_view& view);
 /// Section 4.3.
-void meet_patch(lane_view& at);
+void meet_patch(lane_view& view);
 /// Section 4.4.
-void meet_al2p(lane_view& at);
+void meet_al2p(lane_view& view);
 /// Section 4.6: true if a state is valid; otherwise meets the condition that gives the reason.
-bool meet_state(lane_view& at, word state);
+bool meet_state(lane_view& view, word state);
 
 } // namespace detail
 

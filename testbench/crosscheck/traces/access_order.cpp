@@ -66,21 +66,21 @@ inline void access_order::conflict(operation_id id)
 {
     if (id == 0 || id == last_conflict_ || id == current_) return;
     last_conflict_ = id;
-    auto& wanted = wanted_[stream_of(id)];
-    if (wanted == 0) wanted_streams_[wanted_count_++] = static_cast<std::uint8_t>(stream_of(id));
-    wanted = std::max(wanted, number_of(id));
+    auto& newest = wanted_[stream_of(id)];
+    if (newest == 0) wanted_streams_[wanted_count_++] = static_cast<std::uint8_t>(stream_of(id));
+    newest = std::max(newest, number_of(id));
 }
 
 // A wait for this reader includes all earlier readers: known readers need not be kept.
-inline void access_order::read(place& at)
+inline void access_order::read(place& accessed)
 {
-    if (at.reader == current_) return;
-    conflict(at.writer);
-    if (at.reader == 0 || known(at.reader)) {
-        at.reader = current_;
+    if (accessed.reader == current_) return;
+    conflict(accessed.writer);
+    if (accessed.reader == 0 || known(accessed.reader)) {
+        accessed.reader = current_;
         return;
     }
-    for (auto note = at.more; note != 0; note = notes_[note].next) {
+    for (auto note = accessed.more; note != 0; note = notes_[note].next) {
         if (notes_[note].reader != current_ && !known(notes_[note].reader)) continue;
         notes_[note].reader = current_;
         return;
@@ -92,35 +92,35 @@ inline void access_order::read(place& at)
         note = static_cast<std::uint32_t>(notes_.size());
         notes_.emplace_back();
     }
-    notes_[note] = {current_, at.more};
-    at.more = note;
+    notes_[note] = {current_, accessed.more};
+    accessed.more = note;
 }
 
-inline void access_order::write(place& at)
+inline void access_order::write(place& accessed)
 {
-    if (at.writer == current_) return;
-    conflict(at.writer);
-    conflict(at.reader);
-    while (at.more != 0) {
-        const auto note = at.more;
+    if (accessed.writer == current_) return;
+    conflict(accessed.writer);
+    conflict(accessed.reader);
+    while (accessed.more != 0) {
+        const auto note = accessed.more;
         conflict(notes_[note].reader);
-        at.more = notes_[note].next;
+        accessed.more = notes_[note].next;
         notes_[note].next = free_note_;
         free_note_ = note;
     }
-    at.reader = 0;
-    at.writer = current_;
+    accessed.reader = 0;
+    accessed.writer = current_;
 }
 
-void access_order::forget(place& at)
+void access_order::forget(place& accessed)
 {
-    while (at.more != 0) {
-        const auto note = at.more;
-        at.more = notes_[note].next;
+    while (accessed.more != 0) {
+        const auto note = accessed.more;
+        accessed.more = notes_[note].next;
         notes_[note].next = free_note_;
         free_note_ = note;
     }
-    at = {};
+    accessed = {};
 }
 
 // The newest first: its own dependencies need no further wait.
@@ -130,18 +130,18 @@ void access_order::collect(dependency_list& after)
     const auto number = number_of(current_);
     clock& now = *now_;
     while (wanted_count_ != 0) {
-        unsigned at = 0;
+        unsigned latest = 0;
         for (unsigned i = 1; i < wanted_count_; ++i)
-            if (wanted_[wanted_streams_[i]] > wanted_[wanted_streams_[at]]) at = i;
-        const unsigned of = wanted_streams_[at];
-        const auto newest = wanted_[of];
-        wanted_streams_[at] = wanted_streams_[--wanted_count_];
-        wanted_[of] = 0;
-        if (known(newest << stream_bits | of)) continue;
+            if (wanted_[wanted_streams_[i]] > wanted_[wanted_streams_[latest]]) latest = i;
+        const unsigned source = wanted_streams_[latest];
+        const auto newest = wanted_[source];
+        wanted_streams_[latest] = wanted_streams_[--wanted_count_];
+        wanted_[source] = 0;
+        if (known(newest << stream_bits | source)) continue;
         after.distance[after.count++] = static_cast<std::uint16_t>(number - newest);
         const clock& theirs = clocks_[newest % trace_window];
         for (unsigned stream = 0; stream < max_streams; ++stream) now[stream] = std::max(now[stream], theirs[stream]);
-        now[of] = std::max(now[of], newest);
+        now[source] = std::max(now[source], newest);
     }
 }
 

@@ -50,9 +50,9 @@ private:
     static std::uint64_t number_of(operation_id id) { return id >> stream_bits; }
     bool known(operation_id id) const;
     void conflict(operation_id id);
-    void read(place& at);
-    void write(place& at);
-    void forget(place& at);
+    void read(place& accessed);
+    void write(place& accessed);
+    void forget(place& accessed);
     void collect(dependency_list& after);
 
     isbe_config config_;

@@ -26,8 +26,8 @@ replay_schedule::replay_schedule(const trace_file& trace, style how, unsigned sl
 
 void replay_schedule::fill()
 {
-    while (!exhausted_ && at(loaded_).responded) {
-        slot& s = at(loaded_);
+    while (!exhausted_ && slot_of(loaded_).responded) {
+        slot& s = slot_of(loaded_);
         if (loaded_ >= trace_window) old_response_ = std::max(old_response_, s.events[awaited_event::response].cycle);
         encoded_operation op;
         try {
@@ -57,10 +57,10 @@ void replay_schedule::plan(slot& s, const encoded_operation& op)
     if (const auto before = last_[r.stream]; in_window(before)) wait_for(s, before, awaited_event::due, 0);
     for (unsigned i = 0; i < r.after.count; ++i) {
         const auto other = loaded_ - r.after.distance[i];
-        wait_for(s, other, order_after(at(other), s), 0);
+        wait_for(s, other, order_after(slot_of(other), s), 0);
     }
     for (unsigned i = 0; i < r.waits.count; ++i) {
-        const auto& wait = r.waits.of[i];
+        const auto& wait = r.waits.entries[i];
         if (wait.event == awaited_event::start)
             s.due = std::max(s.due, wait.gap);
         else
@@ -94,7 +94,7 @@ awaited_event replay_schedule::order_after(const slot& before, const slot& s)
 /// `s`, the newest operation, is not due before `event` of `other` plus `gap`.
 void replay_schedule::wait_for(slot& s, std::uint64_t other, awaited_event event, std::uint64_t gap)
 {
-    auto& state = at(other).events[event];
+    auto& state = slot_of(other).events[event];
     if (state.cycle != never) {
         s.due = std::max(s.due, state.cycle + gap);
         return;
@@ -113,7 +113,7 @@ void replay_schedule::wait_for(slot& s, std::uint64_t other, awaited_event event
 
 void replay_schedule::happens(std::uint64_t number, awaited_event event, std::uint64_t cycle)
 {
-    auto& state = at(number).events[event];
+    auto& state = slot_of(number).events[event];
     state.cycle = cycle;
     while (state.waiting != 0) {
         const auto entry = state.waiting;
@@ -121,7 +121,7 @@ void replay_schedule::happens(std::uint64_t number, awaited_event event, std::ui
         state.waiting = next;
         waiting_[entry].next = free_waiting_;
         free_waiting_ = entry;
-        slot& s = at(waits);
+        slot& s = slot_of(waits);
         s.due = std::max(s.due, cycle + gap);
         if (--s.waits == 0) ready(waits);
     }
@@ -133,14 +133,14 @@ void replay_schedule::prefetch(std::uint64_t number) const
     constexpr std::size_t line = 64;
     constexpr std::size_t usual_bytes = 192; // of an operation
     for (std::size_t i = 0; i < sizeof(slot); i += line)
-        __builtin_prefetch(reinterpret_cast<const std::uint8_t*>(&at(number)) + i);
+        __builtin_prefetch(reinterpret_cast<const std::uint8_t*>(&slot_of(number)) + i);
     const auto* const bytes = operations_[number % trace_window].data();
     for (std::size_t i = 0; i <= usual_bytes; i += line) __builtin_prefetch(bytes + i);
 }
 
 void replay_schedule::ready(std::uint64_t number)
 {
-    const slot& s = at(number);
+    const slot& s = slot_of(number);
     if (style_ == style::by_initiator) {
         prefetch(number + soon);
         auto& due = ready_[s.initiator][s.queue];
@@ -177,13 +177,13 @@ bool replay_schedule::next_in_order(std::uint64_t& number, std::uint64_t& cycle)
 {
     if (responded_ == loaded_) return false;
     number = responded_;
-    cycle = at(number).due;
+    cycle = slot_of(number).due;
     return true;
 }
 
 void replay_schedule::requested(std::uint64_t number, std::uint64_t cycle)
 {
-    const slot& s = at(number);
+    const slot& s = slot_of(number);
     if (style_ == style::by_initiator) {
         auto& due = ready_[s.initiator][s.queue];
         std::pop_heap(due.begin(), due.end(), std::greater<>());
@@ -194,7 +194,7 @@ void replay_schedule::requested(std::uint64_t number, std::uint64_t cycle)
 
 void replay_schedule::responded(std::uint64_t number, std::uint64_t cycle)
 {
-    at(number).responded = true;
+    slot_of(number).responded = true;
     ++responded_;
     happens(number, awaited_event::response, cycle);
     fill();

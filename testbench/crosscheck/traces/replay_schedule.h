@@ -49,14 +49,14 @@ public:
     /// False if all operations have responded. The previous operation must have responded.
     bool next_in_order(std::uint64_t& number, std::uint64_t& cycle) const;
 
-    unsigned initiator_of(std::uint64_t number) const { return at(number).initiator; }
-    std::uint32_t response_hold(std::uint64_t number) const { return at(number).response_hold; }
-    const operation_answer& recorded_answer(std::uint64_t number) const { return at(number).answer; }
+    unsigned initiator_of(std::uint64_t number) const { return slot_of(number).initiator; }
+    std::uint32_t response_hold(std::uint64_t number) const { return slot_of(number).response_hold; }
+    const operation_answer& recorded_answer(std::uint64_t number) const { return slot_of(number).answer; }
     /// Fills in a cleared request.
     void load(std::uint64_t number, warp_op& op) const
     {
         decode(operations_[number % trace_window].data(), op);
-        op.context = at(number).context;
+        op.context = slot_of(number).context;
     }
     /// by_initiator: only for the initiator's next operation.
     void requested(std::uint64_t number, std::uint64_t cycle);
@@ -103,8 +103,8 @@ private:
     };
     using heap = std::vector<due_operation>; ///< the earliest first
 
-    slot& at(std::uint64_t number) { return slots_[number % trace_window]; }
-    const slot& at(std::uint64_t number) const { return slots_[number % trace_window]; }
+    slot& slot_of(std::uint64_t number) { return slots_[number % trace_window]; }
+    const slot& slot_of(std::uint64_t number) const { return slots_[number % trace_window]; }
     bool in_window(std::uint64_t number) const { return number != none && number + trace_window > loaded_; }
     void fill();
     void plan(slot& s, const encoded_operation& op);

@@ -78,7 +78,7 @@ struct wait_entry {
 struct wait_list {
     static constexpr unsigned most = 8;
     unsigned count = 0;
-    std::array<wait_entry, most> of;
+    std::array<wait_entry, most> entries;
 };
 
 /// The content of a record without the operation itself. Cycles are those of the recorded run.

@@ -136,9 +136,9 @@ inline std::uint64_t trace_reader::varint(std::uint64_t limit, const char* what)
 inline word trace_reader::number()
 {
     if (filled_ - position_ >= sizeof(word)) {
-        const auto* const at = buffer_.data() + position_;
+        const auto* const bytes = buffer_.data() + position_;
         position_ += sizeof(word);
-        return word{at[0]} | word{at[1]} << 8 | word{at[2]} << 16 | word{at[3]} << 24;
+        return word{bytes[0]} | word{bytes[1]} << 8 | word{bytes[2]} << 16 | word{bytes[3]} << 24;
     }
     word value = 0;
     for (unsigned i = 0; i < sizeof(word); ++i) value |= word{byte()} << (8 * i);
@@ -250,7 +250,7 @@ void trace_reader::waits(wait_list& list)
 {
     list.count = static_cast<unsigned>(varint(wait_list::most, "number of waits"));
     for (unsigned i = 0; i < list.count; ++i) {
-        auto& wait = list.of[i];
+        auto& wait = list.entries[i];
         wait.distance = static_cast<std::uint16_t>(varint(trace_window - 1, "distance of a wait"));
         const auto rest = varint((max_trace_cycle << awaited_event_bits) - 1, "gap of a wait");
         const auto event = static_cast<unsigned>(rest & ((1U << awaited_event_bits) - 1U));

@@ -42,7 +42,7 @@ void trace_recorder::granted(std::uint64_t, unsigned port, const warp_op& op, co
     } else {
         record.stream = record.port;
         record.waits.count = 1;
-        record.waits.of[0] = {0, awaited_event::start, record.request};
+        record.waits.entries[0] = {0, awaited_event::start, record.request};
     }
     ports_of_[p.granted[p.granted.size() - 1] % trace_window] = record.port;
     order_.next(record.stream, op, record.after, waits_ != nullptr);
@@ -69,19 +69,19 @@ void trace_recorder::response(std::uint64_t, unsigned port, const warp_op& op, c
 {
     port_state& p = ports_[port];
     const auto number = p.granted[p.responded++];
-    trace_record& record = at(number).record;
+    trace_record& record = entry_of(number).record;
     // The initiator sees responses in the order of the port, even if a loosely timed target responds sooner.
     p.last_response = std::max({p.last_response, times.response, record.request});
     record.response = p.last_response;
     record.answer = answer_of(op, result);
     responses_[number % trace_window] = record.response;
-    if (waits_ != nullptr) waits_->responded(at(number).place, record.response);
+    if (waits_ != nullptr) waits_->responded(entry_of(number).place, record.response);
     if (machine_.loosely_timed) finish(port);
 }
 
 void trace_recorder::end_response(std::uint64_t, unsigned port, std::uint64_t cycle)
 {
-    trace_record& record = at(ports_[port].granted.front()).record;
+    trace_record& record = entry_of(ports_[port].granted.front()).record;
     record.response_hold = static_cast<std::uint32_t>(cycle - record.response);
     finish(port);
 }
@@ -89,7 +89,7 @@ void trace_recorder::end_response(std::uint64_t, unsigned port, std::uint64_t cy
 void trace_recorder::finish(unsigned port)
 {
     port_state& p = ports_[port];
-    at(p.granted.front()).finished = true;
+    entry_of(p.granted.front()).finished = true;
     p.granted.pop();
     --p.responded;
     for (; !entries_.empty() && entries_.front().finished; ++first_) {

@@ -60,7 +60,7 @@ private:
         std::uint64_t last_response = 0;
     };
 
-    entry& at(std::uint64_t number) { return entries_[number - first_]; }
+    entry& entry_of(std::uint64_t number) { return entries_[number - first_]; }
     void check_order(const trace_record& record);
     void finish(unsigned port);
 

@@ -122,7 +122,7 @@ void trace_writer::write(const trace_record& record)
     for (unsigned i = 0; i < record.after.count; ++i) out = put_varint(out, record.after.distance[i]);
     out = put_varint(out, record.waits.count);
     for (unsigned i = 0; i < record.waits.count; ++i) {
-        const auto& wait = record.waits.of[i];
+        const auto& wait = record.waits.entries[i];
         out = put_varint(out, wait.distance);
         out = put_varint(out, wait.gap << awaited_event_bits | static_cast<unsigned>(wait.event));
     }

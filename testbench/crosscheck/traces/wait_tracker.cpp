@@ -20,7 +20,7 @@ std::uint64_t first_access(const pe_act& act, operation_queue queue)
     return queue == operation_queue::pe_reads ? act.reads : act.writes;
 }
 
-wait_set& at(std::vector<wait_set>& sets, std::uint32_t index)
+wait_set& element(std::vector<wait_set>& sets, std::uint32_t index)
 {
     if (index >= sets.size()) sets.resize(index + std::size_t{1});
     return sets[index];
@@ -44,63 +44,63 @@ wait_tracker::wait_tracker(const sm_config& config)
 // The PE launches in the cycle of the BIND's response.
 void wait_tracker::launched(const warp_launch& launch, std::uint64_t)
 {
-    auto& of = warps_[launch.context];
-    of = {};
-    of.now.add(response_of(operation_queue::pe_writes, bound_[launch.context]));
+    auto& state = warps_[launch.context];
+    state = {};
+    state.now.add(response_of(operation_queue::pe_writes, bound_[launch.context]));
 }
 
 void wait_tracker::issued(const issue_event& issue)
 {
-    auto& of = warps_[issue.slot];
-    of.now.delay(of.stall);
+    auto& state = warps_[issue.slot];
+    state.now.delay(state.stall);
     const auto& control = issue.instruction->control;
     for (unsigned i = 0; i < scoreboards::count; ++i) {
         if ((control.wait_mask >> i & 1U) == 0) continue;
-        of.now.add(of.released[i]);
-        of.released[i].clear();
+        state.now.add(state.released[i]);
+        state.released[i].clear();
     }
-    of.stall = std::max<unsigned>(1, control.stall);
+    state.stall = std::max<unsigned>(1, control.stall);
     if (issue.ready == never_cycle) return; // submitted() follows
-    release(of, control.write_barrier, of.now, static_cast<std::int64_t>(issue.ready - issue.cycle));
-    release(of, control.read_barrier, of.now, issue.attribute ? 1 : read_release_latency_);
+    release(state, control.write_barrier, state.now, static_cast<std::int64_t>(issue.ready - issue.cycle));
+    release(state, control.read_barrier, state.now, issue.attribute ? 1 : read_release_latency_);
 }
 
 void wait_tracker::submitted(const attribute_operation& operation)
 {
-    auto& of = warps_[operation.warp];
+    auto& state = warps_[operation.warp];
     const auto number = submitted_++;
     const bool final = operation.instruction == nullptr;
-    if (final) of.now.delay(of.stall).add(of.token);
+    if (final) state.now.delay(state.stall).add(state.token);
     auto& entry = known({operation_queue::sm, number});
     entry.number = number;
     entry.due = operation.issued + 1;
-    entry.waits = std::move(of.now);
+    entry.waits = std::move(state.now);
     entry.waits.delay(1);
-    of.now = wait_set({awaited_event::due, operation_queue::sm, number, -1});
+    state.now = wait_set({awaited_event::due, operation_queue::sm, number, -1});
 
     const auto response = response_of(operation_queue::sm, number, 1);
-    of.answered = wait_set(response);
+    state.answered = wait_set(response);
     if (final) return;
-    if (operation.op.op == opcode::out) of.token = of.answered;
+    if (operation.op.op == opcode::out) state.token = state.answered;
     const auto& control = operation.instruction->control;
-    release(of, control.write_barrier, of.answered, 0);
+    release(state, control.write_barrier, state.answered, 0);
     if (is_store(operation.op.op))
-        release(of, control.read_barrier, wait_set({awaited_event::accept, operation_queue::sm, number, 0}),
+        release(state, control.read_barrier, wait_set({awaited_event::accept, operation_queue::sm, number, 0}),
                 read_release_latency_);
     else
-        release(of, control.read_barrier, of.now, read_release_latency_);
+        release(state, control.read_barrier, state.now, read_release_latency_);
 }
 
 void wait_tracker::completed(unsigned slot, const warp_completion&, std::uint64_t)
 {
-    auto& of = warps_[slot];
-    ended_[slot] = std::move(of.answered);
-    ended_[slot].add(of.now, 1);
+    auto& state = warps_[slot];
+    ended_[slot] = std::move(state.answered);
+    ended_[slot].add(state.now, 1);
 }
 
-void wait_tracker::release(warp& of, std::uint8_t scoreboard, const wait_set& when, std::int64_t delay)
+void wait_tracker::release(warp& warp_state, std::uint8_t scoreboard, const wait_set& when, std::int64_t delay)
 {
-    if (scoreboard < scoreboards::count) of.released[scoreboard].add(when, delay);
+    if (scoreboard < scoreboards::count) warp_state.released[scoreboard].add(when, delay);
 }
 
 // ---- PE -------------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ void wait_tracker::fetched()
 
 void wait_tracker::answered(unsigned sm, std::uint32_t task)
 {
-    happens(sm == 0 ? at(fenced_, task) : wait_set());
+    happens(sm == 0 ? element(fenced_, task) : wait_set());
 }
 
 void wait_tracker::ended(unsigned sm, unsigned slot)
@@ -134,12 +134,12 @@ void wait_tracker::fetches(std::uint64_t cycles)
 
 void wait_tracker::created(std::uint32_t task)
 {
-    at(created_, task) = now_;
+    element(created_, task) = now_;
 }
 
 void wait_tracker::begins(std::uint32_t task)
 {
-    doing_ = at(created_, task);
+    doing_ = element(created_, task);
     doing_.add(now_);
 }
 
@@ -151,7 +151,8 @@ void wait_tracker::acts(const pe_act& what)
 void wait_tracker::fenced(unsigned sm, std::uint32_t task, bool reads, std::uint64_t last)
 {
     if (sm != 0) return;
-    at(fenced_, task) = wait_set(response_of(reads ? operation_queue::pe_reads : operation_queue::pe_writes, last));
+    element(fenced_, task) =
+        wait_set(response_of(reads ? operation_queue::pe_reads : operation_queue::pe_writes, last));
 }
 
 const wait_tracker::waiting_act& wait_tracker::act_of(operation_queue which, std::uint64_t number)
@@ -234,14 +235,15 @@ void wait_tracker::resolve(const wait_set& waits, const std::optional<wait_set::
     std::vector<dated_wait> events;
     for (const auto& each : waits.entries())
         if (const auto found = find(each, number, due)) events.push_back(*found);
-    const auto end = [](const dated_wait& of) { return of.cycle + of.entry.gap; };
+    const auto end = [](const dated_wait& event) { return event.cycle + event.entry.gap; };
     std::sort(events.begin(), events.end(), [&](const dated_wait& a, const dated_wait& b) { return end(a) > end(b); });
     if (events.empty()) events.push_back({0, {}});
-    if (const auto given = freed ? find(*freed, number, due) : std::nullopt; given && end(*given) > end(events.front()))
-        events.insert(events.begin(), *given);
+    if (const auto freed_event = freed ? find(*freed, number, due) : std::nullopt;
+        freed_event && end(*freed_event) > end(events.front()))
+        events.insert(events.begin(), *freed_event);
     events.front().entry.gap = due - events.front().cycle;
     list.count = static_cast<unsigned>(std::min<std::size_t>(events.size(), wait_list::most));
-    for (unsigned i = 0; i < list.count; ++i) list.of[i] = events[i].entry;
+    for (unsigned i = 0; i < list.count; ++i) list.entries[i] = events[i].entry;
 }
 
 } // namespace isbesim::testbench

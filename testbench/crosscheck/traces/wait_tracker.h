@@ -91,13 +91,16 @@ private:
     void acts(const pe_act& what) override;
     void fenced(unsigned sm, std::uint32_t task, bool reads, std::uint64_t last) override;
 
-    static void release(warp& of, std::uint8_t scoreboard, const wait_set& when, std::int64_t delay);
+    static void release(warp& state, std::uint8_t scoreboard, const wait_set& when, std::int64_t delay);
     void happens(wait_set event);
     queue_state& queue(operation_queue which) { return queues_[static_cast<std::size_t>(which)]; }
-    known_operation& known(const place& of) { return queue(of.queue).operations[of.number % memory]; }
-    const known_operation& known(const place& of) const
+    known_operation& known(const place& operation)
     {
-        return queues_[static_cast<std::size_t>(of.queue)].operations[of.number % memory];
+        return queue(operation.queue).operations[operation.number % memory];
+    }
+    const known_operation& known(const place& operation) const
+    {
+        return queues_[static_cast<std::size_t>(operation.queue)].operations[operation.number % memory];
     }
     /// The act that the next access of a queue belongs to.
     const waiting_act& act_of(operation_queue which, std::uint64_t number);

@@ -42,8 +42,8 @@ struct coverage_files {
 
     static unsigned next()
     {
-        static std::atomic<unsigned> made{0};
-        return made++;
+        static std::atomic<unsigned> count{0};
+        return count++;
     }
 
     unsigned number = next();
