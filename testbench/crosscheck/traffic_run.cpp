@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "models/attribute/layout.h"
@@ -13,7 +14,6 @@
 #include "testbench/crosscheck/traces/trace_ports.h"
 #include "testbench/crosscheck/traffic/at_issuer.h"
 #include "testbench/crosscheck/traffic/lt_issuer.h"
-#include "testbench/crosscheck/traffic/traffic_producer.h"
 #include "testbench/rtl/isbe_backend.h"
 #include "testbench/rtl/rtl_engine.h"
 #include "testbench/rtl/run_copies.h"
@@ -24,6 +24,52 @@
 namespace isbesim::testbench {
 
 namespace {
+
+/// Produces the traffic of one port, with its request gaps and response holds.
+class traffic_producer : public operation_producer {
+public:
+    traffic_producer(unsigned port, traffic_source& source, traffic_listener& listener)
+        : port_(port), source_(source), listener_(listener)
+    {
+    }
+
+    std::uint64_t due(std::uint64_t now) override
+    {
+        if (next_ == nullptr && !exhausted_) {
+            // Drawn by the issuer's process, not while the ISBE accepts: sources may throw or wait.
+            if (now < channel_free_) return channel_free_;
+            next_ = source_.draw(port_);
+            exhausted_ = next_ == nullptr;
+        }
+        return exhausted_ ? never : std::max(next_->earliest, channel_free_);
+    }
+    std::optional<issued> next(std::uint64_t, warp_op& op) override
+    {
+        const auto& item = *std::exchange(next_, nullptr);
+        op = item.op;
+        ++pending_;
+        return issued{item.response_hold}; // the tag carries the hold to the response
+    }
+    void accepted(std::uint64_t, std::uint64_t, std::uint64_t next) override { channel_free_ = next; }
+    unsigned responded(std::uint64_t tag, const warp_op& op, const warp_result& result,
+                       const transaction_times& times) override
+    {
+        --pending_;
+        const auto hold = static_cast<unsigned>(tag);
+        listener_.responded(port_, hold, op, result, times);
+        return hold;
+    }
+    bool done() const override { return exhausted_ && pending_ == 0; }
+
+private:
+    unsigned port_;
+    traffic_source& source_;
+    traffic_listener& listener_;
+    const traffic_item* next_ = nullptr; ///< drawn and not issued yet
+    std::uint64_t channel_free_ = 0;     ///< cycle in which the request channel can carry the next request
+    std::uint64_t pending_ = 0;          ///< issued, without a response yet
+    bool exhausted_ = false;
+};
 
 /// Collects what the producers report.
 class collector : public traffic_listener {
