@@ -6,11 +6,8 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "models/isbe/functional/lanes.h"
 #include "models/isbe/functional/names.h"
-#include "testbench/figures/figures.h"
 #include "testbench/report/report_tables.h"
-#include "tlm/warp_fields.h"
 
 namespace isbesim::testbench {
 
@@ -111,20 +108,13 @@ sqlite_insert& put_known(sqlite_insert& insert, std::uint64_t value)
     return value == no_value ? insert.put_null() : insert.put(value);
 }
 
-const char* region_of(const transaction_event& event)
-{
-    if (uses(event.op, request_field::form)) return form_names[static_cast<unsigned>(event.form)];
-    return uses(event.op, request_field::region) ? region_names[static_cast<unsigned>(event.region)] : nullptr;
-}
-
 } // namespace
 
 run_database::run_database(const std::string& path, const json::object& config, bool trace)
-    : trace_(trace),
-      file_(made_room(path)),
+    : file_(made_room(path)),
       facts_(prepared(file_, config), "run"),
       coefficients_(file_, "coefficients"),
-      transactions_(file_, "transactions", rows_at_once),
+      transactions_(file_, "transactions", trace, rows_at_once),
       warps_(file_, "warps"),
       spaces_(file_, "spaces"),
       stalls_(file_, "stalls"),
@@ -139,8 +129,6 @@ run_database::run_database(const std::string& path, const json::object& config, 
       histograms_(file_, "histograms"),
       source_lines_(file_, "source_lines")
 {
-    for (const auto& f : figures())
-        if (f.per_operation != nullptr) operation_columns_.push_back(f.per_operation);
 }
 
 void run_database::written()
@@ -172,52 +160,6 @@ void run_database::coefficient(const char* name, double value, const char* sourc
     coefficients_.put(name).put(value).put(source).row();
 }
 
-void run_database::transaction(const transaction_event& event)
-{
-    const char* client = event.from_sm ? "sm" : trace_ ? "trace" : "pe";
-    auto& row = transactions_;
-    row.put_null().put(event.sm).put(event.port).put_name(client);
-    put_known(row, event.warp);
-    event.from_sm ? row.put(event.pc) : row.put_null();
-    row.put_name(name_of(event.op)).put_name(space_names[static_cast<unsigned>(event.space)]);
-    const char* region = region_of(event);
-    region != nullptr ? row.put_name(region) : row.put_null();
-    row.put(event.address).put(event.size).put(event.lanes).put(event.context);
-    for (const auto when :
-         {event.issued, event.begin, event.accept, event.grant, event.response, event.end, event.written})
-        put_known(row, when);
-    row.put(event.instruction ? 1 : 0);
-    row.put(event.passes);
-    for (const auto member : operation_columns_) row.put(event.footprint.*member);
-    event.end == no_value ? row.put_null() : row.put(event.footprint.contention);
-    row.put(static_cast<unsigned>(event.error)).put(event.status).row();
-    written();
-}
-
-void run_database::warp(const warp_event& event)
-{
-    auto& row = warps_;
-    row.put(event.number).put(event.sm).put(event.slot).put_name(name_of(event.stage));
-    row.put(lane_count(event.lanes)).put(lane_count(event.lost)).put(event.launched);
-    put_known(row, event.completed).put(event.launch_order);
-    put_known(row, event.complete_order);
-    for (unsigned op = 0; op < static_cast<unsigned>(opcode::bind); ++op) row.put(event.instructions[op]);
-    row.put(event.instructions_other).put(event.stall_count_cycles).put(event.scoreboard_cycles);
-    row.put(event.pipe_cycles).put(event.issue_cycles).row();
-    written();
-}
-
-void run_database::space(const space_event& event)
-{
-    auto& row = spaces_;
-    row.put_null().put(event.sm).put_name(name_of(event.stage));
-    row.put_name(space_names[static_cast<unsigned>(event.role)]);
-    row.put(event.lines.first).put(event.lines.count).put(event.allocated);
-    put_known(row, event.released).put(event.allocate_order);
-    put_known(row, event.release_order).row();
-    written();
-}
-
 void run_database::stall(const stall_event& event)
 {
     stall_sums* sums = nullptr;
@@ -245,41 +187,9 @@ void run_database::write(stall_sums& sums)
     for (const auto& row : stall_rows) {
         const auto cycles = sums.cycles[row.reason];
         if (cycles == 0) continue;
-        stalls_.put(sums.sm).put(sums.scheduler).put(sums.window).put_name(row.name).put(cycles).row();
-        written();
+        add(stalls_, {sums.sm, sums.scheduler, row.reason, sums.window, cycles});
     }
     sums.cycles = {};
-}
-
-void run_database::wait(const wait_event& event)
-{
-    waits_.put(event.sm).put(event.cycle);
-    for (const auto& row : stall_rows)
-        if (row.place == stall_place::pe) waits_.put(event.cycles[row.reason]);
-    waits_.row();
-    written();
-}
-
-void run_database::trap(const trap_event& event)
-{
-    const auto& trap = event.trap;
-    traps_.put_null().put(event.sm).put(event.warp).put(trap.warp).put(name_of(trap.stage)).put(trap.code);
-    traps_.put(trap.lanes).put(trap.pc).put(trap.cycle).row();
-    written();
-}
-
-void run_database::batch(const batch_event& event)
-{
-    batches_.put(event.number).put(event.primitives).put(event.vertices).put(event.bytes);
-    batches_.put(event.begin).put(event.end).row();
-    written();
-}
-
-void run_database::output(const output_event& event)
-{
-    outputs_.put(event.stream).put(event.first).put(event.primitives).put(event.vertices);
-    outputs_.put(event.captured ? 1 : 0).put(event.cycle).row();
-    written();
 }
 
 void run_database::warning(const run_warning& warning)

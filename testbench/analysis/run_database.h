@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as an SQLite file, for SQL (--database). The commented schema is in database_schema.cpp;
+// A run as an SQLite file, for SQL (--database). The commented columns are in database_schema.cpp;
 // scripts/queries/README.md explains it.
 #pragma once
 
@@ -9,15 +9,11 @@
 #include <boost/json/object.hpp>
 
 #include "models/statistics/cycle_stack.h"
-#include "testbench/analysis/run_events.h"
-#include "testbench/analysis/sqlite_file.h"
+#include "testbench/analysis/database_schema.h"
 #include "testbench/report/run_warnings.h"
 #include "tlm/cause_log.h"
 
 namespace isbesim::testbench {
-
-/// All statements that create the tables and views.
-std::string database_schema();
 
 /// Rows are inserted when their events end, and committed in batches in write-ahead mode: memory stays flat, others may
 /// read meanwhile, and a killed run leaves a valid file without the last batch at most.
@@ -48,14 +44,14 @@ public:
     /// Writes the remaining rows and closes the database as a single file.
     void finish();
 
-    void transaction(const transaction_event& event) override;
-    void warp(const warp_event& event) override;
-    void space(const space_event& event) override;
+    void transaction(const transaction_event& event) override { add(transactions_, event); }
+    void warp(const warp_event& event) override { add(warps_, event); }
+    void space(const space_event& event) override { add(spaces_, event); }
     void stall(const stall_event& event) override;
-    void wait(const wait_event& event) override;
-    void trap(const trap_event& event) override;
-    void batch(const batch_event& event) override;
-    void output(const output_event& event) override;
+    void wait(const wait_event& event) override { add(waits_, event); }
+    void trap(const trap_event& event) override { add(traps_, event); }
+    void batch(const batch_event& event) override { add(batches_, event); }
+    void output(const output_event& event) override { add(outputs_, event); }
 
 private:
     /// Stalls of one scheduler in the current window.
@@ -65,22 +61,26 @@ private:
         std::uint64_t window = 0;
         stall_cycles cycles;
     };
+    template <typename Event>
+    void add(event_table<Event>& table, const Event& event)
+    {
+        table.add(event);
+        written();
+    }
     void written();
     void write(stall_sums& sums);
 
-    bool trace_;
-    std::vector<std::uint32_t access_footprint::*> operation_columns_; ///< of `transactions`, in their order
     sqlite_file file_;
     sqlite_insert facts_;
     sqlite_insert coefficients_;
-    sqlite_insert transactions_;
-    sqlite_insert warps_;
-    sqlite_insert spaces_;
-    sqlite_insert stalls_;
-    sqlite_insert waits_;
-    sqlite_insert traps_;
-    sqlite_insert batches_;
-    sqlite_insert outputs_;
+    event_table<transaction_event> transactions_;
+    event_table<warp_event> warps_;
+    event_table<space_event> spaces_;
+    event_table<stall_event> stalls_;
+    event_table<wait_event> waits_;
+    event_table<trap_event> traps_;
+    event_table<batch_event> batches_;
+    event_table<output_event> outputs_;
     sqlite_insert warnings_;
     sqlite_insert shared_ports_;
     sqlite_insert stacks_;

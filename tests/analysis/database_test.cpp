@@ -11,6 +11,8 @@
 #include <sqlite3.h>
 
 #include "test_paths.h"
+#include "testbench/analysis/run_database.h"
+#include "testbench/system/config.h"
 #include "tests/analysis/sql.h"
 #include "tests/testbench/process.h"
 #include "tests/testbench/report_of.h"
@@ -217,6 +219,20 @@ TEST_F(database, the_rates_of_the_bandwidth_query_are_over_the_cycles_that_a_win
     EXPECT_EQ(bytes, file.real("SELECT SUM(bytes_read + bytes_written) * 1.0 FROM transactions"));
     EXPECT_NEAR(busy, report.at("bank_conflicts").at("passes").to_number<double>(),
                 0.0001 * static_cast<double>(cycles));
+}
+
+TEST_F(database, unknown_values_are_null_and_negative_addresses_are_not)
+{
+    {
+        run_database written(path(), config_to_json(machine_config()), true);
+        transaction_event event;
+        event.address = -1;
+        written.transaction(event);
+        written.finish();
+    }
+    const auto row = sql_file(path()).rows("SELECT address, client, warp IS NULL, pc IS NULL, issued IS NULL, "
+                                           "written IS NULL, contention IS NULL, passes FROM transactions");
+    EXPECT_EQ(row, (std::vector<sql_file::row>{{"-1", "trace", "1", "1", "1", "1", "1", "0"}}));
 }
 
 TEST_F(database, a_replayed_trace_is_in_it)
