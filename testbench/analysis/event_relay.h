@@ -14,34 +14,30 @@ namespace isbesim::testbench {
 class event_relay : public run_listener {
 public:
     /// Without finish(), undelivered events are lost.
-    explicit event_relay(run_listener& target);
+    explicit event_relay(run_listener& target) : target_(target), relay_([this](const block& full) { deliver(full); })
+    {
+    }
 
     /// Delivers everything and ends the thread. Throws what the target threw; nothing was delivered after that.
     void finish() { relay_.finish(); }
 
-    void transaction(const transaction_event& event) override { keep(relay_.filling().transactions, event); }
-    void warp(const warp_event& event) override { keep(relay_.filling().warps, event); }
-    void space(const space_event& event) override { keep(relay_.filling().spaces, event); }
-    void stall(const stall_event& event) override { keep(relay_.filling().stalls, event); }
-    void wait(const wait_event& event) override { keep(relay_.filling().waits, event); }
-    void trap(const trap_event& event) override { keep(relay_.filling().traps, event); }
-    void batch(const batch_event& event) override { keep(relay_.filling().batches, event); }
-    void output(const output_event& event) override { keep(relay_.filling().outputs, event); }
-    void level(const level_event& event) override { keep(relay_.filling().levels, event); }
+#define ISBESIM_EVENT(name)                                                                                            \
+    void name(const name##_event& event) override                                                                      \
+    {                                                                                                                  \
+        keep(relay_.filling().name##s, event);                                                                         \
+    }
+#include "testbench/analysis/run_events.inc"
 
 private:
     struct block {
-        std::vector<transaction_event> transactions;
-        std::vector<warp_event> warps;
-        std::vector<space_event> spaces;
-        std::vector<stall_event> stalls;
-        std::vector<wait_event> waits;
-        std::vector<trap_event> traps;
-        std::vector<batch_event> batches;
-        std::vector<output_event> outputs;
-        std::vector<level_event> levels;
+#define ISBESIM_EVENT(name) std::vector<name##_event> name##s;
+#include "testbench/analysis/run_events.inc"
 
-        void clear();
+        void clear()
+        {
+#define ISBESIM_EVENT(name) name##s.clear();
+#include "testbench/analysis/run_events.inc"
+        }
     };
     static constexpr std::size_t block_records = 4096;
 
@@ -53,7 +49,12 @@ private:
         kept_ = 0;
         relay_.hand_over();
     }
-    void deliver(const block& from);
+    void deliver(const block& from)
+    {
+#define ISBESIM_EVENT(name)                                                                                            \
+    for (const auto& event : from.name##s) target_.name(event);
+#include "testbench/analysis/run_events.inc"
+    }
 
     run_listener& target_;
     std::size_t kept_ = 0;

@@ -156,15 +156,9 @@ public:
     virtual ~run_listener() = default;
     /// An operation holds the pass engine for `passes` cycles from `cycle` on.
     virtual void granted(std::uint64_t /*cycle*/, unsigned /*passes*/, const access_footprint&) {}
-    virtual void transaction(const transaction_event&) {}
-    virtual void warp(const warp_event&) {}
-    virtual void space(const space_event&) {}
-    virtual void stall(const stall_event&) {}
-    virtual void wait(const wait_event&) {}
-    virtual void trap(const trap_event&) {}
-    virtual void batch(const batch_event&) {}
-    virtual void output(const output_event&) {}
-    virtual void level(const level_event&) {}
+#define ISBESIM_EVENT(name)                                                                                            \
+    virtual void name(const name##_event&) {}
+#include "testbench/analysis/run_events.inc"
     /// For listeners of instructions; the warp as it is at its launch.
     virtual void launched(const warp_event&) {}
     virtual void instruction(const instruction_event&) {}
