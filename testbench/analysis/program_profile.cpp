@@ -21,23 +21,23 @@ void program_profile::tally::see_latency(std::uint64_t cycles)
 
 void program_profile::instruction(const instruction_event& event)
 {
-    auto& at = lines_[{event.stage, event.pc}];
-    ++at.issues;
-    at.stall_count += event.stall_until - event.first;
-    at.scoreboard += event.scoreboard_until - event.stall_until;
-    at.pipe += event.pipe_until - event.scoreboard_until;
-    at.issue_slot += event.issued - event.pipe_until;
-    if (event.ready != no_value && event.ready >= event.issued) at.see_latency(event.ready - event.issued);
+    auto& line = lines_[{event.stage, event.pc}];
+    ++line.issues;
+    line.stall_count += event.stall_until - event.first;
+    line.scoreboard += event.scoreboard_until - event.stall_until;
+    line.pipe += event.pipe_until - event.scoreboard_until;
+    line.issue_slot += event.issued - event.pipe_until;
+    if (event.ready != no_value && event.ready >= event.issued) line.see_latency(event.ready - event.issued);
 }
 
 void program_profile::transaction(const transaction_event& event)
 {
     if (event.warp == no_value) return;
-    auto& at = lines_[{event.stage, event.pc}];
-    at.passes += event.passes;
-    at.conflicts += event.footprint.passes - event.footprint.ideal_passes;
+    auto& line = lines_[{event.stage, event.pc}];
+    line.passes += event.passes;
+    line.conflicts += event.footprint.passes - event.footprint.ideal_passes;
     if (event.instruction && event.error == op_error::none && event.written != no_value)
-        at.see_latency(event.written - event.issued);
+        line.see_latency(event.written - event.issued);
 }
 
 namespace {
@@ -71,23 +71,23 @@ const std::string* find_source(const std::map<stage, source_lines>& sources, sta
 json::object program_profile::json(const draw_call& draw, const std::map<stage, source_lines>& sources) const
 {
     json::object stages;
-    for (const auto& [where, at] : lines_) {
+    for (const auto& [where, sums] : lines_) {
         const auto* code = find_code(draw, where.first, where.second);
         json::object line{{"pc", where.second}};
         if (code != nullptr) line["text"] = isa::instruction_text(*code);
-        if (code != nullptr && at.pipe != 0) line["unit"] = pipe_names[static_cast<unsigned>(code->issue.unit)];
+        if (code != nullptr && sums.pipe != 0) line["unit"] = pipe_names[static_cast<unsigned>(code->issue.unit)];
         if (const auto* source = find_source(sources, where.first, where.second)) line["source"] = *source;
-        line["issues"] = at.issues;
-        line["stall_count"] = at.stall_count;
-        line["scoreboard"] = at.scoreboard;
-        line["pipe"] = at.pipe;
-        line["issue_slot"] = at.issue_slot;
-        if (at.results != 0 && code != nullptr && has_result(*code)) {
-            line["latency_mean"] = static_cast<double>(at.latency) / static_cast<double>(at.results);
-            line["latency_max"] = at.longest;
+        line["issues"] = sums.issues;
+        line["stall_count"] = sums.stall_count;
+        line["scoreboard"] = sums.scoreboard;
+        line["pipe"] = sums.pipe;
+        line["issue_slot"] = sums.issue_slot;
+        if (sums.results != 0 && code != nullptr && has_result(*code)) {
+            line["latency_mean"] = static_cast<double>(sums.latency) / static_cast<double>(sums.results);
+            line["latency_max"] = sums.longest;
         }
-        line["passes"] = at.passes;
-        line["bank_conflict"] = at.conflicts;
+        line["passes"] = sums.passes;
+        line["bank_conflict"] = sums.conflicts;
         auto& lines = stages[name_of(where.first)];
         if (!lines.is_array()) lines.emplace_array();
         lines.get_array().push_back(std::move(line));
@@ -99,11 +99,11 @@ std::string program_profile::to_bytes() const
 {
     byte_sink sink;
     sink.size(lines_.size());
-    for (auto [where, at] : lines_) { // copies: archives need values that they may change
+    for (auto [where, sums] : lines_) { // copies: archives need values that they may change
         auto [of, pc] = where;
         pass_all(sink, of);
         pass_all(sink, pc);
-        pass_all(sink, at);
+        pass_all(sink, sums);
     }
     return sink.take();
 }

@@ -72,20 +72,20 @@ void sqlite_insert::prepare(const std::string& table, unsigned rows, sqlite3_stm
 /// `place` counts from 1.
 void sqlite_insert::bind(sqlite3_stmt* statement, std::size_t place, const value& what)
 {
-    const int at = static_cast<int>(place);
+    const int index = static_cast<int>(place);
     switch (what.is) {
     case kind::integer:
-        sqlite3_bind_int64(statement, at, what.integer);
+        sqlite3_bind_int64(statement, index, what.integer);
         return;
     case kind::name:
-        sqlite3_bind_text(statement, at, what.name, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, index, what.name, -1, SQLITE_STATIC);
         return;
     case kind::null:
     case kind::none:
     case kind::other:
         break;
     }
-    sqlite3_bind_null(statement, at);
+    sqlite3_bind_null(statement, index);
 }
 
 sqlite_insert& sqlite_insert::put(double number)

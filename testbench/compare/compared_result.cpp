@@ -40,7 +40,7 @@ public:
             if (const auto* error = json_document::find(*known, "error"))
                 document_.real(*error, "the error", 0, std::numeric_limits<double>::max());
         }
-        if (const auto* of = json_document::find(report, "of")) origin(*of);
+        if (const auto* call = json_document::find(report, "of")) origin(*call);
         config(member(report, "config"));
         work(report);
         if (const auto* stacks = json_document::find(report, "stacks"))
@@ -67,17 +67,17 @@ private:
                 if (const auto* pipe = json_document::find(line, "pipe")) document_.integer(*pipe, "pipe", any_count);
             }
     }
-    const json::value& member(const json::value& of, const char* key) const
+    const json::value& member(const json::value& object, const char* key) const
     {
-        if (const auto* found = json_document::find(of, key)) return *found;
-        document_.fail(of,
+        if (const auto* found = json_document::find(object, key)) return *found;
+        document_.fail(object,
                        std::string("no '") + key + "' here, expected what isbesim " + version_text + " writes" + again);
     }
-    void origin(const json::value& of) const
+    void origin(const json::value& call) const
     {
-        for (const auto* key : {"machine", "isbe", "timing", "version", "date"}) document_.text(member(of, key), key);
-        document_.object(member(of, "changed"), "changed");
-        for (const auto& word : document_.array(member(of, "command"), "command")) document_.text(word, "a word");
+        for (const auto* key : {"machine", "isbe", "timing", "version", "date"}) document_.text(member(call, key), key);
+        document_.object(member(call, "changed"), "changed");
+        for (const auto& word : document_.array(member(call, "command"), "command")) document_.text(word, "a word");
     }
     void counts(const json::value& parts) const
     {

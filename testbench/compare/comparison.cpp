@@ -148,10 +148,10 @@ json::array aligned(const std::vector<const json::object*>& parts, const std::st
 json::object aligned_stacks(const result_list& results)
 {
     json::object stacks;
-    const auto of = [](const char* path) {
+    const auto at_key = [](const char* path) {
         return [path](const json::object& report) { return report.if_contains(path); };
     };
-    for (const auto& resource : all_keys(objects_at(results, of("stacks")))) {
+    for (const auto& resource : all_keys(objects_at(results, at_key("stacks")))) {
         const auto parts = objects_at(results, [&](const json::object& report) -> const json::value* {
             const auto* all = report.if_contains("stacks");
             const auto* stack = all == nullptr ? nullptr : all->get_object().if_contains(resource);

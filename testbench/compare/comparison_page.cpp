@@ -232,7 +232,7 @@ report_page make_comparison_page(const json::object& comparison, std::size_t mos
     page.title = "isbesim compare: " + names;
     for (const auto& each : comparison.at("changes").get_array())
         page.verdict += (page.verdict.empty() ? "" : "\n") + cell_text(each.at("text"));
-    if (const auto* of = comparison.if_contains("of")) page.origin = call_text(of->get_object());
+    if (const auto* call = comparison.if_contains("of")) page.origin = call_text(call->get_object());
     for (const auto& each : results)
         if (const auto text = origin_text(each.get_object()); !text.empty())
             page.origin += "\n" + name_of_result(each.get_object()) + ": " + text;

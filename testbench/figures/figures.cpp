@@ -176,12 +176,12 @@ const std::vector<figure>& figures()
 const figure* find_figure(const std::string& key)
 {
     const auto& all = figures();
-    const auto find = [&](const std::string& wanted) -> const figure* {
+    const auto find = [&](const std::string& name) -> const figure* {
         // Exact names come before patterns: `instructions.other` is no opcode.
         for (const auto& f : all)
-            if (f.key() == wanted) return &f;
+            if (f.key() == name) return &f;
         for (const auto& f : all)
-            if (matches(wanted, f.key())) return &f;
+            if (matches(name, f.key())) return &f;
         return nullptr;
     };
     if (const auto* found = find(key)) return found;

@@ -318,10 +318,10 @@ TEST_F(database, of_somebody_else_is_replaced_only_while_it_has_no_table)
 {
     const auto scenario = samples + "gs_pass/scenario.json";
     const auto make = [&](const char* statements) {
-        sqlite3* made = nullptr;
-        ASSERT_EQ(sqlite3_open(path().c_str(), &made), SQLITE_OK);
-        EXPECT_EQ(sqlite3_exec(made, statements, nullptr, nullptr, nullptr), SQLITE_OK);
-        sqlite3_close(made);
+        sqlite3* file = nullptr;
+        ASSERT_EQ(sqlite3_open(path().c_str(), &file), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(file, statements, nullptr, nullptr, nullptr), SQLITE_OK);
+        sqlite3_close(file);
         ASSERT_GT(std::filesystem::file_size(path()), 0U);
     };
     make("PRAGMA journal_mode = WAL"); // as a killed run leaves it

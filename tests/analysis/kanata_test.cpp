@@ -121,10 +121,10 @@ TEST_F(kanata, has_every_instruction_with_the_phases_of_the_database)
         EXPECT_EQ(cycles("Sb"), sql("SELECT SUM(scoreboard_cycles) FROM warps"));
         EXPECT_EQ(cycles("Wp"), sql("SELECT SUM(pipe_cycles) FROM warps"));
         EXPECT_EQ(cycles("Ws"), sql("SELECT SUM(issue_cycles) FROM warps"));
-        const std::string of = " FROM transactions WHERE warp IS NOT NULL AND completes = 1";
-        EXPECT_EQ(cycles("Ps"), sql("SELECT SUM(passes)" + of));
-        EXPECT_EQ(cycles("Pq"), sql("SELECT SUM(granted - accepted)" + of));
-        EXPECT_EQ(cycles("Aq") + cycles("Rq"), sql("SELECT SUM(accepted - issued)" + of));
+        const std::string operations = " FROM transactions WHERE warp IS NOT NULL AND completes = 1";
+        EXPECT_EQ(cycles("Ps"), sql("SELECT SUM(passes)" + operations));
+        EXPECT_EQ(cycles("Pq"), sql("SELECT SUM(granted - accepted)" + operations));
+        EXPECT_EQ(cycles("Aq") + cycles("Rq"), sql("SELECT SUM(accepted - issued)" + operations));
     }
 }
 

@@ -141,14 +141,14 @@ TEST_F(registry, names_columns_and_series_that_are_there)
                 << f.database;
         }
         if (!f.series.empty()) {
-            const auto* at = &result.at("series");
+            const auto* value = &result.at("series");
             std::istringstream path(f.series);
             for (std::string key; std::getline(path, key, '.');) {
-                const auto* inner = at->as_object().if_contains(key);
+                const auto* inner = value->as_object().if_contains(key);
                 ASSERT_NE(inner, nullptr) << f.series;
-                at = inner;
+                value = inner;
             }
-            EXPECT_TRUE(at->is_array());
+            EXPECT_TRUE(value->is_array());
         }
     }
 }

@@ -95,26 +95,26 @@ protected:
         }
         EXPECT_TRUE(open.empty());
     }
-    std::uint64_t cycles(const std::string& of, const std::string& name = "") const
+    std::uint64_t cycles(const std::string& title, const std::string& name = "") const
     {
         std::uint64_t total = 0;
-        const auto found = spans_.find(of);
+        const auto found = spans_.find(title);
         if (found == spans_.end()) return 0;
         for (const auto& each : found->second)
             if (name.empty() || each.name == name) total += each.end - each.begin;
         return total;
     }
     /// The level of a counter track, summed over the cycles from `first` to its last change.
-    double integral(const std::string& of, std::uint64_t first = 0) const
+    double integral(const std::string& title, std::uint64_t first = 0) const
     {
         double sum = 0;
-        const auto& changes = counters_.at(of);
+        const auto& changes = counters_.at(title);
         for (std::size_t i = 0; i + 1 < changes.size(); ++i) {
-            EXPECT_LT(changes[i].first, changes[i + 1].first) << of;
+            EXPECT_LT(changes[i].first, changes[i + 1].first) << title;
             EXPECT_GE(changes[i].first, first);
             sum += changes[i].second * static_cast<double>(changes[i + 1].first - changes[i].first);
         }
-        EXPECT_EQ(changes.back().second, 0) << of;
+        EXPECT_EQ(changes.back().second, 0) << title;
         return sum;
     }
     std::uint64_t sql(const std::string& query) const { return sql_file(folder_.path("d.sqlite")).integer(query); }
@@ -131,19 +131,19 @@ TEST_F(timeline, counters_are_those_of_the_database)
     run({"run", samples + "gs_amplify_once/scenario.json", "--set", "sm_count=2", "--set",
          "isbe.request_queue_depth=2"});
     for (const std::string sm : {"0", "1"}) {
-        const auto of = " WHERE sm = " + sm;
+        const auto of_sm = " WHERE sm = " + sm;
         const auto exactly = [&](const std::string& title, const std::string& query) {
             EXPECT_DOUBLE_EQ(integral(title), static_cast<double>(sql(query))) << title;
         };
-        exactly("ISBE " + sm + "/lines in use", "SELECT SUM(lines * (released - allocated)) FROM spaces" + of);
-        exactly("SM " + sm + "/resident warps", "SELECT SUM(completed - launched) FROM warps" + of);
+        exactly("ISBE " + sm + "/lines in use", "SELECT SUM(lines * (released - allocated)) FROM spaces" + of_sm);
+        exactly("SM " + sm + "/resident warps", "SELECT SUM(completed - launched) FROM warps" + of_sm);
         exactly("SM " + sm + "/attribute queue",
-                "SELECT SUM(accepted - issued) FROM transactions" + of + " AND warp IS NOT NULL");
+                "SELECT SUM(accepted - issued) FROM transactions" + of_sm + " AND warp IS NOT NULL");
         for (const std::string port : {"0", "1"})
             exactly("ISBE " + sm + "/request queue of port " + port,
-                    "SELECT SUM(granted - accepted) FROM transactions" + of + " AND port = " + port);
-        exactly("ISBE " + sm + "/bytes read per cycle", "SELECT SUM(bytes_read) FROM transactions" + of);
-        exactly("ISBE " + sm + "/bytes written per cycle", "SELECT SUM(bytes_written) FROM transactions" + of);
+                    "SELECT SUM(granted - accepted) FROM transactions" + of_sm + " AND port = " + port);
+        exactly("ISBE " + sm + "/bytes read per cycle", "SELECT SUM(bytes_read) FROM transactions" + of_sm);
+        exactly("ISBE " + sm + "/bytes written per cycle", "SELECT SUM(bytes_written) FROM transactions" + of_sm);
     }
 }
 
@@ -175,29 +175,29 @@ TEST_F(timeline, durations_are_those_of_the_database)
     run({"run", samples + "gs_amplify_once/scenario.json", "--set", "sm_count=2", "--set",
          "isbe.request_queue_depth=2"});
     for (const std::string sm : {"0", "1"}) {
-        const auto of = " WHERE sm = " + sm;
+        const auto of_sm = " WHERE sm = " + sm;
         EXPECT_GT(cycles("ISBE " + sm + "/bank passes"), 0U);
-        EXPECT_EQ(cycles("ISBE " + sm + "/bank passes"), sql("SELECT SUM(passes) FROM transactions" + of));
+        EXPECT_EQ(cycles("ISBE " + sm + "/bank passes"), sql("SELECT SUM(passes) FROM transactions" + of_sm));
         for (const std::string port : {"0", "1"}) {
-            const auto at = of + " AND port = " + port;
+            const auto of_port = of_sm + " AND port = " + port;
             EXPECT_EQ(cycles("ISBE " + sm + "/port " + port + " request"),
-                      sql("SELECT SUM(accepted - begun + 1) FROM transactions" + at));
+                      sql("SELECT SUM(accepted - begun + 1) FROM transactions" + of_port));
             EXPECT_EQ(cycles("ISBE " + sm + "/port " + port + " queue"),
-                      sql("SELECT SUM(granted - accepted) FROM transactions" + at));
+                      sql("SELECT SUM(granted - accepted) FROM transactions" + of_port));
             EXPECT_EQ(cycles("ISBE " + sm + "/port " + port + " response"),
-                      sql("SELECT SUM(transferred - responded + 1) FROM transactions" + at));
+                      sql("SELECT SUM(transferred - responded + 1) FROM transactions" + of_port));
         }
         for (const std::string opcode : {"ald", "ast", "out"}) {
             EXPECT_GT(cycles("SM " + sm + "/attribute unit", opcode), 0U);
             EXPECT_EQ(cycles("SM " + sm + "/attribute unit", opcode),
-                      sql("SELECT SUM(written - issued) FROM transactions" + of + " AND opcode = '" + opcode + "'"));
+                      sql("SELECT SUM(written - issued) FROM transactions" + of_sm + " AND opcode = '" + opcode + "'"));
         }
         std::uint64_t warps = 0;
         for (unsigned slot = 0; slot < 64; ++slot) warps += cycles("SM " + sm + "/warp slot " + std::to_string(slot));
-        EXPECT_EQ(warps, sql("SELECT SUM(completed - launched) FROM warps" + of));
+        EXPECT_EQ(warps, sql("SELECT SUM(completed - launched) FROM warps" + of_sm));
         std::uint64_t stalls = 0;
         for (unsigned s = 0; s < 4; ++s) stalls += cycles("SM " + sm + "/scheduler " + std::to_string(s) + " stalls");
-        EXPECT_EQ(stalls, sql("SELECT SUM(cycles) FROM stalls" + of));
+        EXPECT_EQ(stalls, sql("SELECT SUM(cycles) FROM stalls" + of_sm));
     }
     EXPECT_EQ(cycles("PE/batch fetch"), sql("SELECT SUM(fetched - begun) FROM batches"));
     for (const std::string stage : {"vertex", "geometry"})
@@ -264,44 +264,44 @@ protected:
 
 TEST_F(counter, changes_come_in_order_and_once_a_cycle)
 {
-    auto of = track();
-    of.add(30, -2);
-    of.add(10, 2);
-    of.add(20, 1);
-    of.add(20, 1);
-    of.add(25, 1);
-    of.add(25, -1);
-    of.finish();
+    auto level = track();
+    level.add(30, -2);
+    level.add(10, 2);
+    level.add(20, 1);
+    level.add(20, 1);
+    level.add(25, 1);
+    level.add(25, -1);
+    level.finish();
     EXPECT_EQ(shown_, (levels{{10, 2}, {20, 4}, {30, 2}}));
 }
 
 TEST_F(counter, a_window_begins_with_the_level_that_there_is)
 {
-    auto of = track({100, 200});
-    of.add(50, 3);
-    of.add(150, 1);
-    of.add(250, -4);
-    of.finish();
+    auto level = track({100, 200});
+    level.add(50, 3);
+    level.add(150, 1);
+    level.add(250, -4);
+    level.finish();
     EXPECT_EQ(shown_, (levels{{100, 3}, {150, 4}}));
 }
 
 TEST_F(counter, a_window_without_changes_has_its_level)
 {
-    auto of = track({100, 200});
-    of.add(50, 3);
-    of.add(250, -3);
-    of.finish();
+    auto level = track({100, 200});
+    level.add(50, 3);
+    level.add(250, -3);
+    level.finish();
     EXPECT_EQ(shown_, (levels{{100, 3}}));
 }
 
 TEST_F(counter, old_changes_are_written_early_and_late_ones_count)
 {
-    auto of = track();
-    of.add(10, 1);
-    of.add(10 + 3 * counter_track::horizon, 1);
+    auto level = track();
+    level.add(10, 1);
+    level.add(10 + 3 * counter_track::horizon, 1);
     EXPECT_EQ(shown_, (levels{{10, 1}}));
-    of.add(11, 5); // too late: counts from the horizon on
-    of.finish();
+    level.add(11, 5); // too late: counts from the horizon on
+    level.finish();
     EXPECT_EQ(shown_, (levels{{10, 1}, {10 + 2 * counter_track::horizon, 6}, {10 + 3 * counter_track::horizon, 7}}));
 }
 

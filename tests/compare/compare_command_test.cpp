@@ -210,7 +210,7 @@ TEST_F(compare_command, results_that_do_not_go_together_are_refused)
     EXPECT_EQ(report("a").at("result").at("status"), "done");
 }
 
-TEST_F(compare_command, what_makes_a_draw_another_one)
+TEST_F(compare_command, draws_with_other_inputs_are_refused)
 {
     draw("a");
     const auto original = json::parse(temporary_folder::read(samples + "gs_amplify_once/scenario.json")).as_object();

@@ -98,7 +98,7 @@ TEST(comparison, names_the_parts_that_grew_most_and_the_only_key)
                                  "cause.");
 }
 
-TEST(comparison, names_what_shrank_when_a_run_takes_fewer_cycles)
+TEST(comparison, names_part_that_shrank_most)
 {
     auto slow = made("A", "{" + slower + ", " + one_key + "}");
     auto fast = base();
@@ -112,7 +112,7 @@ TEST(comparison, names_what_shrank_when_a_run_takes_fewer_cycles)
               json::string::npos);
 }
 
-TEST(comparison, does_not_say_which_of_two_keys_it_was)
+TEST(comparison, blames_neither_of_two_keys)
 {
     const auto result = compare_results({base(), made("B", "{" + slower + ", " + two_keys + "}")});
     EXPECT_EQ(result.at("differs"), json::parse(R"([{"key": "isbe.banks", "unit": "banks", "values": [32, 16]},
@@ -147,7 +147,7 @@ TEST(comparison, blames_no_key_where_the_machines_are_the_same)
     EXPECT_FALSE(change_to(made("B", "{" + one_key + "}")).contains("cause")); // there is nothing to explain
 }
 
-TEST(comparison, what_was_not_measured_is_null_and_named_by_nobody)
+TEST(comparison, unmeasured_parts_are_null_and_no_reason)
 {
     const auto result =
         compare_results({base(), made("B", R"({"cycles": 200, "backend": "lt", "stacks": null, "critical_path": null,
@@ -228,7 +228,7 @@ TEST(comparison, an_estimate_is_called_one_and_proves_nothing)
     EXPECT_EQ(both.at("results").at(1).at("estimate").at("error"), 0.05);
 }
 
-TEST(different_work, is_said_in_words)
+TEST(different_work, lists_the_keys_that_differ)
 {
     const auto difference = [](const std::string& a, const std::string& b) {
         return different_work(made("A", a).report, made("B", b).report);

@@ -30,9 +30,9 @@ const figure& entry(const std::string& key)
     return *found;
 }
 
-double value(const std::string& key, const instance_counters& of, unsigned index = 0)
+double value(const std::string& key, const instance_counters& counters, unsigned index = 0)
 {
-    return number(entry(key).value(of, {cycles, 128}, index));
+    return number(entry(key).value(counters, {cycles, 128}, index));
 }
 
 /// Every count that a figure shows, by another number each: `seed` tells instances apart.
