@@ -40,10 +40,10 @@ struct column {
     std::function<cell(const Row&)> value;
 };
 
-/// The columns of an event's table; of `stalls` the first cycle is that of a window. `trace`: the replayer is the
+/// The columns of an event's table; of `stalls` the first cycle is that of a window. The flag: a replayer is the
 /// client of all transactions.
 template <typename Event>
-std::vector<column<Event>> columns_of(bool trace = false);
+std::vector<column<Event>> columns_of(bool = false);
 template <>
 std::vector<column<warp_event>> columns_of(bool);
 template <>
