@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "testbench/arguments/command_arguments.h"
-#include "testbench/gl/draws/draw_listener.h"
+#include "testbench/gl/draws/draw_executor.h"
 #include "testbench/scenario/scenario_writer.h"
 
 namespace isbesim::testbench {

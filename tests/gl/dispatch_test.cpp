@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "testbench/gl/draws/draw_refused.h"
+#include "testbench/gl/draws/draw_programs.h"
 #include "tests/gl/push_buffer.h"
 #include "tests/gl/sample_draw.h"
 #include "tests/support/error_text.h"

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "models/attribute/attribute_map.h"
-#include "testbench/gl/draws/draw_refused.h"
-#include "testbench/gl/draws/vertex_attributes.h"
+#include "testbench/gl/draws/draw_programs.h"
+#include "testbench/gl/draws/draw_vertices.h"
 #include "tests/gl/sample_draw.h"
 #include "tests/support/error_text.h"
 
@@ -218,7 +218,8 @@ TEST_F(builder, element_past_the_limit_has_defaults)
 
 TEST_F(builder, ids_are_given_where_the_program_reads_them)
 {
-    attribute_set inputs;
+    draw_call draw;
+    auto& inputs = draw.stages[stage::vertex].header.imap;
     inputs.insert(attribute_address::vertex_id / 4);
     inputs.insert(attribute_address::instance_id / 4);
     sample_.state.at(0x1434) = 10;
@@ -226,9 +227,7 @@ TEST_F(builder, ids_are_given_where_the_program_reads_them)
     set_indices({3, 1});
     auto what = drawn(0, {from::index_buffer, 0, 2, {}});
     what.first_instance = 2;
-    draw_call draw;
-    add_vertices({sample_.state, chip_, sample_.memory, inputs}, what,
-                 read_vertices(sample_.state, what, chip_, sample_.memory), draw);
+    add_vertices(sample_.state, chip_, sample_.memory, what, draw);
     EXPECT_EQ(draw.indices, (std::vector<std::uint32_t>{1, 0}));
     EXPECT_EQ(draw.attributes.at(attribute_address::vertex_id).words, (std::vector<word>{11, 13}));
     EXPECT_EQ(draw.attributes.at(attribute_address::instance_id).words, (std::vector<word>{2}));

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the process's memory that a draw reaches: allocated addresses, tables of textures, windows.
-#include "testbench/gl/draws/draw_memory.h"
-
 #include <cstring>
 
 #include <gtest/gtest.h>
 
+#include "testbench/gl/draws/draw_programs.h"
 #include "tests/gl/sample_draw.h"
 #include "tests/gl/sample_fill.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "testbench/gl/capture/capture_format.h"
-#include "testbench/gl/draws/draw_listener.h"
+#include "testbench/gl/draws/draw_executor.h"
 
 namespace isbesim::gl {
 

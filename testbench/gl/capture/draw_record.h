@@ -9,7 +9,7 @@
 
 #include "models/pe/front_end/draw.h"
 #include "testbench/gl/capture/decoded_programs.h"
-#include "testbench/gl/draws/draw_listener.h"
+#include "testbench/gl/draws/draw_executor.h"
 
 namespace isbesim::gl {
 

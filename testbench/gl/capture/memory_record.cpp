@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "models/memory/global_memory.h"
-#include "testbench/gl/draws/draw_refused.h"
+#include "testbench/gl/draws/draw_programs.h"
 
 namespace isbesim::gl {
 

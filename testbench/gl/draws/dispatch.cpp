@@ -2,8 +2,7 @@
 #include "testbench/gl/draws/dispatch.h"
 
 #include "testbench/gl/channel/three_d_methods.h"
-#include "testbench/gl/draws/draw_memory.h"
-#include "testbench/gl/draws/draw_refused.h"
+#include "testbench/gl/draws/draw_programs.h"
 
 namespace isbesim::gl {
 

@@ -4,7 +4,7 @@
 
 #include "models/isa/execution/grid.h"
 #include "testbench/gl/channel/launch_descriptor.h"
-#include "testbench/gl/draws/program_source.h"
+#include "testbench/gl/draws/draw_programs.h"
 
 namespace isbesim::gl {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "models/pe/front_end/draw.h"
-#include "testbench/gl/draws/program_source.h"
-#include "testbench/gl/draws/vertex_stream.h"
+#include "testbench/gl/channel/draw_target.h"
+#include "testbench/gl/draws/draw_programs.h"
 
 namespace isbesim::gl {
 
@@ -21,7 +21,7 @@ public:
     bool fragments_store(const three_d_state& state) const { return programs_.fragments_store(state); }
 
     /// Programs of the last built draw, by stage, for the capture file.
-    const std::map<stage, const uploaded_program*>& programs() const { return used_; }
+    const std::map<stage, const uploaded_program*>& programs() const { return programs_.used(); }
 
     /// Its vertices per instance, without restarts, before strips, fans and quads became lists.
     std::uint64_t vertices() const { return vertices_; }
@@ -30,16 +30,9 @@ public:
     std::size_t program_count() const { return programs_.count(); } ///< different programs so far
 
 private:
-    void add_programs(const three_d_state& state, draw_call& draw);
-    void add_program(const three_d_state& state, program_slot slot, stage which, unsigned constants, draw_call& draw);
-    void add_mesh(const three_d_state& state, const drawn_vertices& drawn, draw_call& draw);
-    void add_constants(const three_d_state& state, unsigned index, isa::constant_banks& banks) const;
-    void add_tessellation(const three_d_state& state, draw_call& draw) const;
-
     const chip& chip_;
-    gpu_memory& memory_;
+    const gpu_memory& memory_;
     program_source programs_;
-    std::map<stage, const uploaded_program*> used_;
     std::uint64_t vertices_ = 0;
 };
 

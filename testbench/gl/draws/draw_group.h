@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "testbench/gl/channel/draw_target.h"
-#include "testbench/gl/draws/draw_listener.h"
+#include "testbench/gl/draws/draw_executor.h"
 
 namespace isbesim::gl {
 

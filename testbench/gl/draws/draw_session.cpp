@@ -11,7 +11,7 @@
 #include "testbench/gl/channel/render_target.h"
 #include "testbench/gl/channel/three_d_methods.h"
 #include "testbench/gl/draws/dispatch.h"
-#include "testbench/gl/draws/draw_refused.h"
+#include "testbench/gl/draws/draw_programs.h"
 #include "tlm/hex.h"
 
 namespace isbesim::gl {

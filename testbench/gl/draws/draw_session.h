@@ -13,7 +13,6 @@
 #include "testbench/gl/draws/draw_builder.h"
 #include "testbench/gl/draws/draw_executor.h"
 #include "testbench/gl/draws/draw_group.h"
-#include "testbench/gl/draws/draw_listener.h"
 #include "testbench/gl/draws/stream_out.h"
 
 namespace isbesim::gl {
