@@ -69,8 +69,8 @@ float_rows floats_of(const std::string& csv)
     std::getline(lines, line);
     while (std::getline(lines, line)) {
         auto& row = result.emplace_back();
-        for (auto at = line.find("0x"); at != std::string::npos; at = line.find("0x", at + 1))
-            row.push_back(to_float(static_cast<std::uint32_t>(std::stoul(line.substr(at, 10), nullptr, 16))));
+        for (auto start = line.find("0x"); start != std::string::npos; start = line.find("0x", start + 1))
+            row.push_back(to_float(static_cast<std::uint32_t>(std::stoul(line.substr(start, 10), nullptr, 16))));
     }
     return result;
 }

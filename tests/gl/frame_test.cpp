@@ -136,7 +136,9 @@ TEST_F(frame_run, draws_in_sequence_on_one_machine)
         return json::parse(result("report.json"));
     };
     const auto drained = spans("drain"), overlapped = spans("overlap");
-    const auto number = [](const json::value& of, const char* key) { return of.at(key).to_number<std::uint64_t>(); };
+    const auto number = [](const json::value& object, const char* key) {
+        return object.at(key).to_number<std::uint64_t>();
+    };
     EXPECT_EQ(number(drained, "machine_cycles"), number(drained, "cycles"));
     EXPECT_LT(number(overlapped, "machine_cycles"), number(drained, "machine_cycles"));
     const auto &first = drained.at("draws").at(0), &second = drained.at("draws").at(1);

@@ -128,8 +128,8 @@ protected:
         for (const auto& each : found.at("tests").as_array()) {
             const auto& test = each.as_object();
             const std::string name = test.at("name").as_string().c_str();
-            const auto step = [&](const char* of) {
-                return test.contains(of) ? test.at(of).at("step_ns").to_number<double>() : 0;
+            const auto step = [&](const char* item) {
+                return test.contains(item) ? test.at(item).at("step_ns").to_number<double>() : 0;
             };
             if (test.contains("count"))
                 counts_[name] = test.at("count").to_number<unsigned>();
@@ -298,11 +298,11 @@ TEST_F(gl_measure, sees_how_deep_the_queues_are)
     constexpr unsigned load = 20, responses = 3, warps = 32;
     for (const unsigned sms : {1U, 2U}) { // of a TPC
         const std::string chip = sms == 1 ? "gm107" : "tu102";
-        const auto cycles = [&](const std::string& name, const char* of, const std::string& key, unsigned value) {
+        const auto cycles = [&](const std::string& name, const char* item, const std::string& key, unsigned value) {
             run_tests(chip, {"isbe.pipeline_latency=" + std::to_string(load), key + "=" + std::to_string(value)}, name);
             const auto found = measured();
             const auto& tests = found.at("tests").as_array(); // alu is the first
-            return tests[1].at(of).at("step_ns").to_number<double>() * 6 /
+            return tests[1].at(item).at("step_ns").to_number<double>() * 6 /
                    tests[0].at("one").at("step_ns").to_number<double>();
         };
         const auto together = 2.0 * warps / sms * (1 + 1 + load) / responses; // a handle and a read each

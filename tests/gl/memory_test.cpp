@@ -50,8 +50,8 @@ std::string words_of_table(const std::string& csv)
     std::getline(lines, line); // names of the columns
     while (std::getline(lines, line)) {
         std::string row;
-        for (auto at = line.find(",0x"); at != std::string::npos; at = line.find(",0x", at + 1))
-            row += (row.empty() ? "" : " ") + line.substr(at + 3, 8);
+        for (auto start = line.find(",0x"); start != std::string::npos; start = line.find(",0x", start + 1))
+            row += (row.empty() ? "" : " ") + line.substr(start + 3, 8);
         result += row + "\n";
     }
     return result;

@@ -90,13 +90,13 @@ int main(int count, char** words)
     const struct option numbers[] = {{"vertices", &vertices}, {"instances", &instances}, {"first", &first},
                                      {"topology", &topology}, {"groups", &groups},       {"counted", &draws},
                                      {"views", &views},       {"condition", &condition}, {"bytes", &index_bytes}};
-    for (int at = 2; at < count; ++at) {
+    for (int w = 2; w < count; ++w) {
         for (i = 0; i < sizeof flags / sizeof *flags; ++i)
-            if (strcmp(words[at], flags[i].name) == 0) *flags[i].value = 1;
-        for (i = 0; i < sizeof numbers / sizeof *numbers && at + 1 < count; ++i)
-            if (strcmp(words[at], numbers[i].name) == 0) *numbers[i].value = (uint32_t)strtoul(words[at + 1], NULL, 0);
-        for (i = 0; i < programs_beside && at + 1 < count; ++i)
-            if (strcmp(words[at], names_beside[i]) == 0) files[i] = words[at + 1];
+            if (strcmp(words[w], flags[i].name) == 0) *flags[i].value = 1;
+        for (i = 0; i < sizeof numbers / sizeof *numbers && w + 1 < count; ++i)
+            if (strcmp(words[w], numbers[i].name) == 0) *numbers[i].value = (uint32_t)strtoul(words[w + 1], NULL, 0);
+        for (i = 0; i < programs_beside && w + 1 < count; ++i)
+            if (strcmp(words[w], names_beside[i]) == 0) files[i] = words[w + 1];
     }
     const char* before = files[others];
     const VkInstance instance = find_card(0, NULL);

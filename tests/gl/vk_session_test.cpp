@@ -128,8 +128,8 @@ protected:
               "vk_control.tesc", "vk_evaluation.tese", "vk_geometry.geom", "vk_compute.comp", "vk_after.vert",
               "vk_view.vert", "vk_count.vert", "vk_images.vert", "vk_uniforms.vert", "vk_sparse.comp"})
             script += "glslangValidator --target-env vulkan1.3 -V " + tests + name + " -o " + spirv(name) + "; ";
-        const auto made = outside(script);
-        ASSERT_TRUE(fs::exists(program()) && fs::exists(spirv("vk_sparse.comp"))) << made;
+        const auto output = outside(script);
+        ASSERT_TRUE(fs::exists(program()) && fs::exists(spirv("vk_sparse.comp"))) << output;
         if (GetParam() == std::string("gb202") && !is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     }
     std::string program() const { return folder_.path("program"); }
@@ -191,8 +191,8 @@ protected:
     words compiled(const words& files) const
     {
         words rows;
-        const auto made = compile(files);
-        EXPECT_EQ(made.status, 0) << made.err;
+        const auto compiled = compile(files);
+        EXPECT_EQ(compiled.status, 0) << compiled.err;
         const auto result = run_isbesim(
             {"run", folder_.path("compiled/scenario.json"), "--isbe", "lockstep", "--out", folder_.path("ran")});
         EXPECT_EQ(result.status, 0) << result.err;
@@ -437,8 +437,8 @@ TEST_P(vk_driver, compile_makes_a_scenario_of_task_and_mesh_programs)
     for (unsigned base = 0; base < 4; ++base)
         for (unsigned i = 0; i < 12; ++i) {
             const unsigned line = i / 2 % 3;
-            const unsigned at = line + i % 2;
-            expected.push_back(csv({at, at, at, at, base, base, base, base}, true) + csv({line, base}, false));
+            const unsigned lane = line + i % 2;
+            expected.push_back(csv({lane, lane, lane, lane, base, base, base, base}, true) + csv({line, base}, false));
         }
     EXPECT_EQ(rows, expected);
     auto wrong = folder_.write("wrong.mesh", "#version 460\nvoid main() { x }\n");

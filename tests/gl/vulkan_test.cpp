@@ -152,17 +152,17 @@ TEST_F(address_space, a_capture_sees_written_pages_at_their_addresses)
 
 class extent : public address_space {
 protected:
-    std::uint64_t of(const std::vector<std::uint8_t>& code, isa::architecture arch, std::uint8_t behind = 0xff)
+    std::uint64_t extent_of(const std::vector<std::uint8_t>& code, isa::architecture arch, std::uint8_t padding = 0xff)
     {
         space_.map(high, range(8));
-        std::memset(space_.at(high, 8 * page), behind, 8 * page);
+        std::memset(space_.at(high, 8 * page), padding, 8 * page);
         std::copy(code.begin(), code.end(), space_.at(high, 8 * page));
         return program_extent(space_, high, arch);
     }
-    std::uint64_t of(const std::string& text, isa::architecture arch)
+    std::uint64_t extent_of(const std::string& text, isa::architecture arch)
     {
         const auto code = isa::encode_program(isa::assemble(text, arch));
-        const auto found = of(code, arch);
+        const auto found = extent_of(code, arch);
         return found == code.size() ? 0 : found + 1; // 0: as it should be
     }
 };
@@ -170,16 +170,17 @@ protected:
 TEST_F(extent, a_program_ends_where_no_path_goes_on)
 {
     using isa::architecture;
-    EXPECT_EQ(of("EXIT ;\n", architecture::sm75), 0U);
-    EXPECT_EQ(of("MOV R0, R1 ;\n@P0 EXIT ;\nMOV R2, R3 ;\nEXIT ;\n", architecture::sm75), 0U);
+    EXPECT_EQ(extent_of("EXIT ;\n", architecture::sm75), 0U);
+    EXPECT_EQ(extent_of("MOV R0, R1 ;\n@P0 EXIT ;\nMOV R2, R3 ;\nEXIT ;\n", architecture::sm75), 0U);
     // A branch over the first EXIT reaches the code after it.
-    EXPECT_EQ(of("@P0 BRA 0x30 ;\nMOV R0, R1 ;\nEXIT ;\nMOV R2, R3 ;\nEXIT ;\n", architecture::sm75), 0U);
-    EXPECT_EQ(of("@P0 EXIT ;\nBRA 0x0 ;\n", architecture::sm75), 0U); // a loop is its own end
-    EXPECT_EQ(of("MOV R0, R1 ;\nRET.REL.NODEC R2 0x0 ;\n", architecture::sm75), 0U);
+    EXPECT_EQ(extent_of("@P0 BRA 0x30 ;\nMOV R0, R1 ;\nEXIT ;\nMOV R2, R3 ;\nEXIT ;\n", architecture::sm75), 0U);
+    EXPECT_EQ(extent_of("@P0 EXIT ;\nBRA 0x0 ;\n", architecture::sm75), 0U); // a loop is its own end
+    EXPECT_EQ(extent_of("MOV R0, R1 ;\nRET.REL.NODEC R2 0x0 ;\n", architecture::sm75), 0U);
     // The pushed address says where it goes on: not at the next instruction.
-    EXPECT_EQ(of("SSY 0x28 ;\n@P0 BRA 0x28 ;\nEXIT ;\nMOV R0, R1 ;\nMOV R2, R3 ;\nSYNC ;\n", architecture::sm50), 0U);
-    EXPECT_THROW(of("MOV R0, R1 ;\n", architecture::sm75), isa::program_error);
-    EXPECT_EQ(of(std::vector<std::uint8_t>{}, architecture::sm50, 0), 0U); // nothing but padding
+    EXPECT_EQ(extent_of("SSY 0x28 ;\n@P0 BRA 0x28 ;\nEXIT ;\nMOV R0, R1 ;\nMOV R2, R3 ;\nSYNC ;\n", architecture::sm50),
+              0U);
+    EXPECT_THROW(extent_of("MOV R0, R1 ;\n", architecture::sm75), isa::program_error);
+    EXPECT_EQ(extent_of(std::vector<std::uint8_t>{}, architecture::sm50, 0), 0U); // nothing but padding
 }
 
 TEST_F(extent, of_every_sample_program_it_is_its_size)
@@ -187,7 +188,7 @@ TEST_F(extent, of_every_sample_program_it_is_its_size)
     for (const std::string name : {"gs_pass/vs", "gs_pass/gs"}) {
         const auto text = testbench::temporary_folder::read(testbench::samples + name + ".code.bin");
         const std::vector<std::uint8_t> code(text.begin(), text.end());
-        EXPECT_EQ(of(code, isa::architecture::sm50), code.size()) << name;
+        EXPECT_EQ(extent_of(code, isa::architecture::sm50), code.size()) << name;
     }
 }
 

@@ -96,9 +96,9 @@ static char* read_text(const char* file)
 static void allow_version(const char* file)
 {
     char* text = read_text(file);
-    const char* at = strstr(text, "#version");
+    const char* line = strstr(text, "#version");
     int version = 0;
-    if (at != NULL && sscanf(at, "#version %d", &version) == 1 && version > 430 && version <= 460) {
+    if (line != NULL && sscanf(line, "#version %d", &version) == 1 && version > 430 && version <= 460) {
         setenv("MESA_GLSL_VERSION_OVERRIDE", "460", 0);
         setenv("MESA_GL_VERSION_OVERRIDE", "4.6", 0);
     }
@@ -173,21 +173,21 @@ static struct type find_type(int number)
 {
     struct type found = {"unknown", 0, 1, 1};
     size_t i = sizeof type_names / sizeof type_names[0] - 1;
-    const char* at;
+    const char* text;
     while (i > 0 && number < type_names[i].number) --i;
-    at = type_names[i].name;
-    for (number -= type_names[i].number; number > 0 && at != NULL; --number)
-        if ((at = strchr(at, ' ')) != NULL) ++at;
-    if (at == NULL || number < 0 || sscanf(at, "%31s", found.name) != 1) return found;
+    text = type_names[i].name;
+    for (number -= type_names[i].number; number > 0 && text != NULL; --number)
+        if ((text = strchr(text, ' ')) != NULL) ++text;
+    if (text == NULL || number < 0 || sscanf(text, "%31s", found.name) != 1) return found;
     if (strstr(found.name, "sampler") != NULL) found.kind = 's';
     if (found.kind != 0 || strstr(found.name, "image") != NULL || strchr(found.name, '_') != NULL) return found;
     found.kind = strchr("dibu", found.name[0]) != NULL ? found.name[0] : 'f';
-    at = strpbrk(found.name, "234");
-    if (at == NULL) return found;
-    found.rows = *at - '0';
+    text = strpbrk(found.name, "234");
+    if (text == NULL) return found;
+    found.rows = *text - '0';
     if (strstr(found.name, "mat") == NULL) return found;
     found.columns = found.rows;
-    if (at[1] == 'x') found.rows = at[2] - '0';
+    if (text[1] == 'x') found.rows = text[2] - '0';
     return found;
 }
 
@@ -402,22 +402,22 @@ static int format_of(char number)
     return number == 'f' ? 0x8814 : number == 'i' ? 0x8d82 : 0x8d70; /* four words each */
 }
 
-static void fill_texture(const struct texture* made, const void* texel)
+static void fill_texture(const struct texture* texture, const void* texel)
 {
-    const int format = made->number == 'f' ? RGBA : RGBA_INTEGER;
-    const int type = made->number == 'f' ? TYPE_FLOAT : made->number == 'i' ? TYPE_INT : TYPE_UNSIGNED;
-    const int cube = made->kind->target == CUBE;
+    const int format = texture->number == 'f' ? RGBA : RGBA_INTEGER;
+    const int type = texture->number == 'f' ? TYPE_FLOAT : texture->number == 'i' ? TYPE_INT : TYPE_UNSIGNED;
+    const int cube = texture->kind->target == CUBE;
     int face;
-    GL(void, "glBindTexture", (int, unsigned))(made->kind->target, made->name);
+    GL(void, "glBindTexture", (int, unsigned))(texture->kind->target, texture->name);
     for (face = 0; face < (cube ? 6 : 1); ++face) {
-        const int target = cube ? CUBE_FACE + face : made->kind->target;
-        if (made->kind->dimensions == 1) GL(void, "glTexSubImage1D", (int, int, int, int, int, int, const void*))
+        const int target = cube ? CUBE_FACE + face : texture->kind->target;
+        if (texture->kind->dimensions == 1) GL(void, "glTexSubImage1D", (int, int, int, int, int, int, const void*))
         (target, 0, 0, 1, format, type, texel);
-        else if (made->kind->dimensions == 2)
+        else if (texture->kind->dimensions == 2)
             GL(void, "glTexSubImage2D", (int, int, int, int, int, int, int, int, const void*))(target, 0, 0, 0, 1, 1,
                                                                                                format, type, texel);
         else GL(void, "glTexSubImage3D", (int, int, int, int, int, int, int, int, int, int, const void*))(
-            target, 0, 0, 0, 0, 1, 1, made->kind->layers, format, type, texel);
+            target, 0, 0, 0, 0, 1, 1, texture->kind->layers, format, type, texel);
     }
 }
 
@@ -431,7 +431,7 @@ static void make_texture(const char* name, struct type type)
     static const struct layout shown;
     static const float black[4 * 6] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     static const int whole[4 * 6] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-    struct texture* made = textures + texture_count;
+    struct texture* texture = textures + texture_count;
     const int letter = type.name[0] == 's' ? 0 : 1;
     size_t i = 0;
     while (i < sizeof kinds / sizeof kinds[0] && strcmp(kinds[i].name, type.name + letter + strlen("sampler")) != 0)
@@ -440,21 +440,21 @@ static void make_texture(const char* name, struct type type)
         list_value(name, type.name, 1, 0, shown);
         return;
     }
-    made->kind = kinds + i;
-    made->number = letter == 0 ? 'f' : type.name[0];
-    made->key = take_keys(4);
-    GL(void, "glGenTextures", (int, unsigned*))(1, &made->name);
-    GL(void, "glBindTexture", (int, unsigned))(made->kind->target, made->name);
-    if (made->kind->dimensions == 1) GL(void, "glTexStorage1D", (int, int, int, int))
-    (made->kind->target, 1, format_of(made->number), 1);
-    else if (made->kind->dimensions == 2)
-        GL(void, "glTexStorage2D", (int, int, int, int, int))(made->kind->target, 1, format_of(made->number), 1, 1);
-    else GL(void, "glTexStorage3D", (int, int, int, int, int, int))(made->kind->target, 1, format_of(made->number), 1,
-                                                                    1, made->kind->layers);
-    GL(void, "glTexParameteri", (int, int, int))(made->kind->target, MIN_FILTER, NEAREST);
-    GL(void, "glTexParameteri", (int, int, int))(made->kind->target, MAG_FILTER, NEAREST);
-    fill_texture(made, letter == 0 ? (const void*)black : (const void*)whole);
-    list_value(name, type.name, 1, made->key, shown);
+    texture->kind = kinds + i;
+    texture->number = letter == 0 ? 'f' : type.name[0];
+    texture->key = take_keys(4);
+    GL(void, "glGenTextures", (int, unsigned*))(1, &texture->name);
+    GL(void, "glBindTexture", (int, unsigned))(texture->kind->target, texture->name);
+    if (texture->kind->dimensions == 1) GL(void, "glTexStorage1D", (int, int, int, int))
+    (texture->kind->target, 1, format_of(texture->number), 1);
+    else if (texture->kind->dimensions == 2) GL(void, "glTexStorage2D", (int, int, int, int, int))(
+        texture->kind->target, 1, format_of(texture->number), 1, 1);
+    else GL(void, "glTexStorage3D", (int, int, int, int, int, int))(
+        texture->kind->target, 1, format_of(texture->number), 1, 1, texture->kind->layers);
+    GL(void, "glTexParameteri", (int, int, int))(texture->kind->target, MIN_FILTER, NEAREST);
+    GL(void, "glTexParameteri", (int, int, int))(texture->kind->target, MAG_FILTER, NEAREST);
+    fill_texture(texture, letter == 0 ? (const void*)black : (const void*)whole);
+    list_value(name, type.name, 1, texture->key, shown);
     ++texture_count;
 }
 

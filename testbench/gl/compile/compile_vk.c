@@ -54,9 +54,9 @@ static void must(VkResult result, const char* what)
 static void* make(const char* name, const void* description)
 {
     typedef VkResult (*maker)(VkDevice, const void*, const VkAllocationCallbacks*, void**);
-    void* made = NULL;
-    must(((maker)find(name))(device, description, NULL, &made), name);
-    return made;
+    void* object = NULL;
+    must(((maker)find(name))(device, description, NULL, &object), name);
+    return object;
 }
 
 static void start(int file, char** words)
@@ -68,27 +68,27 @@ static void start(int file, char** words)
 }
 
 /* Translates GLSL to SPIR-V, in a file in the session's folder. */
-static void translate(const char* file, char* made)
+static void translate(const char* file, char* output_file)
 {
     const char* folder = getenv("ISBESIM_GL_FOLDER");
     const char* name = strrchr(file, '/');
     static char validator[] = "glslangValidator", to_vulkan[] = "-V", environment[] = "--target-env",
                 version[] = "vulkan1.3", output[] = "-o";
-    char* words[] = {validator, to_vulkan, environment, version, output, made, NULL, NULL};
+    char* words[] = {validator, to_vulkan, environment, version, output, output_file, NULL, NULL};
     char text[name_letters] = "";
-    FILE* said = tmpfile();
+    FILE* log = tmpfile();
     int ended = 0;
     size_t length;
     pid_t child;
     words[6] = strdup(file);
-    snprintf(made, name_letters, "%s/%s.spv", folder != NULL ? folder : "/tmp", name != NULL ? name + 1 : file);
-    if (said == NULL) exit(NO_GLSL);
+    snprintf(output_file, name_letters, "%s/%s.spv", folder != NULL ? folder : "/tmp", name != NULL ? name + 1 : file);
+    if (log == NULL) exit(NO_GLSL);
     child = fork();
-    if (child == 0) start(fileno(said), words);
+    if (child == 0) start(fileno(log), words);
     if (child < 0 || waitpid(child, &ended, 0) != child) exit(NO_GLSL);
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return;
-    rewind(said);
-    length = fread(text, 1, sizeof text - 1, said);
+    rewind(log);
+    length = fread(text, 1, sizeof text - 1, log);
     if (length == 0) exit(NO_GLSL);
     refuse(file, text);
 }
@@ -135,13 +135,13 @@ static void open_device(int meshes)
     MUST(vkCreateDevice, card, &info, NULL, &device);
 }
 
-static VkDeviceMemory allocate(const VkMemoryRequirements* needs, VkMemoryPropertyFlags wanted)
+static VkDeviceMemory allocate(const VkMemoryRequirements* needs, VkMemoryPropertyFlags flags)
 {
     VkPhysicalDeviceMemoryProperties kinds;
     VkMemoryAllocateInfo asked = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs->size};
     VK(vkGetPhysicalDeviceMemoryProperties)(card, &kinds);
     while ((needs->memoryTypeBits >> asked.memoryTypeIndex & 1) == 0 ||
-           (kinds.memoryTypes[asked.memoryTypeIndex].propertyFlags & wanted) != wanted)
+           (kinds.memoryTypes[asked.memoryTypeIndex].propertyFlags & flags) != flags)
         ++asked.memoryTypeIndex;
     return make("vkAllocateMemory", &asked);
 }

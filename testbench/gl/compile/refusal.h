@@ -23,14 +23,14 @@ static inline struct refusal read_refusal(const char* file, const char* log)
 {
     static const char mesa[] = "error: ", validator[] = "ERROR: ";
     struct refusal found = {1, 1, log, 0};
-    const char* at = strstr(log, mesa);
+    const char* place = strstr(log, mesa);
     int read = 0;
-    if (at) {
-        found.text = at + strlen(mesa);
-        while (at != log && at[-1] != '\n') --at;
-        if (sscanf(at, "%*d:%d(%d)", &found.line, &found.column) != 2) found.line = found.column = 1;
-    } else if ((at = strstr(log, validator))) {
-        found.text = at + strlen(validator);
+    if (place) {
+        found.text = place + strlen(mesa);
+        while (place != log && place[-1] != '\n') --place;
+        if (sscanf(place, "%*d:%d(%d)", &found.line, &found.column) != 2) found.line = found.column = 1;
+    } else if ((place = strstr(log, validator))) {
+        found.text = place + strlen(validator);
         if (strncmp(found.text, file, strlen(file)) == 0 &&
             sscanf(found.text + strlen(file), ":%d: %n", &found.line, &read) == 1 && read != 0)
             found.text += strlen(file) + (size_t)read;

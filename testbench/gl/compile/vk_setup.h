@@ -73,15 +73,14 @@ static inline void make_device(const void* next, const VkPhysicalDeviceFeatures*
 /* Memory for `buffer` that the host sees; `bytes` 0: as many as it needs. */
 static inline VkDeviceMemory host_memory(VkBuffer buffer, VkDeviceSize bytes, void** mapped)
 {
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkMemoryPropertyFlags flags = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     VkPhysicalDeviceMemoryProperties kinds;
     VkMemoryRequirements needs;
     VkDeviceMemory memory;
     uint32_t kind = 0;
     vkGetBufferMemoryRequirements(device, buffer, &needs);
     vkGetPhysicalDeviceMemoryProperties(card, &kinds);
-    while ((needs.memoryTypeBits >> kind & 1) == 0 || (kinds.memoryTypes[kind].propertyFlags & wanted) != wanted)
-        ++kind;
+    while ((needs.memoryTypeBits >> kind & 1) == 0 || (kinds.memoryTypes[kind].propertyFlags & flags) != flags) ++kind;
     VkMemoryAllocateInfo asked = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                   .allocationSize = bytes != 0 ? bytes : needs.size,
                                   .memoryTypeIndex = kind};

@@ -132,8 +132,8 @@ public:
 
 private:
     struct one_draw {
-        one_draw(draw_request&& asked, const gpu_memory& memory)
-            : request(std::move(asked)), writer(memory, request.layout, request.draw.capture, request.position)
+        one_draw(draw_request&& received, const gpu_memory& memory)
+            : request(std::move(received)), writer(memory, request.layout, request.draw.capture, request.position)
         {
         }
 
@@ -144,8 +144,8 @@ private:
     /// While a TPC runs: its output and, if it loses its writes, a memory as it was before the draw.
     class tpc_turn {
     public:
-        tpc_turn(machine_process& of, testbench::tpc_output& output, bool loses_writes)
-            : of_(of), loses_writes_(loses_writes)
+        tpc_turn(machine_process& process, testbench::tpc_output& output, bool loses_writes)
+            : of_(process), loses_writes_(loses_writes)
         {
             of_.output_ = &output;
             if (loses_writes_) of_.memory_.lose_writes(true);
