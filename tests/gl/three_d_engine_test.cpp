@@ -22,20 +22,70 @@ push_buffer& draw_arrays(push_buffer& push, std::uint32_t first, std::uint32_t c
     return push.method(begin, {4 | flags}).method(arrays, {first, count}).immediate(end, 0);
 }
 
-TEST(three_d_engine, instances_of_one_draw_join)
+/// Methods of the stream and the draws that they make.
+struct stream_row {
+    const char* name;
+    push_buffer push;
+    draw_list draws;
+};
+
+void PrintTo(const stream_row& row, std::ostream* out)
+{
+    *out << row.name;
+}
+
+push_buffer drawn_arrays(std::initializer_list<std::uint32_t> flags)
+{
+    push_buffer push;
+    for (const auto each : flags) draw_arrays(push, 2, 6, each);
+    return push;
+}
+
+const stream_row stream_rows[] = {
+    {"instances_of_one_draw_join",
+     drawn_arrays({0, next_instance, next_instance, 0}), // the last is another draw
+     {{4, 0, 3, {{source::arrays, 2, 6, {}}}}, {4, 0, 1, {{source::arrays, 2, 6, {}}}}}},
+    {"inline_indices_of_all_widths_join",
+     push_buffer()
+         .method(begin, {0})
+         .method(0x15e8, {70000})
+         .repeat(0x15f0, {0x00020001})
+         .repeat(0x1304, {0x06050403})
+         .immediate(end, 0),
+     {{0, 0, 1, {{source::inline_indices, 0, 7, {70000, 1, 2, 3, 4, 5, 6}}}}}},
+    {"runs_keep_their_order",
+     push_buffer()
+         .method(begin, {5})
+         .method(elements, {1, 4})
+         .method(0x15e8, {9})
+         .method(arrays, {20, 2})
+         .immediate(end, 0),
+     {{5, 0, 1, {{source::index_buffer, 1, 4, {}}, {source::inline_indices, 0, 1, {9}}, {source::arrays, 20, 2, {}}}}}},
+    {"streamed_out_vertices_are_drawn", // eight bytes of 107 are not vertices
+     push_buffer()
+         .method(begin, {0})
+         .immediate(0x13a4, 8)
+         .immediate(0x1318, 20)
+         .method(0x123c, {107})
+         .immediate(end, 0),
+     {{0, 0, 1, {{source::arrays, 0, 4, {}}}}}},
+};
+
+class draw_streams : public testing::TestWithParam<stream_row> {};
+
+TEST_P(draw_streams, become_draws)
 {
     test_channel channel;
-    push_buffer push;
-    draw_arrays(push, 2, 6);
-    draw_arrays(push, 2, 6, next_instance);
-    draw_arrays(push, 2, 6, next_instance);
-    draw_arrays(push, 2, 6); // another draw
-    channel.submit(push);
-    const vertex_run run{source::arrays, 2, 6, {}};
-    EXPECT_EQ(channel.target.draws, (draw_list{{4, 0, 3, {run}}, {4, 0, 1, {run}}}));
-    EXPECT_EQ(channel.counts.draws, 2U);
-    EXPECT_EQ(channel.counts.vertices, 24U);
+    channel.submit(GetParam().push);
+    EXPECT_EQ(channel.target.draws, GetParam().draws);
+    std::uint64_t vertices = 0;
+    for (const auto& draw : GetParam().draws) vertices += draw.count() * draw.instances;
+    EXPECT_EQ(channel.counts.draws, GetParam().draws.size());
+    EXPECT_EQ(channel.counts.vertices, vertices);
 }
+
+INSTANTIATE_TEST_SUITE_P(all, draw_streams, testing::ValuesIn(stream_rows),
+                         [](const auto& each) { return std::string(each.param.name); });
 
 TEST(three_d_engine, one_begin_draws_the_instances_of_a_method)
 {
@@ -106,49 +156,6 @@ TEST(three_d_engine, draws_are_separated_where_the_program_commands_a_wait)
     for (const std::uint32_t state : {0x1434U, 0xdccU, 0xda4U, 0x1288U, 0x1424U, 0x1428U})
         EXPECT_FALSE(is_separated([&](push_buffer& push) { push.immediate(state, 1); })) << state;
     EXPECT_FALSE(is_separated([](push_buffer&) {}));
-}
-
-TEST(three_d_engine, inline_indices_of_all_widths_join)
-{
-    test_channel channel;
-    channel.submit(push_buffer()
-                       .method(begin, {0})
-                       .method(0x15e8, {70000})
-                       .repeat(0x15f0, {0x00020001})
-                       .repeat(0x1304, {0x06050403})
-                       .immediate(end, 0));
-    EXPECT_EQ(channel.target.draws,
-              (draw_list{{0, 0, 1, {{source::inline_indices, 0, 7, {70000, 1, 2, 3, 4, 5, 6}}}}}));
-}
-
-TEST(three_d_engine, runs_keep_their_order)
-{
-    test_channel channel;
-    channel.submit(push_buffer()
-                       .method(begin, {5})
-                       .method(elements, {1, 4})
-                       .method(0x15e8, {9})
-                       .method(arrays, {20, 2})
-                       .immediate(end, 0));
-    EXPECT_EQ(
-        channel.target.draws,
-        (draw_list{
-            {5,
-             0,
-             1,
-             {{source::index_buffer, 1, 4, {}}, {source::inline_indices, 0, 1, {9}}, {source::arrays, 20, 2, {}}}}}));
-}
-
-TEST(three_d_engine, draws_the_streamed_out_vertices)
-{
-    test_channel channel;
-    channel.submit(push_buffer()
-                       .method(begin, {0})
-                       .immediate(0x13a4, 8)
-                       .immediate(0x1318, 20)
-                       .method(0x123c, {107}) // of which eight are not vertices
-                       .immediate(end, 0));
-    EXPECT_EQ(channel.target.draws, (draw_list{{0, 0, 1, {{source::arrays, 0, 4, {}}}}}));
 }
 
 TEST(three_d_engine, constants_are_written_and_bound)
@@ -455,20 +462,6 @@ INSTANTIATE_TEST_SUITE_P(modes, conditional_rendering,
                                          std::make_tuple(2U, 0U, 1U, false), std::make_tuple(2U, 3U, 1U, true),
                                          std::make_tuple(3U, 3U, 3U, true), std::make_tuple(3U, 3U, 1U, false),
                                          std::make_tuple(4U, 3U, 3U, false), std::make_tuple(4U, 3U, 1U, true)));
-
-TEST(three_d_engine, the_topology_may_stand_apart_from_begin)
-{
-    test_channel channel;
-    push_buffer push;
-    push.method(0x1970, {5});
-    draw_arrays(push, 0, 3);
-    push.method(0x1948, {1});
-    draw_arrays(push, 0, 3);
-    channel.submit(push);
-    ASSERT_EQ(channel.target.draws.size(), 2U);
-    EXPECT_NE(channel.target.draws[0].primitive, 5U);
-    EXPECT_EQ(channel.target.draws[1].primitive, 5U);
-}
 
 TEST(three_d_engine, a_draw_may_come_in_four_words)
 {
