@@ -6,7 +6,7 @@
 
 #include "testbench/files/input_error.h"
 #include "testbench/gl/capture/capture_reader.h"
-#include "testbench/gl/capture/memory_record.h"
+#include "testbench/gl/capture/draw_record.h"
 #include "testbench/gl/draws/draw_programs.h"
 #include "tests/gl/sample_capture.h"
 #include "tests/support/error_text.h"

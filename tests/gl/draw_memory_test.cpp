@@ -6,7 +6,6 @@
 
 #include "testbench/gl/draws/draw_programs.h"
 #include "tests/gl/sample_draw.h"
-#include "tests/gl/sample_fill.h"
 
 namespace isbesim::gl {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "testbench/gl/channel/three_d_methods.h"
 #include "tests/gl/push_buffer.h"
-#include "tests/gl/sample_fill.h"
+#include "tests/gl/sample_draw.h"
 
 namespace isbesim::gl {
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of the host interface: kinds, immediate values, packets that go on in the next piece.
-#include "testbench/gl/channel/packet_decoder.h"
-
 #include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "testbench/gl/channel/command_processor.h"
 #include "tests/gl/push_buffer.h"
 
 namespace isbesim::gl {

@@ -10,6 +10,7 @@
 #include "testbench/gl/channel/three_d_state.h"
 #include "testbench/gl/channel/upload_journal.h"
 #include "testbench/gl/chip/gpu_memory.h"
+#include "testbench/gl/chip/image_fill.h"
 #include "tests/testbench/samples.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -71,5 +72,16 @@ private:
         }
     }
 };
+
+/// A clear to a byte of a layer of 64 bytes by 8 lines.
+inline image_fill fill_of(std::uint64_t address, std::uint8_t byte)
+{
+    image_fill fill;
+    fill.where = {address, false, 0, 64, 8, 0, 0};
+    fill.x = {0, 64};
+    fill.y = {0, 8};
+    fill.bits.fill(byte);
+    return fill;
+}
 
 } // namespace isbesim::gl

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/gl/capture/memory_record.h"
-
 #include <algorithm>
 #include <cstring>
 #include <memory>
 
 #include "models/memory/global_memory.h"
+#include "testbench/gl/capture/draw_record.h"
 #include "testbench/gl/draws/draw_programs.h"
 
 namespace isbesim::gl {

@@ -5,7 +5,6 @@
 #include <array>
 #include <optional>
 
-#include "testbench/gl/channel/macro_machine.h"
 #include "testbench/gl/channel/macro_memory.h"
 
 namespace isbesim::gl {

@@ -22,9 +22,9 @@ enum shadow_modes : std::uint32_t { track, track_filtered, pass_through, replay 
 
 } // namespace
 
-macro_front::macro_front(const channel_parts& parts, macro_memory& memory, std::unique_ptr<engine> behind,
+macro_front::macro_front(const channel_parts& parts, macro_memory& memory, std::unique_ptr<engine> next,
                          std::uint32_t limit)
-    : parts_(parts), memory_(memory), behind_(std::move(behind)), limit_(limit)
+    : parts_(parts), memory_(memory), behind_(std::move(next)), limit_(limit)
 {
     macro_host& host = *this;
     if (memory_.is_wide())

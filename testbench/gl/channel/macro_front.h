@@ -10,7 +10,6 @@
 #include <string>
 
 #include "testbench/gl/channel/engine.h"
-#include "testbench/gl/channel/macro_machine.h"
 #include "testbench/gl/channel/macro_memory.h"
 
 namespace isbesim::gl {
@@ -21,7 +20,7 @@ public:
     static constexpr std::uint32_t most_steps = 1U << 26;
 
     /// `memory` must outlive the front.
-    macro_front(const channel_parts& parts, macro_memory& memory, std::unique_ptr<engine> behind,
+    macro_front(const channel_parts& parts, macro_memory& memory, std::unique_ptr<engine> next,
                 std::uint32_t limit = most_steps);
 
     void method(std::uint32_t number, std::uint32_t value) override;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State that all macros of a channel share, whichever class calls them: code, start places, scratch registers, data
-// RAM. Places count instructions, which have one word up to Volta and three since Turing.
+// What all macros run on: their memory, a processor's interface and its host.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 
 namespace isbesim::gl {
 
+/// State that all macros of a channel share, whichever class calls them: code, start places, scratch registers, data
+/// RAM. Places count instructions, which have one word up to Volta and three since Turing.
 class macro_memory {
 public:
     static constexpr std::uint32_t macros = 256;
@@ -46,6 +47,64 @@ private:
     std::array<std::uint32_t, macros> starts_;
     std::uint32_t number_ = 0;
     std::uint32_t write_word_ = 0;
+};
+
+class macro_host {
+public:
+    virtual ~macro_host() = default;
+    /// Sends a method, in bytes, to the class that called the macro.
+    virtual void emit(std::uint32_t method, std::uint32_t value) = 0;
+    /// Last value of a method; its number in bytes.
+    virtual std::uint32_t state(std::uint32_t method) const = 0;
+    virtual bool has_parameters(unsigned count) const = 0;
+    virtual std::uint32_t take_parameter() = 0;
+};
+
+enum class macro_event : std::uint8_t {
+    ran,
+    waits, ///< for a parameter; the next step repeats the instruction
+    ended,
+    outside_code,    ///< no instruction at this position
+    bad_instruction, ///< an unknown encoding
+    no_method,       ///< a value was sent before any method was set
+    outside_ram      ///< an address outside the data RAM
+};
+
+/// Destination of sent values: a method, and the step to the next method.
+class macro_output {
+public:
+    /// In the encoding of macros: 11:0 method / 4; the step is above.
+    void aim(std::uint32_t where, std::uint32_t step_mask)
+    {
+        aimed_ = true;
+        method_ = where & 0xfff;
+        step_ = (where >> 12) & step_mask;
+    }
+    /// False before the first aim().
+    bool send(macro_host& host, std::uint32_t value)
+    {
+        if (!aimed_) return false;
+        const auto method = method_;
+        method_ = (method_ + step_) & 0xfff;
+        host.emit(4 * method, value);
+        return true;
+    }
+
+private:
+    bool aimed_ = false;
+    std::uint32_t method_ = 0;
+    std::uint32_t step_ = 0;
+};
+
+/// Runs macros one instruction at a time.
+class macro_machine {
+public:
+    virtual ~macro_machine() = default;
+    /// Begins a macro at this word of the code.
+    virtual void start(std::uint32_t position) = 0;
+    virtual macro_event step() = 0;
+    /// The word that step() executes next.
+    virtual std::uint32_t position() const = 0;
 };
 
 } // namespace isbesim::gl

@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "testbench/gl/channel/macro_machine.h"
 #include "testbench/gl/channel/macro_memory.h"
 
 namespace isbesim::gl {

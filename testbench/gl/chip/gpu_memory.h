@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "models/memory/memory_contents.h"
-#include "testbench/gl/chip/address_ranges.h"
 #include "testbench/gl/chip/image_fill.h"
 
 namespace isbesim::gl {

@@ -7,9 +7,9 @@ namespace isbesim::gl {
 
 namespace {
 
-bool overlap(const byte_range& range, std::uint64_t first, std::uint64_t end)
+bool overlap(const byte_range& bytes, std::uint64_t first, std::uint64_t end)
 {
-    return range.address < end && range.address + range.bytes > first;
+    return bytes.address < end && bytes.address + bytes.bytes > first;
 }
 
 bool contains(const image_fill::range& outer, const image_fill::range& inner)

@@ -3,7 +3,6 @@
 
 #include "testbench/gl/channel/three_d_methods.h"
 #include "testbench/gl/draws/draw_vertices.h"
-#include "testbench/gl/draws/stream_out.h"
 
 namespace isbesim::gl {
 
@@ -39,7 +38,8 @@ draw_call draw_builder::build(const three_d_state& state, const drawn_vertices& 
     }
     programs_.add(state, draw);
     vertices_ = add_vertices(state, chip_, memory_, drawn, draw);
-    draw.capture = captured_columns(stream_out_layout_of(state));
+    stream_out_ = stream_out_layout_of(state);
+    draw.capture = captured_columns(stream_out_);
     return draw;
 }
 

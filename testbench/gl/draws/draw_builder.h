@@ -5,6 +5,7 @@
 #include "models/pe/front_end/draw.h"
 #include "testbench/gl/channel/draw_target.h"
 #include "testbench/gl/draws/draw_programs.h"
+#include "testbench/gl/draws/stream_out.h"
 
 namespace isbesim::gl {
 
@@ -26,6 +27,9 @@ public:
     /// Its vertices per instance, without restarts, before strips, fans and quads became lists.
     std::uint64_t vertices() const { return vertices_; }
 
+    /// Where it streams out.
+    const stream_out_layout& stream_out() const { return stream_out_; }
+
     program_source& sources() { return programs_; }
     std::size_t program_count() const { return programs_.count(); } ///< different programs so far
 
@@ -34,6 +38,7 @@ private:
     const gpu_memory& memory_;
     program_source programs_;
     std::uint64_t vertices_ = 0;
+    stream_out_layout stream_out_;
 };
 
 } // namespace isbesim::gl

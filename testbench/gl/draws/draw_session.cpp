@@ -39,8 +39,8 @@ void draw_session::draw(const three_d_state& state, const drawn_vertices& vertic
         } else {
             separate();
             if (streams_out) parts_.memory.carry_out_fills(); // they come before the vertices
-            ended(facts, parts_.executor->run({built, builder_.programs(), {}}, parts_.memory,
-                                              stream_out_layout_of(state), position_));
+            ended(facts, parts_.executor->run({built, builder_.programs(), {}}, parts_.memory, builder_.stream_out(),
+                                              position_));
         }
     } catch (const draw_refused& reason) {
         ++parts_.counts.refused[reason.what()];

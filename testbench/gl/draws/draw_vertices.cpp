@@ -365,6 +365,11 @@ void add_tessellation(const three_d_state& state, draw_call& draw)
 
 } // namespace
 
+std::uint64_t array_end(std::uint64_t address, std::uint64_t limit)
+{
+    return limit >= address ? limit : address + limit - 1;
+}
+
 std::uint64_t add_vertices(const three_d_state& state, const chip& chip, const gpu_memory& memory,
                            const drawn_vertices& drawn, draw_call& draw)
 {

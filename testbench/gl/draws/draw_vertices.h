@@ -13,10 +13,7 @@ namespace isbesim::gl {
 
 /// Address of the last byte. `limit` is the value of the limit register: this address up to Volta, a size on Turing. On
 /// Turing, Mesa's OpenGL driver still writes an address, which limits nothing on hardware; here it is the limit.
-inline std::uint64_t array_end(std::uint64_t address, std::uint64_t limit)
-{
-    return limit >= address ? limit : address + limit - 1;
-}
+std::uint64_t array_end(std::uint64_t address, std::uint64_t limit);
 
 /// More vertices than this in one draw are refused: they would run for days.
 inline constexpr std::uint32_t most_vertices = 100'000'000;

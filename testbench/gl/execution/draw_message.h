@@ -8,7 +8,7 @@
 
 #include "models/machine_config.h"
 #include "models/pe/front_end/dealing.h"
-#include "testbench/gl/capture/decoded_programs.h"
+#include "testbench/gl/capture/draw_record.h"
 #include "testbench/gl/draws/draw_executor.h"
 
 namespace isbesim::gl {

@@ -14,7 +14,6 @@
 
 #include "testbench/gl/kernel/link.h"
 #include "testbench/gl/kernel/nouveau.h"
-#include "testbench/gl/kernel/syncs.h"
 
 /* libdrm requests parameters by number; nouveau_drm.h names them. */
 enum {
@@ -183,10 +182,10 @@ static int describe(int descriptor, struct drm_nouveau_gem_info* info)
 int named_descriptor(const char* kind, uint32_t handle, int flags, uint64_t bytes)
 {
     char name[64];
-    int made;
+    int descriptor;
     snprintf(name, sizeof name, "%s%s-%u", shared_name, kind, handle);
-    made = (int)syscall(SYS_memfd_create, name, (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0U);
-    return made < 0 || ftruncate(made, (off_t)bytes) != 0 ? -1 : made;
+    descriptor = (int)syscall(SYS_memfd_create, name, (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0U);
+    return descriptor < 0 || ftruncate(descriptor, (off_t)bytes) != 0 ? -1 : descriptor;
 }
 
 uint32_t handle_named(const char* kind, int descriptor)

@@ -37,4 +37,12 @@ int channel_request(int descriptor, uint32_t kind, uint32_t channel, uint32_t ob
 int named_descriptor(const char* kind, uint32_t handle, int flags, uint64_t bytes);
 uint32_t handle_named(const char* kind, int descriptor);
 
+/* Synchronisation objects of DRM ("syncobj"), and their timelines. Work is done when its call returns, so an object has
+ * no fence or a passed fence, and only waits for future submissions take time. */
+/* Executes a DRM call. Returns 0 or an errno value. */
+int sync_call(int descriptor, unsigned number, void* argument);
+/* For the lists of nouveau's submissions, by address. EINVAL if an object has no fence, as from the kernel. */
+int syncs_have_passed(int descriptor, uint64_t list, uint32_t count);
+int signal_syncs(int descriptor, uint64_t list, uint32_t count);
+
 #endif

@@ -6,7 +6,6 @@
 
 #include "testbench/gl/kernel/device.h"
 #include "testbench/gl/kernel/link.h"
-#include "testbench/gl/kernel/syncs.h"
 
 enum { vm_init = 0x10, vm_bind = 0x11, exec = 0x12 };
 enum { push_limit = 17, video_memory_window = 18, video_memory_used = 19, has_tile_modes = 20 };

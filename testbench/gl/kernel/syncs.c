@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "testbench/gl/kernel/syncs.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <time.h>
