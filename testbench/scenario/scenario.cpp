@@ -32,7 +32,8 @@ void read(scenario_reader in)
     read_draw(in, draw);
     if (const auto* attributes = json_document::find(root, "attributes")) {
         if (in.result.draw.topology == topology::mesh) {
-            in.document.fail_key(root, "attributes", "'attributes' in a mesh draw, which has no vertices to fetch");
+            in.document.fail_key(root, "attributes",
+                                 "'attributes' in a mesh draw, which has no vertices to fetch, expected none");
         }
         read_attributes(in, *attributes);
     }

@@ -83,30 +83,5 @@ TEST_F(traffic_command, the_same_seed_gives_the_same_files)
     EXPECT_NE(text("curve.csv"), first);
 }
 
-TEST_F(traffic_command, wrong_words_have_their_place)
-{
-    const auto error = [&](const std::vector<std::string>& words) {
-        const auto result = run(words);
-        EXPECT_EQ(result.status, 2);
-        return result.last_error();
-    };
-    EXPECT_NE(error({}).find("expected one of --rate, --outstanding and --curve"), std::string::npos);
-    EXPECT_NE(error({"--rate", "0.1", "--curve"}).find("more than one thing"), std::string::npos);
-    EXPECT_NE(error({"--rate", "3"}).find("1:2: --rate is '3', expected a number from"), std::string::npos);
-    EXPECT_NE(error({"--rate", "nan"}).find("--rate is 'nan'"), std::string::npos);
-    EXPECT_NE(error({"--rate", "0.1", "--mix", "bind"}).find("--mix is 'bind', expected opcodes"), std::string::npos);
-    EXPECT_NE(error({"--rate", "0.1", "--mix", "ald=0"}).find("--mix is 'ald=0'"), std::string::npos);
-    EXPECT_NE(error({"--rate", "0.1", "--sizes", "5"}).find("--sizes is '5', expected 1 to 4"), std::string::npos);
-    EXPECT_NE(error({"--rate", "0.1", "--conflict", "2", "--handles", "same"}).find("sequential handles only"),
-              std::string::npos);
-    EXPECT_NE(error({"--rate", "0.1", "--handles", "stride:0"}).find("stride:N"), std::string::npos);
-    EXPECT_NE(error({"--rate", "0.1", "--port-share", "0.5", "--set", "isbe.ports=1"}).find("isbe.ports = 2"),
-              std::string::npos);
-    EXPECT_NE(error({"--rate", "0.1", "--conflict", "32", "--set", "isbe.lines=64"}).find("258 lines"),
-              std::string::npos);
-    EXPECT_NE(error({"--rate", "0.1", "--isbe", "lt"}).find("no queues"), std::string::npos);
-    EXPECT_NE(error({"--curve", "--timeline", "t.json"}).find("expected it with one load"), std::string::npos);
-}
-
 } // namespace
 } // namespace isbesim::testbench

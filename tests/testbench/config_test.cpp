@@ -8,7 +8,6 @@
 
 #include "testbench/files/json_text.h"
 #include "testbench/rtl/rtl_parameters.h"
-#include "tests/support/error_text.h"
 #include "tests/testbench/another_value.h"
 #include "tests/testbench/temporary_folder.h"
 
@@ -16,12 +15,6 @@ namespace isbesim::testbench {
 namespace {
 
 const source_place command_line_place{"command-line", 1, 3};
-
-std::string set_error(const std::string& assignment)
-{
-    machine_config config;
-    return error_text([&] { set_config(assignment, command_line_place, config); });
-}
 
 TEST(config, every_key_is_documented_and_its_default_lies_in_its_range)
 {
@@ -93,55 +86,6 @@ TEST(config, set_reads_every_kind)
     EXPECT_TRUE(config.pe.poison);
 }
 
-TEST(config, an_unknown_key_lists_the_nearest)
-{
-    EXPECT_EQ(set_error("isbe.bnaks=8")
-                  .rfind("command-line:1:3: unknown configuration key 'isbe.bnaks', expected "
-                         "isbe.banks",
-                         0),
-              0U);
-    EXPECT_NE(set_error("lines=8").find("isbe.lines"), std::string::npos);
-    EXPECT_NE(set_error("warp_per_sm=8").find("warps_per_sm"), std::string::npos);
-    EXPECT_NE(set_error("sm.schedulers=2").find("expected schedulers_per_sm"), std::string::npos);
-}
-
-TEST(config, value_out_of_range_states_the_range)
-{
-    EXPECT_NE(set_error("isbe.lines=4").find("8 to 8192, a multiple of 8"), std::string::npos);
-    EXPECT_NE(set_error("isbe.lines=12").find("a multiple of 8"), std::string::npos);
-    EXPECT_NE(set_error("isbe.banks=12").find("8, 16 or 32"), std::string::npos);
-    EXPECT_NE(set_error("isbe.bank_map=skew").find("modulo, rotate or xor"), std::string::npos);
-    EXPECT_NE(set_error("isbe.access=rows").find("banked or line"), std::string::npos);
-    for (const auto* wrong : {"isbe.lines=", "isbe.lines=many", "isbe.lines=8.5", "isbe.lines=-8", "isbe.lines=1e400",
-                              "isbe.lines=nan", "isbe.lines=0x10", "isbe.skew=yes", "clock_ghz=0", "isbe.lines",
-                              "attribute_default=0x40", "position_w_default=0x100000000"}) {
-        EXPECT_NE(set_error(wrong), "") << wrong;
-    }
-}
-
-TEST(config, value_with_a_unit_names_the_keys_unit)
-{
-    EXPECT_EQ(set_error("isbe.lines=64KB"), "command-line:1:3: isbe.lines = '64KB' is not possible, expected a plain "
-                                            "number of 128-byte lines, 8 to 8192, a multiple of 8");
-    EXPECT_EQ(set_error("clock_ghz=1500MHz"), "command-line:1:3: clock_ghz = '1500MHz' is not possible, expected a "
-                                              "plain number of GHz, 0.01 to 10");
-    EXPECT_NE(set_error("clock_ghz=1500").find("number of GHz, 0.01 to 10"), std::string::npos);
-    EXPECT_NE(set_error(std::string("isbe.lines=8\0KB", 15)), "") << "the text after a null byte counts too";
-}
-
-TEST(config, a_key_of_a_file_counts_once)
-{
-    const auto error = [](const char* text) {
-        machine_config config;
-        return error_text([&] { load_config_text(text, {"m.json", 1, 1}, config); });
-    };
-    EXPECT_EQ(error("{\"isbe\": {\"lines\": 64},\n \"isbe.lines\": 64}"),
-              "m.json:2:2: isbe.lines stands twice, nested and dotted, expected each key once");
-    EXPECT_EQ(error("{\"isbe\": {\"lines\": 64, \"lines\": 64}}"),
-              "m.json:1:24: key 'lines' stands twice in this object, expected each key once");
-    EXPECT_NE(error("{\"isbe.lines\": \"64\\u0000KB\"}"), "");
-}
-
 TEST(config, machine_states_architecture_of_its_programs)
 {
     const auto load = [](const std::string& text) {
@@ -154,10 +98,6 @@ TEST(config, machine_states_architecture_of_its_programs)
               "the machine m.json runs sm75 or sm86, the draw's programs are of sm50: the figures are of no machine "
               "that exists");
     EXPECT_EQ(foreign_architecture({}, isa::architecture::sm50), "") << "a machine that does not say runs all";
-    EXPECT_EQ(error_text([&] { load("[\"sm75\",\n\"sm52\"]"); }),
-              "m.json:2:1: 'sm52' is no architecture, expected sm50, sm75, sm86, sm89 or sm120");
-    EXPECT_NE(error_text([&] { load("[]"); }), "");
-    EXPECT_NE(error_text([&] { load("\"sm50\""); }), "");
     machine_config config;
     for (const auto* name : {"gm107", "gm200", "gp102"})
         EXPECT_EQ(load_config(name, command_line_place, config).architectures,
@@ -185,36 +125,6 @@ TEST(config, a_file_may_be_nested_or_dotted)
     EXPECT_EQ(config.isbe.banks, 8U);
     EXPECT_EQ(config.isbe.position_w_default, 1U);
     EXPECT_TRUE(config.pe.poison);
-}
-
-TEST(config, errors_in_a_file_have_a_place)
-{
-    const temporary_folder folder;
-    const auto load = [&](const std::string& text) {
-        machine_config config;
-        const auto file = folder.write("m.json", text);
-        auto error = error_text([&] { load_config(file, command_line_place, config); });
-        if (error.rfind(file, 0) == 0) error.erase(0, file.size());
-        return error;
-    };
-    EXPECT_EQ(load("{\n  \"isbe\": {\"lanes\": 8}}").rfind(":2:12: unknown configuration key 'isbe.lanes'", 0), 0U);
-    EXPECT_EQ(load("{\"isbe\": {\"lines\":\n 7}}").rfind(":2:2: isbe.lines = 7 is not possible", 0), 0U);
-    EXPECT_EQ(load("{\"ibse\": {\"lines\": 8}}").rfind(":1:2: unknown configuration key 'ibse'", 0), 0U);
-    EXPECT_EQ(load("[]").rfind(":1:1: the configuration is an array", 0), 0U);
-    EXPECT_EQ(load("{").rfind(":1:2: not valid JSON", 0), 0U);
-    EXPECT_NE(load("{\"poison\": null}"), "");
-    machine_config config;
-    EXPECT_EQ(error_text([&] {
-                  load_config(R"({"sm_count": 0})", command_line_place, config);
-              }).rfind("config:1:14: sm_count = 0 is not possible", 0),
-              0U);
-    EXPECT_NE(
-        error_text([&] { load_config("gm999", command_line_place, config); }).find("expected gm107, gm200 or gm108 "),
-        std::string::npos);
-    EXPECT_NE(error_text([&] {
-                  load_config(folder.path("none.json"), command_line_place, config);
-              }).find("cannot be read (No such file"),
-              std::string::npos);
 }
 
 TEST(config, the_dump_is_a_configuration_file)

