@@ -8,6 +8,7 @@
 #include "models/memory/global_memory.h"
 #include "models/pe/front_end/dealing.h"
 #include "models/pe/linking/linking.h"
+#include "models/texture/texture_unit.h"
 #include "testbench/files/architecture_name.h"
 #include "testbench/files/checksum.h"
 #include "testbench/scenario/draw_names.h"

@@ -3,6 +3,7 @@
 
 #include <boost/json.hpp>
 
+#include "models/texture/texture_unit.h"
 #include "testbench/files/json_text.h"
 #include "testbench/files/program_file.h"
 #include "testbench/scenario/draw_names.h"

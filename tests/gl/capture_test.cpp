@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/texture/texture_unit.h"
 #include "testbench/files/input_error.h"
 #include "testbench/gl/capture/capture_reader.h"
 #include "testbench/gl/capture/draw_record.h"

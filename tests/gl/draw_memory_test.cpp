@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/texture/texture_unit.h"
 #include "testbench/gl/draws/draw_programs.h"
 #include "tests/gl/sample_draw.h"
 

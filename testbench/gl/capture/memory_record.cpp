@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "models/memory/global_memory.h"
+#include "models/texture/texture_unit.h"
 #include "testbench/gl/capture/draw_record.h"
 #include "testbench/gl/draws/draw_programs.h"
 

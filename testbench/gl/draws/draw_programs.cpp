@@ -9,6 +9,7 @@
 
 #include "models/isa/encoding/binary.h"
 #include "models/isa/tables/table.h"
+#include "models/texture/texture_unit.h"
 #include "testbench/gl/channel/three_d_methods.h"
 
 namespace isbesim::gl {
