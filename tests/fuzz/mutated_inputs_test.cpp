@@ -152,10 +152,10 @@ struct sample {
     std::string content;
 };
 
-std::vector<sample> samples_of(const std::string& ending, const char* folder = "testbench/scenarios")
+std::vector<sample> samples_of(const std::string& ending)
 {
     std::vector<sample> found;
-    for (const auto& entry : fs::recursive_directory_iterator(sources + folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(sources + "testbench/scenarios")) {
         const auto name = entry.path().string();
         if (name.size() < ending.size() || name.substr(name.size() - ending.size()) != ending) continue;
         const bool turing = name.find("/sm75_") != std::string::npos || name.find("mesh_") != std::string::npos;
@@ -205,16 +205,6 @@ const words value_spice = separated({" 5", "", "\xff\xfe"}, R"(
     pe.batch_vertices=1 = isbe.lines= poison=true isbe.contexts=1 gm107 tu102 default traps all 3:1 1:2 sm50 sm75
     sm86 0x80 -- - list small
 )");
-
-const words declaration_spice = {
-    "0", "1", "-1", "31", "127", "255", "256", "1023", "65535", "65536", "2147483647", "2147483648", "4294967295",
-    "4294967296", "99999999999999999999", "0x10", "1e9", "007", "OUT", "IN", "SV", "TEMP", "ADDR", "CONST", "IMM",
-    "ARRAY(1)", "COMPONENT_INDEX", "GEOM", "VERT", "TESS_CTRL", "TESS_EVAL", "GENERIC[", "[0..", "]", "(1)", "EMIT",
-    "POSTION", "MOV", "UARL", ".xyzw", ", ", "[ADDR[0].x", "-|", "PRIMID", "INVOCATIONID", "PROPERTY",
-    // Huge ranges.
-    "\nDCL OUT[0..4294967295]\n", "\nDCL IN[0..65535]\n", "\nDCL TEMP[0..65535], ARRAY(7)\n",
-    "\nDCL GENERIC[0..4294967295]\n", "\nDCL OUT[65535..65535], GENERIC[31]\n", "\nDCL SV[0..65535], INVOCATIONID\n",
-    "\nDCL CONST[0..65535]\n", "\nDCL OUT[0..65535], GENERIC[]\n", "\nDCL ADDR[0..65535]\n"};
 
 /// One kind of input.
 struct kind {
@@ -360,7 +350,6 @@ protected:
         static const auto binaries = samples_of(".code.bin");
         static const auto headers = samples_of(".sph.bin");
         static const auto texts = program_texts();
-        static const auto declarations = samples_of(".tgsi", "tests/data/varying");
         static const auto arch_of = [](const sample& from, random_numbers& random) -> std::string {
             if (random.one_in(8)) return random.of(words{"sm50", "sm75", "sm86", "sm120"});
             return from.arch;
@@ -373,27 +362,14 @@ protected:
                  return write("x.bin", mutated_bytes(from.content, random.of(binaries).content, random), {"disasm"},
                               {"--arch", arch});
              }},
-            {"program_text", 16, false,
+            {"program_text", 22, false,
              [&](random_numbers& random) {
                  const auto& from = random.of(texts);
                  words after = {"--arch", arch_of(from, random), "--out", folder_.path("x.out")};
                  if (random.one_in(3)) after.emplace_back("--auto-schedule");
                  return write("x.sass", mutated_text(from.content, program_spice, random), {"asm"}, after);
              }},
-            {"declarations", 10, false,
-             [&](random_numbers& random) {
-                 const auto text = mutated_text(random.of(declarations).content, declaration_spice, random);
-                 static const words forms = {"addresses", "sph", "text", "completed", "sass", "scenario"};
-                 static const words strategies = {"chain", "indirect", "split", "select", "local"};
-                 const auto& form = random.of(forms);
-                 words after = {"--emit",     form,
-                                "--strategy", random.of(strategies),
-                                "--arch",     random.of(words{"sm50", "sm75"}),
-                                "--out",      folder_.path(form == "scenario" ? "packed" : "x.out")};
-                 if (random.one_in(4)) after.emplace_back("--raw");
-                 return write("x.tgsi", text, {"pack"}, after);
-             }},
-            {"header", 12, false,
+            {"header", 14, false,
              [&](random_numbers& random) {
                  const auto content = mutated_bytes(random.of(headers).content, random.of(headers).content, random);
                  if (random.one_in(2)) return write("x.sph.bin", content, {"disasm"});
@@ -401,7 +377,7 @@ protected:
                  if (random.one_in(2)) after = {"--primitives", std::to_string(random.below(1100))};
                  return write("x.sph.bin", content, {"layout", "--sph"}, after);
              }},
-            {"machine", 12, false,
+            {"machine", 14, false,
              [&](random_numbers& random) {
                  return write("m.json", json_or_text(random.of(machines_), random),
                               {"help", "config", "--json", "--config"});
