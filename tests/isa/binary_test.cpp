@@ -44,13 +44,13 @@ inline std::vector<listed_program> listed_programs(const std::string& folder)
     for (const auto& entry : fs::directory_iterator(fs::path(ISBESIM_SOURCE_DIR) / "tests/data" / folder)) {
         const std::string path = entry.path().string();
         if (path.size() < ending.size() || path.substr(path.size() - ending.size()) != ending) continue;
-        auto& made = result.emplace_back();
-        made.name = path.substr(0, path.size() - ending.size());
+        auto& listed = result.emplace_back();
+        listed.name = path.substr(0, path.size() - ending.size());
         const auto bytes = testbench::temporary_folder::read(path);
-        made.bytes.assign(bytes.begin(), bytes.end());
-        std::ifstream listing(made.name + ".dis");
+        listed.bytes.assign(bytes.begin(), bytes.end());
+        std::ifstream listing(listed.name + ".dis");
         for (std::string address, text; listing >> address && std::getline(listing >> std::ws, text);)
-            made.lines.push_back({static_cast<std::uint32_t>(std::stoul(address, nullptr, 16)), text});
+            listed.lines.push_back({static_cast<std::uint32_t>(std::stoul(address, nullptr, 16)), text});
     }
     return result;
 }

@@ -127,9 +127,9 @@ struct shape_case {
     bool has_y, has_layer;
 };
 
-word expected_texel(const shape_case& each, const std::vector<unsigned>& at)
+word expected_texel(const shape_case& each, const std::vector<unsigned>& texel)
 {
-    return texel_at(at[0], each.has_y ? at[1] : 0, each.has_layer ? at.back() : 0, 0);
+    return texel_at(texel[0], each.has_y ? texel[1] : 0, each.has_layer ? texel.back() : 0, 0);
 }
 
 TEST(surface_rules, ISA_05_ends_of_every_coordinate)
@@ -153,21 +153,23 @@ TEST(surface_rules, ISA_05_ends_of_every_coordinate)
                     texture_lab bench(name + " R0, [R4], R8;");
                     bench.fill(0, 77);
                     bench.fill(8, handle_of(each.header));
-                    std::vector<unsigned> inside(each.sizes.size(), 3), at = inside;
+                    std::vector<unsigned> inside(each.sizes.size(), 3), texel = inside;
                     for (unsigned k = 0; k < inside.size(); ++k) bench.fill(4 + k, inside[k]);
                     // The last lane is there, the others are inside.
                     constexpr unsigned lane = 31;
                     bench[4 + c][lane] = where == before  ? ~0U
                                          : where == first ? 0
                                                           : each.sizes[c] - (where == last ? 1 : 0);
-                    at[c] = where == before || where == first ? 0 : each.sizes[c] - 1;
+                    texel[c] = where == before || where == first ? 0 : each.sizes[c] - 1;
                     bench.run();
                     SCOPED_TRACE(name + ", coordinate " + std::to_string(c) + ", end " + std::to_string(where));
                     const bool outside = where == before || where == behind, trapped = outside && how == ".TRAP";
                     EXPECT_EQ(bench.last.kind, trapped ? step_kind::trap : step_kind::exited);
                     EXPECT_EQ(bench.last.trap, trapped ? 0x0e : 0);
                     EXPECT_EQ(bench[0][0], trapped ? 77U : expected_texel(each, inside));
-                    EXPECT_EQ(bench[0][lane], trapped ? 77U : outside && how == ".IGN" ? 0U : expected_texel(each, at));
+                    EXPECT_EQ(bench[0][lane], trapped                    ? 77U
+                                              : outside && how == ".IGN" ? 0U
+                                                                         : expected_texel(each, texel));
                 }
 }
 

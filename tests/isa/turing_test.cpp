@@ -80,7 +80,7 @@ TEST(turing, ISA_02_additions_of_later_chips)
 }
 
 // Words that NAK made for GB202, and what it calls them.
-TEST(turing, ISA_02_what_blackwell_changes)
+TEST(turing, ISA_02_blackwell_encodings)
 {
     const listed_word words[] = {
         {"LDCU UR3, c[0x18][0x4]", 0x8000800, 0x06000080ff0377ac},

@@ -133,7 +133,7 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
         unsigned high, low;
         word value;
     };
-    const auto made = [](std::initializer_list<setting> settings) {
+    const auto header_of = [](std::initializer_list<setting> settings) {
         entry words{};
         for (const auto& each : settings)
             for (unsigned bit = each.low; bit <= each.high; ++bit)
@@ -149,7 +149,7 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
                                                   {176, 160, 0x10203}, {191, 177, 0x5432},  {227, 224, 2},
                                                   {231, 228, 7},       {235, 232, 2},       {247, 236, 0x280}};
     texture::header got;
-    ASSERT_EQ(texture::decode_header(texture::header_as_before(made(image)), got), fault::none);
+    ASSERT_EQ(texture::decode_header(texture::header_as_before(header_of(image)), got), fault::none);
     EXPECT_EQ(got.address, 0x1abcdULL << 32 | 0x12345U << 9);
     EXPECT_EQ(got.layout, texture::memory_layout::block_linear);
     EXPECT_EQ(got.type, texture::image_type::array_2d);
@@ -170,18 +170,18 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
     EXPECT_EQ(got.samples_x + got.samples_y, 2);
     EXPECT_EQ(got.min_lod, 2.5F);
 
-    ASSERT_EQ(texture::decode_header(texture::header_as_before(made({{31, 5, 0x123},
-                                                                     {56, 32, 3},
-                                                                     {80, 64, 0x10040},
-                                                                     {98, 96, 2},
-                                                                     {101, 99, 3},
-                                                                     {111, 108, floating},
-                                                                     {118, 112, r32_g32},
-                                                                     {127, 124, pitch},
-                                                                     {144, 128, 99},
-                                                                     {149, 149, 1},
-                                                                     {153, 150, 7},
-                                                                     {176, 160, 9}})),
+    ASSERT_EQ(texture::decode_header(texture::header_as_before(header_of({{31, 5, 0x123},
+                                                                          {56, 32, 3},
+                                                                          {80, 64, 0x10040},
+                                                                          {98, 96, 2},
+                                                                          {101, 99, 3},
+                                                                          {111, 108, floating},
+                                                                          {118, 112, r32_g32},
+                                                                          {127, 124, pitch},
+                                                                          {144, 128, 99},
+                                                                          {149, 149, 1},
+                                                                          {153, 150, 7},
+                                                                          {176, 160, 9}})),
                                      got),
               fault::none);
     EXPECT_EQ(got.layout, texture::memory_layout::pitch);
@@ -190,14 +190,14 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
     EXPECT_EQ(got.types[0], texture::number_type::floating);
     EXPECT_TRUE(got.srgb);
 
-    ASSERT_EQ(texture::decode_header(texture::header_as_before(made({{31, 0, 0x87654321},
-                                                                     {63, 32, 5},
-                                                                     {95, 64, 0x12345678},
-                                                                     {98, 96, 2},
-                                                                     {111, 108, 7},
-                                                                     {117, 112, 15},
-                                                                     {119, 118, 3},
-                                                                     {127, 124, buffer}})),
+    ASSERT_EQ(texture::decode_header(texture::header_as_before(header_of({{31, 0, 0x87654321},
+                                                                          {63, 32, 5},
+                                                                          {95, 64, 0x12345678},
+                                                                          {98, 96, 2},
+                                                                          {111, 108, 7},
+                                                                          {117, 112, 15},
+                                                                          {119, 118, 3},
+                                                                          {127, 124, buffer}})),
                                      got),
               fault::none);
     EXPECT_EQ(got.layout, texture::memory_layout::buffer);
@@ -207,7 +207,7 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
 
     for (const auto& wrong :
          {setting{77, 77, 1}, {8, 8, 1}, {4, 4, 1}, {74, 74, 1}}) { // other GOBs, a slice of some, sparse
-        auto words = made(image);
+        auto words = header_of(image);
         words[wrong.low / 32] |= 1U << wrong.low % 32;
         EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::bad_header) << wrong.low;
     }
@@ -222,16 +222,16 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
                         {0x30, 10, number_type::floating, number_type::uint},
                         {0x05, 10, number_type::floating, number_type::uint}};
     for (const auto& each : depths) {
-        const auto words = made({{111, 108, each.type}, {118, 112, each.sizes}, {127, 124, block_linear}});
+        const auto words = header_of({{111, 108, each.type}, {118, 112, each.sizes}, {127, 124, block_linear}});
         EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::none) << each.sizes;
         EXPECT_EQ(got.types[0], each.red);
         EXPECT_EQ(got.types[1], each.green);
     }
     for (const word unknown : {3U, 4U, 5U, 11U, 15U}) {
-        const auto words = made({{111, 108, unknown}, {118, 112, r32_g32}, {127, 124, block_linear}});
+        const auto words = header_of({{111, 108, unknown}, {118, 112, r32_g32}, {127, 124, block_linear}});
         EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::bad_header) << unknown;
     }
-    EXPECT_EQ(texture::header_as_before(made({{118, 112, astc_5x4}}))[0] & 0x7fU, astc_5x4);
+    EXPECT_EQ(texture::header_as_before(header_of({{118, 112, astc_5x4}}))[0] & 0x7fU, astc_5x4);
 }
 
 TEST(texture_entry, samplers_follow_the_table_of_bits)
@@ -267,11 +267,11 @@ TEST(texture_entry, tables_have_their_stated_entries)
 {
     // Memory holds two entries of each; the numbers of the tables say one.
     auto memory = std::make_shared<global_memory>();
-    const auto add = [&](std::uint64_t at, const entry& first, const entry& second) {
+    const auto add = [&](std::uint64_t address, const entry& first, const entry& second) {
         std::vector<std::uint8_t> bytes(2 * sizeof first);
         std::memcpy(bytes.data(), first.data(), sizeof first);
         std::memcpy(bytes.data() + sizeof first, second.data(), sizeof second);
-        memory->add(at, bytes);
+        memory->add(address, bytes);
     };
     add(headers_at, header_words().address(image_at).size(1, 1, 1).format(0x0f, tic::uint).words,
         header_words().address(image_at + 512).size(1, 1, 1).format(0x0f, tic::uint).words);

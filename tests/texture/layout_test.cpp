@@ -72,11 +72,11 @@ TEST(texture_layout, random_images_agree_with_the_long_way)
         ASSERT_EQ(layout.layers, shape.three_d ? 1 : shape.depth);
         for (unsigned j = 0; j < 20; ++j) {
             const unsigned level = number(0, shape.last_level);
-            const level_layout& at = layout.levels[level];
-            const unsigned x = number(0, at.width - 1);
-            const unsigned y = number(0, at.height - 1);
-            const unsigned z = number(0, at.depth - 1);
-            ASSERT_EQ(at.offset + tiled_offset(at, std::uint64_t{x} * shape.bytes, y, z),
+            const level_layout& mip = layout.levels[level];
+            const unsigned x = number(0, mip.width - 1);
+            const unsigned y = number(0, mip.height - 1);
+            const unsigned z = number(0, mip.depth - 1);
+            ASSERT_EQ(mip.offset + tiled_offset(mip, std::uint64_t{x} * shape.bytes, y, z),
                       reference.texel(level, 0, x, y, z))
                 << "image " << i << ", level " << level << ": " << x << ", " << y << ", " << z;
         }
@@ -147,14 +147,14 @@ TEST(texture_layout, deep_tiles_of_small_levels_under_tiles_of_4_by_16_gobs)
 
 constexpr unsigned face_texels = 64;
 
-word level_of(unsigned type, shape shape_of_image, const std::array<float, 3>& at, const std::array<float, 3>& change,
-              bool by_y = false)
+word level_of(unsigned type, shape shape_of_image, const std::array<float, 3>& where,
+              const std::array<float, 3>& change, bool by_y = false)
 {
     texture_bench bench(header_words().type(type).size(face_texels, face_texels, 1).levels(6, 0, 6),
                         sampler_words().filters(1, 1, 3));
     texture::sample_request request;
     request.shape = shape_of_image;
-    request.at = at;
+    request.at = where;
     request.level = texture::level_mode::gradients;
     (by_y ? request.ddy : request.ddx) = change;
     texture::level_of_detail got;
@@ -188,13 +188,14 @@ TEST(texture_level, gradients_on_negative_faces_follow_the_projection)
 {
     // Against differences of the projection itself, on all six faces.
     for (unsigned face = 0; face < 6; ++face) {
-        texture::direction at{0.3F, -0.2F, 0.25F};
-        at[face / 2] = face % 2 == 0 ? 0.8F : -0.8F;
+        texture::direction where{0.3F, -0.2F, 0.25F};
+        where[face / 2] = face % 2 == 0 ? 0.8F : -0.8F;
         const texture::direction change{0.3F, 0.8F, -0.5F};
-        const auto got = texture::project_gradient(at, face, change);
+        const auto got = texture::project_gradient(where, face, change);
         constexpr float step = 1e-3F;
         const auto moved = [&](float far) {
-            return texture::project({at[0] + far * change[0], at[1] + far * change[1], at[2] + far * change[2]});
+            return texture::project(
+                {where[0] + far * change[0], where[1] + far * change[1], where[2] + far * change[2]});
         };
         EXPECT_NEAR(got[0], (moved(step).s - moved(-step).s) / (2 * step), 2e-3) << face;
         EXPECT_NEAR(got[1], (moved(step).t - moved(-step).t) / (2 * step), 2e-3) << face;
@@ -219,7 +220,7 @@ TEST(texture_level, no_number_is_the_least_level)
 }
 
 /// Sampled at the corner (1, 1, 1) of the face +z, with texels that are their column.
-word at_the_corner(unsigned type, shape shape_of_image, unsigned edges, const std::array<float, 3>& at)
+word at_the_corner(unsigned type, shape shape_of_image, unsigned edges, const std::array<float, 3>& where)
 {
     reference_shape layout_of;
     layout_of.width = layout_of.height = 4;
@@ -232,7 +233,7 @@ word at_the_corner(unsigned type, shape shape_of_image, unsigned edges, const st
                 bench.image()[layout.texel(0, face, x, y, 0)] = static_cast<std::uint8_t>(x + 1);
     texture::sample_request request;
     request.shape = shape_of_image;
-    request.at = at;
+    request.at = where;
     return bench.sample(request)[0];
 }
 

@@ -220,8 +220,8 @@ std::array<int, 3> reference_image::size_of(int level) const
 
 const color& reference_image::texel(int level, int layer, const std::array<int, 3>& where) const
 {
-    const auto of = size_of(level);
-    const int index = where[0] + of[0] * (where[1] + of[1] * (where[2] + of[2] * layer));
+    const auto extent = size_of(level);
+    const int index = where[0] + extent[0] * (where[1] + extent[1] * (where[2] + extent[2] * layer));
     return texels.at(static_cast<std::size_t>(level)).at(static_cast<std::size_t>(index));
 }
 
@@ -234,8 +234,8 @@ void reference_image::resize()
 {
     texels.clear();
     for (int i = 0; i < levels; ++i) {
-        const auto of = size_of(i);
-        texels.emplace_back(static_cast<std::size_t>(of[0] * of[1] * of[2] * layers));
+        const auto extent = size_of(i);
+        texels.emplace_back(static_cast<std::size_t>(extent[0] * extent[1] * extent[2] * layers));
     }
 }
 

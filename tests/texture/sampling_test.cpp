@@ -147,12 +147,12 @@ private:
                 for (int z = 0; z < size[2]; ++z)
                     for (int y = 0; y < size[1]; ++y)
                         for (int x = 0; x < size[0]; ++x) {
-                            std::uint8_t* at = drawn.bench->image() +
-                                               layout.texel(static_cast<unsigned>(level + base_),
-                                                            static_cast<unsigned>(layer), static_cast<unsigned>(x),
-                                                            static_cast<unsigned>(y), static_cast<unsigned>(z));
+                            std::uint8_t* texel = drawn.bench->image() +
+                                                  layout.texel(static_cast<unsigned>(level + base_),
+                                                               static_cast<unsigned>(layer), static_cast<unsigned>(x),
+                                                               static_cast<unsigned>(y), static_cast<unsigned>(z));
                             color& value = image.texel(level, layer, {x, y, z});
-                            for (unsigned c = 0; c < 4; ++c) value[c] = channel(kind, at + c * bytes);
+                            for (unsigned c = 0; c < 4; ++c) value[c] = channel(kind, texel + c * bytes);
                         }
         }
     }

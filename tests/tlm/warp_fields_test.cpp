@@ -50,7 +50,7 @@ TEST(warp_fields, have_the_names_and_widths_of_the_page)
     EXPECT_EQ(response, fields_of_page("response field"));
 }
 
-TEST(warp_fields, are_legal_as_the_page_says)
+TEST(warp_fields, legal_values_follow_the_page)
 {
     warp_op op;
     for (unsigned code = 0; code < 8; ++code)

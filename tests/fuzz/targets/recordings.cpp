@@ -146,8 +146,8 @@ std::vector<std::string> trace_seeds(const std::string&)
             record.op = item.op;
             order.next(record.stream, record.op, record.after);
             record.waits.count = 2;
-            record.waits.of[0] = {0, testbench::awaited_event::start, record.request};
-            record.waits.of[1] = {static_cast<std::uint16_t>(i != 0), testbench::awaited_event::due, i};
+            record.waits.entries[0] = {0, testbench::awaited_event::start, record.request};
+            record.waits.entries[1] = {static_cast<std::uint16_t>(i != 0), testbench::awaited_event::due, i};
             if (i == 0) record.waits.count = 1;
             core.execute(record.op, result);
             record.answer = testbench::answer_of(record.op, result);

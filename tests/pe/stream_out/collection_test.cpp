@@ -105,19 +105,19 @@ constexpr unsigned token_groups = (most_vertices * warp_lanes + warp_lanes - 1) 
 
 struct left_tokens {
     std::vector<word> words;
-    warp_tokens said;
+    warp_tokens reported;
 };
 
 left_tokens random_tokens(token_source& random)
 {
     left_tokens left;
-    left.said.geometry = {most_vertices, 1U + random() % warp_lanes, 0xf};
-    for (unsigned lane = 0; lane < left.said.geometry.thread_count; ++lane)
-        left.said.counts[lane] = static_cast<std::uint16_t>(random() % (most_vertices + 1));
+    left.reported.geometry = {most_vertices, 1U + random() % warp_lanes, 0xf};
+    for (unsigned lane = 0; lane < left.reported.geometry.thread_count; ++lane)
+        left.reported.counts[lane] = static_cast<std::uint16_t>(random() % (most_vertices + 1));
     left.words.resize(most_vertices * warp_lanes / 4);
     for (auto& each : left.words) each = random() | 0xa0a0a0a0U; // most are enabled vertices
     left.words[random() % left.words.size()] = random();
-    left.said.groups = token_groups;
+    left.reported.groups = token_groups;
     return left;
 }
 
@@ -126,11 +126,11 @@ void expect_as_collected(emission_plan& plan, const left_tokens& left, output_to
     std::array<std::vector<unsigned>, 4> rows;
     std::vector<lane_mask> emitted(token_groups);
     word primitives = 0;
-    for (unsigned lane = 0; lane < left.said.geometry.thread_count; ++lane) {
+    for (unsigned lane = 0; lane < left.reported.geometry.thread_count; ++lane) {
         strip_collector strip(kind);
         output_primitive found;
-        for (unsigned slot = 0; slot < left.said.counts[lane]; ++slot) {
-            const auto number = gs_slot_index(order, slot, lane, left.said.geometry);
+        for (unsigned slot = 0; slot < left.reported.counts[lane]; ++slot) {
+            const auto number = gs_slot_index(order, slot, lane, left.reported.geometry);
             const auto token = decode_gs_token(static_cast<std::uint8_t>(left.words[number / 4] >> number % 4 * 8));
             if (token.enabled) emitted[number / warp_lanes] |= lane_mask{1} << number % warp_lanes;
             if (!token.vertex || !strip.add(token, number, found)) continue;
@@ -138,9 +138,9 @@ void expect_as_collected(emission_plan& plan, const left_tokens& left, output_to
             for (unsigned i = 0; i < found.count; ++i) rows[found.stream].push_back(found.vertex[i]);
         }
     }
-    auto said = left.said;
-    said.tokens = &left.words;
-    plan.find(said);
+    auto reported = left.reported;
+    reported.tokens = &left.words;
+    plan.find(reported);
     EXPECT_EQ(plan.primitives(), primitives);
     EXPECT_EQ(plan.emitted(), emitted);
     EXPECT_EQ(plan.any_emitted(), std::any_of(emitted.begin(), emitted.end(), [](auto m) { return m != 0; }));
@@ -159,11 +159,11 @@ TEST(emission_plan, each_warp_is_as_collected_vertex_by_vertex)
                 expect_as_collected(plan, left, kind, order);                    // the same again
                 left.words[random() % left.words.size()] ^= 1U << random() % 32; // a bit of it
                 expect_as_collected(plan, left, kind, order);
-                auto& count = left.said.counts[random() % left.said.geometry.thread_count];
+                auto& count = left.reported.counts[random() % left.reported.geometry.thread_count];
                 count = static_cast<std::uint16_t>((count + 1U) % (most_vertices + 1));
                 expect_as_collected(plan, left, kind, order);
-                if (left.said.geometry.thread_count == 1) continue;
-                left.said.geometry.thread_count -= 1;
+                if (left.reported.geometry.thread_count == 1) continue;
+                left.reported.geometry.thread_count -= 1;
                 expect_as_collected(plan, left, kind, order);
             }
         }
@@ -174,9 +174,9 @@ TEST(emission_plan, the_most_vertices_of_a_thread_count)
     token_source random(2);
     auto left = random_tokens(random);
     emission_plan plan(output_topology::points, gs_slot_order::blocked);
-    left.said.counts.fill(2);
+    left.reported.counts.fill(2);
     expect_as_collected(plan, left, output_topology::points, gs_slot_order::blocked);
-    left.said.geometry.max_vertices = 2;
+    left.reported.geometry.max_vertices = 2;
     expect_as_collected(plan, left, output_topology::points, gs_slot_order::blocked);
 }
 
