@@ -52,23 +52,23 @@ double bend_of(const json_document& file, const json::value& rows, std::size_t l
 }
 
 /// `steps`: the difference of the two bodies' steps. One repetition is enough `of_model`, whose times have no noise.
-card_figure read_step(const json_document& file, const json::value& of, double steps, bool of_model)
+card_figure read_step(const json_document& file, const json::value& test, double steps, bool of_model)
 {
     constexpr double longest = 1e9, quiet = 0.05;
     card_figure result;
-    result.counted = of.is_object() && of.get_object().contains("step_clocks");
+    result.counted = test.is_object() && test.get_object().contains("step_clocks");
     const std::string unit = result.counted ? "clocks" : "ns";
     const auto time = [&](const std::string& key, double least) {
-        return file.real(file.member(of, key + unit, "a test"), key + unit, least, longest);
+        return file.real(file.member(test, key + unit, "a test"), key + unit, least, longest);
     };
-    const auto is_noisy = file.boolean(file.member(of, "noisy", "a test"), "noisy");
+    const auto is_noisy = file.boolean(file.member(test, "noisy", "a test"), "noisy");
     result.value = time("step_", is_noisy ? -longest : 0);
     if (!of_model) result.spread = time("spread_", 0);
     result.noisy = is_noisy || result.value <= 0 || result.spread > quiet * result.value;
-    const auto& trips = file.array(file.member(of, "trips", "a test"), "trips");
-    if (trips.empty()) file.fail(file.member(of, "trips", "a test"), "a test has no trips, expected 4 numbers");
+    const auto& trips = file.array(file.member(test, "trips", "a test"), "trips");
+    if (trips.empty()) file.fail(file.member(test, "trips", "a test"), "a test has no trips, expected 4 numbers");
     for (const auto* body : {"short_", "long_"})
-        result.bend += bend_of(file, file.member(of, body + unit, "a test"), of_model ? 1 : 2) /
+        result.bend += bend_of(file, file.member(test, body + unit, "a test"), of_model ? 1 : 2) /
                        (steps * file.real(trips.front(), "trips", 1, longest));
     return result;
 }
@@ -105,22 +105,24 @@ std::string list_of(const std::vector<std::string>& tests)
 card_measurement read_card_measurement(const json_document& file, bool of_model)
 {
     const auto& root = file.root();
-    const auto of = [&](const char* key) -> const json::value& { return file.member(root, key, "the measurement"); };
-    const auto& kind = of("format");
+    const auto member = [&](const char* key) -> const json::value& {
+        return file.member(root, key, "the measurement");
+    };
+    const auto& kind = member("format");
     if (const auto text = file.text(kind, "format"); text != format)
         file.fail(kind, "format is '" + text + "', expected '" + format + "'");
     card_measurement result;
-    result.card = file.text(of("card"), "card");
-    result.driver = file.text(of("driver"), "driver");
-    result.structure = file.boolean(of("structure"), "structure");
-    if (!result.structure) result.reason = file.text(of("reason"), "reason");
-    const auto& bodies = file.array(of("steps"), "steps");
+    result.card = file.text(member("card"), "card");
+    result.driver = file.text(member("driver"), "driver");
+    result.structure = file.boolean(member("structure"), "structure");
+    if (!result.structure) result.reason = file.text(member("reason"), "reason");
+    const auto& bodies = file.array(member("steps"), "steps");
     constexpr double most_steps = 1000;
     if (bodies.size() != 2)
-        file.fail(of("steps"), "steps has " + std::to_string(bodies.size()) + " numbers, expected 2");
+        file.fail(member("steps"), "steps has " + std::to_string(bodies.size()) + " numbers, expected 2");
     const auto shorter = file.real(bodies[0], "steps", 1, most_steps);
     const auto more = file.real(bodies[1], "steps", shorter + 1, most_steps) - shorter;
-    for (const auto& test : file.array(of("tests"), "tests")) {
+    for (const auto& test : file.array(member("tests"), "tests")) {
         const auto name = file.text(file.member(test, "name", "a test"), "name");
         if (const auto* count = test.get_object().if_contains("count")) {
             constexpr double most = 1e6;
@@ -134,7 +136,7 @@ card_measurement read_card_measurement(const json_document& file, bool of_model)
     if (!result.structure) return result;
     const auto found = result.tests.find(reference_test);
     if (found == result.tests.end())
-        file.fail(of("tests"), std::string("tests have no ") + reference_test + ", expected one");
+        file.fail(member("tests"), std::string("tests have no ") + reference_test + ", expected one");
     if (found->second.noisy) {
         result.structure = false;
         result.reason = std::string(reference_test) + ": repetitions differ, or a step takes no time";

@@ -175,8 +175,8 @@ void card_search::find_rest()
     found_.isbe.ports = 3 - base.isbe.ports;
     if (find_rest_as_is()) return;
     const auto other = state_now();
-    const auto explains_with_ranges = [&](const state& of) {
-        return_to(of);
+    const auto explains_with_ranges = [&](const state& target) {
+        return_to(target);
         for (const auto& test : fetches)
             if (const auto model = explained_.find(test); model != explained_.end()) model->second.spread += open_;
         return explains_all();
@@ -465,9 +465,9 @@ bool card_search::try_depth(queue_findings& all, double depth, bool by_burst)
     const auto before = depth_key->get(all.base);
     found_ = all.base;
     depth_key->set(found_, depth);
-    const auto range_of = [&](const key_finding& of) {
-        return of.fits.empty() ? key_range{of.key->get(found_), of.key->get(found_)}
-                               : key_range{of.fits.front(), of.fits.back()};
+    const auto range_of = [&](const key_finding& finding) {
+        return finding.fits.empty() ? key_range{finding.key->get(found_), finding.key->get(found_)}
+                                    : key_range{finding.fits.front(), finding.fits.back()};
     };
     // With one place each test takes a cycle longer.
     auto writes = range_of((depth == 1) == (before == 1) ? all.writes : find_number(write_time));
@@ -545,8 +545,8 @@ void card_search::find_ports()
     const auto difference = [&](bool slow, unsigned places) {
         auto machine = found_;
         for (const auto* each : {&write_time, &response_places, &request_places, &lines})
-            if (const auto& of = finding_of(find_config_key(each->name)); !of.fits.empty())
-                of.key->set(machine, slow == (each->direction > 0) ? of.fits.back() : of.fits.front());
+            if (const auto& finding = finding_of(find_config_key(each->name)); !finding.fits.empty())
+                finding.key->set(machine, slow == (each->direction > 0) ? finding.fits.back() : finding.fits.front());
         if (places != 0) machine.isbe.request_queue_depth = places;
         machine.isbe.lines = lines_needed(machine);
         return try_machine(machine, tests, 1);
@@ -556,9 +556,10 @@ void card_search::find_ports()
         std::vector<trial> all{difference(false, 0), difference(true, 0)};
         if (all[0].side * all[1].side > 0) all.push_back(try_machine(found_, tests, 1));
         if (found_.isbe.ports != 1 || all[0].side * all.back().side <= 0) return all;
-        const auto& of = finding_of(find_config_key(request_places.name));
-        const auto most = of.fits.empty() ? of.key->high : of.fits.back(); // all, if none explains the burst
-        for (auto depth = of.fits.empty() ? of.key->low : of.fits.front(); depth < most; depth *= 2)
+        const auto& finding = finding_of(find_config_key(request_places.name));
+        const auto most =
+            finding.fits.empty() ? finding.key->high : finding.fits.back(); // all, if none explains the burst
+        for (auto depth = finding.fits.empty() ? finding.key->low : finding.fits.front(); depth < most; depth *= 2)
             for (const bool slow : {false, true}) all.push_back(difference(slow, static_cast<unsigned>(depth)));
         return all;
     };

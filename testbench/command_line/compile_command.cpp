@@ -34,14 +34,14 @@ constexpr const char* endings[] = {".vert", ".tesc", ".tese", ".geom", ".mesh", 
 /// Copies buffers of a process, whose memory ends with it.
 std::shared_ptr<global_memory> copy_buffers(const std::vector<gl::memory_extent>& buffers)
 {
-    auto made = std::make_shared<global_memory>();
+    auto memory = std::make_shared<global_memory>();
     for (const auto& buffer : buffers) {
         buffer_bytes bytes(buffer.bytes);
         for (const auto& run : buffer.touched)
             std::memcpy(bytes.data() + (run.address - buffer.address), run.data, run.bytes);
-        made->add(buffer.address, std::move(bytes));
+        memory->add(buffer.address, std::move(bytes));
     }
-    return made;
+    return memory;
 }
 
 /// True if a program reads or writes memory by address. Others reach single textures only.
@@ -123,11 +123,11 @@ const char* stage_of_others(const std::string& module)
 /// Throws input_error for other kinds of files; `end`: place of the last argument.
 request read_request(const source_place& end, const command_arguments& arguments)
 {
-    request made;
+    request result;
     for (const auto& file : arguments.get<std::vector<std::string>>("FILE")) {
         const auto ending = fs::path(file).extension().string();
         if (std::find(std::begin(endings), std::end(endings), ending) == std::end(endings))
-            throw input_error(arguments.place_of_positional(made.shaders.size()),
+            throw input_error(arguments.place_of_positional(result.shaders.size()),
                               "'" + file +
                                   "' is no shader of a draw before pixels, expected a name that ends in .vert, .tesc, "
                                   ".tese, .geom, .mesh, .task or .spv");
@@ -136,18 +136,18 @@ request read_request(const source_place& end, const command_arguments& arguments
             throw input_error({file}, "a program of the " + stage +
                                           " stage, expected stages of a draw before pixels: vertex, tessellation, "
                                           "geometry, task, mesh");
-        made.shaders.push_back(fs::absolute(file).string());
+        result.shaders.push_back(fs::absolute(file).string());
     }
     const auto has = [&](const char* ending) {
-        return std::any_of(made.shaders.begin(), made.shaders.end(),
+        return std::any_of(result.shaders.begin(), result.shaders.end(),
                            [&](const std::string& file) { return fs::path(file).extension() == ending; });
     };
     const bool spirv = has(".spv");
-    if (has(".mesh") || has(".task") || spirv) made.api = gl::graphics_api::vulkan;
+    if (has(".mesh") || has(".task") || spirv) result.api = gl::graphics_api::vulkan;
     if (!has(".vert") && !has(".mesh") && !spirv)
         throw input_error(end, "no vertex and no mesh shader, expected a .vert, a .mesh or .spv");
     if (has(".tesc") && !has(".tese") && !spirv) throw input_error(end, "a .tesc without a .tese, expected both");
-    return made;
+    return result;
 }
 
 /// The reason why the drawing program has not drawn; empty if it has.
@@ -203,39 +203,39 @@ po::options_description compile_options()
 
 int run_compile(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
 {
-    const auto behind = std::find(words.begin(), words.end(), std::string("--"));
-    const std::vector<std::string> own(words.begin(), behind);
+    const auto separator = std::find(words.begin(), words.end(), std::string("--"));
+    const std::vector<std::string> own(words.begin(), separator);
     const command_arguments arguments(own, compile_options(), "FILE", own.size());
     const source_place end{"command-line", 1, own.size() + 1};
     if (!arguments.has("FILE")) throw input_error(end, "no shader given, expected a .vert or a .mesh at least");
-    const auto asked = read_request(end, arguments);
-    const bool vulkan = asked.api == gl::graphics_api::vulkan;
+    const auto input = read_request(end, arguments);
+    const bool vulkan = input.api == gl::graphics_api::vulkan;
     const auto& chip =
-        vulkan && !arguments.is_given("chip") ? *gl::find_chip("tu102") : read_chip(arguments, asked.api);
+        vulkan && !arguments.is_given("chip") ? *gl::find_chip("tu102") : read_chip(arguments, input.api);
     if (vulkan && arguments.has("xfb"))
         arguments.fail("xfb", " names outputs of OpenGL's shaders, expected shaders for Vulkan without it");
     constexpr std::uint64_t most_vertices = 100'000'000;
     const auto vertices = arguments.has("vertices") ? arguments.number("vertices", 1, most_vertices) : 0;
     std::vector<std::string> program;
-    if (behind != words.end()) program.assign(behind + 1, words.end());
+    if (separator != words.end()) program.assign(separator + 1, words.end());
     program.push_back(installed_beside(vulkan ? "isbesim_vk_compile" : "isbesim_gl_compile"));
     if (vulkan) program.push_back(vertices != 0 ? std::to_string(vertices) : "4");
     constexpr std::uint64_t most_patch = 32;
     program.push_back(
         std::to_string(arguments.has("patch-vertices") ? arguments.number("patch-vertices", 1, most_patch) : 0));
-    program.insert(program.end(), asked.shaders.begin(), asked.shaders.end());
+    program.insert(program.end(), input.shaders.begin(), input.shaders.end());
     if (arguments.has("xfb")) program.insert(program.end(), {"--xfb", arguments.get<std::string>("xfb")});
-    draw_keeper kept(asked.api);
+    draw_keeper kept(input.api);
     gl::tally counts;
     idle_executor executor;
     std::string list;
-    const int status = run_gl_session({chip, &executor, &kept, {}, program, asked.api, own.size() + 3, &list}, counts);
+    const int status = run_gl_session({chip, &executor, &kept, {}, program, input.api, own.size() + 3, &list}, counts);
     if (const auto others = gl::other_drivers(counts, gl::graphics_api::opengl, 0); !others.empty())
         throw input_error({"command-line", 1, 1}, others);
-    constexpr int told = 6; // an error in a shader, of which the program has written the line
-    if (status == told) return exit_status::wrong_input;
-    if (const auto text = failure(status, chip, asked.api); !text.empty())
-        throw input_error({asked.shaders.front()}, text);
+    constexpr int shader_error = 6; // an error in a shader, of which the program has written the line
+    if (status == shader_error) return exit_status::wrong_input;
+    if (const auto text = failure(status, chip, input.api); !text.empty())
+        throw input_error({input.shaders.front()}, text);
     if (!kept.draw_) {
         err << "isbesim: error: the driver drew nothing"
             << (counts.refused.empty() ? ": is Mesa's nouveau driver there (Debian packages libegl1, libgl1-mesa-dri)?"
@@ -254,7 +254,7 @@ int run_compile(const std::vector<std::string>& words, std::ostream& out, std::o
         draw.capture = written_attributes(draw);
     result_folder folder(place_of_results(arguments, "compile"));
     std::string description = std::string("compiled for ") + chip.name + " from";
-    for (const auto& file : asked.shaders) description += " " + fs::path(file).filename().string();
+    for (const auto& file : input.shaders) description += " " + fs::path(file).filename().string();
     write_scenario(*kept.draw_, description,
                    [&](const std::string& name, std::string_view content) { folder.write(name, content); });
     folder.commit();

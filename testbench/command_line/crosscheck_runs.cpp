@@ -27,9 +27,9 @@ std::uint64_t add_counts(json::object& sum, const json::object& counts)
 {
     std::uint64_t all = 0;
     for (const auto& [name, count] : counts) {
-        auto& of = sum[name];
-        const auto before = number(of), own = number(count);
-        of = name == "max_cycle_error" ? std::max(before, own) : before + own;
+        auto& total = sum[name];
+        const auto before = number(total), own = number(count);
+        total = name == "max_cycle_error" ? std::max(before, own) : before + own;
         all += own;
     }
     return all;
@@ -62,7 +62,7 @@ crosscheck_runs::crosscheck_runs(const command_arguments& arguments, const comma
 {
 }
 
-int crosscheck_runs::run(const std::vector<planned_run>& runs, std::ostream& said, bool go_on, const deadline& until)
+int crosscheck_runs::run(const std::vector<planned_run>& runs, std::ostream& out, bool go_on, const deadline& until)
 {
     std::vector<command_words> commands;
     commands.reserve(runs.size());
@@ -76,7 +76,7 @@ int crosscheck_runs::run(const std::vector<planned_run>& runs, std::ostream& sai
                 progress.show(std::to_string(done) + " of " + std::to_string(runs.size()) + " runs", done, runs.size());
             return go_on || status == exit_status::done;
         };
-        statuses = run_commands(commands, jobs_of(arguments_), said, ended, until);
+        statuses = run_commands(commands, jobs_of(arguments_), out, ended, until);
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (statuses[i] == not_ended) continue;

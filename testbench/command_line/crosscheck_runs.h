@@ -32,7 +32,7 @@ public:
     crosscheck_runs(const command_arguments& arguments, const command_words& words, coverage& bins, std::ostream& err);
 
     /// Returns the worst exit status. `go_on`: of runs that have failed, too.
-    int run(const std::vector<planned_run>& runs, std::ostream& said, bool go_on, const deadline& until = {});
+    int run(const std::vector<planned_run>& runs, std::ostream& out, bool go_on, const deadline& until = {});
 
     boost::json::object report_of(const planned_run& run) const;
     /// The command line of one of the runs.

@@ -126,8 +126,9 @@ void read_handles(const command_arguments& arguments, load_profile& profile)
     const auto& text = arguments.get<std::string>("handles");
     const std::string expected = "sequential, same, random or stride:N with N from 1 to " + std::to_string(most_stride);
     if (text == "sequential") return;
-    const bool asked = profile.conflicts.size() != 1 || profile.conflicts.front().value != 1;
-    if (asked) arguments.fail("conflict", " with --handles " + text + ", expected it with sequential handles only");
+    const bool has_conflicts = profile.conflicts.size() != 1 || profile.conflicts.front().value != 1;
+    if (has_conflicts)
+        arguments.fail("conflict", " with --handles " + text + ", expected it with sequential handles only");
     if (text == "same") {
         profile.handles = handle_pattern::same;
     } else if (text == "random") {
@@ -206,9 +207,9 @@ load_profile read_load_profile(const command_arguments& arguments, unsigned port
 
 load_level read_load_level(const command_arguments& arguments, unsigned ports)
 {
-    const int given = arguments.has("rate") + arguments.has("outstanding") + arguments.has("curve");
-    if (given != 1)
-        throw input_error({"command-line", 1, 1}, (given == 0 ? "nothing" : "more than one thing") +
+    const int pressures = arguments.has("rate") + arguments.has("outstanding") + arguments.has("curve");
+    if (pressures != 1)
+        throw input_error({"command-line", 1, 1}, (pressures == 0 ? "nothing" : "more than one thing") +
                                                       std::string(" says how hard to press, expected one of --rate, "
                                                                   "--outstanding and --curve"));
     load_level level;

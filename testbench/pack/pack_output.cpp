@@ -35,11 +35,11 @@ varying::lowered_program lowered(const packed_program& program, const varying::l
 }
 
 /// The disassembly has a line per instruction; comments are put back between the lines.
-std::string scheduled(const varying::lowered_program& made, isa::architecture arch)
+std::string scheduled(const varying::lowered_program& lowered, isa::architecture arch)
 {
-    std::istringstream instructions(isa::disassemble(isa::assemble(made.text(), arch, {true})));
+    std::istringstream instructions(isa::disassemble(isa::assemble(lowered.text(), arch, {true})));
     std::string result;
-    for (const auto& line : made.lines) {
+    for (const auto& line : lowered.lines) {
         std::string text = "// " + line.text;
         if (!line.comment) std::getline(instructions, text);
         result += text + "\n";
@@ -145,12 +145,12 @@ void write_packed_scenario(std::vector<packed_program> programs, const varying::
     std::string text;
     for (std::size_t i = 0; i < programs.size(); ++i) {
         const auto& each = programs[i];
-        const auto& made = sequences[i];
+        const auto& lowered = sequences[i];
         const bool geometry = each.code.effective_kind() == processor::geometry;
         const std::string name = geometry ? "gs" : "vs";
         auto header = packed_header(each, options.arch);
-        header.local_memory_low_size = made.local_bytes;
-        write(name + ".sass", scheduled(made, options.arch));
+        header.local_memory_low_size = lowered.local_bytes;
+        write(name + ".sass", scheduled(lowered, options.arch));
         write(name + ".sph.bin", header_bytes(header));
         auto printed = each.code;
         printed.kind = geometry ? processor::geometry : processor::vertex;

@@ -52,7 +52,7 @@ const std::map<std::string, worker>& workers()
     return all;
 }
 
-std::string told(const cycle_stack& stack)
+std::string share_text(const cycle_stack& stack)
 {
     // Cycles that accesses without conflicts would save.
     constexpr double worth_saying = 0.02;
@@ -163,8 +163,8 @@ std::string bottleneck_text(const std::vector<cycle_stack>& stacks, const machin
     constexpr double saturated = 0.85;
     const auto& first = *order.front();
     const auto busy = share(first.busy(), first);
-    auto working = told(first);
-    if (order.size() > 1) working += "; next is " + told(*order[1]);
+    auto working = share_text(first);
+    if (order.size() > 1) working += "; next is " + share_text(*order[1]);
     working += ".";
     if (busy >= saturated) return "The draw waits for " + working;
     const auto lacks = worst_lacks(stacks, config);
