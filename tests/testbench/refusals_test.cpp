@@ -95,7 +95,7 @@ TEST_P(refusal, has_one_error_and_no_output)
     for (const auto& [name, text] : GetParam().files) {
         auto content = filled(text);
         replace_all(content, "\\n", "\n");
-        for (std::size_t place; (place = content.find("\\x")) != content.npos;)
+        for (std::size_t place = 0; (place = content.find("\\x")) != content.npos;)
             content.replace(place, 4, 1, static_cast<char>(std::stoi(content.substr(place + 2, 2), nullptr, 16)));
         std::filesystem::create_directories(std::filesystem::path(folder_.path(name)).parent_path());
         folder_.write(name, content);
