@@ -60,9 +60,10 @@ def run_study(name: str, folder: str | Path, full: bool) -> tuple[dict[str, Any]
 def notebook(name: str, folder: Path) -> dict[str, Any]:
     """For Jupyter: the cells that all studies begin with, and those of the study. Writes its draws."""
     sweep = json.loads(prepare(name, folder).read_text())
-    text = "".join((HERE / file).read_text() for file in ("cells.txt", f"{name}/cells.txt"))
-    for word, value in (("TITLE", sweep["title"]), ("QUESTION", sweep["question"]), ("NAME", name)):
+    text = (HERE / "cells.txt").read_text()
+    for word, value in (("NAME", name), ("TITLE", sweep["title"]), ("QUESTION", sweep["question"])):
         text = text.replace(word, value)
+    text += (HERE / name / "cells.txt").read_text()
     kinds: dict[str, dict[str, Any]] = {
         " [markdown]": {"cell_type": "markdown"},
         "": {"cell_type": "code", "execution_count": None, "outputs": []}}

@@ -11,14 +11,14 @@ from exploration.points import expand
 from exploration.reading import read_sweep
 
 
-# What an error has, and the keys of a sweep that it refuses.
+# A pattern that an error has, and the keys of a sweep that it refuses.
 REFUSALS: list[tuple[str, dict[str, Any]]] = [
-    ("isbe.banks", {"axes": {"isbe.bank": [8]}}),
-    ("isbe.lines", {"base": {"isbe": {"lins": 8}}}),
+    (r"isbe\.banks", {"axes": {"isbe.bank": [8]}}),
+    (r"isbe\.lines", {"base": {"isbe": {"lins": 8}}}),
     (r"scenarios, .* or .* \(the nearest of \d+\)$", {"scenario": []}),
     ("lockstep", {"backend": "lock"}),
     ("expected cycles", {"metrics": ["cylces"]}),
-    ("latency.ald.p99", {"constraints": ["latency.ald.p9 < 3"]}),
+    (r"latency\.ald\.p99", {"constraints": ["latency.ald.p9 < 3"]}),
     ("expected gm107, ", {"base": "gm10"}),
     # Values are checked by the simulator.
     ("8, 16 or 32", {"axes": {"isbe.banks": [8, 12]}}),
@@ -35,7 +35,7 @@ REFUSALS: list[tuple[str, dict[str, Any]]] = [
     ("minimize", {"objective": {"least": "cycles"}}),
     ("share of at least 0", {"objective": {"minimize": "isbe.lines", "within": "2 %"}}),
     ("without 'within'", {"objective": {"minimize": "cycles", "of": "cycles"}}),
-    ("isbe.lines", {"objective": {"minimize": "isbe.line", "within": 0.02}}),
+    (r"isbe\.lines", {"objective": {"minimize": "isbe.line", "within": 0.02}}),
     *(("no number|no report has", {"objective": {"minimize": figure}})
       for figure in ("bottleneck", "config.isbe.skew", "point")),
     ("no number", {"objective": {"minimize": "isbe.skew", "within": 0.02}}),

@@ -59,8 +59,9 @@ def digest(path: pathlib.Path, without_reruns: bool = False) -> str:
     reruns = ("measured", "rests_on") if without_reruns else ()
     if path.suffix == ".json":
         document = json.loads(path.read_text())
-        for part in (document, document.get("covers", {}), document.get("report", {})):
-            for key in ("host", "of", *reruns):
+        for part, keys in ((document, ("host", "of", *reruns)), (document.get("report", {}), ("host", "of", *reruns)),
+                           (document.get("covers", {}), reruns)):
+            for key in keys:
                 part.pop(key, None)
         document.pop("seconds", None)
         return json.dumps(document, sort_keys=True)

@@ -273,6 +273,24 @@ TEST_F(command_line, a_page_names_its_command_as_a_shell_reads_it)
         std::string::npos);
 }
 
+TEST_F(command_line, numbers_of_options_are_decimal_and_in_range)
+{
+    // Boost reads -1 as 2^64 - 1.
+    for (const auto* number : {"-1", "+5", " 5", "5 ", "1e3", "0x10", "1.0", "18446744073709551616", "five"}) {
+        const std::string value = number;
+        expect_wrong_input(run({scenario, "--seed", value}),
+                           "1:4: --seed is '" + value + "', expected a decimal integer");
+        expect_wrong_input(run({scenario, "--max-cycles=" + value}), "1:3: --max-cycles is '" + value + "', expected");
+        expect_wrong_input(run({scenario, "--wave-sm", value}), "from 0 to 4294967295");
+        expect_wrong_input(run_isbesim({"crosscheck", "--transactions", value}), "--transactions is '" + value + "'");
+        expect_wrong_input(run_isbesim({"crosscheck", "--seed", value}), "--seed is '" + value + "'");
+        for (const auto* option : {"--vertices", "--primitives", "--shared-lines"})
+            expect_wrong_input(run_isbesim({"layout", "--sph", samples + "gs_pass/gs.sph.bin", option, value}),
+                               std::string(option) + " is '" + value + "'");
+    }
+    expect_wrong_input(run({scenario, "--wave-sm", "4294967296"}), "from 0 to 4294967295");
+}
+
 TEST_F(command_line, unwritable_output_is_3)
 {
     const std::string command = ISBESIM_BINARY_DIR "/isbesim help > /dev/full 2> ";

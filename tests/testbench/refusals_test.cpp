@@ -9,6 +9,7 @@
 #include <fstream>
 #include <regex>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <gtest/gtest.h>
 
 #include "test_paths.h"
@@ -57,18 +58,12 @@ std::vector<refusal_case> refusal_cases()
     return cases;
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to)
-{
-    for (auto place = text.find(from); place != text.npos; place = text.find(from, place + to.size()))
-        text.replace(place, from.size(), to);
-}
-
 class refusal : public testing::TestWithParam<refusal_case> {
 protected:
     static std::string filled(std::string text)
     {
-        replace_all(text, "<input>", GetParam().input);
-        replace_all(text, "$samples/", samples);
+        boost::replace_all(text, "<input>", GetParam().input);
+        boost::replace_all(text, "$samples/", samples);
         return text;
     }
     static words command()
@@ -76,7 +71,7 @@ protected:
         words result;
         std::istringstream text(filled(GetParam().command));
         for (std::string word; text >> word;) {
-            replace_all(word, "\\s", " ");
+            boost::replace_all(word, "\\s", " ");
             result.push_back(word == "''" ? "" : word);
         }
         return result;
@@ -94,7 +89,7 @@ TEST_P(refusal, has_one_error_and_no_output)
 {
     for (const auto& [name, text] : GetParam().files) {
         auto content = filled(text);
-        replace_all(content, "\\n", "\n");
+        boost::replace_all(content, "\\n", "\n");
         for (std::size_t place = 0; (place = content.find("\\x")) != content.npos;)
             content.replace(place, 4, 1, static_cast<char>(std::stoi(content.substr(place + 2, 2), nullptr, 16)));
         std::filesystem::create_directories(std::filesystem::path(folder_.path(name)).parent_path());

@@ -98,9 +98,9 @@ void wait_tracker::completed(unsigned slot, const warp_completion&, std::uint64_
     ended_[slot].add(state.now, 1);
 }
 
-void wait_tracker::release(warp& warp_state, std::uint8_t scoreboard, const wait_set& when, std::int64_t delay)
+void wait_tracker::release(warp& state, std::uint8_t scoreboard, const wait_set& when, std::int64_t delay)
 {
-    if (scoreboard < scoreboards::count) warp_state.released[scoreboard].add(when, delay);
+    if (scoreboard < scoreboards::count) state.released[scoreboard].add(when, delay);
 }
 
 // ---- PE -------------------------------------------------------------------------------------------------------------

@@ -37,10 +37,10 @@ private:
     field make(const bin_namer& add, const std::string& name, const std::vector<word>& values,
                const std::vector<const char*>& names = {});
     template <typename list>
-    static void hit(const field& values_of_field, const list& values, word value, bin_hits& hits)
+    static void hit(const field& target, const list& values, word value, bin_hits& hits)
     {
-        for (std::size_t i = 0; i < values_of_field.bins.size(); ++i)
-            if (values[i] == value) ++hits[values_of_field.bins[i]];
+        for (std::size_t i = 0; i < target.bins.size(); ++i)
+            if (values[i] == value) ++hits[target.bins[i]];
     }
 
     std::vector<field> contexts_; ///< [context_corners()]
