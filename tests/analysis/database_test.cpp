@@ -134,7 +134,7 @@ TEST_F(database, the_series_of_the_report_add_up_to_it)
     EXPECT_GT(total(series.at("bank_excess")), 0);
 }
 
-TEST_F(database, a_run_that_is_given_up_is_in_it_too)
+TEST_F(database, stopped_run_is_recorded_too)
 {
     expect_same(samples + "gs_amplify_once/scenario.json", {"--max-cycles", "300"}, 1);
     const sql_file file(path());
@@ -314,7 +314,7 @@ TEST_F(database, replaces_an_earlier_one_and_nothing_else)
     EXPECT_NE(nowhere.last_error().find("can't be opened"), std::string::npos) << nowhere.err;
 }
 
-TEST_F(database, of_somebody_else_is_replaced_only_while_it_has_no_table)
+TEST_F(database, foreign_file_is_replaced_only_without_tables)
 {
     const auto scenario = samples + "gs_pass/scenario.json";
     const auto make = [&](const char* statements) {

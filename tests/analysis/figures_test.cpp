@@ -267,7 +267,7 @@ TEST_F(figures, parts_add_up_to_the_whole)
     }
 }
 
-TEST_F(figures, of_a_run_that_was_given_up_add_up_too)
+TEST_F(figures, of_a_stopped_run_add_up_too)
 {
     for (const auto* backend : {"at", "lt"})
         for (const auto* cycles : {"1", "100", "129", "777"}) {

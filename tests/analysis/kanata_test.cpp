@@ -149,7 +149,7 @@ TEST_F(kanata, cycles_cut_it)
     EXPECT_GT(inside, 0U);
 }
 
-TEST_F(kanata, a_run_that_is_given_up_is_complete)
+TEST_F(kanata, stopped_run_is_complete)
 {
     run("gs_amplify_once", {"--max-cycles", "150"}, 1);
     EXPECT_GT(instructions_.size(), 0U);

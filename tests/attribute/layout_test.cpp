@@ -102,7 +102,7 @@ TEST(layout, ISBE_11_E10_mesh)
     EXPECT_EQ(rows[21].last, 125U);
 }
 
-TEST(al2p, fields_come_back)
+TEST(al2p, fields_round_trip)
 {
     // HARDWARE.md C and example E8; what comes back below could lie anywhere.
     al2p_result example;

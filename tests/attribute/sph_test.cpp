@@ -57,7 +57,7 @@ attribute_set ids(std::initializer_list<std::pair<unsigned, unsigned>> ranges) /
     return set;
 }
 
-TEST(sph, SPH_01_real_headers_come_back_word_for_word)
+TEST(sph, SPH_01_real_headers_round_trip)
 {
     unsigned seen = 0;
     const auto folder = std::filesystem::path(ISBESIM_SOURCE_DIR) / "tests/data/headers";

@@ -77,7 +77,7 @@ TEST(c_interface, takes_texts_presets_and_nothing)
     EXPECT_EQ(isbesim_storage_size(small.get()), 64U * 128);
 }
 
-TEST(c_interface, gives_back_the_machine_that_it_was_made_of)
+TEST(c_interface, machine_json_round_trips)
 {
     const std::string machine =
         "{\"isbe\": {\"lines\": 96, \"bank_map\": \"xor\", \"out_latency\": 77}, \"attribute_default\": \"0x31\"}";

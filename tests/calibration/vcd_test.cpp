@@ -32,7 +32,7 @@ TEST(vcd, pins_give_requests_in_the_order_of_grants)
     EXPECT_EQ(result.found.request_queue_depth, 2U);
 }
 
-TEST(vcd, a_clock_that_stands_still_and_pins_with_other_names)
+TEST(vcd, reads_stopped_clocks_and_renamed_pins)
 {
     const auto seen = traffic_of(small_isbe());
     written_vcd how;

@@ -301,7 +301,7 @@ TEST_F(chip, what_if_reruns_the_chip)
     EXPECT_EQ(changes.count("chip.gpc_primitives_per_cycle=0"), 0U); // no limit already
 }
 
-TEST_F(chip, of_one_tpc_has_nothing_to_deal)
+TEST_F(chip, of_one_tpc_deals_nothing)
 {
     const auto plain = run("gs_adjacency", {});
     EXPECT_FALSE(plain.contains("chip"));

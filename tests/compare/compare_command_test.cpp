@@ -123,7 +123,7 @@ TEST_F(compare_command, as_much_as_the_limit_is_not_above_it)
     EXPECT_EQ(compare({"base", "more"}).status, 0);
 }
 
-TEST_F(compare_command, an_estimate_is_labelled_wherever_it_stands)
+TEST_F(compare_command, estimate_is_labelled_everywhere)
 {
     draw("a");
     draw("b", {"--isbe", "lt"});
@@ -302,7 +302,7 @@ TEST_F(compare_command, no_tpc_is_slower_because_it_ends_before_others)
 }
 
 /// Operations go on arriving until the last measured one has its response: how many there are depends on the machine.
-TEST_F(compare_command, traffic_is_the_same_when_it_is_made_alike)
+TEST_F(compare_command, traffic_must_have_the_same_settings)
 {
     const auto traffic = [&](const std::string& name, const options& more) {
         make(name, options{"traffic", "--rate", "0.2", "--operations", "1000"} + more);

@@ -126,7 +126,7 @@ TEST(comparison, blames_neither_of_two_keys)
     EXPECT_FALSE(other.contains("cause"));
 }
 
-TEST(comparison, of_three_results_is_against_the_first)
+TEST(comparison, of_three_results_uses_the_first_as_baseline)
 {
     const auto result =
         compare_results({base(), made("B", "{" + slower + ", " + one_key + "}"), made("C", "{" + two_keys + "}")});
@@ -210,7 +210,7 @@ TEST(comparison, the_instruction_before_which_most_was_lost_is_named)
               json::string::npos);
 }
 
-TEST(comparison, an_estimate_is_called_one_and_proves_nothing)
+TEST(comparison, estimate_is_labelled_and_proves_nothing)
 {
     const std::string estimate = R"("estimate": {"of": "cycles", "error": 0.05}, "backend": "lt")";
     const auto mixed = change_to(made("B", "{" + slower + ", " + estimate + "}"));

@@ -177,7 +177,7 @@ TEST_F(dependencies, are_between_streams_and_where_one_writes)
     EXPECT_EQ(next(0, store(1)), list{1});         // write after write; the readers were waited for
 }
 
-TEST_F(dependencies, are_not_repeated_when_somebody_waited_before)
+TEST_F(dependencies, already_implied_are_omitted)
 {
     next(0, store(1));
     next(0, store(2));

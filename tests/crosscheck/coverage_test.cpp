@@ -126,7 +126,7 @@ TEST(coverage, XC_02_loads_of_the_output_space_by_stage)
     EXPECT_EQ(hits(), 0U);
 }
 
-TEST(coverage, XC_02_out_of_a_thread_that_has_emitted_all_it_may)
+TEST(coverage, XC_02_out_of_a_thread_at_its_maximum)
 {
     context slot;
     slot.stage = stage::geometry;

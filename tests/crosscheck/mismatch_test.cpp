@@ -58,7 +58,7 @@ void expect_found(const traffic_outcome& outcome)
     EXPECT_FALSE(outcome.mismatch_report.empty());
 }
 
-TEST(mismatch, XC_03_nothing_is_found_where_the_two_agree)
+TEST(mismatch, XC_03_equal_machines_have_no_mismatch)
 {
     const auto outcome = crosscheck(config_of_rtl());
     EXPECT_EQ(outcome.mismatch_report, "");
@@ -68,7 +68,7 @@ TEST(mismatch, XC_03_nothing_is_found_where_the_two_agree)
     EXPECT_GE(outcome.totals.transactions, transactions);
 }
 
-TEST(mismatch, XC_03_the_RTL_alone_ends)
+TEST(mismatch, XC_03_run_of_the_RTL_alone_ends)
 {
     const auto outcome = crosscheck(config_of_rtl(), make_small, nullptr, "rtl");
     EXPECT_FALSE(outcome.stuck);
@@ -188,7 +188,7 @@ TEST(mismatch, copy_of_the_run_records_the_cycles_before_the_difference)
     EXPECT_GT(requests, 0U);
 }
 
-TEST(mismatch, there_is_no_copy_from_before_the_first_response)
+TEST(mismatch, no_copy_exists_before_the_first_response)
 {
     copied_run run(5);
     ASSERT_TRUE(run.outcome.differs);
@@ -196,7 +196,7 @@ TEST(mismatch, there_is_no_copy_from_before_the_first_response)
     EXPECT_FALSE(std::filesystem::exists(run.file));
 }
 
-TEST(mismatch, XC_03_a_block_that_hangs_alone_is_a_deadlock)
+TEST(mismatch, XC_03_hang_of_the_RTL_alone_is_a_deadlock)
 {
     const auto outcome = crosscheck(config_of_rtl(), make_silent, nullptr, "rtl");
     EXPECT_TRUE(outcome.stuck);
@@ -239,7 +239,7 @@ private:
 };
 
 class forgetful : public testing::TestWithParam<bool> {};
-TEST_P(forgetful, XC_03_a_response_that_does_not_stay_is_found)
+TEST_P(forgetful, XC_03_withdrawn_or_changed_response_is_found)
 {
     const auto outcome = crosscheck(config_of_rtl(), [](const isbe_config& config, waveform* wave) {
         return std::make_unique<forgetful_block>(make_small(config, wave), GetParam());
@@ -257,7 +257,7 @@ public:
     void set_reset(bool) override {}
 };
 
-TEST(mismatch, XC_03_a_block_that_forgets_nothing_at_a_reset_is_found)
+TEST(mismatch, XC_03_block_that_ignores_resets_is_found)
 {
     resetless_block block(make_small(config_of_rtl(), nullptr));
     const auto outcome = run_resets(block, config_of_rtl(), 1, 2000, {});

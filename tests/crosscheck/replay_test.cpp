@@ -366,7 +366,7 @@ TEST_F(replay_checks, cycles_on_another_machine_are_close_to_those_of_a_run)
     }
 }
 
-TEST_F(replay_checks, a_draw_has_its_cycles_on_the_recorded_machine)
+TEST_F(replay_checks, draw_takes_the_recorded_cycles_on_the_same_machine)
 {
     const std::vector<std::pair<const char*, words>> draws = {
         {"tess_outputs_of_others", {}},

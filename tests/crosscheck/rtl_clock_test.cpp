@@ -46,7 +46,7 @@ struct silent_listener : rtl_clock::listener {
     void block_failed(std::uint64_t, const std::string&) override {}
 };
 
-TEST(rtl_clock, ready_comes_before_valid_and_goes_away_again)
+TEST(rtl_clock, ready_rises_before_valid_and_falls_again)
 {
     seen pins;
     silent_listener owner;

@@ -297,7 +297,7 @@ protected:
     trace_needs needs_;
 };
 
-TEST_F(one_operation, needs_the_storage_that_it_reaches_and_no_more_than_was_there)
+TEST_F(one_operation, needs_the_reached_storage_within_the_recorded_size)
 {
     isbe_config config;
     config.lines = 16;

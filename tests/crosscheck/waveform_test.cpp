@@ -114,7 +114,7 @@ TEST_F(wave, model_and_rtl_agree_in_every_cycle_of_one_time_line)
     EXPECT_EQ(busy, passes); // an inner signal: the engine serves one pass a cycle
 }
 
-TEST_F(wave, the_rtl_in_the_isbes_place)
+TEST_F(wave, rtl_back_end_shows_every_transfer)
 {
     const auto outcome = run("rtl");
     const wave_reader reader(path_);
@@ -155,7 +155,7 @@ TEST_F(wave, a_window_bounds_the_file)
     EXPECT_GT(reader.last_time(), 250 * period);
 }
 
-TEST_F(wave, its_time_does_not_drift_from_the_cycles_with_a_period_of_no_whole_picoseconds)
+TEST_F(wave, time_does_not_drift_with_a_fractional_period)
 {
     const auto outcome = run("lockstep", {}, 400, 3.0);
     ASSERT_EQ(outcome.mismatch_report, "");
@@ -187,7 +187,7 @@ TEST_F(wave, reports_a_full_disk)
     EXPECT_EQ(error, "the waveform '" + path_ + "' could not be written completely");
 }
 
-TEST_F(wave, a_full_disk_leaves_none_of_it)
+TEST_F(wave, full_disk_leaves_no_file)
 {
     const auto ended = run_isbesim({"crosscheck", "--isbe", "at", "--transactions", "4000", "--quiet", "--out",
                                     folder_.path("out"), "--wave", path_},
@@ -198,7 +198,7 @@ TEST_F(wave, a_full_disk_leaves_none_of_it)
     EXPECT_FALSE(std::filesystem::exists(folder_.path("out")));
 }
 
-TEST_F(wave, a_file_that_lost_its_end_or_its_middle_is_not_whole)
+TEST_F(wave, truncated_or_gapped_file_is_not_whole)
 {
     run("at");
     const auto whole = temporary_folder::read(path_);

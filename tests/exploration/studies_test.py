@@ -38,7 +38,7 @@ class StudiesTest(support.FolderTest):
             entry = draws.vertex(attributes, 70)
             self.assertEqual(self.run_draw(entry)[0], self.inputs(entry, 70), attributes)
 
-    def test_a_geometry_draw_emits_every_point_so_often(self) -> None:
+    def test_geometry_draw_emits_every_point_as_often_as_declared(self) -> None:
         draws = Draws(self.folder / "draws")
         for attributes, emits in ((1, 1), (7, 3), (16, 16)):
             entry = draws.geometry(attributes, emits, 70)
@@ -52,7 +52,7 @@ class StudiesTest(support.FolderTest):
                                support.ISBESIM], capture_output=True, text=True, check=False, timeout=1200)
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_the_law_of_the_layout_study(self) -> None:
+    def test_layout_study_conflicts_match_formula(self) -> None:
         """Unskewed, an access of 32 lanes takes gcd(attributes, banks) times the passes: HARDWARE.md D.2."""
         draws = Draws(self.folder / "draws")
         for attributes in (3, 4, 12, 32):
@@ -80,7 +80,7 @@ class StudiesTest(support.FolderTest):
                 passes = 8 * (vertices // 32 + used) + 14 * turns + 3 * turns + math.ceil(3 * primitives / 128) + 4
                 self.assertEqual(report["bank_conflicts"]["passes"], 2 * passes, (vertices, primitives, addresses))
 
-    def test_patches_have_their_levels(self) -> None:
+    def test_patches_have_triangles_of_their_levels(self) -> None:
         """A quad of equal spacing with level n everywhere is 2 n n triangles between (n + 1) x (n + 1) points."""
         levels = [1, 4, 9, 2]
         report = self.run_draw(Draws(self.folder / "draws").patches("levels", levels))[1]
@@ -88,7 +88,7 @@ class StudiesTest(support.FolderTest):
         # Warps that share vertices shade them again.
         self.assertGreaterEqual(report["invocations"]["tess"], sum((n + 1) ** 2 for n in levels))
 
-    def test_the_law_of_the_study_of_chips(self) -> None:
+    def test_chip_study_rate_matches_limit(self) -> None:
         """One primitive per cycle and GPC: no number of TPCs is faster than that, and two GPCs are twice as fast."""
         draws = Draws(self.folder / "draws")
         for entry, primitives in ((draws.vertex(8, 960), 960), (draws.triangles(8, 960), 960)):
@@ -127,7 +127,7 @@ class StudiesTest(support.FolderTest):
         passes, ideal = (report["bank_conflicts"][name] for name in ("passes", "ideal_passes"))
         return passes, passes - ideal, report["cycles"]
 
-    def test_the_laws_of_the_study_of_banks(self) -> None:
+    def test_banks_study_conflicts_match_table(self) -> None:
         """The table of rtl_ref/README.md, section 5, bank of a word: columns and records of a power of two."""
         draws = Draws(self.folder / "draws")
         for attributes in (2, 4, 16, 32):
@@ -146,7 +146,7 @@ class StudiesTest(support.FolderTest):
             self.assertEqual({beyond for _, beyond, _ in alike}, {0})
             self.assertEqual(len(alike), 1)
 
-    def test_a_mesh_draw_puts_out_the_matrix(self) -> None:
+    def test_mesh_draw_outputs_the_matrix(self) -> None:
         draws = Draws(self.folder / "draws")
         matrix = [[f"0x{32 * row + column:08x}" for column in range(32)] for row in range(32)]
         for entry in (draws.transpose(32, 2), draws.transpose(45, 2), draws.records(2)):
@@ -165,7 +165,7 @@ class StudiesTest(support.FolderTest):
 
 
 class LooseTimingTest(support.FolderTest):
-    def test_errors_are_those_of_the_rows(self) -> None:
+    def test_errors_summarise_the_rows(self) -> None:
         """Also of the rows that moved, and of "no change"."""
         out = self.folder / "out"
         draw = support.SCENARIOS / "gs_amplify_once" / "scenario.json"

@@ -12,7 +12,7 @@ class traffic_rules : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(on, traffic_rules, testing::Values("lt", "at"),
                          [](const auto& chosen) { return std::string(chosen.param); });
 
-TEST_P(traffic_rules, players_keep_them)
+TEST_P(traffic_rules, players_obey_the_base_protocol)
 {
     traffic_request request;
     request.backend = GetParam();

@@ -97,7 +97,7 @@ TEST(decoded_programs, are_decoded_once_and_by_content)
     EXPECT_THROW(programs.find(isa::architecture::sm75, code.substr(0, 8), "", 0), isa::program_error);
 }
 
-TEST_F(capture, a_draw_comes_out_as_it_went_in)
+TEST_F(capture, draw_round_trips)
 {
     draw_.first_provokes = true;
     draw_.vertices_per_draw = 3;
@@ -186,7 +186,7 @@ TEST_F(capture, damaged_byte_is_a_single_error)
     }
 }
 
-TEST_F(capture, memory_of_programs_comes_out_page_by_page)
+TEST_F(capture, program_memory_round_trips_by_pages)
 {
     auto& memory = sample_.memory;
     const auto first = memory.allocate(3 * gpu_memory::page, 0);

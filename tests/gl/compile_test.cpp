@@ -83,7 +83,7 @@ std::string first_error(const char* log)
            std::string(found.text, static_cast<std::size_t>(found.length));
 }
 
-TEST(compile_errors, the_first_of_a_compilers_text_has_its_place)
+TEST(compile_errors, first_compiler_error_has_its_place)
 {
     EXPECT_EQ(first_error("0:2(1): warning: unused\n0:4(39): error: `x' undeclared\n0:5(1): error: more\n"),
               "4:39: `x' undeclared");

@@ -192,7 +192,7 @@ TEST_F(dispatch, warps_of_a_workgroup_share_memory_after_a_barrier)
     }
 }
 
-TEST_F(dispatch, a_warp_that_waits_in_a_loop_lets_others_go_on)
+TEST_F(dispatch, spinning_warp_does_not_block_others)
 {
     run("tu102", spin_sm75, {1, 1, 1}, {64, 1, 1});
     EXPECT_EQ(word(0), 42U);

@@ -122,7 +122,7 @@ TEST_F(shared_memory, released_memory_traps_in_the_next_draw)
     EXPECT_EQ(store({buffer, buffer}).traps, 1U); // of a warp
 }
 
-TEST_F(shared_memory, after_a_draw_that_can_not_go_on_there_is_another_process)
+TEST_F(shared_memory, failed_draw_is_followed_by_a_new_process)
 {
     const auto buffer = sample_.memory.allocate(gpu_memory::page, 0);
     ASSERT_TRUE(store({buffer}).done);

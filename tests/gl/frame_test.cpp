@@ -62,7 +62,7 @@ TEST(wire_frame, draws_without_place_are_left_out)
     EXPECT_FALSE(read("").has_positions);
 }
 
-TEST(wire_frame, of_many_primitives_some_are_drawn)
+TEST(wire_frame, many_primitives_are_thinned_out)
 {
     std::string text = header;
     for (unsigned i = 0; i < 100; ++i) text += row(i, 0, zero, zero, one);
@@ -114,7 +114,7 @@ TEST_F(frame_run, the_draws_of_a_frame_add_up)
 }
 
 /// Each of the files and the summary, of both loosely timed kinds; nothing where cycles are exact.
-TEST_F(frame_run, cycles_of_loosely_timed_draws_are_called_an_estimate)
+TEST_F(frame_run, cycles_of_loosely_timed_draws_are_labelled_as_estimate)
 {
     for (const auto& [option, mode] : {std::pair{"--timing", "lt"}, {"--isbe", "lt"}, {"--isbe", "at"}}) {
         const auto done = run({option, mode});

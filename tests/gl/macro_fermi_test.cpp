@@ -37,7 +37,7 @@ macro_event end_of(const std::vector<std::uint32_t>& code)
     return tried.last;
 }
 
-TEST(macro_fermi, words_are_those_that_are_published)
+TEST(macro_fermi, encoding_matches_published_words)
 {
     EXPECT_EQ(add(move, 0, 0, 0), 0x11U);
     EXPECT_EQ(add(move, 0, 0, 0) | end, 0x91U);
@@ -156,7 +156,7 @@ TEST_P(jumps, run_their_delay_slot_unless_annulled)
 
 INSTANTIATE_TEST_SUITE_P(forms, jumps, testing::Combine(testing::Bool(), testing::Bool(), testing::Values(0U, 1U)));
 
-TEST(macro_fermi, a_jump_that_ends_ends_where_it_is_not_taken)
+TEST(macro_fermi, end_flag_of_a_jump_acts_if_not_taken)
 {
     // As often as the parameter says: the slot runs each time.
     bench tried({at(0x100, 0), add(move, 1, 1, -1), jump(true, false, 1, -1) | end, alu(0, send, 0, 1, 0),

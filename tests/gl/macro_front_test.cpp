@@ -265,7 +265,7 @@ TEST_F(turing_front, memory_gives_parameters_first)
     EXPECT_EQ(unknown(channel), "macro 0 has parameters that it does not take");
 }
 
-TEST_F(turing_front, draws_of_macros_know_their_record)
+TEST_F(turing_front, draws_of_macros_have_their_record)
 {
     channel.poke(place + 4, 3);
     channel.submit(push_buffer().method(0x260, {4 | 1U << 9, 1}));

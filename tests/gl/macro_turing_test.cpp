@@ -81,7 +81,7 @@ macro_event end_of(const std::vector<group>& groups)
     return tried.last;
 }
 
-TEST(macro_turing, words_are_those_that_are_published)
+TEST(macro_turing, encoding_matches_published_words)
 {
     EXPECT_EQ(macro({nothing}), (std::vector<std::uint32_t>{0x00000003, 0x18c00000, 0x318c0300}));
 }
@@ -285,7 +285,7 @@ TEST(macro_turing, the_lowest_offset_leaves_at_once)
     EXPECT_EQ(ran.last, macro_event::ended);
 }
 
-TEST(macro_turing, a_jump_that_ends_ends_where_it_is_not_taken)
+TEST(macro_turing, end_flag_of_a_jump_acts_if_not_taken)
 {
     bench ran(macro({{{op_add, 1, load_0, zero, at(0x1000, 0)}, {}, {imm_0, none}},
                      {{op_sub, 1, 1, imm, 1}, {}, {none, alu_0}},

@@ -43,7 +43,7 @@ TEST_F(gl_session, threads_and_forked_processes_have_devices_of_their_own)
     EXPECT_EQ(run_client("threads").out, "threads 0x117 True\n");
 }
 
-TEST_F(gl_session, frames_end_where_the_program_shows_them)
+TEST_F(gl_session, frames_end_at_buffer_swaps)
 {
     const auto result = run_client("frames", {"--capture", folder_.path("a.capture")});
     EXPECT_EQ(result.status, 0) << result.err;
@@ -223,7 +223,7 @@ TEST_F(gl_driver, program_without_frames_is_reported)
     EXPECT_EQ(run({"--quiet"}, program).err, "");
 }
 
-TEST_F(gl_driver, frames_end_where_the_program_shows_them_by_a_function_that_it_looked_up)
+TEST_F(gl_driver, frames_end_at_swap_functions_looked_up_at_run_time)
 {
     for (const std::string how : {"library", "asked"}) {
         const auto result = run({}, {"/usr/bin/python3", ISBESIM_SOURCE_DIR "/tests/gl/frames_program.py", how});

@@ -196,7 +196,7 @@ TEST_F(gl_trouble, late_process_reports_the_end_of_the_session)
     })) << temporary_folder::read(late);
 }
 
-TEST_F(gl_trouble, a_program_that_becomes_another_one_goes_on)
+TEST_F(gl_trouble, program_that_executes_another_continues)
 {
     // The shell's device file is the other program's too, by its number; what it opens itself is its own.
     const auto result =

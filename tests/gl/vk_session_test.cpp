@@ -258,7 +258,7 @@ TEST_P(vk_driver, tessellation_and_geometry_programs_give_the_same_triangles_in_
         expect_as_without(built + what);
 }
 
-TEST_P(vk_driver, frames_end_where_the_program_shows_them)
+TEST_P(vk_driver, frames_end_at_buffer_swaps)
 {
     if (!is_mesa_26()) GTEST_SKIP() << "Mesa before 26";
     const auto built = outside("gcc -o " + program() + " " ISBESIM_SOURCE_DIR "/tests/gl/vk_present.c -lvulkan");

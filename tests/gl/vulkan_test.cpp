@@ -183,7 +183,7 @@ TEST_F(extent, a_program_ends_where_no_path_goes_on)
     EXPECT_EQ(extent_of(std::vector<std::uint8_t>{}, architecture::sm50, 0), 0U); // nothing but padding
 }
 
-TEST_F(extent, of_every_sample_program_it_is_its_size)
+TEST_F(extent, equals_the_size_of_each_sample_program)
 {
     for (const std::string name : {"gs_pass/vs", "gs_pass/gs"}) {
         const auto text = testbench::temporary_folder::read(testbench::samples + name + ".code.bin");

@@ -109,7 +109,7 @@ TEST(padding, ISA_02_missing_slots_print_as_nop_and_are_not_written)
     }
 }
 
-TEST(padding, ISA_01_nothing_follows_it)
+TEST(padding, ISA_01_instruction_after_padding_is_refused)
 {
     try {
         assemble("EXIT;\nNOP ?pad;\nEXIT;\n", architecture::sm50, {});
@@ -223,12 +223,12 @@ void expect_listed(architecture arch, const char* folder, std::size_t programs, 
     EXPECT_EQ(lines, 0U);
 }
 
-TEST(binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
+TEST(binary, ISA_02_real_programs_print_as_nvdisasm_and_round_trip)
 {
     expect_listed(architecture::sm50, "sm50", 50, 646);
 }
 
-TEST(turing_binary, ISA_02_real_programs_print_as_nvdisasm_and_come_back)
+TEST(turing_binary, ISA_02_real_programs_print_as_nvdisasm_and_round_trip)
 {
     expect_listed(architecture::sm75, "sm75", 57, 548);
 }

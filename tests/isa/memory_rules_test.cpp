@@ -207,7 +207,7 @@ TEST(global, ISA_03_absolute_calls_run_the_drivers_routines)
     EXPECT_THROW(attach_library(nowhere.code, assemble("RET;", architecture::sm50), 0x8), std::invalid_argument);
 }
 
-TEST(global, ISA_03_global_atomics_know_no_windows)
+TEST(global, ISA_03_global_atomics_ignore_windows)
 {
     lab bench("ATOMG.E.ADD.STRONG.GPU PT, R8, [R4], R2;", architecture::sm75);
     global_memory memory;

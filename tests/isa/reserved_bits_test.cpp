@@ -186,7 +186,7 @@ TEST(reserved_bits, ISA_02_a_reduction_may_name_a_result)
     EXPECT_EQ(encode_program(assemble(disassemble(code), architecture::sm75)), bytes);
 }
 
-TEST(reserved_bits, ISA_02_any_word_is_refused_or_comes_back)
+TEST(reserved_bits, ISA_02_any_word_is_refused_or_round_trips)
 {
     std::mt19937_64 random{74};
     for (const auto arch : both) {

@@ -131,7 +131,7 @@ TEST(rounding, ISA_03_doubles_in_every_mode)
             }
 }
 
-TEST(rounding, ISA_03_minima_know_negative_zero_and_nan)
+TEST(rounding, ISA_03_minima_of_negative_zero_and_nan)
 {
     // PTX ISA, min and max: the number where the other is NaN, NaN where both are; -0 is less than +0.
     const auto choose = [](double x, double y, bool minimum) {

@@ -48,7 +48,7 @@ TEST(load_operations, opcodes_and_sizes_come_by_their_weights)
     EXPECT_EQ(sizes.size(), 2U);
 }
 
-TEST(load_operations, patterns_name_the_vertices_that_they_say)
+TEST(load_operations, handle_patterns_select_their_vertices)
 {
     auto profile = mix({{opcode::ald, 1}});
     const auto distinct = [&](handle_pattern pattern, unsigned stride) {

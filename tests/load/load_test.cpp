@@ -386,7 +386,7 @@ TEST(load, a_curve_goes_from_the_latency_alone_to_saturation)
 }
 
 /// The load at which latency doubles lies on the line that the picture draws, over the accepted rate.
-TEST(load, the_doubling_load_is_of_what_was_accepted)
+TEST(load, doubling_load_counts_accepted_operations)
 {
     auto profile = with_conflicts({{4, 1}});
     profile.operations = 20'000;

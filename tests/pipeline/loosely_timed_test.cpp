@@ -49,7 +49,7 @@ const json::value& error_of(const json::object& report)
     return report.at("estimate").at("error");
 }
 
-TEST_P(loosely_timed, gives_the_vertices_of_the_exact_machine_and_its_cycles_within_the_error_that_it_states)
+TEST_P(loosely_timed, vertices_are_exact_and_cycles_within_the_stated_error)
 {
     const auto exact = run({}), loose = run({"--timing", "lt"}), isbe = run({"--isbe", "lt"});
     EXPECT_EQ(loose.vertices, exact.vertices);
@@ -94,7 +94,7 @@ TEST_P(loosely_timed, a_short_quantum_changes_no_vertex)
     EXPECT_EQ(few.report.at("instructions"), all.report.at("instructions"));
 }
 
-TEST(loosely_timed_run, cycles_are_called_an_estimate_and_absent_figures_are_named)
+TEST(loosely_timed_run, cycles_are_labelled_as_estimate_and_unmeasured_figures_absent)
 {
     const temporary_folder folder;
     const auto scenario = samples + "gs_pass/scenario.json";
@@ -119,7 +119,7 @@ TEST(loosely_timed_run, cycles_are_called_an_estimate_and_absent_figures_are_nam
 }
 
 // Operations that are requested in the same cycle hold the pass engine one after the other.
-TEST(loosely_timed_run, of_the_isbe_has_no_more_passes_than_cycles)
+TEST(loosely_timed_run, lt_isbe_has_no_more_passes_than_cycles)
 {
     const temporary_folder folder;
     for (const auto* draw : {"gs_amplify_once", "task_mesh_payload"}) {
@@ -132,7 +132,7 @@ TEST(loosely_timed_run, of_the_isbe_has_no_more_passes_than_cycles)
     }
 }
 
-TEST(loosely_timed_run, of_the_isbe_alone_names_no_bottleneck)
+TEST(loosely_timed_run, lt_isbe_alone_has_no_bottleneck)
 {
     const temporary_folder folder;
     const auto done = run_isbesim({"run", samples + "gs_pass/scenario.json", "--isbe", "lt", "--database",
@@ -149,7 +149,7 @@ TEST(loosely_timed_run, of_the_isbe_alone_names_no_bottleneck)
     EXPECT_FALSE(port.contains("contention_cycles"));
 }
 
-TEST(loosely_timed_run, of_the_isbe_is_named_in_files_with_cycles)
+TEST(loosely_timed_run, lt_isbe_cycles_are_labelled_as_estimate_in_files)
 {
     const temporary_folder folder;
     const std::vector<std::string> chip = {"--config", "gm107_chip", "--set", "chip.tpcs=2"};
@@ -212,7 +212,7 @@ TEST(loosely_timed_run, options_that_need_the_order_of_operations_are_refused)
 }
 
 /// Loosely timed runs also stop a program that does not end.
-TEST(loosely_timed_run, an_endless_program_meets_the_watchdog)
+TEST(loosely_timed_run, watchdog_stops_an_endless_program)
 {
     derived_scenario scenario("vs_text");
     scenario.set_stage("vertex", "top: BRA top ;\nEXIT ;", map_of({0x80}));

@@ -142,7 +142,7 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.found, [("tlm/a.cpp", "tlm/a.h"), ("models/b.cpp", "models/b.h"),
                                       ("models/b.h", "tlm/a.h")])
 
-    def test_what_a_system_has_of_its_own(self) -> None:
+    def test_system_specific_calls(self) -> None:
         (self.root / "models/b.cpp").write_text(
             '#include <stdio.h>\n#include <sys/mman.h>\n// fork()\nint a = memfd_create("/proc/1", 0);\n')
         self.assertEqual(systems(self.root), ["models/b.cpp: /proc memfd_create sys/mman.h"])

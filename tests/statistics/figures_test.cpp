@@ -121,7 +121,7 @@ TEST(figure_registry, every_stall_reason_is_a_figure_of_its_counter)
     }
 }
 
-TEST(figure_registry, instances_make_the_whole_by_the_rule_of_each_figure)
+TEST(figure_registry, total_follows_the_merge_rule_of_each_figure)
 {
     std::vector<instance_counters> parts;
     std::vector<std::uint64_t> latencies;
@@ -213,7 +213,7 @@ TEST(figure_registry, settling_advances_the_level_of_every_figure)
     }
 }
 
-TEST(figure_registry, merging_one_instance_into_nothing_gives_its_figures)
+TEST(figure_registry, merge_into_an_empty_total_keeps_figures)
 {
     std::vector<std::uint64_t> latencies;
     const auto one = filled(9, latencies);

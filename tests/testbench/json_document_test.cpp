@@ -18,7 +18,7 @@ std::string place(const json_document& document, const boost::json::value& value
     return std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
-TEST(json_document, every_value_knows_its_place)
+TEST(json_document, every_value_has_its_place)
 {
     const json_document document("x.json", "{\n \"a\": [1, -2.5e1,\n   {\"b\\n\": true, \"c\": [ ]}, null],\n"
                                            "\"z\" : \"t\\\"x\", \"last\":12}");

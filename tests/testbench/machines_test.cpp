@@ -123,7 +123,7 @@ TEST(machines, other_chips_are_as_large_as_theirs)
     }
 }
 
-TEST(machines, a_chip_that_is_not_modelled_says_what_it_needs)
+TEST(machines, unmodelled_chip_is_refused_with_its_reason)
 {
     for (const auto& [name, needed] : {std::pair{"gk104", "SM30"},
                                        {"gv11b", "which no driver of Mesa knows"},

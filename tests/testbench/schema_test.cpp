@@ -137,7 +137,7 @@ std::vector<sample> all_samples()
         shipped_sample("mesh_nak_payload", {{"/draw/methods", "mesh_methods"}})};
 }
 
-TEST_F(schema_keys, the_reader_knows_the_keys_of_the_schema_and_no_others)
+TEST_F(schema_keys, reader_accepts_exactly_the_keys_of_the_schema)
 {
     std::set<std::string> seen;
     for (const auto& [folder, content, places] : all_samples()) {

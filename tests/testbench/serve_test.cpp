@@ -111,7 +111,7 @@ TEST(serve, figures_by_their_dotted_names)
     EXPECT_FALSE(figures.contains("host.wall_s"));
 }
 
-TEST(serve, parts_that_options_ask_for_stand_beside_the_figures)
+TEST(serve, requested_parts_are_in_the_answer)
 {
     const temporary_folder folder;
     ASSERT_EQ(run_isbesim({"run", samples + "gs_pass", "--cycles", "100:200", "--profile", "--what-if", "--quiet",

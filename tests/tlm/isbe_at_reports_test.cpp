@@ -196,7 +196,7 @@ TEST(isbe_reports, at_ignores_the_phase_after_an_acceptance)
 
 DECLARE_EXTENDED_PHASE(phase_of_others);
 
-TEST(isbe_reports, at_ignores_phases_that_it_does_not_know)
+TEST(isbe_reports, at_ignores_unknown_phases)
 {
     with_reports<isbe_at>(true, [](report_client& client, isbe_at&, report_list& reports) {
         auto& payload = client.request(strided(1));

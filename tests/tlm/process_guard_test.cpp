@@ -126,7 +126,7 @@ TEST(process_guard, a_report_of_systemc_is_an_exception_like_others)
     }
 }
 
-TEST(process_guard, without_exceptions_it_is_sc_start)
+TEST(process_guard, without_exceptions_equals_sc_start)
 {
     guarded_module model("model");
     unsigned ran = 0;

@@ -303,7 +303,7 @@ TEST(buffers, PIPE_10_shares_in_proportion_to_outputs)
               (shares{30 + 20, 10 + 200}));
 }
 
-TEST(buffers, PIPE_10_alpha_and_beta_hold_the_stages_that_they_are_for)
+TEST(buffers, PIPE_10_alpha_and_beta_hold_their_stages)
 {
     const std::vector<stage_need> tessellating{
         {stage::vertex, 4, 12, 1}, {stage::tess_init, 0, 10, 1}, {stage::tess, 0, 9, 1}, {stage::geometry, 0, 30, 1}};
@@ -392,7 +392,7 @@ TEST(buffers, PIPE_10_a_buffer_without_room_for_a_warp_of_each_stage_is_named)
                  "or 0 for both: what the draw needs");
 }
 
-TEST(buffers, PIPE_10_reservations_leave_the_rest_to_everybody)
+TEST(buffers, PIPE_10_reservations_fix_the_shares)
 {
     auto config = machine(512);
     config.pe.reserve.vertex = 40;

@@ -101,7 +101,7 @@ TEST_P(mesh_pe_order, PIPE_05_ISBE_09_workgroups_in_order_of_launch)
 }
 
 // Lines for one task beside one mesh workgroup: everything waits for everything else, and the report counts it.
-TEST_P(mesh_pe, PIPE_05_PIPE_07_an_ISBE_that_just_holds_it_waits_and_never_deadlocks)
+TEST_P(mesh_pe, PIPE_05_PIPE_07_smallest_sufficient_ISBE_never_deadlocks)
 {
     const auto draw = draw_of_tasks(20, false);
     machine_config config;

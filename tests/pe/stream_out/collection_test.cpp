@@ -147,7 +147,7 @@ void expect_as_collected(emission_plan& plan, const left_tokens& left, output_to
     for (unsigned s = 0; s < 4; ++s) EXPECT_EQ(plan.rows(s), rows[s]);
 }
 
-TEST(emission_plan, each_warp_is_as_collected_vertex_by_vertex)
+TEST(emission_plan, each_warp_matches_the_strip_collector)
 {
     token_source random(1);
     for (const auto kind : {output_topology::points, output_topology::line_strip, output_topology::triangle_strip})
@@ -169,7 +169,7 @@ TEST(emission_plan, each_warp_is_as_collected_vertex_by_vertex)
         }
 }
 
-TEST(emission_plan, the_most_vertices_of_a_thread_count)
+TEST(emission_plan, smaller_maximum_applies_to_the_next_warp)
 {
     token_source random(2);
     auto left = random_tokens(random);
