@@ -86,7 +86,7 @@ struct pe_config {
     unsigned fetch_bytes_per_cycle = 128;
     // Per cycle; 0: no limit.
     double geometry_threads_per_cycle = 0; ///< started by the PE
-    double vertices_per_cycle = 0;         ///< of the last stage, that leave
+    double vertices_per_cycle = 0;         ///< of the last stage, to the consumer
     // Limits of a task, HARDWARE.md F.2.
     unsigned gs_output_vertices = 300; ///< declared output vertices per geometry warp (threads x maximum)
     unsigned gs_instances = 64;        ///< threads per geometry warp

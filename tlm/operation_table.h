@@ -11,7 +11,7 @@ namespace isbesim {
 enum class latency_class : std::uint8_t { load, store, al2p, out };
 inline constexpr unsigned latency_classes = enum_count<latency_class::out>;
 
-/// Components of data: as many as the field `size` says.
+/// Components of data, by the field `size`.
 inline constexpr unsigned by_size = max_components + 1;
 
 struct operation_row {

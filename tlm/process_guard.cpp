@@ -62,7 +62,7 @@ void process_guard::keep_exception()
         throw;
     } catch (...) {
         if (!waited_for) throw;
-        if (has_failed) return; // of a thread that was under way: the first one tells what went wrong
+        if (has_failed) return; // of a thread that was under way: the first exception is the cause
         has_failed = true;
         exception = std::current_exception();
         guarded_place = std::string("process ") + sc_core::sc_get_current_process_handle().name() + " at " +

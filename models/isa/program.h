@@ -36,7 +36,7 @@ struct control {
 /// The unit that produces the result, which determines when it is ready.
 enum class latency_class : std::uint8_t {
     alu,       ///< fixed latency, the compiler counts cycles
-    variable,  ///< arithmetic behind a scoreboard
+    variable,  ///< arithmetic tracked by a scoreboard
     memory,    ///< local, shared and constant memory
     global,    ///< generic and global memory
     texture,   ///< textures and surfaces
@@ -47,7 +47,7 @@ enum class latency_class : std::uint8_t {
 /// Where an instruction produces its result, and where it reads or replaces registers: determines the latency between
 /// two instructions (models/isa/latency.h).
 enum class pipe : std::uint8_t {
-    tracked,       ///< behind a scoreboard
+    tracked,       ///< by a scoreboard
     address,       ///< the same, with an address that it takes late: CCTL on SM75; SM86: attributes, memory, SHFL, BAR
     dispatch,      ///< VOTE, NOP
     dispatch_wide, ///< CS2R of 64 bits

@@ -28,7 +28,7 @@ inline constexpr unsigned sector_bytes = 32;
 class sector_list {
 public:
     void add(std::uint64_t address, std::uint64_t bytes);
-    /// Sorts them and drops those that are there twice.
+    /// Sorts them and drops duplicates.
     const std::vector<std::uint64_t>& merged();
     void clear() { sectors_.clear(); }
 
@@ -41,9 +41,9 @@ class sector_cache {
 public:
     explicit sector_cache(std::uint64_t bytes);
 
-    /// True if the sector is there. It is there from now on.
+    /// True if the sector is present; loads it otherwise.
     bool access(std::uint64_t sector);
-    /// Nothing is there.
+    /// Empties the cache.
     void clear() { cleared_ = uses_; }
 
 private:
@@ -51,7 +51,7 @@ private:
     struct line {
         std::uint64_t tag = ~std::uint64_t{0};
         std::uint64_t used = 0;
-        unsigned sectors = 0; ///< a bit for each that is there
+        unsigned sectors = 0; ///< a bit for each that is present
     };
 
     unsigned ways_;
@@ -62,9 +62,9 @@ private:
 };
 
 struct memory_counters {
-    std::uint64_t l1_sectors = 0; ///< asked for by loads
+    std::uint64_t l1_sectors = 0; ///< requested by loads
     std::uint64_t l1_hits = 0;
-    std::uint64_t l2_sectors = 0; ///< asked for by loads that missed in L1, and by vertex fetch
+    std::uint64_t l2_sectors = 0; ///< requested by loads that missed in L1, and by vertex fetch
     std::uint64_t l2_hits = 0;
     std::uint64_t dram_bytes = 0;
 };
@@ -78,7 +78,7 @@ public:
     /// TPCs of the chip that share DRAM with this one from now on, itself included.
     void share_with(unsigned tpcs) { sharers_ = tpcs; }
 
-    /// Loads of SM `sm` in `now`; clears `touched`. Returns the cycle in which the last sector is there. `begun`: the
+    /// Loads of SM `sm` in `now`; clears `touched`. Returns the cycle in which the last sector arrives. `begun`: the
     /// cycle from which on the channels have no gaps, earlier than `now` for a warp that runs ahead of time.
     std::uint64_t load(unsigned sm, sector_list& touched, std::uint64_t now, std::uint64_t begun);
 
@@ -88,7 +88,7 @@ public:
         std::uint64_t from_dram = 0;
     };
     fetched tag(sector_list& touched, bool own);
-    /// The cycle in which the sectors requested in `now` are there.
+    /// The cycle in which the sectors requested in `now` arrive.
     std::uint64_t fetch(const fetched& request, std::uint64_t now) { return fetch(request, now, now); }
 
     const memory_counters& counters() const { return counters_; }

@@ -303,7 +303,7 @@ bool sm::issue_next(warp_slot& warp, unsigned slot, std::uint64_t now)
     // holds for OUT in a fast geometry warp: a NOP that reads and writes no register (OUT-09), though its encoding must
     // be valid.
     if (warp.is_nop(instruction) && step.kind == isa::step_kind::attribute) step = {};
-    const auto begun = timing_ == sm_timing::by_warp ? clock_.now() : now; // shared work has no gaps from here on
+    const auto begun = timing_ == sm_timing::by_warp ? clock_.now() : now; // the pipe is shared: no gap before `begun`
     const auto occupied = pipes_.occupy(number_of(slot), info.unit, begun, warp.issued);
     if (timing_ == sm_timing::by_warp) {
         auto& busy = progress_[slot].issue_until;

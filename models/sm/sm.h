@@ -62,7 +62,7 @@ public:
        warp_initiator::style style, sm_timing timing = sm_timing::by_cycle);
     ~sm() override;
 
-    /// The way to global memory, with its time; none: each access takes what the memory at the socket says.
+    /// The way to global memory, with its time; none: each access takes the time that the memory at the socket returns.
     void attach(memory_path& path, unsigned number) { memory_.attach(path, number); }
     /// Reports everything to `observer`, which must outlive the SM. Call it before the simulation starts.
     void attach(sm_observer& observer);

@@ -39,7 +39,7 @@ enum class level_mode : std::uint8_t { implicit, zero, bias, explicit_level, gra
 struct sample_request {
     texture::handle handle;
     texture::shape shape = shape::two_d;
-    std::array<float, 3> at{}; ///< normalised, or in texels by header or sampler; a cube's direction
+    std::array<float, 3> at{}; ///< normalised or in texels, as header and sampler define; of a cube, a direction
     word layer = 0;
     level_mode level = level_mode::zero;
     float level_value = 0;               ///< bias, or the level

@@ -188,7 +188,7 @@ calibration_result calibrate_sized(const observed_traffic& traffic, const isbe_c
     return result;
 }
 
-/// Events of the ports in the order of their cycles.
+/// Plays the observed requests into the timed model and counts the cycles that differ.
 class model_player {
 public:
     model_player(const observed_traffic& traffic, const isbe_config& machine)

@@ -10,7 +10,7 @@ namespace isbesim::testbench {
 /// Operations stay in the file and are read again at every visit. The machine in its header is ignored.
 class trace_observation : public observed_traffic {
 public:
-    /// Throws trace_error, also for a loosely timed trace, whose cycles no block has had.
+    /// Throws trace_error, also for a loosely timed trace, whose cycles are estimates.
     explicit trace_observation(const trace_file& trace);
     void visit(const visitor& each) const override;
 

@@ -23,7 +23,7 @@ struct vcd_names {
 bool is_vcd_pin(const std::string& name);
 
 /// Pins are sampled just before the rising edges of clk. Everything before the last reset is ignored; in a file without
-/// a reset that begins while requests are under way, everything until none is. A clock may stand still while nothing
+/// a reset that begins while requests are under way, everything until none is. A clock may stop while nothing
 /// is in flight: the shortest distance between two edges is a cycle.
 class vcd_observation : public observed_traffic {
 public:

@@ -44,18 +44,19 @@ private:
     std::uint64_t batches_ = 0;
 };
 
-/// What a TPC left in its file.
+/// The file of a TPC's rows.
 struct tpc_rows {
     std::FILE* file = nullptr; ///< may be null without batches
     std::uint64_t batches = 0;
 };
 
-/// Passes the rows of all TPCs to `to` in the order of the draw, until a TPC has no batch when it is its turn: it
-/// failed. Returns the cycles in which batches left their TPCs. Throws std::logic_error for a file without its rows.
+/// Passes the rows of all TPCs to `to` in the order of the draw; ends early at the turn of a TPC that failed, which has
+/// no batch left. Returns the cycles in which batches left their TPCs. Throws std::logic_error if a file lacks rows.
 std::vector<std::uint64_t> put_in_order(const chip_config& chip, const std::vector<tpc_rows>& tpcs, vertex_sink& to);
 
-/// The cycle of the draw in which the raster engine of each GPC has taken what left its TPCs: each was simulated as if
-/// it had the engine for itself, so this adds what they wait for each other. `left`: pe::departed(), by TPC.
+/// The cycle of the draw in which the raster engines of all GPCs have taken the output of their TPCs. Each TPC was
+/// simulated as if it had the engine for itself; this adds the time that they wait for each other. `left`:
+/// pe::departed(), by TPC.
 std::uint64_t end_of_raster(const chip_config& chip, const std::vector<std::vector<departures>>& left);
 
 } // namespace isbesim::testbench

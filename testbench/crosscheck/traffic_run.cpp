@@ -107,7 +107,7 @@ private:
     traffic_outcome& outcome_;
     coverage* bins_;
     answer_check* check_;
-    bool holds_; ///< responses are held back as the traffic says; false if loosely timed
+    bool holds_; ///< responses are held back as the traffic requests; false if loosely timed
     std::array<context, 64> contexts_{};
     context unbound_;
 };
@@ -214,7 +214,7 @@ traffic_outcome run_traffic(const traffic_request& request, traffic_source& sour
         const auto block = request.make_block(request.config, nullptr);
         before = run_resets(*block, request.config, request.resets.seed, request.resets.cycles, request.resets.traffic);
     }
-    // In spite of a difference: lockstep tells by how much a block is late, and shows it in a waveform.
+    // Continues after a difference: lockstep measures the delay of a late block, and shows it in a waveform.
     auto outcome = play(request, play_source(request.config.ports, source), nullptr);
     outcome.totals.resets = before.resets;
     outcome.totals.reset_cycles = before.cycles;

@@ -65,7 +65,7 @@ struct traffic_request {
     bool check_protocol = false;
     coverage* bins = nullptr;                       ///< unless null, sampled with every response
     rtl_block_maker make_block = require_rtl_block; ///< the RTL of rtl and lockstep
-    /// Of lockstep: a block of its own is compared over resets before the operations (reset_run.h).
+    /// Lockstep only: before the operations, another instance of the block is compared over resets (reset_run.h).
     struct {
         std::uint64_t cycles = 0;
         std::uint64_t seed = 0;

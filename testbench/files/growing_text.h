@@ -42,7 +42,7 @@ public:
         return *this;
     }
 
-    /// The whole text, which is then gone from here.
+    /// Moves the whole text out.
     std::string take()
     {
         bytes_.resize(std::exchange(size_, 0));
@@ -50,14 +50,14 @@ public:
     }
 
 private:
-    /// Where the next bytes belong, with room for so many.
+    /// The end of the text, with room for `bytes` more.
     char* room(std::size_t bytes)
     {
         if (bytes_.size() - size_ < bytes) bytes_.resize(2 * bytes_.size() + bytes);
         return bytes_.data() + size_;
     }
 
-    std::string bytes_; ///< as much as there is room for
+    std::string bytes_; ///< the text, then unused room
     std::size_t size_ = 0;
 };
 

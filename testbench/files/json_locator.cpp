@@ -111,7 +111,7 @@ private:
     std::vector<container> levels_;
 };
 
-/// Handler that stops at the first key which its object already has. Fed byte by byte like path_follower.
+/// Handler that stops at the first key which its object already has.
 class duplicate_finder : public json_handler {
 public:
     /// Called before byte `offset` is parsed.
@@ -164,7 +164,6 @@ private:
     std::optional<duplicate_key> found_;
 };
 
-/// Feeds the text byte by byte, because the parser reports no positions.
 template <typename Handler>
 void feed(json::basic_parser<Handler>& parser, std::string_view text)
 {

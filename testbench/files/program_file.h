@@ -14,9 +14,7 @@
 
 namespace isbesim::testbench {
 
-// The source line of each instruction, from a listing.
-
-/// "NAME:LINE" by the byte address of the instruction.
+/// Source lines, "NAME:LINE", by the byte address of the instruction.
 using source_lines = std::map<std::uint32_t, std::string>;
 
 /// From a listing of `program` in the form of `nvdisasm -g`: lines with an address, as in `/*0008*/`, belong to the

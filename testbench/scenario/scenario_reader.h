@@ -36,7 +36,7 @@ void read_attributes(scenario_reader& in, const boost::json::value& attributes);
 /// "constants" of all stages and "stage_constants"; null if absent.
 void read_constants(scenario_reader& in, const boost::json::value* common, const boost::json::value* per_stage);
 /// Writes the values of "uniforms", null if absent, into constants and memory, which must have been read; warns of
-/// constants that programs read and nobody gave.
+/// constants that programs read and the scenario does not define.
 void read_uniforms(scenario_reader& in, const boost::json::value* uniforms);
 /// `value` null if absent: captures the attributes that the last stage writes.
 void read_capture(scenario_reader& in, const boost::json::value* value);

@@ -245,7 +245,7 @@ uniform read_uniform(const scenario_reader& in, const json::value& value, const 
     for (const auto& place : in.document.array(in.document.member(value, "places", what), "places"))
         read.places.push_back(read_place(in, place, "a place of " + what));
     if (const auto* given = json_document::find(value, "value")) {
-        if (shape.kind == 0) { // whoever put the data into memory says so
+        if (shape.kind == 0) { // the data in memory defines the shape
             in.document.text(*given, "value");
             read.value.push_back(*given);
             return read;

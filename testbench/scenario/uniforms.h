@@ -44,7 +44,7 @@ struct uniform {
 
     /// Bytes from the first byte of the value to that of number `i`.
     std::uint64_t offset_of(const uniform_shape& shape, std::uint64_t i) const;
-    std::uint64_t bytes() const; ///< from the first byte to behind the last
+    std::uint64_t bytes() const; ///< from the first byte to past the last
 };
 
 /// The words of a number, or none if the number is not of this kind, such as 1.5 for an int.

@@ -101,7 +101,7 @@ void compare(const workload& work, const manner& how)
                 100 * (cycles(loose) / cycles(exact) - 1));
 }
 
-/// The part behind the colon; empty without one.
+/// The part after the colon; empty without a colon.
 std::string suffix_of(const std::string& argument)
 {
     const auto colon = argument.rfind(':');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C interface says to right and wrong calls.
+// Results and errors of the C interface for valid and invalid calls.
 #include <cstring>
 #include <string>
 #include <thread>

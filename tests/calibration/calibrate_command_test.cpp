@@ -57,7 +57,7 @@ TEST_F(calibrate_command, prints_and_writes_its_result)
     EXPECT_EQ(json::parse(again.out).at("isbe"), file("found.json").at("isbe"));
 }
 
-/// The machine's file says of each key whether the traffic tells it, as --report does.
+/// The machine's file marks the keys that the traffic does not determine, as --report does.
 TEST_F(calibrate_command, machine_marks_undetermined_keys)
 {
     const auto trace =
@@ -83,7 +83,7 @@ TEST_F(calibrate_command, machine_marks_undetermined_keys)
         }
         return open;
     };
-    EXPECT_GT(marked({}), 0U); // at least the depth: 128 places never fill up behind such a queue
+    EXPECT_GT(marked({}), 0U); // at least the depth: 128 places never fill up after such a queue
     const auto lines = file("found.json").at("isbe").at("response_queue_depth");
     EXPECT_NE(std::string(lines.at("source").as_string()).find("not determined: "), std::string::npos);
     EXPECT_EQ(file("found.json").at("isbe").at("map_byte_swap").at("source"), "the base's, changes no cycle");

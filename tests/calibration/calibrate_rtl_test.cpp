@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RTL's own waveforms: what its pins did tells the parameters that it was compiled with.
+// Waveforms of the RTL, whose pins determine the parameters that it was compiled with.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +19,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// Of each key the value, or the range in which nothing told it.
+/// The value of each key, or the range that the waveform leaves open.
 void expect_keys(const json::value& report, const isbe_config& expected)
 {
     machine_config machine;
@@ -145,7 +145,7 @@ TEST(calibrate_rtl_draw, parameters_are_read_from_a_draw)
     const auto report = json::parse(folder.read(folder.path("report.json")));
     expect_keys(report, isbe_config{});
     for (const auto& each : report.at("keys").as_array()) {
-        // Nothing of the base shows where the draw tells it, and what it never used stays open.
+        // Keys that the draw determines do not depend on the base; keys that it never used stay open.
         if (each.at("key") == "isbe.banks") {
             EXPECT_EQ(each.at("value"), 32);
         }

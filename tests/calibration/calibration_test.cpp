@@ -61,7 +61,7 @@ TEST(calibration, finds_every_key_of_every_named_configuration)
         // Keys of time are found unless nothing could show them: one port, a line a pass, a queue never full.
         EXPECT_EQ(result.found.pipeline_latency, machine.pipeline_latency);
         EXPECT_EQ(result.found.write_latency, machine.write_latency);
-        if (named.name != std::string("largest")) { // whose AL2P always come behind something that is later
+        if (named.name != std::string("largest")) { // whose AL2P always follow a later response
             EXPECT_EQ(result.found.al2p_latency, machine.al2p_latency);
         }
         EXPECT_EQ(result.found.out_latency, machine.out_latency);
@@ -133,7 +133,7 @@ TEST(calibration, every_machine_that_it_names_does_the_same)
         const auto machine = random_machine(random);
         const auto seen = observe(machine, random(), 60, false);
         const auto result = calibrate(seen, isbe_config{});
-        // One of each explanation, its keys drawn from what it says.
+        // A machine of each explanation, with keys drawn from its ranges.
         for (const auto& each : result.explanations) {
             const auto from = [&](const value_range& range) {
                 return range.low + static_cast<unsigned>(random() % (range.high - range.low + 1));
@@ -196,7 +196,7 @@ TEST(calibration, a_block_that_no_machine_explains_is_not_explained)
     machine.banks = 16;
     auto seen = observe(machine, 9, 2000, true);
     ASSERT_TRUE(calibrate(seen, isbe_config{}).explained());
-    // One response of them all comes a cycle later; the next one of its port is far enough behind not to be held up.
+    // One response of all comes a cycle later; the next response of its port is late enough not to be delayed.
     std::size_t chosen = 1234;
     const auto next_of_port = [&] {
         auto next = chosen + 1;

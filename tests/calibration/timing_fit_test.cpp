@@ -97,7 +97,7 @@ TEST(timing_fit, waiting_request_determines_the_depth_of_its_queue)
 
 TEST(timing_fit, the_response_queue_holds_grants_back)
 {
-    // P = 1, L = 10, one in flight: granted in 1 and, behind the transfer in 12, in 13.
+    // P = 1, L = 10, one in flight: granted in 1 and, after the transfer in 12, in 13.
     const auto seen = observation_of(1, {{0, opcode::ald, 0, 0, 12, 12}, {0, opcode::ald, 1, 1, 24, 24}});
     const timing_fit fit(seen);
     EXPECT_EQ(fit.enough_response_depth({1, 1}, false), 2U);

@@ -52,7 +52,7 @@ TEST(vcd, reads_stopped_clocks_and_renamed_pins)
     expect_same(read, seen);
 }
 
-/// The 1 with which a file begins, also behind $dumpon, is no edge: it would halve the shortest distance of edges.
+/// A 1 at the start of a file or after $dumpon is no edge: it would halve the shortest distance of edges.
 TEST(vcd, may_begin_while_the_clock_is_high)
 {
     const auto seen = traffic_of(small_isbe());
@@ -170,7 +170,7 @@ TEST(vcd, second_port_is_read_or_warned_about)
                       scope(1 - port) + ".req_valid is there, too, and not read: a machine with one port is sought");
         std::istringstream file(text);
         expect_same(vcd_observation(file, "x.vcd", {{scope(0), scope(1)}, {}}), seen);
-        // Names without numbers do not tell which port is which.
+        // Names without numbers do not identify the ports.
         auto named = std::regex_replace(text, std::regex(R"((ports\[0\]|g\[0\]|pe0) \$end)"), "sm $$end");
         named = std::regex_replace(named, std::regex(R"((ports\[1\]|g\[1\]|pe1) \$end)"), "pe $$end");
         EXPECT_NE(error_of(named).find("expected one of the two (--scope), or both as the ports of one block"),
@@ -245,7 +245,7 @@ struct equal_reads : traffic_source {
     traffic_item item;
 };
 
-/// Nothing tells which of several equal requests a response answers, unless the file begins with a reset.
+/// Which of several equal requests a response answers is unknown, unless the file begins with a reset.
 TEST(vcd, equal_operations_without_a_reset_are_a_warning)
 {
     equal_reads source(5);
@@ -293,7 +293,7 @@ unsigned number(const pin_values& pins, const char* name, unsigned port, unsigne
     return static_cast<unsigned>(std::stoul(pins.at(name).text(std::size_t{bits} * port, bits), nullptr, 2));
 }
 
-/// What sections 2 and 4 of the page say is ignored.
+/// Pins that sections 2 and 4 of the page ignore.
 void spoil_what_means_nothing(pin_values& pins)
 {
     const auto bits_of = [&](const std::string& name) { return pins.at(name).size() / 2; };

@@ -43,7 +43,7 @@ private:
 
 using pin_values = std::map<std::string, bit_vector>;
 
-/// A declaration: what stands behind the name, and which bits it has.
+/// A declaration: the text after the name, and the bits.
 struct written_part {
     std::string index;
     std::size_t first, bits;
@@ -66,14 +66,14 @@ struct written_vcd {
     std::optional<apart> ports;
     std::string prefix; ///< of all names
     bool reset_first = true;
-    bool sleeps = false; ///< the clock stands still where nothing is in flight
+    bool sleeps = false; ///< the clock stops while nothing is in flight
     bool passes = true;
     layout declared = layout::vector;
     bool letters = false;                                        ///< of VHDL
     std::function<void(pin_values&)> touch = [](pin_values&) {}; ///< before each edge
 };
 
-/// Drives the pins of both ports cycle by cycle as `seen` says, rising edges at 10 c + 5.
+/// Drives the pins of both ports cycle by cycle as in `seen`, with rising edges at 10 c + 5.
 std::string write_vcd(const kept_observation& seen, unsigned ports, const written_vcd& how);
 
 /// The file from a time on, as a simulator dumps a part of a run: all values first.

@@ -301,7 +301,7 @@ TEST_F(compare_command, no_tpc_is_slower_because_it_ends_before_others)
     EXPECT_FALSE(has(printed, "ended grew most")) << printed;
 }
 
-/// Operations go on arriving until the last measured one has its response: how many there are depends on the machine.
+/// Operations arrive until the last measured one has its response: how many there are depends on the machine.
 TEST_F(compare_command, traffic_must_have_the_same_settings)
 {
     const auto traffic = [&](const std::string& name, const options& more) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// XC-02: which accesses tell a bank map from modulo.
+// XC-02: accesses that distinguish a bank map from modulo.
 #include "testbench/crosscheck/traffic/bank_bins.h"
 
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traffic that the cross-check stands on: reproducible, within the promises of the page, and the same whatever the
+// The traffic of the cross-check: reproducible, within the promises of the page, and the same whatever the
 // order in which ports ask for it.
 #include "testbench/crosscheck/traffic/random_traffic.h"
 

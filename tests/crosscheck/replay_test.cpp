@@ -325,7 +325,7 @@ TEST_F(replay_checks, an_error_is_claimed_only_where_it_was_measured)
     }
 }
 
-// The waits of a loosely timed run are not those of the exact one, whatever replays them.
+// The waits of a loosely timed run are not those of the exact one, on every back end.
 TEST_F(replay_checks, a_loosely_timed_recording_gives_estimates)
 {
     const auto scenario = scenarios + "task_mesh_payload/scenario.json";

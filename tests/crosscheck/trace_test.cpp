@@ -204,7 +204,7 @@ TEST_F(trace, cuts_insertions_and_swaps_are_found)
     }
 }
 
-// With the right checksum it is the records that have to make sense: an error that says where, or a trace.
+// With the right checksum the records are checked: an error with its place, or a valid trace.
 TEST_F(trace, forged_records_are_read_or_refused)
 {
     write(60);

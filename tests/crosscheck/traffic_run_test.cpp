@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_traffic tells a run in which everything responded from one that stopped half-way, whatever the back end.
+// run_traffic distinguishes a complete run from one that stopped half-way, on every back end.
 #include "testbench/crosscheck/traffic_run.h"
 
 #include <string>

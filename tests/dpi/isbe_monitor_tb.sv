@@ -85,7 +85,7 @@ module isbe_monitor_tb #(
   end
 endmodule
 
-// The parameters are the block's own: nothing is said twice.
+// The parameters are the block's own.
 bind isbe_top isbe_monitor #(
     .LINES(LINES), .BANKS(BANKS), .BANK_MAP(BANK_MAP), .ACCESS_LINE(ACCESS_LINE), .SKEW(SKEW), .PORTS(PORTS),
     .REQUEST_QUEUE_DEPTH(REQUEST_QUEUE_DEPTH), .RESPONSE_QUEUE_DEPTH(RESPONSE_QUEUE_DEPTH),

@@ -75,7 +75,7 @@ std::vector<unsigned char> bytes_of(const per_lane<word>& words)
     return bytes;
 }
 
-// A program by hand: plain words in, BIND, load, store, plain words out (HARDWARE.md D.2 says where they lie).
+// A program by hand: plain words in, BIND, load, store, plain words out (placed by HARDWARE.md D.2).
 TEST_P(initiator_of_others, mixes_plain_accesses_and_warp_operations)
 {
     const auto attributes = ids({0x80, 0x84});

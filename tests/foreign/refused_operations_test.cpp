@@ -131,7 +131,7 @@ std::vector<std::string> built_back_ends()
 INSTANTIATE_TEST_SUITE_P(of, refused_operations, testing::ValuesIn(built_back_ends()),
                          [](const auto& chosen) { return chosen.param; });
 
-/// A field of one byte, and what section 2 says of its value in an operation.
+/// A field of one byte, and the legal values of section 2 for an operation.
 struct field {
     const char* name;
     std::size_t offset;
@@ -252,7 +252,7 @@ TEST_P(refused_operations, context_descriptors)
         for (const auto& words :
              std::vector<std::vector<std::pair<unsigned, word>>>{{{0, 64}, {1, 128}}, // attr_base is no multiple of 128
                                                                  {{0, 0}, {1, storage + 1}},     // ATTR
-                                                                 {{0, 0xffffff80U}, {1, 0x100}}, // ... behind 2^32
+                                                                 {{0, 0xffffff80U}, {1, 0x100}}, // ... past 2^32
                                                                  {{0, storage}, {1, 1}},
                                                                  {{2, 65536}}, // vertices
                                                                  {{2, ~0U}},

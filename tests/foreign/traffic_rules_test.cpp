@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traffic without SM and PE keeps the rules of the base protocol too, on every timed model.
+// Traffic without SM and PE obeys the rules of the base protocol on every timed model.
 #include <gtest/gtest.h>
 
 #include "testbench/crosscheck/traffic/random_traffic.h"

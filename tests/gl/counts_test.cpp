@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts that a program reads when the driver's fence stands in front of them (channel/fence_queue.h).
+// Counts that a program reads after a fence of the driver (channel/fence_queue.h).
 #include <sstream>
 
 #include "tests/gl/gl_session.h"

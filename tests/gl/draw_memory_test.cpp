@@ -59,7 +59,7 @@ TEST(gpu_memory, reading_unwritten_pixels_is_noticed)
     EXPECT_FALSE(is_noticed(image + page + 8));
     EXPECT_FALSE(is_noticed(image + 2 * page + 4));
     EXPECT_TRUE(is_noticed(image + 2 * page + 8));
-    memory.set_undrawn({other, 100 * page}); // not behind its buffer
+    memory.set_undrawn({other, 100 * page}); // not past the end of its buffer
     memory.release(image, 4 * page);
     EXPECT_EQ(memory.allocate(4 * page, 0), image);
     EXPECT_FALSE(is_noticed(image + page));

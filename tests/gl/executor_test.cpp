@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws on a machine in a process of its own, on the memory that everybody shares.
+// Draws on a machine in a process of its own, on shared memory.
 #include <gtest/gtest.h>
 
 #include "testbench/chip/chip_run.h"

@@ -168,7 +168,7 @@ TEST_F(frame_run, as_many_draws_at_a_time_as_one_likes_give_the_same)
     std::vector<std::string> results;
     setenv("SOURCE_DATE_EPOCH", "86400", 1);
     for (const auto* jobs : {"1", "2", "9"}) {
-        const auto done = run({"--jobs", jobs, "--max-cycles", "40"}); // each says that it was given up
+        const auto done = run({"--jobs", jobs, "--max-cycles", "40"}); // each reports the watchdog
         EXPECT_EQ(done.status, 1);
         EXPECT_NE(done.err, "");
         results.push_back(done.err + done.out + result("draws.csv") + result("frame.html"));

@@ -181,7 +181,7 @@ TEST_F(device, fence_passes_for_a_process_that_waits_for_a_named_object)
     EXPECT_NE(send(7, pushed.handle), 0U);
     EXPECT_NE(send(8, other.handle), 0U); // one more submission is not enough
     EXPECT_EQ(seen(), 0U);
-    // The GPU has written it: so a push buffer can go on in its word.
+    // The GPU has written it: so a push buffer can continue in its word.
     EXPECT_EQ(submit(file, channel, {{0x800, pushed.handle, 4}}), 0);
     EXPECT_EQ(counts_.unknown.count("push buffer header 00000008"), 1U);
     EXPECT_NE(ask(ISBESIM_GL_WAIT, file, pushed.handle).fences, 0U);

@@ -32,7 +32,7 @@ struct hidden_machine {
         const auto roll = [&](unsigned least, unsigned most) {
             return std::uniform_int_distribution<unsigned>(least, most)(dice);
         };
-        // Below 12 an address stays hidden behind the 15 cycles that the compiled program waits at least.
+        // Below 12 the latency of an address is hidden by the 15 cycles that the compiled program waits at least.
         set("isbe.al2p_latency", al2p = roll(12, 90));
         set("isbe.pipeline_latency", load = roll(12, 90));
         set("isbe.out_latency", out = roll(2, 90));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of the host interface: kinds, immediate values, packets that go on in the next piece.
+// Packets of the host interface: kinds, immediate values, packets that continue in the next piece.
 #include <tuple>
 #include <vector>
 

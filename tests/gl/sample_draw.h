@@ -45,7 +45,7 @@ public:
 
     void poke(std::uint64_t address, std::uint32_t value) { std::memcpy(memory.at(address, 4), &value, 4); }
 
-    /// Another vertex program behind the same header. Of SM50, as text.
+    /// Another vertex program with the same header, as SM50 text.
     void upload_vertex_code(const std::string& text)
     {
         const auto bytes = isa::encode_program(isa::assemble(text, isa::architecture::sm50));

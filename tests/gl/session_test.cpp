@@ -246,7 +246,7 @@ TEST_F(gl_session, symbols_are_looked_up_from_where_the_program_asks)
 
 TEST_F(gl_driver, a_frame_is_shown_by_a_library_that_only_a_plug_in_knows)
 {
-    // As EGL says it of a display that there is not; the function that stands in front of EGL's says nothing.
+    // EGL's own error for a missing display; the function that wraps EGL's adds nothing.
     const auto result = run({"--execute", "none"}, {"/usr/bin/python3", "-c",
                                                     "import ctypes\n"
                                                     "egl = ctypes.CDLL('libEGL.so.1', mode=ctypes.RTLD_LOCAL)\n"

@@ -194,7 +194,7 @@ TEST(three_d_engine, reports_have_four_forms)
     ask(place + 0x10, 0x05805002 | 2 << 5); // 64 bits: primitives written of stream 2
     EXPECT_EQ(channel.target.asked.back(), std::make_pair(report_kind::stream_out_written, 2U));
     EXPECT_EQ(channel.peek_words(place + 0x10, 2), (word_list{7, 1}));
-    ask(place + 0x20, 0x0d005002 | 1 << 5); // 32 bits behind the payload: offset of buffer 1
+    ask(place + 0x20, 0x0d005002 | 1 << 5); // 32 bits after the payload: offset of buffer 1
     EXPECT_EQ(channel.target.asked.back(), std::make_pair(report_kind::stream_out_offset, 1U));
     EXPECT_EQ(channel.peek_words(place + 0x20, 4), (word_list{42, 7, 5, 3})); // 3 and 5: a time stamp
     ask(place + 0x30, 0x1d005002 | 3 << 5);                                   // one word: offset of buffer 3

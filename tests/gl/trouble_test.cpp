@@ -171,7 +171,7 @@ TEST_F(gl_trouble, program_that_ignores_a_signal_is_killed_by_the_second)
     kill(process, SIGTERM);
     // Within two seconds a second signal is the same one again.
     EXPECT_FALSE(within_seconds(3, [&] { return waitpid(process, nullptr, WNOHANG) == process; }));
-    // Whoever kills isbesim now has a summary all the same.
+    // If isbesim is killed now, there is still a summary.
     EXPECT_TRUE(within_seconds(20, [&] {
         const auto text = temporary_folder::read(err());
         return text.find("goes on after a signal to end; until now:\nisbesim gl: 0 draws") != std::string::npos;
@@ -220,7 +220,7 @@ TEST_F(gl_driver, program_on_another_driver_is_reported)
         const auto result = run({"--quiet"}, {"/bin/sh", "-c", environment + " " + program});
         EXPECT_NE(result.err.find(warning(driver)), std::string::npos) << environment << "\n" << result.err;
     }
-    // The warning is there for a program that is killed too, and beside a program that draws here.
+    // The warning appears for a killed program, too, and beside a program that draws here.
     const auto both = run({}, {"/bin/sh", "-c",
                                program + " && LIBGL_ALWAYS_SOFTWARE=1 timeout -s KILL 60 /usr/bin/python3 -c '"
                                          "import os, sys; sys.path.append(\"" ISBESIM_SOURCE_DIR "/tests/gl\"); "

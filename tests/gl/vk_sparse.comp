@@ -3,7 +3,7 @@
 layout(local_size_x = 16) in;
 layout(set = 0, binding = 0) buffer Stored { uint stored[]; };
 layout(set = 0, binding = 2) buffer Sparse { uint words[]; };
-// Reads around both ends of what has no memory, and behind the last of them the same bytes as at the start.
+// Reads around both ends of the part without memory, and after it the same bytes as at the start.
 void main()
 {
     uint lane = gl_LocalInvocationIndex;

@@ -62,7 +62,7 @@ TEST_F(address_space, a_hole_and_an_overlap_leave_the_rest_as_it_was)
     }
     EXPECT_EQ(space_.region(high + page).bytes, 2 * page);
     EXPECT_EQ(space_.region(high + 6 * page).address, high + 5 * page);
-    // Addresses that go on from range to range are bytes that do.
+    // Ranges with consecutive addresses have consecutive bytes.
     EXPECT_NE(space_.at(high + 3 * page, 5 * page), nullptr);
     EXPECT_EQ(space_.at(high + 3 * page, 5 * page + 1), nullptr);
     EXPECT_EQ(space_.at(high + page, 2 * page), nullptr);
@@ -176,7 +176,7 @@ TEST_F(extent, a_program_ends_where_no_path_goes_on)
     EXPECT_EQ(extent_of("@P0 BRA 0x30 ;\nMOV R0, R1 ;\nEXIT ;\nMOV R2, R3 ;\nEXIT ;\n", architecture::sm75), 0U);
     EXPECT_EQ(extent_of("@P0 EXIT ;\nBRA 0x0 ;\n", architecture::sm75), 0U); // a loop is its own end
     EXPECT_EQ(extent_of("MOV R0, R1 ;\nRET.REL.NODEC R2 0x0 ;\n", architecture::sm75), 0U);
-    // The pushed address says where it goes on: not at the next instruction.
+    // Execution continues at the pushed address, not at the next instruction.
     EXPECT_EQ(extent_of("SSY 0x28 ;\n@P0 BRA 0x28 ;\nEXIT ;\nMOV R0, R1 ;\nMOV R2, R3 ;\nSYNC ;\n", architecture::sm50),
               0U);
     EXPECT_THROW(extent_of("MOV R0, R1 ;\n", architecture::sm75), isa::program_error);

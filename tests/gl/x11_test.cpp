@@ -40,8 +40,8 @@ protected:
             EXPECT_TRUE(fs::is_empty(folder_.path("tmp")));
         }
     }
-    /// Starts the waiting client and kills what `whom` says: "program" is the simulator, "compositor" its child's
-    /// child. The exit status, as a shell tells it.
+    /// Starts the waiting client and kills `whom`: "program" is the simulator, "compositor" its child's
+    /// child. Returns the exit status as a shell does.
     int end_by(const std::string& whom, int number)
     {
         const auto file = folder_.path("ready");

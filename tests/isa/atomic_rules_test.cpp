@@ -13,7 +13,7 @@ namespace isbesim::isa {
 namespace {
 
 struct number_type {
-    std::string sm50, sm75; ///< as the global instructions say it
+    std::string sm50, sm75; ///< spelling of the global instructions
     unsigned bits;
     bool is_signed;
 };

@@ -24,7 +24,7 @@ enum what { rd, ra, rb, immediate, size, patch, phys, output, region, skew, guar
 struct place {
     what meaning;
     unsigned low, bits;
-    unsigned sign = 0; ///< where the highest bit of the value sits, if not behind the others
+    unsigned sign = 0; ///< position of the highest bit of the value, if it does not follow the others
 };
 
 using values = std::array<std::uint32_t, count>;

@@ -21,7 +21,7 @@ void set_addresses(lab& bench, unsigned bytes, unsigned limit, unsigned base)
 constexpr unsigned local_bytes = 64;
 constexpr word local_window = 0xff00'0000, shared_window = 0xfe00'0000; // HARDWARE.md B.4
 
-/// What stands behind LD and ST of a space ("L", "S", "G", "G.E", ".E").
+/// The suffix of LD and ST for a space ("L", "S", "G", "G.E", ".E").
 std::string access_name(const std::string& space, const access_size& size, architecture arch)
 {
     const bool ordered = arch == architecture::sm75 && space != "L" && space != "S";
@@ -69,7 +69,7 @@ TEST(memory_rules, ISA_03_local_traps_of_lanes_that_take_part)
     for (const unsigned lane : {0U, 13U, 31U})
         for (const word address : {word{local_bytes - 4}, word{local_bytes}, word{2}, ~word{3}}) {
             lab bench("@P0 STL [R0], R1;", all_lanes, local_bytes);
-            bench.fill(0, 1); // crooked elsewhere
+            bench.fill(0, 1); // misaligned in the other lanes
             bench[0][lane] = address;
             bench.fill(1, 5);
             bench.warp.predicates[0] = 1U << lane;

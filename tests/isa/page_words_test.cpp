@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every form of the instruction pages as literal words, both ways: text as written by hand -> word, word -> text as
-// nvdisasm prints it. The words of section G stand in HARDWARE.md; the others were put together field by field from the
+// nvdisasm prints it. The words of section G are in HARDWARE.md; the others were put together field by field from the
 // tables of HARDWARE.md B.1 and B.2, by hand, and by nothing that the assembler shares.
 #include <gtest/gtest.h>
 

@@ -125,7 +125,7 @@ TEST(code_rules, ISA_03_all_tests_of_all_codes)
         bench.run();
         for (unsigned i = 0; i < warp_lanes; ++i) {
             const bool z = (i & 1U) != 0, s = (i & 2U) != 0, c = (i & 4U) != 0, o = (i & 8U) != 0, other = i >= 16;
-            // Zero and sign together say that something was no number.
+            // Zero and sign together mean NaN.
             const unsigned what = z && s ? 8U : z ? 2U : s != o ? 1U : 4U;
             const bool expected = k < 16 ? (k & what) != 0 : others[k - 16].second(z, s, c, o);
             EXPECT_EQ(bench.warp.predicates[0] >> i & 1U, expected != other ? 1U : 0U) << name << " " << i;
@@ -154,7 +154,7 @@ TEST(code_rules, ISA_03_quads_of_every_lane)
     }
 }
 
-// Constants of every size at every place: of banks, and behind handles.
+// Constants of every size at every place: in banks, and by handle.
 
 TEST(constant_rules, ISA_03_constants_of_every_size_and_mode)
 {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr word no_handle = 0xfffff;
 
-/// What stands behind the name on SM75 only.
+/// The suffix of the name on SM75 only.
 std::string scope_of(architecture arch)
 {
     return arch == architecture::sm75 ? ".CTA" : "";
@@ -226,7 +226,7 @@ TEST(surface_rules, ISA_05_atomics_of_both_widths)
         EXPECT_EQ(left(unsigned_lower), 1U);
         wide_lab lower_word = wide_atomic(text("MIN", ".S32"), arch, 1, 0xffff'fffe);
         EXPECT_EQ(left(lower_word), 0xffff'fffeU);
-        // The upper words must match, too; what comes stands behind both words.
+        // The upper words must match, too; the new value follows both words.
         wide_lab swapped = wide_atomic(text("CAS", ".U64"), arch, 0x7'0000'0005, 0x7'0000'0005, 0x8'0000'0006);
         EXPECT_EQ(left(swapped), 0x8'0000'0006U);
         EXPECT_EQ(swapped.pair(16, second), 0x8'0000'0006U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program text: notation, printing, labels; bad text, bad bytes, programs that cannot go on: each error has its place
-// and the expectation.
+// Program text: notation, printing, labels; bad text, bad bytes, programs that cannot continue: each error has its
+// place and the expectation.
 #include "models/isa/text/text.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(text, ISA_01_comments_labels_and_listing_addresses)
     const program code = assemble(R"(
         // a comment
         # another
-        start:  MOV32I R0, 0x1;   // behind
+        start:  MOV32I R0, 0x1;   // after
         /*0010*/ BRA done ;
         0018 BRA start;  /* and */ EXIT;
         done: EXIT)",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of texture instructions by what stands in them.
+// Registers of texture instructions by their contents.
 #pragma once
 
 #include <sstream>

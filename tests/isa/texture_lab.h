@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images whose texels say where they are, so that a result tells which registers an instruction took for what.
+// Images whose texels encode their coordinates, so that a result shows the use of each register.
 #pragma once
 
 #include <algorithm>

@@ -14,7 +14,7 @@ struct request {
     std::string name;
     std::string modifiers; ///< without .B
     const char* shape;
-    sources from; ///< without the handle, which stands first in `second`, of TXD in `first`
+    sources from; ///< without the handle, which is first in `second`, of TXD in `first`
     image header;
     unsigned x_step = 0, y_step = 0; ///< expected beside the place
     unsigned level = 0;
@@ -69,7 +69,7 @@ TEST(texture, ISA_05_registers_of_samples_fetches_and_gradients)
         {"TXD", "", "1D", {"X", "0 DX"}, image_1d, 0, 0, 1, false},
         {"TXD", "", "3D", {"X Y Z", "0 0 0 0 0 DZ"}, image_3d, 0, 0, 1, true, true},
         {"TEX", ".LL", "ARRAY_2D", {"LG X Y", "V"}, array_2d, 0, 0, 1, true, true},
-        {"TEX", ".LL.NDV", "2D", {"X Y", "0"}, image_2d}, // whatever the quad says
+        {"TEX", ".LL.NDV", "2D", {"X Y", "0"}, image_2d}, // the quad has no effect
     };
     for (const architecture arch : {architecture::sm50, architecture::sm75})
         for (const bool bindless : {false, true})
@@ -180,7 +180,7 @@ TEST(texture, ISA_05_gathers_and_their_offsets)
         EXPECT_EQ(gathered(".G", "", arch), (four{1, 1, 1, 1})); // the number one stands there
         EXPECT_EQ(gathered(".R.AOFFI", "G", arch),
                   (four{texel(minus_one, 3), texel(0, 3), texel(0, 2), texel(minus_one, 2)}));
-        // Layers stand before the coordinates.
+        // Layers precede the coordinates.
         const request layers = {"TLD4", ".R", "ARRAY_2D", {"L x y", ""}, array_2d};
         texture_lab bench = prepared(text_of(layers, arch, false, "0xf"), arch, layers.from, handle_of(array_2d));
         EXPECT_EQ(bench[3][9], texel_at(at.x, at.y, at.layer, 0));

@@ -123,7 +123,7 @@ TEST(turing, ISA_02_blackwell_encodings)
         EXPECT_THROW(assemble(text, architecture::sm86), program_error) << text;
 }
 
-// SM75: bits, predicates, what lanes tell each other, and what only the second code generator emits, against loops over
+// SM75: bits, predicates, exchanges between lanes, and what only the second code generator emits, against loops over
 // bits and host arithmetic of another width.
 
 /// Bit k of the result is f(k).
@@ -217,7 +217,7 @@ TEST(turing_bits, ISA_03_sums_in_quads)
 
 TEST(turing_rules, ISA_03_logic_leaves_a_predicate)
 {
-    // Every truth table of three words: the table says what the three bits of a place give.
+    // Every truth table of three words; bits of equal position select a bit of the table.
     for (unsigned table = 0; table < 256; table += 3) {
         char text[160];
         std::snprintf(text, sizeof text,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Load and latency against closed forms: an operation takes 1 + P + L cycles alone (micro-architecture section 5); N of
-// them in a closed loop are N / (1 + P + L) per cycle up to 1 / P; random arrivals wait as Pollaczek and Khinchine say.
+// them in a closed loop are N / (1 + P + L) per cycle up to 1 / P; waits of random arrivals follow Pollaczek and
+// Khinchine.
 
 #include <gtest/gtest.h>
 

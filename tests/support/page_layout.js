@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Put into a page by its tests: what of its text can't be read in this window, a line each, in an element 'layout'.
+// Put into a page by its tests: the text that can't be read in this window, a line each, in an element 'layout'.
 addEventListener('load', () => setTimeout(() => {
   for (const each of document.querySelectorAll('details')) each.open = true;
   const problems = [];

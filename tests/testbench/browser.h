@@ -27,7 +27,7 @@ inline std::string find_browser()
 #define ISBESIM_NEEDS_BROWSER()                                                                                        \
     if (isbesim::testbench::find_browser().empty()) ISBESIM_MISSING("no Chromium here")
 
-/// The page after its scripts have run; what the browser says of it in `messages`. Writes into `folder`.
+/// The page after its scripts have run; the browser's messages in `messages`. Writes into `folder`.
 inline std::string shown_in_browser(const std::string& browser, const std::string& page, const temporary_folder& folder,
                                     std::string& messages)
 {
@@ -80,7 +80,7 @@ inline std::string layout_of(const std::string& browser, const std::string& page
     return dom.substr(from + begin.size(), dom.find("</pre>", from) - from - begin.size());
 }
 
-/// The page can be read as it stands on a phone and on a desk.
+/// The page can be read on screens of phones and desktops.
 inline void expect_readable(const std::string& page, const temporary_folder& folder)
 {
     for (const unsigned width : {500U, 1300U}) {

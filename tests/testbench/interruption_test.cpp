@@ -85,7 +85,7 @@ protected:
         text.erase(text.find(expectation), expectation.size());
         return options{"run", folder_.write("draw/scenario.json", text), "--quiet", "--out", at("out")} + more;
     }
-    /// Where no file can be larger the run says of which there was no room for all, and leaves nothing.
+    /// Under a limit of file sizes the run names the file that did not fit, and leaves nothing.
     void expect_no_room(const options& more, unsigned bytes, const std::string& file) const
     {
         const auto ended = run_isbesim(amplified(more), {"", bytes});

@@ -16,7 +16,7 @@ protected:
     static constexpr const char* fields =
         "\"output_topology\": \"lines\", \"max_vertices\": 256, \"max_primitives\": 1023, \"shared_lines\": 511, "
         "\"threads\": 32, \"per_primitive\": [\"0x68\", \"0x60\"]";
-    /// `stages` before the mesh stage, `draw` behind group_count.
+    /// `stages` before the mesh stage, `draw` after group_count.
     static std::string content(const std::string& stages, const std::string& draw, const std::string& rest = "",
                                const std::string& sph = "{\"omap\": [\"0x68..0x70\"]}")
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exceptions inside the simulation's processes, through the two harnesses that the commands use: they come out as they
-// were thrown, and a command tells them on one line.
+// were thrown, and a command prints them on one line.
 #include <sstream>
 
 #include <gtest/gtest.h>

@@ -30,7 +30,7 @@ TEST_F(scenario_file, contained_reads_nothing_outside_its_folder)
         SCOPED_TRACE(name);
         EXPECT_EQ(with(name, file_access::contained), "");
     }
-    // What isn't there is not told from what is: outside neither can be seen.
+    // The same error for missing and existing files outside: neither is visible.
     for (const auto& name : {secret, outside.path("nothing.bin"), std::string("link.bin"),
                              std::string("door/secret.bin"), std::string("/etc/passwd"), std::string("../x")}) {
         SCOPED_TRACE(name);

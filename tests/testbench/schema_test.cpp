@@ -150,7 +150,7 @@ TEST_F(schema_keys, reader_accepts_exactly_the_keys_of_the_schema)
                 changed.at_pointer(pointer).as_object()[key] = nonsense;
                 const auto error = scenario_error(folder, changed);
                 EXPECT_NE(error, "") << pointer << " takes anything as '" << key << "'";
-                // A draw knows the keys of both kinds, and then says which of them do not belong there.
+                // A draw accepts the keys of both kinds, and then refuses those of the other kind.
                 const bool other_draw =
                     pointer == "/draw" && (keys("draw").count(key) + keys("mesh_draw").count(key)) != 0;
                 if (known.count(key) != 0) {

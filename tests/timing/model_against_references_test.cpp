@@ -258,7 +258,7 @@ private:
     reference_parameters parameters_;
 };
 
-/// Compares each grant that the scheduler tells with the clocked simulation's.
+/// Compares each grant of the scheduler with that of the clocked simulation.
 class grant_watcher : public transaction_observer {
 public:
     grant_watcher(const timed_ports& expected, unsigned response_depth) : expected_(expected), depth_(response_depth) {}

@@ -224,7 +224,7 @@ TEST_F(forms, unread_outputs_are_not_completed)
     for (const auto* text : {"IN[0]\nOUT[0], POSITION\nMOV TEMP[0].xyz, IN[0]\nDP3 OUT[0].w, TEMP[0], TEMP[0]\n",
                              "IN[0]\nOUT[0].x, GENERIC[0]\nMOV TEMP[0].x, IN[0]\nMOV OUT[0], TEMP[0]\n",
                              "IN[0]\nOUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\nMOV OUT[0], TEMP[0]\n",
-                             // Other tools know these opcodes: the text stands as it is.
+                             // Other tools know these opcodes: the text is unchanged.
                              "IN[0]\nOUT[0], POSITION\nIF TEMP[0].xxxx\nMOV OUT[0], IN[0]\nENDIF\n"})
         EXPECT_EQ(header(text, "indirect").imap.count(), 4U) << text;
     EXPECT_EQ(header("IN[0]\nOUT[0], POSITION\nDP4 OUT[0].w, TEMP[0], IN[0]\n", "indirect").imap.count(), 8U);

@@ -169,7 +169,7 @@ TEST(sequences, VAR_04_direct_accesses_split_at_vectors)
     EXPECT_EQ(accesses("ADD OUT[2].yz, TEMP[0], TEMP[1]"), (list{"AST 0x9c", "AST 0xa0"}));
 }
 
-/// Element 0 is 70 elements beyond what ADDR says: more than an instruction's offset reaches.
+/// Element 0 is 70 elements beyond ADDR: more than an instruction's offset reaches.
 TEST(sequences, VAR_04_an_offset_beyond_its_field_is_added_to_the_address)
 {
     const std::string text = "VERT\nIN[0], GENERIC[0]\nIN[1..8], GENERIC[1], ARRAY(1)\nOUT[0], POSITION\n"

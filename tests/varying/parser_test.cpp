@@ -64,7 +64,7 @@ TEST(parser, VAR_07_ranges_and_component_indices_have_a_canonical_form)
     EXPECT_EQ(printed("OUT[5..5], GENERIC[3..3].y"), "DCL OUT[5], GENERIC[3].y"); // a range of one is its index
     EXPECT_EQ(printed("OUT[0..1], COMPONENT_INDEX, GENERIC[4], PERSPECTIVE, ARRAY(2)"),
               "DCL OUT[0..1], GENERIC[4], ARRAY(2), COMPONENT_INDEX, PERSPECTIVE");
-    // The mail's second suggestion, with the marker that says what its index counts.
+    // The mail's second suggestion, with the marker for the unit of its index.
     const auto* text =
         "OUT[0].xyzw, GENERIC[0], ARRAY(1), COMPONENT_INDEX\nMOV OUT(array 1)[ADDR[0].x+1].y, IMM[0].xxxx";
     EXPECT_EQ(printed(text), "DCL OUT[0].xyzw, GENERIC[0], ARRAY(1), COMPONENT_INDEX\n"

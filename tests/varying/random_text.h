@@ -17,7 +17,7 @@ public:
     struct array {
         unsigned id, first, count, width;
         bool by_component, spaced;
-        std::string declared; ///< behind the register
+        std::string declared; ///< after the register
     };
 
     unsigned pick(unsigned below) { return static_cast<unsigned>(twister_() % below); }

@@ -156,7 +156,8 @@ namespace {
 
 enum class upper : std::uint8_t { none, third_source, sign };
 
-/// The second source plus the first shifted left: its low word or, from c:a or from the sign of a and a, its high word.
+/// The second source plus a word of the shifted first source: the low word of a << n, or the high word of c:a << n or
+/// of sign-extended a << n.
 void scaled_add(machine& m, upper from, bool carry_input)
 {
     const bool high = from != upper::none;

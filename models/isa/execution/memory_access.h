@@ -23,7 +23,7 @@ constexpr word extended(word value, unsigned size)
     return is_signed && (value >> (bits - 1)) != 0 ? value | ~0U << bits : value;
 }
 
-/// Register k of an access of several words; RZ stands for all of them.
+/// Register k of an access of several words; RZ is each of them.
 constexpr unsigned register_of(const operand& data, unsigned k)
 {
     return data.index == register_zero ? register_zero : data.index + k;

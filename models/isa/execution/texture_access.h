@@ -14,8 +14,8 @@ texture::texture_unit& textures_of(const machine& m);
 /// The handle in the constant bank, at the place that the instruction names, in all lanes.
 words bound_handle(const machine& m);
 
-/// True without a fault. An address outside global memory traps; an unusable header or sampler ends the run with the
-/// reason, because no trap number stands for it.
+/// True if there was no fault. An address outside global memory traps; an unusable header or sampler ends the run with
+/// the reason, because no trap number exists for it.
 bool answered(machine& m, texture::fault why);
 
 } // namespace isbesim::isa

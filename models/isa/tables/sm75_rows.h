@@ -100,7 +100,7 @@ void add_two_source(rows& out, const forms& opcodes, const opcode_row& row);
 void add_three_source(rows& out, const forms& opcodes, const opcode_row& row);
 /// Adds the rows of add_three_source that add_two_source lacks.
 void add_third_forms(rows& out, const forms& opcodes, const opcode_row& row);
-/// Second source a register (0x200), or as above with the opcodes of a third source.
+/// Adds rows with a register as the second source (0x200), and the other kinds with the opcodes of a third source.
 void add_summand(rows& out, const forms& opcodes, const opcode_row& row);
 
 /// The same row on uniform registers and predicates: all lanes at once. Sources are registers or an immediate.

@@ -56,7 +56,7 @@ void read_program(std::string_view text, program& result, label_map& labels, boo
     }
 }
 
-/// Inserts NOPs that wait. Branches keep the instructions to which they go.
+/// Inserts NOPs that wait. Branches still go to the same instructions.
 void insert(const waits& rest, program& result)
 {
     if (rest.empty()) return;

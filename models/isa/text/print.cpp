@@ -260,7 +260,7 @@ std::string disassemble(const program& code)
             line += format(" ?word=0x%" PRIx64 "%016" PRIx64, each.word[1], each.word[0]);
         text += line + " ;\n";
     }
-    // nvdisasm fills the last bundle; `?pad` tells the assembler that the file ends before these.
+    // nvdisasm fills the last bundle; `?pad` marks that the file ends before these.
     for (std::size_t i = code.code.size(); code.arch == architecture::sm50 && i % 3 != 0; ++i)
         text += format("/*%04" PRIx32 "*/ NOP ?pad ;\n", code.address_of(i));
     return text;

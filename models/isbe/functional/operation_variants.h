@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tells operations of an opcode apart: the form of ALD and AST, the region of ISBERD and ISBEWR, the type of OUT.
+// What distinguishes operations of an opcode: the form of ALD and AST, the region of ISBERD and ISBEWR, the type of
+// OUT.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@
 
 namespace isbesim::rules {
 
-/// Byte of component c inside the patch; patch_holds() tells whether the patch has it.
+/// Byte of component c inside the patch; patch_holds() is true if the patch has it.
 template <typename word_type>
 ISBESIM_RULE word_type patch_byte(const address_sum<word_type>& sum, word_type alignment, word_type component)
 {

@@ -18,7 +18,7 @@ namespace isbesim {
 /// A call without a delay is granted after earlier calls, when the pass engine is free and fewer than
 /// RESPONSE_QUEUE_DEPTH operations of its port are in flight (micro-architecture section 5, with the order of the calls
 /// instead of an arbiter); `next_request` is the cycle from which the port takes another request. A call with a delay,
-/// of an initiator that runs ahead, is out of order and costs 1 + P + L; `busy_until` tells the load of shared parts.
+/// of an initiator that runs ahead, is out of order and costs 1 + P + L; `busy_until` has the load of shared parts.
 ///
 /// A plain access of several operations costs 1 + the sum of their P + L. nb_transport_fw completes in the call
 /// (TLM_COMPLETED) with the same delay.

@@ -76,7 +76,7 @@ struct attribute_source {
     bool per_instance = false;
     bool repeat = false; ///< start over if the data is shorter than the draw
     // Where the elements are in memory, for its time.
-    std::uint64_t address = 0; ///< of the first; 0: behind the sources before
+    std::uint64_t address = 0; ///< of the first; 0: after the previous sources
     unsigned stride = 0;       ///< bytes from one to the next; 0: they follow each other
     unsigned bytes = 0;        ///< of an element in its format; 0: four for each component
     std::vector<word> words;

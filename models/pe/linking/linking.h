@@ -19,7 +19,8 @@
 namespace isbesim {
 
 /// Header bit 25: a stage's output ATTR region starts where its input's does, in the lines of the stage that made the
-/// input (HARDWARE.md D.1, E.6 row 30). If this is impossible, the output has its own lines and the report says why.
+/// input (HARDWARE.md D.1, E.6 row 30). If this is impossible, the output has its own lines and the report has the
+/// reason.
 ///
 /// *Choice*, because the public sources only name the bit: sharing never changes the output of a program that reads all
 /// its inputs before it writes. So an output may lie over an input only if

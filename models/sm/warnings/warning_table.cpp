@@ -25,7 +25,7 @@ std::string register_name(unsigned reg)
 struct kind_row {
     warning_kind kind;
     const char* name;
-    const char* text; ///< of register_hazard behind the register
+    const char* text; ///< of register_hazard, after the register
 };
 
 constexpr std::array<kind_row, enum_count<last_warning_kind>> kinds{{

@@ -21,7 +21,7 @@
 
 namespace isbesim::varying {
 
-/// What `.x`, `.xy` and `.xyz` mean behind a range of registers: packed registers of so many components, as in the mail
+/// What `.x`, `.xy` and `.xyz` mean after a range of registers: packed registers of so many components, as in the mail
 /// that proposed arrays, or the used components of whole vectors, as in dumps of drivers. Not stated: packed, with a
 /// warning where a DCL makes a dump likely.
 enum class mask_reading : std::uint8_t { not_stated, packed, usage };

@@ -52,11 +52,11 @@ private:
         std::uint64_t request;
         std::uint64_t accept;
     };
-    /// Operations of a port between their request and their end; a port is a queue.
+    /// Operations of a port between their request and their end, in order.
     struct port_state {
         ring<request_times> requests; ///< of operations that are not granted
         ring<std::uint64_t> granted;  ///< numbers of operations that are not finished
-        std::size_t responded = 0;    ///< how many of `granted`
+        std::size_t responded = 0;    ///< number of `granted` with a response
         std::uint64_t last_response = 0;
     };
 

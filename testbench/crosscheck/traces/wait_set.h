@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The earliest cycle of an event, as the latest of several events of operations plus a gap in cycles after each.
+// The earliest cycle of an event: the maximum over several events of operations, each plus a gap in cycles.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,8 @@ word pick(random_numbers& random, std::initializer_list<word> values)
     return pick(random, std::vector<word>(values));
 }
 
-/// One that exists, or of which a block that drops upper bits makes one that exists: of the number, or of its offset.
+/// An existing handle, or one that aliases an existing handle in a block that drops upper bits of the number or of its
+/// offset.
 word corner_handle(random_numbers& random, const isbe_config& config, const space_layout& space)
 {
     const word count = space.vertex_count, n = space.allocated.count();
@@ -55,11 +56,11 @@ attribute_set first_ids(word count)
 void limit_region(random_numbers& random, word storage, word& base, word& bytes, word alignment)
 {
     bytes = std::min(bytes, storage);
-    base = random.chance(50) ? (storage - bytes) / alignment * alignment // it ends with the storage
+    base = random.chance(50) ? (storage - bytes) / alignment * alignment // ends at the end of the storage
                              : random.below((storage - bytes) / alignment + 1) * alignment;
 }
 
-/// The sizes with which vertices, primitives and tokens are just inside or just outside.
+/// Sizes that put vertices, primitives and tokens just inside or just outside.
 void limit_space(random_numbers& random, const isbe_config& config, const context& slot, space_layout& space)
 {
     const word storage = config.lines * line_bytes;
@@ -90,7 +91,8 @@ void limit_space(random_numbers& random, const isbe_config& config, const contex
     limit_region(random, storage, space.patch_base, patch_bytes, 4);
 }
 
-/// POSITION of vertices that are lines apart, up to some word: an access by all lanes takes any number of passes.
+/// One attribute, POSITION, and a region that ends at an arbitrary word: loads of vertices in distinct lines take any
+/// number of passes.
 void cut_column(random_numbers& random, word storage, space_layout& space)
 {
     space.allocated = {};
@@ -110,8 +112,8 @@ void set_sum(warp_op& op, unsigned lane, word sum)
     op.address[lane] = sum - static_cast<word>(op.immediate);
 }
 
-/// Both numbers at one end of their range: a block with 32 bits takes the sum, or the end of the access, for a small
-/// one.
+/// Address and immediate at the same end of their range: in a block with 32 bits the sum, or the end of the access,
+/// wraps to a small number.
 void far_sums(random_numbers& random, warp_op& op)
 {
     const auto near = [&random, top = random.chance(50)] {
@@ -155,7 +157,7 @@ void crowd_patches(random_numbers& random, const context& slot, warp_op& op)
     op.address = {};
 }
 
-/// All components of some lanes, and of one lane those before the cut of the column: any number of passes.
+/// All components of some lanes, and those of one lane that lie before the end of the region: any number of passes.
 void load_up_to_the_cut(random_numbers& random, const context& slot, warp_op& op)
 {
     load_far_apart(random, slot, op);
@@ -253,7 +255,8 @@ const std::vector<word>& attribute_sums()
 {
     static const std::vector<word> sums = [] {
         std::vector<word> all{0U - 16, 0U - 4, 0U - 1, 0x3f0, 0x3f4, 0x3f8, 0x3fc, 0x3ff, 0x400, 0x404, 0x40c, 0x410};
-        // First and last attributes of words of the sets, of vectors with default values, and generated ones.
+        // First and last attribute of each word of a set and of each vector with default values, and the generated
+        // ones.
         for (const word id : {0U,   23U,  24U,  25U,  31U,  32U,  63U,  64U,  127U, 128U, 159U, 160U, 162U,
                               163U, 164U, 166U, 167U, 168U, 170U, 171U, 172U, 174U, 175U, 176U, 189U, 190U,
                               191U, 192U, 195U, 223U, 224U, 230U, 231U, 232U, 235U, 238U, 239U, 240U})
@@ -282,7 +285,7 @@ std::array<word, 9> slot_corners(word maximum)
 
 std::vector<word> region_corners(word bytes, word size, bool downwards)
 {
-    const word first = downwards ? size - 1 : 0; // of the lowest place
+    const word first = downwards ? size - 1 : 0; // the lowest valid address
     return {first - 1, first, first + 1, bytes - size + first - 1, bytes - size + first, bytes - size + first + 1,
             bytes,     0U - 1};
 }
@@ -291,7 +294,7 @@ void draw_corners(random_numbers& random, const isbe_config& config, context& sl
 {
     for (const auto& corner : context_corners())
         if (random.chance(30)) corner.set(slot, pick(random, corner.values));
-    // So few threads that the last slots and their tokens are inside.
+    // Few threads, so that the last slots and their tokens are inside.
     if (slot.geometry.max_vertices > 0xff && random.chance(60)) {
         slot.geometry.thread_count = 1 + random.below(2);
         slot.output.map_bytes = config.lines * line_bytes;
@@ -348,7 +351,7 @@ void make_general(random_numbers& random, warp_op& op)
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
         const word before = op.address[lane];
         set_sum(op, lane, ((before + static_cast<word>(op.immediate)) & ~word{3}) + random.below(4));
-        if ((before ^ op.address[lane]) >> 31 != 0) op.address[lane] = before; // the whole sum would be another
+        if ((before ^ op.address[lane]) >> 31 != 0) op.address[lane] = before; // keeps the 33-bit sum
     }
 }
 

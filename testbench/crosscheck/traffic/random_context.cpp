@@ -55,7 +55,7 @@ void make_space(random_numbers& random, bool skew, word storage, space_layout& s
     space.attr_bytes = std::min(wanted, lines * line_bytes);
     if (random.chance(10)) space.attr_bytes = random.below(lines * line_bytes + 1);
     if (random.chance(40)) space.attr_bytes = std::min(end_inside_a_word(random, skew, space), lines * line_bytes);
-    if (random.chance(10)) space.attr_bytes -= std::min(space.attr_bytes, random.below(8)); // a word that fits in part
+    if (random.chance(10)) space.attr_bytes -= std::min(space.attr_bytes, random.below(8)); // part of a word
 
     // The small regions may overlap anything: nothing in the block relies on regions being apart.
     const auto region = [&](word& base, word bytes) {
@@ -144,7 +144,7 @@ context random_context(random_numbers& random, const isbe_config& config)
 
 void random_descriptor(random_numbers& random, const context& value, warp_op& bind)
 {
-    // Section 3: the bits with a meaning. Sizes and counts are whole words, which the writer keeps within their bounds.
+    // Section 3: bits with a meaning. Sizes and counts use whole words, whose bounds are the writer's duty.
     constexpr unsigned first_set = 24;
     constexpr unsigned words_of_set = 8;
     constexpr unsigned sets = 4;

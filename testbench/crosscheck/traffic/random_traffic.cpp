@@ -11,8 +11,8 @@ namespace isbesim::testbench {
 
 namespace {
 
-constexpr unsigned alone = 4;                    ///< a gap_mode that is not drawn
-constexpr std::uint64_t meeting_interval = 1024; ///< cycles: more than a port's usual items between two meetings take
+constexpr unsigned alone = 4;                    ///< the gap_mode after a pause; never drawn at random
+constexpr std::uint64_t meeting_interval = 1024; ///< in cycles; a port's items between two meetings usually take fewer
 
 } // namespace
 
@@ -72,7 +72,7 @@ void random_traffic::rhythm(port_stream& stream, traffic_item& item)
     }
     --stream.phase_left;
     if (setting_.meetings != 0 && ++stream.since_meeting == setting_.meetings) {
-        stream.since_meeting = random.below(setting_.meetings / 2); // else the same port would always end last
+        stream.since_meeting = random.below(setting_.meetings / 2); // otherwise the same port would always end last
         stream.cycle = (stream.cycle / meeting_interval + 1) * meeting_interval;
         item.earliest = stream.cycle;
         return;
@@ -110,7 +110,7 @@ void random_traffic::rhythm(port_stream& stream, traffic_item& item)
     if (setting_.waits != 0 && random.below(1000) < setting_.waits) wait_long(random, stream, item);
 }
 
-/// Beyond the widths of 15, 16 and 17 bits, in which a block may count cycles. What follows a held response keeps its
+/// Waits beyond 15, 16 and 17 bits, widths in which a block may count cycles. Requests after a held response keep their
 /// distance to it.
 void random_traffic::wait_long(random_numbers& random, port_stream& stream, traffic_item& item)
 {
@@ -140,7 +140,7 @@ std::uint16_t random_traffic::foreign_slot(random_numbers& random) const
     switch (random.below(4)) {
     case 0:
         return static_cast<std::uint16_t>(config_.contexts + random.below(4));
-    case 1: { // a slot in use, and one bit more
+    case 1: { // a slot in use with one more bit set
         const word used = slots_[random.below(static_cast<word>(slots_.size()))];
         return static_cast<std::uint16_t>(used | 1U << (6 + random.below(10)));
     }
@@ -166,7 +166,7 @@ void random_traffic::fill(port_stream& stream, warp_op& op)
 {
     auto& random = stream.random;
     auto place = random.below(static_cast<word>(slots_.size()));
-    context unknown; // not noted as a hint for later operations
+    context unknown; // later operations ignore it
     const bool anywhere = setting_.any_slot != 0 && random.chance(setting_.any_slot);
     const auto used = static_cast<std::uint16_t>(anywhere ? random.below(config_.contexts) : slots_[place]);
     if (anywhere && random.chance(25)) return fill_bind(random, op, used, unknown);

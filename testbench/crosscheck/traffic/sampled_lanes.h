@@ -22,8 +22,8 @@ raw_lanes raw_lanes_of(const warp_op& op, const warp_result& result);
 
 /// State words of geometry threads.
 struct state_lanes {
-    lane_mask checked = 0;  ///< the checksum is right
-    lane_mask zero_bit = 0; ///< the bit that is always 0 is not
+    lane_mask checked = 0;  ///< whose checksum is right
+    lane_mask zero_bit = 0; ///< whose reserved bit 19 is 1
     lane_mask valid = 0;
     lane_mask beyond = 0;     ///< a slot above the maximum
     lane_mask at_maximum = 0; ///< the slot is the maximum, and the strip has a vertex

@@ -67,7 +67,7 @@ private:
     std::size_t at_ = 0;
 };
 
-// A field of a record, written or read: a layout stands once for both ways. `Stored` is its type in the record.
+// A field of a record, written or read: one layout serves both ways. `Stored` is its type in the record.
 
 template <typename Stored, typename T>
 void field(byte_writer& out, const T& value)

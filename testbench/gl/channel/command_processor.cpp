@@ -135,7 +135,7 @@ void command_processor::host_method(std::uint32_t number, std::uint32_t value)
 void command_processor::method(unsigned subchannel, std::uint32_t number, std::uint32_t value)
 {
     parts_.fences.command();
-    // The host interface and other classes come behind the work before them.
+    // The host interface and other classes follow all earlier work.
     if (subchannel != last_ || number < first_class_method) {
         if (bound_[last_] != nullptr) bound_[last_]->finish();
         parts_.target.separate();

@@ -56,7 +56,7 @@ private:
 
     channel_parts parts_;
     inline_upload upload_;
-    three_d_state state_; ///< its registers: those that both classes have are at the same numbers
+    three_d_state state_; ///< the registers of this class; shared ones have the numbers of the 3D class
 };
 
 /// P2MF: inline uploads only.

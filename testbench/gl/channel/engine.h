@@ -25,8 +25,8 @@ struct channel_parts {
     tally& counts;
 };
 
-/// Passes on the mark of pixels that nothing has drawn from a copy's source to its target, and counts copies to lines
-/// for the summary: the program reads them.
+/// Copies the mark "not drawn" of pixels from a copy's source to its target, and counts copies to linear images for the
+/// summary: the program reads them.
 void note_copied_pixels(const channel_parts& parts, const surface& to, std::uint32_t to_layer, const surface& from,
                         std::uint32_t from_layer);
 

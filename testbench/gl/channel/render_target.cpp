@@ -43,7 +43,7 @@ render_target zeta_target(const three_d_state& state, std::uint32_t registers, s
     constexpr std::uint32_t one_layer = 1U << 16;
     render_target result;
     if ((state.at(three_d::depth_enable) & 1) == 0) return result;
-    const auto sizes = registers + (registers == three_d::depth_target ? 0xc : 8); // behind depth's format
+    const auto sizes = registers + (registers == three_d::depth_target ? 0xc : 8); // after the depth format
     result.code = code;
     result.format = find_depth_format(code);
     result.where.address = state.address_at(registers);

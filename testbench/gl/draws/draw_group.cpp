@@ -23,7 +23,7 @@ bool is_by_vertex(const attribute_source& source)
     return !source.per_instance && !source.repeat;
 }
 
-/// The elements of `next` are those behind the elements of `all`; other sources are equal.
+/// The elements of `next` follow those of `all`; other sources are equal.
 bool continues(const attribute_source& all, const attribute_source& next)
 {
     const auto settings = [](const attribute_source& source) {

@@ -41,7 +41,7 @@ struct draw_reply {
     std::uint64_t rows = 0;       ///< bytes that follow, of write_rows()
 };
 
-/// What a request says of the memory that processes share: the addresses, null if unchanged since the last request, and
+/// The shared memory of a request: the addresses, null if unchanged since the last request, and
 /// the pixels that nothing has drawn, null if the draw reads no memory.
 struct sent_memory {
     const memory_map* table = nullptr;

@@ -9,7 +9,7 @@
 
 namespace isbesim::fuzz {
 
-/// Fields of operations, zeros behind the end. Lanes differ by a step, and some of them besides.
+/// Fields of operations, zeros past the end. Lanes differ by a step, and some of them besides.
 class field_reader {
 public:
     explicit field_reader(std::string_view bytes) : bytes_(bytes) {}

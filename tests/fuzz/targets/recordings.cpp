@@ -22,7 +22,7 @@ using testbench::input_error;
 
 namespace {
 
-/// What a trace's records say, written as a trace of its own.
+/// The records of a trace, written to another trace.
 std::string written_again(const testbench::trace_file& opened)
 {
     const memory_file file({});

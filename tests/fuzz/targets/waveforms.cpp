@@ -26,7 +26,7 @@ constexpr std::array<declared_pin, 20> pins{
      {"req_immediate", 32}, {"req_lanes", 32}, {"req_address", 1024}, {"req_handle", 1024}, {"req_data", 4096},
      {"resp_valid", 1},     {"resp_ready", 1}, {"resp_status", 512},  {"resp_error", 8},    {"resp_passes", 16}}};
 
-/// A few operations of size 1 one after the other, whose passes are said; `latency` cycles from request to response.
+/// A few operations of size 1, one after the other, with their passes; `latency` cycles from request to response.
 std::string seed_of(unsigned ports, unsigned latency)
 {
     std::ostringstream out;

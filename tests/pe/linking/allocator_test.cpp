@@ -143,7 +143,7 @@ TEST_P(either_rule, PIPE_07_random_traffic_never_overlaps_and_never_leaks)
         }
     }
     for (const auto& space : live) area.release(space);
-    // No leak and no splinter: a single gap again.
+    // No leak and no fragments: a single gap again.
     EXPECT_TRUE(area.allocate(lines));
     EXPECT_FALSE(area.allocate(1));
 }
@@ -220,7 +220,7 @@ TEST(line_ring, PIPE_10_an_empty_ring_takes_anything_up_to_its_size)
     EXPECT_THROW(ring.release({6, 2}), std::logic_error);
 }
 
-/// The ring, line by line: the free ones are those that no space has that was not given back, itself and all older.
+/// A model of the ring, line by line: a space's lines are free once it and all older spaces have been released.
 TEST(line_ring, PIPE_10_random_traffic_agrees_with_a_list_of_lines)
 {
     constexpr unsigned lines = 64;
@@ -245,7 +245,7 @@ TEST(line_ring, PIPE_10_random_traffic_agrees_with_a_list_of_lines)
                     if (taken[first + n]) return false;
                 return true;
             };
-            // Behind the newest, else at the start; never into a gap before the newest that is not behind the oldest.
+            // After the newest space, otherwise at the start if the ring has not wrapped around.
             const auto next = live.empty() ? 0 : live.back().space.first + live.back().space.count;
             const auto wrapped = !live.empty() && live.back().space.first < live.front().space.first;
             std::optional<unsigned> expected;
@@ -270,7 +270,7 @@ TEST(line_ring, PIPE_10_random_traffic_agrees_with_a_list_of_lines)
     EXPECT_GT(found, 2000U);
 }
 
-/// 8 + 12 and 67 lines: the main job's.
+/// The stages of the main job: 8 + 12 and 67 lines.
 const std::vector<stage_need> amplifying{{stage::vertex, 8, 20, 1}, {stage::geometry, 0, 67, 1}};
 
 machine_config machine(unsigned lines, buffer_rule rule = buffer_rule::unified)
@@ -296,8 +296,8 @@ TEST(buffers, PIPE_10_shares_in_proportion_to_outputs)
     EXPECT_EQ(lines_of(machine(99), amplifying), (shares{20 + 12, 67}));
     EXPECT_EQ(lines_of(machine(99 + 2 * 79), amplifying), (shares{32 + 24, 67 + 134}));
     EXPECT_EQ(lines_of(machine(500), {{stage::vertex, 8, 20, 1}}), (shares{500}));
-    // A stage whose warps need no lines has none; one of which there are ten for one of the stage before has ten times
-    // as many.
+    // A stage whose warps need no lines has none. A stage with ten warps for each warp of the previous stage has ten
+    // times as many lines.
     EXPECT_EQ(lines_of(machine(64), {{stage::vertex, 8, 20, 1}, {stage::geometry, 0, 0, 1}}), (shares{64, 0}));
     EXPECT_EQ(lines_of(machine(20 + 10 + 10 + 2 * 110), {{stage::vertex, 10, 20, 1}, {stage::geometry, 0, 10, 10}}),
               (shares{30 + 20, 10 + 200}));
@@ -320,7 +320,7 @@ TEST(buffers, PIPE_10_alpha_and_beta_hold_their_stages)
     EXPECT_EQ(s[3].first, 60 + s[2].lines);
     EXPECT_LE(s[3].first + s[3].lines, 160U);
     EXPECT_GE(s[2].lines + s[3].lines, 98U);
-    // The last stage's output goes on to the rasterizer, whichever stage it is.
+    // The output of the last stage, whichever it is, goes to the rasterizer.
     EXPECT_EQ(plan_buffers(config, {{stage::vertex, 4, 12, 1}}).stages[0].first, 60U);
     EXPECT_EQ(plan_buffers(config, {{stage::vertex, 4, 12, 1}}).stages[0].lines, 100U);
     // One size alone: the other buffer has the rest.
@@ -404,7 +404,7 @@ TEST(buffers, PIPE_10_reservations_fix_the_shares)
     EXPECT_EQ(find_shortage(config, amplifying)->needed, 460U + 67);
 }
 
-/// What the proof in README.md rests on: no share is smaller than the stage's largest warp, no two overlap, and none
+/// The premises of the proof in README.md: no share is smaller than the stage's largest warp, no two overlap, and none
 /// shrinks when lines are added.
 TEST(buffers, PIPE_10_every_division_has_room_for_every_stage_and_grows_with_the_lines)
 {

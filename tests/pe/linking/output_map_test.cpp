@@ -27,7 +27,7 @@ word swap_bytes(word value)
     return value << 24 | (value & 0xff00U) << 8 | (value >> 8 & 0xff00U) | value >> 24;
 }
 
-/// What one warp reads in a MAP: the word at 0, and single bytes, of an output those behind that word.
+/// Reads of a MAP by one warp: the word at 0, and single bytes; in an output, the bytes after that word.
 struct map_image {
     word count = 0;
     std::vector<word> bytes;
@@ -200,7 +200,7 @@ TEST_P(output_map, ISBE_06_tessellation_stages)
     EXPECT_EQ(run.sink.rows.size(), 3U * 3 * 2);
 }
 
-// Behind the count there is a token per slot; what the threads have left is known when they have ended.
+// After the count there is a token per slot; the tokens are complete when the threads have ended.
 TEST_P(output_map, ISBE_06_geometry_stage_counts_when_it_has_ended)
 {
     auto draw = vertex_draw(topology::points, 10);

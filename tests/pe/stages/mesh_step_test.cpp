@@ -67,7 +67,7 @@ TEST_P(mesh_steps, PIPE_05_ISBE_06_ISBE_07_ISBE_11_stores_of_workgroups_come_out
                 mesh.per_primitive.push_back(address);
             else
                 vertex_columns.push_back(address);
-            // A per-primitive attribute may stand in the header's map or not.
+            // A per-primitive attribute may be in the header's map or not.
             if (vertex_columns.end() != std::find(vertex_columns.begin(), vertex_columns.end(), address) || up_to(1))
                 outputs.insert(address / 4);
         }

@@ -71,7 +71,7 @@ TEST_P(pe_module, OUT_12_output_stays_in_order_when_batches_finish_in_any_order)
     EXPECT_EQ(m.sink.rows, rows_without_time(draw, copy_triangles));
 }
 
-/// A unit before or behind the stages that is so slow that it alone decides the time.
+/// A unit before or after the stages that is so slow that it determines the time.
 struct slow_unit {
     const char* name;
     bool geometry;

@@ -11,8 +11,8 @@
 namespace isbesim {
 namespace {
 
-/// What a geometry thread emitted: a digit is an EMIT to that stream, '|' a CUT. Streams of `mask` are enabled.
-/// The result lists primitives as "stream:vertices".
+/// Collects the calls of a geometry thread: a digit is an EMIT to that stream, '|' a CUT. Streams of `mask` are
+/// enabled. The result lists primitives as "stream:vertices".
 std::vector<std::string> collect(output_topology kind, const std::string& calls, unsigned mask = 0xf,
                                  bool first_provokes = false, unsigned* dropped = nullptr)
 {
@@ -76,7 +76,7 @@ TEST(collection, OUT_04_stream_change_cuts)
     EXPECT_EQ(collect(as_triangles, "00100", 1), list{});
 }
 
-// Vertices that no primitive has, except those of disabled streams.
+// Vertices in no primitive, without those of disabled streams.
 TEST(collection, OUT_02_vertices_of_incomplete_strips_are_counted)
 {
     EXPECT_EQ(dropped(as_points, "0010", 1), 0U);
@@ -92,7 +92,7 @@ TEST(collection, OUT_05_disabled_stream_writes_nothing)
     EXPECT_EQ(collect(as_points, "0123", 0), list{});
 }
 
-// A plan that has seen other warps says of each what a new one says, and both what the collector says vertex by vertex.
+// A plan that is used again for each warp finds the same primitives as the strip collector, vertex by vertex.
 
 struct token_source {
     explicit token_source(unsigned seed) : generator(seed) {}

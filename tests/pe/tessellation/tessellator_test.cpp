@@ -191,7 +191,7 @@ TEST(tessellator, AST_10_levels_without_use_change_nothing)
 
 TEST(tessellator, PIPE_03_isolines)
 {
-    // 3 lines of 4 segments, none at v = 1; the number of lines has equal spacing whatever the draw says.
+    // 3 lines of 4 segments, none at v = 1; the number of lines always has equal spacing.
     for (const auto spacing : {tess_spacing::equal, tess_spacing::fractional_even}) {
         const auto patch = run(tess_domain::isolines, spacing, tess_output::lines, {{2.5F, 4, 0, 0}, {}});
         ASSERT_EQ(patch.points.size(), 15U);
@@ -306,7 +306,7 @@ TEST(edge_division, PIPE_03_fractional_levels_open_two_segments)
     EXPECT_EQ(positions(3 * fixed_one, false), (std::vector<fixed>{0, 0x6000, 0x8000, 0xa000, 0x10000}));
     EXPECT_EQ(positions(2 * fixed_one + 1, false), (std::vector<fixed>{0, 0x8000, 0x8000, 0x8000, 0x10000}));
     EXPECT_EQ(positions(2 * fixed_one, true), (std::vector<fixed>{0, 0x2aab, 0xd555, 0x10000})); // 1/6, 5/6
-    // 5 of 6 even segments: 4 -> 6. The new point of the half edge stands second (ruler order).
+    // 5 of 6 even segments: 4 -> 6. The new point of the half edge is the second (ruler order).
     const auto five = positions(5 * fixed_one, false);
     ASSERT_EQ(five.size(), 7U);
     EXPECT_NEAR(static_cast<double>(five[1]), 65536 * (0.25 + 1.0 / 6) / 2, 2);
