@@ -38,11 +38,11 @@ def choose_x(sweep: Sweep, table: pd.DataFrame, effects: list[Effect]) -> str | 
 
 
 def is_logarithmic(sweep: Sweep, values: list[Any], name: str) -> bool:
-    """True for an axis that the sweep spaces so, or if each value is at least 1.5 times the previous one."""
+    """True for an axis that the sweep declares logarithmic, or if each value is at least 1.5 times the previous one."""
     known = sorted(filter(is_number, values))
     geometric = len(known) > 2 and all(b >= 1.5 * a for a, b in zip(known, known[1:]))
-    said = any(axis.key == name and axis.logarithmic for axis in sweep.axes)
-    return bool(known) and len(known) == len(values) and known[0] > 0 and (said or geometric)
+    declared = any(axis.key == name and axis.logarithmic for axis in sweep.axes)
+    return bool(known) and len(known) == len(values) and known[0] > 0 and (declared or geometric)
 
 
 def overview(sweep: Sweep, table: pd.DataFrame, x: str, colour: str | None, figure: str, units: Mapping[str, str],
@@ -93,8 +93,8 @@ def breakdown(sweep: Sweep, stacks: pd.DataFrame, axis: str, facets: Sequence[st
     values = present(sweep, stacks, axis)
     rows: list[list[Any]] = []
     for resource, words in WORKERS.items():
-        of = stacks[stacks.resource == resource]
-        for title, here in _panels(sweep, of, facets) if len(of) else []:
+        shares = stacks[stacks.resource == resource]
+        for title, here in _panels(sweep, shares, facets) if len(shares) else []:
             rows.append([", ".join(filter(None, (words, title)))])
             # Each part's mean over the runs.
             means = here.groupby([axis, "part"], sort=False).share.mean().unstack(fill_value=0.0)

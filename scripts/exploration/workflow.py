@@ -29,7 +29,7 @@ from .worker import run
 PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's packages
 SNAKEMAKE = "/usr/bin/snakemake"
 CANCEL_SECONDS = 30
-PACK_SECONDS = 60  # aim for the length of a cluster's job, whose start takes seconds
+PACK_SECONDS = 60  # intended length of a cluster's job, whose start takes seconds
 PILOTS = 2  # runs that estimate the time of the others: from the end of the first run to that of the second
 _HERE = Path(__file__).resolve().parent
 
@@ -204,10 +204,10 @@ class Progress:
             self._write(f"{finished}/{self.total} runs, {self.left(finished, now)}")
 
     def left(self, finished: int, now: float) -> str:
-        made = finished - self._start
-        if made == 0:
+        finished_here = finished - self._start
+        if finished_here == 0:
             return "time left unknown"
-        return f"{duration((now - self.begun) / made * (self.total - finished))} left"
+        return f"{duration((now - self.begun) / finished_here * (self.total - finished))} left"
 
     def end(self, finished: int) -> None:
         self._write(f"{finished}/{self.total} runs in {duration(time.monotonic() - self.begun)}", last=True)

@@ -17,7 +17,7 @@ from exploration.sweep import Axis, Objective, Scenario, Sweep
 from exploration.words import best_texts, effect_text, gap_text, times
 
 
-def made(rows: list[dict[str, object]], axes: dict[str, list[Any]], **keys: Any) -> tuple[Sweep, Results]:
+def make_results(rows: list[dict[str, object]], axes: dict[str, list[Any]], **keys: Any) -> tuple[Sweep, Results]:
     sweep = Sweep(Path("s.json"), axes=[Axis(key, tuple(values)) for key, values in axes.items()],
                   scenarios=[Scenario("a", Path("a")), Scenario("b", Path("b"))],
                   objective=Objective("cycles"), **keys)
@@ -33,7 +33,7 @@ def grid() -> tuple[Sweep, Results]:
             rows.append({"point": point, "scenario": scenario, "skew": skew, "banks": banks,
                          "cycles": 100 * factor * (1 if skew else 4) * (2 if banks == 8 else 1),
                          "stalls.bank_conflict": 0 if skew else 300 * factor, "stalls.drain": 7})
-    return made(rows, {"skew": [True, False], "banks": [8, 32]})
+    return make_results(rows, {"skew": [True, False], "banks": [8, 32]})
 
 
 class FigureTableTest(unittest.TestCase):
@@ -62,12 +62,12 @@ class AnalysisTest(unittest.TestCase):
         rows = [{"point": point, "scenario": "a", "skew": skew, "banks": banks, "cycles": cycles}
                 for point, (skew, banks, cycles) in enumerate([(True, 8, 200), (True, 32, 100), (False, 8, 1200),
                                                                (False, 32, 120)])]
-        sweep, results = made(rows, {"skew": [True, False], "banks": [8, 32]})
+        sweep, results = make_results(rows, {"skew": [True, False], "banks": [8, 32]})
         found = effect(sweep, results.done, "skew", "cycles", False)
         self.assertEqual([round(ratio, 9) for ratio in found.ratios], [1.2, 6.0])
         self.assertIn("(from 1.2 to 6 times); true is never worse", effect_text(found, sweep.objective))
         rows[2]["cycles"] = 280  # 1.4 times: a mean below 1.5 in the unit of its range
-        sweep, results = made(rows, {"skew": [True, False], "banks": [8, 32]})
+        sweep, results = make_results(rows, {"skew": [True, False], "banks": [8, 32]})
         self.assertIn("false is 1.3 times as high as with true, averaged over 2 settings of everything else (from 1.2 "
                       "to 1.4 times)",
                       effect_text(effect(sweep, results.done, "skew", "cycles", False), sweep.objective))
@@ -138,7 +138,7 @@ class AnalysisTest(unittest.TestCase):
                     [(64, 8, 300), (128, 8, 200), (256, 8, 103), (256, 32, 102), (512, 8, 101), (1024, 32, 100)])]
         for within, share, point, lines in ((0.02, "2 %", 3, 256), (0, "0 %", 5, 1024), (1.0, "100 %", 1, 128),
                                             (0.03, "3 %", 3, 256)):
-            sweep, results = made(rows, {"lines": [64, 128, 256, 512, 1024], "banks": [8, 32]})
+            sweep, results = make_results(rows, {"lines": [64, 128, 256, 512, 1024], "banks": [8, 32]})
             sweep.objective = Objective("cycles", within=within, choose="lines")
             found = best(sweep, results)
             self.assertEqual((found.point, found.chosen, found.top, found.top_score), (point, lines, 5, 100), within)
@@ -167,7 +167,7 @@ class AnalysisTest(unittest.TestCase):
     def test_sums_over_sms_are_compared_per_sm(self) -> None:
         rows = [{"point": point, "scenario": "a", "sm_count": sms, "config.sm_count": sms, "cycles": 1000,
                  "stalls.scoreboard": 100 * sms, "bandwidth.read.bytes": 64} for point, sms in enumerate([1, 8])]
-        sweep, results = made(rows, {"sm_count": [1, 8]}, figures=Simulator(support.ISBESIM).figure_table)
+        sweep, results = make_results(rows, {"sm_count": [1, 8]}, figures=Simulator(support.ISBESIM).figure_table)
         same = comparable(sweep, results).table
         self.assertEqual(list(same["stalls.scoreboard"]), [100, 100])
         self.assertEqual(list(same["cycles"]), [1000, 1000])  # of the run

@@ -38,9 +38,9 @@ class EndingTest(support.FolderTest):
             driver.send_signal(number)
             _, errors = driver.communicate(timeout=20)
             self.assertEqual(driver.returncode, -number, errors)
-            said = [line for line in errors.splitlines() if "runs" not in line]
-            self.assertEqual(said, [f"explore: ended by {number.name}, results so far: "
-                                    f"{self.folder / 'out' / 'results.csv'}"])
+            messages = [line for line in errors.splitlines() if "runs" not in line]
+            self.assertEqual(messages, [f"explore: ended by {number.name}, results so far: "
+                                        f"{self.folder / 'out' / 'results.csv'}"])
             self.wait_for_the_last_process()
             self.assertEqual([row["status"] for row in self.rows()],
                              ["done", "done", "not finished: the run was interrupted"])
@@ -80,8 +80,8 @@ class EndingTest(support.FolderTest):
                       "$* == *'help figures'*", "$* == *max-cycles*"):
             with self.subTest(asked):
                 done = self.explore(sweep, isbesim=self.wrapper(f"[[ {asked} ]] && kill -9 $$"))
-                said = [line for line in done.stderr.splitlines() if "runs" not in line]
-                self.assertEqual((done.returncode, said), (1, ["isbesim: error: killed by signal 9: no message"]))
+                messages = [line for line in done.stderr.splitlines() if "runs" not in line]
+                self.assertEqual((done.returncode, messages), (1, ["isbesim: error: killed by signal 9: no message"]))
 
     def test_quietly_without_a_reader(self) -> None:
         words = self.command(self.write_sweep(), isbesim=self.served(self.waiting()))

@@ -129,10 +129,10 @@ class MoreTest(support.FolderTest):
 
     def draws(self, generator: random.Random) -> list[Path]:
         """Draws with many batches: shipped ones, and made ones of each kind."""
-        made = [self.repeated(name, times) for name, times in REPEATED.items()]
-        made += [self.geometry(generator.randint(1, 16), generator.randint(1, 32), 4096) for _ in range(6)]
-        made.append(self.vertex(4 * generator.randint(1, 16), 4096))
-        return [*made, support.SCENARIOS / "gs_amplify" / "scenario.json"]
+        draws = [self.repeated(name, times) for name, times in REPEATED.items()]
+        draws += [self.geometry(generator.randint(1, 16), generator.randint(1, 32), 4096) for _ in range(6)]
+        draws.append(self.vertex(4 * generator.randint(1, 16), 4096))
+        return [*draws, support.SCENARIOS / "gs_amplify" / "scenario.json"]
 
     @staticmethod
     def machine(generator: random.Random) -> dict[str, Any]:

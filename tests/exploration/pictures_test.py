@@ -22,9 +22,9 @@ def module() -> Any:
     loader = importlib.machinery.SourceFileLoader("pictures", str(SCRIPT))
     spec = importlib.util.spec_from_loader("pictures", loader)
     assert spec is not None
-    made = importlib.util.module_from_spec(spec)
-    loader.exec_module(made)
-    return made
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
 
 
 class PicturesTest(support.FolderTest):

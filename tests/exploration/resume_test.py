@@ -122,9 +122,9 @@ class ResumeTest(support.FolderTest):
             ended = subprocess.run(["bash", "-c", f'ulimit -f {kib}; exec "$@"', "-", *self.command(sweep)],
                                    capture_output=True, text=True, check=False, env=support.environment(), timeout=600)
             self.assertEqual(ended.returncode, 1, ended.stderr)
-            said = [line for line in ended.stderr.splitlines() if not line.startswith("explore: ")]
-            self.assertEqual(len(said), 1, ended.stderr)
-            self.assertRegex(said[0], "^isbesim: error: .*results can't be written or read back: ")
+            messages = [line for line in ended.stderr.splitlines() if not line.startswith("explore: ")]
+            self.assertEqual(len(messages), 1, ended.stderr)
+            self.assertRegex(messages[0], "^isbesim: error: .*results can't be written or read back: ")
         self.assertEqual(self.explore(sweep).returncode, 0)
         self.assertEqual(len(self.results()), 3)
         self.assertEqual([file.name for file in (self.folder / "out").glob(".results*")], [])

@@ -52,7 +52,7 @@ class FrontTest(unittest.TestCase):
         beaten = (values[:, None, :] <= cells[None, :, :]).all(axis=2).any(axis=0).sum()
         self.assertEqual(hypervolume(values, np.array([8.0, 8.0, 8.0])), beaten)
 
-    def made(self, rows: list[dict[str, object]], axes: dict[str, list[Any]]) -> tuple[Sweep, Results]:
+    def make_results(self, rows: list[dict[str, object]], axes: dict[str, list[Any]]) -> tuple[Sweep, Results]:
         sweep = Sweep(Path("s.json"), axes=[Axis(key, tuple(values)) for key, values in axes.items()],
                       scenarios=[Scenario("a", Path("a"))],
                       search=Search(9, (Goal("cycles"), Goal("efficiency", True)), "nsga2", 1, 4))
@@ -65,7 +65,7 @@ class FrontTest(unittest.TestCase):
         axes: dict[str, list[Any]] = {"lines": [1, 2, 3], "skew": [True, False], "idle": [1, 2]}
         rows = [{**dict(zip(axes, values)), "cycles": 2 ** values[0] * 4 ** values[1], "efficiency": 5 - values[0]}
                 for values in product(*axes.values())]
-        sweep, results = self.made(rows, axes)
+        sweep, results = self.make_results(rows, axes)
         shares = importances(sweep, results)
         parts = {"lines": 2 / 3, "skew": 1.0, "idle": 0.0}
         for axis, part in parts.items():
@@ -78,7 +78,7 @@ class FrontTest(unittest.TestCase):
     def test_interaction_is_no_axis_own(self) -> None:
         axes: dict[str, list[Any]] = {"a": [0, 1], "b": [0, 1]}
         rows = [{"a": a, "b": b, "cycles": 2 ** (a ^ b), "efficiency": 1} for a, b in product((0, 1), repeat=2)]
-        sweep, results = self.made(rows, axes)
+        sweep, results = self.make_results(rows, axes)
         self.assertAlmostEqual(float(importances(sweep, results)["cycles"].sum()), 0)
 
 

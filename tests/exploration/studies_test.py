@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The studies of scripts/studies: their draws do what they say, and their sweeps can be run."""
+"""The studies of scripts/studies: their draws compute what they declare, and their sweeps can be run."""
 
 import csv
 import json
@@ -166,7 +166,7 @@ class StudiesTest(support.FolderTest):
 
 class LooseTimingTest(support.FolderTest):
     def test_errors_summarise_the_rows(self) -> None:
-        """Also of the rows that moved, and of "no change"."""
+        """Also the errors of the rows that changed, and of "no change"."""
         out = self.folder / "out"
         draw = support.SCENARIOS / "gs_amplify_once" / "scenario.json"
         done = subprocess.run([STUDIES / "loose_timing", draw, "--out", out, "--isbesim", support.ISBESIM],

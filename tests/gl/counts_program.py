@@ -86,9 +86,9 @@ def mapped() -> list[int]:
 
 def sync() -> list[int]:
     let_the_gpu_wait()
-    made = ctypes.c_void_p(function("glFenceSync", ctypes.c_void_p)(COMMANDS_COMPLETE, 0))
+    fence = ctypes.c_void_p(function("glFenceSync", ctypes.c_void_p)(COMMANDS_COMPLETE, 0))
     query = counted(GENERATED, 4)
-    gl.ClientWaitSync(made, FLUSH_FIRST, ctypes.c_uint64(SECOND))
+    gl.ClientWaitSync(fence, FLUSH_FIRST, ctypes.c_uint64(SECOND))
     return [value(query)]
 
 

@@ -45,9 +45,9 @@ class Functions:
     """gl.Name(...) calls glName: integers are 32 bits wide, pointers and sizes come as c_void_p."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        made = function("gl" + name, ctypes.c_uint)
-        setattr(self, name, made)
-        return made
+        wrapper = function("gl" + name, ctypes.c_uint)
+        setattr(self, name, wrapper)
+        return wrapper
 
 
 gl = Functions()
@@ -67,9 +67,9 @@ def open_context() -> None:
 
 
 def name_of(generate: Callable[..., Any]) -> int:
-    made = ctypes.c_uint()
-    generate(1, ctypes.byref(made))
-    return made.value
+    number = ctypes.c_uint()
+    generate(1, ctypes.byref(number))
+    return number.value
 
 
 def checked(thing: int, get: Callable[..., Any], log: Callable[..., Any], what: int) -> int:
@@ -84,25 +84,25 @@ def checked(thing: int, get: Callable[..., Any], log: Callable[..., Any], what: 
 
 def program(captured: str | list[str], **shaders: str) -> int:
     """Texts by stage, of version 430 where they don't say; captured outputs go to one buffer."""
-    made = int(gl.CreateProgram())
+    program = int(gl.CreateProgram())
     for kind, text in shaders.items():
         shader = int(gl.CreateShader(SHADERS[kind]))
         source = ctypes.c_char_p((text if text.startswith("#") else "#version 430\n" + text).encode())
         gl.ShaderSource(shader, 1, ctypes.byref(source), None)
         gl.CompileShader(shader)
-        gl.AttachShader(made, checked(shader, gl.GetShaderiv, gl.GetShaderInfoLog, COMPILE_STATUS))
+        gl.AttachShader(program, checked(shader, gl.GetShaderiv, gl.GetShaderInfoLog, COMPILE_STATUS))
     listed = [captured] if isinstance(captured, str) else captured
     names = (ctypes.c_char_p * len(listed))(*[name.encode() for name in listed])
-    gl.TransformFeedbackVaryings(made, len(names), names, 0x8C8C)
-    gl.LinkProgram(made)
-    return checked(made, gl.GetProgramiv, gl.GetProgramInfoLog, LINK_STATUS)
+    gl.TransformFeedbackVaryings(program, len(names), names, 0x8C8C)
+    gl.LinkProgram(program)
+    return checked(program, gl.GetProgramiv, gl.GetProgramInfoLog, LINK_STATUS)
 
 
 def buffer(target: int, data: bytes) -> int:
-    made = name_of(gl.GenBuffers)
-    gl.BindBuffer(target, made)
+    buffer = name_of(gl.GenBuffers)
+    gl.BindBuffer(target, buffer)
     gl.BufferData(target, ctypes.c_void_p(len(data)), data, STATIC_DRAW)
-    return made
+    return buffer
 
 
 def words_of(target: int, which: int, count: int) -> list[int]:

@@ -202,21 +202,21 @@ def clear(kind: int, *values: float) -> None:
     gl.Enable(RASTERIZER_DISCARD)
 
 
-def attach(place: int, made: int, level: int, layer: int | None = None) -> None:
+def attach(place: int, texture: int, level: int, layer: int | None = None) -> None:
     if layer is None:
-        gl.FramebufferTexture(FRAMEBUFFER, place, made, level)
+        gl.FramebufferTexture(FRAMEBUFFER, place, texture, level)
     else:
-        gl.FramebufferTextureLayer(FRAMEBUFFER, place, made, level, layer)
+        gl.FramebufferTextureLayer(FRAMEBUFFER, place, texture, level, layer)
 
 
 def storage_of(target: int, inner: int, depth: int = 3) -> int:
     """Two levels of 16 by 8 texels."""
-    made = name_of(gl.GenTextures)
-    gl.BindTexture(target, made)
+    texture = name_of(gl.GenTextures)
+    gl.BindTexture(target, texture)
     gl.TexStorage3D(target, 2, inner, 16, 8, depth)
     for filtered in (MIN_FILTER, MAG_FILTER):
         gl.TexParameteri(target, filtered, NEAREST)
-    return made
+    return texture
 
 
 def cleared() -> list[list[int]]:
@@ -229,20 +229,20 @@ def cleared() -> list[list[int]]:
             (R32F, "sampler2DArray", 0, RED, FLOAT, (0.1, 0.2, 0.3, 0.4)),
             (RGBA8I, "isampler2DArray", 0, RGBA_INTEGER, INT, (-1, 100, 200, -200)),
             (RG32UI, "usampler2DArray", 0, RGBA_INTEGER, UNSIGNED, (7, 123456789, 3, 4))):
-        made = storage_of(TEXTURE_ARRAY, inner)
-        attach(COLOR_ATTACHMENT, made, 0)
+        texture = storage_of(TEXTURE_ARRAY, inner)
+        attach(COLOR_ATTACHMENT, texture, 0)
         clear(COLOR_BUFFER, *values)
-        attach(COLOR_ATTACHMENT, made, 1, 2)
+        attach(COLOR_ATTACHMENT, texture, 1, 2)
         clear(COLOR_BUFFER, *values[::-1])
         packed = struct.pack("4f" if isinstance(values[0], float) else "4i", *values[1:], values[0])
-        gl.ClearTexSubImage(made, 0, 3, 1, 1, 9, 5, 2, form, kind, packed)
+        gl.ClearTexSubImage(texture, 0, 3, 1, 1, 9, 5, 2, form, kind, packed)
         for level, texels in ((0, 16 * 8 * 3), (1, 8 * 4 * 3)):
             place = f"ivec3(v % {16 >> level}, v / {16 >> level} % {8 >> level}, v / {128 >> 2 * level})"
             if level == 0 or inner != R32F:
                 first = 2 * 32 if level else 0  # nothing has cleared the other layers
                 place = place.replace("v ", f"(v + {first}) ")
                 rows += read_cleared(sampler, f"texelFetch(image, {place}, {level})", texels - first, scale)
-        attach(COLOR_ATTACHMENT, made, 0, 1)
+        attach(COLOR_ATTACHMENT, texture, 0, 1)
         clear(COLOR_BUFFER, *values[2:], *values[:2])
         rows += read_cleared(sampler, "texelFetch(image, ivec3(v % 16, 3, v / 16), 0)", 48, scale)
     solid = storage_of(TEXTURE_3D, RGBA8, 5)
@@ -264,10 +264,10 @@ def depths() -> list[list[int]]:
     rows: list[list[int]] = []
     for inner, stencil in ((DEPTH_16, False), (DEPTH_32F, False), (DEPTH_24_STENCIL_8, True),
                            (DEPTH_32F_STENCIL_8, True)):
-        made = storage_of(TEXTURE_ARRAY, inner)
+        texture = storage_of(TEXTURE_ARRAY, inner)
         for layer, depth, bits in ((None, 0.5, 0xa5), (1, 1.0, None), (2, None, 0x5a), (0, 0.25, 7)):
             for place in (DEPTH_ATTACHMENT, STENCIL_ATTACHMENT)[:1 + stencil]:
-                attach(place, made, 0, layer)
+                attach(place, texture, 0, layer)
             if depth is not None:
                 clear(DEPTH_BUFFER, depth)
             if bits is not None and stencil:

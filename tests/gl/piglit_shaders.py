@@ -53,17 +53,17 @@ def packed(kind: str, words: list[str]) -> tuple[int, bytes]:
     assert len(values) == rows * columns, kind
     code = "<" + letter.upper().replace("F", "f").replace("D", "d")
     cells = [struct.pack(code, value) for value in values]
-    made = [b"".join(cells[at:at + rows]) for at in range(0, len(cells), rows)]
-    return align, b"".join(each.ljust(align if columns > 1 else len(each), b"\0") for each in made)
+    columns_of_bytes = [b"".join(cells[at:at + rows]) for at in range(0, len(cells), rows)]
+    return align, b"".join(each.ljust(align if columns > 1 else len(each), b"\0") for each in columns_of_bytes)
 
 
 def packed_set(uniforms: dict[str, str], values: dict[str, list[str]]) -> bytes:
-    made, widest = b"", 16
+    block, widest = b"", 16
     for name, kind in uniforms.items():
         align, part = packed(kind, values[name])
         widest = max(widest, align)
-        made = made.ljust(-(-len(made) // align) * align, b"\0") + part
-    return made.ljust(-(-len(made) // widest) * widest, b"\0")
+        block = block.ljust(-(-len(block) // align) * align, b"\0") + part
+    return block.ljust(-(-len(block) // widest) * widest, b"\0")
 
 
 def placed(match: re.Match[str]) -> str:

@@ -64,9 +64,9 @@ def draw(dice: random.Random, source: Source) -> None:
 
 
 def query(target: int) -> int:
-    made = name_of(gl.GenQueries)
-    gl.BeginQuery(target, made)
-    return made
+    query = name_of(gl.GenQueries)
+    gl.BeginQuery(target, query)
+    return query
 
 
 def result_of(target: int, which: int) -> int:

@@ -68,14 +68,14 @@ class Link:
 
     def captured(self, dice: random.Random) -> list[tuple[str, int, bool]]:
         prefix = f"Link_{self.letter}." if self.in_block else ""
-        made = []
+        members = []
         for each in self.varyings:
             floating = kind_of(each.type) == "f"
             if each.length and dice.random() < 0.4:
-                made.append((f"{prefix}{each.name}[{each.length - 1}]", width_of(each.type), floating))
+                members.append((f"{prefix}{each.name}[{each.length - 1}]", width_of(each.type), floating))
             else:
-                made.append((prefix + each.name, width_of(each.type) * max(1, each.length), floating))
-        return made
+                members.append((prefix + each.name, width_of(each.type) * max(1, each.length), floating))
+        return members
 
     def written(self, body: Body, vertex: str = "") -> list[str]:
         dice, lines = body.dice, []
@@ -144,9 +144,9 @@ def evaluation_stage(dice: random.Random, kind: tuple[str, str, int], into: Link
 
 def geometry_stage(dice: random.Random, kind: str, numbered: bool, into: Link, out: Link) -> tuple[str, int]:
     body = Body(dice)
-    made = dice.choice(list(GEOMETRY_OUTPUTS))
+    primitive = dice.choice(list(GEOMETRY_OUTPUTS))
     invocations = f", invocations = {dice.randint(2, 4)}" if dice.random() < 0.3 else ""
-    front = (f"layout({kind}{invocations}) in;\nlayout({made}, max_vertices = {dice.randint(8, 14)}) out;\n"
+    front = (f"layout({kind}{invocations}) in;\nlayout({primitive}, max_vertices = {dice.randint(8, 14)}) out;\n"
              + into.declared("in", "[]") + out.declared("out"))
     count = str(GEOMETRY_INPUTS[kind])
     emit = [*out.written(body), "gl_Position = f0;", "EmitVertex();"]
@@ -155,7 +155,7 @@ def geometry_stage(dice: random.Random, kind: str, numbered: bool, into: Link, o
              *into.read(body, count), *body.lines(dice.randint(1, 5)),
              f"for (int n = 0; n < ({body.leaf('i')} & 3) + 1; ++n) {{", *body.lines(dice.randint(1, 4)), *emit,
              *body.lines(1), *emit, f"if ({body.fill('{c}')}) EndPrimitive();", "}"]
-    return text(front, lines), GEOMETRY_OUTPUTS[made]
+    return text(front, lines), GEOMETRY_OUTPUTS[primitive]
 
 
 def make(seed: int) -> Source:

@@ -154,7 +154,7 @@ class Body:
         return [f"switch ({self.fill('{i}')} & 3) {{", *cases, "default:", *self.inside(depth, 1), "}"]
 
     def lines(self, count: int) -> list[str]:
-        made: list[str] = []
-        while len(made) < count:
-            made += self.statement(0)
-        return made
+        statements: list[str] = []
+        while len(statements) < count:
+            statements += self.statement(0)
+        return statements

@@ -49,10 +49,10 @@ def data_of(dice: random.Random, indices: list[int], commands: list[int]) -> byt
                            *[dice.getrandbits(32) for _ in range(8)])
     parts = {0: vertices, UNIFORMS_AT: uniforms, INDICES_AT: struct.pack(f"<{len(indices)}H", *indices),
              COMMAND_AT: struct.pack(f"<{len(commands)}i", *commands)}
-    made = bytearray(COMMAND_AT + 256)
+    data = bytearray(COMMAND_AT + 256)
     for at, part in parts.items():
-        made[at:at + len(part)] = part
-    return bytes(made)
+        data[at:at + len(part)] = part
+    return bytes(data)
 
 
 class Translation:

@@ -83,14 +83,14 @@ def wrong_folders(found: list[Include], listing: str) -> list[str]:
 
 
 def targets(root: pathlib.Path, text: str) -> dict[str, Target]:
-    made = {}
+    result = {}
     for line in text.splitlines():
         name, folder, sources, links = line.split("|")
         paths = [pathlib.Path(folder, source).resolve()
                  for source in sources.split(";") if source and "$" not in source]
-        made[name] = Target({str(path.relative_to(root)) for path in paths if path.is_relative_to(root)},
-                            set(re.findall(r"\bisbesim_\w+", links)))
-    return made
+        result[name] = Target({str(path.relative_to(root)) for path in paths if path.is_relative_to(root)},
+                              set(re.findall(r"\bisbesim_\w+", links)))
+    return result
 
 
 def linked(graph: dict[str, Target], name: str) -> set[str]:
@@ -129,9 +129,9 @@ class Rules(unittest.TestCase):
     """On a tree of two folders."""
 
     def setUp(self) -> None:
-        made = tempfile.TemporaryDirectory()
-        self.addCleanup(made.cleanup)
-        self.root = pathlib.Path(made.name)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
         for name, text in {"tlm/a.h": "", "tlm/a.cpp": '#include "a.h"\n', "models/b.h": '#include "tlm/a.h"\n',
                            "models/b.cpp": '#include "models/b.h"\n#include <vector>\n'}.items():
             (self.root / name).parent.mkdir(exist_ok=True)

@@ -155,8 +155,8 @@ def _mean(values: Sequence[float]) -> float:
     return math.exp(sum(map(math.log, values)) / len(values)) if min(values) > 0 else 0.0
 
 
-def _multiple(value: float, of: float) -> float:
-    """`value` / `of`, 1 if both are 0, and at least 1e-9 so that its logarithm is finite."""
-    if of == 0:
+def _multiple(value: float, base: float) -> float:
+    """`value` / `base`, 1 if both are 0, and at least 1e-9 so that its logarithm is finite."""
+    if base == 0:
         return 1.0 if value == 0 else math.inf
-    return max(value / of, 1e-9)
+    return max(value / base, 1e-9)

@@ -125,11 +125,11 @@ class Result:
     @cached_property
     def histograms(self) -> pd.DataFrame:
         """A row per bin: the histogram, the bin's first and last value, and its count."""
-        def rows(of: str, value: Any) -> Iterator[list[Any]]:
+        def rows(prefix: str, value: Any) -> Iterator[list[Any]]:
             for each in value if isinstance(value, list) else ():
-                yield [of, *each]
+                yield [prefix, *each]
             for name, inner in value.items() if isinstance(value, dict) else ():
-                yield from rows(f"{of}.{name}" if of else name, inner)
+                yield from rows(f"{prefix}.{name}" if prefix else name, inner)
 
         return _frame(list(rows("", self.report.get("histograms", {}))), columns=["of", "first", "last", "count"])
 

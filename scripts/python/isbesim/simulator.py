@@ -61,8 +61,8 @@ class FigureTable:
         figure = self.find(name)
         return figure is not None and figure.better == "higher"
 
-    def costs(self, of: str) -> list[str]:
-        return [figure.key for figure in self.figures if figure.cost_of == of]
+    def costs(self, kind: str) -> list[str]:
+        return [figure.key for figure in self.figures if figure.cost_of == kind]
 
 
 # Figures that the exploration adds to the simulator's.

@@ -33,9 +33,9 @@ POSITIONS = "positions.bin"
 UNIFORMS = {"0x0": [*[float(k % 5 == 0) for k in range(16)] * 3, 0.0, 0.0, -1.0, 0.5, *[0.0, 0.0, 0.0, 1.0] * 2]}
 
 
-def share(number: int, of: float) -> bool:
+def share(number: int, fraction: float) -> bool:
     """True for so many of the numbers from 0, as even as possible."""
-    return int((number + 1) * of + 1e-9) > int(number * of + 1e-9)
+    return int((number + 1) * fraction + 1e-9) > int(number * fraction + 1e-9)
 
 
 def box(low: tuple[float, ...], high: tuple[float, ...]) -> list[int]:
