@@ -77,7 +77,7 @@ void at_initiator::accepted(std::uint64_t cycle)
     requesting_ = false;
     next_request_ = cycle + 1;
     if (queued_ != 0) request_event_.notify(clock_.until(next_request_));
-    tell_accepted(current);
+    report_accepted(current);
 }
 
 tlm::tlm_sync_enum at_initiator::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

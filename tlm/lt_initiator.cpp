@@ -68,7 +68,7 @@ void lt_initiator::block_next()
     tlm::tlm_generic_payload& payload = *next.payload;
     block_read* const block = next.block;
     --queued_;
-    tell_accepted(next);
+    report_accepted(next);
     sc_core::sc_time delay = begin > now ? clock_.until(begin) : sc_core::SC_ZERO_TIME;
     const auto& answered = payload_pool::extension(payload);
     std::uint64_t passes = 0;

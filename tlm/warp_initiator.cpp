@@ -73,10 +73,10 @@ std::uint64_t warp_initiator::cycle_after(const sc_core::sc_time& delay) const
     return delay.value() == 0 ? clock_.now() : clock_.cycle_from(sc_core::sc_time_stamp() + delay);
 }
 
-void warp_initiator::tell_accepted(const record& of)
+void warp_initiator::report_accepted(const record& accepted)
 {
-    because_ = &payload_pool::extension(*of.payload).because;
-    owner_.accepted(of.tag); // may send, which moves the records
+    because_ = &payload_pool::extension(*accepted.payload).because;
+    owner_.accepted(accepted.tag); // may send, which moves the records
 }
 
 void warp_initiator::expect_response(std::uint64_t cycle, bool completed)

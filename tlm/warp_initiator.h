@@ -98,7 +98,7 @@ protected:
     std::size_t waiting() const { return queued_ + (requesting_ ? 1U : 0U); }
     record& first_queued() { return records_[records_.size() - queued_]; }
     std::uint64_t cycle_after(const sc_core::sc_time& delay) const;
-    void tell_accepted(const record& of);
+    void report_accepted(const record& accepted);
     /// The oldest operation without a response responds in `cycle`, or after the previous operation has. `completed`:
     /// no END_RESP is due.
     void expect_response(std::uint64_t cycle, bool completed);

@@ -71,13 +71,13 @@ void take_short(const instruction& decoded, texture_form& form)
         form.offset_words = modifier_of(decoded, mod::offsets);
         return;
     }
-    const short_form& says =
+    const short_form& row =
         form.kind == texture_kind::sample ? short_sample_forms[traits.code] : short_fetch_forms[traits.code];
-    form.shape = says.shape;
-    form.level = says.level;
-    form.compare = says.compare;
-    form.samples = says.samples;
-    form.offset_words = says.offset ? 1 : 0;
+    form.shape = row.shape;
+    form.level = row.level;
+    form.compare = row.compare;
+    form.samples = row.samples;
+    form.offset_words = row.offset ? 1 : 0;
 }
 
 /// .LZ 1, .LB 2, .LL 3; 4 more if a smallest level is given too.

@@ -38,8 +38,8 @@ pe::pe(const sc_core::sc_module_name& name, const pe_parts& parts)
     SC_METHOD(serve_method);
     sensitive << serve_event_;
     dont_initialize();
-    SC_METHOD(ask_method);
-    sensitive << ask_event_;
+    SC_METHOD(request_ahead_method);
+    sensitive << request_ahead_event_;
     dont_initialize();
 }
 
@@ -243,8 +243,8 @@ void pe::form_next()
     if (!arrives_) begin_fetch();
 }
 
-// Within a draw, and across draws that need not wait for each other, data is asked for ahead of its use.
-void pe::ask()
+// Within a draw, and across draws that need not wait for each other, data is requested ahead of its use.
+void pe::request_ahead()
 {
     constexpr unsigned most = 16; // batches
     if (memory_ == nullptr || current_ == nullptr) return;
@@ -254,15 +254,15 @@ void pe::ask()
     for (std::size_t next = 0;; ++next) {
         for (std::size_t i = 0; auto* const ahead = run->dealer.peek(i); ++i) {
             if (++requested > most) return;
-            if (ahead->asked) continue;
+            if (ahead->requested) continue;
             const auto due = cycle_after(run->walked + ahead->arrival);
             if (due > now) {
-                ask_event_.notify(clock_.time(due - now));
+                request_ahead_event_.notify(clock_.time(due - now));
                 return;
             }
             memory_->share_with(ahead->tpcs);
-            ahead->there = memory_->fetch(ahead->fetched, now);
-            ahead->asked = true;
+            ahead->ready = memory_->fetch(ahead->fetched, now);
+            ahead->requested = true;
         }
         if (next == added_.size() || !may_follow(*run, *added_[next])) return;
         added_[next]->walked = run->walked + run->dealer.end();
@@ -270,9 +270,9 @@ void pe::ask()
     }
 }
 
-void pe::ask_method()
+void pe::request_ahead_method()
 {
-    guard_process([this] { ask(); });
+    guard_process([this] { request_ahead(); });
 }
 
 void pe::begin_fetch()
@@ -286,10 +286,10 @@ void pe::begin_fetch()
     waits_for_memory_ = false;
     if (memory_ != nullptr) {
         const auto now = clock_.now();
-        const auto there = vertices.asked ? vertices.there : memory_->fetch(vertices.fetched, now);
-        waits_for_memory_ = there > now + cycles;
-        if (waits_for_memory_) cycles = there - now;
-        ask();
+        const auto ready = vertices.requested ? vertices.ready : memory_->fetch(vertices.fetched, now);
+        waits_for_memory_ = ready > now + cycles;
+        if (waits_for_memory_) cycles = ready - now;
+        request_ahead();
     }
     if (work_observer_ != nullptr) work_observer_->fetches(cycles);
     form_event_.notify(clock_.time(cycles));

@@ -35,7 +35,7 @@ namespace isbesim {
 /// What the vertex fetch unit does in a cycle.
 enum class fetch_use : std::uint8_t {
     fetch,
-    memory,         ///< what it has asked for is not there yet
+    memory,         ///< waits for requested data
     isbe_full,      ///< idle: a fetched batch waits for ISBE lines
     warp_slot,      ///< idle: ... for a warp slot
     lines_and_slot, ///< idle: ... for both
@@ -152,8 +152,8 @@ private:
     std::size_t places_waiting() const;
     void form_next();
     /// Asks memory for the data of batches ahead that have arrived, also of draws that may follow at once.
-    void ask();
-    void ask_method();
+    void request_ahead();
+    void request_ahead_method();
     bool may_follow(const draw_run& before, const draw_run& next) const;
     /// Begins to fetch the batch that has just been dealt.
     void begin_fetch();
@@ -182,7 +182,7 @@ private:
     void read_back(warp_task& task);
     /// All output of the warp is read.
     void end(warp_task& task);
-    /// Cycle in which the output has left: now, unless a unit is behind.
+    /// Cycle in which the output has left: now, unless a unit is late.
     std::uint64_t leaves(const warp_task& task, const stream_output& output);
     void leave(warp_task& task);
     void release_work(batch_work& work, unsigned site);
@@ -246,7 +246,7 @@ private:
     sc_core::sc_event form_event_;
     sc_core::sc_event schedule_event_;
     sc_core::sc_event serve_event_;
-    sc_core::sc_event ask_event_;
+    sc_core::sc_event request_ahead_event_;
     sc_core::sc_event done_event_;
     bool done_ = false;
     std::uint64_t done_cycle_ = 0;

@@ -56,8 +56,8 @@ std::array<float, 2> project_gradient(const direction& towards, unsigned face, c
     const unsigned axis = face / 2;
     const float major = std::fabs(towards[axis]);
     const float major_change = std::signbit(towards[axis]) ? -change[axis] : change[axis];
-    const auto derivative = [&](signed_axis of) {
-        return 0.5F * (along(change, of) * major - along(towards, of) * major_change) / (major * major);
+    const auto derivative = [&](signed_axis coordinate) {
+        return 0.5F * (along(change, coordinate) * major - along(towards, coordinate) * major_change) / (major * major);
     };
     return {derivative(axes_of_face[face].s), derivative(axes_of_face[face].t)};
 }

@@ -125,7 +125,7 @@ constexpr moved_bits moved_pitches[] = {{64, 96, 16}, {80, 145, 1}};
 
 } // namespace
 
-entry header_as_before(const entry& later)
+entry first_version_header(const entry& second)
 {
     constexpr unsigned pitch = 2, block_linear = 3, one_d = 5, unknown = 7, buffer_type = 6;
     // By DATA_TYPE: of red, and of the others. The last three are depth beside stencil.
@@ -145,18 +145,18 @@ entry header_as_before(const entry& later)
     entry result{};
     const auto move = [&](const auto& table) {
         for (const moved_bits& each : table)
-            put_bits(result, each.to, each.count, header_bits(later, each.from, each.count));
+            put_bits(result, each.to, each.count, header_bits(second, each.from, each.count));
     };
-    const auto type = types[header_bits(later, 108, 4)];
-    const word version = type[0] == number_type::none ? unknown : header_bits(later, 124, 4);
+    const auto type = types[header_bits(second, 108, 4)];
+    const word version = type[0] == number_type::none ? unknown : header_bits(second, 124, 4);
     move(moved_texels);
     for (unsigned i = 0; i < 4; ++i) put_bits(result, 7 + 3 * i, 3, static_cast<word>(type[i != 0]));
     const unsigned unused_low = version == block_linear ? 9 : version == pitch ? 5 : 0;
-    put_bits(result, 32, 32, later[0] >> unused_low << unused_low);
-    put_bits(result, 64, 17, later[1]);
+    put_bits(result, 32, 32, second[0] >> unused_low << unused_low);
+    put_bits(result, 64, 17, second[1]);
     if (version == one_d) {
-        put_bits(result, 128, 16, later[2]);
-        put_bits(result, 96, 16, later[2] >> 16);
+        put_bits(result, 128, 16, second[2]);
+        put_bits(result, 96, 16, second[2] >> 16);
         put_bits(result, 151, 4, buffer_type);
         return result; // of version 0
     }

@@ -74,6 +74,6 @@ bool reads_integers(const header& header);
 
 fault decode_header(const entry& words, header& result);
 /// A header of the second version, which SM90 and later have, in the first version (HARDWARE.md H.1).
-entry header_as_before(const entry& later);
+entry first_version_header(const entry& second);
 
 } // namespace isbesim::texture

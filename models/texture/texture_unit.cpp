@@ -72,7 +72,7 @@ fault entry_tables::find_image(memory_space& memory, word number, access kind, c
 {
     entry words{};
     if (number >= where_.header_count || !read_entry(memory, where_.headers, number, words)) return fault::no_header;
-    if (where_.later) words = header_as_before(words);
+    if (where_.second_version) words = first_version_header(words);
     decoded& place = recent_[number % recent_.size()];
     if (!place.used || place.kind != kind || place.words != words) {
         place.used = true;

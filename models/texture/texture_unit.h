@@ -20,8 +20,8 @@ namespace isbesim::texture {
 struct tables {
     std::uint64_t headers = 0, samplers = 0; ///< addresses in global memory
     std::size_t header_count = 0, sampler_count = 0;
-    unsigned handle_bank = 15; ///< constant bank with the handle, for instructions that name its word
-    bool later = false;        ///< headers are those of SM120 (header_as_before)
+    unsigned handle_bank = 15;   ///< constant bank with the handle, for instructions that name its word
+    bool second_version = false; ///< of headers: SM90 and later (first_version_header)
 };
 
 class entry_tables {

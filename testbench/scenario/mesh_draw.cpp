@@ -41,7 +41,7 @@ public:
             document_.fail(methods_, "methods have no " + hex(field.method) + ", expected its word");
         auto& word_of = found->second;
         word_of.known |= field.mask();
-        const auto value = field.of(word_of.value);
+        const auto value = field.extract(word_of.value);
         if (value < range.low || value > range.high)
             fail(field.method, word_of,
                  std::string(name) + " is " + std::to_string(value) + ", expected " + std::to_string(range.low) +

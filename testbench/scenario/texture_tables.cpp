@@ -121,7 +121,7 @@ std::shared_ptr<texture::texture_unit> read_textures(const json_document& docume
 {
     document.only_keys(value, "textures", textures_form().names());
     texture::tables tables;
-    tables.later = arch >= isa::architecture::sm120;
+    tables.second_version = arch >= isa::architecture::sm120;
     const auto& headers = document.member(value, "headers", "textures");
     const table header_table = read_table(document, headers, "headers", most_headers, memory);
     tables.headers = header_table.address;
@@ -148,7 +148,7 @@ std::shared_ptr<global_memory> copy_textures(draw_call& draw)
     for (std::size_t i = 0; i < tables.header_count; ++i) {
         texture::header header;
         auto words = entry_at(*contents, tables.headers, i);
-        if (tables.later) words = texture::header_as_before(words);
+        if (tables.second_version) words = texture::first_version_header(words);
         if (decode_header(words, header) != texture::fault::none) continue;
         const auto texels = from->region(header.address);
         if (texels.data == nullptr || contents->region(texels.address).data != nullptr) continue;

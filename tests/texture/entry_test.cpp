@@ -149,7 +149,7 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
                                                   {176, 160, 0x10203}, {191, 177, 0x5432},  {227, 224, 2},
                                                   {231, 228, 7},       {235, 232, 2},       {247, 236, 0x280}};
     texture::header got;
-    ASSERT_EQ(texture::decode_header(texture::header_as_before(header_of(image)), got), fault::none);
+    ASSERT_EQ(texture::decode_header(texture::first_version_header(header_of(image)), got), fault::none);
     EXPECT_EQ(got.address, 0x1abcdULL << 32 | 0x12345U << 9);
     EXPECT_EQ(got.layout, texture::memory_layout::block_linear);
     EXPECT_EQ(got.type, texture::image_type::array_2d);
@@ -170,18 +170,18 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
     EXPECT_EQ(got.samples_x + got.samples_y, 2);
     EXPECT_EQ(got.min_lod, 2.5F);
 
-    ASSERT_EQ(texture::decode_header(texture::header_as_before(header_of({{31, 5, 0x123},
-                                                                          {56, 32, 3},
-                                                                          {80, 64, 0x10040},
-                                                                          {98, 96, 2},
-                                                                          {101, 99, 3},
-                                                                          {111, 108, floating},
-                                                                          {118, 112, r32_g32},
-                                                                          {127, 124, pitch},
-                                                                          {144, 128, 99},
-                                                                          {149, 149, 1},
-                                                                          {153, 150, 7},
-                                                                          {176, 160, 9}})),
+    ASSERT_EQ(texture::decode_header(texture::first_version_header(header_of({{31, 5, 0x123},
+                                                                              {56, 32, 3},
+                                                                              {80, 64, 0x10040},
+                                                                              {98, 96, 2},
+                                                                              {101, 99, 3},
+                                                                              {111, 108, floating},
+                                                                              {118, 112, r32_g32},
+                                                                              {127, 124, pitch},
+                                                                              {144, 128, 99},
+                                                                              {149, 149, 1},
+                                                                              {153, 150, 7},
+                                                                              {176, 160, 9}})),
                                      got),
               fault::none);
     EXPECT_EQ(got.layout, texture::memory_layout::pitch);
@@ -190,14 +190,14 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
     EXPECT_EQ(got.types[0], texture::number_type::floating);
     EXPECT_TRUE(got.srgb);
 
-    ASSERT_EQ(texture::decode_header(texture::header_as_before(header_of({{31, 0, 0x87654321},
-                                                                          {63, 32, 5},
-                                                                          {95, 64, 0x12345678},
-                                                                          {98, 96, 2},
-                                                                          {111, 108, 7},
-                                                                          {117, 112, 15},
-                                                                          {119, 118, 3},
-                                                                          {127, 124, buffer}})),
+    ASSERT_EQ(texture::decode_header(texture::first_version_header(header_of({{31, 0, 0x87654321},
+                                                                              {63, 32, 5},
+                                                                              {95, 64, 0x12345678},
+                                                                              {98, 96, 2},
+                                                                              {111, 108, 7},
+                                                                              {117, 112, 15},
+                                                                              {119, 118, 3},
+                                                                              {127, 124, buffer}})),
                                      got),
               fault::none);
     EXPECT_EQ(got.layout, texture::memory_layout::buffer);
@@ -209,7 +209,7 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
          {setting{77, 77, 1}, {8, 8, 1}, {4, 4, 1}, {74, 74, 1}}) { // other GOBs, a slice of some, sparse
         auto words = header_of(image);
         words[wrong.low / 32] |= 1U << wrong.low % 32;
-        EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::bad_header) << wrong.low;
+        EXPECT_EQ(texture::decode_header(texture::first_version_header(words), got), fault::bad_header) << wrong.low;
     }
     // nil_formats.csv: S8Z24 is ZS, Z24S8 is SZ (stencil is the lower byte), ZF32_X24S8 and R32_B24G8 are ZFS.
     using texture::number_type;
@@ -223,15 +223,15 @@ TEST(texture_entry, headers_of_the_second_version_have_other_places)
                         {0x05, 10, number_type::floating, number_type::uint}};
     for (const auto& each : depths) {
         const auto words = header_of({{111, 108, each.type}, {118, 112, each.sizes}, {127, 124, block_linear}});
-        EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::none) << each.sizes;
+        EXPECT_EQ(texture::decode_header(texture::first_version_header(words), got), fault::none) << each.sizes;
         EXPECT_EQ(got.types[0], each.red);
         EXPECT_EQ(got.types[1], each.green);
     }
     for (const word unknown : {3U, 4U, 5U, 11U, 15U}) {
         const auto words = header_of({{111, 108, unknown}, {118, 112, r32_g32}, {127, 124, block_linear}});
-        EXPECT_EQ(texture::decode_header(texture::header_as_before(words), got), fault::bad_header) << unknown;
+        EXPECT_EQ(texture::decode_header(texture::first_version_header(words), got), fault::bad_header) << unknown;
     }
-    EXPECT_EQ(texture::header_as_before(header_of({{118, 112, astc_5x4}}))[0] & 0x7fU, astc_5x4);
+    EXPECT_EQ(texture::first_version_header(header_of({{118, 112, astc_5x4}}))[0] & 0x7fU, astc_5x4);
 }
 
 TEST(texture_entry, samplers_follow_the_table_of_bits)
@@ -265,7 +265,7 @@ TEST(texture_entry, samplers_follow_the_table_of_bits)
 
 TEST(texture_entry, tables_have_their_stated_entries)
 {
-    // Memory holds two entries of each; the numbers of the tables say one.
+    // Memory holds two entries of each; the counts of the tables are 1.
     auto memory = std::make_shared<global_memory>();
     const auto add = [&](std::uint64_t address, const entry& first, const entry& second) {
         std::vector<std::uint8_t> bytes(2 * sizeof first);
@@ -293,7 +293,7 @@ TEST(texture_entry, tables_have_their_stated_entries)
         request.handle.bits = 0x80000;
         EXPECT_EQ(unit.sample(request, got), fault::no_header);
     }
-    // Tables that say that they have entries where no memory is.
+    // Tables whose entries are outside memory.
     texture::texture_unit unit(memory, {headers_at, samplers_at, 100, 100, 15});
     texture::sample_request request;
     texel got{};

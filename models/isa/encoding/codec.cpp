@@ -258,9 +258,9 @@ encoding encode_instruction(architecture arch, const instruction& decoded)
 
 encoding ignored_bits(architecture arch, const instruction& decoded)
 {
-    const encoding said = encode_instruction(arch, decoded);
+    const encoding encoded = encode_instruction(arch, decoded);
     encoding bits{};
-    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = decoded.word[i] & ~said[i] & ~decoded.row->ignored[i];
+    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = decoded.word[i] & ~encoded[i] & ~decoded.row->ignored[i];
     return bits;
 }
 

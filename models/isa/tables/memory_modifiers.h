@@ -4,7 +4,7 @@
 
 #include "models/isa/tables/modifiers.h"
 
-namespace isbesim::isa::say {
+namespace isbesim::isa::values {
 
 inline constexpr choice global_cache[] = {{0, "", false}, {1, "CG"}, {2, "CI"}, {3, "CV"}};
 inline constexpr choice global_size[] = {{0, "U8"},        {1, "S8"}, {2, "U16"}, {3, "S16"},
@@ -72,18 +72,18 @@ inline constexpr const char* texture_shape[] = {"1D",       "2D",       "3D",   
                                                 "ARRAY_1D", "ARRAY_2D", "ARRAY_3D", "ARRAY_CUBE"};
 inline constexpr const char* scoreboard[] = {"SB0", "SB1", "SB2", "SB3", "SB4", "SB5"};
 
-} // namespace isbesim::isa::say
+} // namespace isbesim::isa::values
 
 namespace isbesim::isa::modifiers {
 
-inline constexpr modifier_kind size_global = {mod::size, 3, say::global_size};
-inline constexpr modifier_kind eviction = {mod::eviction, 3, say::eviction};
-inline constexpr modifier_kind scope = {mod::scope, 2, say::scope};
-inline constexpr modifier_kind atomic = {mod::function, 4, say::atomic};
-inline constexpr modifier_kind no_dependency = {mod::dependency, 1, say::nodep};
-inline constexpr modifier_kind no_derivative = {mod::derivative, 1, say::no_derivative};
-inline constexpr modifier_kind compare_depth = {mod::shadow, 1, say::compare_depth};
-inline constexpr modifier_kind one_offset = {mod::offsets, 1, say::one_offset};
-inline constexpr modifier_kind gather_offsets = {mod::offsets, 2, say::gather_offsets};
+inline constexpr modifier_kind size_global = {mod::size, 3, values::global_size};
+inline constexpr modifier_kind eviction = {mod::eviction, 3, values::eviction};
+inline constexpr modifier_kind scope = {mod::scope, 2, values::scope};
+inline constexpr modifier_kind atomic = {mod::function, 4, values::atomic};
+inline constexpr modifier_kind no_dependency = {mod::dependency, 1, values::nodep};
+inline constexpr modifier_kind no_derivative = {mod::derivative, 1, values::no_derivative};
+inline constexpr modifier_kind compare_depth = {mod::shadow, 1, values::compare_depth};
+inline constexpr modifier_kind one_offset = {mod::offsets, 1, values::one_offset};
+inline constexpr modifier_kind gather_offsets = {mod::offsets, 2, values::gather_offsets};
 
 } // namespace isbesim::isa::modifiers

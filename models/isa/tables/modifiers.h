@@ -6,7 +6,7 @@
 
 #include "models/isa/opcode_row.h"
 
-namespace isbesim::isa::say {
+namespace isbesim::isa::values {
 
 inline constexpr choice words[] = {{0, "32", false}, {1, "64"}, {2, "96"}, {3, "128"}};
 inline constexpr choice output[] = {{0, "I", false}, {1, "O"}};
@@ -127,7 +127,7 @@ static_assert(std::size(patch) == static_cast<std::size_t>(address_form::phys) +
 static_assert(std::size(region) == static_cast<std::size_t>(region::attr) + 1);
 static_assert((std::end(out_type) - 1)->value == static_cast<std::size_t>(out_type::emit_then_cut));
 
-} // namespace isbesim::isa::say
+} // namespace isbesim::isa::values
 
 namespace isbesim::isa {
 
@@ -143,30 +143,30 @@ struct modifier_kind {
 
 namespace modifiers {
 
-inline constexpr modifier_kind size_words = {mod::size, 2, say::words};
-inline constexpr modifier_kind size_memory = {mod::size, 3, say::memory_size};
-inline constexpr modifier_kind size_raw = {mod::size, 2, say::raw_size};
-inline constexpr modifier_kind output_space = {mod::output_space, 1, say::output};
-inline constexpr modifier_kind region = {mod::region, 2, say::region};
-inline constexpr modifier_kind skew = {mod::skew, 1, say::skew};
+inline constexpr modifier_kind size_words = {mod::size, 2, values::words};
+inline constexpr modifier_kind size_memory = {mod::size, 3, values::memory_size};
+inline constexpr modifier_kind size_raw = {mod::size, 2, values::raw_size};
+inline constexpr modifier_kind output_space = {mod::output_space, 1, values::output};
+inline constexpr modifier_kind region = {mod::region, 2, values::region};
+inline constexpr modifier_kind skew = {mod::skew, 1, values::skew};
 
-inline constexpr modifier_kind ftz = {mod::flush, 1, say::ftz};
-inline constexpr modifier_kind fmz = {mod::flush, 2, say::fmz};
-inline constexpr modifier_kind rounding = {mod::round, 2, say::round};
-inline constexpr modifier_kind rounding_integer = {mod::round, 2, say::round_integer};
-inline constexpr modifier_kind saturate = {mod::saturate, 1, say::sat};
-inline constexpr modifier_kind boolean_float = {mod::boolean_float, 1, say::bf};
-inline constexpr modifier_kind compare_float = {mod::compare, 4, say::compare_float};
+inline constexpr modifier_kind ftz = {mod::flush, 1, values::ftz};
+inline constexpr modifier_kind fmz = {mod::flush, 2, values::fmz};
+inline constexpr modifier_kind rounding = {mod::round, 2, values::round};
+inline constexpr modifier_kind rounding_integer = {mod::round, 2, values::round_integer};
+inline constexpr modifier_kind saturate = {mod::saturate, 1, values::sat};
+inline constexpr modifier_kind boolean_float = {mod::boolean_float, 1, values::bf};
+inline constexpr modifier_kind compare_float = {mod::compare, 4, values::compare_float};
 
-inline constexpr modifier_kind carry_in = {mod::extended, 1, say::x};
-inline constexpr modifier_kind is_signed = {mod::is_signed, 1, say::sign};
-inline constexpr modifier_kind both_signs = {mod::from_type, 2, say::two_signs};
-inline constexpr modifier_kind high_part = {mod::high, 1, say::hi};
-inline constexpr modifier_kind wrap = {mod::wrap, 1, say::wrap};
-inline constexpr modifier_kind reverse = {mod::reverse, 1, say::brev};
-inline constexpr modifier_kind compare_integer = {mod::compare, 3, say::compare_integer};
-inline constexpr modifier_kind combine = {mod::combine, 2, say::combine};
-inline constexpr modifier_kind wide = {mod::c_mode, 1, say::wide};
+inline constexpr modifier_kind carry_in = {mod::extended, 1, values::x};
+inline constexpr modifier_kind is_signed = {mod::is_signed, 1, values::sign};
+inline constexpr modifier_kind both_signs = {mod::from_type, 2, values::two_signs};
+inline constexpr modifier_kind high_part = {mod::high, 1, values::hi};
+inline constexpr modifier_kind wrap = {mod::wrap, 1, values::wrap};
+inline constexpr modifier_kind reverse = {mod::reverse, 1, values::brev};
+inline constexpr modifier_kind compare_integer = {mod::compare, 3, values::compare_integer};
+inline constexpr modifier_kind combine = {mod::combine, 2, values::combine};
+inline constexpr modifier_kind wide = {mod::c_mode, 1, values::wide};
 
 } // namespace modifiers
 } // namespace isbesim::isa

@@ -17,7 +17,7 @@ void add_float_rows(rows& out)
                 {dest(52), source_a(56, 54), immediate(source_b(53, 57), form::real, immediate_32)}));
 
     add(out, {0x5c68, 0x4c68, 0x3868, form::real},
-        alu_row("FMUL", run::fmul, {fmz(44), {mod::scale, {41, 3}, say::scale}, rounding(39), saturate(50)},
+        alu_row("FMUL", run::fmul, {fmz(44), {mod::scale, {41, 3}, values::scale}, rounding(39), saturate(50)},
                 {dest(47), source_a(), source_b(48)}));
     add(out, 0x1e00'0000'0000'0000,
         alu_row("FMUL32I", run::fmul, {fmz(53), saturate(55)},
@@ -49,9 +49,9 @@ void add_float_rows(rows& out)
         meaning({std::uint64_t{0xff} << 39, 0}, alu_row("FCHK", run::check_division, {{mod::function, {}, division}},
                                                         {p, source_a(48, 46), source_b(45, 49)})));
     add(out, {0x5c90, 0x4c90, 0x3890, form::real},
-        alu_row("RRO", run::rro, {{mod::function, {39, 1}, say::rro}}, {dest(), source_b(45, 49)}));
+        alu_row("RRO", run::rro, {{mod::function, {39, 1}, values::rro}}, {dest(), source_b(45, 49)}));
     add(out, 0x5080'0000'0000'0000,
-        variable_row("MUFU", run::mufu, {{mod::function, {20, 4}, say::mufu}, saturate(50)},
+        variable_row("MUFU", run::mufu, {{mod::function, {20, 4}, values::mufu}, saturate(50)},
                      {dest(), source_a(48, 46)}));
 }
 
@@ -59,7 +59,7 @@ void add_double_rows(rows& out)
 {
     const operand_spec p = predicate_result(slot::pd, 3), q = predicate_result(slot::pq, 0);
     const operand_spec result = pair(dest(47)), a = pair(source_a());
-    /// Behind a scoreboard, but printed with reuse flags.
+    /// Tracked by a scoreboard, but printed with reuse flags.
     const auto add_double = [&](const forms& opcodes, const opcode_row& row) { add(out, opcodes, with_reuse(row)); };
 
     add_double(
@@ -87,10 +87,10 @@ void add_xmad_rows(rows& out)
 {
     const operand_spec a = part_of(source_a(), {53, 1}), b = part_of(source_b(), {35, 1}),
                        b_constant = part_of(source_b(), {52, 1});
-    const modifier_spec signs = {mod::is_signed, {48, 2}, say::half_signs};
-    const modifier_kind product_shift = {mod::product_shift, 1, say::psl}, merge = {mod::merge, 1, say::mrg};
-    const modifier_spec c_mode = {mod::c_mode, {50, 3}, say::c_mode};
-    const modifier_spec c_mode_short = {mod::c_mode, {50, 2}, say::c_mode_short};
+    const modifier_spec signs = {mod::is_signed, {48, 2}, values::half_signs};
+    const modifier_kind product_shift = {mod::product_shift, 1, values::psl}, merge = {mod::merge, 1, values::mrg};
+    const modifier_spec c_mode = {mod::c_mode, {50, 3}, values::c_mode};
+    const modifier_spec c_mode_short = {mod::c_mode, {50, 2}, values::c_mode_short};
 
     add(out, 0x5b00'0000'0000'0000,
         alu_row("XMAD", run::xmad, {signs, product_shift(36), merge(37), c_mode, carry_in(38)},
@@ -156,7 +156,7 @@ void add_integer_rows(rows& out)
     add_address_rows(out);
 
     add(out, {0x5c20, 0x4c20, 0x3820, form::integer},
-        alu_row("IMNMX", run::imnmx, {is_signed(48), {mod::extended, {43, 2}, say::minmax_part}},
+        alu_row("IMNMX", run::imnmx, {is_signed(48), {mod::extended, {43, 2}, values::minmax_part}},
                 {dest(47), source_a(), source_b(), condition()}));
     add(out, {0x5b50, 0x4b50, 0x3650, form::integer},
         alu_row("ISET", run::iset, {boolean_float(44), compare_integer(49), is_signed(48), carry_in(43), combine(45)},
@@ -186,15 +186,15 @@ void add_bit_rows(rows& out)
 
     add(out, {0x5c40, 0x4c40, 0x3840, form::integer},
         alu_row("LOP", run::lop,
-                {{mod::combine, {41, 2}, say::logic}, carry_in(43), {mod::test, {44, 2}, say::logic_test}},
+                {{mod::combine, {41, 2}, values::logic}, carry_in(43), {mod::test, {44, 2}, values::logic_test}},
                 {test_result, dest(47), inverted(source_a(), 39), inverted(source_b(), 40)}));
     add(out, 0x0400'0000'0000'0000,
-        alu_row("LOP32I", run::lop, {{mod::combine, {53, 2}, say::logic}, carry_in(57)},
+        alu_row("LOP32I", run::lop, {{mod::combine, {53, 2}, values::logic}, carry_in(57)},
                 {dest(52), inverted(source_a(), 55),
                  immediate(inverted(source_b(), 56), form::unsigned_word, immediate_32)}));
 
     add(out, 0x5be0'0000'0000'0000,
-        alu_row("LOP3.LUT", run::lop3, {carry_in(38), {mod::test, {36, 2}, say::logic_test}},
+        alu_row("LOP3.LUT", run::lop3, {carry_in(38), {mod::test, {36, 2}, values::logic_test}},
                 {test_result, dest(47), source_a(), source_b(), source_c(), small(slot::extra, {28, 8})}));
     add(out, 0x0200'0000'0000'0000,
         alu_row("LOP3.LUT", run::lop3, {carry_in(56)},
@@ -210,7 +210,7 @@ void add_bit_rows(rows& out)
                 {dest(47), source_a(), source_b()}));
 
     const std::vector<modifier_spec> funnel = {
-        wrap(50), {mod::c_mode, {37, 2}, say::shift_type}, high_part(48), carry_in(49)};
+        wrap(50), {mod::c_mode, {37, 2}, values::shift_type}, high_part(48), carry_in(49)};
     const operand_spec count = immediate(source_b(), form::unsigned_word, {20, 6});
     add(out, 0x5bf8'0000'0000'0000,
         alu_row("SHF.L", run::shf_left, funnel, {dest(47), source_a(), source_b(), source_c()}));
@@ -228,11 +228,11 @@ void add_bit_rows(rows& out)
     add(out, {0x5bf0, 0x4bf0, 0x36f0, form::integer, 0x53f0},
         alu_row("BFI", run::bfi, {}, {dest(47), source_a(), source_b(), source_c()}));
     add(out, {0x5bc0, 0x4bc0, 0x36c0, form::integer, 0x53c0},
-        alu_row("PRMT", run::prmt, {{mod::c_mode, {48, 4}, say::permute}},
+        alu_row("PRMT", run::prmt, {{mod::c_mode, {48, 4}, values::permute}},
                 {dest(), source_a(), source_b(), source_c()}));
 
     add(out, {0x5c30, 0x4c30, 0x3830, form::integer},
-        variable_row("FLO", run::flo, {is_signed(48), {mod::test, {41, 1}, say::find_shift}},
+        variable_row("FLO", run::flo, {is_signed(48), {mod::test, {41, 1}, values::find_shift}},
                      {dest(47), inverted(source_b(), 40)}));
     add(out, {0x5c08, 0x4c08, 0x3808, form::integer},
         variable_row("POPC", run::popc, {}, {dest(), inverted(source_b(), 40)}));

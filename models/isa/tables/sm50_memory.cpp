@@ -29,19 +29,19 @@ void add_memory_rows(rows& out)
     const operand_spec loaded = dest(no_bit, extent::by_memory_size);
 
     add(out, 0xef40'0000'0000'0000,
-        memory_row("LDL", run::ldl, {{mod::cache, {44, 2}, say::load_cache}, size_memory(48)},
+        memory_row("LDL", run::ldl, {{mod::cache, {44, 2}, values::load_cache}, size_memory(48)},
                    {loaded, address(form::memory, {20, 24})}));
     add(out, 0xef50'0000'0000'0000,
-        memory_row("STL", run::stl, {{mod::cache, {44, 2}, say::store_cache}, size_memory(48)},
+        memory_row("STL", run::stl, {{mod::cache, {44, 2}, values::store_cache}, size_memory(48)},
                    {address(form::memory, {20, 24}), data(extent::by_memory_size)}));
     add(out, 0xef90'0000'0000'0000,
-        memory_row("LDC", run::ldc, {{mod::cache, {44, 2}, say::constant_mode}, size_memory(48)},
+        memory_row("LDC", run::ldc, {{mod::cache, {44, 2}, values::constant_mode}, size_memory(48)},
                    {loaded, in_bank(address(form::constant_index, {20, 16}), {36, 5})}));
 }
 
 void add_attribute_rows(rows& out)
 {
-    const modifier_spec patch = {mod::patch, {31, 1}, say::patch};
+    const modifier_spec patch = {mod::patch, {31, 1}, values::patch};
     const encoding either_space = {std::uint64_t{1} << 32, 0}; // compilers differ: 0 or 1
 
     add(out, 0xefd8'0000'0000'0000,
@@ -60,14 +60,14 @@ void add_attribute_rows(rows& out)
                       {dest(), address(form::memory, {})}));
     static constexpr choice interpolation[] = {{0, "PASS"}, {1, "", false}, {2, "CONSTANT"}, {3, "SC"}};
     const std::vector<modifier_spec> how = {
-        {mod::function, {54, 2}, interpolation}, {mod::c_mode, {52, 2}, say::interpolated_at}, saturate(51)};
+        {mod::function, {54, 2}, interpolation}, {mod::c_mode, {52, 2}, values::interpolated_at}, saturate(51)};
     static constexpr choice by_register[] = {{0, "IDX"}};
     std::vector<modifier_spec> how_indexed = how;
     how_indexed.insert(how_indexed.begin(), {mod::skew, {}, by_register});
-    const auto interpolate = [&](std::uint64_t opcode, const std::vector<modifier_spec>& says, field offset,
+    const auto interpolate = [&](std::uint64_t opcode, const std::vector<modifier_spec>& modifiers, field offset,
                                  const operand_spec& predicate) {
         add(out, opcode,
-            memory_row("IPA", run::interpolate, says,
+            memory_row("IPA", run::interpolate, modifiers,
                        {dest(), address(form::attribute, offset), optional(register_source(slot::b, reg_20)),
                         optional(register_source(slot::c, reg_39)), optional(predicate)}));
     };
@@ -75,7 +75,7 @@ void add_attribute_rows(rows& out)
     interpolate(0xe000'0040'0000'0000, how_indexed, {}, predicate_source(slot::ps, 47, 50));
 
     add(out, {0xfbe0, 0xebe0, 0xf6e0, form::integer},
-        attribute_row(opcode::out, "OUT", run::out, {{mod::out_type, {39, 2}, say::out_type}},
+        attribute_row(opcode::out, "OUT", run::out, {{mod::out_type, {39, 2}, values::out_type}},
                       {dest(), source_a(), either_sign(source_b())}));
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 void add_shuffle_rows(rows& out)
 {
-    const modifier_spec mode = {mod::function, {30, 2}, say::shuffle};
+    const modifier_spec mode = {mod::function, {30, 2}, values::shuffle};
     const operand_spec valid = predicate_result(slot::pd, 48);
     const operand_spec lane = source_b(), lane_number = immediate(source_b(), form::unsigned_word, {20, 5});
     const operand_spec bounds = source_c(), bound_number = immediate(source_c(), form::unsigned_word, {34, 13});
@@ -34,7 +34,7 @@ void add_move_rows(rows& out)
         alu_row("SEL", run::sel, {}, {dest(), source_a(), source_b(), condition()}));
 
     const operand_spec first = predicate_source(slot::pa, 12, 15), second = predicate_source(slot::pb, 29, 32);
-    const modifier_spec combine_next = {mod::combine_next, {45, 2}, say::combine};
+    const modifier_spec combine_next = {mod::combine_next, {45, 2}, values::combine};
     add(out, 0x5090'0000'0000'0000,
         alu_row("PSETP", run::psetp, {combine(24), combine_next},
                 {predicate_result(slot::pd, 3), predicate_result(slot::pq, 0), first, second, condition()}));
@@ -43,21 +43,21 @@ void add_move_rows(rows& out)
                 {dest(47), first, second, condition()}));
     add(out, 0x50a0'0000'0000'0000,
         reading_codes(
-            alu_row("CSETP", run::csetp, {{mod::compare, {8, 5}, say::code_tests}, combine(45)},
+            alu_row("CSETP", run::csetp, {{mod::compare, {8, 5}, values::code_tests}, combine(45)},
                     {predicate_result(slot::pd, 3), predicate_result(slot::pq, 0), literal("CC"), condition()})));
     add(out, 0x50d8'0000'0000'0000,
-        alu_row("VOTE", run::vote, {{mod::function, {48, 2}, say::vote}},
+        alu_row("VOTE", run::vote, {{mod::function, {48, 2}, values::vote}},
                 {dest(), predicate_result(slot::pd, 45), condition()}));
     add_shuffle_rows(out);
     add(out, 0x50f8'0000'0000'0000,
-        alu_row("FSWZADD", run::fswzadd, {rounding(39), ftz(44), {mod::c_mode, {38, 1}, say::no_divergence}},
+        alu_row("FSWZADD", run::fswzadd, {rounding(39), ftz(44), {mod::c_mode, {38, 1}, values::no_divergence}},
                 {dest(47), source_a(), source_b(), small(slot::extra, {28, 8}, form::quad_signs_swapped)}));
 
     // Bit 40 would select the condition codes, and the mask has more bits than there are predicates.
     const operand_spec mask = small(slot::b, {20, 8});
     const encoding codes_and_mask = {0x017f'f000'0000, 0};
     add(out, 0x38e8'0000'0000'0000,
-        meaning(codes_and_mask, reading_predicates(alu_row("P2R", run::p2r, {{mod::c_mode, {41, 2}, say::byte}},
+        meaning(codes_and_mask, reading_predicates(alu_row("P2R", run::p2r, {{mod::c_mode, {41, 2}, values::byte}},
                                                            {dest(), literal("PR"), source_a(), mask}))));
     add(out, 0x38f0'0000'0000'0000,
         meaning(codes_and_mask,
@@ -77,22 +77,23 @@ void add_conversion_rows(rows& out)
         spec.extent = extent::by_from_type;
         return spec;
     };
-    const modifier_spec to_float = {mod::to_type, {8, 2}, say::float_type};
-    const modifier_spec to_integer = {mod::to_type, {8, 2, 12, 1}, say::integer_type};
-    const modifier_spec from_integer = {mod::from_type, {10, 2, 13, 1}, say::integer_type};
+    const modifier_spec to_float = {mod::to_type, {8, 2}, values::float_type};
+    const modifier_spec to_integer = {mod::to_type, {8, 2, 12, 1}, values::integer_type};
+    const modifier_spec from_integer = {mod::from_type, {10, 2, 13, 1}, values::integer_type};
 
     // Only half floats have parts.
     const auto add_from_float = [&](choices types, field part) {
         const modifier_spec from_float = {mod::from_type, {10, 2}, types};
         add(out, {0x5ca8, 0x4ca8, 0x38a8, form::real},
-            variable_row("F2F", run::f2f,
-                         {ftz(44), to_float, from_float, {mod::round, {39, 2, 42, 1}, say::round_float}, saturate(50)},
-                         {to, from(part)}));
+            variable_row(
+                "F2F", run::f2f,
+                {ftz(44), to_float, from_float, {mod::round, {39, 2, 42, 1}, values::round_float}, saturate(50)},
+                {to, from(part)}));
         add(out, {0x5cb0, 0x4cb0, 0x38b0, form::real},
             variable_row("F2I", run::f2i, {ftz(44), to_integer, from_float, rounding_integer(39)}, {to, from(part)}));
     };
-    add_from_float(say::half_float, {41, 1});
-    add_from_float(say::full_float, {});
+    add_from_float(values::half_float, {41, 1});
+    add_from_float(values::full_float, {});
     const encoding part = {std::uint64_t{3} << 41, 0}; // even for an immediate, which has no parts
     add(out, {0x5cb8, 0x4cb8, 0x38b8, form::integer},
         meaning(part, variable_row("I2F", run::i2f, {to_float, from_integer, rounding(39)}, {to, from({41, 2})})));
@@ -108,21 +109,23 @@ void add_flow_rows(rows& out)
     add(out, 0, meaning({~std::uint64_t{0}, 0}, unguarded(alu_row("NOP", run::nop, {}, {}))));
     add(out, 0xf0a8'1800'0000'0000,
         meaning({std::uint64_t{3} << 35, 0}, // .RED
-                control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
+                control_row("BAR", run::barrier, {{mod::function, {32, 3}, values::barrier}},
                             {small(slot::a, {8, 8}), optional(small(slot::b, {20, 12})), optional(condition())})));
 
     // The form of Mesa's NAK: the number in a register, and no count.
     add(out, 0xf0a8'0000'0000'0000,
-        meaning({std::uint64_t{3} << 35, 0}, control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
-                                                         {source_a(), optional(condition())})));
+        meaning({std::uint64_t{3} << 35, 0},
+                control_row("BAR", run::barrier, {{mod::function, {32, 3}, values::barrier}},
+                            {source_a(), optional(condition())})));
     // The form of nouveau: RZ also as the count, which means all threads.
     add(out, 0xf0a8'0000'0ff0'0000,
-        meaning({std::uint64_t{3} << 35, 0}, control_row("BAR", run::barrier, {{mod::function, {32, 3}, say::barrier}},
-                                                         {source_a(), literal("RZ"), optional(condition())})));
+        meaning({std::uint64_t{3} << 35, 0},
+                control_row("BAR", run::barrier, {{mod::function, {32, 3}, values::barrier}},
+                            {source_a(), literal("RZ"), optional(condition())})));
 
     const operand_spec target = small(slot::extra, {20, 24}, form::target);
-    const std::vector<modifier_spec> branches = {{mod::function, {7, 1}, say::uniform},
-                                                 {mod::test, {6, 1}, say::limit}};
+    const std::vector<modifier_spec> branches = {{mod::function, {7, 1}, values::uniform},
+                                                 {mod::test, {6, 1}, values::limit}};
     static constexpr choice keep_count[] = {{0, "", false}, {1, "KEEPREFCOUNT"}};
     add_with_target(out, 0xe240'0000'0000'0000, leaving_row("BRA", run::bra, branches, {code_test(), target}));
     add(out, 0xe300'0000'0000'0000,
@@ -150,7 +153,7 @@ void add_flow_rows(rows& out)
 void add_call_rows(rows& out)
 {
     static constexpr choice no_increment[] = {{0, "NOINC"}, {1, "", false}};
-    const modifier_spec uniform = {mod::function, {7, 1}, say::uniform}, limit = {mod::test, {6, 1}, say::limit};
+    const modifier_spec uniform = {mod::function, {7, 1}, values::uniform}, limit = {mod::test, {6, 1}, values::limit};
     const operand_spec place = small(slot::extra, {20, 32});
     const operand_spec index = register_source(slot::a, reg_8);
     const auto offset = [](field bits) { return optional(after_blank(small(slot::extra, bits, form::integer))); };

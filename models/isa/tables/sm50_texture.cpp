@@ -11,7 +11,7 @@ constexpr field handle_field = {36, 13};
 
 operand_spec shape()
 {
-    return named(slot::pa, {29, 2, 28, 1}, say::texture_shape);
+    return named(slot::pa, {29, 2, 28, 1}, values::texture_shape);
 }
 
 operand_spec texels()
@@ -56,16 +56,16 @@ void add_both(rows& out, const handles& opcodes, const char* mnemonic, texture_k
 void add_sample_rows(rows& out)
 {
     add_both(out, {0xc038'0000'0000'0000, 0xdeb8'0000'0000'0000}, "TEX", texture_kind::sample,
-             {{mod::function, {55, 3}, say::level}, one_offset(54), compare_depth(50), no_derivative(35)},
-             {{mod::function, {37, 3}, say::level}, one_offset(36), compare_depth(50), no_derivative(35)});
-    const std::vector<modifier_spec> fetch = {{mod::function, {55, 1}, say::fetch_level_bit},
+             {{mod::function, {55, 3}, values::level}, one_offset(54), compare_depth(50), no_derivative(35)},
+             {{mod::function, {37, 3}, values::level}, one_offset(36), compare_depth(50), no_derivative(35)});
+    const std::vector<modifier_spec> fetch = {{mod::function, {55, 1}, values::fetch_level_bit},
                                               one_offset(35),
-                                              {mod::shadow, {50, 1}, say::samples},
-                                              {mod::clamp, {54, 1}, say::clip}};
+                                              {mod::shadow, {50, 1}, values::samples},
+                                              {mod::clamp, {54, 1}, values::clip}};
     add_both(out, {0xdc38'0000'0000'0000, 0xdd38'0000'0000'0000}, "TLD", texture_kind::fetch, fetch, fetch);
     add_both(out, {0xc838'0000'0000'0000, 0xdef8'0000'0000'0000}, "TLD4", texture_kind::gather,
-             {{mod::function, {56, 2}, say::component}, gather_offsets(54), compare_depth(50), no_derivative(35)},
-             {{mod::function, {38, 2}, say::component}, gather_offsets(36), compare_depth(50), no_derivative(35)});
+             {{mod::function, {56, 2}, values::component}, gather_offsets(54), compare_depth(50), no_derivative(35)},
+             {{mod::function, {38, 2}, values::component}, gather_offsets(36), compare_depth(50), no_derivative(35)});
     add_both(out, {0xde38'0000'0000'0000, 0xde78'0000'0000'0000}, "TXD", texture_kind::gradients, {one_offset(35)},
              {one_offset(35)});
 
@@ -160,7 +160,7 @@ void add_scalar_rows(rows& out)
     for (const auto& each : fetches) add_short_rows(out, 0xda00'0000'0000'0000, texture_kind::fetch, each);
     add(out, 0xdf00'0000'0000'0000,
         with_nodep("TLD4S", short_traits(texture_kind::gather, 0, 0),
-                   {{mod::function, {52, 2}, say::component}, one_offset(51), compare_depth(50)},
+                   {{mod::function, {52, 2}, values::component}, one_offset(51), compare_depth(50)},
                    {in_slot(register_result(reg_28, extent::texture_high), slot::c), dest(no_bit, extent::texture_low),
                     register_source(slot::a, reg_8, extent::texture_first),
                     optional(register_source(slot::b, reg_20, extent::texture_second)),
@@ -169,22 +169,22 @@ void add_scalar_rows(rows& out)
 
 void add_surface_rows(rows& out)
 {
-    const modifier_spec target = {mod::c_mode, {33, 3}, say::surface},
-                        bytes = {mod::boolean_float, {23, 1}, say::byte_address};
-    const modifier_spec size = size_memory(20), texels = {mod::mask, {20, 4}, say::surface_mask};
-    const modifier_spec clamp = {mod::clamp, {49, 2}, say::clamp};
-    const modifier_spec loads = {mod::cache, {24, 2}, say::global_cache},
-                        stores = {mod::cache, {24, 2}, say::store_cache};
+    const modifier_spec target = {mod::c_mode, {33, 3}, values::surface},
+                        bytes = {mod::boolean_float, {23, 1}, values::byte_address};
+    const modifier_spec size = size_memory(20), texels = {mod::mask, {20, 4}, values::surface_mask};
+    const modifier_spec clamp = {mod::clamp, {49, 2}, values::clamp};
+    const modifier_spec loads = {mod::cache, {24, 2}, values::global_cache},
+                        stores = {mod::cache, {24, 2}, values::store_cache};
     operand_spec where = isa::address(form::memory, reg_8, {});
     where.extent = extent::by_surface;
     const auto stored = [](extent wide) { return register_source(slot::a, reg_0, wide); };
     const auto both_handles = [&](std::uint64_t opcode, const char* mnemonic, execute_function execute,
-                                  const std::vector<modifier_spec>& says, const std::vector<operand_spec>& first) {
+                                  const std::vector<modifier_spec>& modifiers, const std::vector<operand_spec>& first) {
         for (const auto& [bit, handle] : {std::pair{0ULL, register_source(slot::b, reg_39)},
                                           std::pair{0x8'0000'0000'0000ULL, small(slot::extra, handle_field)}}) {
             std::vector<operand_spec> operands = first;
             operands.push_back(handle);
-            opcode_row row = surface_row(mnemonic, execute, says, operands);
+            opcode_row row = surface_row(mnemonic, execute, modifiers, operands);
             row.stores = !first.front().writes;
             add(out, opcode | bit, row);
         }
@@ -199,9 +199,9 @@ void add_surface_rows(rows& out)
                  {where, stored(extent::by_mask)});
 
     // The type of atomics overlaps the handle's number, so handles are always in registers.
-    const modifier_spec wide_bytes = {mod::boolean_float, {28, 1}, say::byte_address};
-    const modifier_spec operation = {mod::function, {29, 4}, say::atomic};
-    const modifier_spec type = {mod::to_type, {36, 3}, say::surface_type};
+    const modifier_spec wide_bytes = {mod::boolean_float, {28, 1}, values::byte_address};
+    const modifier_spec operation = {mod::function, {29, 4}, values::atomic};
+    const modifier_spec type = {mod::to_type, {36, 3}, values::surface_type};
     static constexpr choice swap[] = {{0, "CAS"}};
     const auto operands = [&](extent data) {
         return std::vector<operand_spec>{dest(no_bit, extent::by_atomic_type), where,
@@ -216,9 +216,9 @@ void add_surface_rows(rows& out)
                                 operands(extent::two_atomics))));
     }
     both_handles(0xeb50'0000'0000'0000, "SURED.D", run::needs_surface_reduction,
-                 {target, {mod::function, {24, 3}, say::reduction}, clamp}, {where, stored(extent::one)});
+                 {target, {mod::function, {24, 3}, values::reduction}, clamp}, {where, stored(extent::one)});
     both_handles(0xeb40'0000'0000'0000, "SURED.P", run::needs_surface_reduction,
-                 {target, {mod::function, {24, 3}, say::reduction}, clamp}, {where, stored(extent::one)});
+                 {target, {mod::function, {24, 3}, values::reduction}, clamp}, {where, stored(extent::one)});
 }
 
 } // namespace

@@ -19,7 +19,7 @@ void add_predicate_rows(rows& out)
                          predicate_source(slot::ps, 68, 71), small(slot::extra, {64, 3, 72, 5}),
                          small(slot::c, {16, 8})})));
 
-    const modifier_spec byte = {mod::c_mode, {76, 2}, say::byte};
+    const modifier_spec byte = {mod::c_mode, {76, 2}, values::byte};
     const operand_spec mask = small(slot::b, immediate_field);
     add(out, 0, 0x803, reading_predicates(alu_row("P2R", run::p2r, {byte}, {dest(), literal("PR"), first(), mask})));
     // Without a mask it writes all predicates.
@@ -34,9 +34,9 @@ void add_lane_rows(rows& out)
     const operand_spec p = predicate_result(slot::pd, 81);
 
     add(out, 0, 0x806,
-        alu_row("VOTE", run::vote, {{mod::function, {72, 2}, say::vote}}, {optional(dest()), p, condition()}));
+        alu_row("VOTE", run::vote, {{mod::function, {72, 2}, values::vote}}, {optional(dest()), p, condition()}));
 
-    const modifier_spec mode = {mod::function, {58, 2}, say::shuffle};
+    const modifier_spec mode = {mod::function, {58, 2}, values::shuffle};
     const operand_spec value_sent = without_reuse(first()), lane = without_reuse(second()),
                        lane_number = small(slot::b, {53, 5});
     const operand_spec bounds = without_reuse(third()), bound_number = small(slot::c, {40, 13});
@@ -45,13 +45,13 @@ void add_lane_rows(rows& out)
     add(out, 0, 0x989, variable_row("SHFL", run::shfl, {mode}, {p, dest(), value_sent, lane_number, bounds}));
     add(out, 0, 0xf89, variable_row("SHFL", run::shfl, {mode}, {p, dest(), value_sent, lane_number, bound_number}));
 
-    const modifier_spec wide = {mod::size, {73, 1}, say::match_size};
+    const modifier_spec wide = {mod::size, {73, 1}, values::match_size};
     const auto value = without_reuse(source(slot::a, place::first, signs::none, extent::by_words));
     add(out, 0, 0x3a1, variable_row("MATCH.ALL", run::match_all, {wide}, {p, dest(), value}));
     add(out, 0xe'8000, 0x3a1, variable_row("MATCH.ANY", run::match_any, {wide}, {dest(), value}));
 
     add(out, 0, 0x822,
-        alu_row("FSWZADD", run::fswzadd, {rounding(78), ftz(80), {mod::c_mode, {77, 1}, say::no_divergence}},
+        alu_row("FSWZADD", run::fswzadd, {rounding(78), ftz(80), {mod::c_mode, {77, 1}, values::no_divergence}},
                 {dest(), first(), source(slot::b, place::third), small(slot::extra, {32, 8}, form::quad_signs)}));
 }
 
@@ -67,11 +67,12 @@ void add_float_rows(rows& out)
     add_summand(out, {0x021, form::real},
                 alu_row("FADD", run::fadd, {ftz(80), rounding(78), saturate(77)}, {dest(), first(both), second(both)}));
     const encoding third_unread = {0, 0xff}; // Mesa's Vulkan compiler leaves RZ there
-    add_two_source(out, {0x020, form::real},
-                   ignoring(third_unread,
-                            alu_row("FMUL", run::fmul,
-                                    {fmz_split, {mod::scale, {84, 3}, say::scale_bias_4}, rounding(78), saturate(77)},
-                                    {dest(), first(both), second(both)})));
+    add_two_source(
+        out, {0x020, form::real},
+        ignoring(third_unread,
+                 alu_row("FMUL", run::fmul,
+                         {fmz_split, {mod::scale, {84, 3}, values::scale_bias_4}, rounding(78), saturate(77)},
+                         {dest(), first(both), second(both)})));
     add_three_source(out, {0x023, form::real},
                      alu_row("FFMA", run::ffma, {fmz_split, rounding(78), saturate(77)},
                              {dest(), first(both), second(both), third(both)}));
@@ -87,7 +88,7 @@ void add_float_rows(rows& out)
                            {p, q, first(both), second(both), condition()}));
     add_two_source(out, {0x108, form::real, 0, slot::a},
                    meaning({0, 0x300}, // halves
-                           variable_row("MUFU", run::mufu, {{mod::function, {74, 4}, say::mufu_tanh}},
+                           variable_row("MUFU", run::mufu, {{mod::function, {74, 4}, values::mufu_tanh}},
                                         {dest(), source(slot::a, place::second, both)})));
 
     add_two_source(out, {0x102, form::real},
@@ -102,7 +103,7 @@ void add_float_rows(rows& out)
                                   {pair(dest()), pair(first(both)), pair(second(both)), pair(third(both))}));
     // Codes that mean never and always elsewhere select minima and maxima here, which are several instructions.
     add_summand(out, {0x02a, form::real_double},
-                variable_row("DSETP", run::dsetp_minmax, {{mod::compare, {76, 4}, say::minmax}, combine(74)},
+                variable_row("DSETP", run::dsetp_minmax, {{mod::compare, {76, 4}, values::minmax}, combine(74)},
                              {p, q, pair(first(both)), pair(second(both)), condition()}));
     add_summand(out, {0x02a, form::real_double},
                 variable_row("DSETP", run::dsetp, {compare_float(76), combine(74)},
@@ -181,7 +182,7 @@ void add_integer_rows(rows& out, architecture arch)
                            {dest(), carry, first(invert), second(invert), shift, condition()}));
     const encoding of_halves = {0, 0x1800}; // .2A.LO, .2A.HI
     add_two_source(out, {0x026, form::unsigned_word},
-                   meaning(of_halves, alu_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, say::byte_signs}},
+                   meaning(of_halves, alu_row("IDP.4A", run::idp4, {{mod::from_type, {73, 2}, values::byte_signs}},
                                               {dest(), first(), second(), third()})));
     // SM120 compares pairs of words, too: the lower words' result, and predicate results, are false and PT.
     add_two_source(out, {0x017, form::integer, arch == architecture::sm120 ? 0x7f'e000U : 0},
@@ -204,14 +205,14 @@ void add_integer_rows(rows& out, architecture arch)
         meaning({0, 0x1'0000}, // .PAND
                 alu_row("LOP3.LUT", run::lop3_predicate, {},
                         {carry, dest(), first(), second(), third(), small(slot::extra, {72, 8}), condition()})));
-    const std::vector<modifier_spec> funnel = {wrap(75), {mod::c_mode, {73, 2}, say::funnel_type}, high_part(80)};
+    const std::vector<modifier_spec> funnel = {wrap(75), {mod::c_mode, {73, 2}, values::funnel_type}, high_part(80)};
     add_three_source(out, {0x019, form::unsigned_word},
                      alu_row("SHF.L", run::funnel_left, funnel, {dest(), first(), second(), third()}));
     add_three_source(out, {0x019, form::unsigned_word, 0x1000},
                      alu_row("SHF.R", run::funnel_right, funnel, {dest(), first(), second(), third()}));
     add_three_source(
         out, {0x016, form::unsigned_word},
-        alu_row("PRMT", run::prmt, {{mod::c_mode, {72, 3}, say::permute}}, {dest(), first(), second(), third()}));
+        alu_row("PRMT", run::prmt, {{mod::c_mode, {72, 3}, values::permute}}, {dest(), first(), second(), third()}));
     add_two_source(out, {0x007, form::unsigned_word},
                    alu_row("SEL", run::sel, {}, {dest(), first(), second(), condition()}));
 }
@@ -220,7 +221,7 @@ void add_bit_rows(rows& out)
 {
     // The predicate result next to the position is always PT.
     add_two_source(out, {0x100, form::unsigned_word, 0xe'0000},
-                   variable_row("FLO", run::flo, {is_signed(73), {mod::test, {74, 1}, say::find_shift}},
+                   variable_row("FLO", run::flo, {is_signed(73), {mod::test, {74, 1}, values::find_shift}},
                                 {dest(), second(signs::invert)}));
     add_two_source(out, {0x109, form::unsigned_word},
                    variable_row("POPC", run::popc, {}, {dest(), second(signs::invert)}));

@@ -56,11 +56,11 @@ void add_hint_rows(rows& out)
     add(out, 0, 0x992,
         meaning({0, 0x100}, // .MMIO
                 alu_row("MEMBAR", run::nop,
-                        {{mod::order, {79, 2}, say::fence}, {mod::scope, {76, 3}, say::fence_scope}}, {})));
+                        {{mod::order, {79, 2}, values::fence}, {mod::scope, {76, 3}, values::fence_scope}}, {})));
     add(out, 0, 0x9ab, alu_row("ERRBAR", run::nop, {}, {}));
     add(out, 0, 0x8000'0000'091a,
         alu_row("DEPBAR.LE", run::nop, {},
-                {named(slot::a, {44, 3}, say::scoreboard), small(slot::extra, {38, 6}),
+                {named(slot::a, {44, 3}, values::scoreboard), small(slot::extra, {38, 6}),
                  optional(small(slot::b, {32, 6}, form::scoreboard_set))}));
 }
 

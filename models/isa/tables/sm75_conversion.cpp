@@ -24,36 +24,40 @@ modifier_spec value(field bits, choices values)
 }
 
 void add_conversion(rows& out, const forms& opcodes, const char* mnemonic, execute_function execute, signs has,
-                    const std::vector<modifier_spec>& says, field part = no_part)
+                    const std::vector<modifier_spec>& modifiers, field part = no_part)
 {
     const operand_spec number = part_of(source(slot::b, place::second, has, extent::by_from_type), part);
-    add_two_source(out, opcodes, variable_row(mnemonic, execute, says, {dest(extent::by_to_type), number}));
+    add_two_source(out, opcodes, variable_row(mnemonic, execute, modifiers, {dest(extent::by_to_type), number}));
 }
 
 void add_float_conversions(rows& out)
 {
     add_conversion(out, {0x104, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to_bits, say::narrow_float), value(from_bits, say::half_float), rounding(78)},
+                   {ftz(80), result(to_bits, values::narrow_float), value(from_bits, values::half_float), rounding(78)},
                    half);
-    add_conversion(out, {0x104, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to_bits, say::narrow_float), value(from_bits, say::single_float), rounding(78)});
+    add_conversion(
+        out, {0x104, form::real}, "F2F", run::f2f, both,
+        {ftz(80), result(to_bits, values::narrow_float), value(from_bits, values::single_float), rounding(78)});
     add_conversion(out, {0x110, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to_bits, say::wide_float), value(from_bits, say::half_float), rounding(78)}, half);
+                   {ftz(80), result(to_bits, values::wide_float), value(from_bits, values::half_float), rounding(78)},
+                   half);
     add_conversion(out, {0x110, form::real}, "F2F", run::f2f, both,
-                   {ftz(80), result(to_bits, say::wide_float), value(from_bits, say::full_float), rounding(78)});
-    add_conversion(out, {0x110, form::real_double}, "F2F", run::f2f, both,
-                   {ftz(80), result(to_bits, say::narrow_float), value(from_bits, say::wide_float), rounding(78)});
+                   {ftz(80), result(to_bits, values::wide_float), value(from_bits, values::full_float), rounding(78)});
+    add_conversion(
+        out, {0x110, form::real_double}, "F2F", run::f2f, both,
+        {ftz(80), result(to_bits, values::narrow_float), value(from_bits, values::wide_float), rounding(78)});
 
     // Source and result have the same type, named once.
+    add_conversion(out, {0x107, form::real}, "FRND", run::frnd, both,
+                   {ftz(80), result(to_bits, values::single_default), value(from_bits, values::single_default),
+                    rounding_integer(78)});
     add_conversion(
         out, {0x107, form::real}, "FRND", run::frnd, both,
-        {ftz(80), result(to_bits, say::single_default), value(from_bits, say::single_default), rounding_integer(78)});
-    add_conversion(
-        out, {0x107, form::real}, "FRND", run::frnd, both,
-        {ftz(80), result(to_bits, say::half_float), value(from_bits, say::half_default), rounding_integer(78)}, half);
+        {ftz(80), result(to_bits, values::half_float), value(from_bits, values::half_default), rounding_integer(78)},
+        half);
     add_conversion(
         out, {0x113, form::real_double}, "FRND", run::frnd, both,
-        {ftz(80), result(to_bits, say::wide_float), value(from_bits, say::wide_default), rounding_integer(78)});
+        {ftz(80), result(to_bits, values::wide_float), value(from_bits, values::wide_default), rounding_integer(78)});
 }
 
 void add_integer_conversions(rows& out)
@@ -66,28 +70,29 @@ void add_integer_conversions(rows& out)
             {ftz(80), result(signed_to_bits, result_types), value(from_bits, source_types), rounding_integer(78), ntz},
             part);
     };
-    for (const auto& [opcode, types] : {std::pair{0x105U, choices(say::narrow_integer)}, {0x111U, say::wide_integer}}) {
-        to_integer({opcode, form::real}, types, say::half_float, half);
-        to_integer({opcode, form::real}, types, say::single_default, no_part);
+    for (const auto& [opcode, types] :
+         {std::pair{0x105U, choices(values::narrow_integer)}, {0x111U, values::wide_integer}}) {
+        to_integer({opcode, form::real}, types, values::half_float, half);
+        to_integer({opcode, form::real}, types, values::single_default, no_part);
     }
-    to_integer({0x111, form::real_double}, say::any_integer, say::wide_float, no_part);
+    to_integer({0x111, form::real_double}, values::any_integer, values::wide_float, no_part);
 
     const auto from_integer = [&](unsigned opcode, choices result_types) {
         const modifier_spec type = result(to_bits, result_types);
         add_conversion(out, {opcode, form::integer}, "I2F", run::i2f, none,
-                       {type, value(signed_from_bits, say::word_integer), rounding(78)});
+                       {type, value(signed_from_bits, values::word_integer), rounding(78)});
         add_conversion(out, {opcode, form::integer}, "I2F", run::i2f, none,
-                       {type, value(signed_from_bits, say::short_integer), rounding(78)}, half);
+                       {type, value(signed_from_bits, values::short_integer), rounding(78)}, half);
         add_conversion(out, {opcode, form::integer}, "I2F", run::i2f, none,
-                       {type, value(signed_from_bits, say::byte_integer), rounding(78)}, byte);
+                       {type, value(signed_from_bits, values::byte_integer), rounding(78)}, byte);
     };
-    from_integer(0x106, say::narrow_float_source);
-    from_integer(0x112, say::wide_float);
+    from_integer(0x106, values::narrow_float_source);
+    from_integer(0x112, values::wide_float);
     add_conversion(out, {0x112, form::integer}, "I2F", run::i2f, none,
-                   {result(to_bits, say::any_float), value(signed_from_bits, say::wide_integer), rounding(78)});
+                   {result(to_bits, values::any_float), value(signed_from_bits, values::wide_integer), rounding(78)});
 }
 
-/// Words to narrower types: one word in a register, or two words in front of 16 bits of a third.
+/// Words to narrower types: one word in a register, or two words packed above 16 bits of a third source.
 void add_narrowing(rows& out)
 {
     static constexpr choice one[] = {{0, "U8.S32.SAT"}, {1, "S8.S32.SAT"}, {2, "U16.S32.SAT"}, {3, "S16.S32.SAT"}};

@@ -49,20 +49,20 @@ void add_access_rows(rows& out, architecture arch)
     add(out, 0, 0x980,
         meaning(condition_and_prefetch,
                 global_row("LD", run::load_generic,
-                           ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::load_order),
+                           ordered(arch, {wide(72), eviction(84), size_memory(73)}, values::load_order),
                            {loaded, address(far_offset)})));
     add(out, 0, 0x385,
         storing(global_row("ST", run::store_generic,
-                           ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::store_order),
+                           ordered(arch, {wide(72), eviction(84), size_memory(73)}, values::store_order),
                            {address(far_offset), data(reg_third, by_size)})));
     add_with_sum(out, {0x381, 0x981, uniform_of_load(arch), {90, 1}},
                  global_row("LDG", run::load_global,
                             ordered(arch, {wide(72), {mod::cache, {68, 2}, prefetch}, eviction(84), size_global(73)},
-                                    say::load_order),
+                                    values::load_order),
                             {optional(predicate_result(slot::pd, 81)), loaded, address(near_offset), loads}));
     add_with_sum(out, {0x386, 0x986, uniform_of_store(arch), {90, 1}},
                  storing(global_row("STG", run::store_global,
-                                    ordered(arch, {wide(72), eviction(84), size_memory(73)}, say::store_order),
+                                    ordered(arch, {wide(72), eviction(84), size_memory(73)}, values::store_order),
                                     {address(near_offset), data(reg_second, by_size)})));
 }
 
@@ -81,11 +81,12 @@ void add_shared_rows(rows& out, architecture arch)
         out, {0x388, 0x988, uniform_of_store(arch), {}},
         memory_row("STS", run::store_shared, {size_memory(73)}, {where, data(reg_second, extent::by_memory_size)}));
     add_with_sum(out, {0x38c, 0x98c, uniform_of_store(arch), {}, {0, 0xff}},
-                 memory_row("ATOMS", run::atomic_shared, {atomic(87), {mod::to_type, {73, 2}, say::shared_type_sm75}},
+                 memory_row("ATOMS", run::atomic_shared,
+                            {atomic(87), {mod::to_type, {73, 2}, values::shared_type_sm75}},
                             {dest(by_type), where, data(reg_second, by_type)}));
     add(out, 0, 0x38d,
         memory_row("ATOMS", run::swap_shared,
-                   {{mod::function, {87, 2}, say::shared_swap}, {mod::to_type, {73, 2}, say::swap_type}},
+                   {{mod::function, {87, 2}, values::shared_swap}, {mod::to_type, {73, 2}, values::swap_type}},
                    {dest(by_type), where, data(reg_second, by_type), register_source(slot::b, reg_third, by_type)}));
 }
 
@@ -95,26 +96,26 @@ void add_atomic_rows(rows& out, architecture arch)
     const operand_spec where = address(near_offset), done = predicate_result(slot::pd, 81);
     const operand_spec changed_by = data(reg_second, by_type), result = dest(by_type);
     const bool later = arch == architecture::sm120;
-    const modifier_spec all_types = {mod::to_type, {73, 3}, say::atomic_type_sm75},
-                        integers = {mod::to_type, {73, 4}, say::atomic_integer_sm90},
-                        floats = {mod::to_type, {73, 4}, say::atomic_float_sm90};
+    const modifier_spec all_types = {mod::to_type, {73, 3}, values::atomic_type_sm75},
+                        integers = {mod::to_type, {73, 4}, values::atomic_integer_sm90},
+                        floats = {mod::to_type, {73, 4}, values::atomic_float_sm90};
     const auto& type = later ? integers : all_types;
-    const modifier_spec swap_type = {mod::to_type, {73, 3}, say::swap_type};
+    const modifier_spec swap_type = {mod::to_type, {73, 3}, values::swap_type};
     static constexpr choice swap[] = {{0, "CAS"}};
     const encoding third_unread = {0, 0xff}, no_result = {0xff'0000, 0};
 
     const auto changed = [&](const char* mnemonic, execute_function execute, const modifier_spec& scope) {
         return storing(global_row(mnemonic, execute,
-                                  ordered(arch, {wide(72), atomic(87), eviction(84), scope}, say::atomic_order),
+                                  ordered(arch, {wide(72), atomic(87), eviction(84), scope}, values::atomic_order),
                                   {done, result, where, changed_by}));
     };
     const auto reduced = [&](const modifier_spec& scope) {
-        return ignoring(
-            no_result,
-            storing(global_row("RED", run::reduce_generic,
-                               ordered(arch, {wide(72), {mod::function, {87, 3}, say::reduction}, eviction(84), scope},
-                                       say::atomic_order),
-                               {where, changed_by})));
+        return ignoring(no_result,
+                        storing(global_row(
+                            "RED", run::reduce_generic,
+                            ordered(arch, {wide(72), {mod::function, {87, 3}, values::reduction}, eviction(84), scope},
+                                    values::atomic_order),
+                            {where, changed_by})));
     };
     const field pair_of_sum = later ? field{high_offset_bit, 1} : field{70, 1};
     struct names {
@@ -132,7 +133,7 @@ void add_atomic_rows(rows& out, architecture arch)
         add(out, 0, each.swap,
             storing(global_row(
                 each.mnemonic, each.execute_swap,
-                ordered(arch, {wide(72), {mod::function, {}, swap}, eviction(84), swap_type}, say::atomic_order),
+                ordered(arch, {wide(72), {mod::function, {}, swap}, eviction(84), swap_type}, values::atomic_order),
                 {done, result, where, changed_by, register_source(slot::b, reg_third, by_type)})));
     }
     add_with_sum(out, {0x98e, 0x98e, uniform_of_store(arch), {90, 1}, no_result}, reduced(type));
@@ -151,10 +152,10 @@ void add_global_rows(rows& out, architecture arch)
     add_atomic_rows(out, arch);
     add(out, 0x200'0000, 0xff00'098f, memory_row("CCTL.IVALL", run::nop, {}, {}));
     add(out, 0, 0x98f,
-        memory_row("CCTL", run::nop, {wide(72), {mod::function, {87, 4}, say::cache_action_sm75}},
+        memory_row("CCTL", run::nop, {wide(72), {mod::function, {87, 4}, values::cache_action_sm75}},
                    {address(far_offset)}));
     add(out, 0, 0x990,
-        memory_row("CCTLL", run::nop, {{mod::function, {87, 4}, say::cache_action_sm75}},
+        memory_row("CCTLL", run::nop, {{mod::function, {87, 4}, values::cache_action_sm75}},
                    {isa::address(form::memory, reg_first, far_offset)}));
 }
 

@@ -68,7 +68,7 @@ void add_half_rows(rows& out)
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
     const operand_spec b = half_source(slot::b, place::second), summand = as_third(b),
                        c = half_source(slot::c, place::third);
-    const modifier_spec fmz_split = fmz({80, 1, 76, 1}), single = {mod::to_type, {78, 1}, say::single_result};
+    const modifier_spec fmz_split = fmz({80, 1, 76, 1}), single = {mod::to_type, {78, 1}, values::single_result};
     static constexpr choice horizontal[] = {{0, "", false}, {1, "H_AND"}};
 
     // Other formats and .RELU exist only on later architectures.

@@ -37,7 +37,7 @@ void add_out_rows(rows& out)
     add(out, 0, 0xff'00ff'0324, final_state);
     add_two_source(out, {0x124, form::integer}, long_form(attribute_row(opcode::out, "OUT.FINAL", run::out, {}, all)));
     add_two_source(out, {0x124, form::integer},
-                   attribute_row(opcode::out, "OUT", run::out, {{mod::out_type, {78, 2}, say::out_step}}, all));
+                   attribute_row(opcode::out, "OUT", run::out, {{mod::out_type, {78, 2}, values::out_step}}, all));
 }
 
 } // namespace
@@ -50,7 +50,7 @@ void add_attribute_rows(rows& out, architecture arch)
     const bool has_offset = arch != architecture::sm75;
     const field raw_offset = has_offset ? field{40, 16} : field{};
     const encoding later_offset = {has_offset ? 0 : std::uint64_t{0xffff} << 40, 0};
-    const modifier_spec patch = {mod::patch, {76, 2}, say::patch};
+    const modifier_spec patch = {mod::patch, {76, 2}, values::patch};
 
     add(out, 0, 0x321,
         attribute_row(opcode::ald, "ALD", run::ald, {output_space(79), patch, size_words(74)},
@@ -75,7 +75,7 @@ void add_attribute_rows(rows& out, architecture arch)
     place.zero_as_number = true;
     add(out, 0, 0x326,
         memory_row("IPA", run::interpolate,
-                   {{mod::function, {78, 2}, interpolation}, {mod::c_mode, {76, 2}, say::interpolated_at}},
+                   {{mod::function, {78, 2}, interpolation}, {mod::c_mode, {76, 2}, values::interpolated_at}},
                    {optional(predicate_result(slot::pd, 81)), dest(), shifted(place, 2),
                     optional(register_source(slot::b, reg_second))}));
     add_out_rows(out);
@@ -97,7 +97,7 @@ void add_memory_rows(rows& out, architecture arch)
     add(out, 0, 0x387, store(where));
     add(out, uniform_bit, 0x987, store(plus_uniform(where, uniform_of_store(arch))));
     add(out, 0, 0xb82,
-        memory_row("LDC", run::ldc, {{mod::cache, {78, 2}, say::constant_mode}, size_memory(73)},
+        memory_row("LDC", run::ldc, {{mod::cache, {78, 2}, values::constant_mode}, size_memory(73)},
                    {dest(extent::by_memory_size), in_bank(address(form::constant_index, {38, 16}), {54, 5})}));
 }
 
@@ -129,8 +129,8 @@ void add_flow_rows(rows& out, architecture arch)
     add(out, condition_true, 0x945, control_row("BSSY", run::bssy, {}, {barrier, target({34, 30})}));
     add(out, condition_true, 0x941, control_row("BSYNC", run::bsync, {}, {barrier}));
     add(out, 0, 0x942, control_row("BREAK", run::break_barrier, {}, {taken, barrier}));
-    const std::vector<modifier_spec> meets = {{mod::function, {77, 2}, say::bar},
-                                              {mod::cache, {80, 1}, say::defer_blocking}};
+    const std::vector<modifier_spec> meets = {{mod::function, {77, 2}, values::bar},
+                                              {mod::cache, {80, 1}, values::defer_blocking}};
     add(out, 0, 0xb1d, control_row("BAR", run::bar, meets, {small(slot::a, {54, 4})}));
     // The form of nouveau: a register that is number and count, RZ, which means all threads.
     add(out, condition_true, 0xff'0000'031d, control_row("BAR", run::bar, meets, {literal("RZ"), literal("RZ")}));

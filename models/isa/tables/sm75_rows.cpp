@@ -96,7 +96,7 @@ std::vector<modifier_spec> ordered(architecture arch, std::vector<modifier_spec>
     if (arch == architecture::sm75)
         modifiers.insert(modifiers.end(), {{mod::order, {79, 2}, values}, scope(77)});
     else
-        modifiers.push_back({mod::order, {77, 4}, say::ordered_scope});
+        modifiers.push_back({mod::order, {77, 4}, values::ordered_scope});
     modifiers.insert(modifiers.end(), rest.begin(), rest.end());
     return modifiers;
 }

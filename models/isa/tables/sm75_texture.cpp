@@ -7,8 +7,8 @@ namespace isbesim::isa::sm75 {
 
 namespace {
 
-constexpr modifier_kind scalar = {mod::scalar, 1, say::scalar};
-constexpr modifier_spec in_register = {mod::bindless, {59, 1}, say::bindless};
+constexpr modifier_kind scalar = {mod::scalar, 1, values::scalar};
+constexpr modifier_spec in_register = {mod::bindless, {59, 1}, values::bindless};
 // SM120 has no form with a constant. The uniform registers that it adds to handle and offset are URZ in NAK's programs.
 constexpr std::uint64_t no_handle = std::uint64_t{0xff} << 40, no_offset = std::uint64_t{0xff} << 48;
 
@@ -27,28 +27,28 @@ modifier_places places_of(architecture arch)
     static constexpr choice derivative[] = {{0, "", false}, {1, "NDV"}, {3, "DXY"}};
     if (arch != architecture::sm120)
         return {in_register,
-                {mod::function, {87, 3}, say::level},
-                {mod::function, {87, 3}, say::fetch_level},
+                {mod::function, {87, 3}, values::level},
+                {mod::function, {87, 3}, values::fetch_level},
                 one_offset(76),
                 no_derivative(77),
-                {mod::shadow, {78, 1}, say::samples}};
+                {mod::shadow, {78, 1}, values::samples}};
     const field level = {59, 1, 87, 3};
     static constexpr choice always_in_register[] = {{0, "B"}};
-    return {{mod::bindless, {}, always_in_register},  {mod::function, level, say::level},
-            {mod::function, level, say::fetch_level}, {mod::offsets, {56, 2}, say::one_offset},
-            {mod::derivative, {76, 2}, derivative},   {mod::shadow, {77, 1}, say::samples}};
+    return {{mod::bindless, {}, always_in_register},     {mod::function, level, values::level},
+            {mod::function, level, values::fetch_level}, {mod::offsets, {56, 2}, values::one_offset},
+            {mod::derivative, {76, 2}, derivative},      {mod::shadow, {77, 1}, values::samples}};
 }
 
 enum class sources : std::uint8_t { one, two };
 
-opcode_row texture_row(const char* mnemonic, texture_kind kind, std::vector<modifier_spec> says)
+opcode_row texture_row(const char* mnemonic, texture_kind kind, std::vector<modifier_spec> modifiers)
 {
-    says.push_back(no_dependency(90));
+    modifiers.push_back(no_dependency(90));
     texture_traits traits = {kind, true, true};
     if (kind == texture_kind::fetch) traits.code = 3; // .LL
     traits.counts_queries = true;
     // .CL, offsets of another kind and 16-bit results (NAK names their bits; no document describes the rest).
-    return meaning({0, 0x1'f000}, isa::texture_row(mnemonic, traits, std::move(says), {}));
+    return meaning({0, 0x1'f000}, isa::texture_row(mnemonic, traits, std::move(modifiers), {}));
 }
 
 /// `row` has a modifier .B; the form with the header's place in a constant bank drops it.
@@ -66,10 +66,10 @@ void add_both(rows& out, architecture arch, const handles& opcodes, const opcode
         if (bound) {
             form.operands.push_back(small(slot::ps, {54, 5}));
             form.operands.push_back(small(slot::address, {40, 14}));
-            std::vector<modifier_spec> says;
+            std::vector<modifier_spec> kept;
             for (const auto& each : form.modifiers)
-                if (each.id != mod::bindless) says.push_back(each);
-            form.modifiers = says;
+                if (each.id != mod::bindless) kept.push_back(each);
+            form.modifiers = kept;
             form.texture.in_register = false;
         }
         if (count == sources::two) form.operands.push_back(what);
@@ -88,7 +88,7 @@ void add_both(rows& out, architecture arch, const handles& opcodes, const opcode
 
 void add_texture_row(rows& out, architecture arch, const handles& opcodes, const opcode_row& row, bool faults)
 {
-    const operand_spec shape = named(slot::pa, {61, 3}, say::texture_shape);
+    const operand_spec shape = named(slot::pa, {61, 3}, values::texture_shape);
     std::vector<operand_spec> results = {in_slot(register_result(reg_third, extent::texture_high), slot::c),
                                          dest(extent::texture_low)};
     if (faults) results.insert(results.begin(), optional(predicate_result(slot::pd, 81)));
@@ -111,7 +111,7 @@ void add_sample_rows(rows& out, architecture arch)
     add_texture_row(out, arch, {0xb63, 0x364, 0xd64},
                     texture_row("TLD4", texture_kind::gather,
                                 {scalar(60),
-                                 {mod::function, {87, 2}, say::component},
+                                 {mod::function, {87, 2}, values::component},
                                  places.in_register,
                                  gather_offsets(76),
                                  compare_depth(78),
@@ -136,9 +136,9 @@ void add_sample_rows(rows& out, architecture arch)
 
 void add_surface_rows(rows& out, architecture arch)
 {
-    const modifier_spec target = {mod::c_mode, {61, 3}, say::surface}, clamp = {mod::clamp, {59, 2}, say::clamp};
-    const modifier_spec bytes = {mod::boolean_float, {72, 1}, say::byte_address};
-    const modifier_spec texels = {mod::mask, {72, 4}, say::surface_mask};
+    const modifier_spec target = {mod::c_mode, {61, 3}, values::surface}, clamp = {mod::clamp, {59, 2}, values::clamp};
+    const modifier_spec bytes = {mod::boolean_float, {72, 1}, values::byte_address};
+    const modifier_spec texels = {mod::mask, {72, 4}, values::surface_mask};
     operand_spec where = isa::address(form::memory, reg_first, {});
     where.extent = extent::by_surface;
     const operand_spec handle = register_source(slot::b, reg_third), faults = optional(predicate_result(slot::pd, 81));
@@ -147,38 +147,39 @@ void add_surface_rows(rows& out, architecture arch)
 
     add(out, 0, 0x99a | uniform_handle,
         surface_row("SULD.D", run::load_surface_bytes,
-                    ordered(arch, {bytes, target, eviction(84), size_memory(73)}, say::load_order, {clamp}),
+                    ordered(arch, {bytes, target, eviction(84), size_memory(73)}, values::load_order, {clamp}),
                     {faults, dest(extent::by_memory_size), where, handle}));
     add(out, 0, 0x998 | uniform_handle,
         surface_row("SULD.P", run::load_surface,
-                    ordered(arch, {target, eviction(84)}, say::load_order, {texels, clamp}),
+                    ordered(arch, {target, eviction(84)}, values::load_order, {texels, clamp}),
                     {faults, dest(extent::by_mask), where, handle}));
     add(out, 0, 0x99e | uniform_handle,
         storing(surface_row("SUST.D", run::store_surface_bytes,
-                            ordered(arch, {bytes, target, eviction(84), size_memory(73)}, say::store_order, {clamp}),
+                            ordered(arch, {bytes, target, eviction(84), size_memory(73)}, values::store_order, {clamp}),
                             {where, stored(extent::by_memory_size), handle})));
     add(out, 0, 0x99c | uniform_handle,
         storing(surface_row("SUST.P", run::store_surface,
-                            ordered(arch, {target, eviction(84)}, say::store_order, {texels, clamp}),
+                            ordered(arch, {target, eviction(84)}, values::store_order, {texels, clamp}),
                             {where, stored(extent::by_mask), handle})));
 
-    const modifier_spec type = {mod::to_type, {73, 3}, say::surface_type};
+    const modifier_spec type = {mod::to_type, {73, 3}, values::surface_type};
     static constexpr choice swap[] = {{0, "CAS"}};
     const auto add_atomic = [&](unsigned opcode, execute_function execute, const modifier_spec& operation,
                                 extent data) {
         add(out, 0, opcode | uniform_handle,
-            storing(
-                surface_row("SUATOM.D", execute,
-                            ordered(arch, {bytes, target, operation, eviction(84), type}, say::atomic_order, {clamp}),
-                            {faults, dest(extent::by_atomic_type), where, stored(data), handle})));
+            storing(surface_row(
+                "SUATOM.D", execute,
+                ordered(arch, {bytes, target, operation, eviction(84), type}, values::atomic_order, {clamp}),
+                {faults, dest(extent::by_atomic_type), where, stored(data), handle})));
     };
     add_atomic(0x394, run::atomic_surface, atomic(87), extent::by_atomic_type);
     add_atomic(0x396, run::swap_surface, {mod::function, {}, swap}, extent::two_atomics);
     add(out, 0, 0xff'03a0 | uniform_handle, // without a result: RZ in its place
-        storing(surface_row("SURED.D", run::atomic_surface,
-                            ordered(arch, {bytes, target, {mod::function, {87, 3}, say::reduction}, eviction(84), type},
-                                    say::atomic_order, {clamp}),
-                            {faults, where, stored(extent::by_atomic_type), handle})));
+        storing(
+            surface_row("SURED.D", run::atomic_surface,
+                        ordered(arch, {bytes, target, {mod::function, {87, 3}, values::reduction}, eviction(84), type},
+                                values::atomic_order, {clamp}),
+                        {faults, where, stored(extent::by_atomic_type), handle})));
 }
 
 } // namespace

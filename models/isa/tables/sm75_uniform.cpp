@@ -86,23 +86,23 @@ void add_logic_rows_of_all_lanes(rows& out)
         meaning({0, 0x1'0000}, // .PAND
                 row("ULOP3.LUT", run::lop3_predicate, {},
                     {optional(p), dest(), first(), second(), third(), small(slot::extra, {72, 8}), condition()})));
-    const std::vector<modifier_spec> funnel = {wrap(75), {mod::c_mode, {73, 2}, say::funnel_type}, high_part(80)};
+    const std::vector<modifier_spec> funnel = {wrap(75), {mod::c_mode, {73, 2}, values::funnel_type}, high_part(80)};
     add_uniform_three_source(out, {0x099, form::unsigned_word},
                              row("USHF.L", run::funnel_left, funnel, {dest(), first(), second(), third()}));
     add_uniform_three_source(out, {0x099, form::unsigned_word, 0x1000},
                              row("USHF.R", run::funnel_right, funnel, {dest(), first(), second(), third()}));
     add_uniform_three_source(
         out, {0x096, form::unsigned_word},
-        row("UPRMT", run::prmt, {{mod::c_mode, {72, 3}, say::permute}}, {dest(), first(), second(), third()}));
+        row("UPRMT", run::prmt, {{mod::c_mode, {72, 3}, values::permute}}, {dest(), first(), second(), third()}));
     add_uniform_two_source(out, {0x087, form::unsigned_word},
                            row("USEL", run::sel, {}, {dest(), first(), second(), condition()}));
     add_uniform_two_source(out, {0x09b, form::unsigned_word},
                            row("UBMSK", run::bmsk, {wrap(75)}, {dest(), first(), second()}));
     add_uniform_two_source(out, {0x09a, form::unsigned_word},
                            row("USGXT", run::sgxt, {wrap(75), is_signed(73)}, {dest(), first(), second()}));
-    add_uniform_two_source(
-        out, {0x0bd, form::unsigned_word, 0xe'0000},
-        row("UFLO", run::flo, {is_signed(73), {mod::test, {74, 1}, say::find_shift}}, {dest(), second(signs::invert)}));
+    add_uniform_two_source(out, {0x0bd, form::unsigned_word, 0xe'0000},
+                           row("UFLO", run::flo, {is_signed(73), {mod::test, {74, 1}, values::find_shift}},
+                               {dest(), second(signs::invert)}));
     add_uniform_two_source(out, {0x0be, form::unsigned_word}, row("UBREV", run::brev, {}, {dest(), second()}));
     add_uniform_two_source(out, {0x0bf, form::unsigned_word},
                            row("UPOPC", run::popc, {}, {dest(), second(signs::invert)}));
@@ -154,7 +154,7 @@ void add_crossing_rows(rows& out, architecture arch)
     any.form = form::uniform_predicate;
     // Lanes vote, so the guard is a lane predicate.
     add(out, 0, 0x886,
-        alu_row("VOTEU", run::vote, {{mod::function, {72, 2}, say::vote}}, {optional(result), any, condition()}));
+        alu_row("VOTEU", run::vote, {{mod::function, {72, 2}, values::vote}}, {optional(result), any, condition()}));
     // The third predicate of a vector PLOP3 may be uniform.
     const operand_spec p = predicate_result(slot::pd, 81), q = predicate_result(slot::pq, 84);
     operand_spec third_predicate = predicate_source(slot::ps, 68, 71);
@@ -184,7 +184,7 @@ void add_ampere_uniform_rows(rows& out)
     add(out, 0, 0x3c4,
         variable_row(
             "REDUX", run::redux,
-            {{mod::function, {78, 3}, say::warp_reduction}, {mod::is_signed, {73, 1}, say::warp_reduction_sign}},
+            {{mod::function, {78, 3}, values::warp_reduction}, {mod::is_signed, {73, 1}, values::warp_reduction_sign}},
             {result, first()}));
 }
 

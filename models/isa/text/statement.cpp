@@ -368,7 +368,7 @@ instruction parse_statement(cursor& input, architecture arch, std::uint32_t addr
     const std::size_t operands = input.position();
 
     // Rows of one mnemonic differ in operand forms: takes the first row that fits.
-    std::vector<program_error> errors, of_whole_statements; // the latter got further, regardless of their columns
+    std::vector<program_error> errors, late_errors; // the latter got further, regardless of their columns
     std::vector<std::size_t> columns;
     for (const auto& row : instruction_table(arch)) {
         const std::size_t own_parts = matches(name, 0, row.mnemonic);
@@ -395,10 +395,10 @@ instruction parse_statement(cursor& input, architecture arch, std::uint32_t addr
             if (warnings != nullptr) warn_of_broken_rules(input, arch, result, columns, *warnings);
             return result;
         } catch (const program_error& error) {
-            (whole ? of_whole_statements : errors).push_back(error);
+            (whole ? late_errors : errors).push_back(error);
         }
     }
-    if (!of_whole_statements.empty()) report(of_whole_statements);
+    if (!late_errors.empty()) report(late_errors);
     if (errors.empty())
         input.fail("unknown instruction '" + std::string(name.parts[0]) + "', expected a mnemonic such as ALD", start);
     report(errors);

@@ -85,20 +85,20 @@ void execution_counter::add(const warp_op& op, const resolved_op& resolved, cons
 
 void footprint_recorder::difference(const isbe_counters& before, const isbe_counters& after)
 {
-    const auto of = [&](auto member) { return static_cast<std::uint32_t>(after.*member - before.*member); };
-    footprint_.passes = of(&isbe_counters::passes);
-    footprint_.ideal_passes = of(&isbe_counters::ideal_passes);
-    footprint_.bytes_read = of(&isbe_counters::bytes_read);
-    footprint_.bytes_written = of(&isbe_counters::bytes_written);
-    footprint_.bank_reads = of(&isbe_counters::bank_reads);
-    footprint_.bank_writes = of(&isbe_counters::bank_writes);
-    footprint_.crossbar_words = of(&isbe_counters::crossbar_words);
-    footprint_.map_lookups = of(&isbe_counters::map_lookups);
-    footprint_.discarded_bmap = of(&isbe_counters::discarded_bmap);
-    footprint_.discarded_out_of_range = of(&isbe_counters::discarded_out_of_range);
-    footprint_.discarded_patch_conflict = of(&isbe_counters::discarded_patch_conflict);
-    footprint_.discarded_gs_overflow = of(&isbe_counters::discarded_gs_overflow);
-    footprint_.discarded_bad_register = of(&isbe_counters::discarded_bad_register);
+    const auto increase = [&](auto member) { return static_cast<std::uint32_t>(after.*member - before.*member); };
+    footprint_.passes = increase(&isbe_counters::passes);
+    footprint_.ideal_passes = increase(&isbe_counters::ideal_passes);
+    footprint_.bytes_read = increase(&isbe_counters::bytes_read);
+    footprint_.bytes_written = increase(&isbe_counters::bytes_written);
+    footprint_.bank_reads = increase(&isbe_counters::bank_reads);
+    footprint_.bank_writes = increase(&isbe_counters::bank_writes);
+    footprint_.crossbar_words = increase(&isbe_counters::crossbar_words);
+    footprint_.map_lookups = increase(&isbe_counters::map_lookups);
+    footprint_.discarded_bmap = increase(&isbe_counters::discarded_bmap);
+    footprint_.discarded_out_of_range = increase(&isbe_counters::discarded_out_of_range);
+    footprint_.discarded_patch_conflict = increase(&isbe_counters::discarded_patch_conflict);
+    footprint_.discarded_gs_overflow = increase(&isbe_counters::discarded_gs_overflow);
+    footprint_.discarded_bad_register = increase(&isbe_counters::discarded_bad_register);
 }
 
 void footprint_recorder::banks(const uniform_access& u)

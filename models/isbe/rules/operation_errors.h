@@ -12,7 +12,7 @@ namespace isbesim::rules {
 template <typename word_type>
 ISBESIM_RULE word_type operation_error(word_type op, word_type form, word_type space, word_type stage, word_type size)
 {
-    const auto is = [](word_type value, auto of) { return value == code<word_type>(of); };
+    const auto is = [](word_type value, auto expected) { return value == code<word_type>(expected); };
     const auto ald = is(op, opcode::ald);
     const auto ast = is(op, opcode::ast);
     const auto input = is(space, space::input);

@@ -63,7 +63,7 @@ bool batch_former::next(batch& result)
     result.vertex_count = 0;
     result.corners.clear();
     result.ids.clear();
-    result.asked = false;
+    result.requested = false;
     unsigned primitives = 0;
     while (has_ahead_ && ahead_.instance == result.instance && ahead_.draw == result.draw &&
            primitives < limits_.primitives && add(result)) {

@@ -32,8 +32,8 @@ struct batch {
     std::uint64_t arrival = 0; ///< at its TPC, in ticks from the start of the draw
     // With a memory_path:
     memory_path::fetched fetched;
-    bool asked = false;      ///< the fetch unit has asked for its data,
-    std::uint64_t there = 0; ///< which is there in this cycle
+    bool requested = false;  ///< the fetch unit has requested its data,
+    std::uint64_t ready = 0; ///< which arrives in this cycle
 
     std::uint32_t id_of(unsigned p) const { return ids.empty() ? first_primitive + p : ids[p]; }
     unsigned primitive_count() const

@@ -40,7 +40,7 @@ struct mesh_field {
 
     constexpr std::uint32_t mask() const { return ((std::uint32_t{1} << bits) - 1) << low; }
     /// The value of the field in a word of the method.
-    constexpr unsigned of(std::uint32_t value) const { return (value & mask()) >> low; }
+    constexpr unsigned extract(std::uint32_t value) const { return (value & mask()) >> low; }
 };
 namespace mesh_fields {
 inline constexpr mesh_field output{0x1150, 0, 4}, max_vertices{0x1150, 4, 9}, max_primitives{0x1150, 13, 10},

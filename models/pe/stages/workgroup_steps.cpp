@@ -118,45 +118,45 @@ public:
     /// Reads the count, then the indices, then the attributes of the vertices and primitives.
     bool read_back(warp_task& task, isbe_access& isbe) override
     {
-        auto& left = parts_[task];
+        auto& state = parts_[task];
         switch (task.round++) {
         case 0:
-            left.culled = 0;
-            left.indices.resize(warp_lanes);
-            isbe.read({task.context.output.map_base, 4}, first_lanes(1), left.indices.data());
+            state.culled = 0;
+            state.indices.resize(warp_lanes);
+            isbe.read({task.context.output.map_base, 4}, first_lanes(1), state.indices.data());
             return true;
         case 1:
-            take_count(left);
-            left.used.assign((most_mesh_vertices + warp_lanes - 1) / warp_lanes, 0);
-            if (left.primitives != 0) read_indices(task, left, isbe);
-            return left.primitives != 0;
+            take_count(state);
+            state.used.assign((most_mesh_vertices + warp_lanes - 1) / warp_lanes, 0);
+            if (state.primitives != 0) read_indices(task, state, isbe);
+            return state.primitives != 0;
         case 2:
-            left.captured.resize(capture_.buffer_words());
-            if (!find_used(left)) return false;
-            if (!left.captured.empty()) return read_attributes(task, left, isbe);
+            state.captured.resize(capture_.buffer_words());
+            if (!find_used(state)) return false;
+            if (!state.captured.empty()) return read_attributes(task, state, isbe);
             ++task.round;
-            return read_kept(task, left, isbe);
+            return read_kept(task, state, isbe);
         case 3:
-            return read_kept(task, left, isbe);
+            return read_kept(task, state, isbe);
         default:
             return false;
         }
     }
     void finish(warp_task& task, isbe_access&, stream_output& output, task_host&) override
     {
-        const auto& left = parts_[task];
+        const auto& state = parts_[task];
         auto& rows = output.streams[0];
         rows.primitive_vertices = corners_;
         output.vertices = 0;
-        output.culled = left.culled;
-        for (const auto lanes : left.used) output.vertices += static_cast<unsigned>(__builtin_popcount(lanes));
-        for (unsigned p = 0; p < left.primitives; ++p) {
-            if (!is_good(left, p)) {
+        output.culled = state.culled;
+        for (const auto lanes : state.used) output.vertices += static_cast<unsigned>(__builtin_popcount(lanes));
+        for (unsigned p = 0; p < state.primitives; ++p) {
+            if (!is_good(state, p)) {
                 ++without_vertex_;
                 continue;
             }
             for (unsigned i = 0; i < corners_; ++i)
-                capture_.append(rows, 0, index(left, p, i), p, left.captured.data());
+                capture_.append(rows, 0, index(state, p, i), p, state.captured.data());
         }
     }
     void add_to(pe_draw_counters& counters) const override
@@ -184,76 +184,76 @@ private:
         scratch_[grid_word::index] = parts_[task].workgroup;
         write_words(isbe, task.context.input.attr_base, scratch_.data(), static_cast<unsigned>(scratch_.size()));
     }
-    void take_count(part& left)
+    void take_count(part& state)
     {
-        const auto count = count_in_map(left.indices[0], config_);
-        left.primitives = std::min(count, pipeline_.mesh.settings.max_primitives);
-        above_maximum_ += count - left.primitives;
+        const auto count = count_in_map(state.indices[0], config_);
+        state.primitives = std::min(count, pipeline_.mesh.settings.max_primitives);
+        above_maximum_ += count - state.primitives;
     }
-    void read_indices(const warp_task& task, part& left, isbe_access& isbe) const
+    void read_indices(const warp_task& task, part& state, isbe_access& isbe) const
     {
-        const auto words = (left.primitives * corners_ + 3) / 4;
+        const auto words = (state.primitives * corners_ + 3) / 4;
         const auto base = task.context.output.map_base + count_bytes;
-        left.indices.resize((words + warp_lanes - 1) / warp_lanes * warp_lanes);
+        state.indices.resize((words + warp_lanes - 1) / warp_lanes * warp_lanes);
         for (unsigned first = 0; first < words; first += warp_lanes)
-            isbe.read({base + first * 4, 4}, first_lanes(words - first), left.indices.data() + first);
+            isbe.read({base + first * 4, 4}, first_lanes(words - first), state.indices.data() + first);
     }
     /// Returns false if no primitive is good.
-    bool find_used(part& left) const
+    bool find_used(part& state) const
     {
         auto any = false;
-        for (unsigned p = 0; p < left.primitives; ++p) {
-            if (!is_good(left, p)) continue;
+        for (unsigned p = 0; p < state.primitives; ++p) {
+            if (!is_good(state, p)) continue;
             any = true;
             for (unsigned i = 0; i < corners_; ++i) {
-                const auto v = index(left, p, i);
-                left.used[v / warp_lanes] |= lane_mask{1} << v % warp_lanes;
+                const auto v = index(state, p, i);
+                state.used[v / warp_lanes] |= lane_mask{1} << v % warp_lanes;
             }
         }
         return any;
     }
-    bool read_attributes(const warp_task& task, part& left, isbe_access& isbe) const
+    bool read_attributes(const warp_task& task, part& state, isbe_access& isbe) const
     {
         const auto base = task.context.output.attr_base;
-        for (unsigned group = 0; group < left.used.size(); ++group)
-            if (left.used[group] != 0)
-                capture_.read_vertices(isbe, base, group, left.used[group], left.captured.data());
-        for (unsigned first = 0; first < left.primitives; first += warp_lanes)
-            capture_.read_primitives(isbe, base, first / warp_lanes, first_lanes(left.primitives - first),
-                                     left.captured.data());
+        for (unsigned group = 0; group < state.used.size(); ++group)
+            if (state.used[group] != 0)
+                capture_.read_vertices(isbe, base, group, state.used[group], state.captured.data());
+        for (unsigned first = 0; first < state.primitives; first += warp_lanes)
+            capture_.read_primitives(isbe, base, first / warp_lanes, first_lanes(state.primitives - first),
+                                     state.captured.data());
         return true;
     }
-    bool read_kept(const warp_task& task, part& left, isbe_access& isbe)
+    bool read_kept(const warp_task& task, part& state, isbe_access& isbe)
     {
         if (!capture_.culls()) return false;
         const auto places = capture_.places();
-        const auto* const values = left.captured.data();
+        const auto* const values = state.captured.data();
         cull_counts dropped;
-        left.kept.assign(left.used.size(), 0);
-        left.kept_primitives.assign((left.primitives + warp_lanes - 1) / warp_lanes, 0);
+        state.kept.assign(state.used.size(), 0);
+        state.kept_primitives.assign((state.primitives + warp_lanes - 1) / warp_lanes, 0);
         std::array<unsigned, 3> corners{};
-        for (unsigned p = 0; p < left.primitives; ++p) {
-            if (!is_good(left, p)) continue;
-            for (unsigned i = 0; i < corners_; ++i) corners[i] = index(left, p, i);
+        for (unsigned p = 0; p < state.primitives; ++p) {
+            if (!is_good(state, p)) continue;
+            for (unsigned i = 0; i < corners_; ++i) corners[i] = index(state, p, i);
             const auto before = sum_of(dropped);
             if (capture_.given_up(p, values))
                 ++dropped[cull_reason::outside];
             else
-                cull_.sort(corners.data(), corners_, values, places, dropped, left.kept);
-            if (sum_of(dropped) == before) left.kept_primitives[p / warp_lanes] |= lane_mask{1} << p % warp_lanes;
+                cull_.sort(corners.data(), corners_, values, places, dropped, state.kept);
+            if (sum_of(dropped) == before) state.kept_primitives[p / warp_lanes] |= lane_mask{1} << p % warp_lanes;
         }
-        left.culled = add_culled(dropped);
-        return capture_.read_late(isbe, task.context.output.attr_base, left.kept, left.kept_primitives, left.late);
+        state.culled = add_culled(dropped);
+        return capture_.read_late(isbe, task.context.output.attr_base, state.kept, state.kept_primitives, state.late);
     }
-    unsigned index(const part& left, unsigned primitive, unsigned corner) const
+    unsigned index(const part& state, unsigned primitive, unsigned corner) const
     {
         const auto position = primitive * corners_ + corner;
-        return left.indices[position / 4] >> (position % 4 * 8) & 0xffU;
+        return state.indices[position / 4] >> (position % 4 * 8) & 0xffU;
     }
-    bool is_good(const part& left, unsigned primitive) const
+    bool is_good(const part& state, unsigned primitive) const
     {
         for (unsigned i = 0; i < corners_; ++i)
-            if (index(left, primitive, i) >= pipeline_.mesh.settings.max_vertices) return false;
+            if (index(state, primitive, i) >= pipeline_.mesh.settings.max_vertices) return false;
         return true;
     }
 

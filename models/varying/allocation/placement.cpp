@@ -37,10 +37,10 @@ public:
         for (unsigned i = 0; i < holes_.size(); ++i)
             if (room(i) >= size) candidates.push_back(i);
         std::stable_sort(candidates.begin(), candidates.end(), [&](auto a, auto b) { return room(a) < room(b); });
-        unsigned tried = 0;
+        unsigned previous_room = 0;
         for (const auto i : candidates) {
-            if (room(i) == tried) continue; // as good as the previous candidate
-            tried = room(i);
+            if (room(i) == previous_room) continue; // as good as the previous candidate
+            previous_room = room(i);
             begins_[order_[next]] = holes_[i].begin;
             holes_[i].begin += size;
             if (run(next + 1)) return true;

@@ -69,7 +69,7 @@ capture_writer::capture_writer(const std::string& file, const chip& chip) : comp
     constexpr mode_t mode = 0644;
     descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor_ >= 0)
-        made_ = file;
+        created_ = file;
     else if (errno == EEXIST)
         descriptor_ = open(file.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), file);
@@ -87,13 +87,13 @@ capture_writer::capture_writer(const std::string& file, const chip& chip) : comp
 
 capture_writer::~capture_writer()
 {
-    if (!made_.empty()) unlink(made_.c_str());
+    if (!created_.empty()) unlink(created_.c_str());
     close(descriptor_);
 }
 
 void capture_writer::begin()
 {
-    made_.clear();
+    created_.clear();
     struct stat status {};
     const bool regular = fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
     if (regular && ftruncate(descriptor_, 0) != 0) error_ = errno;

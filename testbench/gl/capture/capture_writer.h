@@ -42,7 +42,7 @@ private:
 
     std::unique_ptr<compressor> compressed_;
     std::string header_;
-    std::string made_; ///< the file's name if it was not there before, until begin()
+    std::string created_; ///< the file's name if it was not there before, until begin()
     int descriptor_ = -1;
     int error_ = 0; ///< of the first write that failed
     std::uint64_t draws_ = 0;

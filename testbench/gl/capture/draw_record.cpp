@@ -75,7 +75,7 @@ void mesh_fields(Stream& stream, Draw& draw)
     number_fields<std::uint16_t>(stream, mesh.per_primitive);
 }
 
-/// What stands before the stages.
+/// The part before the stages.
 template <typename Stream, typename Draw>
 void draw_fields(Stream& stream, Draw& draw)
 {
@@ -155,14 +155,14 @@ const isa::program& decoded_programs::find(isa::architecture arch, const std::st
     content key{arch, code, library, address};
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     if (known_.size() >= most) known_.clear();
-    isa::program made;
+    isa::program result;
     if (library.empty()) {
-        made = isa::decode_program(reinterpret_cast<const std::uint8_t*>(code.data()), code.size(), arch);
+        result = isa::decode_program(reinterpret_cast<const std::uint8_t*>(code.data()), code.size(), arch);
     } else {
-        made = find(arch, code, "", 0);
-        isa::attach_library(made, find(arch, library, "", 0), address); // many programs call one library
+        result = find(arch, code, "", 0);
+        isa::attach_library(result, find(arch, library, "", 0), address); // many programs call one library
     }
-    return known_.emplace(std::move(key), std::move(made)).first->second;
+    return known_.emplace(std::move(key), std::move(result)).first->second;
 }
 
 std::string write_draw(const built_draw& built, const blob_store& store)

@@ -95,7 +95,7 @@ void read_memory(byte_reader& in, draw_call& draw, const blob_source& blobs,
     windows.local = in.get<std::uint64_t>();
     windows.shared = in.get<std::uint64_t>();
     texture::tables where;
-    where.later = draw.arch >= isa::architecture::sm120;
+    where.second_version = draw.arch >= isa::architecture::sm120;
     if (what == buffers_and_textures) {
         where.headers = in.get<std::uint64_t>();
         where.header_count = in.get<std::uint32_t>();

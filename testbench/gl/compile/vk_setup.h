@@ -91,11 +91,11 @@ static inline VkDeviceMemory host_memory(VkBuffer buffer, VkDeviceSize bytes, vo
 
 static inline VkBuffer make_buffer(VkBufferUsageFlags usage, VkDeviceSize bytes, void** mapped)
 {
-    VkBuffer made;
+    VkBuffer buffer;
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes, .usage = usage};
-    MUST(vkCreateBuffer(device, &info, NULL, &made));
-    MUST(vkBindBufferMemory(device, made, host_memory(made, 0, mapped), 0));
-    return made;
+    MUST(vkCreateBuffer(device, &info, NULL, &buffer));
+    MUST(vkBindBufferMemory(device, buffer, host_memory(buffer, 0, mapped), 0));
+    return buffer;
 }
 
 /* Sets layout, with so many bytes of push constants; returns the layout of its only set. */
@@ -231,10 +231,10 @@ static inline void wait_for(VkFence fence)
 
 static inline VkFence make_fence(void)
 {
-    VkFence made;
+    VkFence fence;
     VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    MUST(vkCreateFence(device, &info, NULL, &made));
-    return made;
+    MUST(vkCreateFence(device, &info, NULL, &fence));
+    return fence;
 }
 
 /* Executes a list that has ended. */

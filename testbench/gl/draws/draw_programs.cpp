@@ -71,8 +71,8 @@ std::uint32_t target_of(const isa::instruction& each)
 template <typename Predicate>
 bool any_instruction(const draw_call& draw, Predicate&& asks)
 {
-    for (const auto& [stage, made] : draw.stages)
-        if (std::any_of(made.program.code.begin(), made.program.code.end(), asks)) return true;
+    for (const auto& [stage, shader] : draw.stages)
+        if (std::any_of(shader.program.code.begin(), shader.program.code.end(), asks)) return true;
     return false;
 }
 
@@ -169,14 +169,14 @@ program_header program_source::header_of(const three_d_state& state, program_slo
 
 uploaded_program program_source::decode(const std::string& content, unsigned header_bytes, std::uint64_t base) const
 {
-    uploaded_program made;
-    made.header_bytes = content.substr(0, header_bytes);
-    made.code_bytes = content.substr(header_bytes);
+    uploaded_program result;
+    result.header_bytes = content.substr(0, header_bytes);
+    result.code_bytes = content.substr(header_bytes);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(content.data());
-    if (header_bytes != 0) made.header = decode_header(bytes, header_bytes);
-    made.program = isa::decode_program(bytes + header_bytes, made.code_bytes.size(), chip_.arch);
-    add_library(base, made);
-    return made;
+    if (header_bytes != 0) result.header = decode_header(bytes, header_bytes);
+    result.program = isa::decode_program(bytes + header_bytes, result.code_bytes.size(), chip_.arch);
+    add_library(base, result);
+    return result;
 }
 
 /// Vulkan's driver writes programs into memory without the channel.
@@ -227,7 +227,7 @@ std::shared_ptr<texture::texture_unit> textures_of(const three_d_state& state, s
     where.samplers = state.address_at(three_d::texture_samplers);
     where.sampler_count = std::size_t{state.at(three_d::texture_samplers + 8)} + 1;
     where.handle_bank = state.at(three_d::texture_handle_bank) & 0x1f;
-    where.later = arch >= isa::architecture::sm120;
+    where.second_version = arch >= isa::architecture::sm120;
     return std::make_shared<texture::texture_unit>(std::move(memory), where);
 }
 
@@ -264,9 +264,9 @@ void add_memory(const three_d_state& state, gpu_memory& memory, draw_call& draw)
     const auto windows = windows_at(state.at(three_d::local_window));
     std::shared_ptr<texture::texture_unit> textures;
     if (samples) textures = textures_of(state, draw.memory, draw.arch);
-    for (auto& [stage, made] : draw.stages) {
-        made.windows = windows;
-        made.textures = textures;
+    for (auto& [stage, shader] : draw.stages) {
+        shader.windows = windows;
+        shader.textures = textures;
     }
 }
 
@@ -307,7 +307,7 @@ void program_source::add_program(const three_d_state& state, program_slot slot, 
 /// evaluation slot. A geometry header without code names the attributes of primitives.
 void program_source::add_mesh(const three_d_state& state, draw_call& draw)
 {
-    const auto value = [&](const mesh_field& field) { return field.of(state.at(field.method)); };
+    const auto value = [&](const mesh_field& field) { return field.extract(state.at(field.method)); };
     const auto group = [&](program_slot slot) {
         return std::min(state.at(three_d::program_group + 0x40 * static_cast<unsigned>(slot)) & 7,
                         three_d_state::stages - 1);

@@ -40,10 +40,10 @@ fs::path base_folder()
 /// `pattern` must fit into made_folder::name.
 made_folder make_folder(const std::string& pattern)
 {
-    made_folder made;
-    pattern.copy(made.name, sizeof made.name - 1);
-    if (mkdtemp(made.name) == nullptr) made.error = errno;
-    return made;
+    made_folder created;
+    pattern.copy(created.name, sizeof created.name - 1);
+    if (mkdtemp(created.name) == nullptr) created.error = errno;
+    return created;
 }
 
 /// Throws fs::filesystem_error, since drivers would not recognise a device with empty files.
@@ -108,16 +108,16 @@ std::string private_folder::make()
         throw testbench::input_error({base.string()},
                                      "the folder's name is too long for a socket in it, expected TMPDIR "
                                      "to name a folder with a shorter one");
-    made_folder made;
+    made_folder created;
     start_keeper(pattern);
     // Without a keeper, the folder of a killed process stays.
-    if (keeper_ < 0 || recv(keeper_socket_, &made, sizeof made, MSG_WAITALL) != sizeof made)
-        made = make_folder(pattern);
-    if (made.error != 0) {
+    if (keeper_ < 0 || recv(keeper_socket_, &created, sizeof created, MSG_WAITALL) != sizeof created)
+        created = make_folder(pattern);
+    if (created.error != 0) {
         end_keeper();
-        no_folder(std::strerror(made.error));
+        no_folder(std::strerror(created.error));
     }
-    return made.name;
+    return created.name;
 }
 
 void private_folder::make_tree(const chip& chip) const
