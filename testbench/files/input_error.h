@@ -34,11 +34,11 @@ private:
         std::size_t follow = 0; // remaining bytes of a character
         bool utf8 = true;
         for (auto& c : text) {
-            const auto byte = static_cast<unsigned char>(c);
-            if (byte < 0x20 || byte == 0x7f) c = '?';
-            const bool continues = (byte & 0xc0U) == 0x80U;
-            utf8 = utf8 && continues == (follow != 0) && byte < 0xf8;
-            follow = continues ? follow - 1 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0;
+            const auto code = static_cast<unsigned char>(c);
+            if (code < 0x20 || code == 0x7f) c = '?';
+            const bool continues = (code & 0xc0U) == 0x80U;
+            utf8 = utf8 && continues == (follow != 0) && code < 0xf8;
+            follow = continues ? follow - 1 : code >= 0xf0 ? 3 : code >= 0xe0 ? 2 : code >= 0xc0 ? 1 : 0;
             if (!utf8) break;
         }
         if (utf8 && follow == 0) return text;
