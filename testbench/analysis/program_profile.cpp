@@ -50,17 +50,17 @@ bool has_result(const isa::instruction& code)
            issue.predicate_writes != 0 || issue.uniform_writes.count != 0 || issue.uniform_predicate_writes != 0;
 }
 
-const isa::instruction* find_code(const draw_call& draw, stage of, std::uint32_t pc)
+const isa::instruction* find_code(const draw_call& draw, stage program_stage, std::uint32_t pc)
 {
-    const auto found = draw.stages.find(of);
+    const auto found = draw.stages.find(program_stage);
     if (found == draw.stages.end()) return nullptr;
     const auto index = found->second.program.index_of(pc);
     return index == isa::program::npos ? nullptr : &found->second.program.code[index];
 }
 
-const std::string* find_source(const std::map<stage, source_lines>& sources, stage of, std::uint32_t pc)
+const std::string* find_source(const std::map<stage, source_lines>& sources, stage program_stage, std::uint32_t pc)
 {
-    const auto lines = sources.find(of);
+    const auto lines = sources.find(program_stage);
     if (lines == sources.end()) return nullptr;
     const auto found = lines->second.find(pc);
     return found == lines->second.end() ? nullptr : &found->second;
@@ -100,8 +100,8 @@ std::string program_profile::to_bytes() const
     byte_sink sink;
     sink.size(lines_.size());
     for (auto [where, sums] : lines_) { // copies: archives need values that they may change
-        auto [of, pc] = where;
-        pass_all(sink, of);
+        auto [program_stage, pc] = where;
+        pass_all(sink, program_stage);
         pass_all(sink, pc);
         pass_all(sink, sums);
     }

@@ -113,9 +113,9 @@ void run_analysis::show_instructions(const command_arguments& arguments, const m
 void run_analysis::name_sources(std::map<stage, source_lines> sources)
 {
     sources_ = std::move(sources);
-    for (const auto& [of, lines] : sources_)
+    for (const auto& [program_stage, lines] : sources_)
         for (const auto& [pc, line] : lines)
-            if (database_ != nullptr) database_->source(of, pc, line);
+            if (database_ != nullptr) database_->source(program_stage, pc, line);
 }
 
 void run_analysis::put_report(const json::object& report, const std::vector<cycle_stack>& stacks)

@@ -208,9 +208,9 @@ void run_database::shared_port(unsigned sm, const char* client, std::uint64_t cy
     shared_ports_.put(sm).put(client).put(cycles).row();
 }
 
-void run_database::source(stage of, std::uint32_t pc, const std::string& line)
+void run_database::source(stage program_stage, std::uint32_t pc, const std::string& line)
 {
-    source_lines_.put(name_of(of)).put(pc).put(line.c_str()).row();
+    source_lines_.put(name_of(program_stage)).put(pc).put(line.c_str()).row();
 }
 
 void run_database::stack(const cycle_stack& stack)

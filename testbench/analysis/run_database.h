@@ -36,7 +36,7 @@ public:
     /// Cycles that requests of `client` waited for a shared port (isbe.ports = 1).
     void shared_port(unsigned sm, const char* client, std::uint64_t cycles);
     /// The source line of an instruction.
-    void source(stage of, std::uint32_t pc, const std::string& line);
+    void source(stage program_stage, std::uint32_t pc, const std::string& line);
     void stack(const cycle_stack& stack);
     void path(const path_part& part);
     /// `histograms` of report.json.

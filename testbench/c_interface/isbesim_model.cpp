@@ -184,12 +184,12 @@ int isbesim_read_context(isbesim_model* model, uint32_t slot, uint32_t words[ISB
 
 size_t isbesim_machine_json(isbesim_model* model, char* text, size_t size)
 {
-    return give_json(*model, text, size, [](isbesim_model& of) { return config_to_json(of.config); });
+    return give_json(*model, text, size, [](isbesim_model& self) { return config_to_json(self.config); });
 }
 
 size_t isbesim_state_json(isbesim_model* model, char* text, size_t size)
 {
-    return give_json(*model, text, size, [](isbesim_model& of) { return state_json(of.block); });
+    return give_json(*model, text, size, [](isbesim_model& self) { return state_json(self.block); });
 }
 
 } // extern "C"

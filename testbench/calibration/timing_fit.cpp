@@ -224,8 +224,9 @@ near_fit timing_fit::fit_nearest(const pass_list& passes, const grant_rule& rule
         latency_class kind;
     };
     std::vector<sample> samples;
-    std::array<std::vector<std::uint32_t>, latency_classes> told; // by latency: number of responses with it
-    for (auto& counts : told) counts.resize(latency_limits.high + 1);
+    std::array<std::vector<std::uint32_t>, latency_classes>
+        counts_by_latency; // by latency: number of responses with it
+    for (auto& counts : counts_by_latency) counts.resize(latency_limits.high + 1);
     std::array<std::uint64_t, latency_classes> total{};
     each_grant(passes, rule, [&](std::size_t port, std::size_t place, std::uint64_t grant, unsigned count) {
         const auto& seen = ports_[port][place];
@@ -236,7 +237,7 @@ near_fit timing_fit::fit_nearest(const pass_list& passes, const grant_rule& rule
             if (seen.response > free) {
                 const auto kind = static_cast<unsigned>(seen.kind);
                 const auto latency = seen.response > end ? seen.response - end : 0;
-                ++told[kind][std::clamp<std::uint64_t>(latency, latency_limits.low, latency_limits.high)];
+                ++counts_by_latency[kind][std::clamp<std::uint64_t>(latency, latency_limits.low, latency_limits.high)];
                 ++total[kind];
             }
         }
@@ -247,7 +248,7 @@ near_fit timing_fit::fit_nearest(const pass_list& passes, const grant_rule& rule
         auto& median = fit.latency[kind];
         std::uint64_t below = 0;
         for (median = latency_limits.low; median < latency_limits.high; ++median) {
-            below += told[kind][median];
+            below += counts_by_latency[kind][median];
             if (2 * below >= total[kind]) break;
         }
     }

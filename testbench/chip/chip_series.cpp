@@ -64,7 +64,9 @@ void divide(json::array& sums, const bins& by)
 
 json::object series_of_chip(const std::vector<json::object>& series, std::uint64_t cycles, unsigned sms)
 {
-    const auto number = [](const json::object& of, const char* name) { return of.at(name).to_number<std::uint64_t>(); };
+    const auto number = [](const json::object& row, const char* name) {
+        return row.at(name).to_number<std::uint64_t>();
+    };
     bins all{1, cycles};
     for (const auto& one : series) {
         if (one.empty()) return {};

@@ -143,8 +143,7 @@ report_table differs_table(const json::object& comparison)
     table.header.emplace_back("unit");
     for (const auto& each : comparison.at("differs").get_array()) {
         std::vector<std::string> row{cell_text(each.at("key"))};
-        for (const auto& value : each.at("values").get_array())
-            row.push_back(value.is_null() ? "none" : cell_text(value));
+        for (const auto& value : each.at("values").get_array()) row.push_back(value_text(value));
         row.push_back(cell_text(each.at("unit")));
         table.rows.push_back(std::move(row));
     }

@@ -28,7 +28,7 @@ public:
 private:
     /// Cycles of an operation: `sent` to the initiator, on the channel, accepted, told so, on the response channel.
     struct course {
-        std::uint64_t sent = 0, begin = 0, accept = 0, told = 0, response = 0;
+        std::uint64_t sent = 0, begin = 0, accept = 0, reported = 0, response = 0;
         unsigned hold = 0;
         const warp_op* op = nullptr;
         std::unique_ptr<block_read> block; ///< instead of an operation, and the words that it reads
@@ -37,7 +37,7 @@ private:
 
     void response(std::uint64_t tag, const warp_op& op, const warp_result& result,
                   const transaction_times& times) override;
-    void accepted(std::uint64_t tag) override { courses_[tag].told = clock_.now(); }
+    void accepted(std::uint64_t tag) override { courses_[tag].reported = clock_.now(); }
     unsigned response_stall(std::uint64_t tag) override { return courses_[tag].hold; }
     void send(const std::vector<warp_op>& operations);
     void send_block();

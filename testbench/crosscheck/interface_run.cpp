@@ -119,7 +119,7 @@ private:
         unbinds.op = opcode::bind;
         unbinds.data[0][0] = 0xfffffff0U; // stage 0: no other bit has a meaning
         execute({unbinds});
-        for (unsigned i = 0; i < 20 && !failed(); ++i) { // while LT grants it
+        for (unsigned i = 0; i < 20 && !failed(); ++i) { // before a descriptor with shared spaces ends the grants
             auto access = random_access();
             direct(access);
         }
@@ -143,7 +143,7 @@ private:
         ended_ = true;
     }
 
-    /// The checker is silent about AT, and reports what it has to; then AT and LT refuse what they have to.
+    /// The checker finds no violation of AT and reports each planted one; LT and AT refuse every invalid request.
     void check_protocol()
     {
         for (auto& checker : checkers_)
@@ -190,7 +190,7 @@ private:
                  describe_transaction(outcome_.operations, 0, op));
     }
 
-    /// Of an operation that LT and AT carry out.
+    /// The result of an operation that LT and AT carry out; counts its passes.
     warp_result expect(oracle& by, const warp_op& op)
     {
         auto result = by.execute(op);
@@ -221,7 +221,7 @@ private:
         std::uint64_t turn = begin + 1, last = begin;
         std::vector<lt_port> ports(config_.ports);
         for (auto& port : ports) port.last = begin;
-        const bool ahead = random_.chance(10); // in time: such calls cost 1 + P + L
+        const bool ahead = random_.chance(10); // of simulated time: such calls cost 1 + P + L
         for (const auto& op : burst) {
             if (failed()) return;
             ++outcome_.operations;
@@ -307,7 +307,7 @@ private:
             expected[i] = expect(oracle_, op);
             payloads[i] = &pool_.acquire();
             payload_pool::extension(*payloads[i]).op = op;
-            call_lt(port, *payloads[i], 1); // counts the same
+            call_lt(port, *payloads[i], 1); // LT counts the operation, too
             busy_until(port, expected[i].passes, expected[i].passes + 1 + config_.pipeline_latency);
             make_request(*payloads[i], payload_pool::extension(*payloads[i]));
             sc_core::sc_time delay;
@@ -361,7 +361,7 @@ private:
         const auto port = any_port();
         auto& socket = to_at_[port];
         const bool blocking = random_.chance(50);
-        // A delay that was sent ahead keeps later calls of this path back.
+        // Later calls of this path must not overtake a delay that was announced before.
         if (!blocking && at_free_[port] > clock_.now()) sc_core::wait(clock_.time(at_free_[port] - clock_.now()));
         const auto before = random_.chance(20) ? random_.below(30) : 0;
         const auto begin = clock_.now() + before;
@@ -649,8 +649,7 @@ private:
         write_c(access);
     }
 
-    /// Many reads in one call, which LT carries out unless one of them ends beyond the storage; then it carries out the
-    /// first.
+    /// Many reads in one call. LT carries out all of them, or only the first if one of them ends beyond the storage.
     void read_block()
     {
         block_read block;
@@ -706,7 +705,7 @@ private:
         }
     }
 
-    /// What the modules count is the oracle's, for operations and for the parts of plain accesses.
+    /// The modules' counters equal the oracle's, for operations and for the parts of plain accesses.
     void compare_counters()
     {
         using counters = isbe_counters;
@@ -735,12 +734,12 @@ private:
             if (operations != operations_ || busy != passes_)
                 fail(std::string(module->basename()) + " counts other operations or passes of its ports", "");
         }
-        for (const auto& [name, of] : all)
+        for (const auto& [name, counter] : all)
             for (auto* const got : {&lt_.core().counters(), &at_.core().counters()})
-                if (got->*of != oracle_.counters.*of + plain_.counters.*of)
+                if (got->*counter != oracle_.counters.*counter + plain_.counters.*counter)
                     fail(std::string(got == &lt_.core().counters() ? "LT" : "AT") + " counts other " + name,
-                         "  expected " + std::to_string(oracle_.counters.*of + plain_.counters.*of) + ", got " +
-                             std::to_string(got->*of) + "\n");
+                         "  expected " + std::to_string(oracle_.counters.*counter + plain_.counters.*counter) +
+                             ", got " + std::to_string(got->*counter) + "\n");
     }
 
     void compare_all()

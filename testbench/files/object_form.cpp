@@ -160,21 +160,21 @@ json::object one_of(const std::vector<std::string>& names)
     return {{"enum", json::array(names.begin(), names.end())}};
 }
 
-json::object list(json::object of)
+json::object list(json::object item)
 {
-    return {{"type", "array"}, {"items", std::move(of)}};
+    return {{"type", "array"}, {"items", std::move(item)}};
 }
 
-json::object list(json::object of, std::uint64_t count)
+json::object list(json::object item, std::uint64_t count)
 {
-    auto result = list(std::move(of));
+    auto result = list(std::move(item));
     result["minItems"] = result["maxItems"] = count;
     return result;
 }
 
-json::object map(const std::string& pattern, json::object of)
+json::object map(const std::string& pattern, json::object item)
 {
-    return {{"type", "object"}, {"patternProperties", {{pattern, std::move(of)}}}, {"additionalProperties", false}};
+    return {{"type", "object"}, {"patternProperties", {{pattern, std::move(item)}}}, {"additionalProperties", false}};
 }
 
 json::object either(std::vector<json::object> values)

@@ -252,10 +252,10 @@ inline boost::json::object integer(std::uint64_t low, std::uint64_t high)
 }
 boost::json::object real(double low, double high);
 boost::json::object one_of(const std::vector<std::string>& names);
-boost::json::object list(boost::json::object of);
-boost::json::object list(boost::json::object of, std::uint64_t count);
+boost::json::object list(boost::json::object item);
+boost::json::object list(boost::json::object item, std::uint64_t count);
 /// An object whose keys match `pattern`.
-boost::json::object map(const std::string& pattern, boost::json::object of);
+boost::json::object map(const std::string& pattern, boost::json::object item);
 boost::json::object either(std::vector<boost::json::object> values);
 boost::json::object or_null(boost::json::object value);
 /// A reference to a definition of the same schema.

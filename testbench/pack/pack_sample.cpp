@@ -264,11 +264,11 @@ private:
 
     static record record_of(const packed_program& program, const std::vector<word>& values)
     {
-        record made;
+        record outputs;
         std::size_t i = 0;
         for (const auto& place : program.placed.components())
-            if (place.owner->declared->file == register_file::output) made[place.address] = values[i++];
-        return made;
+            if (place.owner->declared->file == register_file::output) outputs[place.address] = values[i++];
+        return outputs;
     }
 
     record run_vertex(unsigned v) const
@@ -316,10 +316,11 @@ private:
             token.enabled = (header.stream_out_mask >> events[i].stream & 1U) != 0;
             token.cut = i + 1 < events.size() && events[i + 1].cut;
             emitted.push_back(record_of(*geometry_, events[i].values));
-            output_primitive made;
-            if (!strips.add(token, static_cast<unsigned>(emitted.size() - 1), made)) continue;
-            const unsigned number = primitives[made.stream]++;
-            for (unsigned v = 0; v < made.count; ++v) add_row(made.stream, number, v, emitted[made.vertex[v]]);
+            output_primitive primitive;
+            if (!strips.add(token, static_cast<unsigned>(emitted.size() - 1), primitive)) continue;
+            const unsigned number = primitives[primitive.stream]++;
+            for (unsigned v = 0; v < primitive.count; ++v)
+                add_row(primitive.stream, number, v, emitted[primitive.vertex[v]]);
         }
     }
 

@@ -122,7 +122,7 @@ const object_form& facts_form()
     return keys;
 }
 
-json::object of()
+json::object call_schema()
 {
     return object_form({{"scenario", form::text(), "The file that was run, or what made the traffic.", true},
                         {"machine", form::text(), "As given to --config; default: no preset.", true},
@@ -313,7 +313,7 @@ json::object report_schema()
     }
     put(schema, {"per_instance", "<sm>", "sm"}, 0, {{"type", "integer"}, {"description", "Number of the SM."}});
     schema["definitions"] = {{"tool", tool()},
-                             {"of", of()},
+                             {"of", call_schema()},
                              {"result", result()},
                              {"trap", trap()},
                              {"draw", draw()},

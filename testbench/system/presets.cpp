@@ -19,13 +19,13 @@ const std::vector<preset>& machines()
 {
     static std::list<std::string> texts; // which `all` names
     static const std::vector<preset> all = [] {
-        auto made = presets();
+        auto result = presets();
         const auto kept = [](std::string text) { return texts.emplace_back(std::move(text)).c_str(); };
         for (const auto& chip : known_chips()) {
-            made.push_back({chip.name, kept(machine_of(chip, false))});
-            made.push_back({kept(std::string(chip.name) + "_chip"), kept(machine_of(chip, true))});
+            result.push_back({chip.name, kept(machine_of(chip, false))});
+            result.push_back({kept(std::string(chip.name) + "_chip"), kept(machine_of(chip, true))});
         }
-        return made;
+        return result;
     }();
     return all;
 }

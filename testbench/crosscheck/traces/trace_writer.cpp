@@ -41,9 +41,9 @@ std::uint8_t* put_lanes(std::uint8_t* out, const per_lane<word>& values, lane_ma
         if ((lanes >> lane) & 1U) active[n++] = values[lane];
     if (n == 0) return out;
     const word step = n > 1 ? active[1] - active[0] : 0;
-    bool even = true;
-    for (unsigned i = 1; i < n; ++i) even = even && active[i] - active[i - 1] == step;
-    const auto code = !even            ? lane_code::raw
+    bool strided = true;
+    for (unsigned i = 1; i < n; ++i) strided = strided && active[i] - active[i - 1] == step;
+    const auto code = !strided         ? lane_code::raw
                       : step != 0      ? lane_code::stride
                       : active[0] != 0 ? lane_code::uniform
                                        : lane_code::zero;

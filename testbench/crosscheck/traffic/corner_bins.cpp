@@ -38,12 +38,12 @@ const std::vector<word> spans{0x8000, 0x10000};
 corner_bins::field corner_bins::make(const bin_namer& add, const std::string& name, const std::vector<word>& values,
                                      const std::vector<const char*>& names)
 {
-    field made;
+    field result;
     for (std::size_t i = 0; i < (names.empty() ? values.size() : names.size()); ++i) {
-        if (names.empty()) made.values.push_back(values[i]);
-        made.bins.push_back(add("corner." + name + "." + (names.empty() ? name_of_value(values[i]) : names[i])));
+        if (names.empty()) result.values.push_back(values[i]);
+        result.bins.push_back(add("corner." + name + "." + (names.empty() ? name_of_value(values[i]) : names[i])));
     }
-    return made;
+    return result;
 }
 
 corner_bins::corner_bins(const isbe_config& config, const bin_namer& add)
