@@ -22,7 +22,7 @@ protected:
     {
         return report_of(words{"run", scenario} + more, folder_.path("out")).at("proxies").as_object();
     }
-    std::string refused(const std::string& table)
+    std::string refusal(const std::string& table)
     {
         const auto result = run_isbesim(
             {"run", scenario, "--out", folder_.path("out"), "--coefficients", folder_.write("c.json", table)});
@@ -69,12 +69,12 @@ TEST_F(proxies, accesses_do_not_depend_on_timing)
 
 TEST_F(proxies, a_wrong_table_is_wrong_input)
 {
-    EXPECT_NE(refused(R"({"energy.bank_red_pj": {"value": 1, "source": "x"}})").find("energy.bank_read_pj"),
+    EXPECT_NE(refusal(R"({"energy.bank_red_pj": {"value": 1, "source": "x"}})").find("energy.bank_read_pj"),
               std::string::npos);
-    EXPECT_NE(refused(R"({"energy.bank_read_pj": {"value": -1, "source": "x"}})").find(":1:35:"), std::string::npos);
-    EXPECT_NE(refused(R"({"energy.bank_read_pj": {"value": 1, "source": ""}})").find("source is empty"),
+    EXPECT_NE(refusal(R"({"energy.bank_read_pj": {"value": -1, "source": "x"}})").find(":1:35:"), std::string::npos);
+    EXPECT_NE(refusal(R"({"energy.bank_read_pj": {"value": 1, "source": ""}})").find("source is empty"),
               std::string::npos);
-    EXPECT_NE(refused(R"({"energy.bank_read_pj": 1})").find("energy.bank_read_pj"), std::string::npos);
+    EXPECT_NE(refusal(R"({"energy.bank_read_pj": 1})").find("energy.bank_read_pj"), std::string::npos);
 }
 
 } // namespace

@@ -227,24 +227,24 @@ TEST(sph, SPH_01_bad_headers_state_expectation)
         put(b, first, width, value);
         return b;
     };
-    const auto says = [](const bytes& b, const char* text) {
+    const auto expect_error = [](const bytes& b, const char* text) {
         EXPECT_NE(error_of(b).find(text), std::string::npos) << "\"" << error_of(b) << "\" lacks \"" << text << "\"";
     };
     for (std::size_t size = 0; size < 200; ++size) {
         if (size == 80 || size == 128) continue;
-        says(bytes(size, 0), (std::to_string(size) + " bytes, expected 80").c_str());
+        expect_error(bytes(size, 0), (std::to_string(size) + " bytes, expected 80").c_str());
     }
-    says(bytes(80, 0), "type 0, expected 1");
-    says(with(vs, 0, 5, 2), "type 2 (pixel)");
-    says(with(vs, 5, 5, 2), "version 2, expected 3 or 4");
-    says(with(vs, 5, 5, 4), "version 4 in 80 bytes, expected 128");
-    says(with(vs, 10, 4, 0), "ShaderType 0, expected 1 (vertex)");
-    says(with(vs, 10, 4, 5), "ShaderType 5");
-    says(with(gs, 128, 12, 1025), "MaxOutputVertexCount is 1025, expected 1..1024");
-    says(with(gs, 128, 12, 0), "MaxOutputVertexCount is 0, expected 1..1024");
-    says(with(gs, 88, 8, 33), "ThreadsPerInputPrimitive is 33, expected 1..32");
-    says(with(gs, 120, 4, 5), "OutputTopology is 5");
-    says(with(vs, 32, 24, 0xffffff), "local memory of 16777215");
+    expect_error(bytes(80, 0), "type 0, expected 1");
+    expect_error(with(vs, 0, 5, 2), "type 2 (pixel)");
+    expect_error(with(vs, 5, 5, 2), "version 2, expected 3 or 4");
+    expect_error(with(vs, 5, 5, 4), "version 4 in 80 bytes, expected 128");
+    expect_error(with(vs, 10, 4, 0), "ShaderType 0, expected 1 (vertex)");
+    expect_error(with(vs, 10, 4, 5), "ShaderType 5");
+    expect_error(with(gs, 128, 12, 1025), "MaxOutputVertexCount is 1025, expected 1..1024");
+    expect_error(with(gs, 128, 12, 0), "MaxOutputVertexCount is 0, expected 1..1024");
+    expect_error(with(gs, 88, 8, 33), "ThreadsPerInputPrimitive is 33, expected 1..32");
+    expect_error(with(gs, 120, 4, 5), "OutputTopology is 5");
+    expect_error(with(vs, 32, 24, 0xffffff), "local memory of 16777215");
     EXPECT_EQ(error_of(with(gs, 128, 12, 1024)), "");
 }
 

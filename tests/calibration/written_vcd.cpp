@@ -72,14 +72,14 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
         const auto all = std::max(1U, bits * ports);
         code[name] = "p" + std::to_string(code.size());
         value.emplace(name, bit_vector(all));
-        const bool of_ports = bits != 0;
-        parts[name] = parts_of(of_ports ? how.declared : layout::vector, std::max(1U, bits), of_ports ? ports : 1);
-        if (of_ports && how.ports) { // declared below
+        const bool per_port = bits != 0;
+        parts[name] = parts_of(per_port ? how.declared : layout::vector, std::max(1U, bits), per_port ? ports : 1);
+        if (per_port && how.ports) { // declared below
             parts[name].clear();
             for (unsigned p = 0; p < ports; ++p) parts[name].push_back({"", std::size_t{bits} * p, bits});
             continue;
         }
-        const bool scope = of_ports && how.declared == layout::scope;
+        const bool scope = per_port && how.declared == layout::scope;
         if (scope) out << "$scope module " << how.prefix << name << " $end\n";
         for (const auto& part : parts[name])
             out << "$var wire " << part.bits << " " << code[name] << "_" << part.first << " "

@@ -267,7 +267,7 @@ TEST_F(chip, has_the_figures_of_a_window_which_add_up)
 
 TEST_F(chip, what_if_reruns_the_chip)
 {
-    // The chip with a key's other value, which stands in the place of its own.
+    // The chip with another value of a key.
     const auto chip_with = [](const std::string& other) {
         const auto key = other.substr(0, other.find('='));
         options words;
@@ -371,7 +371,7 @@ TEST_F(chip, more_of_a_resource_costs_at_most_two_percent)
     }
 }
 
-/// Cases of the limits behind the stages: what leaves, whatever the stages make of what enters.
+/// The limits after the stages, which count output primitives: with various ratios of output to input.
 TEST_F(chip, limits_the_primitives_that_leave)
 {
     for (const std::string scenario : {"gs_amplify_once", "vs_ids"}) {
@@ -401,11 +401,11 @@ TEST_F(chip, states_the_verdict_once_and_then_the_tpc)
         folder_.write("requests", request + "gs_adjacency\"}\n" + request +
                                       R"(gs_adjacency", "options": ["--tpc=1", "--set=pe.batch_vertices=6"]})");
     std::istringstream answers(run_isbesim({"serve", "--jobs", "1"}, place).out);
-    for (const std::string of : {"TPC 0", "TPC 1 alone"}) {
+    for (const std::string part : {"TPC 0", "TPC 1 alone"}) {
         std::string line;
         ASSERT_TRUE(std::getline(answers, line));
         EXPECT_EQ(json::parse(line).at("status").as_string(),
-                  "watchdog: the draw is not over after 50 cycles (" + of + ")");
+                  "watchdog: the draw is not over after 50 cycles (" + part + ")");
     }
 }
 

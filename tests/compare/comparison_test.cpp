@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a comparison says of results that are written down here.
+// The findings of a comparison for results that are defined here.
 #include "testbench/compare/comparison.h"
 
 #include <limits>
@@ -15,7 +15,7 @@ namespace {
 namespace json = boost::json;
 
 /// Stacks, critical path and machine of one run; `more` replaces keys.
-compared_result made(const std::string& name, const std::string& text)
+compared_result make_result(const std::string& name, const std::string& text)
 {
     auto report = json::parse(R"({"tool": {"seed": 1}, "backend": "at", "result": {"status": "done"},
         "draw": {"topology": "points", "vertices": 32, "programs": {"vertex": "0x01"}}, "cycles": 100,
@@ -47,7 +47,7 @@ const std::string two_keys = R"("config": {"sm_count": 1, "isbe": {"banks": 16, 
 
 compared_result base()
 {
-    return made("A", "{}");
+    return make_result("A", "{}");
 }
 
 json::object change_to(const compared_result& other)
@@ -86,7 +86,7 @@ TEST(cycle_limit, is_a_percentage)
 
 TEST(comparison, names_the_parts_that_grew_most_and_the_only_key)
 {
-    const auto change = change_to(made("B", "{" + slower + ", " + one_key + "}"));
+    const auto change = change_to(make_result("B", "{" + slower + ", " + one_key + "}"));
     EXPECT_EQ(change.at("cycles"), 3);
     EXPECT_DOUBLE_EQ(change.at("percent").as_double(), 3);
     EXPECT_EQ(change.at("stack"), json::parse(R"({"part": "sm0.scheduler0 scoreboard", "from": 40, "to": 43})"));
@@ -100,7 +100,7 @@ TEST(comparison, names_the_parts_that_grew_most_and_the_only_key)
 
 TEST(comparison, names_part_that_shrank_most)
 {
-    auto slow = made("A", "{" + slower + ", " + one_key + "}");
+    auto slow = make_result("A", "{" + slower + ", " + one_key + "}");
     auto fast = base();
     fast.name = "B";
     const auto change = compare_results({slow, fast}).at("changes").at(0);
@@ -114,7 +114,7 @@ TEST(comparison, names_part_that_shrank_most)
 
 TEST(comparison, blames_neither_of_two_keys)
 {
-    const auto result = compare_results({base(), made("B", "{" + slower + ", " + two_keys + "}")});
+    const auto result = compare_results({base(), make_result("B", "{" + slower + ", " + two_keys + "}")});
     EXPECT_EQ(result.at("differs"), json::parse(R"([{"key": "isbe.banks", "unit": "banks", "values": [32, 16]},
                               {"key": "isbe.pipeline_latency", "unit": "cycles", "values": [22, 25]}])"));
     const auto& change = result.at("changes").at(0).as_object();
@@ -122,14 +122,14 @@ TEST(comparison, blames_neither_of_two_keys)
     EXPECT_NE(change.at("text").as_string().find("2 of the settings above differ"), json::string::npos);
     EXPECT_EQ(change.at("text").as_string().find("cause"), json::string::npos);
     // A key and the back end are two settings as well.
-    const auto other = change_to(made("B", "{" + slower + ", " + one_key + R"(, "backend": "rtl"})"));
+    const auto other = change_to(make_result("B", "{" + slower + ", " + one_key + R"(, "backend": "rtl"})"));
     EXPECT_FALSE(other.contains("cause"));
 }
 
 TEST(comparison, of_three_results_uses_the_first_as_baseline)
 {
-    const auto result =
-        compare_results({base(), made("B", "{" + slower + ", " + one_key + "}"), made("C", "{" + two_keys + "}")});
+    const auto result = compare_results(
+        {base(), make_result("B", "{" + slower + ", " + one_key + "}"), make_result("C", "{" + two_keys + "}")});
     EXPECT_EQ(result.at("changes").at(0).at("cause"), "isbe.pipeline_latency"); // banks are those of A
     EXPECT_FALSE(result.at("changes").at(1).as_object().contains("cause"));
     EXPECT_EQ(result.at("changes").at(1).at("cycles"), 0);
@@ -138,19 +138,19 @@ TEST(comparison, of_three_results_uses_the_first_as_baseline)
 
 TEST(comparison, blames_no_key_where_the_machines_are_the_same)
 {
-    const auto change = change_to(made("B", "{" + slower + "}"));
+    const auto change = change_to(make_result("B", "{" + slower + "}"));
     EXPECT_FALSE(change.contains("cause"));
     EXPECT_NE(change.at("text").as_string().find("No key differs"), json::string::npos);
-    const auto same = change_to(made("B", "{}"));
+    const auto same = change_to(make_result("B", "{}"));
     EXPECT_EQ(same.at("text"), "B takes 100 cycles, as A does.");
     EXPECT_FALSE(same.contains("stack"));
-    EXPECT_FALSE(change_to(made("B", "{" + one_key + "}")).contains("cause")); // there is nothing to explain
+    EXPECT_FALSE(change_to(make_result("B", "{" + one_key + "}")).contains("cause")); // there is nothing to explain
 }
 
 TEST(comparison, unmeasured_parts_are_null_and_no_reason)
 {
-    const auto result =
-        compare_results({base(), made("B", R"({"cycles": 200, "backend": "lt", "stacks": null, "critical_path": null,
+    const auto result = compare_results(
+        {base(), make_result("B", R"({"cycles": 200, "backend": "lt", "stacks": null, "critical_path": null,
                                               "latency": null, "estimate": {"of": "cycles", "error": 0.05}})")});
     EXPECT_EQ(result.at("stacks").at("sm0.scheduler0").at("scoreboard"), json::parse("[40, null]"));
     EXPECT_EQ(result.at("critical_path").at("passes.vertex"),
@@ -167,13 +167,13 @@ TEST(comparison, unmeasured_parts_are_null_and_no_reason)
 /// A path that was recorded, and does not come through a part, has spent 0 cycles there.
 TEST(comparison, a_path_that_misses_a_part_has_no_cycles_there)
 {
-    const auto path = compare_results({base(), made("B", "{" + slower + "}")}).at("critical_path");
+    const auto path = compare_results({base(), make_result("B", "{" + slower + "}")}).at("critical_path");
     EXPECT_EQ(path.at("grant.vertex"), json::parse(R"({"cycles": [0, 1], "counts": [0, 1]})"));
 }
 
 TEST(comparison, a_resource_of_one_machine_only_is_null_on_the_other)
 {
-    const auto result = compare_results({base(), made("B", R"({"stacks": {
+    const auto result = compare_results({base(), make_result("B", R"({"stacks": {
         "sm0.scheduler0": {"cycles": 90, "parts": {"issue": 15, "scoreboard": 40, "no_warp": 35}},
         "sm1.scheduler0": {"cycles": 90, "parts": {"issue": 90, "scoreboard": 0, "no_warp": 0}}}, "cycles": 110})")});
     EXPECT_EQ(result.at("stacks").at("sm1.scheduler0").at("issue"), json::parse("[null, 90]"));
@@ -182,7 +182,7 @@ TEST(comparison, a_resource_of_one_machine_only_is_null_on_the_other)
 
 TEST(comparison, the_work_that_another_sm_takes_over_is_no_reason)
 {
-    const auto change = change_to(made("B", R"({"cycles": 80, "stacks": {
+    const auto change = change_to(make_result("B", R"({"cycles": 80, "stacks": {
         "sm0.scheduler0": {"cycles": 80, "parts": {"issue": 15, "scoreboard": 5, "no_warp": 60}},
         "sm1.scheduler0": {"cycles": 80, "parts": {"issue": 15, "scoreboard": 5, "no_warp": 60}},
         "isbe0.pass_engine": {"cycles": 80, "parts": {"passes": 48, "no_request": 32}}}})"));
@@ -198,8 +198,9 @@ TEST(comparison, the_instruction_before_which_most_was_lost_is_named)
             {"pc": 16, "text": "EXIT", "issues": 2, "stall_count": 0, "scoreboard": )" +
                second + R"(, "pipe": 0, "issue_slot": 0, "passes": 0}]})";
     };
-    const auto from = made("A", "{" + profile("10", "20") + "}");
-    const auto result = compare_results({from, made("B", "{" + slower + ", " + profile("12", "23") + "}"), base()});
+    const auto from = make_result("A", "{" + profile("10", "20") + "}");
+    const auto result =
+        compare_results({from, make_result("B", "{" + slower + ", " + profile("12", "23") + "}"), base()});
     EXPECT_EQ(result.at("lines").at(0),
               json::parse(R"({"line": "vertex 0x0008 ALD R0, a[0x80]", "lost": [16, 18, null], "issues": [2, 2, null],
                               "latency_mean": [null, null, null], "passes": [2, 2, null]})"));
@@ -213,14 +214,14 @@ TEST(comparison, the_instruction_before_which_most_was_lost_is_named)
 TEST(comparison, estimate_is_labelled_and_proves_nothing)
 {
     const std::string estimate = R"("estimate": {"of": "cycles", "error": 0.05}, "backend": "lt")";
-    const auto mixed = change_to(made("B", "{" + slower + ", " + estimate + "}"));
+    const auto mixed = change_to(make_result("B", "{" + slower + ", " + estimate + "}"));
     EXPECT_NE(mixed.at("text").as_string().find("B (estimate) takes 103 cycles"), json::string::npos);
     EXPECT_NE(mixed.at("text").as_string().find(
                   "B is an estimate, within 5 % over the shipped draws on such machines, and A is exact"),
               json::string::npos);
     EXPECT_FALSE(mixed.contains("cause"));
-    const auto both = compare_results(
-        {made("A", "{" + estimate + "}"), made("B", "{" + slower + ", " + one_key + ", " + estimate + "}")});
+    const auto both = compare_results({make_result("A", "{" + estimate + "}"),
+                                       make_result("B", "{" + slower + ", " + one_key + ", " + estimate + "}")});
     const auto& text = both.at("changes").at(0).at("text").as_string();
     EXPECT_NE(text.find("B (estimate) takes 103 cycles, 3 more than A (estimate)"), json::string::npos) << text;
     EXPECT_NE(text.find("Both are estimates"), json::string::npos) << text;
@@ -231,7 +232,7 @@ TEST(comparison, estimate_is_labelled_and_proves_nothing)
 TEST(different_work, lists_the_keys_that_differ)
 {
     const auto difference = [](const std::string& a, const std::string& b) {
-        return different_work(made("A", a).report, made("B", b).report);
+        return different_work(make_result("A", a).report, make_result("B", b).report);
     };
     EXPECT_EQ(difference("{}", "{" + two_keys + "}"), "");
     EXPECT_EQ(difference("{}", R"({"draw": {"topology": "lines", "vertices": 64, "programs": {"vertex": "0x02",

@@ -369,8 +369,9 @@ TEST_P(out, OUT_09_fast_geometry_leaves_everything)
 
 TEST_P(out, OUT_10_outside_a_geometry_shader_is_an_error)
 {
-    for (const stage of : {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::task, stage::mesh}) {
-        bind(make_context(of, {}, ids({0x70})));
+    for (const stage warp_stage :
+         {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::task, stage::mesh}) {
+        bind(make_context(warp_stage, {}, ids({0x70})));
         const auto before = image();
         warp_op op = make_out(out_type::emit, 0, {});
         const warp_result r = run(op);

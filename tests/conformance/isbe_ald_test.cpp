@@ -208,51 +208,52 @@ TEST_P(ald, ALD_08_O_of_the_tessellation_coordinate)
 TEST_P(ald, ALD_09_O_is_legal_in_VSa_VSb_TI_TS_and_an_error_in_GS_task_and_mesh)
 {
     const struct {
-        stage of;
+        stage warp_stage;
         bool legal;
     } rows[] = {{stage::vertex_a, true},  {stage::vertex, true}, {stage::tess_init, true}, {stage::tess, true},
                 {stage::geometry, false}, {stage::task, false},  {stage::mesh, false}};
     for (const auto& row : rows)
         for (const bool fast : {false, true}) {
-            if (fast && row.of != stage::geometry) continue;
-            context c = make_context(row.of, {}, generic0);
+            if (fast && row.warp_stage != stage::geometry) continue;
+            context c = make_context(row.warp_stage, {}, generic0);
             c.fast_geometry = fast;
             bench().bind(0, c);
             fill(c.output, numbered);
             const auto before = image();
             const auto error = row.legal ? op_error::none : op_error::illegal_sph_instr_combo;
             warp_result r = run(make_ald(0x80, 4, space::output));
-            EXPECT_EQ(r.error, error) << name_of(row.of);
+            EXPECT_EQ(r.error, error) << name_of(row.warp_stage);
             for (unsigned k = 0; k < 4; ++k)
-                EXPECT_EQ(r.data[k], row.legal ? counting(numbered(k, 0)) : per_lane<word>{}) << name_of(row.of);
+                EXPECT_EQ(r.data[k], row.legal ? counting(numbered(k, 0)) : per_lane<word>{})
+                    << name_of(row.warp_stage);
             EXPECT_EQ(r.status, all_statuses(0));
 
             warp_op physical = make_ald(0, 1, space::output);
             physical.form = address_form::phys;
             physical.address = run(make_al2p(0x88, space::output)).data[0];
             r = run(physical);
-            EXPECT_EQ(r.error, error) << name_of(row.of);
-            EXPECT_EQ(r.data[0], row.legal ? counting(numbered(2, 0)) : per_lane<word>{}) << name_of(row.of);
+            EXPECT_EQ(r.error, error) << name_of(row.warp_stage);
+            EXPECT_EQ(r.data[0], row.legal ? counting(numbered(2, 0)) : per_lane<word>{}) << name_of(row.warp_stage);
             EXPECT_EQ(image(), before);
         }
 }
 
 TEST_P(ald, ALD_09_the_input_space_is_read_in_every_stage)
 {
-    for (const stage of :
+    for (const stage warp_stage :
          {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::geometry, stage::task, stage::mesh}) {
-        const context c = bind(make_context(of, generic0, {}));
+        const context c = bind(make_context(warp_stage, generic0, {}));
         fill(c.input, numbered);
-        EXPECT_EQ(run(make_ald(0x84, 1)).error, op_error::none) << name_of(of);
-        EXPECT_EQ(run(make_ald(0x84, 1)).data[0], counting(numbered(1, 0))) << name_of(of);
+        EXPECT_EQ(run(make_ald(0x84, 1)).error, op_error::none) << name_of(warp_stage);
+        EXPECT_EQ(run(make_ald(0x84, 1)).data[0], counting(numbered(1, 0))) << name_of(warp_stage);
     }
 }
 
 TEST_P(ald, ALD_11_handles)
 {
     // E4: vertex count 12.
-    for (const stage of : {stage::tess_init, stage::tess, stage::geometry}) {
-        context c = make_context(of, ids({0x70}), {});
+    for (const stage warp_stage : {stage::tess_init, stage::tess, stage::geometry}) {
+        context c = make_context(warp_stage, ids({0x70}), {});
         c.input.vertex_count = 12;
         bench().bind(0, c);
         fill(c.input, numbered);
@@ -380,13 +381,13 @@ TEST_P(ald, ALD_13_ALD_14_P_reads_the_patch_section_of_the_lane)
 
 TEST_P(ald, ALD_13_P_is_legal_for_input_in_TS_and_output_in_TI)
 {
-    for (const stage of :
+    for (const stage warp_stage :
          {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess, stage::geometry, stage::mesh}) {
-        bind(make_context(of, {}, {}));
+        bind(make_context(warp_stage, {}, {}));
         for (const space from : {space::input, space::output}) {
             warp_op op = make_ald(0, 1, from);
             op.form = address_form::patch;
-            const bool legal = from == space::input ? of == stage::tess : of == stage::tess_init;
+            const bool legal = from == space::input ? warp_stage == stage::tess : warp_stage == stage::tess_init;
             EXPECT_EQ(run(op).error, legal ? op_error::none : op_error::illegal_sph_instr_combo);
         }
     }

@@ -76,8 +76,8 @@ TEST_P(ast, AST_04_the_store_request_range_enters_the_map)
     program_header header;
     header.omap = ids({0x70, 0x74, 0x80, 0x84});
     const attribute_set consumed = ids({0x70, 0x74, 0x80});
-    const auto stored_then_read = [&](stage of, unsigned address) {
-        context c = make_context(of, {}, ids({0x70, 0x74, 0x80, 0x84, 0x88}));
+    const auto stored_then_read = [&](stage warp_stage, unsigned address) {
+        context c = make_context(warp_stage, {}, ids({0x70, 0x74, 0x80, 0x84, 0x88}));
         c.output.enabled = bmap_out(header, consumed);
         bench().bind(0, c);
         run(make_ast(address, 1, 0x4000 + address));
@@ -105,8 +105,8 @@ TEST_P(ast, AST_04_the_store_request_range_enters_the_map)
 
 TEST_P(ast, AST_05_VS_TI_TS_store_their_own_vertex)
 {
-    for (const stage of : {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess}) {
-        const context c = bind(make_context(of, {}, generic0));
+    for (const stage warp_stage : {stage::vertex_a, stage::vertex, stage::tess_init, stage::tess}) {
+        const context c = bind(make_context(warp_stage, {}, generic0));
         fill(c.output, [](unsigned, unsigned) { return 0U; });
         warp_op op = make_ast(0x84, 1, 0x300);
         op.handle = counting(0x12345678); // Rc is not used
@@ -197,8 +197,8 @@ TEST_P(ast, AST_07_a_full_thread_does_not_reach_the_next_ones_vertices)
 
 TEST_P(ast, AST_08_P_writes_the_patch_section_from_TI_only)
 {
-    for (const stage of : {stage::vertex, stage::tess_init, stage::tess, stage::geometry}) {
-        const context c = bind(make_context(of, {}, {}));
+    for (const stage warp_stage : {stage::vertex, stage::tess_init, stage::tess, stage::geometry}) {
+        const context c = bind(make_context(warp_stage, {}, {}));
         warp_op op = make_ast(0, 2, 0x500);
         op.form = address_form::patch;
         op.immediate = -16; // E3
@@ -207,7 +207,7 @@ TEST_P(ast, AST_08_P_writes_the_patch_section_from_TI_only)
         op.lanes = 0x11111111; // one lane for each patch
         const auto before = image();
         const warp_result r = run(op);
-        if (of != stage::tess_init) {
+        if (warp_stage != stage::tess_init) {
             EXPECT_EQ(r.error, op_error::illegal_sph_instr_combo);
             EXPECT_EQ(image(), before);
             continue;

@@ -93,7 +93,7 @@ inline per_lane<std::uint16_t> all_statuses(unsigned status)
     return values;
 }
 
-/// What a lane gets: the first words of its components, and its status.
+/// Compares the first components of a lane, and its status.
 inline void expect_lane(const warp_result& result, unsigned lane, std::initializer_list<word> words,
                         unsigned status = lane_status::ok)
 {
@@ -110,10 +110,10 @@ constexpr word state_word(unsigned slot, unsigned to_stream = 0, bool stream_val
     return low | ((low & 0xffU) ^ rotate((low >> 8) & 0xffU, 3) ^ rotate((low >> 16) & 0xffU, 5)) << 24;
 }
 
-/// The context of the stage after `previous`: its input space is the other's output space.
-inline context consumer(stage of, const context& previous, const attribute_set& enabled)
+/// The context of the stage after `previous`: its input space is the output space of `previous`.
+inline context consumer(stage warp_stage, const context& previous, const attribute_set& enabled)
 {
-    context c = make_context(of, {}, ids({0x80}));
+    context c = make_context(warp_stage, {}, ids({0x80}));
     c.output.attr_base = 0xc000;
     c.input = previous.output;
     c.input.enabled = enabled;

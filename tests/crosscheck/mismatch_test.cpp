@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// XC-03: the cross-check tells a model and an RTL that differ, and nothing where they agree. Here the two differ
-// because they are different machines, or because the RTL falls silent; mistakes in the sources are tests/mutation's
-// business (XC_03_model_mutants, XC_03_rtl_mutants).
+// XC-03: the cross-check reports a mismatch exactly if model and RTL differ. Here they differ because they are
+// different machines, or because the RTL stops responding; mistakes in the sources are in tests/mutation
+// (XC_03_model_mutants, XC_03_rtl_mutants).
 #include <array>
 #include <filesystem>
 #include <functional>
@@ -82,7 +82,7 @@ TEST(mismatch, XC_03_late_response_is_reported_with_both_cycles)
     EXPECT_EQ(crosscheck(config).totals.max_cycle_error, 1U);
 }
 
-/// The same block.
+/// Forwards every call to a block.
 class wrapped_block : public rtl_block {
 public:
     explicit wrapped_block(std::unique_ptr<rtl_block> block) : block_(std::move(block)) {}
@@ -102,13 +102,13 @@ private:
     std::unique_ptr<rtl_block> block_;
 };
 
-/// A block that shows no response from some cycle on.
+/// A block that shows no response after `from` clocks.
 class silent_block : public wrapped_block {
 public:
     silent_block(std::unique_ptr<rtl_block> block, std::uint64_t from) : wrapped_block(std::move(block)), from_(from) {}
 
     bool response_valid(unsigned port) const override { return clocks_ < from_ && wrapped_block::response_valid(port); }
-    /// What it does not show it does not give away either.
+    /// A hidden response is not taken either.
     void set_response_ready(unsigned port, bool ready) override
     {
         wrapped_block::set_response_ready(port, ready && clocks_ < from_);
@@ -137,7 +137,7 @@ TEST(mismatch, XC_03_hang_is_distinguished_from_a_late_response)
     EXPECT_NE(outcome.mismatch_report.find("does not follow"), std::string::npos) << outcome.mismatch_report;
 }
 
-/// Falls silent after `clocks`; copies of the run are taken meanwhile.
+/// A run whose RTL stops responding after `clocks`, with copies of the run.
 struct copied_run {
     explicit copied_run(std::uint64_t clocks) : wave(file, cycle_clock::from_ghz(1.0), waveform::nothing), copies(wave)
     {
@@ -162,11 +162,11 @@ struct copied_run {
 
 TEST(mismatch, copy_of_the_run_records_the_cycles_before_the_difference)
 {
-    copied_run run(20'000); // of clocks, not counting idle cycles
+    copied_run run(20'000); // clocks, without idle cycles
     ASSERT_TRUE(run.outcome.differs);
     const auto difference = run.outcome.difference_cycle;
     ASSERT_GT(difference, 3 * run_copies::interval);
-    EXPECT_FALSE(std::filesystem::exists(run.file)) << "nothing is shown unless it is asked for";
+    EXPECT_FALSE(std::filesystem::exists(run.file)) << "nothing is shown unless requested";
     constexpr std::uint64_t before = 200;
     ASSERT_TRUE(run.copies.show_from(difference - before));
 
@@ -250,7 +250,7 @@ TEST_P(forgetful, XC_03_withdrawn_or_changed_response_is_found)
 }
 INSTANTIATE_TEST_SUITE_P(mismatch, forgetful, testing::Bool());
 
-/// A block that nothing resets once it runs.
+/// A block that ignores its reset pin.
 class resetless_block : public wrapped_block {
 public:
     using wrapped_block::wrapped_block;
@@ -264,7 +264,7 @@ TEST(mismatch, XC_03_block_that_ignores_resets_is_found)
     EXPECT_NE(outcome.mismatch_report.find("than the model"), std::string::npos) << outcome.mismatch_report;
 }
 
-/// What registers hold before the first reset must not matter, nor what a reset interrupts.
+/// Neither the contents of registers before the first reset nor operations that a reset interrupts may matter.
 class any_start : public testing::TestWithParam<std::uint32_t> {};
 TEST_P(any_start, XC_01_agrees)
 {
@@ -317,7 +317,7 @@ TEST_P(mismatch_of_machines, XC_03_is_found)
     expect_found(crosscheck(model()));
 }
 
-/// What one side shows and the other doesn't, in a cycle of a waveform.
+/// True if the pins of model and RTL differ at this time of a waveform.
 bool differ(const wave_reader& reader, std::uint64_t time)
 {
     const std::string rtl = "rtl.isbe_top.";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --wave: what the file holds is what happened, and model and RTL are on one time line.
+// --wave: the file shows what happened, with model and RTL on one time line.
 #include "testbench/rtl/waveform.h"
 
 #include <csignal>
@@ -129,8 +129,8 @@ TEST_F(wave, has_the_same_signals_on_every_release)
     ASSERT_EQ(outcome.mismatch_report, "");
     std::ostringstream scopes;
     scopes << "scope,signals,checksum\n";
-    for (const auto& [scope, of] : wave_reader(path_).checksums())
-        scopes << scope << ',' << of.first << ',' << std::hex << of.second.sum() << std::dec << '\n';
+    for (const auto& [scope, checksum] : wave_reader(path_).checksums())
+        scopes << scope << ',' << checksum.first << ',' << std::hex << checksum.second.sum() << std::dec << '\n';
     EXPECT_EQ(scopes.str(), temporary_folder::read(ISBESIM_SOURCE_DIR "/tests/crosscheck/signals_of_scopes.csv"))
         << "if the RTL was to change, this is the file:\n"
         << scopes.str();
@@ -166,7 +166,7 @@ TEST_F(wave, time_does_not_drift_with_a_fractional_period)
             sum += std::stoull(reader.value(on_port(port, "responses"), time), nullptr, 2);
         return sum;
     };
-    // The last response appears in its cycle to the picosecond: 333 ps a cycle would be some hundred early.
+    // The last response appears in its cycle to the picosecond: with 333 ps a cycle it would be hundreds of ps early.
     const auto time = (2 * outcome.cycles * 1000 + 3) / 6;
     EXPECT_EQ(responses(time), outcome.transactions);
     EXPECT_LT(responses(time - 1), outcome.transactions);
@@ -177,7 +177,7 @@ TEST_F(wave, a_file_that_cannot_be_written_is_refused)
     EXPECT_THROW(waveform("/no/such/folder/wave.fst", cycle_clock::from_ghz(1.0), {}), std::invalid_argument);
 }
 
-/// The library that writes the file does not look at what write() says.
+/// The library that writes the file ignores the result of write().
 TEST_F(wave, reports_a_full_disk)
 {
     const rlimit little{1U << 15, 1U << 15};

@@ -57,7 +57,7 @@ public:
     }
     std::uint32_t found() const { return found_; }
     const std::string& text() const { return text_; }
-    bool says(const std::string& words) const { return text_.find(words) != std::string::npos; }
+    bool contains(const std::string& words) const { return text_.find(words) != std::string::npos; }
 
 private:
     isbesim_checker* checker_;
@@ -110,7 +110,7 @@ TEST_P(checker_of, finds_the_rtl_right_in_every_mode)
         watcher watch(config, mode);
         play(GetParam(), watch, 3000);
         EXPECT_EQ(watch.finish(), 0U) << mode << ": " << watch.text();
-        EXPECT_TRUE(watch.says(std::string(mode) == "cycles" ? "cycles compared" : "3000 responses compared"))
+        EXPECT_TRUE(watch.contains(std::string(mode) == "cycles" ? "cycles compared" : "3000 responses compared"))
             << watch.text();
     }
 }
@@ -126,16 +126,16 @@ TEST(checker, reports_cycles_of_late_responses)
     watcher watch(config, "latency");
     play("one_port", watch, 3000);
     EXPECT_EQ(watch.finish(), 0U) << watch.text();
-    EXPECT_TRUE(watch.says("count 3000 min +2 mean +2.000 max +2")) << watch.text();
-    EXPECT_TRUE(watch.says("      +2        3000\n")) << watch.text();
+    EXPECT_TRUE(watch.contains("count 3000 min +2 mean +2.000 max +2")) << watch.text();
+    EXPECT_TRUE(watch.contains("      +2        3000\n")) << watch.text();
 
     auto one = testbench::rtl_configuration_of("one_port");
     one.out_latency += 7;
     watcher by_op(one, "latency");
     play("one_port", by_op, 3000);
     EXPECT_EQ(by_op.finish(), 0U);
-    EXPECT_TRUE(by_op.says("min -7 ")) << by_op.text(); // OUT, and operations after one at the port
-    EXPECT_TRUE(by_op.says(" max +0\n")) << by_op.text();
+    EXPECT_TRUE(by_op.contains("min -7 ")) << by_op.text(); // OUT, and operations after one at the port
+    EXPECT_TRUE(by_op.contains(" max +0\n")) << by_op.text();
 }
 
 TEST(checker, wrong_machines_are_seen_by_the_modes_that_compare_it)
@@ -146,9 +146,9 @@ TEST(checker, wrong_machines_are_seen_by_the_modes_that_compare_it)
     watcher cycles(slower, "cycles"), latency(slower, "latency");
     play("small", cycles, 2000);
     EXPECT_EQ(cycles.found(), 1U); // and then it stops
-    EXPECT_TRUE(cycles.says("nothing is compared from here on")) << cycles.text();
-    EXPECT_TRUE(cycles.says("  block: ")) << cycles.text();
-    EXPECT_TRUE(cycles.says("  model: {")) << cycles.text();
+    EXPECT_TRUE(cycles.contains("nothing is compared from here on")) << cycles.text();
+    EXPECT_TRUE(cycles.contains("  block: ")) << cycles.text();
+    EXPECT_TRUE(cycles.contains("  model: {")) << cycles.text();
     play("small", latency, 2000);
     EXPECT_EQ(latency.finish(), 0U) << latency.text();
 
@@ -164,7 +164,7 @@ TEST(checker, wrong_machines_are_seen_by_the_modes_that_compare_it)
         watcher watch(values, mode);
         play("one_port", watch, 3000);
         EXPECT_NE(watch.found(), 0U) << mode;
-        EXPECT_TRUE(watch.says("expected 0x")) << watch.text();
+        EXPECT_TRUE(watch.contains("expected 0x")) << watch.text();
     }
 }
 
@@ -188,7 +188,7 @@ TEST(checker, one_wrong_bit_is_seen_in_every_mode)
                 if (outputs[0].resp_valid != 0) change(outputs[0]);
             });
             EXPECT_NE(watch.found(), 0U) << mode;
-            EXPECT_TRUE(watch.says(words)) << mode << ": " << watch.text();
+            EXPECT_TRUE(watch.contains(words)) << mode << ": " << watch.text();
         };
         seen([](isbesim_outputs& o) { o.response.data[77] ^= 1U << 31U; }, "lane 13");
         seen([](isbesim_outputs& o) { o.response.status[31] ^= 0x8000; }, "lane 31");
@@ -203,11 +203,11 @@ TEST(checker, absent_passes_are_accepted)
     play("one_port", watch, 500, 0,
          [](std::uint64_t, std::vector<isbesim_outputs>& outputs) { outputs[0].response.passes = 0xffffffffU; });
     EXPECT_EQ(watch.finish(), 0U) << watch.text();
-    watcher told(testbench::rtl_configuration_of("one_port"), "order");
-    play("one_port", told, 500, 0, [](std::uint64_t, std::vector<isbesim_outputs>& outputs) {
+    watcher strict(testbench::rtl_configuration_of("one_port"), "order");
+    play("one_port", strict, 500, 0, [](std::uint64_t, std::vector<isbesim_outputs>& outputs) {
         outputs[0].response.passes = 0xffffU; // 16 pins
     });
-    EXPECT_NE(told.finish(), 0U);
+    EXPECT_NE(strict.finish(), 0U);
 }
 
 TEST(checker, a_lost_an_invented_and_a_withdrawn_response_are_seen)
@@ -233,7 +233,7 @@ TEST(checker, goes_on_over_resets)
         watcher watch(config, mode);
         std::vector<pin_client> clients;
         for (auto& items : many_starts(config, 20, 50)) {
-            for (auto& item : items) // what a reset leaves of a store can't be told from data alone
+            for (auto& item : items) // data alone does not show which part of a store a reset leaves
                 if (std::string(mode) == "data" && (is_store(item.op.op) || item.op.op == opcode::out)) {
                     item.op.op = opcode::isberd;
                     item.op.region = region::physical;
@@ -330,7 +330,7 @@ TEST(checker, requests_that_are_none_are_the_clients_mistake)
         EXPECT_EQ(watch.found(), 0U) << mode;
         watch.cycle(false, {{&wrong, 1}, idle}, {nothing, nothing});
         EXPECT_EQ(watch.found(), 1U) << mode;
-        EXPECT_TRUE(watch.says("the client's request is invalid: size is 3, expected 1, 2 or 4")) << watch.text();
+        EXPECT_TRUE(watch.contains("the client's request is invalid: size is 3, expected 1, 2 or 4")) << watch.text();
     }
 }
 
@@ -338,7 +338,7 @@ TEST(checker, missing_reset_is_reported)
 {
     watcher watch(std::string(), "cycles");
     EXPECT_EQ(watch.finish(), 0U);
-    EXPECT_TRUE(watch.says("there was no reset")) << watch.text();
+    EXPECT_TRUE(watch.contains("there was no reset")) << watch.text();
 }
 
 TEST(checker, refuses_modes_and_machines)

@@ -98,7 +98,7 @@ bool read_all(int from, void* data, std::size_t size)
 std::vector<command_end> run_forked(std::size_t count,
                                     const std::function<std::vector<std::string>(std::size_t)>& prepare)
 {
-    std::fflush(nullptr); // or the child would say it again
+    std::fflush(nullptr); // otherwise the child would print it again
     int ends[2];
     if (pipe(ends) != 0) std::abort();
     const pid_t child = fork();
@@ -145,7 +145,7 @@ std::uint64_t environment(const char* name, std::uint64_t otherwise)
     return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-/// A file and which architecture its name says.
+/// A file and the architecture in its name.
 struct sample {
     std::string name;
     std::string arch;
@@ -177,7 +177,7 @@ std::vector<sample> program_texts()
     return found;
 }
 
-/// The words of `text`, and `others`, which can't stand between blanks.
+/// The words of `text`, and `others`, which contain blanks.
 words separated(words others, const std::string& text)
 {
     std::istringstream in(text);
@@ -256,9 +256,9 @@ protected:
         for (const auto& one : scenarios_)
             for (const auto& file : one.files)
                 if (file.first.find(part) != std::string::npos) choices.emplace_back(&one, file.first);
-        const auto& [one, name] = random.of(choices);
+        const auto& [one, name] = random.pick(choices);
         const auto& content = one->files.at(name);
-        const auto& other = random.of(choices);
+        const auto& other = random.pick(choices);
         std::string damaged;
         if (name.find(".bin") != std::string::npos)
             damaged = mutated_bytes(content, other.first->files.at(other.second), random);
@@ -319,19 +319,19 @@ protected:
             {"asm", {"--arch", "--out", "--auto-schedule"}},
             {"help", {"--json", "--set", "--config"}},
         };
-        const auto& [command, options] = random.of(commands);
+        const auto& [command, options] = random.pick(commands);
         words all = {command};
         const auto scenario = folder_.path("vs_ids") + "/scenario.json";
-        if (command == "help") all.emplace_back(random.one_in(2) ? "config" : random.of(value_spice));
+        if (command == "help") all.emplace_back(random.one_in(2) ? "config" : random.pick(value_spice));
         if (command == "run") all.push_back(scenario);
         if (command == "disasm" || command == "asm") all.push_back(folder_.path("vs_ids") + "/vs.code.bin");
         const auto count = random.below(5);
         for (std::size_t i = 0; i < count; ++i) {
-            const auto& option = random.of(options);
+            const auto& option = random.pick(options);
             const bool file = option == "--record" || option == "--database" || option == "--timeline" ||
                               option == "--out" || option == "--coefficients";
-            const auto value =
-                file ? folder_.path(random.of(words{"a", "b.bin", "vs_ids", "none/c", "out"})) : random.of(value_spice);
+            const auto value = file ? folder_.path(random.pick(words{"a", "b.bin", "vs_ids", "none/c", "out"}))
+                                    : random.pick(value_spice);
             if (random.one_in(4)) {
                 all.push_back(option + "=" + value);
             } else {
@@ -351,27 +351,27 @@ protected:
         static const auto headers = samples_of(".sph.bin");
         static const auto texts = program_texts();
         static const auto arch_of = [](const sample& from, random_numbers& random) -> std::string {
-            if (random.one_in(8)) return random.of(words{"sm50", "sm75", "sm86", "sm120"});
+            if (random.one_in(8)) return random.pick(words{"sm50", "sm75", "sm86", "sm120"});
             return from.arch;
         };
         return {
             {"program_binary", 20, false,
              [&](random_numbers& random) {
-                 const auto& from = random.of(binaries);
+                 const auto& from = random.pick(binaries);
                  const auto arch = arch_of(from, random);
-                 return write("x.bin", mutated_bytes(from.content, random.of(binaries).content, random), {"disasm"},
+                 return write("x.bin", mutated_bytes(from.content, random.pick(binaries).content, random), {"disasm"},
                               {"--arch", arch});
              }},
             {"program_text", 22, false,
              [&](random_numbers& random) {
-                 const auto& from = random.of(texts);
+                 const auto& from = random.pick(texts);
                  words after = {"--arch", arch_of(from, random), "--out", folder_.path("x.out")};
                  if (random.one_in(3)) after.emplace_back("--auto-schedule");
                  return write("x.sass", mutated_text(from.content, program_spice, random), {"asm"}, after);
              }},
             {"header", 14, false,
              [&](random_numbers& random) {
-                 const auto content = mutated_bytes(random.of(headers).content, random.of(headers).content, random);
+                 const auto content = mutated_bytes(random.pick(headers).content, random.pick(headers).content, random);
                  if (random.one_in(2)) return write("x.sph.bin", content, {"disasm"});
                  words after;
                  if (random.one_in(2)) after = {"--primitives", std::to_string(random.below(1100))};
@@ -379,7 +379,7 @@ protected:
              }},
             {"machine", 14, false,
              [&](random_numbers& random) {
-                 return write("m.json", json_or_text(random.of(machines_), random),
+                 return write("m.json", json_or_text(random.pick(machines_), random),
                               {"help", "config", "--json", "--config"});
              }},
             {"run_scenario", 12, true, [&](random_numbers& random) { return run_with(".json", random); }},
@@ -389,7 +389,7 @@ protected:
             {"run_expectation", 2, true, [&](random_numbers& random) { return run_with(".csv", random); }},
             {"run_machine", 1, true,
              [&](random_numbers& random) {
-                 return write("m.json", json_or_text(random.of(machines_), random), small_run({"--config"}));
+                 return write("m.json", json_or_text(random.pick(machines_), random), small_run({"--config"}));
              }},
             {"run_coefficients", 1, true,
              [&](random_numbers& random) {
@@ -475,7 +475,7 @@ TEST_F(mutated_inputs, end_with_0_1_or_2_and_one_clear_line)
                                       fs::copy_options::overwrite_existing);
                 }
             }
-            // Behind one that did not end, the next child goes on.
+            // The next child continues after an input that did not end.
             done += std::max<std::size_t>(1, results.size());
         }
         std::printf("%-18s %7llu mutants: %7llu end with 0, %6llu with 1, %7llu with 2; %llu wrong\n", each.name,

@@ -55,8 +55,8 @@ std::vector<piece> lines_of(const std::string& text)
 void change_piece(std::string& text, const std::vector<piece>& pieces, random_numbers& random)
 {
     if (pieces.empty()) return;
-    const auto one = random.of(pieces);
-    const auto other = random.of(pieces);
+    const auto one = random.pick(pieces);
+    const auto other = random.pick(pieces);
     const auto content = text.substr(other.begin, other.length);
     switch (random.below(3)) {
     case 0:
@@ -87,7 +87,7 @@ void collect(json::value& from, std::vector<json::value*>& values)
 json::value spice_value(const std::vector<std::string>& spice, random_numbers& random)
 {
     boost::system::error_code failure;
-    const auto value = json::parse(random.of(spice), failure);
+    const auto value = json::parse(random.pick(spice), failure);
     return failure ? json::value(random.below(100)) : value;
 }
 
@@ -122,7 +122,7 @@ void change_members(json::object& object, const json::value& document, const std
         json::value copy = document;
         std::vector<json::value*> values;
         collect(copy, values);
-        auto* from = random.of(values)->if_object();
+        auto* from = random.pick(values)->if_object();
         const auto name = from == nullptr || from->empty()
                               ? key + "x"
                               : std::string((from->begin() + random.below(from->size()))->key());
@@ -146,7 +146,7 @@ std::string mutated_json(const std::string& text, const std::vector<std::string>
         const json::value before = document;
         std::vector<json::value*> values;
         collect(document, values);
-        auto& one = *random.of(values);
+        auto& one = *random.pick(values);
         const auto what = random.below(4);
         if (what == 0 && one.is_number()) {
             change_number(one, random);
@@ -160,7 +160,7 @@ std::string mutated_json(const std::string& text, const std::vector<std::string>
             else
                 array.insert(position, json::value(*position));
         } else if (what == 2 && values.size() > 1) {
-            const json::value other = *random.of(values);
+            const json::value other = *random.pick(values);
             one = other;
         } else if (&one != &document) {
             one = spice_value(spice, random);
@@ -224,8 +224,8 @@ std::string mutated_text(std::string text, const std::vector<std::string>& spice
         } else {
             const auto tokens = tokens_of(text);
             if (tokens.empty()) continue;
-            const auto one = random.of(tokens);
-            text.replace(one.begin, one.length, random.of(spice));
+            const auto one = random.pick(tokens);
+            text.replace(one.begin, one.length, random.pick(spice));
         }
     }
     return text;

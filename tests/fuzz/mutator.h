@@ -24,7 +24,7 @@ public:
     std::size_t below(std::size_t limit) { return limit == 0 ? 0 : static_cast<std::size_t>(next() % limit); }
     bool one_in(std::size_t n) { return below(n) == 0; }
     template <typename T>
-    const T& of(const std::vector<T>& list)
+    const T& pick(const std::vector<T>& list)
     {
         return list[below(list.size())];
     }

@@ -17,7 +17,7 @@ namespace {
 
 class capture : public testing::Test {
 protected:
-    void write(unsigned draws, bool finished = true) { made_.write(file_, draws, finished); }
+    void write(unsigned draws, bool finished = true) { capture_.write(file_, draws, finished); }
     std::string error() const
     {
         return error_text([&] {
@@ -33,11 +33,11 @@ protected:
         folder_.write("a.capture", bytes);
     }
 
-    sample_capture made_;
-    draw_call& draw_ = made_.draw;
-    sample_draw& sample_ = made_.sample;
-    draw_builder& builder_ = made_.builder;
-    std::vector<memory_extent>& memory_ = made_.memory;
+    sample_capture capture_;
+    draw_call& draw_ = capture_.draw;
+    sample_draw& sample_ = capture_.sample;
+    draw_builder& builder_ = capture_.builder;
+    std::vector<memory_extent>& memory_ = capture_.memory;
     testbench::temporary_folder folder_;
     std::string file_ = folder_.path("a.capture");
 };
@@ -63,7 +63,7 @@ TEST_F(capture, chunks_beyond_one_piece_of_the_file_are_found)
     EXPECT_EQ(reader.load(999).vertex_count, draw_.vertex_count);
 }
 
-/// A chunk of some bytes that says it holds 1 GiB: memory for it is never asked for.
+/// A chunk of a few bytes whose header claims 1 GiB: no memory is allocated for it.
 TEST_F(capture, a_chunk_larger_than_deflate_can_make_it_is_refused)
 {
     write(1);

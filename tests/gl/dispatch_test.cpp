@@ -41,26 +41,26 @@ TEST(launch_descriptors, every_format_agrees)
                                format{2, 1, 448, 1024, 17, 1087, 1075, 928, 960, 256, 138, 16},
                                format{2, 3, 448, 1024, 17, 1087, 1075, 928, 960, 1536, 138, 16},
                                format{3, 0, 448, 1024, 17, 1087, 1075, 736, 1600, 1536, 0, 16}}) {
-        descriptor made;
-        made.set(583, 580, each.major);
-        made.set(579, 576, each.minor);
-        made.set(415, 384, 0x12345);
-        made.set(431, 416, 0xfedc);
-        made.set(each.depth + 15, each.depth, 0xabcd);
-        made.set(607, 592, 8);
-        made.set(623, 608, 4);
-        made.set(639, 624, 3);
-        made.set(561, 544, 0x2abcd);
-        made.set(each.local_low + 23, each.local_low, 0x100);
-        made.set(each.local_high + 23, each.local_high, 0x20);
-        made.set(each.program + 31, each.program, 0x87654321);
-        if (each.program == 1536) made.set(1584, 1568, 0x1ffff);
-        made.set(647, 640, 0x81);
+        descriptor fields;
+        fields.set(583, 580, each.major);
+        fields.set(579, 576, each.minor);
+        fields.set(415, 384, 0x12345);
+        fields.set(431, 416, 0xfedc);
+        fields.set(each.depth + 15, each.depth, 0xabcd);
+        fields.set(607, 592, 8);
+        fields.set(623, 608, 4);
+        fields.set(639, 624, 3);
+        fields.set(561, 544, 0x2abcd);
+        fields.set(each.local_low + 23, each.local_low, 0x100);
+        fields.set(each.local_high + 23, each.local_high, 0x20);
+        fields.set(each.program + 31, each.program, 0x87654321);
+        if (each.program == 1536) fields.set(1584, 1568, 0x1ffff);
+        fields.set(647, 640, 0x81);
         const auto last = 64 * 7;
-        made.set(each.constant + last + 31, each.constant + last, 0x76543200);
-        made.set(each.constant + last + 31 + each.upper_bits, each.constant + last + 32, 0xa5);
-        made.set(each.size_high + last, each.size_low + last, each.size);
-        const auto read = made.read();
+        fields.set(each.constant + last + 31, each.constant + last, 0x76543200);
+        fields.set(each.constant + last + 31 + each.upper_bits, each.constant + last + 32, 0xa5);
+        fields.set(each.size_high + last, each.size_low + last, each.size);
+        const auto read = fields.read();
         ASSERT_TRUE(read) << each.major << "." << each.minor;
         EXPECT_EQ(read->groups, (triple{0x12345, 0xfedc, 0xabcd}));
         EXPECT_EQ(read->threads, (triple{8, 4, 3}));
@@ -73,8 +73,8 @@ TEST(launch_descriptors, every_format_agrees)
         EXPECT_EQ(read->constants[7].bytes, 256U);
         EXPECT_FALSE(read->signals);
         if (each.release == 0) continue;
-        made.set(each.release, each.release, 1);
-        EXPECT_TRUE(made.read()->signals);
+        fields.set(each.release, each.release, 1);
+        EXPECT_TRUE(fields.read()->signals);
     }
     descriptor unknown;
     unknown.set(583, 576, 0x77);
@@ -84,26 +84,26 @@ TEST(launch_descriptors, every_format_agrees)
 TEST(launch_descriptors, blackwell_divides_addresses_and_sizes)
 {
     constexpr auto sm120 = isa::architecture::sm120;
-    descriptor made;
-    made.set(471, 464, 0x50);
-    made.set(1279, 1248, 0x12345);
-    made.set(1295, 1280, 0xfedc);
-    made.set(1327, 1312, 0xabcd);
-    made.set(1103, 1088, 8);
-    made.set(1119, 1104, 4);
-    made.set(1127, 1120, 3);
-    made.set(1136, 1128, 0x1ff); // registers
-    made.set(1162, 1152, 0x7ff);
-    made.set(1199, 1184, 0x10);
-    made.set(1215, 1200, 0x2);
-    made.set(1055, 1024, 0x87654321);
-    made.set(1076, 1056, 0x1fffff);
-    made.set(1375 + 448, 1344 + 448, 0x76543200);
-    made.set(1394 + 448, 1376 + 448, 0x5a5a5);
-    made.set(1407 + 448, 1395 + 448, 0x10);
-    made.set(1856, 1856, 1);
-    made.set(1886, 1884, 5); // valid, prefetched
-    const auto read = made.read(sm120);
+    descriptor fields;
+    fields.set(471, 464, 0x50);
+    fields.set(1279, 1248, 0x12345);
+    fields.set(1295, 1280, 0xfedc);
+    fields.set(1327, 1312, 0xabcd);
+    fields.set(1103, 1088, 8);
+    fields.set(1119, 1104, 4);
+    fields.set(1127, 1120, 3);
+    fields.set(1136, 1128, 0x1ff); // registers
+    fields.set(1162, 1152, 0x7ff);
+    fields.set(1199, 1184, 0x10);
+    fields.set(1215, 1200, 0x2);
+    fields.set(1055, 1024, 0x87654321);
+    fields.set(1076, 1056, 0x1fffff);
+    fields.set(1375 + 448, 1344 + 448, 0x76543200);
+    fields.set(1394 + 448, 1376 + 448, 0x5a5a5);
+    fields.set(1407 + 448, 1395 + 448, 0x10);
+    fields.set(1856, 1856, 1);
+    fields.set(1886, 1884, 5); // valid, prefetched
+    const auto read = fields.read(sm120);
     ASSERT_TRUE(read);
     EXPECT_EQ(read->groups, (triple{0x12345, 0xfedc, 0xabcd}));
     EXPECT_EQ(read->threads, (triple{8, 4, 3}));
@@ -116,7 +116,7 @@ TEST(launch_descriptors, blackwell_divides_addresses_and_sizes)
     EXPECT_EQ(read->constants[7].bytes, 256U);
     EXPECT_FALSE(read->signals);
     for (const unsigned release : {288U, 304U, 320U, 336U, 344U}) {
-        auto signals = made;
+        auto signals = fields;
         signals.set(release, release, 1);
         EXPECT_TRUE(signals.read(sm120)->signals) << release;
     }
@@ -125,12 +125,12 @@ TEST(launch_descriptors, blackwell_divides_addresses_and_sizes)
     EXPECT_FALSE(unknown.read(sm120));
 }
 
-/// Each lane reads what the lane from the other end stored, of another warp.
+/// Lane i reads the word that lane 95 - i stored, mostly a lane of another warp.
 constexpr const char* exchange_sm50 = R"(S2R R0, SR_TID.X ; S2R R1, SR_TID.Y ; S2R R2, SR_TID.Z ; S2R R3, SR_CTAID.X ;
     ISCADD R4, R1, R0, 0x3 ; ISCADD R4, R2, R4, 0x5 ; SHL R7, R4, 0x2 ; STS [R7], R4 ;
     BAR.SYNC 0x0 ; IADD R5, -R7, 0x17c ; LDS R6, [R5] ; ISCADD R8, R3, R7, 0x8 ; ISCADD R8, R3, R8, 0x7 ;
     IADD R8, R8, c[0x0][0x8] ; MOV R9, RZ ; STG.E [R8], R6 ; EXIT ;)";
-/// ... and lanes of the middle warp arrive on two paths.
+/// The same; lanes of the middle warp reach the barrier on two paths.
 constexpr const char* exchange_sm75 = R"(S2R R0, SR_TID.X ; S2R R1, SR_TID.Y ; S2R R2, SR_TID.Z ; S2R R3, SR_CTAID.X ;
     LEA R4, R1, R0, 0x3 ; LEA R4, R2, R4, 0x5 ; STS [R4.X4], R4 ; ISETP.LT.AND P0, PT, R4, 0x30, PT ;
     @P0 BAR.SYNC 0x0 ; @!P0 BAR.SYNC 0x0 ; IADD3 R5, -R4, 0x5f, RZ ; LDS R6, [R5.X4] ; IMAD R8, R3, 0x60, R4 ;
@@ -162,7 +162,7 @@ protected:
         what.shared_bytes = 96 * 4;
         what.constants[0] = {constants, 256, true};
         program_source programs(chip, sample_.memory, sample_.journal);
-        // Programs reach buffers that someone has allocated.
+        // Programs reach allocated buffers only.
         while (sample_.memory.region(results).data == nullptr) sample_.memory.allocate(1U << 24, 0);
         return run_dispatch(state, what, chip, sample_.memory, programs);
     }
@@ -221,12 +221,12 @@ TEST(compute_engine, launches_its_descriptors_grid_unless_a_condition_hides_it)
 {
     constexpr unsigned compute = 1;
     test_channel channel("tu102");
-    descriptor made;
-    made.set(583, 576, 0x23);
-    made.set(415, 384, 5);
-    made.set(431, 416, 1);
-    made.set(463, 448, 1);
-    std::memcpy(channel.memory.at(test_channel::place, sizeof made.words), made.words.data(), sizeof made.words);
+    descriptor fields;
+    fields.set(583, 576, 0x23);
+    fields.set(415, 384, 5);
+    fields.set(431, 416, 1);
+    fields.set(463, 448, 1);
+    std::memcpy(channel.memory.at(test_channel::place, sizeof fields.words), fields.words.data(), sizeof fields.words);
     channel.memory.at(test_channel::place + 256, 256)[0x48] = 0x77;
     push_buffer push;
     push.method(0, {0xc5c0}, compute).method(0x2b4, {test_channel::place >> 8}, compute);

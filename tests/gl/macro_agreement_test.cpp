@@ -109,7 +109,7 @@ const words& driver_words()
     return all;
 }
 
-/// Nothing where no driver has it.
+/// The code of a macro in an installed driver; empty if no driver has it.
 words code_of(const known_macro& macro)
 {
     const auto& all = driver_words();
@@ -130,7 +130,7 @@ std::uint64_t wide(std::uint32_t low, std::uint32_t high)
     return (std::uint64_t{high} << 32) | low;
 }
 
-/// What macros do, in methods of the stream and words of memory.
+/// The effect of each macro as methods of the stream and words of memory.
 class by_hand {
 public:
     explicit by_hand(const char* name) : channel(name), limit_base_(find_chip(name)->limit_base) {}
@@ -225,7 +225,7 @@ private:
 
 class arguments {
 public:
-    words of(macro_kind kind)
+    words draw(macro_kind kind)
     {
         switch (kind) {
         case macro_kind::state_only:
@@ -310,13 +310,13 @@ class drivers_macros : public testing::TestWithParam<known_macro> {};
 
 TEST_P(drivers_macros, match_the_recorded_results)
 {
-    const auto& tried = GetParam();
-    const auto code = code_of(tried);
+    const auto& tested = GetParam();
+    const auto code = code_of(tested);
     if (code.empty()) GTEST_SKIP() << "no driver with this macro is installed";
     arguments random;
     for (unsigned round = 0; round < 40; ++round) {
-        test_channel macro(tried.chip);
-        by_hand hand(tried.chip);
+        test_channel macro(tested.chip);
+        by_hand hand(tested.chip);
         for (auto* each : {&macro, &hand.channel}) {
             for (std::uint32_t i = 0; i < 0x400; i += 4) each->poke(place + i, i);
             each->submit(
@@ -324,9 +324,9 @@ TEST_P(drivers_macros, match_the_recorded_results)
         }
         macro.submit(push_buffer().method(0x11c, {5, 0x30}).method(0x114, {0x30}).repeat(0x118, code));
         for (unsigned calls = 0; calls < 3; ++calls) {
-            const auto arguments = random.of(tried.kind);
+            const auto arguments = random.draw(tested.kind);
             macro.submit(push_buffer().once(0x3828, arguments));
-            hand.run(tried.kind, arguments);
+            hand.run(tested.kind, arguments);
         }
         compare(macro, hand.channel);
         if (testing::Test::HasFailure()) return;

@@ -22,9 +22,9 @@ std::vector<std::uint32_t> and_send(std::vector<std::uint32_t> code, std::uint32
 std::uint32_t result_of(std::uint32_t word, std::deque<std::uint32_t> parameters)
 {
     // r1 and r2 are parameters, r3 is the result.
-    bench tried(and_send({add(load, 2, 0, 0), word}, 3));
-    const auto& sent = tried.run(std::move(parameters));
-    EXPECT_EQ(tried.last, macro_event::ended);
+    bench machine(and_send({add(load, 2, 0, 0), word}, 3));
+    const auto& sent = machine.run(std::move(parameters));
+    EXPECT_EQ(machine.last, macro_event::ended);
     if (sent.size() != 1 || sent[0].first != 0x1000) ADD_FAILURE() << "no result";
     return sent.empty() ? 0 : sent[0].second;
 }
@@ -32,9 +32,9 @@ std::uint32_t result_of(std::uint32_t word, std::deque<std::uint32_t> parameters
 /// How a macro ends whose first parameter is 0.
 macro_event end_of(const std::vector<std::uint32_t>& code)
 {
-    bench tried(code);
-    tried.run({0});
-    return tried.last;
+    bench machine(code);
+    machine.run({0});
+    return machine.last;
 }
 
 TEST(macro_fermi, encoding_matches_published_words)
@@ -69,11 +69,11 @@ TEST(macro_fermi, carries_over_any_width)
         for (const bool adds : {true, false}) {
             const std::uint32_t low = adds ? 0 : 2;
             // a is r1, r2; b r3, r4. The third word is the carry alone, or the borrow as -1.
-            bench tried({add(load, 2, 0, 0), add(load, 3, 0, 0), add(load, 4, 0, 0), at(0x1000),
-                         alu(low, send, 5, 1, 3), alu(10, move, 5, 5, 5), alu(low + 1, send, 5, 2, 4),
-                         add(move, 5, 5, 1) | end, alu(low + 1, send, 5, 0, 0)});
-            const auto sent = tried.run({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(a >> 32),
-                                         static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32)});
+            bench machine({add(load, 2, 0, 0), add(load, 3, 0, 0), add(load, 4, 0, 0), at(0x1000),
+                           alu(low, send, 5, 1, 3), alu(10, move, 5, 5, 5), alu(low + 1, send, 5, 2, 4),
+                           add(move, 5, 5, 1) | end, alu(low + 1, send, 5, 0, 0)});
+            const auto sent = machine.run({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(a >> 32),
+                                           static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(b >> 32)});
             const auto wide = adds ? a + b : a - b;
             const bool beyond = adds ? wide < a : a < b;
             EXPECT_EQ(sent, (sent_methods{{0x1000, static_cast<std::uint32_t>(wide)},
@@ -109,33 +109,33 @@ TEST(macro_fermi, moves_bits)
 TEST(macro_fermi, assigns_in_eight_ways)
 {
     // The value 0x5402: method 0x1008, step 5. Register 2 keeps what each way keeps.
-    const auto tried = [](assignment how, std::deque<std::uint32_t> parameters, const sent_methods& expected) {
+    const auto expect_sent = [](assignment how, std::deque<std::uint32_t> parameters, const sent_methods& expected) {
         bench ran({at(0x800, 2), add(how, 2, 1, 0x5402 - 7), alu(0, send, 0, 2, 0) | end, nothing});
         EXPECT_EQ(ran.run(std::move(parameters)), expected) << how;
         EXPECT_EQ(ran.last, macro_event::ended);
         EXPECT_TRUE(ran.host.parameters.empty());
     };
-    tried(load, {7, 99}, {{0x800, 99}});
-    tried(move, {7}, {{0x800, 0x5402}});
-    tried(aim, {7}, {{0x1008, 0x5402}});
-    tried(send_load, {7, 99}, {{0x800, 0x5402}, {0x808, 99}});
-    tried(send, {7}, {{0x800, 0x5402}, {0x808, 0x5402}});
-    tried(aim_load, {7, 99}, {{0x1008, 99}});
-    tried(aim_send_parameter, {7, 99}, {{0x1008, 99}, {0x101c, 0x5402}});
-    tried(aim_send_high, {7}, {{0x1008, 5}, {0x101c, 0x5402}});
+    expect_sent(load, {7, 99}, {{0x800, 99}});
+    expect_sent(move, {7}, {{0x800, 0x5402}});
+    expect_sent(aim, {7}, {{0x1008, 0x5402}});
+    expect_sent(send_load, {7, 99}, {{0x800, 0x5402}, {0x808, 99}});
+    expect_sent(send, {7}, {{0x800, 0x5402}, {0x808, 0x5402}});
+    expect_sent(aim_load, {7, 99}, {{0x1008, 99}});
+    expect_sent(aim_send_parameter, {7, 99}, {{0x1008, 99}, {0x101c, 0x5402}});
+    expect_sent(aim_send_high, {7}, {{0x1008, 5}, {0x101c, 0x5402}});
 }
 
 TEST(macro_fermi, reads_registers_of_methods)
 {
-    bench tried({read(move, 2, 1, 0x10), at(0x3400) | end, alu(0, send, 0, 2, 0)});
-    tried.host.values[0x1450] = 77;
-    EXPECT_EQ(tried.run({0x504}), (sent_methods{{0x3400, 77}}));
+    bench machine({read(move, 2, 1, 0x10), at(0x3400) | end, alu(0, send, 0, 2, 0)});
+    machine.host.values[0x1450] = 77;
+    EXPECT_EQ(machine.run({0x504}), (sent_methods{{0x3400, 77}}));
 }
 
 TEST(macro_fermi, register_0_stays_0)
 {
-    bench tried({add(move, 0, 0, 5), at(0x100) | end, alu(0, send, 0, 0, 0)});
-    EXPECT_EQ(tried.run({1}), (sent_methods{{0x100, 0}}));
+    bench machine({add(move, 0, 0, 5), at(0x100) | end, alu(0, send, 0, 0, 0)});
+    EXPECT_EQ(machine.run({1}), (sent_methods{{0x100, 0}}));
 }
 
 class jumps : public testing::TestWithParam<std::tuple<bool, bool, std::uint32_t>> {};
@@ -143,45 +143,45 @@ class jumps : public testing::TestWithParam<std::tuple<bool, bool, std::uint32_t
 TEST_P(jumps, run_their_delay_slot_unless_annulled)
 {
     const auto [if_not_zero, without_slot, value] = GetParam();
-    bench tried({at(0x100, 0), jump(if_not_zero, without_slot, 1, 3), add(send, 0, 0, 1), add(send, 0, 0, 2),
-                 add(send, 0, 0, 3) | end, nothing});
+    bench machine({at(0x100, 0), jump(if_not_zero, without_slot, 1, 3), add(send, 0, 0, 1), add(send, 0, 0, 2),
+                   add(send, 0, 0, 3) | end, nothing});
     sent_methods expected;
     const bool taken = (value != 0) == if_not_zero;
     if (!taken || !without_slot) expected.emplace_back(0x100, 1);
     if (!taken) expected.emplace_back(0x100, 2);
     expected.emplace_back(0x100, 3);
-    EXPECT_EQ(tried.run({value}), expected);
-    EXPECT_EQ(tried.last, macro_event::ended);
+    EXPECT_EQ(machine.run({value}), expected);
+    EXPECT_EQ(machine.last, macro_event::ended);
 }
 
 INSTANTIATE_TEST_SUITE_P(forms, jumps, testing::Combine(testing::Bool(), testing::Bool(), testing::Values(0U, 1U)));
 
 TEST(macro_fermi, end_flag_of_a_jump_acts_if_not_taken)
 {
-    // As often as the parameter says: the slot runs each time.
-    bench tried({at(0x100, 0), add(move, 1, 1, -1), jump(true, false, 1, -1) | end, alu(0, send, 0, 1, 0),
-                 add(send, 0, 0, 99)});
-    EXPECT_EQ(tried.run({3}), (sent_methods{{0x100, 2}, {0x100, 1}, {0x100, 0}}));
-    EXPECT_EQ(tried.last, macro_event::ended);
+    // The parameter is the count; the slot runs each time.
+    bench machine({at(0x100, 0), add(move, 1, 1, -1), jump(true, false, 1, -1) | end, alu(0, send, 0, 1, 0),
+                   add(send, 0, 0, 99)});
+    EXPECT_EQ(machine.run({3}), (sent_methods{{0x100, 2}, {0x100, 1}, {0x100, 0}}));
+    EXPECT_EQ(machine.last, macro_event::ended);
 }
 
 TEST(macro_fermi, the_end_has_a_slot)
 {
-    bench tried({at(0x100) | end, add(send, 0, 0, 1), add(send, 0, 0, 2)});
-    EXPECT_EQ(tried.run({0}), (sent_methods{{0x100, 1}}));
+    bench machine({at(0x100) | end, add(send, 0, 0, 1), add(send, 0, 0, 2)});
+    EXPECT_EQ(machine.run({0}), (sent_methods{{0x100, 1}}));
 }
 
 TEST(macro_fermi, waits_for_parameters_and_goes_on)
 {
-    bench tried({at(0x100), add(send_load, 2, 0, 5), alu(0, send, 0, 2, 1) | end, nothing});
-    EXPECT_TRUE(tried.run({}).empty());
-    EXPECT_EQ(tried.last, macro_event::waits);
-    tried.host.parameters = {10};
-    EXPECT_TRUE(tried.go_on().empty()); // and did not send half of it
-    EXPECT_EQ(tried.last, macro_event::waits);
-    tried.host.parameters = {20};
-    EXPECT_EQ(tried.go_on(), (sent_methods{{0x100, 5}, {0x104, 30}}));
-    EXPECT_EQ(tried.last, macro_event::ended);
+    bench machine({at(0x100), add(send_load, 2, 0, 5), alu(0, send, 0, 2, 1) | end, nothing});
+    EXPECT_TRUE(machine.run({}).empty());
+    EXPECT_EQ(machine.last, macro_event::waits);
+    machine.host.parameters = {10};
+    EXPECT_TRUE(machine.go_on().empty()); // and did not send half of it
+    EXPECT_EQ(machine.last, macro_event::waits);
+    machine.host.parameters = {20};
+    EXPECT_EQ(machine.go_on(), (sent_methods{{0x100, 5}, {0x104, 30}}));
+    EXPECT_EQ(machine.last, macro_event::ended);
 }
 
 TEST(macro_fermi, invalid_code_is_reported)

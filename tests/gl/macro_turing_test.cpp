@@ -50,12 +50,12 @@ const group ends = {{}, {}, {}, {}, 0, zero, true};
 const group nothing = {};
 
 /// r1 and r2 are parameters; both results of the group go to 0x1000 and 0x1004.
-sent_methods results_of(group tried, std::uint32_t x, std::uint32_t y)
+sent_methods results_of(group tested, std::uint32_t x, std::uint32_t y)
 {
-    tried.one = {none, alu_0};
-    tried.two = {none, alu_1};
+    tested.one = {none, alu_0};
+    tested.two = {none, alu_1};
     bench ran(
-        macro({{{op_add, 1, load_0, zero, at(0x1000)}, {op_add, 2, load_1}, {imm_0, none}}, tried, ends, nothing}));
+        macro({{{op_add, 1, load_0, zero, at(0x1000)}, {op_add, 2, load_1}, {imm_0, none}}, tested, ends, nothing}));
     auto sent = ran.run({x, y});
     EXPECT_EQ(ran.last, macro_event::ended);
     return sent;
@@ -76,9 +76,9 @@ std::uint32_t result_of(const alu& what, std::uint32_t x, std::uint32_t y)
 /// How a macro without parameters ends.
 macro_event end_of(const std::vector<group>& groups)
 {
-    bench tried(macro(groups));
-    tried.run({});
-    return tried.last;
+    bench machine(macro(groups));
+    machine.run({});
+    return machine.last;
 }
 
 TEST(macro_turing, encoding_matches_published_words)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binaries: peculiarities of each architecture's words, whole programs, and every row of the tables with random fields.
-// The words of each form stand in page_words_test.cpp.
+// The words of each form are in page_words_test.cpp.
 #include "models/isa/encoding/binary.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 namespace isbesim::isa {
 namespace {
 
-/// The programs of tests/data with what the vendor's disassembler prints for their instructions.
+/// A program of tests/data with lines of the vendor's disassembly.
 struct listed_program {
     struct line {
         std::uint32_t address;
@@ -36,7 +36,7 @@ struct listed_program {
     std::vector<line> lines; ///< of some of its instructions
 };
 
-inline std::vector<listed_program> listed_programs(const std::string& folder)
+std::vector<listed_program> listed_programs(const std::string& folder)
 {
     namespace fs = std::filesystem;
     const std::string ending = ".code.bin";
@@ -55,7 +55,7 @@ inline std::vector<listed_program> listed_programs(const std::string& folder)
     return result;
 }
 
-inline void expect_every_bit_kept(const listed_program& listed, const program& code)
+void expect_every_bit_kept(const listed_program& listed, const program& code)
 {
     for (const auto& each : code.code)
         EXPECT_EQ(encode_instruction(code.arch, each), each.word) << listed.name << " " << instruction_text(each);
@@ -199,7 +199,7 @@ TEST(turing_text, ISA_01_errors_state_expectation)
     EXPECT_NE(error_of("F2F R0, R1;").find("needs a modifier"), std::string::npos);
 }
 
-/// A text as nvdisasm prints it, but for blanks and what ends a statement.
+/// A text without blanks and the end of the statement, in which nvdisasm's output may differ.
 std::string bare(std::string text)
 {
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == ' ' || c == ';' || c == '\r'; }),
@@ -255,7 +255,8 @@ TEST_P(every_row, ISA_02_no_bit_is_lost)
         }
 }
 
-/// With any scheduling: a control word before each three words of SM50, in the upper half of the others' words.
+/// With random scheduling: on SM50 a control word before each three instructions, otherwise the upper bits of each
+/// word.
 TEST_P(every_row, ISA_02_any_program_survives_text)
 {
     const architecture arch = GetParam();

@@ -115,8 +115,8 @@ TEST(special_float, ISA_03_sums_in_quads_of_every_sign)
             const auto flushed = [](word bits) { return (bits & infinity) == 0 ? bits & minus : bits; };
             const auto sum = [&](word a, word b) {
                 const float p = to_float(a), q = to_float(b);
-                const float of[] = {q - p, q, p + q, p - q};
-                return to_bits(of[i % 4]);
+                const float results[] = {q - p, q, p + q, p - q};
+                return to_bits(results[i % 4]);
             };
             EXPECT_EQ(bench[11][i], flushed(sum(flushed(bench[3][i]), flushed(bench[4][i])))) << i;
             EXPECT_EQ(bench[12][i], sum(bench[3][i], bench[4][i])) << i;
@@ -162,7 +162,7 @@ TEST(special_float, ISA_03_functions_against_the_host)
     // tanh 2^-11.
     struct row {
         const char* name;
-        double (*of)(double);
+        double (*function)(double);
         double relative, absolute;
     };
     constexpr double turn = 6.283185307179586;
@@ -176,7 +176,7 @@ TEST(special_float, ISA_03_functions_against_the_host)
                         {"TANH", [](double x) { return std::tanh(x); }, 1.2e-7, 0}};
     for (const auto& each : rows)
         for (const float x : {0.0625F, 0.3F, 0.5F, 0.7F, 1.9F, 5.3F}) {
-            const double expected = each.of(static_cast<double>(x));
+            const double expected = each.function(static_cast<double>(x));
             const float got =
                 to_float(result("MUFU." + std::string(each.name) + " R3, R0;", to_bits(x), 0, 0, architecture::sm75));
             EXPECT_NEAR(static_cast<double>(got), expected, std::fabs(expected) * each.relative + each.absolute)

@@ -32,7 +32,7 @@ public:
             first.result = &work;
             first.ticket = order_.append();
             for (std::size_t i = 0; i < tasks_.size(); ++i) run_task(tasks_[i]);
-            for (auto& made : results_) allocator_.release(made.space.lines);
+            for (auto& each : results_) allocator_.release(each.space.lines);
             allocator_.release(work.space.lines);
             work.space.lines = {};
         }

@@ -36,12 +36,12 @@ private:
 INSTANTIATE_TEST_SUITE_P(shipped, loosely_timed, testing::ValuesIn(scenarios_with("scenario.json")),
                          [](const auto& chosen) { return chosen.param; });
 
-json::array places_of(const json::object& report)
+json::array warnings_of(const json::object& report)
 {
-    json::array places;
+    json::array warnings;
     for (const auto& each : report.at("warnings").as_array())
-        places.push_back(json::object{{"kind", each.at("kind")}, {"count", each.at("count")}});
-    return places;
+        warnings.push_back(json::object{{"kind", each.at("kind")}, {"count", each.at("count")}});
+    return warnings;
 }
 
 const json::value& error_of(const json::object& report)
@@ -57,7 +57,7 @@ TEST_P(loosely_timed, vertices_are_exact_and_cycles_within_the_stated_error)
     EXPECT_FALSE(exact.report.contains("estimate"));
     for (const auto* key : {"instructions", "invocations", "output", "trap_count", "discarded"})
         EXPECT_EQ(loose.report.at(key), exact.report.at(key)) << key;
-    EXPECT_EQ(places_of(loose.report), places_of(exact.report));
+    EXPECT_EQ(warnings_of(loose.report), warnings_of(exact.report));
     const auto exact_cycles = exact.report.at("cycles").to_number<double>(),
                lt = loose.report.at("cycles").to_number<double>();
     EXPECT_LE(std::abs(lt - exact_cycles), error_of(loose.report).to_number<double>() * exact_cycles)

@@ -147,12 +147,12 @@ struct silent_bench : launch_initiator::client {
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
     void completed(std::uint64_t, const warp_completion&) override { ++completions; }
-    void launch(const isa::program& program, stage of, unsigned slot)
+    void launch(const isa::program& program, stage warp_stage, unsigned slot)
     {
         warp_launch launch;
         launch.program = &program;
         launch.constants = &constants;
-        launch.stage = of;
+        launch.stage = warp_stage;
         launch.lanes = all_lanes;
         launch.context = static_cast<std::uint16_t>(slot);
         launcher.launch(launch, slot);

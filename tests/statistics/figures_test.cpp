@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registry of figures: what it says of each, and that instances make the whole by the rule that it states.
+// The registry of figures: descriptions, and totals of instances by the merge rule of each figure.
 #include "testbench/figures/figures.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ double value(const std::string& key, const instance_counters& counters, unsigned
     return number(entry(key).value(counters, {cycles, 128}, index));
 }
 
-/// Every count that a figure shows, by another number each: `seed` tells instances apart.
+/// Counters with a different number each; `seed` distinguishes instances.
 instance_counters filled(std::uint64_t seed, std::vector<std::uint64_t>& latencies)
 {
     instance_counters c;
@@ -209,7 +209,7 @@ TEST(figure_registry, settling_advances_the_level_of_every_figure)
             ++levels;
         }
         EXPECT_GT(levels, 5U);
-        EXPECT_EQ(counters.request_queues[1].cycles_at()[0], ports == 2 ? cycles : 0) << "of a port that is missing";
+        EXPECT_EQ(counters.request_queues[1].cycles_at()[0], ports == 2 ? cycles : 0) << "a missing port";
     }
 }
 

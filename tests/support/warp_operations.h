@@ -51,10 +51,10 @@ inline constexpr word output_base = 0x8000;
 
 /// Input and output space of make_space() at input_base and output_base, 32 vertices each, all attributes enabled.
 /// Lane i works on primitive i / 4.
-inline context make_context(stage of, const attribute_set& input, const attribute_set& output)
+inline context make_context(stage warp_stage, const attribute_set& input, const attribute_set& output)
 {
     context c;
-    c.stage = of;
+    c.stage = warp_stage;
     c.input = make_space(input_base, input, input, warp_lanes);
     c.output = make_space(output_base, output, output, warp_lanes);
     c.geometry.max_vertices = 4;

@@ -102,7 +102,7 @@ TEST(disasm_command, a_header_is_shown_by_its_fields)
 TEST(disasm_command, file_of_another_kind_is_named_by_its_kind)
 {
     const temporary_folder folder;
-    const auto says = [&](const std::vector<std::string>& words, const std::string& part) {
+    const auto expect_error = [&](const std::vector<std::string>& words, const std::string& part) {
         const auto result = run_isbesim(words);
         EXPECT_EQ(result.status, 2) << result.out;
         EXPECT_NE(result.last_error().find("the file looks like " + part), std::string::npos) << result.err;
@@ -112,14 +112,16 @@ TEST(disasm_command, file_of_another_kind_is_named_by_its_kind)
     folder.write("exit.sass", "EXIT ;\n");
     ASSERT_EQ(run_isbesim({"asm", folder.path("exit.sass"), "--arch", "sm75", "--out", folder.path("exit.bin")}).status,
               0);
-    says({"disasm", folder.path("exit.bin"), "--arch", "sm50"}, "a whole program of sm75, sm86, sm89 or sm120");
-    says({"disasm", folder.write("h.bin", temporary_folder::read(samples + "gs_pass/gs.sph.bin")), "--arch", "sm50"},
-         "a shader program header");
-    says({"asm", folder.write("b.sass", temporary_folder::read(maxwell)), "--arch", "sm50", "--out", folder.path("x")},
-         "a whole program of sm50");
+    expect_error({"disasm", folder.path("exit.bin"), "--arch", "sm50"}, "a whole program of sm75, sm86, sm89 or sm120");
+    expect_error(
+        {"disasm", folder.write("h.bin", temporary_folder::read(samples + "gs_pass/gs.sph.bin")), "--arch", "sm50"},
+        "a shader program header");
+    expect_error(
+        {"asm", folder.write("b.sass", temporary_folder::read(maxwell)), "--arch", "sm50", "--out", folder.path("x")},
+        "a whole program of sm50");
 }
 
-// No word says for which of the two a program was made: where it is read as both it says the same, but for the scope of
+// No word of a program identifies the chip: if both chips can read it, its text is the same except for the scope of
 // an atomic operation.
 TEST(disasm_command, ISA_02_a_later_chips_program_is_refused_or_means_the_same)
 {

@@ -89,7 +89,7 @@ TEST(machines, chips_are_so_many_of_their_tpc)
         EXPECT_EQ(chip.chip.all_tpcs() * chip.sm_count, sizes[i].all_sms) << figures[i].name;
         EXPECT_EQ(tpc.chip.all_tpcs(), 1U);
         chip.chip = {};
-        // Rates behind the stages are assumed of a chip, not of a TPC alone.
+        // Rates after the stages are assumed for a chip, not for a single TPC.
         chip.pe.vertices_per_cycle = tpc.pe.vertices_per_cycle;
         chip.pe.geometry_threads_per_cycle = tpc.pe.geometry_threads_per_cycle;
         EXPECT_EQ(config_to_json(chip), config_to_json(tpc)) << figures[i].name;
@@ -113,9 +113,9 @@ TEST(machines, other_chips_are_as_large_as_theirs)
         EXPECT_EQ(load_config(name + "_chip", anywhere, chip).architectures, of_base.architectures) << name;
         EXPECT_EQ(tpc.chip.all_tpcs(), 1U) << name;
         EXPECT_EQ(chip.chip.all_tpcs() * chip.sm_count, sms.at(name)) << name;
-        for (const auto* of : {&tpc, &chip}) {
-            EXPECT_EQ(of->clock_ghz, each.clock_ghz) << name;
-            EXPECT_NEAR(of->memory.dram_bytes_per_cycle * of->clock_ghz, each.gigabytes, 0.2) << name;
+        for (const auto* machine : {&tpc, &chip}) {
+            EXPECT_EQ(machine->clock_ghz, each.clock_ghz) << name;
+            EXPECT_NEAR(machine->memory.dram_bytes_per_cycle * machine->clock_ghz, each.gigabytes, 0.2) << name;
         }
         tpc.clock_ghz = base.clock_ghz;
         tpc.memory = base.memory;

@@ -31,19 +31,19 @@ public:
     {
         std::uint64_t offset = 0;
         for (unsigned i = 0; i < level; ++i) {
-            const tiling of(shape_, i);
-            offset += std::uint64_t{of.tiles_x} * of.tiles_y * of.tiles_z * of.tile_bytes();
+            const tiling tiles(shape_, i);
+            offset += std::uint64_t{tiles.tiles_x} * tiles.tiles_y * tiles.tiles_z * tiles.tile_bytes();
         }
         return offset;
     }
     std::uint64_t texel(unsigned level, unsigned layer, unsigned x, unsigned y, unsigned z) const
     {
-        const tiling of(shape_, level);
+        const tiling tiles(shape_, level);
         const unsigned byte = x * shape_.bytes;
         const std::uint64_t tile =
-            byte / 64 + of.tiles_x * (y / of.lines + std::uint64_t{of.tiles_y} * (z / of.slices));
-        const unsigned gob = y % of.lines / 8 + z % of.slices * (of.lines / 8);
-        return layer * layer_bytes() + level_offset(level) + tile * of.tile_bytes() + gob * 512 +
+            byte / 64 + tiles.tiles_x * (y / tiles.lines + std::uint64_t{tiles.tiles_y} * (z / tiles.slices));
+        const unsigned gob = y % tiles.lines / 8 + z % tiles.slices * (tiles.lines / 8);
+        return layer * layer_bytes() + level_offset(level) + tile * tiles.tile_bytes() + gob * 512 +
                in_gob(byte % 64, y % 8);
     }
     static unsigned in_gob(unsigned x, unsigned y)

@@ -60,27 +60,27 @@ caused_operation random_operation(const isbe_config& config, unsigned port, std:
                           {opcode::out, path_reason::out_latency, config.out_latency},
                           {opcode::bind, path_reason::write_latency, config.write_latency}};
     const kind& chosen = kinds[random() % 8];
-    caused_operation made;
-    made.op.op = chosen.op;
-    made.op.space = chosen.op == opcode::isbewr ? space::output : space::input;
-    made.latency = chosen.reason;
+    caused_operation result;
+    result.op.op = chosen.op;
+    result.op.space = chosen.op == opcode::isbewr ? space::output : space::input;
+    result.latency = chosen.reason;
     if (chosen.op == opcode::isberd || chosen.op == opcode::isbewr) {
-        made.op.region = region::physical;
-        made.op.size = 4;
-        made.stride = 1U << random() % 4;
-        for (unsigned lane = 0; lane < warp_lanes; ++lane) made.op.address[lane] = 4 * made.stride * lane;
+        result.op.region = region::physical;
+        result.op.size = 4;
+        result.stride = 1U << random() % 4;
+        for (unsigned lane = 0; lane < warp_lanes; ++lane) result.op.address[lane] = 4 * result.stride * lane;
     } else {
-        made.op.context = static_cast<std::uint16_t>(config.contexts); // no such slot
+        result.op.context = static_cast<std::uint16_t>(config.contexts); // no such slot
     }
     const bool of_pe = config.ports == 1 ? random() % 2 != 0 : port == 1;
-    made.place.stage = static_cast<stage>(1 + random() % 7);
-    made.place.of = !of_pe              ? path_place::part::program
-                    : random() % 2 != 0 ? path_place::part::input
-                                        : path_place::part::output;
-    timing.passes = made.passes(config);
+    result.place.stage = static_cast<stage>(1 + random() % 7);
+    result.place.of = !of_pe              ? path_place::part::program
+                      : random() % 2 != 0 ? path_place::part::input
+                                          : path_place::part::output;
+    timing.passes = result.passes(config);
     timing.latency = chosen.latency;
     timing.stall = random() % 3 == 0 ? static_cast<unsigned>(random() % 12) : 0;
-    return made;
+    return result;
 }
 
 bool same_place(path_place a, path_place b)

@@ -23,13 +23,13 @@ constexpr word none = 0;
 
 space_layout space_at(word line)
 {
-    space_layout made;
-    made.attr_base = line;
-    made.attr_bytes = 128;
-    made.vertex_count = warp_lanes;
-    made.allocated.insert(attribute / 4);
-    made.enabled = made.allocated;
-    return made;
+    space_layout result;
+    result.attr_base = line;
+    result.attr_bytes = 128;
+    result.vertex_count = warp_lanes;
+    result.allocated.insert(attribute / 4);
+    result.enabled = result.allocated;
+    return result;
 }
 
 warp_op bind_operation()
@@ -38,25 +38,25 @@ warp_op bind_operation()
     vertices.stage = stage::vertex;
     vertices.input = space_at(input_line);
     vertices.output = space_at(output_line);
-    warp_op made;
-    made.op = opcode::bind;
-    pack_context(vertices, made);
-    return made;
+    warp_op result;
+    result.op = opcode::bind;
+    pack_context(vertices, result);
+    return result;
 }
 
 /// Lane i loads the attribute of vertex i, or stores 2 * i + 1.
 warp_op access(opcode op, space where)
 {
-    warp_op made;
-    made.op = op;
-    made.space = where;
-    made.size = 1;
-    made.immediate = attribute;
+    warp_op result;
+    result.op = op;
+    result.space = where;
+    result.size = 1;
+    result.immediate = attribute;
     for (word lane = 0; lane < warp_lanes; ++lane) {
-        made.handle[lane] = op == opcode::ald ? lane : none;
-        made.data[0][lane] = 2 * lane + 1;
+        result.handle[lane] = op == opcode::ald ? lane : none;
+        result.data[0][lane] = 2 * lane + 1;
     }
-    return made;
+    return result;
 }
 
 /// Number of wrong words.
