@@ -15,13 +15,14 @@ constexpr std::array<std::size_t, 5> range_sizes{1, opcode_count, stage_count,
                                                  std::tuple_size_v<decltype(instance_counters::request_queues)>};
 static_assert(range_sizes.size() == enum_count<figure_range::queue>, "a size for every range");
 
-/// Calls change(counter of `to`, the same of `from`) once for every counter that a figure shows.
-template <typename Change>
-void for_each_counter(instance_counters& to, const instance_counters& from, const Change& change)
+/// Calls change(counter of `to`, the same of `from`) once for every counter that one of `figures` shows.
+template <typename Counters, typename Change>
+void for_each_counter(const std::vector<statistic<Counters>>& figures, Counters& to, const Counters& from,
+                      const Change& change)
 {
     std::vector<const void*> changed; // several figures may show one counter
     auto source = from;               // a copy: counter() returns a mutable counter
-    for (const auto& f : machine_figures()) {
+    for (const auto& f : figures) {
         if (!f.counter) continue;
         for (unsigned i = 0; i < range_sizes[static_cast<std::size_t>(f.each)]; ++i) {
             const auto of_source = f.counter(source, i);
@@ -131,14 +132,17 @@ void instance_counters::settle(std::uint64_t cycle, std::size_t existing_ports)
 
 void merge(instance_counters& total, const instance_counters& one)
 {
-    for_each_counter(total, one, [](auto& to, const auto& from) { add(to, from); });
-    total.draw.for_each_count(one.draw, [](auto& sum, auto more) { sum += more; });
+    for_each_counter(machine_figures(), total, one, [](auto& to, const auto& from) { add(to, from); });
+}
+
+void merge(pe_draw_counters& total, const pe_draw_counters& one)
+{
+    for_each_counter(pe_draw_statistics(), total, one, [](auto& to, const auto& from) { add(to, from); });
 }
 
 void subtract(instance_counters& later, const instance_counters& earlier)
 {
-    for_each_counter(later, earlier, [](auto& to, const auto& from) { take_away(to, from); });
-    later.draw.for_each_count(earlier.draw, [](auto& from, auto less) { from -= less; });
+    for_each_counter(machine_figures(), later, earlier, [](auto& to, const auto& from) { take_away(to, from); });
 }
 
 } // namespace isbesim

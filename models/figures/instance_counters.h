@@ -33,11 +33,11 @@ using figure = statistic<instance_counters>;
 /// The figures of SM, PE and ISBE; those of a section are in the order in which a report shows them.
 const std::vector<figure>& machine_figures();
 
-/// Merges every counter that a figure shows, by the figure's rule, and the counts of the draws. Traps and warnings are
-/// lists, not figures.
+/// Merges every counter that a figure shows. Traps and warnings are lists, not figures.
 void merge(instance_counters& total, const instance_counters& one);
-/// Subtracts the counts of `earlier`, including those of the draw; the rest are the counts of the cycles since then.
-/// Levels over time are settled in both. Peaks of levels stay those of the run.
+void merge(pe_draw_counters& total, const pe_draw_counters& one);
+/// Subtracts the counts of `earlier`; the rest are the counts of the cycles since then. Levels over time are settled in
+/// both. Peaks of levels stay those of the run.
 void subtract(instance_counters& later, const instance_counters& earlier);
 
 } // namespace isbesim

@@ -181,8 +181,7 @@ statistic<Counters> shaped(figure_name name, merge_rule merge, Member Counters::
     result.value = [member, shape](const Counters& all, const figure_scope& scope, unsigned i) -> figure_value {
         return shape(element(all, member, i), scope);
     };
-    if (merge != merge_rule::whole_run)
-        result.counter = [member](Counters& all, unsigned i) -> counter_pointer { return &element(all, member, i); };
+    result.counter = [member](Counters& all, unsigned i) -> counter_pointer { return &element(all, member, i); };
     return result;
 }
 
@@ -204,14 +203,22 @@ statistic<Counters> derived(figure_name name, merge_rule merge, Formula formula)
     return result;
 }
 
+/// A count inside a member: `place` returns a reference to it.
+template <typename Counters, typename Place>
+statistic<Counters> counted_in(figure_name name, Place place, merge_rule merge = merge_rule::sum)
+{
+    auto result = stated<Counters>(std::move(name), merge);
+    result.value = [place](const Counters& all, const figure_scope&, unsigned) { return place(all); };
+    result.counter = [place](Counters& all, unsigned) -> counter_pointer { return &place(all); };
+    return result;
+}
+
 /// Cycles lost for a reason.
 template <typename Counters>
 statistic<Counters> counted_stall(figure_name name, stall_cycles Counters::*stalls, stall_reason reason)
 {
-    auto result = stated<Counters>(std::move(name), merge_rule::sum);
-    result.value = [=](const Counters& all, const figure_scope&, unsigned) { return (all.*stalls)[reason]; };
-    result.counter = [=](Counters& all, unsigned) -> counter_pointer { return &(all.*stalls)[reason]; };
-    return result;
+    return counted_in<Counters>(
+        std::move(name), [=](auto& all) -> auto& { return (all.*stalls)[reason]; });
 }
 
 template <typename Counters>

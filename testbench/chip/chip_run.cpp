@@ -110,7 +110,7 @@ void add(run_account& total, run_account one, std::size_t tpc, unsigned sms)
         if (each.sm) *each.sm += static_cast<unsigned>(tpc) * sms;
         total.warnings.push_back(std::move(each));
     }
-    total.draw.for_each_count(one.draw, [](auto& sum, auto more) { sum += more; });
+    merge(total.draw, one.draw);
     if (one.comparison) {
         if (!total.comparison) total.comparison.emplace();
         *total.comparison += *one.comparison;

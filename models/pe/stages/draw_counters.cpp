@@ -39,8 +39,9 @@ std::vector<statistic<pe_draw_counters>> pe_draw_statistics()
                       .in_database("warps.lost_threads"));
     for (const auto& row : draw_loss_rows) {
         const auto loss = row.loss;
-        all.push_back(derived<draw>({"output", row.name, row.unit, row.text}, whole_run,
-                                    [loss](const draw& c, const figure_scope&) { return c.losses[loss]; })
+        all.push_back(counted_in<draw>(
+                          {"output", row.name, row.unit, row.text}, [loss](auto& c) -> auto& { return c.losses[loss]; },
+                          whole_run)
                           .in_database("warnings.count"));
         all.back().shown = [loss](const draw& c, unsigned) { return c.losses[loss] != 0; };
     }
@@ -52,14 +53,15 @@ std::vector<statistic<pe_draw_counters>> pe_draw_statistics()
         enum_names<last_cull_reason>("beyond a plane of the view volume, or given up by the mesh program",
                                      "triangles without area", "triangles of a side that the draw culls");
     for (std::size_t r = 0; r < cull_names.size(); ++r) {
-        all.push_back(derived<draw>({"output", std::string("culled_") + cull_names[r], "primitives",
-                                     std::string("dropped by the rasteriser (pe.consumer): ") + cull_texts[r]},
-                                    whole_run, [r](const draw& c, const figure_scope&) { return c.culled.values[r]; }));
+        all.push_back(counted_in<draw>(
+            {"output", std::string("culled_") + cull_names[r], "primitives",
+             std::string("dropped by the rasteriser (pe.consumer): ") + cull_texts[r]},
+            [r](auto& c) -> auto& { return c.culled.values[r]; }, whole_run));
         all.back().shown = [](const draw& c, unsigned) { return sum_of(c.culled) != 0; };
     }
     const auto of_memory = [&](figure_name name, std::uint64_t memory_counters::*member) {
-        all.push_back(derived<draw>(std::move(name), whole_run,
-                                    [member](const draw& c, const figure_scope&) { return c.memory.*member; }));
+        all.push_back(counted_in<draw>(
+            std::move(name), [member](auto& c) -> auto& { return c.memory.*member; }, whole_run));
         all.back().shown = [](const draw& c, unsigned) { return c.memory.l1_sectors + c.memory.l2_sectors != 0; };
     };
     of_memory({"output", "l1_sectors", "sectors of 32 bytes", "that loads asked L1 for (memory.model hierarchy)"},

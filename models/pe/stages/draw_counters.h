@@ -69,26 +69,6 @@ struct pe_draw_counters {
     memory_counters memory;                             ///< of the TPC, loads included
     /// By stage, warps whose output has lines of its own although header bit 25 is set (linking.h).
     std::array<std::uint64_t, stage_count> own_lines{};
-
-    /// Calls change(count, the same count of `other`) for every count but own_lines.
-    template <typename Change>
-    void for_each_count(const pe_draw_counters& other, const Change& change)
-    {
-        change(primitives_in, other.primitives_in);
-        change(fetched_bytes, other.fetched_bytes);
-        for (std::size_t s = 0; s < primitives_out.size(); ++s) {
-            change(primitives_out[s], other.primitives_out[s]);
-            change(vertices_out[s], other.vertices_out[s]);
-        }
-        change(lost_threads, other.lost_threads);
-        for (const auto& row : draw_loss_rows) change(losses[row.loss], other.losses[row.loss]);
-        for (std::size_t r = 0; r < culled.values.size(); ++r) change(culled.values[r], other.culled.values[r]);
-        change(memory.l1_sectors, other.memory.l1_sectors);
-        change(memory.l1_hits, other.memory.l1_hits);
-        change(memory.l2_sectors, other.memory.l2_sectors);
-        change(memory.l2_hits, other.memory.l2_hits);
-        change(memory.dram_bytes, other.memory.dram_bytes);
-    }
 };
 
 template <typename Counters>
