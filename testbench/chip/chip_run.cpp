@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@
 #include "testbench/files/write_error.h"
 #include "testbench/processes/byte_archive.h"
 #include "testbench/processes/process_pool.h"
+#include "testbench/report/cycle_stacks.h"
 #include "testbench/rtl/rtl_block.h"
 #include "tlm/count_text.h"
 
@@ -100,6 +103,15 @@ tpc_result read_result(std::size_t tpc, const work_end& end)
     return result;
 }
 
+/// Cycles in which the TPC's fetch waited for a batch; none without stacks.
+std::optional<std::uint64_t> front_end_cycles(const std::vector<cycle_stack>& stacks)
+{
+    for (const auto& stack : stacks)
+        for (const auto& part : stack.parts)
+            if (kind_of(stack.resource) == "fetch" && std::string_view(part.name) == "front_end") return part.cycles;
+    return std::nullopt;
+}
+
 /// Adds one TPC's account; its SMs get their numbers on the chip.
 void add(run_account& total, run_account one, std::size_t tpc, unsigned sms)
 {
@@ -168,7 +180,8 @@ chip_result run_on_chip(const chip_parts& parts)
         auto account = account_from(from.account);
         std::uint64_t vertices = 0;
         for (const auto each : account.draw.vertices_out) vertices += each;
-        chip.tpcs.push_back({from.batches, account.draw.primitives_in, vertices, from.outcome.cycles, account.stacks});
+        chip.tpcs.push_back({from.batches, account.draw.primitives_in, vertices, from.outcome.cycles, account.stacks,
+                             t / parts.config.chip.tpcs, front_end_cycles(account.stacks)});
         if (from.outcome.cycles > chip.tpcs[chip.last].cycles) chip.last = t;
         if (from.outcome.end != run_end::done && result.outcome.end == run_end::done) {
             result.outcome = from.outcome;

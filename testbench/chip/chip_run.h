@@ -10,7 +10,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "testbench/report/chip_account.h"
+#include "testbench/figures/chip_account.h"
 #include "testbench/report/run_account.h"
 #include "testbench/scenario/vertex_csv.h"
 #include "testbench/system/system.h"

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <sstream>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -83,17 +84,10 @@ std::vector<planned_run> runs_of_plan(std::uint64_t seed, bool others)
 
 lockstep_totals totals_of(const json::object& crosscheck)
 {
-    const auto count = [&](const char* name) {
-        const auto* const found = crosscheck.if_contains(name);
-        return found == nullptr ? 0 : found->to_number<std::uint64_t>();
-    };
     lockstep_totals totals;
-    totals.transactions = count("transactions");
-    totals.data_mismatches = count("data_mismatches");
-    totals.cycle_mismatches = count("cycle_mismatches");
-    totals.max_cycle_error = count("max_cycle_error");
-    totals.resets = count("resets");
-    totals.reset_cycles = count("reset_cycles");
+    for (const auto& f : lockstep_statistics())
+        if (const auto* const found = crosscheck.if_contains(f.path))
+            *std::get<std::uint64_t*>(f.counter(totals, 0)) = found->to_number<std::uint64_t>();
     return totals;
 }
 

@@ -270,10 +270,7 @@ traffic_outcome outcome_of(const load_sites& sites, std::uint64_t from)
         outcome.stuck = outcome.stuck || !site->finished();
         if (site->comparison() == nullptr) continue;
         outcome.compared = true;
-        const auto& totals = site->comparison()->totals();
-        outcome.totals.transactions += totals.transactions;
-        outcome.totals.data_mismatches += totals.data_mismatches;
-        outcome.totals.cycle_mismatches += totals.cycle_mismatches;
+        outcome.totals += site->comparison()->totals();
         if (outcome.mismatch_report.empty()) outcome.mismatch_report = site->comparison()->mismatch_report();
     }
     outcome.stuck = outcome.stuck && outcome.mismatch_report.empty();

@@ -3,6 +3,9 @@
 
 #include <utility>
 
+#include "testbench/figures/chip_account.h"
+#include "testbench/rtl/lockstep.h"
+
 namespace isbesim {
 
 namespace {
@@ -25,8 +28,8 @@ constexpr stated_figure of_time[] = {
     {"", "time_ns", "ns", "cycles / clock_ghz", preference::lower},
 };
 
-/// In sections that also have figures of the machine, these come last.
-constexpr stated_figure of_runs_and_commands[] = {
+/// Behind those of the machine in their section.
+constexpr stated_figure of_proxies[] = {
     {"proxies", "energy_pj", "pJ", "proxy: the accesses above by the table of coefficients (--coefficients)",
      preference::lower, measured_by::any_run, cost_of::draw},
     {"proxies", "area.storage_bits", "bits", "of the storages of all ISBEs, as the RTL declares them",
@@ -36,11 +39,9 @@ constexpr stated_figure of_runs_and_commands[] = {
     {"proxies", "area.logic_cell_bits", "bits", "of word-level cells, as scripts/area counts them", preference::lower},
     {"proxies", "area.mm2", "mm²", "proxy: the bits above by the table of coefficients", preference::lower,
      measured_by::any_run, cost_of::machine},
-    {"crosscheck", "transactions", "operations", "compared between model and RTL"},
-    {"crosscheck", "data_mismatches", "operations", "whose data, lane status, error or passes differ",
-     preference::lower},
-    {"crosscheck", "cycle_mismatches", "operations", "whose cycles differ", preference::lower},
-    {"crosscheck", "max_cycle_error", "cycles", "largest difference of a cycle", preference::lower},
+};
+
+constexpr stated_figure of_commands[] = {
     {"replay", "operations", "operations", "whose error, lane status and loaded data were compared with the trace's"},
     {"replay", "differences", "operations", "that responded something else than recorded", preference::lower},
     {"replay", "open_loop", "", "whether requests came in their recorded cycles"},
@@ -75,19 +76,9 @@ constexpr stated_figure of_runs_and_commands[] = {
     {"curve", "points.<point>.saturated", "", "whether less was accepted than offered"},
     {"coverage", "bins", "bins", "of functional coverage (crosscheck)"},
     {"coverage", "hit", "bins", "hit at least once", preference::higher},
-    {"chip", "batches", "batches", "dealt to the TPCs that have left"},
-    {"chip", "last_tpc", "", "number of the TPC that ends last"},
-    {"chip", "imbalance", "", "cycles of the TPC that ends last over the mean of all"},
-    {"chip", "reorder.depth", "batches", "the most that waited at a time for those before them to leave"},
-    {"chip", "reorder.waits", "cycles", "that batches waited for those before them, all together"},
-    {"chip", "reorder.longest_wait", "cycles", "of one batch"},
-    {"tpcs", "<tpc>.gpc", "", "number of its GPC"},
-    {"tpcs", "<tpc>.batches", "batches", "dealt to it that have left"},
-    {"tpcs", "<tpc>.primitives", "primitives", "of these"},
-    {"tpcs", "<tpc>.vertices", "vertices", "that left its last stage"},
-    {"tpcs", "<tpc>.cycles", "cycles", "from the start of the draw until it ended"},
-    {"tpcs", "<tpc>.front_end", "cycles", "that its fetch waited for a batch that was not dealt yet", preference::none,
-     measured_by::isbe_cycles},
+};
+
+constexpr stated_figure of_results[] = {
     {"coverage", "hits.<bin>", "operations", "that hit the bin; names of bins have dots"},
     {"coverage", "conditions.bins", "bins", "of the page's conditions by opcode, form and stage (crosscheck)"},
     {"coverage", "conditions.hit", "bins", "hit at least once", preference::higher},
@@ -122,13 +113,29 @@ void add(std::vector<figure>& all, const stated_figure& row)
     all.push_back(std::move(f));
 }
 
+/// The figures of an account, which is not of an instance. `prefix`: of their paths.
+template <typename Account>
+void add(std::vector<figure>& all, const std::vector<statistic<Account>>& figures, const std::string& prefix = "")
+{
+    for (const auto& f : figures) {
+        static_cast<figure_facts&>(all.emplace_back()) = f;
+        all.back().path = prefix + f.path;
+        all.back().merge = merge_rule::whole_run;
+    }
+}
+
 std::vector<figure> collected()
 {
     std::vector<figure> all;
     for (const auto& row : of_time) add(all, row);
     const auto& counted = machine_figures();
     all.insert(all.end(), counted.begin(), counted.end());
-    for (const auto& row : of_runs_and_commands) add(all, row);
+    for (const auto& row : of_proxies) add(all, row);
+    add(all, testbench::lockstep_statistics());
+    for (const auto& row : of_commands) add(all, row);
+    add(all, testbench::chip_statistics());
+    add(all, testbench::tpc_statistics(), "<tpc>.");
+    for (const auto& row : of_results) add(all, row);
     auto responded =
         stated<instance_counters>({"transactions", "<opcode>", "operations", "responded to (replay, crosscheck)"})
             .of_each(figure_range::opcode)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/report/cycle_stacks.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace isbesim::testbench {
@@ -52,6 +53,28 @@ std::vector<cycle_stack> stacks_of_isbe(std::vector<cycle_stack> stacks)
 {
     std::vector<cycle_stack> all;
     append(all, "isbe0.", std::move(stacks));
+    return all;
+}
+
+std::vector<cycle_stack> added_up(const std::vector<tpc_account>& tpcs, std::uint64_t cycles)
+{
+    std::vector<cycle_stack> all;
+    for (const auto& tpc : tpcs) {
+        for (const auto& from : tpc.stacks) {
+            const auto name = "chip." + kind_of(from.resource);
+            auto to = std::find_if(all.begin(), all.end(), [&](const auto& known) { return known.resource == name; });
+            if (to == all.end()) {
+                to = all.insert(all.end(), from);
+                to->resource = name;
+                to->cycles = 0;
+                for (auto& part : to->parts) part.cycles = 0;
+                to->parts.push_back({"ended", 0});
+            }
+            for (std::size_t i = 0; i < from.parts.size(); ++i) to->parts[i].cycles += from.parts[i].cycles;
+            to->parts.back().cycles += cycles - from.cycles;
+            to->cycles += cycles;
+        }
+    }
     return all;
 }
 

@@ -9,6 +9,7 @@
 #include <boost/json/object.hpp>
 
 #include "models/statistics/cycle_stack.h"
+#include "testbench/figures/chip_account.h"
 #include "testbench/system/system.h"
 
 namespace isbesim::testbench {
@@ -18,6 +19,10 @@ namespace isbesim::testbench {
 std::vector<cycle_stack> stacks_of(simulated_system& system);
 /// The stacks of a lone ISBE, with the names of a machine's first ISBE.
 std::vector<cycle_stack> stacks_of_isbe(std::vector<cycle_stack> stacks);
+
+/// One stack per kind of resource, added up over all TPCs: its cycles are `cycles` of the chip times the number of such
+/// resources. Part `ended`: the TPC has ended, others have not.
+std::vector<cycle_stack> added_up(const std::vector<tpc_account>& tpcs, std::uint64_t cycles);
 
 /// "isbe0.pass_engine" -> "pass_engine", "sm3.scheduler1" -> "scheduler", "pe.waiting.vertex" -> "waiting.vertex".
 std::string kind_of(std::string_view resource);

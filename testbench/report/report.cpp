@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cstdio>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "models/isbe/functional/names.h"
@@ -13,7 +12,6 @@
 #include "models/statistics/statistic.h"
 #include "testbench/figures/figures.h"
 #include "testbench/report/bottleneck.h"
-#include "testbench/report/chip_account.h"
 #include "testbench/report/critical_path.h"
 #include "testbench/report/cycle_stacks.h"
 #include "testbench/report/estimate.h"
@@ -105,43 +103,12 @@ void append_traps(json::array& all, const sm_counters& sm, unsigned index)
     }
 }
 
-/// Cycles in which the TPC's fetch waited for a batch; none without stacks.
-std::optional<std::uint64_t> front_end_cycles(const tpc_account& tpc)
-{
-    for (const auto& stack : tpc.stacks)
-        for (const auto& part : stack.parts)
-            if (kind_of(stack.resource) == "fetch" && std::string_view(part.name) == "front_end") return part.cycles;
-    return std::nullopt;
-}
-
-double mean_cycles(const chip_account& chip)
-{
-    double sum = 0;
-    for (const auto& tpc : chip.tpcs) sum += static_cast<double>(tpc.cycles);
-    return sum / static_cast<double>(chip.tpcs.size());
-}
-
 /// Adds `chip` and `tpcs`, and their `covers`.
-void add_chip(json::object& report, json::object& covers, const chip_account& chip, const machine_config& config)
+void add_chip(json::object& report, json::object& covers, const chip_account& chip)
 {
-    const auto& last = chip.tpcs[chip.last];
-    report["chip"] = {
-        {"batches", chip.reorder.batches},
-        {"last_tpc", chip.last},
-        {"imbalance", ratio(static_cast<double>(last.cycles), mean_cycles(chip))},
-        {"reorder",
-         {{"depth", chip.reorder.depth}, {"waits", chip.reorder.waited}, {"longest_wait", chip.reorder.longest}}}};
+    report["chip"] = account_json(chip_statistics(), chip);
     json::array tpcs;
-    for (std::size_t t = 0; t < chip.tpcs.size(); ++t) {
-        const auto& from = chip.tpcs[t];
-        auto& to = tpcs.emplace_back(json::object{{"gpc", t / config.chip.tpcs},
-                                                  {"batches", from.batches},
-                                                  {"primitives", from.primitives},
-                                                  {"vertices", from.vertices},
-                                                  {"cycles", from.cycles}})
-                       .get_object();
-        if (const auto cycles = front_end_cycles(from)) to["front_end"] = *cycles;
-    }
+    for (const auto& tpc : chip.tpcs) tpcs.push_back(account_json(tpc_statistics(), tpc));
     report["tpcs"] = std::move(tpcs);
     covers["chip"] =
         "The front end deals batches to TPCs in turn (chip.deal_batches, chip.deal_order), as fast as "
@@ -253,7 +220,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
     }
     if (loosely) report["timing"] = "lt";
     if (!account.path.empty()) report["critical_path"] = path_json(account.path);
-    if (account.comparison) report["crosscheck"] = crosscheck_json(*account.comparison);
+    if (account.comparison) report["crosscheck"] = account_json(lockstep_statistics(), *account.comparison);
     report["trap_count"] = total.sm.trap_count;
     report["traps"] = std::move(traps);
     report["warnings"] = warnings_json(facts.warnings);
@@ -273,7 +240,7 @@ json::object make_report(const machine_config& config, const run_account& accoun
         report["window"] = std::move(shown);
         covers["window"] = windows_cover;
     }
-    if (facts.chip) add_chip(report, covers, *facts.chip, config);
+    if (facts.chip) add_chip(report, covers, *facts.chip);
     report["covers"] = std::move(covers);
     if (const auto known = estimate_of(facts.backend, loosely, config_to_json(config))) known->mark(report);
     report["config"] = config_to_json(config);

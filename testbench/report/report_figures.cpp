@@ -16,19 +16,6 @@ namespace json = boost::json;
 
 namespace {
 
-/// Sets the value at a dotted path.
-void put(json::object& object, const std::string& path, json::value value)
-{
-    const auto dot = path.find('.');
-    if (dot == std::string::npos) {
-        object[path] = std::move(value);
-        return;
-    }
-    auto& inner = object[path.substr(0, dot)];
-    if (!inner.is_object()) inner.emplace_object();
-    put(inner.get_object(), path.substr(dot + 1), std::move(value));
-}
-
 /// The indices of a range and their names, in the report's order.
 std::vector<std::pair<unsigned, std::string>> names_of(figure_range each, const report_scope& scope)
 {
@@ -60,6 +47,18 @@ std::string with_name(const std::string& path, const std::string& name)
 }
 
 } // namespace
+
+void put(json::object& object, const std::string& path, json::value value)
+{
+    const auto dot = path.find('.');
+    if (dot == std::string::npos) {
+        object[path] = std::move(value);
+        return;
+    }
+    auto& inner = object[path.substr(0, dot)];
+    if (!inner.is_object()) inner.emplace_object();
+    put(inner.get_object(), path.substr(dot + 1), std::move(value));
+}
 
 const json::value* value_at(const json::object& object, std::string_view path)
 {
@@ -185,19 +184,6 @@ std::string bandwidth_covers(double peak)
         "same word count each, and warps of --timing lt do not wait for each other: both can bring it above 1.",
         peak);
     return text;
-}
-
-json::object crosscheck_json(const lockstep_totals& totals)
-{
-    json::object report{{"transactions", totals.transactions},
-                        {"data_mismatches", totals.data_mismatches},
-                        {"cycle_mismatches", totals.cycle_mismatches},
-                        {"max_cycle_error", totals.max_cycle_error}};
-    if (totals.resets != 0) {
-        report["resets"] = totals.resets;
-        report["reset_cycles"] = totals.reset_cycles;
-    }
-    return report;
 }
 
 } // namespace isbesim::testbench

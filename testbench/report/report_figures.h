@@ -4,12 +4,12 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <boost/json/object.hpp>
 
 #include "models/figures/instance_counters.h"
-#include "testbench/rtl/lockstep.h"
 
 namespace isbesim::testbench {
 
@@ -39,7 +39,18 @@ struct report_scope {
 /// itself or that replace those of the counters, by their paths in the section.
 boost::json::object section_json(const char* section, const report_scope& scope,
                                  const boost::json::object& stated = {});
-boost::json::object crosscheck_json(const lockstep_totals& totals);
+/// Sets the value at a dotted path.
+void put(boost::json::object& object, const std::string& path, boost::json::value value);
+/// The figures of an account that is a section of its own.
+template <typename Account>
+boost::json::object account_json(const std::vector<statistic<Account>>& figures, const Account& account)
+{
+    boost::json::object result;
+    for (const auto& f : figures)
+        if (!f.shown || f.shown(account, 0))
+            std::visit([&](auto number) { put(result, f.path, number); }, f.value(account, {}, 0));
+    return result;
+}
 /// The value at a dotted path, or null.
 const boost::json::value* value_at(const boost::json::object& object, std::string_view path);
 /// Adds every number in `value` by its dotted name, which begins with `name`.

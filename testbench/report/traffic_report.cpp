@@ -124,7 +124,7 @@ json::object make_report(const machine_config& config, const traffic_facts& fact
         cover("replay", replay_covers);
     }
     if (const auto known = estimate_of_traffic(backend, facts)) known->mark(report);
-    if (outcome.compared) report["crosscheck"] = crosscheck_json(outcome.totals);
+    if (outcome.compared) report["crosscheck"] = account_json(lockstep_statistics(), outcome.totals);
     if (facts.data_only)
         report["crosscheck"] = {{"transactions", outcome.transactions}, {"data_mismatches", outcome.differences}};
     if (bins != nullptr) report["coverage"] = coverage_json(*bins);

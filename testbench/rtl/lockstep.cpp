@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <sstream>
 #include <utility>
+#include <variant>
 
+#include "models/statistics/statistic.h"
 #include "testbench/rtl/mismatch_report.h"
 #include "testbench/rtl/rtl_engine.h"
 #include "tlm/count_text.h"
@@ -21,14 +23,37 @@ std::string cycles(std::uint64_t count)
 
 } // namespace
 
+std::vector<statistic<lockstep_totals>> lockstep_statistics()
+{
+    using totals = lockstep_totals;
+    std::vector<statistic<totals>> all;
+    const auto add = [&](const char* path, const char* unit, const char* description, std::uint64_t totals::*count,
+                         preference better = preference::lower, merge_rule merge = merge_rule::sum) -> auto&
+    {
+        all.push_back(counted({"crosscheck", path, unit, description}, count, merge).preferred(better));
+        return all.back();
+    };
+    const auto has_resets = [](const totals& counts, unsigned) { return counts.resets != 0; };
+    add("transactions", "operations", "compared between model and RTL", &totals::transactions, preference::none);
+    add("data_mismatches", "operations", "whose data, lane status, error or passes differ", &totals::data_mismatches);
+    add("cycle_mismatches", "operations", "whose cycles differ", &totals::cycle_mismatches);
+    add("max_cycle_error", "cycles", "largest difference of a cycle", &totals::max_cycle_error, preference::lower,
+        merge_rule::maximum);
+    add("resets", "resets", "of the reset test, before the transactions", &totals::resets, preference::none).shown =
+        has_resets;
+    add("reset_cycles", "cycles", "of the reset test: all pins are compared in each", &totals::reset_cycles,
+        preference::none)
+        .shown = has_resets;
+    return all;
+}
+
 lockstep_totals& lockstep_totals::operator+=(const lockstep_totals& other)
 {
-    transactions += other.transactions;
-    data_mismatches += other.data_mismatches;
-    cycle_mismatches += other.cycle_mismatches;
-    max_cycle_error = std::max(max_cycle_error, other.max_cycle_error);
-    resets += other.resets;
-    reset_cycles += other.reset_cycles;
+    for (const auto& f : lockstep_statistics()) {
+        auto& total = *std::get<std::uint64_t*>(f.counter(*this, 0));
+        const auto more = std::get<std::uint64_t>(f.value(other, {}, 0));
+        total = f.merge == merge_rule::maximum ? std::max(total, more) : total + more;
+    }
     return *this;
 }
 

@@ -9,10 +9,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "testbench/rtl/rtl_clock.h"
 #include "tlm/clock.h"
 #include "tlm/transaction_observer.h"
+
+namespace isbesim {
+template <typename Counters>
+struct statistic;
+}
 
 namespace isbesim::testbench {
 
@@ -27,6 +33,9 @@ struct lockstep_totals {
 
     lockstep_totals& operator+=(const lockstep_totals& other);
 };
+
+/// The figures of these counts, in the order of reports.
+std::vector<statistic<lockstep_totals>> lockstep_statistics();
 
 /// "lockstep: N transactions, …", the line that every run with a comparison prints.
 std::string lockstep_line(const lockstep_totals& totals);

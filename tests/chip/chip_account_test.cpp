@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "testbench/report/chip_account.h"
+#include "testbench/figures/chip_account.h"
 
 #include <algorithm>
 #include <random>
@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/chip/chip_series.h"
+#include "testbench/report/cycle_stacks.h"
 
 namespace isbesim::testbench {
 namespace {

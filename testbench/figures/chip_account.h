@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of a chip's run beside the sums of its TPCs' figures.
+// Counts and figures of a chip's run beside the sums of its TPCs' figures.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/statistics/cycle_stack.h"
+#include "models/statistics/statistic.h"
 
 namespace isbesim::testbench {
 
@@ -16,6 +18,8 @@ struct tpc_account {
     std::uint64_t vertices = 0; ///< vertices that left its last stage
     std::uint64_t cycles = 0;   ///< from the start of the draw to its end
     std::vector<cycle_stack> stacks;
+    std::uint64_t gpc = 0;
+    std::optional<std::uint64_t> front_end; ///< cycles in which its fetch waited for a batch; none without stacks
 };
 
 /// Batches that wait until all earlier batches have left.
@@ -37,8 +41,11 @@ struct chip_account {
 /// `done[i]`: cycle in which the last part of batch i has left its TPC.
 reorder_account account_of_reorder(const std::vector<std::uint64_t>& done);
 
-/// One stack per kind of resource, added up over all TPCs: its cycles are `cycles` of the chip times the number of such
-/// resources. Part `ended`: the TPC has ended, others have not.
-std::vector<cycle_stack> added_up(const std::vector<tpc_account>& tpcs, std::uint64_t cycles);
+/// Mean of the TPCs' cycles.
+double mean_cycles(const chip_account& chip);
+
+/// The figures of these accounts, in the order of reports: `chip`, and `tpcs` of one TPC.
+std::vector<statistic<chip_account>> chip_statistics();
+std::vector<statistic<tpc_account>> tpc_statistics();
 
 } // namespace isbesim::testbench
