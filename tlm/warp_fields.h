@@ -32,7 +32,7 @@ constexpr bool uses(opcode op, request_field field)
 {
     const bool by_field[] = {
 #define ISBESIM_FIELD(name, pins, values, used, ...) used,
-#define ISBESIM_LANE_FIELD(name, components, used) used,
+#define ISBESIM_LANE_FIELD(name, pins, used) used,
 #include "tlm/request_fields.inc"
     };
     return by_field[static_cast<unsigned>(field)];

@@ -80,6 +80,7 @@ install(FILES "${CMAKE_BINARY_DIR}/generated/models/isbe_defaults.h"
 # An installed isbesim builds the RTL from these files, in folders as in the source tree, where scripts/rtl finds them.
 install(PROGRAMS scripts/rtl scripts/vk_root scripts/x11 DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/scripts")
 install(DIRECTORY rtl_ref DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_MATCHING PATTERN "*.sv" PATTERN "*.json")
+install(FILES tlm/request_fields.inc tlm/response_fields.inc DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/tlm")
 install(DIRECTORY testbench/rtl/plugin DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
 install(FILES testbench/rtl/rtl_plugin.h testbench/rtl/interface_scope.sv
         DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")

@@ -9,7 +9,8 @@ include_guard(DIRECTORY)
 
 set(isbesim_rtl_folder "${CMAKE_BINARY_DIR}/rtl")
 file(GLOB isbesim_rtl_wrapper CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/testbench/rtl/plugin/*")
-list(APPEND isbesim_rtl_wrapper "${PROJECT_SOURCE_DIR}/testbench/rtl/rtl_plugin.h"
+file(GLOB isbesim_rtl_lists CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tlm/*_fields.inc")
+list(APPEND isbesim_rtl_wrapper ${isbesim_rtl_lists} "${PROJECT_SOURCE_DIR}/testbench/rtl/rtl_plugin.h"
      "${PROJECT_SOURCE_DIR}/testbench/rtl/interface_scope.sv" "${PROJECT_SOURCE_DIR}/scripts/rtl")
 
 # Each uses one processor: the build tool runs several at a time.

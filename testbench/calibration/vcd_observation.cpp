@@ -52,7 +52,7 @@ constexpr std::array<pin, pin_count> pins{{
     {"req_valid", 1, true},
     {"req_ready", 1, true, "req_transfer"},
 #define ISBESIM_FIELD(name, pins, ...) {"req_" #name, pins, std::string_view(#name) != "skew"},
-#define ISBESIM_LANE_FIELD(name, components, ...) {"req_" #name, 32 * warp_lanes * (components), true},
+#define ISBESIM_LANE_FIELD(name, pins, ...) {"req_" #name, pins, true},
 #include "tlm/request_fields.inc"
     {"resp_valid", 1, true},
     {"resp_ready", 1, true, "resp_transfer"},

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <stdexcept>
+#include <type_traits>
 
 #include "testbench/rtl/rtl_store.h"
 #include "testbench/rtl/waveform.h"
@@ -13,24 +14,36 @@ namespace {
 
 std::string last_final_failure;
 
-const word* first_word(const per_lane<word>& lanes)
+/// Of an array, or of an array of arrays.
+template <typename Array>
+auto first_element(Array& array)
 {
-    return lanes.data();
-}
-const word* first_word(const std::array<per_lane<word>, max_components>& components)
-{
-    return components.front().data();
+    if constexpr (std::is_integral_v<typename Array::value_type>)
+        return array.data();
+    else
+        return first_element(array.front());
 }
 
 } // namespace
+
+static_assert(ISBESIM_RTL_INTERFACE == 5 && sizeof(isbesim_rtl_request) == 64, "another request, another interface");
 
 isbesim_rtl_request rtl_request_of(const warp_op& op)
 {
     isbesim_rtl_request request{};
 #define ISBESIM_FIELD(name, ...) request.name = static_cast<std::uint32_t>(op.name);
-#define ISBESIM_LANE_FIELD(name, ...) request.name = first_word(op.name);
+#define ISBESIM_LANE_FIELD(name, ...) request.name = first_element(op.name);
 #include "tlm/request_fields.inc"
     return request;
+}
+
+isbesim_rtl_response rtl_response_of(warp_result& result)
+{
+    isbesim_rtl_response response{};
+#define ISBESIM_FIELD(name, ...) response.name = static_cast<std::uint32_t>(result.name);
+#define ISBESIM_LANE_FIELD(name, ...) response.name = first_element(result.name);
+#include "tlm/response_fields.inc"
+    return response;
 }
 
 plugin_block::plugin_block(const isbesim_rtl_interface& plugin, waveform* wave, std::uint32_t start)
@@ -62,10 +75,10 @@ void plugin_block::offer(unsigned port, const warp_op& op)
 
 void plugin_block::read_response(unsigned port, warp_result& result) const
 {
-    isbesim_rtl_response response{0, 0, result.data[0].data(), result.status.data()};
+    auto response = rtl_response_of(result);
     plugin_.read_response(block_, port, &response);
-    result.error = static_cast<op_error>(response.error);
-    result.passes = static_cast<std::uint16_t>(response.passes);
+#define ISBESIM_FIELD(name, ...) result.name = static_cast<decltype(result.name)>(response.name);
+#include "tlm/response_fields.inc"
 }
 
 void plugin_block::clock(std::uint64_t cycle)

@@ -48,5 +48,7 @@ private:
 
 /// The request of an operation in the form of the interface; points into `op`.
 isbesim_rtl_request rtl_request_of(const warp_op& op);
+/// The same of a response.
+isbesim_rtl_response rtl_response_of(warp_result& result);
 
 } // namespace isbesim::testbench

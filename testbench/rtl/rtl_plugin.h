@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* Number of this interface: increases with every change below. */
+/* Number of this interface: increases with every change below or of the list of a request's fields. */
 #define ISBESIM_RTL_INTERFACE 5
 #define ISBESIM_RTL_ENTRY "isbesim_rtl_plugin"
 
@@ -32,10 +32,9 @@ typedef struct isbesim_rtl_wave isbesim_rtl_wave;
 
 /* One request; the arrays are read during the call. */
 typedef struct {
-    uint32_t op, space, region, form, type, size, skew, context, immediate, lanes;
-    const uint32_t* address; /* 32 words */
-    const uint32_t* handle;  /* 32 words */
-    const uint32_t* data;    /* 128 words */
+#define ISBESIM_FIELD(name, ...) uint32_t name;
+#define ISBESIM_LANE_FIELD(name, ...) const uint32_t* name;
+#include "tlm/request_fields.inc"
 } isbesim_rtl_request;
 
 /* One response; the arrays belong to the caller, and the call writes them. */

@@ -174,8 +174,7 @@ private:
             w.pins.response_valid = 1;
             w.pins.response_transaction = c.id;
             w.pins.response_op = static_cast<std::uint32_t>(c.op.op);
-            w.pins.response = {static_cast<std::uint32_t>(w.result.error), w.result.passes, w.result.data[0].data(),
-                               w.result.status.data()};
+            w.pins.response = rtl_response_of(w.result);
             ++w.pins.responses;
             break;
         case change::kind::taken:

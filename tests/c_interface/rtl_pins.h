@@ -26,8 +26,8 @@ public:
         if (outputs.resp_valid == 0) return outputs;
         isbesim_rtl_response response{0, 0, outputs.response.data, outputs.response.status};
         plugin_.read_response(block_, port, &response);
-        outputs.response.error = response.error;
-        outputs.response.passes = response.passes;
+#define ISBESIM_FIELD(name, ...) outputs.response.name = response.name;
+#include "tlm/response_fields.inc"
         return outputs;
     }
     void clock(const std::vector<isbesim_inputs>& inputs, bool reset)

@@ -57,7 +57,7 @@ std::string write_vcd(const kept_observation& seen, unsigned ports, const writte
     const std::vector<std::pair<const char*, unsigned>> pins{
         {"clk", 0},        {"rst", 0},        {"req_valid", 1}, {"req_ready", 1},
 #define ISBESIM_FIELD(name, pins, ...) {"req_" #name, pins},
-#define ISBESIM_LANE_FIELD(name, components, ...) {"req_" #name, 32 * warp_lanes * (components)},
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
 #include "tlm/request_fields.inc"
         {"resp_valid", 1}, {"resp_ready", 1},
 #define ISBESIM_FIELD(name, pins, ...) {"resp_" #name, pins},

@@ -38,13 +38,13 @@ TEST(warp_fields, have_the_names_and_widths_of_the_page)
 {
     const field_widths request{
 #define ISBESIM_FIELD(name, pins, ...) {#name, pins},
-#define ISBESIM_LANE_FIELD(name, components, ...) {#name, 32 * warp_lanes * (components)},
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
 #include "tlm/request_fields.inc"
     };
     EXPECT_EQ(request, fields_of_page("request field"));
     const field_widths response{
 #define ISBESIM_FIELD(name, pins, ...) {#name, pins},
-#define ISBESIM_LANE_FIELD(name, pins, ...) {#name, pins},
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
 #include "tlm/response_fields.inc"
     };
     EXPECT_EQ(response, fields_of_page("response field"));

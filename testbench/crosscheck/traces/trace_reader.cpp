@@ -224,8 +224,8 @@ void trace_reader::skip_operation()
 #define ISBESIM_FIELD(name, pins, values, used, text)                                                                  \
     const auto name = static_cast<decltype(warp_op::name)>(value<pins>((used) ? (values) : 0, text));                  \
     static_cast<void>(name);
-#define ISBESIM_LANE_FIELD(name, components, ...)                                                                      \
-    if constexpr ((components) == 1)                                                                                   \
+#define ISBESIM_LANE_FIELD(name, pins, ...)                                                                            \
+    if constexpr (pins == 32 * warp_lanes)                                                                             \
         skip_lanes(lanes);                                                                                             \
     else                                                                                                               \
         for (auto left = request_components(op, size); left != 0; --left) skip_lanes(request_data_lanes(op, lanes));

@@ -22,35 +22,25 @@ std::uint32_t get(const vector& pins, unsigned port, unsigned width)
     return static_cast<std::uint32_t>((std::uint64_t{pins} >> (port * width)) & ((std::uint64_t{1} << width) - 1));
 }
 
-/// Whole arrays of `words` 32-bit words per port, little-endian on both sides.
+/// Whole arrays of `width` bits per port, 32-bit words that are little-endian on both sides.
 template <typename vector>
-void put(vector& pins, unsigned port, unsigned words, const void* values)
+void put(vector& pins, unsigned port, unsigned width, const void* values)
 {
-    if (values != nullptr) std::memcpy(pins.data() + port * words, values, words * sizeof(std::uint32_t));
+    if (values != nullptr) std::memcpy(pins.data() + port * (width / 32), values, width / 8);
 }
 template <typename vector>
-void take(const vector& pins, unsigned port, unsigned words, void* values)
+void take(const vector& pins, unsigned port, unsigned width, void* values)
 {
-    std::memcpy(values, pins.data() + port * words, words * sizeof(std::uint32_t));
+    std::memcpy(values, pins.data() + port * (width / 32), width / 8);
 }
 
 /// The request fields without req_valid.
 template <typename model>
 void put_request(model& m, unsigned port, const isbesim_rtl_request& request)
 {
-    set(m.req_op, port, 3, request.op);
-    set(m.req_space, port, 1, request.space);
-    set(m.req_region, port, 3, request.region);
-    set(m.req_form, port, 2, request.form);
-    set(m.req_type, port, 2, request.type);
-    set(m.req_size, port, 3, request.size);
-    set(m.req_skew, port, 1, request.skew);
-    set(m.req_context, port, 16, request.context);
-    set(m.req_immediate, port, 32, request.immediate);
-    set(m.req_lanes, port, 32, request.lanes);
-    put(m.req_address, port, 32, request.address);
-    put(m.req_handle, port, 32, request.handle);
-    put(m.req_data, port, 128, request.data);
+#define ISBESIM_FIELD(name, width, ...) set(m.req_##name, port, width, request.name);
+#define ISBESIM_LANE_FIELD(name, width, ...) put(m.req_##name, port, width, request.name);
+#include "tlm/request_fields.inc"
 }
 
 } // namespace pins

@@ -199,10 +199,9 @@ void add_block_functions(isbesim_rtl_interface& table)
         return static_cast<int>(pins::get(b->model.resp_valid, port, 1));
     };
     table.read_response = [](const block* b, uint32_t port, isbesim_rtl_response* response) {
-        pins::take(b->model.resp_data, port, 128, response->data);
-        pins::take(b->model.resp_status, port, 16, response->status);
-        response->error = pins::get(b->model.resp_error, port, 8);
-        response->passes = pins::get(b->model.resp_passes, port, 16);
+#define ISBESIM_FIELD(name, width, ...) response->name = pins::get(b->model.resp_##name, port, width);
+#define ISBESIM_LANE_FIELD(name, width, ...) pins::take(b->model.resp_##name, port, width, response->name);
+#include "tlm/response_fields.inc"
     };
     table.clock = [](block* b) {
         b->set_clock(0);

@@ -33,17 +33,16 @@ void add_wave_functions(isbesim_rtl_interface& table)
         auto& w = *wave->wires;
         pins::set(w.req_valid, port, 1, scope->request_valid);
         pins::set(w.req_transfer, port, 1, scope->request_transfer);
-        pins::put(w.req_transaction, port, 2, &scope->request_transaction);
+        pins::put(w.req_transaction, port, 64, &scope->request_transaction);
         pins::put_request(w, port, scope->request);
         pins::set(w.resp_valid, port, 1, scope->response_valid);
         pins::set(w.resp_transfer, port, 1, scope->response_transfer);
-        pins::put(w.resp_transaction, port, 2, &scope->response_transaction);
+        pins::put(w.resp_transaction, port, 64, &scope->response_transaction);
         pins::set(w.resp_op, port, 3, scope->response_op);
-        pins::put(w.resp_data, port, 128, scope->response.data);
-        pins::put(w.resp_status, port, 16, scope->response.status);
-        pins::set(w.resp_error, port, 8, scope->response.error);
-        pins::set(w.resp_passes, port, 16, scope->response.passes);
-        pins::put(w.responses, port, 2, &scope->responses);
+#define ISBESIM_FIELD(name, width, ...) pins::set(w.resp_##name, port, width, scope->response.name);
+#define ISBESIM_LANE_FIELD(name, width, ...) pins::put(w.resp_##name, port, width, scope->response.name);
+#include "tlm/response_fields.inc"
+        pins::put(w.responses, port, 64, &scope->responses);
     };
     table.dump_wave = [](isbesim_rtl_wave* wave, uint64_t picoseconds) {
         wave->wires->eval();
