@@ -82,8 +82,7 @@ install(PROGRAMS scripts/rtl scripts/vk_root scripts/x11 DESTINATION "${CMAKE_IN
 install(DIRECTORY rtl_ref DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_MATCHING PATTERN "*.sv" PATTERN "*.json")
 install(FILES tlm/request_fields.inc tlm/response_fields.inc DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/tlm")
 install(DIRECTORY testbench/rtl/plugin DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
-install(FILES testbench/rtl/rtl_plugin.h testbench/rtl/interface_scope.sv
-        DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
+install(FILES testbench/rtl/rtl_plugin.h DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim/testbench/rtl")
 
 # Files that a simulator compiles in addition to libisbesim_model.so.
 install(DIRECTORY testbench/dpi DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" FILES_MATCHING PATTERN "*.sv" PATTERN "README.md")
@@ -91,16 +90,12 @@ install(DIRECTORY testbench/dpi DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim" F
 # Projects of their own, each with a README whose commands a test runs.
 install(DIRECTORY testbench/examples DESTINATION "${CMAKE_INSTALL_DATADIR}/isbesim")
 
+set(rtl_builder "${CMAKE_INSTALL_DATADIR}/isbesim/scripts/rtl")
 configure_package_config_file(scripts/cmake/isbesimConfig.cmake.in "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake"
-                              INSTALL_DESTINATION "${package_folder}")
+                              INSTALL_DESTINATION "${package_folder}" PATH_VARS rtl_builder)
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake" COMPATIBILITY SameMajorVersion)
-# isbesim_rtl_plugin() calls scripts/rtl of the same prefix.
-set(builder_from_package "${CMAKE_INSTALL_DATADIR}/isbesim/scripts/rtl")
-cmake_path(RELATIVE_PATH builder_from_package BASE_DIRECTORY "${package_folder}")
-configure_file(scripts/cmake/rtl_plugin.cmake "${CMAKE_BINARY_DIR}/package/rtl_plugin.cmake" @ONLY)
-install(FILES "${CMAKE_BINARY_DIR}/package/rtl_plugin.cmake" DESTINATION "${package_folder}")
 install(FILES "${CMAKE_BINARY_DIR}/package/isbesimConfig.cmake" "${CMAKE_BINARY_DIR}/package/isbesimConfigVersion.cmake"
-              scripts/cmake/systemc.cmake
+              scripts/cmake/rtl_plugin.cmake scripts/cmake/systemc.cmake
         DESTINATION "${package_folder}")
 
 # Everything that is installed, which scripts/run builds.

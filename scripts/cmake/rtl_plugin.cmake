@@ -7,7 +7,9 @@
 # Makes a plug-in of an ISBE block by scripts/rtl while the project is built: of the project's block (BLOCK: files with
 # the ports and parameters of rtl_ref/isbe_top.sv, packages first), or of isbesim's block. NAME is a configuration of
 # rtl_ref/configurations.json; PARAMETERS names all of its parameters in the table's order. Needs Verilator 5.
-set(isbesim_rtl_builder "${CMAKE_CURRENT_LIST_DIR}/@builder_from_package@")
+#
+# isbesim_rtl_builder is the command that runs scripts/rtl, isbesim_rtl_prerequisites has the files after whose change it
+# runs again.
 
 function(isbesim_rtl_plugin target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ASSERT" "OUTPUT;NAME" "PARAMETERS;BLOCK")
@@ -35,7 +37,7 @@ function(isbesim_rtl_plugin target)
     list(APPEND options --block ${files})
   endif()
   add_custom_command(OUTPUT "${arg_OUTPUT}"
-    COMMAND "${isbesim_rtl_builder}" ${options} --out "${arg_OUTPUT}"
-    DEPENDS ${files} "${isbesim_rtl_builder}" VERBATIM COMMENT "RTL plug-in ${arg_OUTPUT}")
+    COMMAND ${isbesim_rtl_builder} ${options} --out "${arg_OUTPUT}"
+    DEPENDS ${files} ${isbesim_rtl_prerequisites} VERBATIM COMMENT "RTL plug-in ${arg_OUTPUT}")
   add_custom_target(${target} ALL DEPENDS "${arg_OUTPUT}")
 endfunction()

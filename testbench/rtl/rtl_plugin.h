@@ -8,7 +8,7 @@
  *   testbench/rtl/rtl_library.h  opens a plug-in, checks it, and hands it to rtl_block and waveform
  *
  * A plug-in contains the block, Verilator's run time and the wires of the model's side of a waveform
- * (testbench/rtl/interface_scope.sv). It exports one symbol, isbesim_rtl_plugin(), so that one process can have
+ * (testbench/rtl/plugin/interface_scope.sv). It exports one symbol, isbesim_rtl_plugin(), so that one process can have
  * different blocks. Only one thread at a time may use a block and its wave.
  *
  * Fields of section 2 of rtl_ref/README.md have the widths that the page gives them; wider values are cut. Lane i of
