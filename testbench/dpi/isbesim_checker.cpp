@@ -87,10 +87,11 @@ uint32_t isbesim_checker_ports(const isbesim_checker* checker)
     return static_cast<uint32_t>(checker->ports.size());
 }
 
-void isbesim_checker_request(isbesim_checker* checker, uint32_t port, uint32_t op, uint32_t space, uint32_t region,
-                             uint32_t form, uint32_t type, uint32_t size, uint32_t skew, uint32_t context,
-                             uint32_t immediate, uint32_t lanes, const uint32_t* address, const uint32_t* handle,
-                             const uint32_t* data)
+void isbesim_checker_request(isbesim_checker* checker, uint32_t port
+#define ISBESIM_FIELD(name, ...) , uint32_t name
+#define ISBESIM_LANE_FIELD(name, ...) , const uint32_t* name
+#include "tlm/request_fields.inc"
+)
 {
     if (port >= checker->ports.size()) return;
     isbesim_request request;
@@ -162,10 +163,11 @@ void isbesim_traffic_destroy(isbesim_traffic* traffic)
     delete traffic;
 }
 
-uint32_t isbesim_traffic_next(isbesim_traffic* traffic, uint32_t port, uint32_t* earliest, uint32_t* hold, uint32_t* op,
-                              uint32_t* space, uint32_t* region, uint32_t* form, uint32_t* type, uint32_t* size,
-                              uint32_t* skew, uint32_t* context, uint32_t* immediate, uint32_t* lanes,
-                              uint32_t* address, uint32_t* handle, uint32_t* data)
+uint32_t isbesim_traffic_next(isbesim_traffic* traffic, uint32_t port, uint32_t* earliest, uint32_t* hold
+#define ISBESIM_FIELD(name, ...) , uint32_t* name
+#define ISBESIM_LANE_FIELD ISBESIM_FIELD
+#include "tlm/request_fields.inc"
+)
 {
     traffic_item item;
     if (port >= traffic->ports || !traffic->source.next(port, item)) return 0;
