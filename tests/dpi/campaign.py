@@ -25,15 +25,14 @@ def built(mutations: list[sites.Mutation], build: pathlib.Path, library: pathlib
     bench = [simulation.HERE / "isbe_traffic.sv", simulation.HERE / "isbe_monitor_tb.sv"]
     vlt = simulation.ROOT / "testbench" / "rtl" / "plugin" / "block.vlt"
     return simulation.build(folder, "isbe_monitor_tb", [vlt, *block, *simulation.MONITOR, *bench], library,
-                            simulation.configuration(name), link)
+                            building.parameters(name), link)
 
 
 def verdict(program: pathlib.Path, name: str, number: int, mode: str, transactions: int, seed: int = 1,
             apart: bool = False, resets: int = 0) -> str:
     """How mutant `number` (0: none) was noticed; "" when it was not."""
-    parameters = simulation.configuration(name)
     status, text = simulation.run(
-        program, f"+machine={simulation.machine(parameters)}", f"+isbe_monitor_mode={mode}",
+        program, f"+machine={simulation.machine(building.parameters(name))}", f"+isbe_monitor_mode={mode}",
         f"+transactions={transactions}", f"+seed={seed}", f"+resets={resets}", *(["+apart"] if apart else []),
         environment={rewrite.VARIABLE: str(number)})
     if status == -1:

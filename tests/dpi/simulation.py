@@ -26,15 +26,6 @@ class SimulationError(Exception):
     pass
 
 
-def configuration(name: str) -> dict[str, int]:
-    """Every parameter of a named configuration of rtl_ref/configurations.json."""
-    table = building.rtl_table(ROOT)
-    for row in table["configurations"]:
-        if row["name"] == name:
-            return {p["name"]: row["parameters"].get(p["name"], p["default"]) for p in table["parameters"]}
-    raise SimulationError(f"no RTL configuration '{name}'")
-
-
 def machine(parameters: dict[str, int]) -> str:
     """The same as the text of a machine's JSON file, without blanks."""
     table = building.rtl_table(ROOT)

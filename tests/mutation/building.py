@@ -55,11 +55,6 @@ class Steps:
 RELEASE = "-O3 -DNDEBUG"
 
 
-def _configure(steps: Steps, source: pathlib.Path, folder: pathlib.Path, flags: str, *options: str) -> None:
-    steps.run("cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-              f"-DCMAKE_CXX_FLAGS_RELEASE={flags}", *options)
-
-
 def known_targets(folder: pathlib.Path) -> set[str]:
     listing = subprocess.run(["ninja", "-C", str(folder), "-t", "targets", "all"], stdout=subprocess.PIPE, text=True)
     return {line.split(":")[0] for line in listing.stdout.splitlines()}
@@ -70,7 +65,8 @@ def build(copy: str | pathlib.Path, executables: Iterable[str], flags: str = REL
     copy = pathlib.Path(copy).resolve()
     folder = copy / "build"
     steps = Steps(folder / "mutation.log", "the mutated copy", copy.parent)
-    _configure(steps, copy, folder, flags, "-DISBESIM_RTL=OFF")
+    steps.run("cmake", "-S", copy, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+              f"-DCMAKE_CXX_FLAGS_RELEASE={flags}", "-DISBESIM_RTL=OFF")
     known = known_targets(folder)
     steps.run("cmake", "--build", folder, "--target", *sorted(name for name in executables if name in known), "--",
               "-k0")
@@ -88,15 +84,20 @@ def sources_of_block(root: pathlib.Path) -> list[pathlib.Path]:
     return [root / "rtl_ref" / name for name in rtl_table(root)["sources"]]
 
 
+def parameters(configuration: str) -> dict[str, int]:
+    """Every parameter of a named configuration of the RTL."""
+    table = rtl_table(ROOT)
+    for row in table["configurations"]:
+        if row["name"] == configuration:
+            return {each["name"]: row["parameters"].get(each["name"], each["default"]) for each in table["parameters"]}
+    raise BuildError(f"no RTL configuration '{configuration}'")
+
+
 def lint(block: Sequence[pathlib.Path], log: pathlib.Path, configuration: str) -> None:
     """Raises BuildError when Verilator does not take the block; quicker than a build."""
-    rows = [row for row in rtl_table(ROOT)["configurations"] if row["name"] == configuration]
-    if not rows:
-        raise BuildError(f"no RTL configuration '{configuration}'")
-    chosen = rows[0]["parameters"]
     Steps(log, "the mutated block", log.parent).run(
-        "verilator", "--lint-only", "--top", "isbe_top", *(f"-G{name}={value}" for name, value in chosen.items()),
-        *block)
+        "verilator", "--lint-only", "--top", "isbe_top",
+        *(f"-G{name}={value}" for name, value in parameters(configuration).items()), *block)
 
 
 def mutant_cache(build: pathlib.Path) -> pathlib.Path:

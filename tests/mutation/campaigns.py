@@ -15,7 +15,7 @@ import resource
 import sys
 import threading
 import time
-from typing import Callable, Collection, Generic, Iterable, Iterator, Sequence, TypeVar
+from typing import Any, Callable, Collection, Iterable, Iterator, Sequence, TypeVar
 
 import building
 import report
@@ -39,15 +39,16 @@ def in_parallel(function: Callable[[Item], Result], items: Iterable[Item], worke
 
 
 @dataclasses.dataclass(frozen=True)
-class Stage(Generic[Item]):
-    """`examine`: what a detector says of a mutant; `only`: of these alone, where that is known."""
+class Stage:
+    """`examine`: what a detector says of a mutant: of its number, or of a `Listed`; `only`: of these alone, where that
+    is known."""
 
     name: str
-    examine: Callable[[Item], Verdict]
-    only: Collection[Item] | None = None
+    examine: Callable[[Any], Verdict]
+    only: Collection[int] | None = None
 
 
-class Campaign(Generic[Item]):
+class Campaign:
     """`given`: the command line."""
 
     may_survive = False
@@ -56,7 +57,6 @@ class Campaign(Generic[Item]):
         self.given = given
         self.build = pathlib.Path(given.build).resolve()
 
-    # ---- the parts of a campaign
     def choose(self) -> None:
         """The mutants. ListError when the lists do not fit the sources."""
         raise NotImplementedError
@@ -66,10 +66,10 @@ class Campaign(Generic[Item]):
         something without a mutant."""
         raise NotImplementedError
 
-    def stages(self) -> Iterator[Stage[Item]]:
+    def stages(self) -> Iterator[Stage]:
         raise NotImplementedError
 
-    def take(self, stage: Stage[Item]) -> None:
+    def take(self, stage: Stage) -> None:
         """The mutants go through a stage."""
         raise NotImplementedError
 
@@ -77,7 +77,6 @@ class Campaign(Generic[Item]):
         """Prints the verdicts; returns how many are a failure."""
         raise NotImplementedError
 
-    # ---- the course of all
     def run(self) -> int:
         begin = time.monotonic()
         self.choose()
@@ -91,7 +90,7 @@ class Campaign(Generic[Item]):
         return 1 if failures and not self.may_survive else 0
 
 
-def main(program: str, campaign: type[Campaign[Item]], given: argparse.Namespace) -> int:
+def main(program: str, campaign: type[Campaign], given: argparse.Namespace) -> int:
     """The exit status: 1: there are failures, 2: it can't run."""
     try:
         return campaign(given).run()
@@ -104,7 +103,7 @@ def main(program: str, campaign: type[Campaign[Item]], given: argparse.Namespace
 Listed = tuple[int, sites.Mutation, str]  # its number, and one of its rows
 
 
-class ListCampaign(Campaign[Listed]):
+class ListCampaign(Campaign):
     """All mistakes of `path` are built, some asked for. Each stage has to notice each."""
 
     path: pathlib.Path
@@ -134,12 +133,12 @@ class ListCampaign(Campaign[Listed]):
     def may_be_named(self) -> set[str]:
         return {mutation.name for mutation in self.mutations}
 
-    def copy_built(self, name: str, executables: Iterable[str]) -> pathlib.Path:
+    def built_copy(self, name: str, executables: Iterable[str]) -> pathlib.Path:
         copy = self.build / name
-        rewrite.write_copy(self.mutations, ROOT, copy)
+        rewrite.write_tree(rewrite.mutated_files(self.mutations, ROOT), ROOT, copy)
         return building.build(copy, executables)
 
-    def take(self, stage: Stage[Listed]) -> None:
+    def take(self, stage: Stage) -> None:
         self.found[stage.name] = in_parallel(stage.examine, self.asked, self.given.jobs)
 
     def report(self) -> int:
@@ -153,43 +152,54 @@ class ListCampaign(Campaign[Listed]):
 
 
 # ---- of operators ----------------------------------------------------------------------------------------------------
-class OperatorCampaign(Campaign[int]):
+class OperatorCampaign(Campaign):
     """Mutants by their numbers. `name`: mutants_NAME.csv in the build folder is the list of verdicts; `reasons`: why
-    nothing can notice some; `tables`: counted by what."""
+    nothing can notice some; `tables`: counted by what; `memory`: bytes that a run may take."""
 
     name: str
     reasons: pathlib.Path | None = None
     tables: Sequence[Sequence[str]] = (("file", "operator"), ("file",), ("operator",))
+    memory: int | None = None
     mutants: MutantSet
     known: dict[Mutant, Equivalent]
 
-    def generated(self) -> list[Mutant]:
+    def sources(self) -> list[pathlib.Path]:
         raise NotImplementedError
 
-    def chosen(self, every: list[Mutant]) -> list[Mutant]:
-        """Those of `every` that are built."""
-        return sampled([mutant for mutant in every if self.is_asked(mutant)], self.given.sample, self.given.seed)
+    def mutants_of(self, file: str, text: str) -> list[Mutant]:
+        raise NotImplementedError
 
-    def set_of(self, chosen: Sequence[Mutant]) -> MutantSet:
-        return MutantSet(dict(enumerate(chosen, 1)))
+    def is_built(self, mutant: Mutant) -> bool:
+        return self.is_asked(mutant)
+
+    def is_left_out(self, mutant: Mutant) -> bool:
+        """Whether it is in every sample."""
+        return False
+
+    def set_of(self, chosen: dict[int, Mutant]) -> MutantSet:
+        return MutantSet(chosen)
 
     def build_mutants(self) -> None:
         raise NotImplementedError
 
     def choose(self) -> None:
-        every = self.generated()
+        every = [mutant for path in self.sources()
+                 for mutant in self.mutants_of(str(path.relative_to(ROOT)), path.read_text())]
         self.known = explained(every, self.reasons) if self.reasons else {}
-        chosen = self.chosen(every)
+        chosen = sampled(list(filter(self.is_built, every)), self.given.sample, self.given.seed, self.is_left_out)
         if not chosen:
             raise sites.ListError("the operators make no mutants of these files")
         self.total = len(every)
-        self.mutants = self.set_of(chosen)
+        self.mutants = self.set_of(dict(enumerate(chosen, 1)))
         self.unreached: Collection[int] = ()  # those whose places no stage passes
 
     def prepare(self) -> str:
         self.build_mutants()
         if not self.mutants.mutants:
             raise building.BuildError("no mutant compiles")
+        if self.memory:
+            resource.setrlimit(resource.RLIMIT_AS, (self.memory, self.memory))  # inherited by children
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         self.verdicts = {number: Verdict() for number in self.mutants.mutants}
         return (f"{len(self.mutants.mutants)} mutants of {self.total} in one build, {len(self.mutants.dropped)} do not "
                 "compile")
@@ -203,7 +213,7 @@ class OperatorCampaign(Campaign[int]):
                 if not self.verdicts[number].noticed and not self.verdicts[number].proved and self.is_asked(mutant) and
                 not (unexplained_only and mutant in self.known)]
 
-    def take(self, stage: Stage[int]) -> None:
+    def take(self, stage: Stage) -> None:
         """The list is written as the verdicts come: a run that is ended keeps them."""
         begin = last = time.monotonic()
         lock = threading.Lock()
@@ -224,7 +234,7 @@ class OperatorCampaign(Campaign[int]):
         self.write()
 
     def rows(self) -> list[report.Row]:
-        return report.rows_of(self.mutants.mutants, self.mutants.dropped, self.known, dict(self.verdicts))
+        return report.rows_of(self.mutants.mutants, self.mutants.dropped, self.known, self.verdicts.copy())
 
     def write(self) -> None:
         report.write_lines(self.build / f"mutants_{self.name}.csv", self.rows())

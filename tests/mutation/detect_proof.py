@@ -18,7 +18,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "proof"))
 
 import block_properties
 import rewrite
-from building import BuildError, rtl_table
+from building import BuildError, parameters
 from source_mutants import Mutant
 from sites import ROOT
 
@@ -53,9 +53,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
 
 def parameters_of(module: str, configuration: str) -> dict[str, int]:
     """Those of the configuration that the module has, under its own names."""
-    table = rtl_table(ROOT)
-    values = {row["name"]: row["default"] for row in table["parameters"]}
-    values.update(next(row for row in table["configurations"] if row["name"] == configuration)["parameters"])
+    values = parameters(configuration)
     queue = {"request_queue": "REQUEST_QUEUE_DEPTH", "response_queue": "RESPONSE_QUEUE_DEPTH"}.get(module)
     if queue:
         values["DEPTH"] = values[queue]
@@ -132,7 +130,7 @@ class Prover:
         name = pathlib.Path(mutant.file).name
         folder = self.folder / f"mutant_{number}"
         folder.mkdir(exist_ok=True)
-        language = rewrite.SystemVerilog
+        language = rewrite.SYSTEMVERILOG
         text = rewrite.rewrite_spans((ROOT / mutant.file).read_text(), [mutant.span(number)], language).text
         (folder / name).write_text(text.replace(language.condition(number), "1'b1"))
         return all(any(self.equal(level, folder / name, configuration) for level in LEVELS.get(name, ()))

@@ -45,28 +45,25 @@ class Rows(ListCampaign):
     def may_be_named(self) -> set[str]:
         return super().may_be_named() | set(self.row_list)
 
-    def names_of(self, row: str) -> list[str]:
-        """The row's tests."""
-        return [name for full in self.of_row.get(row, {}).values() for name in full]
-
     def prepare(self) -> str:
         tests = row_tests.read_tests(self.given.build)
-        self.of_row = row_tests.tests_of_rows(tests)
-        names = {name for _, _, row in self.asked for name in self.names_of(row)}
-        self.tests = Tests(self.copy_built("mutation", {tests[name] for name in names} | {"isbesim"}))
-        self.noticing: dict[str, set[str]] = {row: set() for _, _, row in self.asked}  # tests by row
+        of_rows = row_tests.tests_of_rows(tests)
+        names = {row: {name for full in of_rows.get(row, {}).values() for name in full} for _, _, row in self.asked}
+        self.tests = Tests(self.built_copy("mutation", {tests[name] for name in set().union(*names.values())} |
+                                           {"isbesim"}))
+        self.names = {row: sorted(mine & set(self.tests.tests), key=quick_first) for row, mine in names.items()}
+        self.noticing: dict[str, set[str]] = {row: set() for row in names}
         return f"{len(self.mutations)} mutations"
 
-    def stages(self) -> Iterator[Stage[Listed]]:
+    def stages(self) -> Iterator[Stage]:
         yield Stage("tests", self.examine)
 
     def examine(self, listed: Listed) -> Verdict:
         """One test on each back end that the row needs, else one that is about what all back ends share;
         --every-test: all."""
         number, _, row = listed
-        names = sorted((name for name in self.names_of(row) if name in self.tests.tests), key=quick_first)
-        letters = {name: self.back_ends([name]) for name in names}
-        names = [name for name in names if "R" not in letters[name]]
+        letters = {name: self.back_ends([name]) for name in self.names[row]}
+        names = [name for name in self.names[row] if "R" not in letters[name]]
         if self.given.every_test:
             noticing = set(self.tests.failing(names, number))
         else:
@@ -82,8 +79,11 @@ class Rows(ListCampaign):
 
     def report(self) -> int:
         failures = super().report()
-        noticing = set().union(*self.noticing.values())
-        problems = self.broken(sorted(noticing))
+        noticing = sorted(set().union(*self.noticing.values()))
+        # Asking these afterwards spares the runs of all others.
+        passed = in_parallel(lambda name: self.tests.passes(name, 0), noticing, self.given.jobs)
+        problems = [f"{name} fails without a mutation, too: it proves nothing" for name, fine in zip(noticing, passed)
+                    if not fine]
         problems += [f"{row}: no mutation of it is noticed on {letter}" for row, names in self.noticing.items()
                      if not self.given.only or row in self.given.only
                      for letter in needed_back_ends(self.row_list[row]) if letter not in self.back_ends(names)]
@@ -94,16 +94,10 @@ class Rows(ListCampaign):
                          if row not in covered]
         print("".join(f"{problem}\n" for problem in problems), end="")
         if self.given.every_test:
-            run = {name for row in self.noticing for name in self.names_of(row) if name in self.tests.tests}
-            idle = {row_tests.base_name(n) for n in run} - {row_tests.base_name(n) for n in noticing}
+            idle = {row_tests.base_name(n) for names in self.names.values() for n in names}
+            idle -= {row_tests.base_name(n) for n in noticing}
             print("".join(f"idle: {name} notices no mutation of its rows\n" for name in sorted(idle)), end="")
         return failures + len(problems)
-
-    def broken(self, names: list[str]) -> list[str]:
-        """Of tests that notice something; asking them afterwards spares the runs of all others."""
-        passed = in_parallel(lambda name: self.tests.passes(name, 0), names, self.given.jobs)
-        return [f"{name} fails without a mutation, too: it proves nothing" for name, fine in zip(names, passed)
-                if not fine]
 
 
 class Side(ListCampaign):
@@ -126,7 +120,7 @@ class Side(ListCampaign):
             self.checks[name].check_clean(self.transactions)
         return f"{len(self.mutations)} mutants of the {self.given.side}"
 
-    def stages(self) -> Iterator[Stage[Listed]]:
+    def stages(self) -> Iterator[Stage]:
         yield Stage("cross-check", self.crosschecked)
 
     def crosschecked(self, listed: Listed) -> Verdict:
@@ -141,7 +135,7 @@ class ModelSide(Side):
     outside = "rtl_ref/"
 
     def prepare(self) -> str:
-        self.folder = self.copy_built("mutation_model", {REFERENCE_TEST, "isbesim"})
+        self.folder = self.built_copy("mutation_model", {REFERENCE_TEST, "isbesim"})
         self.tests = Tests(self.folder)
         self.names = sorted(name for name, of in self.tests.executables.items() if of == REFERENCE_TEST)
         if not self.names:
@@ -152,7 +146,7 @@ class ModelSide(Side):
     def check_of(self, configuration: str) -> detect_crosscheck.Crosscheck:
         return detect_crosscheck.of_model(self.folder, self.build, configuration)
 
-    def stages(self) -> Iterator[Stage[Listed]]:
+    def stages(self) -> Iterator[Stage]:
         yield Stage("references", lambda listed: self.tests.examine(self.names, listed[0]))
         yield from super().stages()
 

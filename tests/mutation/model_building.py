@@ -83,10 +83,6 @@ def mutants_of(file: str, text: str) -> list[Mutant]:
             not any(begin <= mutant.begin < end for begin, end in tables)]
 
 
-def generated() -> list[Mutant]:
-    return [mutant for path in sources() for mutant in mutants_of(str(path.relative_to(ROOT)), path.read_text())]
-
-
 def prepare(file: str, text: str) -> str:
     """The table of errors is made when the program starts, not by the compiler."""
     if not file.endswith("address_unit.cpp"):
@@ -136,15 +132,11 @@ def build_all(mutants: MutantSet, copy: pathlib.Path, programs: Iterable[str], f
     others = {OTHER_WORDS: "", LIST: CHECKED + (ROOT / LIST).read_text(),
               PINS: (ROOT / PINS).read_text().replace("if(ISBESIM_RTL)", "if(TRUE)")}
 
-    def step(build: Callable[[], object]) -> None:
-        def write_and_build(texts: dict[str, str]) -> None:
-            rewrite.write_tree({**texts, **others}, ROOT, copy)
-            build()
-
-        mutants.until_it_builds(write_and_build)
+    def step(executables: Iterable[str], check: Callable[[], object] | None = None) -> None:
+        mutants.built_copy(copy, executables, flags, others, build=check)
         memory.keep(mutants)
 
-    step(lambda: building.build(copy, LIBRARIES, flags))
-    step(lambda: read_headers(copy))
-    step(lambda: building.build(copy, programs, flags))
+    step(LIBRARIES)
+    step((), lambda: read_headers(copy))
+    step(programs)
     return copy / "build"

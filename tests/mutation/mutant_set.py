@@ -8,7 +8,8 @@ from __future__ import annotations
 import collections
 import dataclasses
 import pathlib
-from typing import Callable, Sequence
+import types
+from typing import Callable, Iterable, Mapping, Sequence
 
 import building
 import rewrite
@@ -49,6 +50,18 @@ class MutantSet:
                 if self.drop(error.errors, texts) == 0:
                     raise
         raise building.BuildError(f"the mutants do not build after {ROUNDS} rounds")
+
+    def built_copy(self, copy: pathlib.Path, executables: Iterable[str], flags: str = building.RELEASE,
+                   more: Mapping[str, str] = types.MappingProxyType({}), header: str = rewrite.HEADER_TEXT,
+                   build: Callable[[], object] | None = None) -> pathlib.Path:
+        """Makes `copy` a copy of the sources with the mutants and the texts `more`, and builds it, or calls `build`.
+        The folder with the executables."""
+        def attempt(texts: dict[str, str]) -> None:
+            rewrite.write_tree({**texts, **more}, ROOT, copy, header)
+            build() if build else building.build(copy, executables, flags)
+
+        self.until_it_builds(attempt)
+        return copy / "build"
 
     def drop(self, errors: Sequence[tuple[str, int, int]], texts: dict[str, rewrite.Rewritten]) -> int:
         """Drops those that `errors` are about and returns how many they are."""

@@ -32,6 +32,22 @@ def _binary(source: Source, *texts: str) -> Iterator[tuple[int, int, int]]:
                 yield first, at, last
 
 
+def _sides(source: Source, *texts: str) -> Iterator[tuple[int, int, int, bool]]:
+    """The same, and whether the left side has these sides of its own: a chain of one operator."""
+    for first, at, last in _binary(source, *texts):
+        yield first, at, last, any(source.is_binary(here) and source.tokens[here].text == source.tokens[at].text
+                                   for here in level(source, first, at - 1))
+
+
+def _unary(source: Source, texts: str, braces: bool = False) -> Iterator[tuple[int, int]]:
+    """First and last token of each operand that has one of these signs right before it."""
+    for at, token in enumerate(source.tokens[:-1]):
+        if token.kind == "op" and token.text in texts and token.end == source.tokens[at + 1].begin:
+            last = operand_end(source, at + 1, braces)
+            if last > at:
+                yield at, last
+
+
 def operand_end(source: Source, here: int, braces: bool = False) -> int:
     """Last token of a name, a number or brackets, with their suffixes; with `braces` NAME{...} too. -1: of none."""
     if source.tokens[here].kind == "op" and source.text_at(here) not in ("(", "{"):
@@ -119,11 +135,9 @@ def comparison_turned(source: Source) -> Iterator[Change]:
 
 def condition_dropped(source: Source) -> Iterator[Change]:
     """One side of && or || is left out; an `if` is always taken."""
-    for first, at, last in _binary(source, "&&", "||"):
+    for first, at, last, chained in _sides(source, "&&", "||"):
         kept = _true(source) if source.tokens[at].text == "&&" else _false(source)
         yield at + 1, last, kept, "expression"
-        chained = any(source.is_binary(here) and source.tokens[here].text == source.tokens[at].text
-                      for here in level(source, first, at - 1))
         if not chained:  # otherwise the left side's own sides are
             yield first, at - 1, kept, "expression"
     for first, last in _conditions(source):
@@ -165,26 +179,23 @@ def write_left_out(source: Source) -> Iterator[Change]:
         yield first, last, "" if source.systemverilog else ";", "statement"
 
 
-def _without_top_bit(value: int, _: int | None) -> int:
-    return value & ~(1 << max(value.bit_length() - 1, 0))
+def _number_with(source: Source, at: int, last: int, change: Callable[[int, int | None], int]) -> Iterator[Change]:
+    """The right side of the operator at `at`, where it is a number."""
+    if at + 1 == last and source.tokens[last].kind == "number":
+        new = _with_value(source.tokens[last].text, source.systemverilog, change)
+        if new is not None:
+            yield last, last, new, "expression"
 
 
 def bit_left_out(source: Source) -> Iterator[Change]:
     """The top bit of a constant mask, a side of |, & or ^, one place of a shift, a part of a concatenation."""
-    for first, at, last in _binary(source, "|", "&", "^"):
-        if at + 1 == last and source.tokens[last].kind == "number":
-            new = _with_value(source.tokens[last].text, source.systemverilog, _without_top_bit)
-            if new is not None:
-                yield last, last, new, "expression"
+    for first, at, last, chained in _sides(source, "|", "&", "^"):
+        yield from _number_with(source, at, last, lambda value, _: value & ~(1 << max(value.bit_length() - 1, 0)))
         yield first, last, source.of(first, at - 1), "expression"
-        if not any(source.is_binary(here) and source.tokens[here].text == source.tokens[at].text
-                   for here in level(source, first, at - 1)):
+        if not chained:
             yield first, last, source.of(at + 1, last), "expression"
     for _, at, last in _binary(source, "<<", ">>", "<<<", ">>>"):
-        if at + 1 == last and source.tokens[last].kind == "number":
-            new = _with_value(source.tokens[last].text, source.systemverilog, lambda value, _: value - 1)
-            if new is not None:
-                yield last, last, new, "expression"
+        yield from _number_with(source, at, last, lambda value, _: value - 1)
     if source.systemverilog:
         yield from _concatenations(source)
 
@@ -233,12 +244,8 @@ def operand_lost(source: Source) -> Iterator[Change]:
 
 def negation_dropped(source: Source) -> Iterator[Change]:
     """!x, ~x -> x"""
-    for at, token in enumerate(source.tokens[:-1]):
-        if token.kind != "op" or token.text not in ("!", "~") or token.end != source.tokens[at + 1].begin:
-            continue
-        last = operand_end(source, at + 1)
-        if last > at:
-            yield at, last, f"({source.of(at + 1, last)})", "expression"
+    for at, last in _unary(source, "!~"):
+        yield at, last, f"({source.of(at + 1, last)})", "expression"
 
 
 def _values(source: Source) -> Iterator[tuple[int, int]]:
@@ -317,10 +324,7 @@ FUNCTIONS = {"min": "max", "max": "min", "fmin": "fmax", "cos": "sin", "sin": "c
 
 def _call(source: Source, at: int) -> int | None:
     """The closing bracket of a call whose name is the token `at`."""
-    token = source.tokens[at]
-    if token.kind == "id" and source.text_at(at + 1) == "(":
-        return source.match.get(at + 1)
-    return None
+    return source.match.get(at + 1) if source.tokens[at].kind == "id" and source.text_at(at + 1) == "(" else None
 
 
 def modifier_ignored(source: Source) -> Iterator[Change]:
@@ -370,17 +374,12 @@ def operator_exchanged(source: Source) -> Iterator[Change]:
 
 def complement_dropped(source: Source) -> Iterator[Change]:
     """~x, !x, -x -> x"""
-    for at, token in enumerate(source.tokens):
-        if token.kind != "op" or token.text not in "~!-" or token.end != source.tokens[at + 1].begin:
-            continue
+    for at, last in _unary(source, "~!-", braces=True):
         before = source.tokens[at - 1]
-        if token.text == "-" and (before.kind in ("id", "number") and before.text not in source.stops or
-                                  before.text in CLOSING):
-            continue
-        if source.text_at(at + 1).endswith("_cast"):
-            continue  # the minus of a number: operands_swapped and condition_forced turn it
-        last = operand_end(source, at + 1, braces=True)
-        if last > at:
+        subtracts = source.tokens[at].text == "-" and (
+            before.kind in ("id", "number") and before.text not in source.stops or before.text in CLOSING)
+        # The minus of a cast number: operands_swapped and condition_forced turn it.
+        if not subtracts and not source.text_at(at + 1).endswith("_cast"):
             yield at, last, source.of(at + 1, last), "expression"
 
 

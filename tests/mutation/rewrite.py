@@ -103,41 +103,28 @@ LINT = ("WIDTH", "LATCH", "CMPCONST", "UNSIGNED", "CASEINCOMPLETE", "UNOPTFLAT",
         "SELRANGE", "ALWCOMBORDER", "MULTIDRIVEN")
 
 
-class Cpp:
-    """How a mistake is written into C++."""
+@dataclasses.dataclass(frozen=True)
+class Language:
+    """How a mistake is written: `head` of a file; the condition with a number; a statement's parts with the condition
+    and the new text."""
 
-    head = f'#include "{HEADER}"\n#line 1\n'
+    head: str
+    asked: str
+    statement: tuple[str, str]
 
-    @staticmethod
-    def condition(number: int) -> str:
+    def condition(self, number: int) -> str:
         if number >= LIMIT:
             raise sites.ListError(f"more than {LIMIT} mutants")
-        return f"isbesim_mutant({number})"
-
-    @staticmethod
-    def statement(condition: str, new: str) -> tuple[str, str]:
-        return f"{{ if ({condition}) {{ {new} }} else {{ ", " } }"
+        return self.asked.format(number)
 
 
-class SystemVerilog:
-    """How a mistake is written into SystemVerilog."""
-
-    head = "".join(f"/* verilator lint_off {name} */ " for name in LINT)
-
-    @staticmethod
-    def condition(number: int) -> str:
-        return f"(isbesim_mutant_pkg::number == {number})"
-
-    @staticmethod
-    def statement(condition: str, new: str) -> tuple[str, str]:
-        return f"begin if ({condition}) begin {new} end else begin ", " end end"
-
-
-Language = type[Cpp] | type[SystemVerilog]
+CPP = Language(f'#include "{HEADER}"\n#line 1\n', "isbesim_mutant({})", ("{{ if ({}) {{ {} }} else {{ ", " } }"))
+SYSTEMVERILOG = Language("".join(f"/* verilator lint_off {name} */ " for name in LINT),
+                         "(isbesim_mutant_pkg::number == {})", ("begin if ({}) begin {} end else begin ", " end end"))
 
 
 def language_of(file: str | pathlib.Path) -> Language:
-    return SystemVerilog if pathlib.Path(file).suffix in (".sv", ".svh", ".v") else Cpp
+    return SYSTEMVERILOG if pathlib.Path(file).suffix in (".sv", ".svh", ".v") else CPP
 
 
 @dataclasses.dataclass(frozen=True)
@@ -156,7 +143,7 @@ def around(edit: sites.Edit, number: int, language: Language) -> tuple[str, str]
     if edit.kind == "expression":
         return f"({condition} ? ({edit.new}) : (", "))"
     if edit.kind == "statement":
-        return language.statement(condition, edit.new)
+        return language.statement[0].format(condition, edit.new), language.statement[1]
     return edit.new.replace("MUTANT", condition), ""
 
 
@@ -200,7 +187,7 @@ def rewrite_spans(text: str, spans: Iterable[Span], language: Language) -> Rewri
     return Rewritten(language.head + body.text, [(b + head, e + head, n) for b, e, n in body.regions])
 
 
-def rewrite(text: str, edits: Iterable[tuple[int, sites.Edit]], language: Language = Cpp) -> str:
+def rewrite(text: str, edits: Iterable[tuple[int, sites.Edit]], language: Language = CPP) -> str:
     """`text` with all of its edits, pairs (number, edit). ListError when two overlap in a way that does not nest."""
     spans = []
     for number, edit in edits:
@@ -225,12 +212,6 @@ def write_if_changed(path: pathlib.Path, data: bytes) -> None:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
-
-
-def write_copy(mutations: Sequence[sites.Mutation], root: str | pathlib.Path, target: str | pathlib.Path) -> None:
-    """Makes `target` the mutated copy of the sources below `root`."""
-    root = pathlib.Path(root)
-    write_tree(mutated_files(mutations, root), root, pathlib.Path(target))
 
 
 def write_tree(changed: dict[str, str], root: pathlib.Path, target: pathlib.Path, header: str = HEADER_TEXT) -> None:
@@ -261,6 +242,6 @@ def write_block(changed: dict[str, str], sources: Sequence[pathlib.Path], root: 
     write_if_changed(target / PACKAGE, PACKAGE_TEXT.encode())
     for path in sources:
         name = str(path.relative_to(root))
-        text = changed[name] if name in changed else SystemVerilog.head + path.read_text()
+        text = changed[name] if name in changed else SYSTEMVERILOG.head + path.read_text()
         write_if_changed(target / path.name, text.encode())
     return [target / PACKAGE] + [target / path.name for path in sources]

@@ -24,7 +24,7 @@ import dataclasses
 import pathlib
 import re
 import tomllib
-from typing import Any, Iterator
+from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ADVICE = "the source has changed: give the mutation, in {list}, a text of it that occurs once"
@@ -77,12 +77,6 @@ def _edit(file: str, value: Any, where: str) -> Edit:
                 "expression", near)
 
 
-def _edits(files: dict[str, Any], where: str) -> Iterator[Edit]:
-    for file, value in files.items():
-        for each in value if isinstance(value, list) else [value]:
-            yield _edit(file, each, where)
-
-
 def _mutation(name: str, entry: Any, path: pathlib.Path, with_rows: bool) -> Mutation:
     where = f"{path}: mutation {name}"
     if not isinstance(entry, dict):
@@ -95,8 +89,10 @@ def _mutation(name: str, entry: Any, path: pathlib.Path, with_rows: bool) -> Mut
     if unknown or not files or named is None or not isinstance(seen_in, list):
         raise ListError(f"{where}: expected breaks{' = ROW: text' if with_rows else ''} and a file with its edit, or "
                         f"more; unknown: {', '.join(sorted(unknown)) or 'none'}")
-    return Mutation(name, tuple(named[1].split(", ")) if with_rows else (), named[2], tuple(_edits(files, where)),
-                    tuple(seen_in), entry.get("needs", ""), entry.get("configuration", ""))
+    edits = tuple(_edit(file, each, where) for file, value in files.items()
+                  for each in (value if isinstance(value, list) else [value]))
+    return Mutation(name, tuple(named[1].split(", ")) if with_rows else (), named[2], edits, tuple(seen_in),
+                    entry.get("needs", ""), entry.get("configuration", ""))
 
 
 def place(text: str, edit: Edit) -> int | str:

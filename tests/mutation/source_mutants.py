@@ -47,8 +47,8 @@ def sampled(every: list[Mutant], count: int | None, seed: int,
 
 # ---- where nothing is mutated ----------------------------------------------------------------------------------------
 CPP_UNEVALUATED = {"sizeof", "decltype", "alignas", "noexcept", "static_assert", "alignof"}
-CPP_DECLARED = {"enum", "using", "typedef", "template", "case", "namespace"}
-SV_DECLARED = {"localparam", "parameter", "typedef", "import", "genvar", "input", "output"}
+CPP_DECLARED = {"enum", "using", "typedef", "namespace"}
+SV_DECLARED = {"localparam", "parameter", "typedef", "import", "genvar", "input", "output", "module"}
 
 
 def frozen(source: Source) -> list[tuple[int, int]]:
@@ -75,8 +75,6 @@ def frozen(source: Source) -> list[tuple[int, int]]:
             continue
         if source.systemverilog:
             if token.text in SV_DECLARED:
-                found.append((at, upto(at, ";")))
-            elif token.text == "module":
                 found.append((at, upto(at, ";")))
             elif token.text == "for" and source.text_at(at + 2) == "genvar":
                 found.append((at, source.match.get(at + 1, at)))

@@ -24,16 +24,14 @@ import campaigns
 import detect_crosscheck
 import detect_proof
 import detect_tests
-import library_campaign
 import list_campaigns
 import model_building
-import model_campaign
 import mutant_set
+import operator_campaigns
 import operators
 import report
 import rewrite
 import row_tests
-import rtl_campaign
 import sites
 import source_mutants
 from equivalents import explained
@@ -53,11 +51,20 @@ int thrice(int x)
 class Folder(unittest.TestCase):
     def setUp(self) -> None:
         self.root = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-        (self.root / "models").mkdir()
-        (self.root / "models" / "a.cpp").write_text(SOURCE)
+        self.write({"models/a.cpp": SOURCE})
+
+    def write(self, texts: dict[str, str]) -> None:
+        for file, text in texts.items():
+            rewrite.write_if_changed(self.root / file, text.encode())
+
+    def script(self, text: str) -> pathlib.Path:
+        """A program of the shell."""
+        self.write({"script": "#!/bin/sh\n" + text})
+        (self.root / "script").chmod(0o755)
+        return self.root / "script"
 
     def load(self, text: str) -> list[sites.Mutation]:
-        (self.root / "list.toml").write_text(text)
+        self.write({"list.toml": text})
         return sites.load(self.root / "list.toml")
 
 
@@ -74,10 +81,7 @@ class List(Folder):
         self.assertEqual(self.stale("{ near = 'int thrice', edit = '2 * x -> 1' }"), [])
         self.assertIn("near = 'int' occurs", self.stale("{ near = 'int', edit = '2 * x -> 1' }")[0])
         self.assertIn("does not occur behind", self.stale("{ near = 'int thrice', edit = 'x < 0 -> 1' }")[0])
-
-    def test_file_that_is_gone(self) -> None:
-        text = self.ONE.replace("a.cpp", "b.cpp") + "'x -> y'"
-        self.assertIn("no such file", sites.stale(self.load(text), self.root, pathlib.Path("l"))[0])
+        self.assertIn("no such file", self.stale("'x < 0 -> 1'\n'models/b.cpp' = 'x -> y'")[0])
 
     def test_forms_and_kinds_of_edits(self) -> None:
         text = "['a -> b', { near = 'n', edit = 'c; -> d;' }, { old = \"e\\nf;\", new = '' }, \"g ->\\nMUTANT h\"]"
@@ -123,21 +127,19 @@ class Copy(Folder):
         target = self.root / "copy"
         mutation = sites.Mutation("m", ("ALD-01",), "b", (edit("x < 0", "true"),))
         (self.root / "models" / "b.cpp").write_text("int b;\n")
-        rewrite.write_copy([mutation], self.root, target)
+        rewrite.write_tree(rewrite.mutated_files([mutation], self.root), self.root, target)
         before = (target / "models" / "a.cpp").stat().st_mtime_ns
         (self.root / "models" / "b.cpp").unlink()
-        rewrite.write_copy([mutation], self.root, target)
+        rewrite.write_tree(rewrite.mutated_files([mutation], self.root), self.root, target)
         self.assertEqual((target / "models" / "a.cpp").stat().st_mtime_ns, before)
         self.assertFalse((target / "models" / "b.cpp").exists())
 
     def test_block_is_all_files_in_order_and_silent(self) -> None:
-        (self.root / "rtl_ref").mkdir()
-        for name in ("p", "m"):
-            (self.root / "rtl_ref" / f"{name}.sv").write_text(f"// {name}\n")
+        self.write({"rtl_ref/p.sv": "// p\n", "rtl_ref/m.sv": "// m\n"})
         sources = [self.root / "rtl_ref" / "p.sv", self.root / "rtl_ref" / "m.sv"]
         block = rewrite.write_block({"rtl_ref/m.sv": "mutated"}, sources, self.root, self.root / "block")
         self.assertEqual([path.name for path in block], [rewrite.PACKAGE, "p.sv", "m.sv"])
-        self.assertEqual(block[1].read_text(), rewrite.SystemVerilog.head + "// p\n")
+        self.assertEqual(block[1].read_text(), rewrite.SYSTEMVERILOG.head + "// p\n")
         self.assertEqual(block[2].read_text(), "mutated")
 
 
@@ -187,7 +189,7 @@ endmodule
 """
 
 
-class Operators(unittest.TestCase):
+class Operators(Folder):
     EXPECTED = {  # of CPP, of SV
         # Not: constants that the compiler needs, case labels, bounds of ranges, widths, counts of replications.
         "constant_off_by_one": (
@@ -261,20 +263,12 @@ int main()
 }
 """
         made, text = self.mutated("models/a.cpp", CPP)
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder)
-            (path / rewrite.HEADER).write_text(rewrite.HEADER_TEXT)
-            (path / "a.cpp").write_text(text.text)
-            (path / "main.cpp").write_text(main)
-            subprocess.run(["c++", "-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-I.", "main.cpp",
-                            "a.cpp", "-o", "program"], cwd=path, check=True)
-
-            def run(number: int) -> bytes:
-                return subprocess.run([path / "program"], env={rewrite.VARIABLE: str(number)}, timeout=20,
-                                      stdout=subprocess.PIPE).stdout
-
-            clean = run(0)
-            same = [str(m) for n, m in enumerate(made, 1) if run(n) == clean]
+        self.write({rewrite.HEADER: rewrite.HEADER_TEXT, "a.cpp": text.text, "main.cpp": main})
+        subprocess.run(["c++", "-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-I.", "main.cpp",
+                        "a.cpp", "-o", "program"], cwd=self.root, check=True)
+        said = [subprocess.run([self.root / "program"], env={rewrite.VARIABLE: str(number)}, timeout=20,
+                               stdout=subprocess.PIPE).stdout for number in range(len(made) + 1)]
+        same = [str(mutant) for mutant, out in zip(made, said[1:]) if out == said[0]]
         # `text` is never null, numbers up to 5 have no higher bits, and equal ones may be exchanged.
         self.assertEqual(same, ["models/a.cpp:10:18: condition_dropped: text != nullptr -> true",
                                 "models/a.cpp:15:12: bit_left_out: a & 0x3fU -> a",
@@ -285,17 +279,14 @@ int main()
     def test_systemverilog_mutants_are_accepted_together(self) -> None:
         made, text = self.mutated("rtl_ref/m.sv", SV)
         self.assertGreater(len(made), 30)
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder)
-            (path / rewrite.PACKAGE).write_text(rewrite.PACKAGE_TEXT)
-            (path / "m.sv").write_text(text.text)
-            done = subprocess.run(["verilator", "--lint-only", "--top", "m", rewrite.PACKAGE, "m.sv"], cwd=path,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.write({rewrite.PACKAGE: rewrite.PACKAGE_TEXT, "m.sv": text.text})
+        done = subprocess.run(["verilator", "--lint-only", "--top", "m", rewrite.PACKAGE, "m.sv"], cwd=self.root,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         said = [line for line in done.stdout.splitlines() if not line.startswith("- ")]  # reports of newer Verilators
         self.assertEqual((done.returncode, said), (0, []))
 
 
-class Dropping(unittest.TestCase):
+class Dropping(Folder):
     """Mutants that do not compile are found by what compilers say."""
 
     def test_places(self) -> None:
@@ -314,23 +305,13 @@ int f(int x, mask a, mask b)
         (a | b);
 }
 """
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder)
-            for place in (path / "models", path / "original" / "models"):
-                place.mkdir(parents=True)
-                (place / "a.cpp").write_text(text)
-            (path / rewrite.HEADER).write_text(rewrite.HEADER_TEXT)
-            made = source_mutants.generate("models/a.cpp", text)
-            mutants = mutant_set.MutantSet(dict(enumerate(made, 1)))
-
-            def attempt(texts: dict[str, str]) -> None:
-                (path / "models" / "a.cpp").write_text(texts["models/a.cpp"])
-                building.Steps(path / "log", "a.cpp", path).run("c++", "-c", f"-I{path}",
-                                                                path / "models" / "a.cpp", "-o", path / "a.o")
-
-            with unittest.mock.patch.object(mutant_set, "ROOT", path / "original"):
-                mutants.until_it_builds(attempt)
-                self.assertEqual(mutants.drop([("/copy/models/b.cpp", 5, 14)], mutants.rewritten()), 0)
+        path, copy = self.root, self.root / "copy"
+        self.write({"models/a.cpp": text})
+        mutants = mutant_set.MutantSet(dict(enumerate(source_mutants.generate("models/a.cpp", text), 1)))
+        with unittest.mock.patch.object(mutant_set, "ROOT", path):
+            mutants.built_copy(copy, [], build=lambda: building.Steps(path / "log", "a.cpp", path).run(
+                "c++", "-c", f"-I{copy}", copy / "models" / "a.cpp", "-o", path / "a.o"))
+            self.assertEqual(mutants.drop([("/copy/models/b.cpp", 5, 14)], mutants.rewritten()), 0)
         self.assertEqual({m.old for m in mutants.dropped}, {"a | b"})
         self.assertEqual({m.old for m in mutants.mutants.values()}, {"x - 3", "3"})
 
@@ -378,28 +359,24 @@ class Executors(unittest.TestCase):
         self.assertEqual(source_mutants.function_at(EXECUTOR, 3), "")
 
 
-class CrosscheckRuns(unittest.TestCase):
-    def check(self, script: str, number: int = 1) -> str:
-        with tempfile.TemporaryDirectory() as folder:
-            program = pathlib.Path(folder) / "isbesim"
-            program.write_text("#!/bin/sh\n" + script)
-            program.chmod(0o755)
-            return detect_crosscheck.Crosscheck(program, pathlib.Path("block.so"), timeout=5).run(number, 1)[0]
+class CrosscheckRuns(Folder):
+    RUNS = (("exit 0", ""), ("exit 1", detect_crosscheck.MISMATCH),
+            ("echo isbesim: deadlock: nothing is left >&2; exit 1", detect_crosscheck.DEADLOCK),
+            ("exit 3", detect_crosscheck.STOPPED), ("kill -SEGV $$", detect_crosscheck.STOPPED),
+            ('[ "$ISBESIM_MUTANT $ISBESIM_RTL_BLOCK" = "1 block.so" ]', ""),
+            # Without a mutant it is wrong input, which finds nothing; with one the model found fault with what it was
+            # sent.
+            ("exit 2", detect_crosscheck.STOPPED))
 
-    def test_meaning_of_the_end_of_a_test(self) -> None:
-        self.assertEqual(self.check("exit 0"), "")
-        self.assertEqual(self.check("exit 1"), detect_crosscheck.MISMATCH)
-        self.assertEqual(self.check("echo isbesim: deadlock: nothing is left >&2; exit 1"), detect_crosscheck.DEADLOCK)
-        self.assertEqual(self.check("exit 3"), detect_crosscheck.STOPPED)
-        self.assertEqual(self.check("kill -SEGV $$"), detect_crosscheck.STOPPED)
-        self.assertEqual(self.check('[ "$ISBESIM_MUTANT $ISBESIM_RTL_BLOCK" = "1 block.so" ]'), "")
-        # Without a mutant it is wrong input, which finds nothing; with one the model found fault with what it was sent.
-        self.assertEqual(self.check("exit 2"), detect_crosscheck.STOPPED)
+    def test_meaning_of_the_end_of_a_run(self) -> None:
+        for script, noticed in self.RUNS:
+            check = detect_crosscheck.Crosscheck(self.script(script), pathlib.Path("block.so"), timeout=5)
+            self.assertEqual(check.run(1, 1)[0], noticed, script)
         with self.assertRaises(building.BuildError):
-            self.check("exit 2", 0)
+            check.run(0, 1)
 
 
-class TestsOfCtest(unittest.TestCase):
+class TestsOfCtest(Folder):
     def of(self, script: str, timeout: float = 5, **properties: Any) -> detect_tests.Tests:
         test = {"name": "t", "command": ["/bin/sh", "-c", script],
                 "properties": [{"name": k, "value": v} for k, v in properties.items()]}
@@ -407,18 +384,14 @@ class TestsOfCtest(unittest.TestCase):
             return detect_tests.Tests(pathlib.Path("."), timeout)
 
     def test_verdicts(self) -> None:
+        """By a signal or without an end it has noticed; skipped it has not."""
         tests = self.of('[ "$ISBESIM_MUTANT" != 3 ]')
         self.assertEqual([tests.passes("t", n) for n in (0, 2, 3)], [True, True, False])
         with unittest.mock.patch.object(tests, "run", side_effect=AssertionError):
             self.assertFalse(tests.passes("t", 3))  # as before
-
-    def test_signals_and_endless_tests_have_noticed(self) -> None:
-        self.assertFalse(self.of("kill -SEGV $$").passes("t", 1))
-        self.assertFalse(self.of("sleep 9", timeout=0.1).passes("t", 1))
-
-    def test_a_skipped_test_notices_nothing(self) -> None:
-        self.assertTrue(self.of("exit 77", SKIP_RETURN_CODE=77).passes("t", 1))
-        self.assertFalse(self.of("exit 77").passes("t", 1))
+        for other, passes in ((self.of("kill -SEGV $$"), False), (self.of("sleep 9", timeout=0.1), False),
+                              (self.of("exit 77", SKIP_RETURN_CODE=77), True), (self.of("exit 77"), False)):
+            self.assertEqual(other.passes("t", 1), passes)
 
     def test_one_that_fails_anyway_proves_nothing(self) -> None:
         self.of("exit 0").check_clean(["t"])
@@ -429,36 +402,32 @@ class TestsOfCtest(unittest.TestCase):
         names = ["a.fine", "a.fails", "b.dies", "b.fine", "c.hangs", "c.fails", "d.hangs", "d.fine", "e.hangs",
                  "f.fails"]
         tests = self.of("")
-        with tempfile.TemporaryDirectory() as folder:
-            program = pathlib.Path(folder) / "tests"
-            program.write_text(f"""#!/bin/sh
-                for last; do :; done
-                for test in {' '.join(names)}; do
-                    case ":${{last#*=}}:" in *:$test:*) ;; *) continue ;; esac
-                    echo "[ RUN      ] $test"
-                    case $test in
-                    *.fails) echo "[  FAILED  ] $test, where GetParam() = 1 (0 ms)" ;;
-                    *.dies) kill -SEGV $$ ;;
-                    *.hangs) exec sleep 9 ;;
-                    esac
-                done
-                echo '[  PASSED  ] 1 test.'""")
-            program.chmod(0o755)
-            tests.tests = {f"{name} of 7": {"command": [str(program), f"--gtest_filter={name}"]} for name in names}
-            self.assertEqual(tests.all_failing(reversed(tests.tests), 1, 1), {f"{name} of 7" for name in (
-                "a.fails", "b.dies", "c.hangs", "c.fails", "d.hangs", "e.hangs")})  # in the program's order
-            self.assertEqual(tests.all_failing(["b.fine of 7", "f.fails of 7"], 1, 5), {"f.fails of 7"})
-            self.assertEqual(tests.run_together(["b.fine of 7", "b.dies of 7"], 1, 5), "b.dies of 7")
+        program = str(self.script(f"""
+            for last; do :; done
+            for test in {' '.join(names)}; do
+                case ":${{last#*=}}:" in *:$test:*) ;; *) continue ;; esac
+                echo "[ RUN      ] $test"
+                case $test in
+                *.fails) echo "[  FAILED  ] $test, where GetParam() = 1 (0 ms)" ;;
+                *.dies) kill -SEGV $$ ;;
+                *.hangs) exec sleep 9 ;;
+                esac
+            done
+            echo '[  PASSED  ] 1 test.'"""))
+        tests.tests = {f"{name} of 7": {"command": [program, f"--gtest_filter={name}"]} for name in names}
+        self.assertEqual(tests.all_failing(reversed(tests.tests), 1, 1), {f"{name} of 7" for name in (
+            "a.fails", "b.dies", "c.hangs", "c.fails", "d.hangs", "e.hangs")})  # in the program's order
+        self.assertEqual(tests.all_failing(["b.fine of 7", "f.fails of 7"], 1, 5), {"f.fails of 7"})
+        self.assertEqual(tests.run_together(["b.fine of 7", "b.dies of 7"], 1, 5), "b.dies of 7")
 
     def test_a_cover_notices_what_all_notice(self) -> None:
         killers = [{"a", "b"}, {"b", "c"}, {"c"}, {"b", "d"}, {"a", "d"}]
         self.assertEqual(report.cover(killers), ["b", "a", "c"])
         self.assertEqual(report.cover([]), [])
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "made" / "cover.csv"
-            report.write_cover(path, "edcba", [*killers, {"c"}])
-            self.assertEqual(path.read_text().split(), ["test,notices,alone,cover", "a,2,0,3", "b,3,0,1", "c,3,2,2",
-                                                        "d,2,0,", "e,0,0,"])
+        path = self.root / "made" / "cover.csv"
+        report.write_cover(path, "edcba", [*killers, {"c"}])
+        self.assertEqual(path.read_text().split(), ["test,notices,alone,cover", "a,2,0,3", "b,3,0,1", "c,3,2,2",
+                                                    "d,2,0,", "e,0,0,"])
 
 
 BLOCK = """module top (
@@ -496,24 +465,23 @@ class CrosscheckOperators(unittest.TestCase):
     def test_ports(self) -> None:
         self.assertEqual(source_mutants.outputs_of(BLOCK), {"top": {"b"}, "inner": {"made"}})
 
-    def test_outputs_of_instances_are_left_alone(self) -> None:
-        self.assertEqual(self.changes("bit_left_out"), [])
-        self.assertEqual(self.changes("value_lost"), ["a + 4'd1 -> (a + 4'd1) & ~(a + 4'd1)",
-                                                      "low - a -> (low - a) & ~(low - a)"])
+    CHANGES = {  # those of outputs of instances are left alone
+        "bit_left_out": [], "value_lost": ["a + 4'd1 -> (a + 4'd1) & ~(a + 4'd1)", "low - a -> (low - a) & ~(low - a)"],
+        "condition_never": ["!a[low] -> 1'b0"],
+        "operator_replaced": ["a + 4'd1 -> (a) - (4'd1)", "low - a -> (low) + (a)"],
+        "operand_lost": ["a + 4'd1 -> 4'd1", "a + 4'd1 -> a", "low - a -> low"],
+        "negation_dropped": ["!a[low] -> (a[low])"], "index_off_by_one": ["low -> (low) + 1"],
+        "value_inverted": ["a + 4'd1 -> ~(a + 4'd1)", "low - a -> ~(low - a)"]}
+
+    def test_changes(self) -> None:
+        for name, changes in self.CHANGES.items():
+            self.assertEqual(self.changes(name), changes, name)
 
     def test_what_is_not_built_is_left_alone(self) -> None:
         text = BLOCK.replace("  always_ff", "  if (W < 1 || W > 8) $error(\"W\");\n`ifdef ISBESIM_ASSERT\n"
                              "  assign low = a + 4'd1;\n`endif\n  always_ff")
         self.assertEqual(len(source_mutants.generate_crosschecked("rtl_ref/top.sv", text)),
                          len(source_mutants.generate_crosschecked("rtl_ref/top.sv", BLOCK)))
-
-    def test_changes(self) -> None:
-        self.assertEqual(self.changes("condition_never"), ["!a[low] -> 1'b0"])
-        self.assertEqual(self.changes("operator_replaced"), ["a + 4'd1 -> (a) - (4'd1)", "low - a -> (low) + (a)"])
-        self.assertEqual(self.changes("operand_lost"), ["a + 4'd1 -> 4'd1", "a + 4'd1 -> a", "low - a -> low"])
-        self.assertEqual(self.changes("negation_dropped"), ["!a[low] -> (a[low])"])
-        self.assertEqual(self.changes("index_off_by_one"), ["low -> (low) + 1"])
-        self.assertEqual(self.changes("value_inverted")[1], "low - a -> ~(low - a)")
 
 
 class Equivalents(Folder):
@@ -599,14 +567,13 @@ class Model(Folder):
         path = self.root / "mutants.csv"
         survived = report.Verdict()
         report.write_lines(path, [(first, "killed", noticed), (second, "survived", survived)])
-        self.assertEqual(model_campaign.verdicts_before(path, mutants), {1: noticed, 2: survived})
+        self.assertEqual(operator_campaigns.verdicts_before(path, mutants), {1: noticed, 2: survived})
         self.assertNotIn(third, [first, second])
         with self.assertRaises(sites.ListError):
-            model_campaign.verdicts_before(self.root / "none.csv", mutants)
+            operator_campaigns.verdicts_before(self.root / "none.csv", mutants)
 
     def test_the_header_chooses_one_or_notes_which_places_are_passed(self) -> None:
-        (self.root / rewrite.HEADER).write_text(rewrite.HEADER_TEXT + rewrite.INSTRUCTIONS_TEXT)
-        (self.root / "main.cpp").write_text(MODEL_MAIN)
+        self.write({rewrite.HEADER: rewrite.HEADER_TEXT + rewrite.INSTRUCTIONS_TEXT, "main.cpp": MODEL_MAIN})
         subprocess.run(["c++", "-std=c++17", "main.cpp", "-o", "program"], cwd=self.root, check=True)
         notes = self.root / "notes"
 
@@ -643,14 +610,16 @@ class Made(campaigns.OperatorCampaign):
     name = "made"
     seen: list[set[int]] = []
 
-    def generated(self) -> list[source_mutants.Mutant]:
-        names = ["comparison_turned", "enable_inverted", "constant_off_by_one"]
-        return source_mutants.generate("models/a.cpp", SOURCE, names)
+    def sources(self) -> list[pathlib.Path]:
+        return [self.build / "models" / "a.cpp"]
+
+    def mutants_of(self, file: str, text: str) -> list[source_mutants.Mutant]:
+        return source_mutants.generate(file, text, ["comparison_turned", "enable_inverted", "constant_off_by_one"])
 
     def build_mutants(self) -> None:
         self.mutants.dropped.append(self.mutants.mutants.pop(1))
 
-    def stages(self) -> Iterator[campaigns.Stage[int]]:
+    def stages(self) -> Iterator[campaigns.Stage]:
         for at, numbers in enumerate(self.seen):
             yield campaigns.Stage(str(at), lambda number: report.Verdict(f"stage {at}" * (number in numbers)))
 
@@ -659,7 +628,7 @@ class Listed(campaigns.ListCampaign):
     def prepare(self) -> str:
         return ""
 
-    def stages(self) -> Iterator[campaigns.Stage[campaigns.Listed]]:
+    def stages(self) -> Iterator[campaigns.Stage]:
         for seen in ("mn", "m"):
             yield campaigns.Stage(seen, lambda listed: report.Verdict("test" * (listed[1].name in seen)))
 
@@ -711,30 +680,26 @@ class Campaigns(Folder):
             lists = kind(self.given)
             lists.choose()
             self.assertGreaterEqual(len(lists.mutations), least)
-        for of_operators in (library_campaign.Executors, library_campaign.Texture, rtl_campaign.Rtl,
-                             model_campaign.Model):
+        for of_operators in (operator_campaigns.Executors, operator_campaigns.Texture, operator_campaigns.Rtl,
+                             operator_campaigns.Model):
             made = of_operators(self.given)
             made.choose()
             self.assertTrue(made.known)
 
 
 @unittest.skipIf(shutil.which("yosys") is None, "Yosys is not installed")
-class Equivalence(unittest.TestCase):
+class Equivalence(Folder):
+    PROVED = {("grant - 1'b1", "grant + ~'0"): True, ("eligible & (~eligible + 1'b1)", "eligible"): False,
+              ("grant - 1'b1", "grant"): False, ("grant - 1'b1", "no_name"): False}
+
     def test_proofs(self) -> None:
         """Of the arbiter: the same by another way, another grant, another state; and what does not compile."""
         text = (detect_proof.RTL / "arbiter.sv").read_text()
-        with tempfile.TemporaryDirectory() as folder:
-            prover = detect_proof.Prover(pathlib.Path(folder))
-
-            def proved(old: str, new: str) -> bool:
-                begin = text.index(old)
-                mutant = source_mutants.Mutant("rtl_ref/arbiter.sv", 1, 1, "x", begin, begin + len(old), old, new)
-                return prover.proved(mutant, 1, ["small", "choices"])
-
-            self.assertTrue(proved("grant - 1'b1", "grant + ~'0"))
-            self.assertFalse(proved("eligible & (~eligible + 1'b1)", "eligible"))
-            self.assertFalse(proved("grant - 1'b1", "grant"))
-            self.assertFalse(proved("grant - 1'b1", "no_name"))
+        prover = detect_proof.Prover(self.root)
+        for (old, new), proved in self.PROVED.items():
+            begin = text.index(old)
+            mutant = source_mutants.Mutant("rtl_ref/arbiter.sv", 1, 1, "x", begin, begin + len(old), old, new)
+            self.assertEqual(prover.proved(mutant, 1, ["small", "choices"]), proved, new)
 
 
 if __name__ == "__main__":
