@@ -9,7 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
-from typing import Any, Iterable, Mapping
+from typing import Any, Iterable
 
 HERE = pathlib.Path(__file__).resolve().parent
 BACK_ENDS = {"lt": "L", "at": "A", "rtl": "R", "lockstep": "AR"}
@@ -62,7 +62,7 @@ def tests_of_rows(names: Iterable[str]) -> RowTests:
     return found
 
 
-def back_ends(names: Iterable[str], tests: Mapping[str, str]) -> set[str]:
+def back_ends(names: Iterable[str]) -> set[str]:
     """The letters of the back ends on which tests run, from their parameters."""
     letters: set[str] = set()
     for name in names:

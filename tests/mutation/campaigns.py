@@ -172,8 +172,8 @@ class OperatorCampaign(Campaign):
     def is_built(self, mutant: Mutant) -> bool:
         return self.is_asked(mutant)
 
-    def is_left_out(self, mutant: Mutant) -> bool:
-        """Whether it is in every sample."""
+    def is_always_built(self, mutant: Mutant) -> bool:
+        """In a sample, too."""
         return False
 
     def set_of(self, chosen: dict[int, Mutant]) -> MutantSet:
@@ -186,7 +186,7 @@ class OperatorCampaign(Campaign):
         every = [mutant for path in self.sources()
                  for mutant in self.mutants_of(str(path.relative_to(ROOT)), path.read_text())]
         self.known = explained(every, self.reasons) if self.reasons else {}
-        chosen = sampled(list(filter(self.is_built, every)), self.given.sample, self.given.seed, self.is_left_out)
+        chosen = sampled(list(filter(self.is_built, every)), self.given.sample, self.given.seed, self.is_always_built)
         if not chosen:
             raise sites.ListError("the operators make no mutants of these files")
         self.total = len(every)

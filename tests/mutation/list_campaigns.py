@@ -5,7 +5,7 @@ rtl_mutants.toml)."""
 from __future__ import annotations
 
 import dataclasses
-from typing import Iterable, Iterator
+from typing import Iterator
 
 import building
 import detect_crosscheck
@@ -62,7 +62,7 @@ class Rows(ListCampaign):
         """One test on each back end that the row needs, else one that is about what all back ends share;
         --every-test: all."""
         number, _, row = listed
-        letters = {name: self.back_ends([name]) for name in self.names[row]}
+        letters = {name: row_tests.back_ends([name]) for name in self.names[row]}
         names = [name for name in self.names[row] if "R" not in letters[name]]
         if self.given.every_test:
             noticing = set(self.tests.failing(names, number))
@@ -74,9 +74,6 @@ class Rows(ListCampaign):
         self.noticing[row] |= noticing
         return Verdict(", ".join(sorted(noticing)))
 
-    def back_ends(self, names: Iterable[str]) -> set[str]:
-        return row_tests.back_ends(names, self.tests.executables)
-
     def report(self) -> int:
         failures = super().report()
         noticing = sorted(set().union(*self.noticing.values()))
@@ -86,7 +83,7 @@ class Rows(ListCampaign):
                     if not fine]
         problems += [f"{row}: no mutation of it is noticed on {letter}" for row, names in self.noticing.items()
                      if not self.given.only or row in self.given.only
-                     for letter in needed_back_ends(self.row_list[row]) if letter not in self.back_ends(names)]
+                     for letter in needed_back_ends(self.row_list[row]) if letter not in row_tests.back_ends(names)]
         if not self.given.only:
             covered = {row for m in self.mutations for row in m.rows}
             covered |= {each["row"] for each in row_tests.read_rows("proven_elsewhere")}

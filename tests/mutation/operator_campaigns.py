@@ -196,7 +196,7 @@ class Executors(Library):
     header = rewrite.HEADER_TEXT + rewrite.INSTRUCTIONS_TEXT
     added = {"tests/isa/checklist_test.cpp": LISTING}
 
-    def is_left_out(self, mutant: Mutant) -> bool:
+    def is_always_built(self, mutant: Mutant) -> bool:
         return mutant.file == EXECUTOR and mutant.change == LEFT_OUT
 
     def set_of(self, chosen: dict[int, Mutant]) -> MutantSet:
@@ -225,7 +225,7 @@ class Executors(Library):
                 if name:
                     rules.setdefault(name, set()).update(numbers & own)
         users = collections.Counter(number for numbers in rules.values() for number in numbers)
-        left_out = next((n for n, mutant in self.mutants.mutants.items() if self.is_left_out(mutant)), 0)
+        left_out = next((n for n, mutant in self.mutants.mutants.items() if self.is_always_built(mutant)), 0)
 
         def examined(name: str) -> Instruction:
             """Those that the fewest instructions pass come first, spread so that not all are in one line."""
