@@ -83,8 +83,9 @@ TOO_SMALL = re.compile(r"needs (\d+) ISBE lines of 128 bytes but ([a-z_.]+) is (
 class MoreTest(support.FolderTest):
     def run_draw(self, scenario: Path, settings: dict[str, Any], *words: str) -> subprocess.CompletedProcess[str]:
         options = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
-        return subprocess.run([support.ISBESIM, "run", scenario, "--out", self.folder / "result", "--quiet", *words,
-                               *options], capture_output=True, text=True, check=False)
+        return subprocess.run([support.ISBESIM, "run", scenario, "--out", self.folder / "result", "--quiet",
+                               "--no-vertices", "--no-critical-path", *words, *options],
+                              capture_output=True, text=True, check=False)
 
     def run_cycles(self, scenario: Path, settings: dict[str, Any], *words: str) -> int | None:
         """None: the machine is too small for the draw."""
@@ -169,7 +170,7 @@ class MoreTest(support.FolderTest):
             programs = json.loads((card.HERE / "programs.json").read_text())
             entry, = (entry for entry in card.entries() if entry["row"] == row)
             scenario.write_text(json.dumps(card.scenario(entry, programs[entry["program"]], triangles, folder)))
-        cycles = self.run_cycles(scenario, settings, "--config", "tu106_chip", "--no-vertices", "--no-critical-path")
+        cycles = self.run_cycles(scenario, settings, "--config", "tu106_chip")
         assert cycles is not None, (row, settings)
         return cycles
 
