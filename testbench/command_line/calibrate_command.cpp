@@ -118,11 +118,14 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
     if (!base)
         throw input_error({"command-line", 1, 1}, "isbesim_measure can't run on the model, expected Mesa's nouveau "
                                                   "driver (Debian packages libegl1, libgl1-mesa-dri)");
-    if (!model.run(found, names_of(card.tests)))
+    auto rates = take_rates(card.tests);
+    if (found.chip.all_tpcs() == 1) rates.clear(); // a TPC alone is no chip: nothing around it limits
+    if (!model.run(found, names_of(card.tests)) || !model.run(found, names_of(rates)))
         file.fail(file.root(), "isbesim_measure can't run these tests on the base, expected its own");
     const auto cycles = (is_clock_read(card) ? card.tests.at(clock_test) : base->at(reference_test)).value;
     found.clock_ghz = cycles / card.tests.at(reference_test).value;
-    for (auto& [name, each] : card.tests) each.count_cycles(found.clock_ghz);
+    for (auto* all : {&card.tests, &rates})
+        for (auto& [name, each] : *all) each.count_cycles(found.clock_ghz);
     // The order in which many warps meet at the queues depends on keys that are found later.
     constexpr double by_order = 0.02;
     for (const auto* each : {"ald_warps.many", "fetch"})
@@ -131,8 +134,6 @@ int calibrate_card(const std::string& path, const command_arguments& arguments, 
     // Keys that have only ranges change it much: any value of the model explains it.
     if (const auto emitted = card.tests.find("fetch_emit"); emitted != card.tests.end())
         emitted->second.spread = std::numeric_limits<double>::infinity();
-    auto rates = take_rates(card.tests);
-    if (found.chip.all_tpcs() == 1) rates.clear(); // a TPC alone is no chip: nothing around it limits
     const card_search search(model, card.tests, found);
     const auto rest = find_rates(model, rates, found);
     auto findings = search.findings();

@@ -90,13 +90,14 @@ private:
     int descriptor_;
 };
 
-/// The tests' names in the form of isbesim_measure's option.
-std::string list_of(const std::vector<std::string>& tests)
+/// The tests that are not in `tested`, in the form of isbesim_measure's option.
+std::string list_of(const std::vector<std::string>& tests, const std::set<std::string>& tested)
 {
     std::set<std::string> names;
     for (const auto& test : tests) names.insert(test.substr(0, test.find('.')));
     std::string text;
-    for (const auto& name : names) text += (text.empty() ? "" : ",") + name;
+    for (const auto& name : names)
+        if (tested.count(name) == 0) text += (text.empty() ? "" : ",") + name;
     return text;
 }
 
@@ -161,33 +162,40 @@ std::optional<card_figures> measured_model::run(machine_config config, const std
 {
     // So slow that nanoseconds do not matter: the fewest trips are enough.
     config.clock_ghz = 0.01;
-    const auto name = json_text(config_to_json(config)) + list_of(tests);
-    if (const auto found = known_.find(name); found != known_.end()) return found->second;
+    const auto machine = json_text(config_to_json(config));
+    auto& known = known_[machine];
+    const auto list = list_of(tests, known.tested);
+    if (list.empty()) return known.figures;
+    if (refused_.count(machine + list) != 0) return std::nullopt;
     const inherited_file file;
-    std::optional<card_figures> result;
     gl::machine_executor executor(config, *find_isbe_backend("at"));
     gl::tally counts;
-    const auto status = run_gl_session({chip_,
-                                        &executor,
-                                        nullptr,
-                                        {},
-                                        {installed_beside("isbesim_measure"), "--quiet", "--repetitions", "1",
-                                         "--tests", list_of(tests), "--out", file.path()}},
-                                       counts);
+    const auto status = run_gl_session(
+        {chip_,
+         &executor,
+         nullptr,
+         {},
+         {installed_beside("isbesim_measure"), "--quiet", "--repetitions", "1", "--tests", list, "--out", file.path()}},
+        counts);
     // Ctrl-C ended only the session, but must end the search, too.
     constexpr int signal_base = 128;
     for (const int number : {SIGINT, SIGTERM, SIGHUP})
         if (status == signal_base + number) std::raise(number);
-    if (status == 0) {
-        result = read_card_measurement({file.path(), read_file(file.path(), "a measurement")}, true).tests;
-        // Warps wait for each other's operations nearly as long as for lines, so the last of them may count or not.
-        const double by_order = config.isbe.response_queue_depth == 1 ? 1 : 0;
-        for (auto& [test, each] : *result) {
-            each.count_cycles(config.clock_ghz);
-            each.spread = test.rfind("warps_of_", 0) == 0 ? by_order : 0;
-        }
+    if (status != 0) {
+        refused_.insert(machine + list);
+        return std::nullopt;
     }
-    return known_[name] = result;
+    // Warps wait for each other's operations nearly as long as for lines, so the last of them may count or not.
+    const double by_order = config.isbe.response_queue_depth == 1 ? 1 : 0;
+    for (auto [test, each] :
+         read_card_measurement({file.path(), read_file(file.path(), "a measurement")}, true).tests) {
+        each.count_cycles(config.clock_ghz);
+        each.spread = test.rfind("warps_of_", 0) == 0 ? by_order : 0;
+        known.figures[test] = each;
+    }
+    for (const auto& test : tests) known.tested.insert(test.substr(0, test.find('.')));
+    known.tested.insert(reference_test);
+    return known.figures;
 }
 
 } // namespace isbesim::testbench

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,13 +55,19 @@ class measured_model {
 public:
     explicit measured_model(const gl::chip& chip) : chip_(chip) {}
 
-    /// `tests`: names as in card_figures. None if the machine cannot run them. The clock does not matter. The spread of
-    /// a figure is what the tests before it change.
+    /// The figures of `tests`, named as in card_figures, and others of the machine. None if the machine cannot run
+    /// them. The clock does not matter. The spread of a figure is what the tests before it change.
     std::optional<card_figures> run(machine_config config, const std::vector<std::string>& tests);
 
 private:
+    struct machine_figures {
+        std::set<std::string> tested; ///< as in isbesim_measure's option
+        card_figures figures;
+    };
+
     const gl::chip& chip_;
-    std::map<std::string, std::optional<card_figures>> known_;
+    std::map<std::string, machine_figures> known_;
+    std::set<std::string> refused_; ///< machine and tests
 };
 
 } // namespace isbesim::testbench

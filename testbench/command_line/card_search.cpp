@@ -271,8 +271,9 @@ const key_finding& card_search::finding_of(const config_key* key) const
     return *std::find_if(findings_.begin(), findings_.end(), [&](const auto& each) { return each.key == key; });
 }
 
-/// Sets found_ to the nearest value that explains the tests; does not change it if no value does.
-key_finding card_search::find_number(const number_key& what)
+/// Sets found_ to the nearest value that explains the tests; does not change it if no value does. Outside of `within`
+/// some of the tests are known to have no value.
+key_finding card_search::find_number(const number_key& what, const std::vector<double>& within)
 {
     const auto* key = find_config_key(what.name);
     const auto tests = present(what.tests);
@@ -294,7 +295,11 @@ key_finding card_search::find_number(const number_key& what)
     const bool has_hint = known != findings_.end() && !known->fits.empty(); // most of the time little has changed
     const long hints[] = {has_hint ? place_of(known->fits.front()) : begin,
                           has_hint ? place_of(known->fits.back()) : begin};
-    long place = std::clamp(begin, hints[0], hints[1]);
+    if (!within.empty()) {
+        low = place_of(within.front()) - 1;
+        high = place_of(within.back()) + 1;
+    }
+    long place = std::clamp(std::clamp(begin, hints[0], hints[1]), low + 1, high - 1);
     long stride = 1;
     for (unsigned tries = 0;; ++tries) {
         const auto result = attempt(place);
@@ -350,10 +355,11 @@ void card_search::find_structure()
         if (as_before) {
             if (const auto few = present(first_patterns); !few.empty() && try_machine(found_, few, 1).side != 0) return;
         } else {
-            if (!present(single.tests).empty() && find_number(single).fits.empty()) return;
+            const auto by_single = find_number(single);
+            if (by_single.measured && by_single.fits.empty()) return;
             if (address_before.measured) result.address = find_number(address_time);
             if (result.address.measured && result.address.fits.empty()) return;
-            result.load = find_number(load);
+            result.load = find_number(load, by_single.fits);
             if (result.load.fits.empty()) return;
         }
         if (try_machine(found_, tests, 1).side != 0) return;

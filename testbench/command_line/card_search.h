@@ -55,7 +55,7 @@ private:
     bool find_rest_as_is();
     test_names present(const test_names& tests) const;
     trial try_machine(const machine_config& machine, const test_names& tests, int direction);
-    key_finding find_number(const number_key& key);
+    key_finding find_number(const number_key& key, const std::vector<double>& within = {});
     void find_structure();
     int side_of_burst(double places, double latency);
     bool may_explain_burst(const key_range& responses, const key_range& writes);
